@@ -1,0 +1,22 @@
+// Two projects at one root: unit tests beside the code, and everything that needs real parts.
+const base = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  transform: { '\\.ts$': '@swc/jest' },
+  moduleNameMapper: { '^@plimsoll/([^/]+)$': '<rootDir>/libs/$1/src/index.ts' },
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.local', '<rootDir>/.nx'],
+};
+
+module.exports = {
+  maxWorkers: 2,
+  projects: [
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'] },
+    {
+      ...base,
+      displayName: 'parts',
+      testMatch: ['<rootDir>/{apps,libs,tools,test}/**/*.e2e-spec.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/jest-global-setup.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/jest-global-teardown.ts',
+    },
+  ],
+};
