@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const FORM = /^psk_(live|demo)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+export type ApiKeyKind = 'live' | 'demo';
+
+const checksum = (body: string): string => {
+  const digest = createHash('sha256').update(body).digest();
+  return Array.from(digest.subarray(0, CHECKSUM_LENGTH), (byte) => ALPHABET.charAt(byte % 62)).join('');
+};
+
+/**
+ * A new API key: `psk_live_` or `psk_demo_`, 32 random base62 characters, 6 of checksum (decisions.md, Keys).
+ * @param randomBytes source of randomness, for example crypto.randomBytes
+ */
+export function generateApiKey(kind: ApiKeyKind, randomBytes: (size: number) => Uint8Array): string {
+  let secret = '';
+  while (secret.length < SECRET_LENGTH) {
+    // Bytes of 248 and above are thrown away: taken modulo 62 they would favour the first letters.
+    for (const byte of randomBytes(SECRET_LENGTH)) {
+      if (byte < 248 && secret.length < SECRET_LENGTH) secret += ALPHABET.charAt(byte % 62);
+    }
+  }
+  const body = `psk_${kind}_${secret}`;
+  return body + checksum(body);
+}
+
+/** True when form and checksum fit: what fails here needs no look-up. */
+export function isWellFormedApiKey(text: string): boolean {
+  return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** What is stored of a key: its SHA-256 as lower-case hex. 190 bits of randomness need no slow hash. */
+export function hashApiKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}

@@ -1,0 +1,5 @@
+export * from './api-key';
+export * from './endpoint';
+export * from './endpoints';
+export * from './match-endpoint';
+export * from './tier-limits';

@@ -1,0 +1,47 @@
+import type { Endpoint, Method } from './endpoint';
+import { ENDPOINTS } from './endpoints';
+
+/** What a method and path come to: a row, a known path under another method, or nothing. */
+export type EndpointMatch =
+  | { kind: 'endpoint'; endpoint: Endpoint }
+  | { kind: 'method_not_allowed'; allowed: Method[] }
+  | { kind: 'not_found' };
+
+type Node = { children: Map<string, Node>; parameter: Node | null; endpoints: Map<string, Endpoint> };
+
+const node = (): Node => ({ children: new Map(), parameter: null, endpoints: new Map() });
+
+/** Compiles a table into a matcher over path segments; a literal segment wins over a parameter. */
+export function compileEndpoints(
+  table: readonly Endpoint[],
+): (method: string, path: string) => EndpointMatch {
+  const root = node();
+  for (const endpoint of table) {
+    let at = root;
+    for (const segment of endpoint.path.split('/').slice(1)) {
+      if (segment.startsWith(':')) at = at.parameter ??= node();
+      else {
+        const next = at.children.get(segment) ?? node();
+        at.children.set(segment, next);
+        at = next;
+      }
+    }
+    if (at.endpoints.has(endpoint.method))
+      throw new Error(`${endpoint.method} ${endpoint.path} stands twice in the table`);
+    at.endpoints.set(endpoint.method, endpoint);
+  }
+  return (method, path) => {
+    let at: Node | null = root;
+    for (const segment of path.split('/').slice(1)) {
+      at = segment === '' ? null : (at.children.get(segment) ?? at.parameter);
+      if (at === null) return { kind: 'not_found' };
+    }
+    if (at.endpoints.size === 0) return { kind: 'not_found' };
+    const endpoint = at.endpoints.get(method === 'HEAD' ? 'GET' : method);
+    if (endpoint) return { kind: 'endpoint', endpoint };
+    return { kind: 'method_not_allowed', allowed: [...at.endpoints.keys()] as Method[] };
+  };
+}
+
+/** Finds the row of ENDPOINTS for a method and a path without its query. HEAD is answered as GET. */
+export const matchEndpoint = compileEndpoints(ENDPOINTS);

@@ -1,0 +1,49 @@
+import type { Tier } from '@plimsoll/contracts';
+
+/** Caps of a tier (api-v1.md, Limits; decisions.md, Endpoints beyond the tables); null is no limit. */
+export interface TierLimits {
+  requestsPerMinute: number;
+  requestsPerDay: number | null;
+  keys: number | null;
+  webhooks: number | null;
+  /** Watched wallets. */
+  wallets: number | null;
+  /** Wallets that one GET /v1/positions may name. */
+  walletsPerQuery: number;
+}
+
+/** Enterprise limits are set for each account; these hold unless set. */
+export const TIER_LIMITS: Readonly<Record<Tier, TierLimits>> = {
+  open: {
+    requestsPerMinute: 10,
+    requestsPerDay: 1_000,
+    keys: 1,
+    webhooks: 0,
+    wallets: 3,
+    walletsPerQuery: 3,
+  },
+  pro: {
+    requestsPerMinute: 60,
+    requestsPerDay: 100_000,
+    keys: 5,
+    webhooks: 5,
+    wallets: 25,
+    walletsPerQuery: 100,
+  },
+  business: {
+    requestsPerMinute: 300,
+    requestsPerDay: 1_000_000,
+    keys: 20,
+    webhooks: 20,
+    wallets: 500,
+    walletsPerQuery: 100,
+  },
+  enterprise: {
+    requestsPerMinute: 1_000,
+    requestsPerDay: null,
+    keys: null,
+    webhooks: null,
+    wallets: null,
+    walletsPerQuery: 100,
+  },
+};

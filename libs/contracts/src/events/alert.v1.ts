@@ -1,0 +1,42 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { ALERT_TYPES, SEVERITIES } from '../alerts';
+import { defineEvent } from './define-event';
+import { BandName, Nullable, RecordId, Timestamp, oneOf } from './fields';
+
+/** The position an alert is about, as it was when the alert changed. */
+const AlertPosition = Type.Object({
+  id: RecordId('pos'),
+  healthFactor: Nullable(Type.Number()),
+  collateralUsd: Type.Number(),
+  debtUsd: Type.Number(),
+  protocol: Type.String(),
+  chainId: Type.Integer(),
+  wallet: Type.String(),
+  band: BandName,
+});
+
+/** An alert was created or resolved. */
+const AlertV1Schema = Type.Object({
+  alertId: RecordId('alt'),
+  accountId: RecordId('acc'),
+  status: oneOf(['active', 'resolved'] as const),
+  type: oneOf(ALERT_TYPES),
+  severity: oneOf(SEVERITIES),
+  title: Type.String(),
+  message: Type.String(),
+  position: Nullable(AlertPosition),
+  /** 0 to 1 (decisions.md, Values: confidenceScore). */
+  confidenceScore: Type.Number({ minimum: 0, maximum: 1 }),
+  createdAt: Timestamp,
+  resolvedAt: Nullable(Timestamp),
+});
+
+export type AlertV1 = Static<typeof AlertV1Schema>;
+export type AlertPositionV1 = Static<typeof AlertPosition>;
+
+export const alertV1 = defineEvent({
+  topic: 'alert.v1',
+  schema: AlertV1Schema,
+  compacted: false,
+  keyOf: (value) => value.accountId,
+});

@@ -1,0 +1,29 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from '../webhooks';
+import { defineEvent } from './define-event';
+import { Nullable, RecordId, Timestamp, oneOf } from './fields';
+
+/** A webhook delivery reached an end or will be tried again. */
+const DeliveryV1Schema = Type.Object({
+  deliveryId: RecordId('del'),
+  webhookId: RecordId('wh'),
+  accountId: RecordId('acc'),
+  eventId: RecordId('evt'),
+  event: oneOf(WEBHOOK_EVENT_TYPES),
+  state: oneOf(DELIVERY_STATES),
+  /** Attempts made so far. */
+  attempt: Type.Integer({ minimum: 0 }),
+  /** Status of the last attempt; null when no answer came. */
+  statusCode: Nullable(Type.Integer()),
+  at: Timestamp,
+  nextAttemptAt: Nullable(Timestamp),
+});
+
+export type DeliveryV1 = Static<typeof DeliveryV1Schema>;
+
+export const deliveryV1 = defineEvent({
+  topic: 'delivery.v1',
+  schema: DeliveryV1Schema,
+  compacted: false,
+  keyOf: (value) => value.webhookId,
+});

@@ -1,0 +1,49 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { EVENTS, parseWalletKey, walletKey, type EventTopic } from '.';
+
+const fixture = (topic: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(__dirname, 'fixtures', `${topic}.json`), 'utf8')) as Record<string, unknown>;
+
+describe.each(Object.keys(EVENTS) as EventTopic[])('%s', (topic) => {
+  const event = EVENTS[topic];
+  const value = fixture(topic);
+
+  it('parses its fixture', () => {
+    expect(event.explain(value)).toBe('');
+    expect(event.check(value)).toBe(true);
+  });
+
+  it.each(Object.keys(value))('is refused without %s, naming the path', (field) => {
+    const { [field]: _gone, ...rest } = value;
+    expect(event.check(rest)).toBe(false);
+    expect(event.explain(rest)).toContain(`/${field}`);
+  });
+
+  it('is keyed as contracts.md says', () => {
+    const keys: Record<EventTopic, unknown> = {
+      'account.v1': value['accountId'],
+      'wallet.v1': `${String(value['accountId'])}|${String(value['wallet'])}`,
+      'position.v1': value['id'],
+      'alert.v1': value['accountId'],
+      'delivery.v1': value['webhookId'],
+    };
+    expect((event.keyOf as (v: unknown) => string)(value)).toBe(keys[topic]);
+  });
+});
+
+describe('event fixtures', () => {
+  it('exist for every version, and no fixture is without its event', () => {
+    expect(readdirSync(join(__dirname, 'fixtures')).sort()).toEqual(
+      Object.keys(EVENTS)
+        .map((topic) => `${topic}.json`)
+        .sort(),
+    );
+  });
+});
+
+describe('walletKey', () => {
+  it('is undone by parseWalletKey, in lower case', () => {
+    expect(parseWalletKey(walletKey('acc_1', '0xAB'))).toEqual({ accountId: 'acc_1', wallet: '0xab' });
+  });
+});

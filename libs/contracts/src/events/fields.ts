@@ -1,0 +1,21 @@
+import { Type } from '@sinclair/typebox';
+import { BANDS, type Band } from '../bands';
+import { TIERS, type Tier } from '../tiers';
+
+const oneOf = <T extends string>(values: readonly T[]) =>
+  Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))));
+
+/** One of a fixed list of words. */
+export { oneOf };
+/** A bigint as decimal digits: exact on the wire, whatever its size. */
+export const Wei = Type.String({ pattern: '^-?[0-9]+$' });
+/** Lower-case 0x address; lower case so that keys and ids compare as text. */
+export const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
+export const Hash = Type.String({ pattern: '^0x[0-9a-f]{64}$' });
+/** ISO 8601 UTC with milliseconds and Z (decisions.md, Values: timestamps). */
+export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
+export const RecordId = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9A-Za-z]{22}$` });
+export const BandName = oneOf<Band>(BANDS);
+export const TierName = oneOf<Tier>(TIERS);
+export const Nullable = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =>
+  Type.Union([schema, Type.Null()]);

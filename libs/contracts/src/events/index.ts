@@ -1,0 +1,33 @@
+import { accountV1, type AccountV1 } from './account.v1';
+import { alertV1, type AlertV1 } from './alert.v1';
+import type { EventDefinition } from './define-event';
+import { deliveryV1, type DeliveryV1 } from './delivery.v1';
+import { positionV1, type PositionV1 } from './position.v1';
+import { walletV1, type WalletV1 } from './wallet.v1';
+
+/** Value of each topic. */
+export interface EventValues {
+  'account.v1': AccountV1;
+  'wallet.v1': WalletV1;
+  'position.v1': PositionV1;
+  'alert.v1': AlertV1;
+  'delivery.v1': DeliveryV1;
+}
+export type EventTopic = keyof EventValues;
+export type EventValue<T extends EventTopic> = EventValues[T];
+
+/** Every topic of the log that exists today. */
+export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T]> } = {
+  'account.v1': accountV1,
+  'wallet.v1': walletV1,
+  'position.v1': positionV1,
+  'alert.v1': alertV1,
+  'delivery.v1': deliveryV1,
+};
+
+export type { EventDefinition } from './define-event';
+export type { AccountV1 } from './account.v1';
+export type { AlertPositionV1, AlertV1 } from './alert.v1';
+export type { DeliveryV1 } from './delivery.v1';
+export type { PositionLegV1, PositionV1 } from './position.v1';
+export { parseWalletKey, walletKey, type WalletV1 } from './wallet.v1';

@@ -1,0 +1,75 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { defineEvent } from './define-event';
+import { Address, BandName, Hash, Nullable, RecordId, Timestamp, Wei, oneOf } from './fields';
+
+/** One asset of a position at the event's block. */
+const PositionLeg = Type.Object({
+  /** Symbol as the registry spells it. */
+  asset: Type.String({ minLength: 1 }),
+  address: Address,
+  side: oneOf(['collateral', 'debt'] as const),
+  /** Token units at the block, interest included. */
+  amountRaw: Wei,
+  /** The principal that interest does not move (scaled balance); a change of it is a user's act. */
+  scaledRaw: Wei,
+  decimals: Type.Integer({ minimum: 0, maximum: 36 }),
+  /** The protocol's own oracle price, with priceDecimals. */
+  priceRaw: Wei,
+  priceDecimals: Type.Integer({ minimum: 0, maximum: 36 }),
+  /** Contract the price comes from. */
+  oracle: Address,
+  /** Basis points; 0 on the debt side. */
+  liquidationThresholdBps: Type.Integer({ minimum: 0 }),
+  /** False: supplied but not counted as collateral. Always false on the debt side. */
+  usedAsCollateral: Type.Boolean(),
+  amount: Type.Number(),
+  usdValue: Type.Number(),
+});
+
+/**
+ * Full state of a position after a change worth telling (contracts.md, Events). No account in it: who watches a
+ * wallet comes from wallet.v1.
+ */
+const PositionV1Schema = Type.Object({
+  id: RecordId('pos'),
+  protocol: Type.String({ minLength: 1 }),
+  chainId: Type.Integer({ minimum: 1 }),
+  market: Type.String({ minLength: 1 }),
+  subId: Type.String(),
+  wallet: Address,
+  /** Counts this position's events from 1; a consumer ignores one that is not above the last it saw. */
+  sequence: Type.Integer({ minimum: 1 }),
+  legs: Type.Array(PositionLeg),
+  /** Wad (18 decimals), null without debt. */
+  healthFactorRaw: Nullable(Wei),
+  healthFactor: Nullable(Type.Number()),
+  /** As of the event before this one; null at first sight or without debt. */
+  previousHealthFactor: Nullable(Type.Number()),
+  /** In the protocol's base currency with baseDecimals. */
+  totalCollateralRaw: Wei,
+  totalDebtRaw: Wei,
+  baseDecimals: Type.Integer({ minimum: 0, maximum: 36 }),
+  totalCollateralUsd: Type.Number(),
+  totalDebtUsd: Type.Number(),
+  /** With hysteresis; computed by positions alone. */
+  band: BandName,
+  previousBand: Nullable(BandName),
+  block: Type.Integer({ minimum: 0 }),
+  blockHash: Hash,
+  blockTime: Timestamp,
+  reason: oneOf(['discovered', 'principal', 'parameter', 'band', 'health_factor', 'closed'] as const),
+  /** What webhooks want: principal, band, or 1 % in health factor since the last material one. */
+  material: Type.Boolean(),
+  /** True when nothing is left in it; the last event of a position unless it is opened again. */
+  closed: Type.Boolean(),
+});
+
+export type PositionV1 = Static<typeof PositionV1Schema>;
+export type PositionLegV1 = Static<typeof PositionLeg>;
+
+export const positionV1 = defineEvent({
+  topic: 'position.v1',
+  schema: PositionV1Schema,
+  compacted: true,
+  keyOf: (value) => value.id,
+});
