@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 export * from './alerts';
 export * from './bands';
 export * from './correlation';

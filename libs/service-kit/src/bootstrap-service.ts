@@ -1,0 +1,34 @@
+import type { Type } from '@nestjs/common';
+import { ConfigError, loadConfig } from './config/load-config';
+import { environment } from './config/environment';
+import type { ServiceConfig } from './config/service.config';
+import { type ConsumersOf, createService } from './create-service';
+import { stopOnSignals } from './graceful-stop';
+
+const EXIT_CONFIG = 78;
+
+/**
+ * The whole of a service's main.ts: reads the config (with --check-config only that), builds the app, consumes,
+ * listens, and stops cleanly on SIGTERM and SIGINT. A start that fails prints why on standard error and exits.
+ */
+export async function bootstrapService(
+  appModule: Type,
+  configClass: new () => ServiceConfig,
+  consumers?: ConsumersOf,
+): Promise<void> {
+  try {
+    const config = loadConfig(configClass, environment());
+    if (process.argv.includes('--check-config')) {
+      process.stdout.write('Configuration is valid.\n');
+      return;
+    }
+    const app = await createService(appModule, config, consumers);
+    stopOnSignals(app, config.SHUTDOWN_DEADLINE_MS);
+    await app.startAllMicroservices();
+    await app.listen(config.PORT, config.HOST);
+  } catch (error) {
+    const expected = error instanceof ConfigError;
+    process.stderr.write(`${expected ? error.message : `Start failed: ${(error as Error).stack}`}\n`);
+    process.exit(expected ? EXIT_CONFIG : 1);
+  }
+}

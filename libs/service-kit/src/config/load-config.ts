@@ -1,0 +1,41 @@
+import { validateSync } from 'class-validator';
+
+/** Every variable that is wrong, one line each; a service that meets it at start prints it and stops. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`Configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+const TRUE = new Set(['true', '1', 'yes', 'on']);
+const FALSE = new Set(['false', '0', 'no', 'off']);
+
+function parse(text: string, like: unknown): unknown {
+  if (typeof like === 'number') return text.trim() === '' ? Number.NaN : Number(text);
+  if (typeof like === 'boolean') {
+    if (TRUE.has(text.toLowerCase())) return true;
+    return FALSE.has(text.toLowerCase()) ? false : text;
+  }
+  return text;
+}
+
+/**
+ * Fills a config class from the environment: a field takes the variable of its own name, parsed as the type of its
+ * default, and keeps the default where the variable is absent or empty.
+ * @throws ConfigError that names every wrong variable, never its value (it may be a secret)
+ */
+export function loadConfig<T extends object>(configClass: new () => T, env: NodeJS.ProcessEnv): T {
+  const config = new configClass();
+  const fields = config as Record<string, unknown>;
+  for (const name of Object.keys(fields)) {
+    const text = env[name];
+    if (text !== undefined && text !== '') fields[name] = parse(text, fields[name]);
+  }
+  const problems = validateSync(config).map(({ property, constraints }) => {
+    const reasons = Object.values(constraints ?? {}).map((reason) => reason.replace(`${property} `, ''));
+    return `${property} ${env[property] ? '' : 'is not set and '}${reasons.join('; ')}`;
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}

@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import type { Correlation } from '@plimsoll/contracts';
+import { isRequestId, isTraceparent, newId } from '@plimsoll/contracts';
+
+const storage = new AsyncLocalStorage<Required<Correlation>>();
+
+/** Request id and trace of the call at work here; empty outside of one. Pass it into events and upstream calls. */
+export function currentCorrelation(): Correlation {
+  return storage.getStore() ?? {};
+}
+
+/** Runs `work` so that its logs, events and calls carry this correlation. */
+export function withCorrelation<T>(correlation: Correlation, work: () => T): T {
+  return storage.run(continueCorrelation(correlation.requestId, correlation.traceparent), work);
+}
+
+/** Keeps a valid request id and trace from outside and makes what is missing; the span id is always a new one. */
+export function continueCorrelation(
+  requestId: string | undefined,
+  traceparent: string | undefined,
+): Required<Correlation> {
+  const spanId = randomBytes(8).toString('hex');
+  const trace = isTraceparent(traceparent)
+    ? { id: traceparent.slice(3, 35), flags: traceparent.slice(53) }
+    : { id: randomBytes(16).toString('hex'), flags: '01' };
+  return {
+    requestId: isRequestId(requestId) ? requestId : newId('req'),
+    traceparent: `00-${trace.id}-${spanId}-${trace.flags}`,
+  };
+}

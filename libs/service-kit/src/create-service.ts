@@ -1,0 +1,58 @@
+import { type INestApplicationContext, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { CustomTransportStrategy } from '@nestjs/microservices';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsoll/contracts';
+import type { FastifyInstance } from 'fastify';
+import { Logger } from 'nestjs-pino';
+import { collectDefaultMetrics, register } from 'prom-client';
+import type { ServiceConfig } from './config/service.config';
+import { continueCorrelation, withCorrelation } from './correlation-context';
+import { measureHttp } from './metrics/http-metrics';
+import { ServiceKitModule } from './service-kit.module';
+
+/** 1 MiB: the largest body of a request (decisions.md, Errors). */
+const BODY_LIMIT_BYTES = 1_048_576;
+
+/** Picks the transport of a service's event handlers; `kafkaConsumers` of event-bus. */
+export type ConsumersOf = (app: INestApplicationContext) => CustomTransportStrategy;
+
+/**
+ * Builds a service without listening: tests start it at port 0, bootstrapService at its configured port.
+ * @param adapter the gateway passes its own, to answer /v1 before Nest
+ */
+export async function createService(
+  appModule: Type,
+  config: ServiceConfig,
+  consumers?: ConsumersOf,
+  adapter = new FastifyAdapter({ bodyLimit: BODY_LIMIT_BYTES, requestTimeout: 30_000 }),
+): Promise<NestFastifyApplication> {
+  if (register.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics();
+  const root = { module: class Root {}, imports: [ServiceKitModule.forService(config), appModule] };
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
+    bufferLogs: true,
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.useLogger(app.get(Logger));
+  prepareHttp(app.getHttpAdapter().getInstance());
+  if (consumers) app.connectMicroservice({ strategy: consumers(app) }, { inheritAppConfig: false });
+  return app;
+}
+
+function prepareHttp(fastify: FastifyInstance): void {
+  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // A POST without a body may still say application/json: many clients always do.
+    if (body === '') done(null, undefined);
+    else parseJson(request, body as string, done);
+  });
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { [REQUEST_ID_HEADER]: requestId, [TRACEPARENT_HEADER]: traceparent } = request.headers;
+    const correlation = continueCorrelation(String(requestId ?? ''), String(traceparent ?? ''));
+    void reply.header(REQUEST_ID_HEADER, correlation.requestId);
+    withCorrelation(correlation, () => done());
+  });
+  measureHttp(fastify);
+}

@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+const LOCK_DEADLINE_MS = 60_000;
+
+/** The table as Prisma's own migrate writes it, so that `prisma migrate deploy` works on the same database. */
+const MIGRATIONS_TABLE = `
+  CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    id varchar(36) PRIMARY KEY,
+    checksum varchar(64) NOT NULL,
+    finished_at timestamptz,
+    migration_name varchar(255) NOT NULL,
+    logs text,
+    rolled_back_at timestamptz,
+    started_at timestamptz NOT NULL DEFAULT now(),
+    applied_steps_count integer NOT NULL DEFAULT 0
+  )`;
+
+/** Folder of the migrations beside a running service: of the bundle, or of the sources. */
+export function migrationsFolder(dirname: string): string {
+  const found = [join(dirname, 'migrations'), join(dirname, '../prisma/migrations')].find((folder) =>
+    existsSync(folder),
+  );
+  if (!found) throw new Error(`No migrations beside ${dirname}. Build the app again: npm run build`);
+  return found;
+}
+
+/**
+ * Applies the migrations that are not yet in the schema, in order, each in its own transaction, under an advisory
+ * lock: several instances may start at once. Returns the names of those applied.
+ * @throws when an applied migration was changed afterwards, or one fails; nothing of a failed one stays
+ */
+export async function migrate(databaseUrl: string, schema: string, folder: string): Promise<string[]> {
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 10_000,
+    lock_timeout: LOCK_DEADLINE_MS,
+    application_name: `plimsoll-migrate-${schema}`,
+  });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`plimsoll:migrate:${schema}`]);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+    await client.query(`SET search_path TO "${schema}"`);
+    await client.query(MIGRATIONS_TABLE);
+    const { rows } = await client.query<{ migration_name: string; checksum: string }>(
+      'SELECT migration_name, checksum FROM "_prisma_migrations" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+    );
+    const applied = new Map(rows.map((row) => [row.migration_name, row.checksum]));
+    const fresh: string[] = [];
+    for (const name of migrationNames(folder)) {
+      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      const known = applied.get(name);
+      if (known === checksum) continue;
+      if (known !== undefined)
+        throw new Error(`Migration ${name} was changed after it was applied. Restore it and add a new one.`);
+      await apply(client, name, sql, checksum);
+      fresh.push(name);
+    }
+    return fresh;
+  } finally {
+    await client.end();
+  }
+}
+
+function migrationNames(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+async function apply(client: Client, name: string, sql: string, checksum: string): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query(sql);
+    await client.query(
+      'INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, applied_steps_count) VALUES ($1, $2, now(), $3, 1)',
+      [randomUUID(), checksum, name],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}

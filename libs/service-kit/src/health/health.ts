@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+
+/** A dependency of the service: resolves when it works, rejects with what is wrong. */
+export type HealthCheck = (signal: AbortSignal) => Promise<unknown>;
+
+export interface HealthReport {
+  status: 'ready' | 'not_ready';
+  checks: Record<string, 'ok' | string>;
+}
+
+/** What must work for the service to take traffic; modules register their checks at start. */
+@Injectable()
+export class Health {
+  private readonly checks = new Map<string, HealthCheck>();
+  private draining = false;
+
+  register(name: string, check: HealthCheck): void {
+    this.checks.set(name, check);
+  }
+
+  /** From here on /health/ready says no, so that no new traffic comes while the service stops. */
+  drain(): void {
+    this.draining = true;
+  }
+
+  /** Runs all checks, each within `deadlineMs`. */
+  async report(deadlineMs: number): Promise<HealthReport> {
+    const entries = await Promise.all(
+      [...this.checks].map(async ([name, check]) => [name, await outcome(check, deadlineMs)] as const),
+    );
+    const checks = Object.fromEntries(this.draining ? [...entries, ['service', 'stopping']] : entries);
+    const ready = Object.values(checks).every((result) => result === 'ok');
+    return { status: ready ? 'ready' : 'not_ready', checks };
+  }
+}
+
+async function outcome(check: HealthCheck, deadlineMs: number): Promise<string> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error(`no answer within ${deadlineMs} ms`)), {
+      once: true,
+    });
+  });
+  try {
+    await Promise.race([check(signal), late]);
+    return 'ok';
+  } catch (error) {
+    return error instanceof Error ? error.message : 'failed';
+  }
+}

@@ -1,0 +1,37 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { LoggerModule } from 'nestjs-pino';
+import { DatabaseConfig, EventServiceConfig, ServiceConfig } from './config/service.config';
+import { Health } from './health/health';
+import { HealthController } from './health/health.controller';
+import { ProblemFilter } from './http/problem.filter';
+import { ValidationPipe } from './http/validation.pipe';
+import { IdentityGuard } from './identity/identity.guard';
+import { loggerOptions } from './logging';
+import { MetricsController } from './metrics/metrics.controller';
+
+/** What every service has: its config, logs, health, metrics, the identity guard, validation and the problem filter. */
+@Module({})
+export class ServiceKitModule {
+  /** @param config injectable as its own class and as each base class it extends */
+  static forService(config: ServiceConfig): DynamicModule {
+    const classes = [config.constructor, ServiceConfig, DatabaseConfig, EventServiceConfig].filter(
+      (token, at, all) => config instanceof (token as new () => object) && all.indexOf(token) === at,
+    );
+    const configs = classes.map((provide) => ({ provide, useValue: config }));
+    return {
+      module: ServiceKitModule,
+      global: true,
+      imports: [LoggerModule.forRoot({ pinoHttp: loggerOptions(config.LOG_LEVEL) })],
+      controllers: [HealthController, MetricsController],
+      providers: [
+        ...configs,
+        Health,
+        { provide: APP_GUARD, useClass: IdentityGuard },
+        { provide: APP_PIPE, useClass: ValidationPipe },
+        { provide: APP_FILTER, useClass: ProblemFilter },
+      ],
+      exports: [...configs, Health],
+    };
+  }
+}
