@@ -15,7 +15,7 @@ const FASTIFY_CODES: Record<string, Problem> = {
 /** What an error means to the caller; anything unknown is a 500 that tells nothing of the inside. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const code = (error as { code?: string } | null)?.code;
+  const { code, name, statusCode } = (error ?? {}) as { code?: string; name?: string; statusCode?: number };
   const known = code === undefined ? undefined : FASTIFY_CODES[code];
   if (known) return known;
   if (error instanceof HttpException && error.getStatus() === 404) {
@@ -24,7 +24,7 @@ export function toProblem(error: unknown): Problem {
       'There is no such route. See the endpoint list for paths and methods.',
     );
   }
-  if (error instanceof SyntaxError && (error as { statusCode?: number }).statusCode === 400) {
+  if (name === 'SyntaxError' && statusCode === 400) {
     return new Problem('invalid_json', 'The body is not valid JSON. Correct it and send it again.');
   }
   return new Problem(

@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { IDENTITY_HEADER, type Identity, PageQuery, WatchWalletBody, notFound } from '@plimsoll/contracts';
+import { ServiceConfig } from './config/service.config';
+import { currentCorrelation } from './correlation-context';
+import { createService } from './create-service';
+import { Health } from './health/health';
+import { CurrentIdentity } from './identity/identity.guard';
+import { parseIdentityKeys, signIdentity } from './identity/signed-identity';
+
+@Controller('v1')
+class SampleController {
+  @Get('whoami')
+  whoami(@CurrentIdentity() identity: Identity) {
+    return { accountId: identity.accountId, ...currentCorrelation() };
+  }
+
+  @Get('page')
+  page(@Query() query: PageQuery) {
+    return query;
+  }
+
+  @Get('missing')
+  missing(): never {
+    throw notFound('sample');
+  }
+
+  @Get('broken')
+  broken(): never {
+    throw new Error('password=hunter2');
+  }
+
+  @Post('wallets')
+  watch(@Body() body: WatchWalletBody) {
+    return body;
+  }
+
+  @Post('nothing')
+  nothing() {
+    return { ok: true };
+  }
+}
+
+@Module({ controllers: [SampleController] })
+class SampleModule {}
+
+const config = Object.assign(new ServiceConfig(), {
+  LOG_LEVEL: 'silent',
+  IDENTITY_KEYS: `test:${randomBytes(32).toString('base64')}`,
+});
+
+describe('a service made by createService', () => {
+  let app: NestFastifyApplication;
+  let identity: string;
+
+  beforeAll(async () => {
+    app = await createService(SampleModule, config);
+    await app.init();
+    const [key] = parseIdentityKeys(config.IDENTITY_KEYS);
+    identity = signIdentity(
+      {
+        accountId: 'acc_1',
+        keyId: 'key_1',
+        tier: 'pro',
+        scopes: [],
+        limits: { wallets: 25, webhooks: 5 },
+        requestId: 'r',
+        issuedAt: Math.floor(Date.now() / 1000),
+      },
+      key!,
+    );
+  });
+  afterAll(() => app.close());
+
+  const call = async (
+    method: 'GET' | 'POST',
+    url: string,
+    options: { body?: string; headers?: Record<string, string> } = {},
+  ) => {
+    const json = options.body === undefined ? {} : { 'content-type': 'application/json' };
+    const headers = { [IDENTITY_HEADER]: identity, ...json, ...options.headers };
+    const answer = await app.inject({
+      method,
+      url,
+      headers,
+      ...(options.body !== undefined && { payload: options.body }),
+    });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: JSON.parse(answer.body) as Record<string, unknown>,
+    };
+  };
+
+  it('401 without the signed identity', async () => {
+    const answer = await call('GET', '/v1/whoami', { headers: { [IDENTITY_HEADER]: 'forged' } });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'missing_api_key', instance: '/v1/whoami' } });
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+  });
+
+  it('knows who calls and keeps the request id and the trace', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const answer = await call('GET', '/v1/whoami', { headers: { 'x-request-id': 'abc-1', traceparent } });
+    expect(answer).toMatchObject({ status: 200, body: { accountId: 'acc_1', requestId: 'abc-1' } });
+    expect(answer.headers['x-request-id']).toBe('abc-1');
+    expect(String(answer.body['traceparent']).slice(0, 35)).toBe(traceparent.slice(0, 35));
+  });
+
+  it('replaces a request id that is not well formed', async () => {
+    const answer = await call('GET', '/v1/whoami', { headers: { 'x-request-id': 'a b' } });
+    expect(answer.headers['x-request-id']).toMatch(/^req_/);
+  });
+
+  it('400 with the unknown field of a body named', async () => {
+    const answer = await call('POST', '/v1/wallets', { body: '{"address":"0x1","adress":"0x2"}' });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request', errors: [{ field: 'adress', code: 'unknown_field' }] },
+    });
+  });
+
+  it('400 when the body is missing or no object', async () => {
+    expect((await call('POST', '/v1/wallets')).body).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'address' }, {}],
+    });
+    expect((await call('POST', '/v1/wallets', { body: '[]' })).body).toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+
+  it('400 when a query parameter is out of range, ignoring unknown ones', async () => {
+    expect((await call('GET', '/v1/page?limit=201')).body).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'limit', code: 'max' }],
+    });
+    expect((await call('GET', '/v1/page?limit=20&utm=1')).body).toEqual({ limit: 20 });
+  });
+
+  it('400 for broken JSON, 413 past 1 MiB, 415 for another type', async () => {
+    expect(await call('POST', '/v1/wallets', { body: '{' })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_json' },
+    });
+    expect(await call('POST', '/v1/wallets', { body: `"${'x'.repeat(1_048_576)}"` })).toMatchObject({
+      status: 413,
+      body: { code: 'body_too_large' },
+    });
+    const xml = { body: '<a/>', headers: { 'content-type': 'text/xml' } };
+    expect(await call('POST', '/v1/wallets', xml)).toMatchObject({
+      status: 415,
+      body: { code: 'unsupported_media_type' },
+    });
+  });
+
+  it('takes an empty body that says application/json', async () => {
+    expect(await call('POST', '/v1/nothing', { body: '' })).toMatchObject({
+      status: 201,
+      body: { ok: true },
+    });
+  });
+
+  it('404 for a record and for a route, told apart by the code', async () => {
+    expect(await call('GET', '/v1/missing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await call('GET', '/v1/nope')).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+  });
+
+  it('500 that tells nothing of the inside', async () => {
+    const answer = await call('GET', '/v1/broken');
+    expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
+    expect(JSON.stringify(answer.body)).not.toContain('hunter2');
+  });
+
+  it('is live, is ready while its checks pass, and says which one fails', async () => {
+    expect((await call('GET', '/health/live')).status).toBe(200);
+    expect(await call('GET', '/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } });
+    app.get(Health).register('sample', () => Promise.reject(new Error('gone')));
+    expect(await call('GET', '/health/ready')).toMatchObject({
+      status: 503,
+      body: { checks: { sample: 'gone' } },
+    });
+  });
+
+  it('serves its metrics without an identity', async () => {
+    const answer = await app.inject({ method: 'GET', url: '/metrics' });
+    expect(answer.body).toContain('http_request_duration_seconds_bucket');
+  });
+});

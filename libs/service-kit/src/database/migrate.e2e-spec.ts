@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestDatabase } from '@plimsoll/testing';
+import { Client } from 'pg';
+import { migrate } from './migrate';
+
+describe('migrate', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let folder: string;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+  });
+  afterEach(async () => {
+    rmSync(folder, { recursive: true });
+    await database.drop();
+  });
+
+  const write = (name: string, sql: string): void => {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'migration.sql'), sql);
+  };
+  const query = async (sql: string): Promise<unknown[]> => {
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+
+  it('applies what is new, in order, once', async () => {
+    write('20260101000000_first', 'CREATE TABLE a (id int)');
+    expect(await migrate(database.url, 'sample', folder)).toEqual(['20260101000000_first']);
+    write('20260102000000_second', 'ALTER TABLE a ADD b int');
+    expect(await migrate(database.url, 'sample', folder)).toEqual(['20260102000000_second']);
+    expect(await migrate(database.url, 'sample', folder)).toEqual([]);
+    expect(await query('SELECT b FROM sample.a')).toEqual([]);
+  });
+
+  it('is applied once when several instances start together', async () => {
+    write('20260101000000_first', 'CREATE TABLE a (id int); SELECT pg_sleep(0.2)');
+    const runs = await Promise.all([1, 2, 3].map(() => migrate(database.url, 'sample', folder)));
+    expect(runs.flat()).toEqual(['20260101000000_first']);
+  });
+
+  it('leaves nothing of a migration that fails, and takes it when mended', async () => {
+    write('20260101000000_first', 'CREATE TABLE a (id int); SELECT nonsense');
+    await expect(migrate(database.url, 'sample', folder)).rejects.toThrow('20260101000000_first');
+    write('20260101000000_first', 'CREATE TABLE a (id int)');
+    expect(await migrate(database.url, 'sample', folder)).toEqual(['20260101000000_first']);
+  });
+
+  it('refuses a migration that was changed after it was applied', async () => {
+    write('20260101000000_first', 'CREATE TABLE a (id int)');
+    await migrate(database.url, 'sample', folder);
+    write('20260101000000_first', 'CREATE TABLE a (id bigint)');
+    await expect(migrate(database.url, 'sample', folder)).rejects.toThrow('was changed after it was applied');
+  });
+});
