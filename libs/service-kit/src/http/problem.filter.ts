@@ -3,30 +3,19 @@ import { PROBLEM_CONTENT_TYPE, Problem, REQUEST_ID_HEADER, problemBody } from '@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { currentCorrelation } from '../correlation-context';
 
-const FASTIFY_CODES: Record<string, Problem> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: new Problem('unsupported_media_type', 'Send the body as application/json.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: new Problem('body_too_large', 'Send a body of at most 1 MiB.'),
-  FST_ERR_CTP_INVALID_JSON_BODY: new Problem(
-    'invalid_json',
-    'The body is not valid JSON. Correct it and send it again.',
-  ),
+/** Nest hands on what Fastify refuses before a handler runs as an HttpException that has only the status left. */
+const BY_STATUS: Record<number, Problem> = {
+  400: new Problem('invalid_json', 'The body is not valid JSON. Correct it and send it again.'),
+  404: new Problem('route_not_found', 'There is no such route. See the endpoint list for paths and methods.'),
+  413: new Problem('body_too_large', 'Send a body of at most 1 MiB.'),
+  415: new Problem('unsupported_media_type', 'Send the body as application/json.'),
 };
 
 /** What an error means to the caller; anything unknown is a 500 that tells nothing of the inside. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const { code, name, statusCode } = (error ?? {}) as { code?: string; name?: string; statusCode?: number };
-  const known = code === undefined ? undefined : FASTIFY_CODES[code];
+  const known = error instanceof HttpException ? BY_STATUS[error.getStatus()] : undefined;
   if (known) return known;
-  if (error instanceof HttpException && error.getStatus() === 404) {
-    return new Problem(
-      'route_not_found',
-      'There is no such route. See the endpoint list for paths and methods.',
-    );
-  }
-  if (name === 'SyntaxError' && statusCode === 400) {
-    return new Problem('invalid_json', 'The body is not valid JSON. Correct it and send it again.');
-  }
   return new Problem(
     'internal',
     'Something failed on our side. Try again; if it stays, report the X-Request-Id.',
