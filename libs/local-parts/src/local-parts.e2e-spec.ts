@@ -75,7 +75,9 @@ describe('startRedis', () => {
 describe('startKafka', () => {
   it('keeps its topics over a kill -9 and makes none by itself', async () => {
     const first = await started(startKafka(options));
-    await withKafka(first.url, (admin) => admin.createTopics({ topics: [{ topic: 'kept', numPartitions: 3 }] }));
+    await withKafka(first.url, (admin) =>
+      admin.createTopics({ topics: [{ topic: 'kept', numPartitions: 3 }] }),
+    );
     await first.kill9();
     const second = await started(startKafka({ ...options, port: first.port }));
     const topics = await withKafka(second.url, async (admin) => {
@@ -90,14 +92,21 @@ describe('startKafka', () => {
 
 describe('startEvm', () => {
   it('has the chain id asked for, mines by itself and comes back with its state', async () => {
-    const evm = { ...options, chainId: 8453, blockTimeSeconds: 1, statePath: path.join(folder, 'state.json') };
+    const evm = {
+      ...options,
+      chainId: 8453,
+      blockTimeSeconds: 1,
+      statePath: path.join(folder, 'state.json'),
+    };
     const first = await started(startEvm(evm));
     expect(await rpc(first.url, 'eth_chainId')).toBe('0x2105');
     await pollUntil(async () => Number(await rpc(first.url, 'eth_blockNumber')) >= 1, { timeoutMs: 5_000 });
     await rpc(first.url, 'anvil_setBalance', ['0x000000000000000000000000000000000000dEaD', '0x7']);
     await first.stop();
     const second = await started(startEvm(evm));
-    expect(await rpc(second.url, 'eth_getBalance', ['0x000000000000000000000000000000000000dEaD', 'latest'])).toBe('0x7');
+    expect(
+      await rpc(second.url, 'eth_getBalance', ['0x000000000000000000000000000000000000dEaD', 'latest']),
+    ).toBe('0x7');
     expect(Number(await rpc(second.url, 'eth_blockNumber'))).toBeGreaterThanOrEqual(1);
   });
 });
@@ -125,11 +134,15 @@ describe('the process guard', () => {
     const script = `
       const { startRedis } = require('./libs/local-parts/src/index.ts');
       startRedis(${JSON.stringify(options)}).then((part) => console.log(part.pid));`;
-    const starter = spawn(process.execPath, ['-r', '@swc-node/register', '-e', script], { cwd: workspaceRoot() });
+    const starter = spawn(process.execPath, ['-r', '@swc-node/register', '-e', script], {
+      cwd: workspaceRoot(),
+    });
     const pid = Number(await new Promise((resolve) => starter.stdout.once('data', resolve)));
     expect(await stillRunning([pid])).toEqual([pid]);
     starter.kill('SIGKILL');
-    expect(await pollUntil(async () => (await stillRunning([pid])).length === 0, { timeoutMs: 10_000 })).toBe(true);
+    expect(await pollUntil(async () => (await stillRunning([pid])).length === 0, { timeoutMs: 10_000 })).toBe(
+      true,
+    );
   });
 });
 
@@ -148,7 +161,10 @@ async function withRedis<T>(url: string, use: (redis: Redis) => Promise<T>): Pro
   return result;
 }
 
-async function withKafka<T>(broker: string, use: (admin: ReturnType<Kafka['admin']>) => Promise<T>): Promise<T> {
+async function withKafka<T>(
+  broker: string,
+  use: (admin: ReturnType<Kafka['admin']>) => Promise<T>,
+): Promise<T> {
   const admin = new Kafka({ brokers: [broker], logLevel: logLevel.NOTHING, retry: { retries: 2 } }).admin();
   await admin.connect();
   const result = await use(admin);
@@ -158,7 +174,11 @@ async function withKafka<T>(broker: string, use: (admin: ReturnType<Kafka['admin
 
 async function rpc(url: string, method: string, params: unknown[] = []): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   return ((await response.json()) as { result: unknown }).result;
 }
 
