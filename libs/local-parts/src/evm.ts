@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { startOnPort } from './free-port';
+import { PartError } from './part-error';
+import { startServer } from './part-process';
+import type { PartOptions, RunningPart } from './running-part';
+
+/** Options of startEvm. */
+export interface EvmOptions extends PartOptions {
+  chainId: number;
+  /** Seconds between blocks, beside the one for each transaction; undefined: a block for each transaction alone. */
+  blockTimeSeconds?: number;
+  /** The chain's state is loaded from here when it is there, and saved here at a clean stop. */
+  statePath?: string;
+  /** Seconds between two saves of the state; undefined: only at a clean stop. */
+  stateIntervalSeconds?: number;
+  /** BIP-39 words of the funded accounts; undefined: anvil's own test words. */
+  mnemonic?: string;
+  /** Number of funded accounts; default 10. */
+  accounts?: number;
+  /** The largest contract in bytes; undefined: the limit of Ethereum. */
+  codeSizeLimitBytes?: number;
+  /** Further arguments of anvil. */
+  extraArgs?: readonly string[];
+}
+
+/** A real EVM node (anvil), HTTP and WebSocket on one port. Throws PartError. */
+export async function startEvm(options: EvmOptions): Promise<RunningPart> {
+  const { dataDir, logFile, chainId, readyTimeoutMs } = options;
+  const file = anvilBinary();
+  await mkdir(dataDir, { recursive: true });
+  return startOnPort(`evm-${chainId}`, options.port, (port) => {
+    const url = `http://127.0.0.1:${port}`;
+    return startServer({
+      name: `evm-${chainId}`,
+      url,
+      port,
+      file,
+      args: anvilArguments(options, port),
+      cwd: dataDir,
+      logFile,
+      // SIGINT is the one on which anvil saves its state.
+      stopSignal: 'SIGINT',
+      isReady: (signal) => answersAs(url, chainId, signal),
+      readyTimeoutMs,
+    });
+  });
+}
+
+/** The command line of anvil. */
+export function anvilArguments(options: EvmOptions, port: number): string[] {
+  const {
+    chainId,
+    blockTimeSeconds,
+    statePath,
+    stateIntervalSeconds,
+    mnemonic,
+    accounts,
+    codeSizeLimitBytes,
+  } = options;
+  return [
+    '--host=127.0.0.1',
+    `--port=${port}`,
+    `--chain-id=${chainId}`,
+    '--silent',
+    '--no-request-size-limit',
+    ...(blockTimeSeconds === undefined ? [] : ['--block-time', String(blockTimeSeconds), '--mixed-mining']),
+    ...(statePath === undefined ? [] : ['--state', statePath]),
+    ...(stateIntervalSeconds === undefined ? [] : ['--state-interval', String(stateIntervalSeconds)]),
+    ...(mnemonic === undefined ? [] : ['--mnemonic', mnemonic]),
+    ...(accounts === undefined ? [] : ['--accounts', String(accounts)]),
+    ...(codeSizeLimitBytes === undefined ? [] : ['--code-size-limit', String(codeSizeLimitBytes)]),
+    ...(options.extraArgs ?? []),
+  ];
+}
+
+async function answersAs(url: string, chainId: number, signal: AbortSignal): Promise<boolean> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(2_000)]),
+  });
+  const { result } = (await response.json()) as { result?: string };
+  return Number(result) === chainId;
+}
+
+// The package's own command is a Node wrapper: a kill would hit it and leave the server.
+function anvilBinary(): string {
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+  const packageName = `@foundry-rs/anvil-${process.platform}-${arch}`;
+  try {
+    const binary = path.join(path.dirname(require.resolve(`${packageName}/package.json`)), 'bin/anvil');
+    if (existsSync(binary)) return binary;
+  } catch {
+    // Told below.
+  }
+  throw new PartError(
+    'prerequisite_missing',
+    `${packageName} is not installed`,
+    'Run `npm ci` with optional dependencies, or set RPC_URL_<chain id> to a running node',
+  );
+}

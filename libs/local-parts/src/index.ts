@@ -1,0 +1,12 @@
+export { startEvm, type EvmOptions } from './evm';
+export { findFreePort, isPortFree } from './free-port';
+export { startKafka } from './kafka';
+export { PartError, type PartErrorCode } from './part-error';
+export { startServer, type ServerCommand } from './part-process';
+export { pollUntil, type PollOptions } from './poll-until';
+export { ensureDatabase, startPostgres, type PostgresOptions } from './postgres';
+export { descendantsOf, listProcesses, signalProcess, stillRunning, type ProcessEntry } from './process-tree';
+export { startRedis } from './redis';
+export { lastLine } from './run-command';
+export type { PartExit, PartOptions, RunningPart } from './running-part';
+export { defaultCacheDir, workspaceRoot } from './workspace';

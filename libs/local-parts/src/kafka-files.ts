@@ -1,0 +1,50 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ensureCached } from './download-cache';
+import { copyFromMaven } from './maven';
+
+/** The release that is downloaded. */
+export const KAFKA_VERSION = '4.2.0';
+const LOG4J_VERSION = '2.25.3';
+/** What a user without the prerequisites does. */
+export const KAFKA_NEXT_STEP =
+  'Install Java 17 and Maven 3.8 or later, or set KAFKA_BROKERS to a running Kafka';
+
+/** The class path of Kafka: every jar by its full path, which a class archive insists on. Downloads once. */
+export async function kafkaClassPath(cacheDir: string): Promise<string> {
+  const folder = await ensureCached(cacheDir, `kafka-${KAFKA_VERSION}`, async (filling) => {
+    const pom = path.join(filling, 'pom.xml');
+    await writeFile(pom, POM);
+    await copyFromMaven('copy-dependencies', ['-f', pom], filling, KAFKA_NEXT_STEP);
+    await rm(pom);
+    await writeFile(path.join(filling, 'log4j2.properties'), LOGGING);
+  });
+  const jars = (await readdir(folder)).filter((name) => name.endsWith('.jar')).sort();
+  return jars.map((name) => path.join(folder, name)).join(path.delimiter);
+}
+
+/** The log settings inside the class path folder of `classPath`. */
+export function kafkaLogSettings(classPath: string): string {
+  return path.join(path.dirname(classPath.split(path.delimiter)[0] ?? ''), 'log4j2.properties');
+}
+
+const POM = `<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>plimsoll.local</groupId>
+  <artifactId>kafka</artifactId>
+  <version>1</version>
+  <dependencies>
+    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${KAFKA_VERSION}</version></dependency>
+    <dependency><groupId>org.apache.kafka</groupId><artifactId>kafka-tools</artifactId><version>${KAFKA_VERSION}</version></dependency>
+    <dependency><groupId>org.apache.logging.log4j</groupId><artifactId>log4j-slf4j-impl</artifactId><version>${LOG4J_VERSION}</version></dependency>
+  </dependencies>
+</project>
+`;
+
+const LOGGING = `appender.out.type = Console
+appender.out.name = out
+appender.out.layout.type = PatternLayout
+appender.out.layout.pattern = %d %p %m (%c)%n
+rootLogger.level = WARN
+rootLogger.appenderRef.out.ref = out
+`;

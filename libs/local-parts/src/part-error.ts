@@ -1,0 +1,22 @@
+/** What went wrong with a part, for code that has to decide; people read `message` and `nextStep`. */
+export type PartErrorCode =
+  | 'prerequisite_missing'
+  | 'download_failed'
+  | 'command_failed'
+  | 'port_taken'
+  | 'exited_at_start'
+  | 'not_ready';
+
+/** A part that did not start. `message` is one line that says what failed, `nextStep` one line with what to do. */
+export class PartError extends Error {
+  override readonly name = 'PartError';
+
+  constructor(
+    readonly code: PartErrorCode,
+    message: string,
+    readonly nextStep: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+  }
+}

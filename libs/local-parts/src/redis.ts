@@ -1,0 +1,52 @@
+import { mkdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { startOnPort } from './free-port';
+import { startServer } from './part-process';
+import { findRedisServer } from './redis-binary';
+import type { PartOptions, RunningPart } from './running-part';
+import { defaultCacheDir } from './workspace';
+
+/** Redis from the PATH, else from a downloaded binary; its data survives a restart (append-only file). Throws PartError. */
+export async function startRedis(options: PartOptions): Promise<RunningPart> {
+  const { dataDir, logFile, cacheDir = defaultCacheDir(), readyTimeoutMs } = options;
+  await mkdir(dataDir, { recursive: true });
+  const file = await findRedisServer(cacheDir);
+  return startOnPort('redis', options.port, (port) =>
+    startServer({
+      name: 'redis',
+      url: `redis://127.0.0.1:${port}`,
+      port,
+      file,
+      args: [
+        '--bind',
+        '127.0.0.1',
+        '--port',
+        String(port),
+        '--dir',
+        dataDir,
+        '--save',
+        '',
+        '--appendonly',
+        'yes',
+      ],
+      cwd: dataDir,
+      logFile,
+      isReady: (signal) => ping(port, signal),
+      readyTimeoutMs,
+    }),
+  );
+}
+
+function ping(port: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, signal });
+    socket.setTimeout(1_000, () => socket.destroy(new Error('no answer to PING')));
+    socket.once('error', reject);
+    socket.once('close', () => resolve(false));
+    socket.once('connect', () => socket.write('PING\r\n'));
+    socket.once('data', (answer) => {
+      resolve(answer.toString('latin1').startsWith('+PONG'));
+      socket.destroy();
+    });
+  });
+}

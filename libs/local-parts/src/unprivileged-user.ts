@@ -1,0 +1,66 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { canRun, runCommand } from './run-command';
+import { PartError } from './part-error';
+
+const CANDIDATES = ['postgres', 'nobody'];
+
+/** How to run a program that refuses to run as root. */
+export interface UnprivilegedUser {
+  uid: number;
+  gid: number;
+  /** The program and arguments that run `file` as this user, and the uid to spawn them with. */
+  wrap(file: string, args: readonly string[]): { file: string; args: string[]; uid?: number; gid?: number };
+}
+
+/**
+ * Undefined when we are not root (nothing to do). As root: another user of this machine; when one of `paths` lies in a
+ * folder closed to it (a checkout under /root), the program keeps the one capability of passing through such folders.
+ */
+export async function unprivilegedUser(paths: readonly string[]): Promise<UnprivilegedUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const { uid, gid } = await firstKnownUser();
+  if (paths.every(isReachableByAll))
+    return { uid, gid, wrap: (file, args) => ({ file, args: [...args], uid, gid }) };
+
+  const capability = '+dac_override';
+  const setpriv = [
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    '--clear-groups',
+    `--inh-caps=${capability}`,
+    `--ambient-caps=${capability}`,
+  ];
+  if (!(await canRun('setpriv', [...setpriv, 'true']))) {
+    throw new PartError(
+      'prerequisite_missing',
+      'Postgres refuses to run as root, and no other user can reach this folder',
+      'Run as a plain user, or move the checkout out of the closed folder',
+    );
+  }
+  return { uid, gid, wrap: (file, args) => ({ file: 'setpriv', args: [...setpriv, file, ...args] }) };
+}
+
+async function firstKnownUser(): Promise<{ uid: number; gid: number }> {
+  for (const name of CANDIDATES) {
+    if (!(await canRun('id', ['-u', name]))) continue;
+    const [uid, gid] = await Promise.all(
+      ['-u', '-g'].map((flag) =>
+        runCommand({ file: 'id', args: [flag, name], ifMissing: 'Install coreutils' }),
+      ),
+    );
+    return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new PartError(
+    'prerequisite_missing',
+    `Postgres refuses to run as root, and there is no user ${CANDIDATES.join(' or ')}`,
+    'Run as a plain user, or add a user called postgres',
+  );
+}
+
+function isReachableByAll(target: string): boolean {
+  for (let folder = path.dirname(path.resolve(target)); ; folder = path.dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return false;
+    if (folder === path.dirname(folder)) return true;
+  }
+}

@@ -1,0 +1,28 @@
+export {
+  startEvm,
+  startKafka,
+  startPostgres,
+  startRedis,
+  type EvmOptions,
+  type RunningPart,
+} from '@plimsoll/local-parts';
+export {
+  createTestFolder,
+  startOwnEvm,
+  startOwnKafka,
+  startOwnPostgres,
+  startOwnRedis,
+  type OwnPart,
+  type TestFolder,
+} from './own-parts';
+export {
+  startReceiver,
+  type ReceivedRequest,
+  type Receiver,
+  type ReceiverAnswer,
+  type Responder,
+} from './receiver';
+export { testAddress, TEST_ADDRESS_VARIABLES, type SharedPart } from './test-addresses';
+export { createTestDatabase, type TestDatabase } from './test-database';
+export { testKafka, testRedis } from './test-namespaces';
+export { waitFor, type WaitOptions } from './wait-for';

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import {
+  startEvm,
+  startKafka,
+  startPostgres,
+  startRedis,
+  workspaceRoot,
+  type EvmOptions,
+  type PartOptions,
+  type RunningPart,
+} from '@plimsoll/local-parts';
+
+/** A folder of a test's own, under the ignored `.local`. */
+export interface TestFolder {
+  path: string;
+  remove(): Promise<void>;
+}
+
+/** Makes an empty folder for data and logs of a test's own parts. */
+export async function createTestFolder(): Promise<TestFolder> {
+  const local = path.join(workspaceRoot(), '.local');
+  mkdirSync(local, { recursive: true });
+  const folder = await mkdtemp(path.join(local, 'own-'));
+  return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** A part of a test's own, which it may kill and start again. */
+export interface OwnPart extends RunningPart {
+  /** Starts it again on the same port with the same data; the former must have ended. */
+  restart(): Promise<OwnPart>;
+  /** Kills it and removes its data. */
+  dispose(): Promise<void>;
+}
+
+/** An own Kafka for tests that stop it. */
+export function startOwnKafka(): Promise<OwnPart> {
+  return startOwn(startKafka);
+}
+
+/** An own Redis for tests that stop it. */
+export function startOwnRedis(): Promise<OwnPart> {
+  return startOwn(startRedis);
+}
+
+/** An own Postgres for tests that stop it; committed data survive kill9. */
+export function startOwnPostgres(database?: string): Promise<OwnPart> {
+  return startOwn((options) => startPostgres({ ...options, database }));
+}
+
+/** An own EVM node. */
+export function startOwnEvm(
+  options: Omit<EvmOptions, keyof PartOptions> & { port?: number },
+): Promise<OwnPart> {
+  return startOwn((own) => startEvm({ ...options, ...own }), options.port);
+}
+
+async function startOwn(
+  start: (options: PartOptions) => Promise<RunningPart>,
+  port?: number,
+): Promise<OwnPart> {
+  const folder = await createTestFolder();
+  const options = { dataDir: path.join(folder.path, 'data'), logFile: path.join(folder.path, 'part.log') };
+  const own = (part: RunningPart): OwnPart => ({
+    ...part,
+    restart: async () => own(await start({ ...options, port: part.port })),
+    dispose: async () => {
+      await part.kill9();
+      await folder.remove();
+    },
+  });
+  try {
+    return own(await start({ ...options, port }));
+  } catch (error) {
+    await folder.remove();
+    throw error;
+  }
+}

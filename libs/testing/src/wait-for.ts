@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Bounds of waitFor. */
+export interface WaitOptions {
+  /** Default 10,000. */
+  timeoutMs?: number;
+  /** Wait between two looks; default 20. */
+  intervalMs?: number;
+  /** What did not come true, for the error. */
+  message: string;
+}
+
+/**
+ * Repeats `condition` until it gives something truthy, and returns that. A condition that throws has not come true yet;
+ * its last error is the cause of the one thrown at the deadline.
+ */
+export async function waitFor<T>(
+  condition: () => T | Promise<T>,
+  { timeoutMs = 10_000, intervalMs = 20, message }: WaitOptions,
+): Promise<NonNullable<T>> {
+  const deadline = performance.now() + timeoutMs;
+  let cause: unknown;
+  do {
+    try {
+      const value = await condition();
+      if (value) return value;
+      cause = undefined;
+    } catch (error) {
+      cause = error;
+    }
+    await delay(intervalMs);
+  } while (performance.now() < deadline);
+  throw new Error(`not within ${timeoutMs} ms: ${message}`, { cause });
+}
