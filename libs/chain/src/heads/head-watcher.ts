@@ -1,0 +1,133 @@
+import type { ChainClient } from '../rpc/chain-client';
+import { readHeadByHash, readLatestHead, type Head } from './head';
+import { HeadPush } from './head-push';
+import { HeadWindow } from './head-window';
+
+/** A new newest block. Read logs from `firstNewBlock` to `head.number`. */
+export interface HeadUpdate {
+  head: Head;
+  /** Lowest block not seen before; null when the history between is lost, so that everything has to be read again. */
+  firstNewBlock: bigint | null;
+  /** Blocks that this head replaced; 0 in the ordinary case. */
+  reorgDepth: number;
+  /** How the head came: pushed over WebSocket or polled. */
+  source: 'push' | 'poll';
+}
+
+/** Settings of a watcher; only the client and the callback are required. */
+export interface HeadWatcherOptions {
+  client: ChainClient;
+  /** With it heads are pushed; without it, and while the socket is away, they are polled. */
+  wsUrl?: string;
+  /** Wait between polls while nothing is pushed. */
+  pollIntervalMs?: number;
+  /** With a live push: silence after which one poll asks whether a head was missed. */
+  quietMs?: number;
+  /** Longest branch that is fetched to close a gap or to find the fork point. */
+  maxBranch?: number;
+  random?: () => number;
+  /** Called in order, for one head at a time; heads that arrive meanwhile are folded into the next update. */
+  onHead: (update: HeadUpdate) => void | Promise<void>;
+  /** A poll or an update failed; the watcher goes on. */
+  onError?: (error: unknown) => void;
+}
+
+const DEFAULTS = { pollIntervalMs: 1_000, quietMs: 3_000, maxBranch: 128, random: Math.random };
+const PUSH = { staleMs: 60_000, reconnectDelayMs: 250, maxReconnectDelayMs: 10_000 };
+
+/** Follows the newest block of one chain until it is closed. */
+export class HeadWatcher {
+  private readonly options: HeadWatcherOptions & typeof DEFAULTS;
+  private readonly window = new HeadWindow();
+  private readonly push: HeadPush | undefined;
+  private pushed = false;
+  private closed = false;
+  private timer: NodeJS.Timeout | undefined;
+  private pending: { head: Head; source: HeadUpdate['source'] } | undefined;
+  private working: Promise<void> | undefined;
+
+  constructor(options: HeadWatcherOptions) {
+    this.options = { ...DEFAULTS, ...options };
+    const { wsUrl, random } = this.options;
+    if (wsUrl) {
+      const onConnected = (connected: boolean): void => void (this.pushed = connected);
+      this.push = new HeadPush({
+        ...PUSH,
+        wsUrl,
+        random,
+        onConnected,
+        onHead: (head) => this.offer(head, 'push'),
+      });
+    }
+    void this.poll();
+  }
+
+  /** The newest block that was handed out. */
+  get latest(): Head | undefined {
+    return this.window.latest;
+  }
+
+  /** Whether heads are pushed at the moment. */
+  get isPushed(): boolean {
+    return this.pushed;
+  }
+
+  /** Stops, and waits for the update that is being handled. */
+  async close(): Promise<void> {
+    this.closed = true;
+    this.push?.close();
+    clearTimeout(this.timer);
+    await this.working;
+  }
+
+  private offer(head: Head, source: HeadUpdate['source']): void {
+    if (this.closed) return;
+    this.pending = { head, source };
+    this.working ??= this.work().finally(() => (this.working = undefined));
+  }
+
+  private async work(): Promise<void> {
+    for (let next = this.pending; next && !this.closed; next = this.pending) {
+      this.pending = undefined;
+      try {
+        const update = await this.connect(next.head, next.source);
+        if (update) await this.options.onHead(update);
+      } catch (error) {
+        this.options.onError?.(error);
+      }
+    }
+    this.schedulePoll();
+  }
+
+  /** Fetches ancestors until the head connects to what was seen, then takes the branch in. */
+  private async connect(head: Head, source: HeadUpdate['source']): Promise<HeadUpdate | null> {
+    const branch = [head];
+    let placement = this.window.place(branch);
+    while (placement.kind === 'missing' && branch.length < this.options.maxBranch) {
+      const parent = await readHeadByHash(this.options.client, placement.parentHash);
+      if (!parent) return null;
+      branch.push(parent);
+      placement = this.window.place(branch);
+    }
+    if (placement.kind === 'known') return null;
+    this.window.adopt(branch);
+    if (placement.kind === 'missing') return { head, firstNewBlock: null, reorgDepth: 0, source };
+    return { head, firstNewBlock: placement.firstNewBlock, reorgDepth: placement.reorgDepth, source };
+  }
+
+  private schedulePoll(): void {
+    clearTimeout(this.timer);
+    if (this.closed) return;
+    const wait = this.pushed ? this.options.quietMs : this.options.pollIntervalMs;
+    this.timer = setTimeout(() => void this.poll(), wait);
+  }
+
+  private async poll(): Promise<void> {
+    try {
+      this.offer(await readLatestHead(this.options.client), 'poll');
+    } catch (error) {
+      this.options.onError?.(error);
+      this.schedulePoll();
+    }
+  }
+}

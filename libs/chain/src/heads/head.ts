@@ -1,0 +1,34 @@
+import { hexToBigInt, type Hex } from 'viem';
+import type { ChainClient } from '../rpc/chain-client';
+
+/** A block as far as reading positions needs it; `timestamp` in unix seconds. */
+export interface Head {
+  number: bigint;
+  hash: Hex;
+  parentHash: Hex;
+  timestamp: bigint;
+}
+
+/** A block header as JSON-RPC gives it. */
+export interface RpcHeader {
+  number: Hex;
+  hash: Hex;
+  parentHash: Hex;
+  timestamp: Hex;
+}
+
+/** Reads the header of a newHeads message or of eth_getBlockBy…. */
+export function parseHead({ number, hash, parentHash, timestamp }: RpcHeader): Head {
+  return { number: hexToBigInt(number), hash, parentHash, timestamp: hexToBigInt(timestamp) };
+}
+
+/** The newest block. @throws ChainReadError */
+export async function readLatestHead(client: ChainClient): Promise<Head> {
+  return parseHead(await client.request<RpcHeader>('eth_getBlockByNumber', ['latest', false]));
+}
+
+/** The block of a hash; null when the node does not know it (any more). @throws ChainReadError */
+export async function readHeadByHash(client: ChainClient, hash: Hex): Promise<Head | null> {
+  const header = await client.request<RpcHeader | null>('eth_getBlockByHash', [hash, false]);
+  return header && parseHead(header);
+}

@@ -1,0 +1,48 @@
+import { numberToHex, type Address, type Hex } from 'viem';
+import type { Head, RpcHeader } from '../heads/head';
+import { rpcErrorCode, type ChainClient } from '../rpc/chain-client';
+import { ChainReadError } from '../rpc/chain-read-error';
+
+/** The block a read is pinned to. */
+export type BlockRef = Pick<Head, 'number' | 'hash' | 'timestamp'>;
+
+const INVALID_PARAMS = -32602;
+const RESOURCE_NOT_FOUND = -32001;
+
+/**
+ * eth_call on exactly one block: by its hash (EIP-1898), so that a reorg between two chunks is an error and never a
+ * mixture. A node that does not take hashes is asked by number, and the block's hash is compared afterwards.
+ */
+export class PinnedCall {
+  private byHash = true;
+
+  constructor(private readonly client: ChainClient) {}
+
+  /** @throws ChainReadError block_gone when the block is not (or no longer) part of the chain */
+  async call(transaction: { to: Address; data: Hex }, block: BlockRef): Promise<Hex> {
+    if (!this.byHash) return this.callByNumber(transaction, block);
+    try {
+      const pin = { blockHash: block.hash, requireCanonical: true };
+      return await this.client.request<Hex>('eth_call', [transaction, pin]);
+    } catch (error) {
+      const code = error instanceof ChainReadError ? rpcErrorCode(error.cause) : null;
+      if (code === RESOURCE_NOT_FOUND) throw this.gone(block, error);
+      if (code !== INVALID_PARAMS) throw error;
+      this.byHash = false;
+      return this.callByNumber(transaction, block);
+    }
+  }
+
+  private async callByNumber(transaction: { to: Address; data: Hex }, block: BlockRef): Promise<Hex> {
+    const number = numberToHex(block.number);
+    const answer = await this.client.request<Hex>('eth_call', [transaction, number]);
+    const header = await this.client.request<RpcHeader | null>('eth_getBlockByNumber', [number, false]);
+    if (header?.hash !== block.hash) throw this.gone(block, undefined);
+    return answer;
+  }
+
+  private gone(block: BlockRef, cause: unknown): ChainReadError {
+    const message = `block ${block.number} (${block.hash}) is not on chain ${this.client.chainId}: read at the new head`;
+    return new ChainReadError('block_gone', this.client.chainId, message, { cause });
+  }
+}

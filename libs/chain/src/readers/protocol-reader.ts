@@ -1,0 +1,69 @@
+import type { Address } from 'viem';
+import type { BlockRef } from '../multicall/pinned-call';
+import type { MarketRow } from '../registry/registry';
+import type { ChainReadCode } from '../rpc/chain-read-error';
+import type { RawPosition } from './raw-position';
+
+/** Something that could not be read: to be shown as such, never to be taken for "no position". */
+export interface Unreadable {
+  protocol: string;
+  chainId: number;
+  market: string;
+  reason: ChainReadCode;
+  /** The wallets it is about; empty: all that were asked for. */
+  wallets: readonly Address[];
+}
+
+/** Positions read in full and compared with the contract. */
+export interface PositionsRead {
+  positions: RawPosition[];
+  unreadable: Unreadable[];
+  /** Where our arithmetic and the contract differ; the position carries the contract's figure. */
+  mismatches: Mismatch[];
+}
+
+/** A figure that we compute otherwise than the contract: an error of ours that has to be looked at. */
+export interface Mismatch {
+  wallet: Address;
+  figure: 'totalCollateral' | 'totalDebt' | 'healthFactor';
+  computed: bigint | null;
+  contract: bigint | null;
+}
+
+/** What wallets hold, without prices and indices: changes only when a wallet acts. */
+export interface AccountsRead<Account> {
+  accounts: Map<Address, Account>;
+  unreadable: Unreadable[];
+}
+
+/** The result of asking a market's contracts whether they are what the registry says. */
+export type Probe = { ok: true } | { ok: false; reason: ChainReadCode; message: string };
+
+/**
+ * Reads one market of one protocol on one chain. The reads are split by how often things change: readMarket once a
+ * block, readAccounts only for wallets that acted, and evaluate is pure.
+ */
+export interface ProtocolReader<Market, Account> {
+  readonly row: MarketRow;
+
+  /** Asks for code and a family call at every contract. Never throws. */
+  probe(block: BlockRef): Promise<Probe>;
+
+  /** What moves with every block: indices, rates, prices, parameters. One eth_call. @throws ChainReadError */
+  readMarket(block: BlockRef): Promise<Market>;
+
+  /** What the wallets hold. @throws ChainReadError when the read fails as a whole */
+  readAccounts(wallets: readonly Address[], block: BlockRef): Promise<AccountsRead<Account>>;
+
+  /** The position of a wallet on the market as read; null when it holds nothing. Pure. */
+  evaluate(market: Market, account: Account): RawPosition | null;
+
+  /**
+   * Full read of the wallets at one block, compared with the contract's own answer: what is published comes from here.
+   * Never throws: what cannot be read is in `unreadable`.
+   */
+  readPositions(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead>;
+
+  /** Wallets whose holdings changed in the blocks, both ends included. @throws ChainReadError */
+  readTouchedWallets(fromBlock: bigint, toBlock: bigint): Promise<Address[]>;
+}

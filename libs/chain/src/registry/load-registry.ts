@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { mergeOverlay, parseOverlay } from './overlay';
+import registryJson from './protocol-registry.json';
+import type { ProtocolRegistry } from './registry';
+
+/**
+ * The registry that ships with the product, with the overlay of a JSON file over it where a path is given.
+ * @throws when the file cannot be read or does not have the overlay's shape
+ */
+export async function loadRegistry(overlayPath?: string): Promise<ProtocolRegistry> {
+  const { chains, protocols } = registryJson as unknown as ProtocolRegistry;
+  if (!overlayPath) return { chains, protocols };
+  const overlay: unknown = JSON.parse(await readFile(overlayPath, 'utf8'));
+  return mergeOverlay({ chains, protocols }, parseOverlay(overlay));
+}

@@ -1,0 +1,75 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import type { ChainRow, ProtocolRegistry, ProtocolRow } from './registry';
+
+const address = Type.Unsafe<`0x${string}`>(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }));
+
+/** What a local stack writes: its chains, and the protocols that live there. A row of a known id may be partial. */
+export const RegistryOverlay = Type.Object({
+  chains: Type.Array(
+    Type.Object({
+      id: Type.Integer({ minimum: 1 }),
+      multicall3: address,
+      name: Type.Optional(Type.String()),
+      nativeCurrency: Type.Optional(Type.String()),
+      blockExplorer: Type.Optional(Type.String()),
+      avgBlockTime: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+    }),
+  ),
+  protocols: Type.Array(
+    Type.Object({
+      id: Type.String({ minLength: 1 }),
+      chains: Type.Record(Type.String({ pattern: '^[0-9]+$' }), Type.Record(Type.String(), Type.Unknown())),
+    }),
+  ),
+});
+export type RegistryOverlay = Static<typeof RegistryOverlay>;
+
+/** @throws naming the first field that is wrong */
+export function parseOverlay(value: unknown): RegistryOverlay {
+  if (Value.Check(RegistryOverlay, value)) return value;
+  const first = Value.Errors(RegistryOverlay, value).First();
+  throw new Error(
+    `registry overlay: ${first?.path ?? ''} ${first?.message ?? 'is not valid'}; write the file again`,
+  );
+}
+
+/**
+ * Puts an overlay over the registry. A chain that the overlay names keeps only the overlay's markets: a local chain
+ * has none of the contracts of the real one.
+ * @throws when the overlay names a protocol that the registry does not know
+ */
+export function mergeOverlay(registry: ProtocolRegistry, overlay: RegistryOverlay): ProtocolRegistry {
+  const named = new Set([
+    ...overlay.chains.map(({ id }) => String(id)),
+    ...overlay.protocols.flatMap(({ chains }) => Object.keys(chains)),
+  ]);
+  for (const { id } of overlay.protocols) {
+    if (!registry.protocols.some((protocol) => protocol.id === id)) {
+      throw new Error(`registry overlay: protocol ${id} is not in the registry; add it there first`);
+    }
+  }
+  const protocols = registry.protocols.map((protocol): ProtocolRow => {
+    const kept = Object.entries(protocol.chains).filter(([chainId]) => !named.has(chainId));
+    const own = overlay.protocols.filter(({ id }) => id === protocol.id).map(({ chains }) => chains);
+    return {
+      ...protocol,
+      chains: Object.assign({}, Object.fromEntries(kept), ...own) as ProtocolRow['chains'],
+    };
+  });
+  return { chains: mergeChains(registry.chains, overlay), protocols };
+}
+
+function mergeChains(chains: readonly ChainRow[], overlay: RegistryOverlay): ChainRow[] {
+  const byId = new Map(chains.map((chain) => [chain.id, chain]));
+  for (const row of overlay.chains) {
+    const before = byId.get(row.id) ?? {
+      name: `Chain ${row.id}`,
+      nativeCurrency: 'ETH',
+      blockExplorer: '',
+      avgBlockTime: null,
+    };
+    byId.set(row.id, { ...before, ...row });
+  }
+  return [...byId.values()].sort((a, b) => a.id - b.id);
+}

@@ -1,0 +1,12 @@
+export { deployDevnet, isDeployed, type DevnetTarget } from './deploy-devnet';
+export { devnetAsset, type DevnetAddresses, type DevnetAsset } from './addresses';
+export { registryOverlay, DEVNET_MARKET } from './registry-overlay';
+export { ASSETS, STABLE_E_MODE, assetListing, marketSymbol, type AssetListing } from './aave/assets';
+export { seedPositions, seededWallets, type SeededWallet } from './seed/seed-positions';
+export { demoWallet, type DemoWallet } from './seed/wallets';
+export { SEED_PLANS, type SeedPlan } from './seed/plan';
+export { setPrice, toPriceRaw, type PriceChange } from './market/set-price';
+export { MarketSimulation, shockPrice, type MarketSimulationOptions } from './market/market-simulation';
+export { stepPrices, type AssetDynamics } from './market/step-prices';
+export { DEVNET_DYNAMICS } from './market/dynamics';
+export { seededRandom, type Random } from './market/random';

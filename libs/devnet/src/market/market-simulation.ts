@@ -1,0 +1,147 @@
+import { marketSymbol } from '../aave/assets';
+import type { DevnetAddresses } from '../addresses';
+import { connectAnvil, type AnvilRpc } from '../evm/rpc';
+import { PRICE_DECIMALS } from '../price-feed/price-feed';
+import { DEVNET_DYNAMICS } from './dynamics';
+import { seededRandom, type Random } from './random';
+import { readPrices, sendPrice, toPriceRaw, type PriceChange } from './set-price';
+import { stepPrices } from './step-prices';
+
+/** Settings of the driver; only the chain and the seed are required. */
+export interface MarketSimulationOptions {
+  rpcUrl: string;
+  addresses: DevnetAddresses;
+  seed: number;
+  /** Real time between two moves of the market. */
+  intervalMs?: number;
+  /** Seconds of market time in a second of real time: above 1, the demo has something to show within minutes. */
+  timeScale?: number;
+  /** Told of a move that failed; the next interval tries again. */
+  onError?: (error: unknown) => void;
+}
+
+const DEFAULT_INTERVAL_MS = 5_000;
+const DEFAULT_TIME_SCALE = 240;
+const SCALE = 10 ** PRICE_DECIMALS;
+
+/**
+ * Moves the devnet's prices, one transaction for each asset that changed. The chain holds the state: every move starts
+ * from the prices that stand there, so a shock from another process and a restart are taken up as they are.
+ */
+export class MarketSimulation {
+  private readonly rpc: AnvilRpc;
+  private readonly random: Random;
+  private readonly intervalMs: number;
+  private timer: NodeJS.Timeout | undefined;
+  private running = false;
+  private paused = false;
+  /** Moves wait for each other: a shock must not be overwritten by a step that began before it. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: MarketSimulationOptions) {
+    this.rpc = connectAnvil(options.rpcUrl);
+    this.random = seededRandom(options.seed);
+    this.intervalMs = options.intervalMs ?? DEFAULT_INTERVAL_MS;
+  }
+
+  get isPaused(): boolean {
+    return this.paused;
+  }
+
+  /** Begins to move prices; the first move comes after one interval. */
+  start(): void {
+    if (this.running) return;
+    this.running = true;
+    this.schedule();
+  }
+
+  /** Stops for good and waits for the move that is on its way. */
+  async stop(): Promise<void> {
+    this.running = false;
+    clearTimeout(this.timer);
+    await this.last.catch(() => undefined);
+  }
+
+  /** Holds the market; shock and set still work. */
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+
+  /** One move of the whole market now. */
+  step(): Promise<PriceChange[]> {
+    return this.inTurn(() => this.move());
+  }
+
+  /** Moves one asset by a percentage of its price on the chain (−30: down by 30 %). */
+  shock(symbol: string, percent: number): Promise<PriceChange> {
+    return this.inTurn(() => shockPriceOver(this.rpc, this.options.addresses, symbol, percent));
+  }
+
+  /** Sets one asset to a price in US dollars. */
+  set(symbol: string, usd: number): Promise<PriceChange> {
+    return this.inTurn(() =>
+      sendPrice(this.rpc, this.options.addresses, marketSymbol(symbol), toPriceRaw(usd)),
+    );
+  }
+
+  private async move(): Promise<PriceChange[]> {
+    const { addresses, timeScale = DEFAULT_TIME_SCALE } = this.options;
+    const current = await readPrices(this.rpc, addresses);
+    const inUsd = new Map([...current].map(([symbol, raw]) => [symbol, Number(raw) / SCALE]));
+    const next = stepPrices(DEVNET_DYNAMICS, inUsd, this.random, (this.intervalMs / 1_000) * timeScale);
+    const changes: PriceChange[] = [];
+    for (const [symbol, usd] of next) {
+      const priceRaw = toPriceRaw(usd);
+      if (priceRaw !== current.get(symbol))
+        changes.push(await sendPrice(this.rpc, addresses, symbol, priceRaw));
+    }
+    return changes;
+  }
+
+  private inTurn<T>(move: () => Promise<T>): Promise<T> {
+    const result = this.last.then(move, move);
+    this.last = result;
+    return result;
+  }
+
+  private schedule(): void {
+    this.timer = setTimeout(() => void this.tick(), this.intervalMs);
+  }
+
+  private async tick(): Promise<void> {
+    try {
+      if (!this.paused) await this.step();
+    } catch (error) {
+      this.options.onError?.(error);
+    }
+    if (this.running) this.schedule();
+  }
+}
+
+/** Moves one asset by a percentage of the price that stands on the chain, by one transaction. */
+export function shockPrice(
+  rpcUrl: string,
+  addresses: DevnetAddresses,
+  symbol: string,
+  percent: number,
+): Promise<PriceChange> {
+  return shockPriceOver(connectAnvil(rpcUrl), addresses, symbol, percent);
+}
+
+async function shockPriceOver(
+  rpc: AnvilRpc,
+  addresses: DevnetAddresses,
+  symbol: string,
+  percent: number,
+): Promise<PriceChange> {
+  if (!(percent > -100)) throw new Error(`${percent} % leaves no price: give more than −100`);
+  const name = marketSymbol(symbol);
+  const current = (await readPrices(rpc, addresses)).get(name);
+  if (current === undefined)
+    throw new Error(`unknown asset ${symbol}: use one of ${Object.keys(addresses.assets).join(', ')}`);
+  return sendPrice(rpc, addresses, name, toPriceRaw((Number(current) / SCALE) * (1 + percent / 100)));
+}

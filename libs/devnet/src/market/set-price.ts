@@ -1,0 +1,73 @@
+import { decodeFunctionResult, encodeFunctionData, numberToHex, type Hex } from 'viem';
+import { marketSymbol } from '../aave/assets';
+import { devnetAsset, type DevnetAddresses } from '../addresses';
+import { connectAnvil, type AnvilRpc } from '../evm/rpc';
+import type { Receipt } from '../evm/transaction-queue';
+import { PRICE_DECIMALS, priceFeedAbi } from '../price-feed/price-feed';
+
+const SET_GAS = 120_000n;
+
+/** Where a price was set: the transaction and the block that holds it. */
+export interface PriceChange {
+  symbol: string;
+  priceRaw: bigint;
+  transactionHash: Hex;
+  blockNumber: bigint;
+}
+
+/** US dollars as the feeds hold them, with 8 decimals. @throws when not a positive number */
+export function toPriceRaw(usd: number): bigint {
+  if (!(usd > 0) || !Number.isFinite(usd))
+    throw new Error(`${usd} is no price: give a positive number of US dollars`);
+  return BigInt(Math.max(1, Math.round(usd * 10 ** PRICE_DECIMALS)));
+}
+
+/**
+ * Sets the price of one asset (US dollars) by one transaction and waits for its receipt.
+ * ETH and BTC stand for WETH and WBTC.
+ */
+export async function setPrice(
+  rpcUrl: string,
+  addresses: DevnetAddresses,
+  symbol: string,
+  usd: number,
+): Promise<PriceChange> {
+  return sendPrice(connectAnvil(rpcUrl), addresses, marketSymbol(symbol), toPriceRaw(usd));
+}
+
+/** As setPrice, over a connection that is already there and with the raw price. */
+export async function sendPrice(
+  rpc: AnvilRpc,
+  addresses: DevnetAddresses,
+  symbol: string,
+  priceRaw: bigint,
+): Promise<PriceChange> {
+  const data = encodeFunctionData({ abi: priceFeedAbi, functionName: 'setAnswer', args: [priceRaw] });
+  const to = devnetAsset(addresses, symbol).aggregator;
+  const receipt = await rpc.request<Receipt>('eth_sendTransactionSync', [
+    { from: addresses.operator, to, data, gas: numberToHex(SET_GAS) },
+  ]);
+  if (receipt.status !== '0x1')
+    throw new Error(`setting the price of ${symbol} reverted: deploy the devnet again`);
+  return {
+    symbol,
+    priceRaw,
+    transactionHash: receipt.transactionHash,
+    blockNumber: BigInt(receipt.blockNumber),
+  };
+}
+
+/** The prices that stand on the chain now, raw with 8 decimals, by symbol. */
+export async function readPrices(rpc: AnvilRpc, addresses: DevnetAddresses): Promise<Map<string, bigint>> {
+  const data = encodeFunctionData({ abi: priceFeedAbi, functionName: 'latestAnswer' });
+  const entries = Object.entries(addresses.assets).map(
+    async ([symbol, { aggregator }]): Promise<[string, bigint]> => {
+      const answer = await rpc.request<Hex>('eth_call', [{ to: aggregator, data }, 'latest']);
+      return [
+        symbol,
+        decodeFunctionResult({ abi: priceFeedAbi, functionName: 'latestAnswer', data: answer }),
+      ];
+    },
+  );
+  return new Map(await Promise.all(entries));
+}

@@ -1,0 +1,81 @@
+import { percentMul, rayMul, wadDiv } from '../fixed-point';
+
+/** One reserve of a wallet at one moment. Amounts are raw token units, prices are in base-currency units. */
+export interface AaveV3Holding {
+  scaledSupply: bigint;
+  scaledVariableDebt: bigint;
+  /** Balance of the stable-rate debt with its interest; 0n from revision 3.2 on. */
+  stableDebt: bigint;
+  /** Marked as collateral in the wallet's configuration word. */
+  usedAsCollateral: boolean;
+  /** Marked as borrowed in the wallet's configuration word. */
+  borrowing: boolean;
+  /** Indices of the reserve at the moment, in ray. */
+  normalizedIncome: bigint;
+  normalizedDebt: bigint;
+  price: bigint;
+  /** 10 to the power of the asset's decimals. */
+  unit: bigint;
+  /** The reserve's own threshold: at 0 the asset never counts, not even in an e-mode. */
+  liquidationThresholdBps: bigint;
+  /** The threshold of the wallet's e-mode category when the asset belongs to it, else null. */
+  eModeThresholdBps: bigint | null;
+}
+
+/** What the contract answers for a wallet; totals in base-currency units. */
+export interface AaveV3AccountTotals {
+  totalCollateralBase: bigint;
+  totalDebtBase: bigint;
+  /** Average of the thresholds, weighted by value and truncated to a basis point. */
+  liquidationThresholdBps: bigint;
+  /** Wad; null without debt, where the contract answers 2^256 − 1. */
+  healthFactor: bigint | null;
+}
+
+/** The threshold that counts for a holding, in basis points. */
+export function effectiveThresholdBps(
+  holding: Pick<AaveV3Holding, 'liquidationThresholdBps' | 'eModeThresholdBps'>,
+): bigint {
+  if (holding.liquidationThresholdBps === 0n) return 0n;
+  return holding.eModeThresholdBps ?? holding.liquidationThresholdBps;
+}
+
+/** Supplied balance in token units (AToken.balanceOf). */
+export function supplyBalance(holding: Pick<AaveV3Holding, 'scaledSupply' | 'normalizedIncome'>): bigint {
+  return rayMul(holding.scaledSupply, holding.normalizedIncome);
+}
+
+/** Variable-rate debt in token units (VariableDebtToken.balanceOf). */
+export function variableDebtBalance(
+  holding: Pick<AaveV3Holding, 'scaledVariableDebt' | 'normalizedDebt'>,
+): bigint {
+  return rayMul(holding.scaledVariableDebt, holding.normalizedDebt);
+}
+
+/**
+ * Totals and health factor of a wallet, with every truncation where the contract has it.
+ * Holds for Aave v3.0 to v3.2 (GenericLogic.calculateUserAccountData of `@aave/core-v3`); from 3.3 on rounding differs.
+ */
+export function aaveV3AccountTotals(holdings: readonly AaveV3Holding[]): AaveV3AccountTotals {
+  let totalCollateralBase = 0n;
+  let totalDebtBase = 0n;
+  let weighted = 0n;
+  for (const holding of holdings) {
+    const threshold = effectiveThresholdBps(holding);
+    if (holding.usedAsCollateral && holding.liquidationThresholdBps !== 0n) {
+      const value = (supplyBalance(holding) * holding.price) / holding.unit;
+      totalCollateralBase += value;
+      weighted += value * threshold;
+    }
+    if (holding.borrowing) {
+      const debt = variableDebtBalance(holding) + holding.stableDebt;
+      totalDebtBase += (debt * holding.price) / holding.unit;
+    }
+  }
+  const liquidationThresholdBps = totalCollateralBase === 0n ? 0n : weighted / totalCollateralBase;
+  const healthFactor =
+    totalDebtBase === 0n
+      ? null
+      : wadDiv(percentMul(totalCollateralBase, liquidationThresholdBps), totalDebtBase);
+  return { totalCollateralBase, totalDebtBase, liquidationThresholdBps, healthFactor };
+}

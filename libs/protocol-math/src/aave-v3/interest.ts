@@ -1,0 +1,62 @@
+import { RAY, rayMul } from '../fixed-point';
+
+const SECONDS_PER_YEAR = 365n * 86_400n;
+
+/**
+ * Growth factor (ray) of a supply at a yearly rate (ray) over the seconds since its last update: linear.
+ * Source: MathUtils.calculateLinearInterest of `@aave/core-v3`.
+ */
+export function linearInterest(rate: bigint, seconds: bigint): bigint {
+  return RAY + (rate * seconds) / SECONDS_PER_YEAR;
+}
+
+/**
+ * Growth factor (ray) of a debt: the first terms of the binomial series of (1 + rate/year)^seconds, truncated where the
+ * contract truncates. Source: MathUtils.calculateCompoundedInterest of `@aave/core-v3`.
+ */
+export function compoundedInterest(rate: bigint, seconds: bigint): bigint {
+  if (seconds === 0n) return RAY;
+  const minusTwo = seconds > 2n ? seconds - 2n : 0n;
+  const powerTwo = rayMul(rate, rate) / (SECONDS_PER_YEAR * SECONDS_PER_YEAR);
+  const powerThree = rayMul(powerTwo, rate) / SECONDS_PER_YEAR;
+  const second = (seconds * (seconds - 1n) * powerTwo) / 2n;
+  const third = (seconds * (seconds - 1n) * minusTwo * powerThree) / 6n;
+  return RAY + (rate * seconds) / SECONDS_PER_YEAR + second + third;
+}
+
+/** What a reserve stored at its last update; indices and rates in ray, `lastUpdate` in unix seconds. */
+export interface ReserveAccrual {
+  liquidityIndex: bigint;
+  liquidityRate: bigint;
+  variableBorrowIndex: bigint;
+  variableBorrowRate: bigint;
+  lastUpdate: bigint;
+}
+
+/** Index (ray) that turns a scaled supply into its balance at `timestamp` (unix seconds, not before `lastUpdate`). */
+export function normalizedIncome(reserve: ReserveAccrual, timestamp: bigint): bigint {
+  const seconds = timestamp - reserve.lastUpdate;
+  if (seconds === 0n) return reserve.liquidityIndex;
+  return rayMul(linearInterest(reserve.liquidityRate, seconds), reserve.liquidityIndex);
+}
+
+/** Index (ray) that turns a scaled variable debt into its balance at `timestamp`. */
+export function normalizedDebt(reserve: ReserveAccrual, timestamp: bigint): bigint {
+  const seconds = timestamp - reserve.lastUpdate;
+  if (seconds === 0n) return reserve.variableBorrowIndex;
+  return rayMul(compoundedInterest(reserve.variableBorrowRate, seconds), reserve.variableBorrowIndex);
+}
+
+/** A debt at a rate of its own (revisions up to 3.1): principal in token units, rate in ray, `since` in unix seconds. */
+export interface StableDebt {
+  principal: bigint;
+  rate: bigint;
+  since: bigint;
+}
+
+/** Balance of a stable-rate debt at `timestamp`, in token units (StableDebtToken.balanceOf). */
+export function stableDebtBalance(debt: StableDebt, timestamp: bigint): bigint {
+  return debt.principal === 0n
+    ? 0n
+    : rayMul(debt.principal, compoundedInterest(debt.rate, timestamp - debt.since));
+}
