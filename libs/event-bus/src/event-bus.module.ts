@@ -1,4 +1,10 @@
-import { Module, type DynamicModule, type FactoryProvider, type INestApplicationContext, type ModuleMetadata } from '@nestjs/common';
+import {
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type INestApplicationContext,
+  type ModuleMetadata,
+} from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { KafkaBatchServer } from './consume/kafka-batch-server';
 import { EVENT_BUS_OPTIONS, type EventBusOptions } from './options';
@@ -26,7 +32,8 @@ export class EventBusModule {
         {
           provide: KafkaBatchServer,
           inject: [EVENT_BUS_OPTIONS, DiscoveryService],
-          useFactory: (options: EventBusOptions, discovery: DiscoveryService) => new KafkaBatchServer(options, discovery),
+          useFactory: (options: EventBusOptions, discovery: DiscoveryService) =>
+            new KafkaBatchServer(options, discovery),
         },
         {
           provide: OutboxRelay,

@@ -1,4 +1,11 @@
-export { EVENT_BUS_OPTIONS, type BusHealth, type BusLogger, type BusMetrics, type EventBusOptions, type KafkaOptions } from './options';
+export {
+  EVENT_BUS_OPTIONS,
+  type BusHealth,
+  type BusLogger,
+  type BusMetrics,
+  type EventBusOptions,
+  type KafkaOptions,
+} from './options';
 export { INBOX_SQL, OUTBOX_SQL, type SqlExecutor } from './sql';
 export { appendToOutbox } from './outbox/append-to-outbox';
 export { outgoing, tombstone, type OutgoingContext, type OutgoingEvent } from './outbox/outgoing';

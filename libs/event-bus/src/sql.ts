@@ -1,9 +1,6 @@
 /** The one method of a pg Pool, Client or PoolClient that the bus and its handlers need. */
 export interface SqlExecutor {
-  query<R extends object>(
-    text: string,
-    values?: unknown[],
-  ): Promise<{ rows: R[]; rowCount: number | null }>;
+  query<R extends object>(text: string, values?: unknown[]): Promise<{ rows: R[]; rowCount: number | null }>;
 }
 
 /**

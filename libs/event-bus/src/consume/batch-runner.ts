@@ -60,7 +60,10 @@ export class BatchRunner {
   async #runAlone(run: BatchRun, items: readonly BatchItem[], firstFailure: Error): Promise<void> {
     let failure: Error | undefined = firstFailure;
     for (let retry = 1; retry <= RETRIES; retry += 1) {
-      await pause(backoffMs(retry, RETRY_BASE_MS, RETRY_CAP_MS, this.options.random ?? Math.random), run.signal);
+      await pause(
+        backoffMs(retry, RETRY_BASE_MS, RETRY_CAP_MS, this.options.random ?? Math.random),
+        run.signal,
+      );
       run.guard();
       failure = await this.#attempt(run, items);
       if (failure === undefined) return this.#finish(run, items);
@@ -70,7 +73,14 @@ export class BatchRunner {
 
   /** The handler's failure, or undefined when all is committed. */
   async #attempt(run: BatchRun, items: readonly BatchItem[]): Promise<Error | undefined> {
-    const { pool, groupId, inbox = true, handlerTimeoutMs = HANDLER_TIMEOUT_MS, now = Date.now, metrics } = this.options;
+    const {
+      pool,
+      groupId,
+      inbox = true,
+      handlerTimeoutMs = HANDLER_TIMEOUT_MS,
+      now = Date.now,
+      metrics,
+    } = this.options;
     const events = items.flatMap(({ parsed }) => ('event' in parsed ? [parsed.event] : []));
     if (events.length === 0) return undefined;
     const startedAt = now();

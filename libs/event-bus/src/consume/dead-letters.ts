@@ -53,7 +53,10 @@ export class DeadLetters {
       })),
     });
     for (const { message, partition, error } of letters) {
-      logger.error({ topic, partition, offset: message.offset, error }, 'an event was put into the dead-letter topic');
+      logger.error(
+        { topic, partition, offset: message.offset, error },
+        'an event was put into the dead-letter topic',
+      );
     }
     metrics?.parked?.(topic, letters.length);
   }

@@ -2,7 +2,16 @@ import { TransientError } from './transient-error';
 
 /** Node's and undici's words for a peer that cannot be reached, and Prisma's for a database that cannot. */
 const UNREACHABLE = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+  ],
   ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
   ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2034'],
 ]);
@@ -28,7 +37,8 @@ export function isDependencyFailure(error: unknown): boolean {
 
 function isAway(error: unknown, depth: number): boolean {
   if (!(error instanceof Error) || depth === 0) return false;
-  if (error instanceof TransientError || error.name.startsWith('KafkaJS') || MESSAGE.test(error.message)) return true;
+  if (error instanceof TransientError || error.name.startsWith('KafkaJS') || MESSAGE.test(error.message))
+    return true;
   if (error.name === 'MaxRetriesPerRequestError') return true;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && (UNREACHABLE.has(code) || SQL_STATE.test(code))) return true;

@@ -58,7 +58,9 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler = false): void {
     const topic = String(pattern);
     if (!isEventHandler || !Object.hasOwn(EVENTS, topic)) {
-      throw new Error(`'${topic}' is no topic of the log. Use @EventPattern with one of: ${Object.keys(EVENTS).join(', ')}.`);
+      throw new Error(
+        `'${topic}' is no topic of the log. Use @EventPattern with one of: ${Object.keys(EVENTS).join(', ')}.`,
+      );
     }
     const list = this.#handlers.get(topic) ?? [];
     list.push(handler);
@@ -160,7 +162,11 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     await consumer.connect();
     const topics = this.#topics.map((topic) => this.#prefix + topic);
     await consumer.subscribe({ topics, fromBeginning: this.options.fromBeginning ?? true });
-    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: (batch) => this.#eachBatch(batch) });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      eachBatch: (batch) => this.#eachBatch(batch),
+    });
   }
 
   async #eachBatch(payload: EachBatchPayload): Promise<void> {

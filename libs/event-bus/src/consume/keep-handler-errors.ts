@@ -22,7 +22,8 @@ export function keepHandlerErrors(discovery: DiscoveryService): void {
     if (!prototype) continue;
     for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
       const method: unknown = descriptor.value;
-      if (typeof method !== 'function' || kept.has(method) || !Reflect.hasMetadata(PATTERN_METADATA, method)) continue;
+      if (typeof method !== 'function' || kept.has(method) || !Reflect.hasMetadata(PATTERN_METADATA, method))
+        continue;
       UseFilters(new KeepError())(prototype, name, descriptor);
       kept.add(method);
     }

@@ -16,7 +16,8 @@ export function parseEvent<T>(
   const id = headerText(headers, 'ce_id');
   if (!id) return { reason: 'no ce_id header' };
   const type = headerText(headers, 'ce_type');
-  if (type !== definition.topic) return { reason: `ce_type is ${type ?? 'missing'}, not ${definition.topic}` };
+  if (type !== definition.topic)
+    return { reason: `ce_type is ${type ?? 'missing'}, not ${definition.topic}` };
   if (!key) return { reason: 'no key' };
   const parsed = parseValue(definition, message.value);
   if ('reason' in parsed) return parsed;

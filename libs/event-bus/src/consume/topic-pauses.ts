@@ -27,7 +27,10 @@ export class TopicPauses {
     }, pauseMs);
     this.#timers.set(topic, timer);
     this.options.metrics?.paused?.(topic, pauseMs);
-    this.options.logger.warn({ topic, pauseMs, failures, err: error }, 'a dependency is away: the topic is paused');
+    this.options.logger.warn(
+      { topic, pauseMs, failures, err: error },
+      'a dependency is away: the topic is paused',
+    );
   }
 
   succeeded(topic: EventTopic): void {

@@ -18,7 +18,8 @@ class LazyTransaction implements SqlExecutor {
     text: string,
     values?: unknown[],
   ): Promise<{ rows: R[]; rowCount: number | null }> {
-    if (this.#closed) throw new Error('The transaction of this batch is over. Await every query in the handler.');
+    if (this.#closed)
+      throw new Error('The transaction of this batch is over. Await every query in the handler.');
     const client = await (this.#begun ??= this.#begin());
     return client.query<R & QueryResultRow>(text, values);
   }
@@ -29,7 +30,8 @@ class LazyTransaction implements SqlExecutor {
     const client = await this.#begun;
     const { command } = await client.query('COMMIT');
     // Postgres answers the COMMIT of a failed transaction with ROLLBACK and no error.
-    if (command !== 'COMMIT') throw new Error('A statement failed and the handler went on. Let its error through.');
+    if (command !== 'COMMIT')
+      throw new Error('A statement failed and the handler went on. Let its error through.');
     release(client);
   }
 
@@ -39,7 +41,11 @@ class LazyTransaction implements SqlExecutor {
     const client = await this.#begun?.catch(() => undefined);
     if (!client) return;
     try {
-      await within(ROLLBACK_TIMEOUT_MS, client.query('ROLLBACK'), () => new Error('the rollback took too long'));
+      await within(
+        ROLLBACK_TIMEOUT_MS,
+        client.query('ROLLBACK'),
+        () => new Error('the rollback took too long'),
+      );
       release(client);
     } catch {
       client.release(true);

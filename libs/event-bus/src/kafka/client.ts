@@ -3,7 +3,13 @@ import type { BusLogger, KafkaOptions } from '../options';
 import { Sockets } from './sockets';
 
 /** About ten seconds of tries; whoever called then decides, with its own backoff. */
-export const KAFKA_RETRY = { initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 1_000, retries: 12 };
+export const KAFKA_RETRY = {
+  initialRetryTime: 100,
+  multiplier: 2,
+  factor: 0.2,
+  maxRetryTime: 1_000,
+  retries: 12,
+};
 
 /** A kafkajs client with our logger, deadlines and sockets. */
 export interface KafkaClient {

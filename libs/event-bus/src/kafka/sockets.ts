@@ -15,7 +15,9 @@ export class Sockets {
 
   readonly factory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
     if (this.#cut) throw new Error('this Kafka client was closed');
-    const socket = ssl ? connectTls({ host, port, ...ssl }, onConnect) : connectTcp({ host, port }, onConnect);
+    const socket = ssl
+      ? connectTls({ host, port, ...ssl }, onConnect)
+      : connectTcp({ host, port }, onConnect);
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     this.#open.add(socket);

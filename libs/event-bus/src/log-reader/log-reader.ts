@@ -15,7 +15,12 @@ export type StartFrom = 'beginning' | 'latest' | { readonly [partition: number]:
 
 /** Arguments of `onEvents`; testing `topic` narrows `events`. */
 export type LogEvents = {
-  [T in EventTopic]: [topic: T, partition: number, events: ReceivedEvent<EventValue<T>>[], highWatermark: string];
+  [T in EventTopic]: [
+    topic: T,
+    partition: number,
+    events: ReceivedEvent<EventValue<T>>[],
+    highWatermark: string,
+  ];
 }[EventTopic];
 
 export interface LogReaderOptions extends KafkaOptions {
@@ -77,13 +82,18 @@ export class LogReader {
     await this.#consumer?.disconnect();
     this.#joined = false;
     await this.#withAdmin((admin) => admin.deleteGroups([this.#groupId])).catch((error: unknown) =>
-      this.options.logger.warn({ err: error }, 'the reader left its group behind; the broker forgets it by itself'),
+      this.options.logger.warn(
+        { err: error },
+        'the reader left its group behind; the broker forgets it by itself',
+      ),
     );
   }
 
   health(): BusHealth {
     if (!this.#joined) return { ok: false, detail: 'not reading the log' };
-    return this.#catchUp.isDone ? { ok: true, detail: 'reading' } : { ok: false, detail: 'still catching up' };
+    return this.#catchUp.isDone
+      ? { ok: true, detail: 'reading' }
+      : { ok: false, detail: 'still catching up' };
   }
 
   get #prefix(): string {

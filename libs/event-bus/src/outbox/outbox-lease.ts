@@ -52,7 +52,10 @@ export class OutboxLease {
     return this.#lost !== undefined;
   }
 
-  async query<R extends object>(text: string, values: unknown[] = []): Promise<{ rows: R[]; rowCount: number | null }> {
+  async query<R extends object>(
+    text: string,
+    values: unknown[] = [],
+  ): Promise<{ rows: R[]; rowCount: number | null }> {
     if (this.#lost) throw this.#lost;
     const query = { text, values, query_timeout: QUERY_TIMEOUT_MS };
     return this.client.query<R>(query);

@@ -73,7 +73,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   async #run(): Promise<void> {
-    for (let attempt = 0; !this.#stopping; ) {
+    for (let attempt = 0; !this.#stopping;) {
       try {
         this.#lease = await OutboxLease.take(this.options.pool, () => this.#producer.cut());
         if (this.#lease) await this.#lead(this.#lease);
@@ -93,7 +93,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
 
   async #lead(lease: OutboxLease): Promise<void> {
     this.options.logger.info({}, 'this instance publishes the outbox');
-    for (let attempt = 0; !this.#stopping; ) {
+    for (let attempt = 0; !this.#stopping;) {
       await this.#measure(lease);
       const { rows, heldBack } = await readOutbox(lease);
       if (rows.length === 0) {
@@ -136,7 +136,10 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   async #backOff(attempt: number): Promise<void> {
-    await pause(backoffMs(attempt, BACKOFF_BASE_MS, BACKOFF_CAP_MS, () => this.#random()), this.#stop.signal);
+    await pause(
+      backoffMs(attempt, BACKOFF_BASE_MS, BACKOFF_CAP_MS, () => this.#random()),
+      this.#stop.signal,
+    );
   }
 
   #random(): number {
