@@ -28,7 +28,7 @@ export interface KafkaOptions {
   brokers: string[];
   /** The service's name; also the source of its events (ce_source). */
   clientId: string;
-  /** Put before every topic and dead-letter topic; empty unless several platforms share a broker. */
+  /** Put before every topic and group; empty unless several platforms share a broker. */
   topicPrefix?: string;
   logger: BusLogger;
   /** Milliseconds since 1970; Date.now unless told. */
@@ -41,7 +41,10 @@ export interface KafkaOptions {
 export interface EventBusOptions extends KafkaOptions {
   /** Consumer group, and the consumer's name in the inbox. The same on all instances of a service. */
   groupId: string;
-  /** Its search_path is the service's own schema, which has the tables of OUTBOX_SQL and INBOX_SQL. */
+  /**
+   * Its search_path is the service's own schema, which has the tables of OUTBOX_SQL and INBOX_SQL. The relay opens one
+   * connection more with the same options.
+   */
   pool: Pool;
   /** Where a group that has never committed begins; true: with the oldest event kept. Default true. */
   fromBeginning?: boolean;

@@ -1,20 +1,10 @@
 import { TransientError } from './transient-error';
 
 /** Node's and undici's words for a peer that cannot be reached, and Prisma's for a database that cannot. */
-const UNREACHABLE = new Set([
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-  ],
-  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
-  ...['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2034'],
-]);
+const UNREACHABLE = new RegExp(
+  '^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH' +
+    '|UND_ERR_(CONNECT_TIMEOUT|SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT)|P1001|P1002|P1008|P1017|P2024|P2034)$',
+);
 
 /**
  * Postgres: connection lost (08), out of resources (53), shutting down (57P), serialization and deadlock (40), cancelled
@@ -41,7 +31,7 @@ function isAway(error: unknown, depth: number): boolean {
     return true;
   if (error.name === 'MaxRetriesPerRequestError') return true;
   const { code } = error as { code?: unknown };
-  if (typeof code === 'string' && (UNREACHABLE.has(code) || SQL_STATE.test(code))) return true;
+  if (typeof code === 'string' && (UNREACHABLE.test(code) || SQL_STATE.test(code))) return true;
   if (error instanceof AggregateError && error.errors.some((each) => isAway(each, depth - 1))) return true;
   return isAway(error.cause, depth - 1);
 }

@@ -141,7 +141,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       await admin.disconnect();
     }
     const consumer = kafka.consumer({
-      groupId: this.options.groupId,
+      groupId: this.#prefix + this.options.groupId,
       allowAutoTopicCreation: false,
       minBytes: 1,
       maxWaitTimeInMs: FETCH_WAIT_MS,

@@ -1,7 +1,7 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { backoffMs, pause, within } from '../backoff';
 import type { BusHealth, EventBusOptions } from '../options';
-import { OutboxLease } from './outbox-lease';
+import { OutboxSession } from './outbox-session';
 import { deleteFromOutbox, measureOutbox, readOutbox, type OutboxRow } from './outbox-rows';
 import { RelayProducer } from './relay-producer';
 
@@ -9,7 +9,7 @@ import { RelayProducer } from './relay-producer';
 const HELD_BACK_POLL_MS = 5;
 /** Should a notification be lost. */
 const SAFETY_POLL_MS = 1_000;
-const LEASE_TRY_MS = 1_000;
+const LEAD_TRY_MS = 1_000;
 const MEASURE_MS = 1_000;
 const BACKOFF_BASE_MS = 100;
 const BACKOFF_CAP_MS = 5_000;
@@ -25,7 +25,8 @@ const STOP_TIMEOUT_MS = 5_000;
 export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stop = new AbortController();
   readonly #producer: RelayProducer;
-  #lease: OutboxLease | undefined;
+  #session: OutboxSession | undefined;
+  #leading = false;
   #running: Promise<void> | undefined;
   #failure: string | undefined;
   #measuredAt = 0;
@@ -50,7 +51,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
   /** Finishes the request in flight, for five seconds at most; what is left stays in the table for the next leader. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    this.#lease?.interrupt();
+    this.#session?.wake();
     const finished = Promise.resolve(this.#running);
     await within(STOP_TIMEOUT_MS, finished, () => new Error('the relay did not stop in time')).catch(() =>
       this.#producer.cut(),
@@ -59,7 +60,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
 
   /** True on the one instance that publishes. */
   get leading(): boolean {
-    return this.#lease !== undefined && !this.#lease.lost;
+    return this.#leading && this.#session?.isOpen === true;
   }
 
   /** Not ok while events cannot be published; they wait in the table. */
@@ -69,39 +70,46 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   get #stopping(): boolean {
-    return this.#stop.signal.aborted || this.options.pool.ending;
+    return this.#stop.signal.aborted;
   }
 
   async #run(): Promise<void> {
     for (let attempt = 0; !this.#stopping;) {
       try {
-        this.#lease = await OutboxLease.take(this.options.pool, () => this.#producer.cut());
-        if (this.#lease) await this.#lead(this.#lease);
-        else await pause(LEASE_TRY_MS * (0.5 + this.#random()), this.#stop.signal);
+        this.#session = await OutboxSession.open(this.options.pool, () => this.#producer.cut());
         attempt = 0;
+        await this.#lead(this.#session);
       } catch (error) {
         attempt += 1;
         this.#report(error, 'the outbox cannot be read; the database is tried again');
         await this.#backOff(attempt);
       } finally {
-        this.#lease?.release();
-        this.#lease = undefined;
+        this.#leading = false;
+        this.#session?.close();
+        this.#session = undefined;
       }
     }
     await this.#producer.close().catch(() => this.#producer.cut());
   }
 
-  async #lead(lease: OutboxLease): Promise<void> {
+  /** Stands by until nobody else leads, then publishes until the service stops or the connection breaks. */
+  async #lead(session: OutboxSession): Promise<void> {
+    while (!(await session.takeLead())) {
+      this.#failure = undefined;
+      await pause(LEAD_TRY_MS * (0.5 + this.#random()), this.#stop.signal);
+      if (this.#stopping) return;
+    }
+    this.#leading = true;
     this.options.logger.info({}, 'this instance publishes the outbox');
     for (let attempt = 0; !this.#stopping;) {
-      await this.#measure(lease);
-      const { rows, heldBack } = await readOutbox(lease);
+      await this.#measure(session);
+      const { rows, heldBack } = await readOutbox(session);
       if (rows.length === 0) {
         this.#failure = undefined;
-        await lease.appended(heldBack ? HELD_BACK_POLL_MS : SAFETY_POLL_MS);
+        await session.appended(heldBack ? HELD_BACK_POLL_MS : SAFETY_POLL_MS);
       } else if (await this.#publish(rows)) {
         attempt = 0;
-        await deleteFromOutbox(lease, rows);
+        await deleteFromOutbox(session, rows);
         this.#count(rows);
       } else {
         attempt += 1;
@@ -127,11 +135,11 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
     for (const [topic, count] of counts) this.options.metrics?.published?.(topic, count);
   }
 
-  async #measure(lease: OutboxLease): Promise<void> {
+  async #measure(session: OutboxSession): Promise<void> {
     const now = (this.options.now ?? Date.now)();
     if (!this.options.metrics?.outbox || now - this.#measuredAt < MEASURE_MS) return;
     this.#measuredAt = now;
-    const { rows, oldestAgeMs } = await measureOutbox(lease);
+    const { rows, oldestAgeMs } = await measureOutbox(session);
     this.options.metrics.outbox(rows, oldestAgeMs);
   }
 
