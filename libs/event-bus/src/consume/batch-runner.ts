@@ -1,0 +1,121 @@
+import type { EventTopic } from '@plimsoll/contracts';
+import type { KafkaMessage } from 'kafkajs';
+import { backoffMs, pause } from '../backoff';
+import type { EventBusOptions } from '../options';
+import type { DeadLetters } from './dead-letters';
+import { isDependencyFailure } from './dependency-failure';
+import type { EventBatch } from './event-batch';
+import { takeFresh } from './inbox';
+import type { ParsedMessage } from './parse-event';
+import { inTransaction } from './transaction';
+
+const HANDLER_TIMEOUT_MS = 30_000;
+const RETRIES = 3;
+const RETRY_BASE_MS = 50;
+const RETRY_CAP_MS = 1_000;
+
+/** A message of the log and what it was read as. */
+export interface BatchItem {
+  message: KafkaMessage;
+  parsed: ParsedMessage<unknown>;
+}
+
+/** The run of one batch of a partition, as its runner needs it. */
+export interface BatchRun {
+  topic: EventTopic;
+  partition: number;
+  handle(batch: EventBatch<unknown>): Promise<void>;
+  /** Everything up to and with this offset is done. */
+  done(offset: string): void;
+  /** Throws when the work is to stop between two transactions. */
+  guard(): void;
+  /** Aborted when the service stops. */
+  signal: AbortSignal;
+}
+
+/**
+ * Handles items in order, one transaction for all of them. When that fails and no dependency is away, halves them until
+ * the event that is to blame stands alone; after its retries that one is parked and the rest go on.
+ */
+export class BatchRunner {
+  constructor(
+    private readonly options: EventBusOptions,
+    private readonly deadLetters: DeadLetters,
+  ) {}
+
+  /** Rejects with the dependency's failure, or with what `guard` threw; items reported as done stay done. */
+  async run(run: BatchRun, items: readonly BatchItem[]): Promise<void> {
+    run.guard();
+    const failure = await this.#attempt(run, items);
+    if (failure === undefined) return this.#finish(run, items);
+    const first = items.findIndex(isEvent);
+    const last = items.findLastIndex(isEvent);
+    if (first === last) return this.#runAlone(run, items, failure);
+    const middle = Math.ceil((first + last) / 2);
+    await this.run(run, items.slice(0, middle));
+    await this.run(run, items.slice(middle));
+  }
+
+  /** `items` hold one event (and messages that are none). */
+  async #runAlone(run: BatchRun, items: readonly BatchItem[], firstFailure: Error): Promise<void> {
+    let failure: Error | undefined = firstFailure;
+    for (let retry = 1; retry <= RETRIES; retry += 1) {
+      await pause(
+        backoffMs(retry, RETRY_BASE_MS, RETRY_CAP_MS, this.options.random ?? Math.random),
+        run.signal,
+      );
+      run.guard();
+      failure = await this.#attempt(run, items);
+      if (failure === undefined) return this.#finish(run, items);
+    }
+    await this.#finish(run, items, failure);
+  }
+
+  /** The handler's failure, or undefined when all is committed. */
+  async #attempt(run: BatchRun, items: readonly BatchItem[]): Promise<Error | undefined> {
+    const {
+      pool,
+      groupId,
+      inbox = true,
+      handlerTimeoutMs = HANDLER_TIMEOUT_MS,
+      now = Date.now,
+      metrics,
+    } = this.options;
+    const events = items.flatMap(({ parsed }) => ('event' in parsed ? [parsed.event] : []));
+    if (events.length === 0) return undefined;
+    const startedAt = now();
+    let handled = 0;
+    try {
+      await inTransaction(pool, handlerTimeoutMs, async (tx) => {
+        const fresh = inbox ? await takeFresh(tx, groupId, events) : events;
+        handled = fresh.length;
+        if (handled > 0) await run.handle({ topic: run.topic, partition: run.partition, events: fresh, tx });
+      });
+    } catch (error) {
+      if (isDependencyFailure(error)) throw error;
+      return error instanceof Error ? error : new Error(String(error));
+    }
+    metrics?.handled?.(run.topic, handled, now() - startedAt);
+    return undefined;
+  }
+
+  /** Parks what is no event, and the event when it failed for good. */
+  async #finish(run: BatchRun, items: readonly BatchItem[], failure?: Error): Promise<void> {
+    const letters = items.flatMap(({ message, parsed }) => {
+      const { partition } = run;
+      if ('reason' in parsed) return [{ message, partition, error: parsed.reason, attempts: 0 }];
+      return failure ? [{ message, partition, error: describe(failure), attempts: RETRIES + 1 }] : [];
+    });
+    if (letters.length > 0) await this.deadLetters.park(run.topic, letters);
+    const last = items.at(-1);
+    if (last) run.done(last.message.offset);
+  }
+}
+
+function isEvent({ parsed }: BatchItem): boolean {
+  return 'event' in parsed;
+}
+
+function describe(error: Error): string {
+  return `${error.name}: ${error.message}`;
+}

@@ -1,0 +1,39 @@
+import type { Pool } from 'pg';
+import type { SqlExecutor } from '../sql';
+import type { ReceivedEvent } from './event-batch';
+
+/** Rows deleted by one statement, so that cleaning up never holds locks for long. */
+const DELETE_ROWS = 5_000;
+
+/**
+ * Notes the events as handled and returns those that were not noted before, each once, in order. In the transaction of
+ * the effects: both are there or neither.
+ */
+export async function takeFresh<T>(
+  tx: SqlExecutor,
+  consumer: string,
+  events: readonly ReceivedEvent<T>[],
+): Promise<ReceivedEvent<T>[]> {
+  const { rows } = await tx.query<{ event_id: string }>(
+    `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::text[])
+     ON CONFLICT DO NOTHING RETURNING event_id`,
+    [consumer, events.map((event) => event.id)],
+  );
+  if (rows.length === events.length) return [...events];
+  const fresh = new Set(rows.map((row) => row.event_id));
+  return events.filter((event) => fresh.delete(event.id));
+}
+
+/** Forgets events seen more than `retentionMs` ago; returns how many. */
+export async function cleanInbox(pool: Pool, retentionMs: number): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const { rowCount } = await pool.query(
+      `DELETE FROM inbox WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM inbox WHERE seen_at < now() - $1::float8 * interval '1 millisecond' LIMIT ${DELETE_ROWS}))`,
+      [retentionMs],
+    );
+    deleted += rowCount ?? 0;
+    if ((rowCount ?? 0) < DELETE_ROWS) return deleted;
+  }
+}

@@ -1,0 +1,231 @@
+import { EVENTS, type EventDefinition, type EventTopic } from '@plimsoll/contracts';
+import type { DiscoveryService } from '@nestjs/core';
+import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import type { Consumer, EachBatchPayload } from 'kafkajs';
+import { isObservable, lastValueFrom } from 'rxjs';
+import { backoffMs, pause } from '../backoff';
+import { KAFKA_RETRY, kafkaClient } from '../kafka/client';
+import { ensureTopics } from '../kafka/topics';
+import type { BusHealth, EventBusOptions } from '../options';
+import { BatchRunner } from './batch-runner';
+import { DeadLetters } from './dead-letters';
+import { isDependencyFailure } from './dependency-failure';
+import type { EventBatch } from './event-batch';
+import { InboxCleaner } from './inbox-cleaner';
+import { keepHandlerErrors } from './keep-handler-errors';
+import { parseEvent } from './parse-event';
+import { Pulse } from './pulse';
+import { TopicPauses } from './topic-pauses';
+
+/** Bounds how long a stop and a resume wait for the broker's answer; new events are answered at once. */
+const FETCH_WAIT_MS = 500;
+const START_BACKOFF_MS = { base: 250, cap: 5_000 };
+const DEFAULT_BATCH_EVENTS = 500;
+
+/** The batch ends here without a fault: the service stops, or somebody moved the offset. */
+class Interrupted extends Error {}
+
+/**
+ * Nest transport over kafkajs eachBatch. Handlers are declared with `@EventPattern('<topic>')` and get an `EventBatch`:
+ * fresh events of one partition and the transaction that their inbox rows are in. Offsets are committed after it.
+ *
+ * One transaction at a time in a process, so handlers of two topics never race there; across instances they do, and a
+ * handler that decides on rows of two topics must lock them.
+ */
+export class KafkaBatchServer extends Server implements CustomTransportStrategy {
+  readonly #handlers = new Map<string, MessageHandler[]>();
+  readonly #stop = new AbortController();
+  readonly #pauses: TopicPauses;
+  readonly #deadLetters: DeadLetters;
+  readonly #runner: BatchRunner;
+  readonly #cleaner: InboxCleaner;
+  #consumer: Consumer | undefined;
+  #joined = false;
+
+  constructor(
+    private readonly options: EventBusOptions,
+    discovery?: DiscoveryService,
+  ) {
+    super();
+    if (discovery) keepHandlerErrors(discovery);
+    this.#pauses = new TopicPauses(options);
+    this.#deadLetters = new DeadLetters(options);
+    this.#runner = new BatchRunner(options, this.#deadLetters);
+    this.#cleaner = new InboxCleaner(options);
+  }
+
+  /** Nest calls it for every handler; several for one topic run one after the other in the same transaction. */
+  override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler = false): void {
+    const topic = String(pattern);
+    if (!isEventHandler || !Object.hasOwn(EVENTS, topic)) {
+      throw new Error(
+        `'${topic}' is no topic of the log. Use @EventPattern with one of: ${Object.keys(EVENTS).join(', ')}.`,
+      );
+    }
+    const list = this.#handlers.get(topic) ?? [];
+    list.push(handler);
+    this.#handlers.set(topic, list);
+    this.messageHandlers.set(topic, handler);
+  }
+
+  /** Calls back when the consumer runs; goes on trying in the background when the broker is away (see `health`). */
+  async listen(callback: (error?: unknown) => void): Promise<void> {
+    this.#cleaner.start();
+    const started = await this.#tryStart();
+    callback();
+    if (!started) await this.#startAgain();
+  }
+
+  /** Finishes the transaction in work and leaves the group. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.#pauses.clear();
+    this.#cleaner.stop();
+    await this.#consumer?.disconnect();
+    await this.#deadLetters.close();
+    this.#joined = false;
+  }
+
+  /** Not ok until the consumer has joined its group, and while a topic waits for a dependency. */
+  health(): BusHealth {
+    if (this.#handlers.size === 0) return { ok: true, detail: 'no handlers' };
+    if (!this.#joined) return { ok: false, detail: `not in the consumer group ${this.options.groupId}` };
+    const failing = this.#pauses.failing();
+    if (failing.length > 0) return { ok: false, detail: `waiting for a dependency: ${failing.join(', ')}` };
+    return { ok: true, detail: `consuming ${[...this.#handlers.keys()].join(', ')}` };
+  }
+
+  on(event: string): never {
+    throw new Error(`KafkaBatchServer emits no '${event}'. Use health() or the metrics of its options.`);
+  }
+
+  unwrap<T>(): T {
+    return this.#consumer as T;
+  }
+
+  get #topics(): EventTopic[] {
+    return [...this.#handlers.keys()] as EventTopic[];
+  }
+
+  get #prefix(): string {
+    return this.options.topicPrefix ?? '';
+  }
+
+  async #startAgain(): Promise<void> {
+    for (let attempt = 1; !this.#stop.signal.aborted; attempt += 1) {
+      const { base, cap } = START_BACKOFF_MS;
+      await pause(backoffMs(attempt, base, cap, this.options.random ?? Math.random), this.#stop.signal);
+      if (await this.#tryStart()) return;
+    }
+  }
+
+  async #tryStart(): Promise<boolean> {
+    if (this.#stop.signal.aborted || this.#handlers.size === 0) return true;
+    try {
+      await this.#start();
+      return true;
+    } catch (error) {
+      this.options.logger.error({ err: error }, 'the consumer cannot start; it is tried again');
+      await this.#consumer?.disconnect().catch(() => undefined);
+      return false;
+    }
+  }
+
+  async #start(): Promise<void> {
+    const { kafka } = kafkaClient(this.options, 'consumer');
+    const admin = kafka.admin();
+    try {
+      await admin.connect();
+      await ensureTopics(admin, this.#topics, { prefix: this.#prefix, deadLetters: true });
+    } finally {
+      await admin.disconnect();
+    }
+    const consumer = kafka.consumer({
+      groupId: this.#prefix + this.options.groupId,
+      allowAutoTopicCreation: false,
+      minBytes: 1,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      maxBytesPerPartition: 1_048_576,
+      maxBytes: 8_388_608,
+      sessionTimeout: 30_000,
+      heartbeatInterval: 3_000,
+      retry: { ...KAFKA_RETRY, restartOnFailure: () => Promise.resolve(true) },
+    });
+    this.#consumer = consumer;
+    consumer.on(consumer.events.GROUP_JOIN, () => {
+      this.#joined = true;
+    });
+    consumer.on(consumer.events.CRASH, ({ payload }) => {
+      this.#joined = false;
+      if (!payload.restart) void this.#startAgain();
+    });
+    await consumer.connect();
+    const topics = this.#topics.map((topic) => this.#prefix + topic);
+    await consumer.subscribe({ topics, fromBeginning: this.options.fromBeginning ?? true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      eachBatch: (batch) => this.#eachBatch(batch),
+    });
+  }
+
+  async #eachBatch(payload: EachBatchPayload): Promise<void> {
+    const topic = payload.batch.topic.slice(this.#prefix.length) as EventTopic;
+    if (this.#pauses.isPaused(topic)) {
+      payload.pause();
+      return;
+    }
+    const pulse = new Pulse(payload.heartbeat);
+    try {
+      await this.#runBatch(topic, payload, pulse);
+      this.#pauses.succeeded(topic);
+    } catch (error) {
+      pulse.check();
+      if (isDependencyFailure(error)) this.#pauseTopic(topic, error);
+      else if (!(error instanceof Interrupted)) throw error;
+    } finally {
+      pulse.stop();
+    }
+    await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets());
+  }
+
+  async #runBatch(topic: EventTopic, payload: EachBatchPayload, pulse: Pulse): Promise<void> {
+    const { batch, resolveOffset, isRunning, isStale } = payload;
+    const definition = EVENTS[topic] as EventDefinition<unknown>;
+    const run = {
+      topic,
+      partition: batch.partition,
+      handle: (events: EventBatch<unknown>) => this.#handle(events),
+      done: resolveOffset,
+      guard: () => {
+        pulse.check();
+        if (!isRunning() || isStale() || this.#stop.signal.aborted) throw new Interrupted();
+      },
+      signal: this.#stop.signal,
+    };
+    const size = this.options.maxBatchEvents ?? DEFAULT_BATCH_EVENTS;
+    for (let start = 0; start < batch.messages.length; start += size) {
+      const items = batch.messages
+        .slice(start, start + size)
+        .map((message) => ({ message, parsed: parseEvent(definition, batch.partition, message) }));
+      await this.#runner.run(run, items);
+    }
+  }
+
+  async #handle(batch: EventBatch<unknown>): Promise<void> {
+    for (const handler of this.#handlers.get(batch.topic) ?? []) {
+      const result: unknown = await handler(batch);
+      if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+    }
+  }
+
+  #pauseTopic(topic: EventTopic, error: unknown): void {
+    const consumer = this.#consumer;
+    const paused = [{ topic: this.#prefix + topic }];
+    consumer?.pause(paused);
+    this.#pauses.pause(topic, error, () => {
+      // A consumer that has just crashed has no pauses; its restart begins without them.
+      if (this.#joined) consumer?.resume(paused);
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  Module,
+  type DynamicModule,
+  type FactoryProvider,
+  type INestApplicationContext,
+  type ModuleMetadata,
+} from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { KafkaBatchServer } from './consume/kafka-batch-server';
+import { EVENT_BUS_OPTIONS, type EventBusOptions } from './options';
+import { OutboxRelay } from './outbox/outbox-relay';
+
+export interface EventBusModuleOptions extends Pick<ModuleMetadata, 'imports'> {
+  inject?: FactoryProvider['inject'];
+  useFactory: FactoryProvider<EventBusOptions>['useFactory'];
+}
+
+/**
+ * Gives a service `OutboxRelay`, which runs from the application's bootstrap to its shutdown, and `KafkaBatchServer`,
+ * which consumes once main.ts connects it as a microservice (`kafkaConsumers`). A service without handlers uses only
+ * the relay.
+ */
+@Module({})
+export class EventBusModule {
+  static forRootAsync({ imports = [], inject = [], useFactory }: EventBusModuleOptions): DynamicModule {
+    return {
+      module: EventBusModule,
+      global: true,
+      imports: [DiscoveryModule, ...imports],
+      providers: [
+        { provide: EVENT_BUS_OPTIONS, inject, useFactory },
+        {
+          provide: KafkaBatchServer,
+          inject: [EVENT_BUS_OPTIONS, DiscoveryService],
+          useFactory: (options: EventBusOptions, discovery: DiscoveryService) =>
+            new KafkaBatchServer(options, discovery),
+        },
+        {
+          provide: OutboxRelay,
+          inject: [EVENT_BUS_OPTIONS],
+          useFactory: (options: EventBusOptions) => new OutboxRelay(options),
+        },
+      ],
+      exports: [EVENT_BUS_OPTIONS, KafkaBatchServer, OutboxRelay],
+    };
+  }
+}
+
+/** The transport of a service's handlers, for bootstrap: `app.connectMicroservice({ strategy: kafkaConsumers(app) })`. */
+export function kafkaConsumers(app: INestApplicationContext): KafkaBatchServer {
+  return app.get(KafkaBatchServer);
+}

@@ -1,0 +1,18 @@
+export {
+  EVENT_BUS_OPTIONS,
+  type BusHealth,
+  type BusLogger,
+  type BusMetrics,
+  type EventBusOptions,
+  type KafkaOptions,
+} from './options';
+export { INBOX_SQL, OUTBOX_SQL, type SqlExecutor } from './sql';
+export { appendToOutbox } from './outbox/append-to-outbox';
+export { outgoing, tombstone, type OutgoingContext, type OutgoingEvent } from './outbox/outgoing';
+export { OutboxRelay } from './outbox/outbox-relay';
+export type { EventBatch, ReceivedEvent } from './consume/event-batch';
+export { KafkaBatchServer } from './consume/kafka-batch-server';
+export { TransientError } from './consume/transient-error';
+export { ensureTopics } from './kafka/topics';
+export { LogReader, type LogReaderOptions, type StartFrom } from './log-reader/log-reader';
+export { EventBusModule, kafkaConsumers, type EventBusModuleOptions } from './event-bus.module';

@@ -1,0 +1,44 @@
+import { Kafka, logLevel, type LogEntry } from 'kafkajs';
+import type { BusLogger, KafkaOptions } from '../options';
+import { Sockets } from './sockets';
+
+/** About ten seconds of tries; whoever called then decides, with its own backoff. */
+export const KAFKA_RETRY = {
+  initialRetryTime: 100,
+  multiplier: 2,
+  factor: 0.2,
+  maxRetryTime: 1_000,
+  retries: 12,
+};
+
+/** A kafkajs client with our logger, deadlines and sockets. */
+export interface KafkaClient {
+  kafka: Kafka;
+  /** Closes every connection at once, for good. */
+  cut(): void;
+}
+
+/** Connects nothing yet. `part` tells the clients of one process apart in the broker's logs. */
+export function kafkaClient(options: KafkaOptions, part: string): KafkaClient {
+  const sockets = new Sockets();
+  const kafka = new Kafka({
+    brokers: options.brokers,
+    clientId: `${options.clientId}-${part}`,
+    connectionTimeout: 3_000,
+    requestTimeout: 10_000,
+    retry: KAFKA_RETRY,
+    socketFactory: sockets.factory,
+    logLevel: logLevel.INFO,
+    logCreator: () => (entry) => writeLog(options.logger, entry),
+  });
+  return { kafka, cut: () => sockets.cut() };
+}
+
+/** kafkajs calls every lost connection and every retry an error; it is one only when what was asked for fails. */
+function writeLog(logger: BusLogger, { level, namespace, log }: LogEntry): void {
+  const { message, stack: _stack, timestamp: _timestamp, logger: _name, ...fields } = log;
+  const text = `kafkajs ${namespace}: ${message}`;
+  if (level === logLevel.ERROR) logger.warn(fields, text);
+  else if (level === logLevel.WARN) logger.info(fields, text);
+  else logger.debug(fields, text);
+}

@@ -1,0 +1,36 @@
+import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsoll/contracts';
+import type { IHeaders } from 'kafkajs';
+
+/** CloudEvents 1.0, binary mode: the value is the data alone, what describes it stands in the headers. */
+export interface EventHead {
+  id: string;
+  topic: string;
+  /** Name of the service that publishes. */
+  source: string;
+  /** Milliseconds since 1970. */
+  time: number;
+  key: string;
+  requestId?: string | undefined;
+  traceparent?: string | undefined;
+}
+
+export function encodeHeaders(head: EventHead): Record<string, string> {
+  return {
+    ce_specversion: '1.0',
+    ce_id: head.id,
+    ce_type: head.topic,
+    ce_source: `/${head.source}`,
+    ce_time: new Date(head.time).toISOString(),
+    ce_subject: head.key,
+    'content-type': 'application/json',
+    ...(head.requestId === undefined ? {} : { [REQUEST_ID_HEADER]: head.requestId }),
+    ...(head.traceparent === undefined ? {} : { [TRACEPARENT_HEADER]: head.traceparent }),
+  };
+}
+
+/** Undefined when the message has no such header; the first one when it has several. */
+export function headerText(headers: IHeaders | undefined, name: string): string | undefined {
+  const found = headers?.[name];
+  const first = Array.isArray(found) ? found[0] : found;
+  return first === undefined ? undefined : first.toString();
+}

@@ -1,0 +1,33 @@
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { ISocketFactory } from 'kafkajs';
+
+const KEEP_ALIVE_MS = 30_000;
+
+/**
+ * The sockets of one Kafka client. kafkajs leaves Nagle's algorithm on, which can hold a small request back for 40 ms,
+ * and it cannot be told to give up: `cut` closes every socket and refuses new ones, so that what is still being retried
+ * can never reach the broker.
+ */
+export class Sockets {
+  readonly #open = new Set<Socket>();
+  #cut = false;
+
+  readonly factory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
+    if (this.#cut) throw new Error('this Kafka client was closed');
+    const socket = ssl
+      ? connectTls({ host, port, ...ssl }, onConnect)
+      : connectTcp({ host, port }, onConnect);
+    socket.setNoDelay(true);
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    this.#open.add(socket);
+    socket.once('close', () => this.#open.delete(socket));
+    return socket;
+  };
+
+  /** For good: a new client is needed to go on. */
+  cut(): void {
+    this.#cut = true;
+    for (const socket of this.#open) socket.destroy(new Error('this Kafka client was closed'));
+  }
+}

@@ -1,0 +1,72 @@
+import { EVENTS, type EventTopic } from '@plimsoll/contracts';
+import { KafkaJSAggregateError, KafkaJSProtocolError, type Admin, type ITopicConfig } from 'kafkajs';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const CREATE_TIMEOUT_MS = 10_000;
+
+/** Name of a topic's dead-letter topic (contracts.md, Events). */
+export function deadLetterTopic(topic: string): string {
+  return `${topic}.dlq`;
+}
+
+export interface EnsureTopicsOptions {
+  /** Put before every name. */
+  prefix?: string;
+  /** Also the dead-letter topics; what a consumer needs. Default false. */
+  deadLetters?: boolean;
+}
+
+/**
+ * Creates the topics that do not exist, as contracts describe them, and changes none that do. Any number of services
+ * may call it at the same time.
+ */
+export async function ensureTopics(
+  admin: Admin,
+  topics: readonly EventTopic[],
+  { prefix = '', deadLetters = false }: EnsureTopicsOptions = {},
+): Promise<void> {
+  const wanted = topics.flatMap((topic) => [
+    topicConfig(topic, prefix),
+    ...(deadLetters ? [deadLetterConfig(topic, prefix)] : []),
+  ]);
+  const existing = new Set(await admin.listTopics());
+  const missing = wanted.filter(({ topic }) => !existing.has(topic));
+  if (missing.length === 0) return;
+  try {
+    await admin.createTopics({ topics: missing, waitForLeaders: true, timeout: CREATE_TIMEOUT_MS });
+  } catch (error) {
+    if (!isOnlyExisting(error)) throw error;
+  }
+}
+
+/** Compacted: the state of a key is kept for ever, a tombstone for seven days, and no change is lost for 15 minutes. */
+function topicConfig(topic: EventTopic, prefix: string): ITopicConfig {
+  const { compacted, partitions, retentionMs } = EVENTS[topic];
+  const entries: Record<string, string | number> = compacted
+    ? {
+        'cleanup.policy': 'compact',
+        'min.compaction.lag.ms': 15 * MINUTE_MS,
+        'delete.retention.ms': 7 * DAY_MS,
+        'segment.ms': DAY_MS,
+      }
+    : { 'cleanup.policy': 'delete', 'retention.ms': Math.max(retentionMs, 7 * DAY_MS) };
+  return { topic: prefix + topic, numPartitions: partitions, configEntries: toEntries(entries) };
+}
+
+/** Kept longer than the topic itself, so that there is time to look at what was parked. */
+function deadLetterConfig(topic: EventTopic, prefix: string): ITopicConfig {
+  const retentionMs = Math.max(14 * DAY_MS, 2 * EVENTS[topic].retentionMs);
+  const entries = { 'cleanup.policy': 'delete', 'retention.ms': retentionMs };
+  return { topic: prefix + deadLetterTopic(topic), numPartitions: 1, configEntries: toEntries(entries) };
+}
+
+function toEntries(values: Record<string, string | number>): { name: string; value: string }[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value: String(value) }));
+}
+
+/** Another service created them in between. */
+function isOnlyExisting(error: unknown): boolean {
+  const errors = error instanceof KafkaJSAggregateError ? error.errors : [error];
+  return errors.every((each) => each instanceof KafkaJSProtocolError && each.type === 'TOPIC_ALREADY_EXISTS');
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { EVENTS, type EventDefinition, type EventTopic, type EventValue } from '@plimsoll/contracts';
+import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
+import type { ReceivedEvent } from '../consume/event-batch';
+import { parseEvent } from '../consume/parse-event';
+import { KAFKA_RETRY, kafkaClient } from '../kafka/client';
+import { ensureTopics } from '../kafka/topics';
+import type { BusHealth, KafkaOptions } from '../options';
+import { CatchUp } from './catch-up';
+
+const FETCH_WAIT_MS = 500;
+
+/** The oldest event kept, the next one to come, or an offset for each partition (those not named: the oldest). */
+export type StartFrom = 'beginning' | 'latest' | { readonly [partition: number]: string };
+
+/** Arguments of `onEvents`; testing `topic` narrows `events`. */
+export type LogEvents = {
+  [T in EventTopic]: [
+    topic: T,
+    partition: number,
+    events: ReceivedEvent<EventValue<T>>[],
+    highWatermark: string,
+  ];
+}[EventTopic];
+
+export interface LogReaderOptions extends KafkaOptions {
+  topics: Partial<Record<EventTopic, StartFrom>>;
+  /**
+   * Called with the events of one partition in order, one call at a time; the next fetch waits for it. `highWatermark`
+   * is the offset that the partition's next event will get. When it throws, the same events come again.
+   */
+  onEvents(...args: LogEvents): void | Promise<void>;
+}
+
+/**
+ * Reads whole topics on every instance, without a database: it never commits, so every start reads from where it is
+ * told. Messages that are no events are logged and passed over; the consumers with a database park them.
+ */
+export class LogReader {
+  /** Resolves when everything that was in the topics at the start has been read. */
+  readonly caughtUp: Promise<void>;
+  readonly #groupId: string;
+  readonly #catchUp = new CatchUp();
+  #consumer: Consumer | undefined;
+  #joined = false;
+
+  constructor(private readonly options: LogReaderOptions) {
+    this.caughtUp = this.#catchUp.done;
+    this.#groupId = `${options.topicPrefix ?? ''}${options.clientId}-reader-${randomUUID()}`;
+  }
+
+  /** Resolves when the reader runs; rejects with a Kafka error when the broker stays away for about ten seconds. */
+  async start(): Promise<void> {
+    const { kafka } = kafkaClient(this.options, 'reader');
+    const consumer = kafka.consumer({
+      groupId: this.#groupId,
+      allowAutoTopicCreation: false,
+      minBytes: 1,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      retry: { ...KAFKA_RETRY, restartOnFailure: () => Promise.resolve(true) },
+    });
+    this.#consumer = consumer;
+    consumer.on(consumer.events.GROUP_JOIN, () => {
+      this.#joined = true;
+    });
+    consumer.on(consumer.events.CRASH, () => {
+      this.#joined = false;
+    });
+    consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload }) => {
+      this.#catchUp.read(payload.topic, payload.partition, BigInt(payload.lastOffset) + 1n);
+    });
+    await this.#withAdmin((admin) => this.#prepare(admin, consumer));
+  }
+
+  /** Reads the partition from this offset on; what was fetched before it is passed over. */
+  seek(topic: EventTopic, partition: number, offset: string): void {
+    this.#consumer?.seek({ topic: this.#prefix + topic, partition, offset });
+  }
+
+  /** Leaves the group and deletes it. */
+  async stop(): Promise<void> {
+    await this.#consumer?.disconnect();
+    this.#joined = false;
+    await this.#withAdmin((admin) => admin.deleteGroups([this.#groupId])).catch((error: unknown) =>
+      this.options.logger.warn(
+        { err: error },
+        'the reader left its group behind; the broker forgets it by itself',
+      ),
+    );
+  }
+
+  health(): BusHealth {
+    if (!this.#joined) return { ok: false, detail: 'not reading the log' };
+    return this.#catchUp.isDone
+      ? { ok: true, detail: 'reading' }
+      : { ok: false, detail: 'still catching up' };
+  }
+
+  get #prefix(): string {
+    return this.options.topicPrefix ?? '';
+  }
+
+  async #withAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
+    const admin = kafkaClient(this.options, 'reader-admin').kafka.admin();
+    try {
+      await admin.connect();
+      return await work(admin);
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  async #prepare(admin: Admin, consumer: Consumer): Promise<void> {
+    const starts = Object.entries(this.options.topics) as [EventTopic, StartFrom][];
+    await ensureTopics(
+      admin,
+      starts.map(([topic]) => topic),
+      { prefix: this.#prefix },
+    );
+    await consumer.connect();
+    const seeks: { topic: string; partition: number; offset: string }[] = [];
+    for (const [name, from] of starts) {
+      const topic = this.#prefix + name;
+      await consumer.subscribe({ topic, fromBeginning: true });
+      for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
+        const offset = startOffset(from, partition, low, high);
+        seeks.push({ topic, partition, offset });
+        this.#catchUp.expect(topic, partition, BigInt(offset), BigInt(high));
+      }
+    }
+    this.#catchUp.allExpected();
+    await consumer.run({ autoCommit: false, eachBatch: (batch) => this.#eachBatch(batch) });
+    for (const seek of seeks) consumer.seek(seek);
+  }
+
+  async #eachBatch({ batch, isStale }: EachBatchPayload): Promise<void> {
+    if (isStale()) return;
+    const topic = batch.topic.slice(this.#prefix.length) as EventTopic;
+    const definition = EVENTS[topic] as EventDefinition<unknown>;
+    const events: ReceivedEvent<unknown>[] = [];
+    for (const message of batch.messages) {
+      const parsed = parseEvent(definition, batch.partition, message);
+      if ('event' in parsed) events.push(parsed.event);
+      else this.options.logger.warn({ topic, ...parsed, offset: message.offset }, 'a message is no event');
+    }
+    if (events.length === 0) return;
+    await this.options.onEvents(...([topic, batch.partition, events, batch.highWatermark] as LogEvents));
+  }
+}
+
+/** Offsets outside of what the partition still has would be refused by the broker. */
+function startOffset(from: StartFrom, partition: number, low: string, high: string): string {
+  if (from === 'latest') return high;
+  const wanted = from === 'beginning' ? undefined : from[partition];
+  if (wanted === undefined || BigInt(wanted) < BigInt(low)) return low;
+  return BigInt(wanted) > BigInt(high) ? high : wanted;
+}

@@ -1,0 +1,36 @@
+import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsoll/contracts';
+import type { SqlExecutor } from '../sql';
+import type { OutgoingEvent } from './outgoing';
+
+/** Ids follow the order of the list; the notification is delivered when the transaction commits, and only then. */
+const APPEND = `
+WITH appended AS (
+  INSERT INTO outbox (event_id, topic, key, value, headers)
+  SELECT event_id, topic, key, value, headers
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[])
+    WITH ORDINALITY AS event (event_id, topic, key, value, headers, position)
+  ORDER BY position
+)
+SELECT pg_notify(${channelSql()}, '')`;
+
+/** SQL of the channel that wakes the relay of the schema that the connection works in. */
+export function channelSql(): string {
+  return `'outbox_' || current_schema()`;
+}
+
+/**
+ * Publishes events with the caller's transaction: they are sent after it commits, in the order of the list, and never
+ * when it rolls back. One statement for the whole list; none for an empty one.
+ */
+export async function appendToOutbox(tx: SqlExecutor, events: readonly OutgoingEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.query(APPEND, [
+    events.map((event) => event.eventId),
+    events.map((event) => event.topic),
+    events.map((event) => event.key),
+    events.map((event) => event.value),
+    events.map((event) =>
+      JSON.stringify({ [REQUEST_ID_HEADER]: event.requestId, [TRACEPARENT_HEADER]: event.traceparent }),
+    ),
+  ]);
+}

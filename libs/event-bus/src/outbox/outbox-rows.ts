@@ -1,0 +1,60 @@
+import type { EventTopic } from '@plimsoll/contracts';
+import type { SqlExecutor } from '../sql';
+
+/** A row of the outbox as the relay reads it. */
+export interface OutboxRow {
+  /** Decimal digits. */
+  id: string;
+  topic: EventTopic;
+  key: string;
+  value: string | null;
+  eventId: string;
+  headers: Record<string, string>;
+  /** When it was appended, milliseconds since 1970. */
+  time: number;
+}
+
+/** Rows of one read, and what they may weigh together: what bounds the relay's memory. */
+const READ_ROWS = 500;
+const READ_BYTES = 2_000_000;
+
+/**
+ * The oldest rows in id order. A row is settled when no transaction that could still commit a lower id is open: its own
+ * is older than every open one. Reading stops before the first row that is not.
+ */
+const READ = `
+SELECT id, topic, key, value, event_id AS "eventId", headers,
+       (extract(epoch FROM created_at) * 1000)::float8 AS time, settled
+FROM (
+  SELECT *, xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled,
+         sum(coalesce(octet_length(value), 0)) OVER (ORDER BY id) - coalesce(octet_length(value), 0) AS bytes_before
+  FROM (SELECT * FROM outbox ORDER BY id LIMIT ${READ_ROWS}) AS oldest
+) AS weighed
+WHERE bytes_before < ${READ_BYTES}
+ORDER BY id`;
+
+/** What can be published now, and whether rows wait behind an open transaction. */
+export interface OutboxRead {
+  rows: OutboxRow[];
+  heldBack: boolean;
+}
+
+export async function readOutbox(db: SqlExecutor): Promise<OutboxRead> {
+  const { rows } = await db.query<OutboxRow & { settled: boolean }>(READ);
+  const open = rows.findIndex((row) => !row.settled);
+  return open === -1 ? { rows, heldBack: false } : { rows: rows.slice(0, open), heldBack: true };
+}
+
+/** Removes what the broker has acknowledged. */
+export async function deleteFromOutbox(db: SqlExecutor, rows: readonly OutboxRow[]): Promise<void> {
+  await db.query('DELETE FROM outbox WHERE id = ANY($1::bigint[])', [rows.map((row) => row.id)]);
+}
+
+/** Rows that wait (counted up to 100,000) and the age of the oldest, milliseconds; 0 when empty. */
+export async function measureOutbox(db: SqlExecutor): Promise<{ rows: number; oldestAgeMs: number }> {
+  const { rows } = await db.query<{ rows: number; oldestAgeMs: number }>(`
+    SELECT (SELECT count(*)::int FROM (SELECT 1 FROM outbox LIMIT 100000) AS counted) AS rows,
+           coalesce((SELECT extract(epoch FROM clock_timestamp() - created_at) * 1000
+                     FROM outbox ORDER BY id LIMIT 1), 0)::float8 AS "oldestAgeMs"`);
+  return rows[0] ?? { rows: 0, oldestAgeMs: 0 };
+}

@@ -1,0 +1,100 @@
+import { Client, escapeIdentifier, type Pool } from 'pg';
+import type { SqlExecutor } from '../sql';
+import { channelSql } from './append-to-outbox';
+
+/** A dead peer is noticed by the server after about 11 s, so that the lock of a vanished leader is given up. */
+const KEEP_ALIVE = `
+SELECT set_config('tcp_keepalives_idle', '5', false),
+       set_config('tcp_keepalives_interval', '2', false),
+       set_config('tcp_keepalives_count', '3', false)`;
+
+const QUERY_TIMEOUT_MS = 10_000;
+
+/**
+ * A connection of its own to the schema of an outbox. Leadership is an advisory lock that lives as long as the
+ * connection; the same connection listens for appended rows and reads them, so who has lost the lock cannot read on.
+ */
+export class OutboxSession implements SqlExecutor {
+  #lost: Error | undefined;
+  #notified = false;
+  #wake: (() => void) | undefined;
+
+  private constructor(
+    private readonly client: Client,
+    private readonly onLost: () => void,
+  ) {
+    client.on('error', this.#lose);
+    client.on('end', () => this.#lose(new Error('the connection to the outbox was closed')));
+    client.on('notification', () => this.wake());
+  }
+
+  /** Connects as the pool does, outside of it. `onLost` is called once, when the connection breaks. */
+  static async open(pool: Pool, onLost: () => void): Promise<OutboxSession> {
+    const session = new OutboxSession(new Client(pool.options), onLost);
+    try {
+      await session.client.connect();
+      await session.query(KEEP_ALIVE);
+      return session;
+    } catch (error) {
+      session.close();
+      throw error;
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#lost === undefined;
+  }
+
+  /** False while another instance leads. */
+  async takeLead(): Promise<boolean> {
+    const { rows } = await this.query<{ taken: boolean; channel: string }>(
+      `SELECT pg_try_advisory_lock(hashtextextended(${channelSql()}, 0)) AS taken, ${channelSql()} AS channel`,
+    );
+    if (!rows[0]?.taken) return false;
+    await this.query(`LISTEN ${escapeIdentifier(rows[0].channel)}`);
+    return true;
+  }
+
+  async query<R extends object>(
+    text: string,
+    values: unknown[] = [],
+  ): Promise<{ rows: R[]; rowCount: number | null }> {
+    if (this.#lost) throw this.#lost;
+    const query = { text, values, query_timeout: QUERY_TIMEOUT_MS };
+    return this.client.query<R>(query);
+  }
+
+  /** Resolves when rows were appended since the last call, or after `ms`. */
+  async appended(ms: number): Promise<void> {
+    if (!this.#notified && this.isOpen) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#wake = undefined;
+    this.#notified = false;
+  }
+
+  /** Ends the wait of `appended`. */
+  wake(): void {
+    this.#notified = true;
+    this.#wake?.();
+  }
+
+  /** Closes the connection, which gives the lock up. */
+  close(): void {
+    this.#lost ??= new Error('the connection to the outbox was given up');
+    this.client.end().catch(() => undefined);
+  }
+
+  readonly #lose = (error: Error): void => {
+    if (this.#lost) return;
+    this.#lost = error;
+    this.#wake?.();
+    this.onLost();
+  };
+}

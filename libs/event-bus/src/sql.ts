@@ -1,0 +1,35 @@
+/** The one method of a pg Pool, Client or PoolClient that the bus and its handlers need. */
+export interface SqlExecutor {
+  query<R extends object>(text: string, values?: unknown[]): Promise<{ rows: R[]; rowCount: number | null }>;
+}
+
+/**
+ * Table `outbox`, for a service's first migration (in the service's own schema). A row lives from the commit of its
+ * transaction until the broker has acknowledged it.
+ *
+ * `xid` stands before `id` on purpose: defaults are computed in column order, so a transaction has its number before it
+ * takes an id, and the relay's guard against gaps is exact.
+ */
+export const OUTBOX_SQL = `
+CREATE TABLE IF NOT EXISTS outbox (
+  xid        xid8        NOT NULL DEFAULT pg_current_xact_id(),
+  id         bigserial   PRIMARY KEY,
+  event_id   text        NOT NULL,
+  topic      text        NOT NULL,
+  key        text        NOT NULL,
+  value      text,
+  headers    jsonb       NOT NULL DEFAULT '{}',
+  created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+`;
+
+/** Table `inbox`, for the first migration of a service with consumers: the ids of the events it has handled. */
+export const INBOX_SQL = `
+CREATE TABLE IF NOT EXISTS inbox (
+  consumer text        NOT NULL,
+  event_id text        NOT NULL,
+  seen_at  timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (consumer, event_id)
+);
+CREATE INDEX IF NOT EXISTS inbox_seen_at ON inbox (seen_at);
+`;
