@@ -1,0 +1,72 @@
+import { startOwnPostgres, testKafka, waitFor, type OwnPart } from '@plimsoll/testing';
+import { Client } from 'pg';
+import { KafkaBatchServer, TransientError, appendToOutbox, outgoing } from '../src';
+import { createBus, effects, noteEffects, readTopic } from './bus-fixture';
+import { alert } from './event-values';
+
+describe('while a dependency is away', () => {
+  it('a handler that says so gets the same events again, and none is parked', async () => {
+    const bus = await createBus();
+    let isAway = true;
+    let calls = 0;
+    const app = await bus.startService(async (batch) => {
+      calls += 1;
+      if (isAway) throw new TransientError('the rate service is away');
+      await noteEffects(batch);
+    });
+    const events = ['one', 'two', 'three'].map((title) => outgoing('alert.v1', alert(title)));
+    await appendToOutbox(bus.pool, events);
+    await waitFor(() => calls >= 3, { message: 'it was tried three times' });
+    expect(app.get(KafkaBatchServer).health().ok).toBe(false);
+    isAway = false;
+    await waitFor(async () => (await effects(bus.pool)).length === 3, { message: 'all are handled' });
+    expect(await effects(bus.pool)).toEqual(events.map((event) => event.eventId));
+    expect(await readTopic(bus.options, `${bus.options.topicPrefix}alert.v1.dlq`)).toEqual([]);
+    await waitFor(() => app.get(KafkaBatchServer).health().ok, { message: 'healthy again' });
+    await bus.close();
+  });
+
+  it('and it is Postgres, killed with -9: nothing is parked, nothing is lost, nothing is handled twice', async () => {
+    let postgres: OwnPart = await startOwnPostgres('bus');
+    const kafka = testKafka();
+    const bus = await createBus({ databaseUrl: postgres.url });
+    const options = { ...bus.options, ...kafka };
+    const seen: string[] = [];
+    let firstBatch: () => void = () => undefined;
+    const first = new Promise<void>((resolve) => {
+      firstBatch = resolve;
+    });
+    await bus.startService(
+      async (batch) => {
+        seen.push(...batch.events.map(({ id }) => id));
+        firstBatch();
+        await noteEffects(batch);
+        await batch.tx.query('SELECT pg_sleep(0.02)');
+      },
+      { ...kafka, maxBatchEvents: 10 },
+    );
+    const events = Array.from({ length: 300 }, (_, at) => outgoing('alert.v1', alert(`alert ${at}`, at % 7)));
+    await appendToOutbox(bus.pool, events);
+    await first;
+    await postgres.kill9();
+    postgres = await postgres.restart();
+
+    const count = async () => {
+      const client = new Client({ connectionString: postgres.url });
+      await client.connect();
+      const { rows } = await client.query<{ event_id: string }>('SELECT event_id FROM effects');
+      await client.end();
+      return rows.map((row) => row.event_id);
+    };
+    await waitFor(async () => (await count()).length >= 300, {
+      message: 'all are handled',
+      timeoutMs: 40_000,
+      intervalMs: 200,
+    });
+    expect((await count()).sort()).toEqual(events.map((event) => event.eventId).sort());
+    expect(seen.length).toBeGreaterThan(300);
+    expect(await readTopic(options, `${options.topicPrefix}alert.v1.dlq`)).toEqual([]);
+    await bus.close();
+    await postgres.dispose();
+  }, 60_000);
+});

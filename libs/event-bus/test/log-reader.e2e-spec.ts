@@ -1,0 +1,112 @@
+import { waitFor } from '@plimsoll/testing';
+import {
+  LogReader,
+  OutboxRelay,
+  appendToOutbox,
+  outgoing,
+  type LogReaderOptions,
+  type ReceivedEvent,
+} from '../src';
+import { createBus, plainKafka, type BusFixture } from './bus-fixture';
+import { alert } from './event-values';
+
+describe('LogReader', () => {
+  let bus: BusFixture;
+  let relay: OutboxRelay;
+  const readers: LogReader[] = [];
+
+  beforeEach(async () => {
+    bus = await createBus();
+    relay = new OutboxRelay(bus.options);
+    relay.start();
+  });
+  afterEach(async () => {
+    await Promise.all(readers.splice(0).map((reader) => reader.stop()));
+    await relay.stop();
+    await bus.close();
+  });
+
+  const publish = async (...titles: string[]): Promise<void> => {
+    await appendToOutbox(
+      bus.pool,
+      titles.map((title) => outgoing('alert.v1', alert(title))),
+    );
+    await waitFor(async () => (await bus.pool.query('SELECT 1 FROM outbox')).rowCount === 0, {
+      message: 'published',
+    });
+  };
+
+  const read = async (topics: LogReaderOptions['topics'], fails: () => boolean = () => false) => {
+    const events: ReceivedEvent<unknown>[] = [];
+    const reader = new LogReader({
+      ...bus.options,
+      topics,
+      onEvents: (topic, _partition, received) => {
+        if (fails()) throw new Error(`${topic} is not wanted now`);
+        events.push(...received);
+      },
+    });
+    readers.push(reader);
+    await reader.start();
+    const titles = () => events.map(({ value }) => (value as { title: string }).title);
+    return { reader, events, titles };
+  };
+
+  it('has read everything that was there when it says so, and goes on', async () => {
+    await publish('one', 'two');
+    const { reader, titles } = await read({ 'alert.v1': 'beginning', 'wallet.v1': 'beginning' });
+    await reader.caughtUp;
+    expect(titles()).toEqual(['one', 'two']);
+    expect(reader.health().ok).toBe(true);
+    await publish('three');
+    await waitFor(() => titles().length === 3, { message: 'the third' });
+  });
+
+  it('reads on every instance, from the latest or from an offset', async () => {
+    await publish('one', 'two', 'three');
+    const all = await read({ 'alert.v1': 'beginning' });
+    await all.reader.caughtUp;
+    const [, second] = all.events;
+    const later = await read({ 'alert.v1': { [second?.partition ?? 0]: second?.offset ?? '0' } });
+    await later.reader.caughtUp;
+    expect(later.titles()).toEqual(['two', 'three']);
+    const latest = await read({ 'alert.v1': 'latest' });
+    await latest.reader.caughtUp;
+    await publish('four');
+    await waitFor(() => latest.titles().length > 0 && later.titles().length === 3, { message: 'the fourth' });
+    expect(latest.titles()).toEqual(['four']);
+  });
+
+  it('reads again after a seek', async () => {
+    await publish('one', 'two');
+    const { reader, events, titles } = await read({ 'alert.v1': 'beginning' });
+    await reader.caughtUp;
+    const [first] = events;
+    reader.seek('alert.v1', first?.partition ?? 0, first?.offset ?? '0');
+    await waitFor(() => titles().length === 4, { message: 'both again' });
+    expect(titles()).toEqual(['one', 'two', 'one', 'two']);
+  });
+
+  it('brings events again whose receiver failed', async () => {
+    await publish('one');
+    let failures = 3;
+    const { reader, titles } = await read({ 'alert.v1': 'beginning' }, () => (failures -= 1) >= 0);
+    await reader.caughtUp;
+    expect(titles()).toEqual(['one']);
+  });
+
+  it('leaves no group behind', async () => {
+    const { reader } = await read({ 'alert.v1': 'beginning' });
+    await reader.caughtUp;
+    await waitFor(() => reader.health().ok, { message: 'it has joined its group' });
+    const admin = plainKafka(bus.options).admin();
+    await admin.connect();
+    const groups = async () =>
+      (await admin.listGroups()).groups.filter(({ groupId }) => groupId.includes('-reader-'));
+    expect((await groups()).length).toBeGreaterThan(0);
+    await reader.stop();
+    const ours = (await groups()).filter(({ groupId }) => groupId.startsWith(bus.options.topicPrefix ?? '-'));
+    expect(ours).toEqual([]);
+    await admin.disconnect();
+  });
+});

@@ -1,0 +1,89 @@
+import { EVENTS, newId, type EventTopic, type EventValue } from '@plimsoll/contracts';
+import { waitFor } from '@plimsoll/testing';
+import { OutboxRelay, appendToOutbox, outgoing, tombstone, type EventBatch } from '../src';
+import { createBus, effects, noteEffects, readTopic, type BusFixture } from './bus-fixture';
+import { alert, fixtureOf } from './event-values';
+
+describe('from the outbox to a handler', () => {
+  let bus: BusFixture;
+
+  beforeEach(async () => {
+    bus = await createBus();
+  });
+  afterEach(() => bus.close());
+
+  it('carries value, key, ids and trace, and a tombstone as null', async () => {
+    const batches: EventBatch<unknown>[] = [];
+    await bus.startService(async (batch) => void batches.push(batch));
+    const context = { requestId: 'req-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    const wallet = fixtureOf('wallet.v1');
+    const created = outgoing('wallet.v1', wallet, context);
+    const deleted = tombstone('wallet.v1', created.key);
+    await appendToOutbox(bus.pool, [created, deleted]);
+
+    const events = () => batches.flatMap((batch) => batch.events);
+    await waitFor(() => events().length === 2, { message: 'both events' });
+    expect(events()).toMatchObject([
+      { id: created.eventId, key: EVENTS['wallet.v1'].keyOf(wallet), value: wallet, ...context },
+      { id: deleted.eventId, key: created.key, value: null, requestId: undefined },
+    ]);
+    expect(batches[0]?.topic).toBe('wallet.v1');
+  });
+
+  it('publishes the fixture of every topic as it is, with CloudEvents headers', async () => {
+    const relay = new OutboxRelay(bus.options);
+    relay.start();
+    const topics = Object.keys(EVENTS) as EventTopic[];
+    const events = topics.map((topic) => outgoing(topic, fixtureOf(topic) as EventValue<typeof topic>));
+    await appendToOutbox(bus.pool, events);
+    await waitFor(async () => (await bus.pool.query('SELECT 1 FROM outbox')).rowCount === 0, {
+      message: 'the outbox is empty',
+    });
+    await relay.stop();
+    for (const [at, topic] of topics.entries()) {
+      const [message] = await readTopic(bus.options, `${bus.options.topicPrefix}${topic}`);
+      expect(JSON.parse(String(message?.value))).toEqual(fixtureOf(topic));
+      expect(String(message?.headers?.['ce_id'])).toBe(events[at]?.eventId);
+      expect(String(message?.headers?.['ce_type'])).toBe(topic);
+    }
+  });
+
+  it('hands on the same event once, however often it was published', async () => {
+    await bus.startService(noteEffects);
+    const eventId = newId('evt');
+    const again = outgoing('alert.v1', alert('again'), { eventId });
+    const other = outgoing('alert.v1', alert('other'));
+    await appendToOutbox(bus.pool, [again, again]);
+    await waitFor(async () => (await effects(bus.pool)).length === 1, { message: 'the first delivery' });
+    await appendToOutbox(bus.pool, [again, other]);
+    await waitFor(async () => (await effects(bus.pool)).includes(other.eventId), {
+      message: 'the other one',
+    });
+    expect(await effects(bus.pool)).toEqual([eventId, other.eventId]);
+  });
+
+  it('publishes nothing of a transaction that is rolled back', async () => {
+    await bus.startService(noteEffects);
+    const client = await bus.pool.connect();
+    await client.query('BEGIN');
+    await appendToOutbox(client, [outgoing('alert.v1', alert('never'))]);
+    await client.query('ROLLBACK');
+    client.release();
+    const after = outgoing('alert.v1', alert('after'));
+    await appendToOutbox(bus.pool, [after]);
+    await waitFor(async () => (await effects(bus.pool)).length > 0, { message: 'the event after it' });
+    expect(await effects(bus.pool)).toEqual([after.eventId]);
+  });
+
+  it('goes on where it was after a restart of the service', async () => {
+    const first = await bus.startService(noteEffects);
+    const events = ['one', 'two'].map((title) => outgoing('alert.v1', alert(title)));
+    await appendToOutbox(bus.pool, events.slice(0, 1));
+    await waitFor(async () => (await effects(bus.pool)).length === 1, { message: 'the first event' });
+    await first.close();
+    await appendToOutbox(bus.pool, events.slice(1));
+    await bus.startService(noteEffects);
+    await waitFor(async () => (await effects(bus.pool)).length === 2, { message: 'the second event' });
+    expect(await effects(bus.pool)).toEqual(events.map((event) => event.eventId));
+  });
+});
