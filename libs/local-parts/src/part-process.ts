@@ -21,6 +21,8 @@ export interface ServerCommand {
   file: string;
   args: readonly string[];
   cwd?: string;
+  /** The whole environment; undefined: that of this process. */
+  env?: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
   logFile: string;
@@ -72,6 +74,7 @@ function spawnServer(command: ServerCommand): RunningPart {
   const log = openSync(command.logFile, 'a');
   const child = spawn(command.file, [...command.args], {
     cwd: command.cwd,
+    env: command.env,
     uid: command.uid,
     gid: command.gid,
     detached: true,

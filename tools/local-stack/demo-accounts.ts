@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { TIER_LIMITS } from '@plimsoll/access';
+import { DemoApi } from './demo-api';
+import { DEMO_TIERS, type DemoTier, type Secrets } from './secrets';
+import { UsageError } from './usage-error';
+
+const execFileAsync = promisify(execFile);
+const ADMIN_TIMEOUT_MS = 30_000;
+const PARALLEL_WATCHES = 8;
+
+/** What demo accounts need: the running gateway, and the command line that makes accounts in its database. */
+export interface DemoTarget {
+  baseUrl: string;
+  root: string;
+  gatewayEnvironment: NodeJS.ProcessEnv;
+  secrets: Secrets;
+  enterprisePerMinute: number;
+}
+
+/** Makes the account and key of every tier, unless the key works already with the limits asked for. */
+export async function ensureDemoAccounts(target: DemoTarget): Promise<void> {
+  for (const tier of DEMO_TIERS) {
+    if (await isInPlace(target, tier)) continue;
+    const perMinute = tier === 'enterprise' ? ['--per-minute', String(target.enterprisePerMinute)] : [];
+    const email = `demo-${tier}@plimsoll.local`;
+    const account = ['--tier', tier, '--email', email, '--key', target.secrets.demoKeys[tier], ...perMinute];
+    try {
+      await execFileAsync(process.execPath, ['dist/apps/gateway/admin.js', 'ensure-demo', ...account], {
+        cwd: target.root,
+        env: target.gatewayEnvironment,
+        timeout: ADMIN_TIMEOUT_MS,
+      });
+    } catch (error) {
+      const output = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1);
+      throw new UsageError(
+        `the demo account of tier ${tier} was not made: ${output ?? String(error)}`,
+        'See .local/logs/gateway.log',
+      );
+    }
+  }
+}
+
+/** Watches the wallets with every account as far as its tier goes; those watched already are left alone. */
+export async function ensureDemoWallets(
+  { baseUrl, secrets }: DemoTarget,
+  wallets: readonly string[],
+): Promise<Record<DemoTier, number>> {
+  const counts = await Promise.all(
+    DEMO_TIERS.map(async (tier): Promise<[DemoTier, number]> => {
+      const wanted = wallets.slice(0, demoWalletCount(tier, wallets.length));
+      const api = new DemoApi(baseUrl, secrets.demoKeys[tier]);
+      const watched = await api.watchedWallets();
+      const missing = wanted.filter((address) => !watched.has(address.toLowerCase()));
+      await eachOf(missing, PARALLEL_WATCHES, (address) => api.watch(address));
+      return [tier, wanted.length];
+    }),
+  );
+  return Object.fromEntries(counts) as Record<DemoTier, number>;
+}
+
+/** How many wallets the demo account of a tier watches: all on enterprise, 25 on business, else what the tier allows. */
+export function demoWalletCount(tier: DemoTier, available: number): number {
+  if (tier === 'enterprise') return available;
+  return Math.min(available, tier === 'business' ? 25 : (TIER_LIMITS[tier].wallets ?? available));
+}
+
+async function isInPlace(
+  { baseUrl, secrets, enterprisePerMinute }: DemoTarget,
+  tier: DemoTier,
+): Promise<boolean> {
+  const limits = await new DemoApi(baseUrl, secrets.demoKeys[tier]).limits();
+  const perMinute = tier === 'enterprise' ? enterprisePerMinute : TIER_LIMITS[tier].requestsPerMinute;
+  return limits?.tier === tier && limits.perMinute === perMinute;
+}
+
+async function eachOf<T>(
+  items: readonly T[],
+  parallel: number,
+  run: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await run(item);
+  };
+  await Promise.all(Array.from({ length: parallel }, worker));
+}

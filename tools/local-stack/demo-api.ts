@@ -1,0 +1,57 @@
+const CALL_TIMEOUT_MS = 10_000;
+const PAGE_SIZE = 200;
+
+/** The public API as a user of the demo calls it. */
+export class DemoApi {
+  constructor(
+    private readonly baseUrl: string,
+    private readonly key: string,
+  ) {}
+
+  /** The tier of the key and its requests a minute, or undefined when the key is not known (yet). */
+  async limits(): Promise<{ tier: string; perMinute: number } | undefined> {
+    const response = await this.call('GET', '/status');
+    if (!response.ok) return undefined;
+    const header = (name: string): string => response.headers.get(name) ?? '';
+    return { tier: header('x-service-tier'), perMinute: Number(header('x-ratelimit-limit')) };
+  }
+
+  /** Every wallet that the account watches, in lower case. */
+  async watchedWallets(): Promise<Set<string>> {
+    const watched = new Set<string>();
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const response = await this.call(
+        'GET',
+        `/wallets?limit=${PAGE_SIZE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
+      if (!response.ok) throw await problemOf(response, 'GET /wallets');
+      const page = (await response.json()) as { wallets: { address: string }[]; nextCursor?: string | null };
+      for (const { address } of page.wallets) watched.add(address.toLowerCase());
+      cursor = page.nextCursor ?? null;
+    }
+    return watched;
+  }
+
+  /** Watches one wallet more. */
+  async watch(address: string): Promise<void> {
+    const response = await this.call('POST', '/wallets', { address });
+    if (!response.ok) throw await problemOf(response, 'POST /wallets');
+    await response.arrayBuffer();
+  }
+
+  private call(method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(`${this.baseUrl}${path}`, {
+      method,
+      headers: {
+        'x-api-key': this.key,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    });
+  }
+}
+
+async function problemOf(response: Response, what: string): Promise<Error> {
+  return new Error(`${what} answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+import type { Print } from './progress';
+import type { StackPaths } from './stack-paths';
+
+/** What a detached launcher tells the command that started it. */
+export type LauncherMessage = { line: string } | { isReady: true };
+
+/** Starts the launcher in the background, prints its lines until it is ready or has ended. Returns the exit code. */
+export async function runDetached(paths: StackPaths, print: Print): Promise<number> {
+  const logFile = path.join(paths.logs, 'launcher.log');
+  mkdirSync(paths.logs, { recursive: true });
+  const log = openSync(logFile, 'w');
+  const launcher = spawn(process.execPath, [path.join(__dirname, 'bin.cjs'), 'start'], {
+    cwd: paths.root,
+    detached: true,
+    stdio: ['ignore', log, log, 'ipc'],
+  });
+  closeSync(log);
+  const stopWithUs = (): void => void launcher.kill('SIGTERM');
+  process.once('SIGINT', stopWithUs).once('SIGTERM', stopWithUs);
+
+  return new Promise((resolve) => {
+    launcher.once('exit', (code) => resolve(code ?? 1));
+    launcher.on('message', (message: LauncherMessage) => {
+      if ('line' in message) return print(message.line);
+      launcher.disconnect();
+      launcher.unref();
+      print(
+        `Runs in the background (log: ${path.relative(paths.root, logFile)}). \`npm run status\` shows it, \`npm stop\` ends it.`,
+      );
+      resolve(0);
+    });
+  });
+}
+
+/** Where a launcher prints: to the command that detached it while that listens, and to its own output. */
+export function launcherPrint(line: string): void {
+  console.log(line);
+  tellParent({ line });
+}
+
+/** Tells the command that detached this launcher, if there is one. */
+export function tellParent(message: LauncherMessage): void {
+  // The parent may leave at any time; the launcher goes on.
+  if (process.connected) process.send?.(message, () => undefined);
+}

@@ -1,0 +1,21 @@
+/** What `npm start -- --help` prints. */
+export const HELP = `Plimsoll on this machine: real Postgres, Redis, Kafka and an EVM chain, and every service.
+
+  npm start                        builds, starts all, stays in the foreground; Ctrl-C stops all
+  npm start -- --detach            the same in the background
+  npm stop                         stops all, also what a killed launcher left behind
+  npm run status [-- --json]       each part and service: address, health, CPU, memory
+  npm run market -- shock ETH -30  moves a price on the local chain by percent
+  npm run market -- set ETH 2500   sets a price in US dollars
+  npm run market -- pause|resume   holds the market simulation, or lets it go on
+  npm run reset [-- --all]         stops all and removes the data (--all: the downloads too)
+
+Variables of npm start, all optional:
+  PORT                             of the gateway, 4000
+  DATABASE_URL, REDIS_URL, KAFKA_BROKERS, RPC_URL_<chain id>
+                                   a part that runs already; else a local one is started
+  LOCAL_CHAINS                     chain ids of the local chains, comma-separated: 1
+  MARKET_SEED                      of the market simulation: 1
+  DEMO_ENTERPRISE_PER_MINUTE       requests a minute of the enterprise demo account: 1000
+
+Data, logs and downloads are under .local; .local/demo.json has addresses, keys and wallets for scripts.`;

@@ -1,0 +1,97 @@
+import { startControlServer, type ControlServer } from './control-server';
+import { demoWalletAddresses, startChain } from './chain';
+import { buildApps } from './build';
+import { ensureDemoAccounts, ensureDemoWallets, type DemoTarget } from './demo-accounts';
+import { demoFile, type DemoFile } from './demo-file';
+import { writeJsonFile } from './json-file';
+import { LocalMarket } from './market';
+import { writeRegistryOverlay } from './registry-overlay';
+import { loadSecrets } from './secrets';
+import { serviceEnvironment, type ServiceContext } from './service-environment';
+import { startSharedParts, type StartContext } from './start-parts';
+import { chooseServicePorts, startServices } from './start-services';
+
+/** The stack as one launcher runs it. */
+export class Launcher {
+  private market: LocalMarket | undefined;
+  private control: ControlServer | undefined;
+
+  constructor(private readonly context: StartContext) {}
+
+  /** Brings everything up, cold or warm, and writes demo.json. Throws PartError or UsageError; stop() is still due then. */
+  async start(): Promise<DemoFile> {
+    const { config, paths, progress, state } = this.context;
+    const ports = await chooseServicePorts(this.context);
+    const secrets = loadSecrets(paths.secretsFile);
+    const [addresses, chains] = await Promise.all([
+      startSharedParts(this.context),
+      Promise.all(config.chains.map((chain, index) => startChain(this.context, chain, index))),
+      progress.step('build', () => buildApps(paths)),
+    ]);
+    writeRegistryOverlay(paths.overlayFile, chains);
+
+    const rpcUrls = new Map(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]));
+    const service: ServiceContext = {
+      ...addresses,
+      rpcUrls,
+      registryOverlay: paths.overlayFile,
+      ports,
+      secrets,
+    };
+    await startServices(this.context, service);
+
+    const hasMarket = chains.some((chain) => chain.addresses);
+    const wallets = hasMarket ? demoWalletAddresses() : [];
+    const demo = demoFile(config.publicPort, secrets.demoKeys, wallets, addresses, rpcUrls);
+    if (ports.has('gateway')) {
+      await this.fillDemo(
+        {
+          baseUrl: demo.baseUrl,
+          root: paths.root,
+          gatewayEnvironment: {
+            ...process.env,
+            ...serviceEnvironment('gateway', config.publicPort, service),
+          },
+          secrets,
+          enterprisePerMinute: config.enterprisePerMinute,
+        },
+        wallets,
+      );
+    }
+    await this.openMarket(new LocalMarket(chains, config.marketSeed, (line) => progress.print(line)));
+    writeJsonFile(paths.demoFile, demo);
+    state.setReady();
+    return demo;
+  }
+
+  /** Ends all of it, in the order that loses nothing; also when start() did not finish. */
+  async stop(): Promise<void> {
+    this.control?.close();
+    await this.market?.stop();
+    await this.context.processes.stop();
+  }
+
+  private async fillDemo(target: DemoTarget, wallets: string[]): Promise<void> {
+    const { progress } = this.context;
+    await progress.step(
+      'demo accounts',
+      () => ensureDemoAccounts(target),
+      () => 'one a tier',
+    );
+    await progress.step(
+      'demo wallets',
+      () => ensureDemoWallets(target, wallets),
+      (counts) =>
+        Object.entries(counts)
+          .map(([tier, count]) => `${tier} ${count}`)
+          .join(', '),
+    );
+  }
+
+  private async openMarket(market: LocalMarket): Promise<void> {
+    this.market = market;
+    this.control = await startControlServer(market);
+    this.context.state.setControl({ url: this.control.url, token: this.control.token });
+    market.start();
+  }
+}

@@ -1,0 +1,55 @@
+import { workspaceRoot } from '@plimsoll/local-parts';
+import { parseArguments, type Command } from './arguments';
+import { launcherPrint, runDetached, tellParent } from './detach-command';
+import { HELP } from './help';
+import { runMarket } from './market-command';
+import { formatFailure } from './progress';
+import { runReset } from './reset-command';
+import { readStackConfig } from './stack-config';
+import { stackPaths } from './stack-paths';
+import { runStart } from './start-command';
+import { readStatus } from './status-command';
+import { statusTable } from './status-table';
+import { runStop } from './stop-command';
+
+/** Runs one command line and ends this process with its exit code. */
+export async function main(argv: readonly string[]): Promise<void> {
+  try {
+    process.exit(await run(parseArguments(argv)));
+  } catch (error) {
+    console.error(formatFailure(error));
+    process.exit(1);
+  }
+}
+
+async function run(command: Command): Promise<number> {
+  const paths = stackPaths(workspaceRoot());
+  switch (command.name) {
+    case 'help':
+      console.log(HELP);
+      return 0;
+    case 'start': {
+      const config = readStackConfig(process.env);
+      if (command.detach) return runDetached(paths, console.log);
+      return runStart(config, paths, launcherPrint, () => tellParent({ isReady: true }));
+    }
+    case 'stop': {
+      await runStop(paths, console.log);
+      return 0;
+    }
+    case 'status': {
+      const entries = await readStatus(paths);
+      if (command.json) console.log(JSON.stringify(entries ?? [], null, 2));
+      else console.log(entries ? statusTable(entries) : 'Nothing is running. Start it with `npm start`.');
+      return entries ? 0 : 1;
+    }
+    case 'reset': {
+      await runReset(paths, command.all, console.log);
+      return 0;
+    }
+    case 'market': {
+      await runMarket(paths, command.order);
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { MarketOrder } from './arguments';
+import type { ToldPriceChange } from './market';
+import { readRunState } from './run-state';
+import { isSameProcess } from './process-start';
+import type { StackPaths } from './stack-paths';
+import { UsageError } from './usage-error';
+
+const TIMEOUT_MS = 30_000;
+
+/** Hands an order to the launcher that runs and prints what came of it. Throws UsageError. */
+export async function runMarket(paths: StackPaths, order: MarketOrder): Promise<void> {
+  const state = readRunState(paths.runFile);
+  if (!state?.control || !(await isSameProcess(state.launcher))) {
+    throw new UsageError('the stack is not up', 'Run `npm start` and wait until it is ready');
+  }
+  const response = await fetch(`${state.control.url}/market`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${state.control.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(order),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const answer = (await response.json()) as { changes?: ToldPriceChange[]; error?: string };
+  if (!answer.changes) throw new UsageError(answer.error ?? `HTTP ${response.status}`, 'Nothing was changed');
+  for (const { chainId, symbol, usd, blockNumber, transactionHash } of answer.changes) {
+    console.log(
+      `chain ${chainId}: ${symbol} is ${usd} USD from block ${blockNumber} on (${transactionHash})`,
+    );
+  }
+  if (answer.changes.length === 0)
+    console.log(order.action === 'pause' ? 'The market stands still.' : 'The market moves.');
+}

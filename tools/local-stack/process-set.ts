@@ -1,0 +1,38 @@
+import type { RunningPart } from '@plimsoll/local-parts';
+import type { Print } from './progress';
+import type { RunEntry, RunStateFile } from './run-state';
+import { Supervised } from './supervised';
+
+/** Everything that one launcher keeps running, known to run.json from its first moment. */
+export class ProcessSet {
+  private isStopping = false;
+  private readonly running: { kind: RunEntry['kind']; process: Supervised }[] = [];
+
+  constructor(
+    private readonly state: RunStateFile,
+    private readonly print: Print,
+  ) {}
+
+  /** Starts a process and keeps it running; `start` is called again, with its port, when it ends by itself. */
+  launch(
+    kind: RunEntry['kind'],
+    name: string,
+    start: (port: number | undefined) => Promise<RunningPart>,
+  ): Promise<RunningPart> {
+    if (this.isStopping) return Promise.reject(new Error(`${name} is not started: the stack stops`));
+    const record = (part: RunningPart): Promise<void> =>
+      this.state.record({ name, kind, url: part.url, pid: part.pid });
+    const process = new Supervised(name, start, record, this.print);
+    this.running.push({ kind, process });
+    return process.run();
+  }
+
+  /** Services first, while what they need is still there to finish with; then the parts. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    for (const kind of ['service', 'part'] as const) {
+      const ofKind = this.running.filter((each) => each.kind === kind);
+      await Promise.all(ofKind.map(({ process }) => process.stop()));
+    }
+  }
+}

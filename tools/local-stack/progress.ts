@@ -1,0 +1,54 @@
+/** Where the lines of a start go: the terminal, or the parent of a detached launcher. */
+export type Print = (line: string) => void;
+
+/** Prints one line for every step, with its time, and one with what to do when it fails. */
+export class Progress {
+  private readonly startedAtMs = performance.now();
+
+  private isMuted = false;
+
+  constructor(private readonly write: Print) {}
+
+  print(line: string): void {
+    if (!this.isMuted) this.write(line);
+  }
+
+  /** Steps that are still on their way when the stack stops have nothing more to say. */
+  mute(): void {
+    this.isMuted = true;
+  }
+
+  /** Runs a step and prints its line; `describe` gives what to say about the result. */
+  async step<T>(name: string, run: () => Promise<T>, describe: (result: T) => string = () => ''): Promise<T> {
+    const startedAtMs = performance.now();
+    try {
+      const result = await run();
+      this.print(formatStep('ok', name, performance.now() - startedAtMs, describe(result)));
+      return result;
+    } catch (error) {
+      this.print(formatStep('FAILED', name, performance.now() - startedAtMs));
+      throw error;
+    }
+  }
+
+  get elapsedMs(): number {
+    return performance.now() - this.startedAtMs;
+  }
+}
+
+/** One line of the start: the outcome, what, how long, and what there is to know about it. */
+export function formatStep(outcome: 'ok' | 'FAILED', name: string, durationMs: number, detail = ''): string {
+  return `  ${outcome.padEnd(6)} ${name.padEnd(18)} ${formatSeconds(durationMs).padStart(7)}  ${detail}`.trimEnd();
+}
+
+/** 1234 → "1.2 s" */
+export function formatSeconds(durationMs: number): string {
+  return `${(durationMs / 1000).toFixed(1)} s`;
+}
+
+/** What failed and what to do about it, for any error that comes up. */
+export function formatFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const nextStep = 'nextStep' in error && typeof error.nextStep === 'string' ? error.nextStep : undefined;
+  return nextStep ? `${error.message}. ${nextStep}.` : error.message;
+}

@@ -1,0 +1,17 @@
+const WINDOW_MS = 300_000;
+const FIRST_WAIT_MS = 250;
+
+/** How often a process that keeps ending is started again: five times in five minutes, each after twice the wait. */
+export class RestartBudget {
+  static readonly LIMIT = 5;
+  private startsMs: number[] = [];
+
+  /** The wait before the next start, or undefined when the budget is used up; `nowMs` of a clock that only goes forward. */
+  next(nowMs: number): number | undefined {
+    this.startsMs = this.startsMs.filter((startMs) => nowMs - startMs < WINDOW_MS);
+    if (this.startsMs.length >= RestartBudget.LIMIT) return undefined;
+    const waitMs = FIRST_WAIT_MS * 2 ** this.startsMs.length;
+    this.startsMs.push(nowMs);
+    return waitMs;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Tier } from '@plimsoll/contracts';
+import { generateApiKey } from '@plimsoll/access';
+import { randomBytes } from 'node:crypto';
+import { readJsonFile, writeJsonFile } from './json-file';
+
+export const DEMO_TIERS = ['open', 'pro', 'business', 'enterprise'] as const satisfies readonly Tier[];
+export type DemoTier = (typeof DEMO_TIERS)[number];
+
+/** Secrets of this one stack; they stay over restarts, so that keys and stored webhook secrets keep working. */
+export interface Secrets {
+  identityKeys: string;
+  webhookSecretKeys: string;
+  demoKeys: Record<DemoTier, string>;
+}
+
+/** The secrets of the file, made at the first start. */
+export function loadSecrets(file: string): Secrets {
+  const known = readJsonFile<Secrets>(file);
+  if (known) return known;
+  const key = (): string => `local:${randomBytes(32).toString('base64')}`;
+  const demoKey = (tier: DemoTier): [DemoTier, string] => [tier, generateApiKey('demo', randomBytes)];
+  const secrets: Secrets = {
+    identityKeys: key(),
+    webhookSecretKeys: key(),
+    demoKeys: Object.fromEntries(DEMO_TIERS.map(demoKey)) as Record<DemoTier, string>,
+  };
+  writeJsonFile(file, secrets);
+  return secrets;
+}

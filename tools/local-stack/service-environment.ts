@@ -1,0 +1,64 @@
+import type { Secrets } from './secrets';
+
+export type ServiceName = 'gateway' | 'positions' | 'alerts' | 'webhook-delivery' | 'streams';
+
+/** What services need to know about the stack around them. */
+export interface ServiceContext {
+  databaseUrl: string;
+  redisUrl: string;
+  kafkaBrokers: string;
+  /** HTTP address of each chain's node, by chain id. */
+  rpcUrls: ReadonlyMap<number, string>;
+  registryOverlay: string;
+  /** Of every service that runs, the gateway among them. */
+  ports: ReadonlyMap<ServiceName, number>;
+  secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'>;
+}
+
+/** The variables of one service; what it shares with all others comes first. */
+export function serviceEnvironment(
+  name: ServiceName,
+  port: number,
+  context: ServiceContext,
+): Record<string, string> {
+  return {
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'info',
+    PORT: String(port),
+    DATABASE_URL: context.databaseUrl,
+    KAFKA_BROKERS: context.kafkaBrokers,
+    IDENTITY_KEYS: context.secrets.identityKeys,
+    ...OWN_VARIABLES[name](context),
+  };
+}
+
+const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<string, string>> = {
+  gateway: ({ redisUrl, ports }) => ({ REDIS_URL: redisUrl, ...upstreams(ports) }),
+  positions: ({ rpcUrls, registryOverlay }) => ({
+    REGISTRY_OVERLAY: registryOverlay,
+    ...Object.fromEntries(
+      [...rpcUrls].flatMap(([chainId, url]) => [
+        [`RPC_URL_${chainId}`, url],
+        [`RPC_WS_URL_${chainId}`, url.replace(/^http/, 'ws')],
+      ]),
+    ),
+  }),
+  alerts: () => ({}),
+  'webhook-delivery': ({ secrets }) => ({
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+    WEBHOOK_ALLOW_HTTP: 'true',
+    WEBHOOK_SECRET_KEYS: secrets.webhookSecretKeys,
+  }),
+  streams: () => ({}),
+};
+
+function upstreams(ports: ReadonlyMap<ServiceName, number>): Record<string, string> {
+  return Object.fromEntries(
+    [...ports]
+      .filter(([name]) => name !== 'gateway')
+      .map(([name, port]) => [
+        `UPSTREAM_${name.toUpperCase().replaceAll('-', '_')}`,
+        `http://127.0.0.1:${port}`,
+      ]),
+  );
+}

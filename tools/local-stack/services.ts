@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { serviceEnvironment, type ServiceContext, type ServiceName } from './service-environment';
+
+/** A service of the platform as the stack runs it. */
+export interface ServiceDefinition {
+  name: ServiceName;
+  /** Taken when it is free, else any other; only the gateway's is promised. */
+  preferredPort: number;
+}
+
+/** In the order of the status table. */
+const SERVICES: readonly ServiceDefinition[] = [
+  { name: 'gateway', preferredPort: 4000 },
+  { name: 'positions', preferredPort: 4001 },
+  { name: 'alerts', preferredPort: 4002 },
+  { name: 'webhook-delivery', preferredPort: 4003 },
+  { name: 'streams', preferredPort: 4004 },
+];
+
+const HEAP_MB = 192;
+
+/** Those whose sources are in this checkout. */
+export function presentServices(root: string): ServiceDefinition[] {
+  return SERVICES.filter(({ name }) => existsSync(path.join(root, 'apps', name, 'src/main.ts')));
+}
+
+/** How to run a service: the program, its arguments and its whole environment. */
+export function serviceCommand(
+  name: ServiceName,
+  port: number,
+  context: ServiceContext,
+): { file: string; args: string[]; env: NodeJS.ProcessEnv } {
+  return {
+    file: process.execPath,
+    args: [`--max-old-space-size=${HEAP_MB}`, '--enable-source-maps', `dist/apps/${name}/main.js`],
+    env: { ...process.env, ...serviceEnvironment(name, port, context) },
+  };
+}

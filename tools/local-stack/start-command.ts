@@ -1,0 +1,68 @@
+import { rmSync } from 'node:fs';
+import { Launcher } from './launcher';
+import { ProcessSet } from './process-set';
+import { isSameProcess, processStart } from './process-start';
+import { formatFailure, Progress, type Print } from './progress';
+import { readRunState, RunStateFile } from './run-state';
+import type { StackConfig } from './stack-config';
+import type { StackPaths } from './stack-paths';
+import { endLeftovers } from './stop-command';
+import { summary } from './summary';
+import { UsageError } from './usage-error';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Runs the stack until a signal ends it; `onReady` is called once when all answers. Returns the exit code. */
+export async function runStart(
+  config: StackConfig,
+  paths: StackPaths,
+  print: Print,
+  onReady: () => void = () => undefined,
+): Promise<number> {
+  await refuseSecondLauncher(paths);
+  await endLeftovers(paths);
+  const signalled = nextSignal();
+  print('Starting Plimsoll');
+  const state = new RunStateFile(paths.runFile, (await processStart(process.pid)) ?? '');
+  const progress = new Progress(print);
+  const processes = new ProcessSet(state, print);
+  const launcher = new Launcher({ config, paths, progress, processes, state });
+
+  const outcome = await Promise.race([
+    signalled,
+    launcher.start().then(
+      (demo) => {
+        print(summary(demo, progress.elapsedMs));
+        onReady();
+        return signalled;
+      },
+      (error: unknown) => ({ error }),
+    ),
+  ]);
+  progress.mute();
+  if (outcome !== 'signalled') print(`\n${formatFailure(outcome.error)}`);
+  print('Stopping');
+  await launcher.stop();
+  rmSync(paths.runFile, { force: true });
+  print('Stopped');
+  return outcome === 'signalled' ? 0 : 1;
+}
+
+async function refuseSecondLauncher(paths: StackPaths): Promise<void> {
+  const state = readRunState(paths.runFile);
+  if (state && (await isSameProcess(state.launcher))) {
+    throw new UsageError('the stack is up already', 'See `npm run status`, or end it with `npm stop`');
+  }
+}
+
+/** The first signal asks for a clean stop; a second one ends this process, and its guard ends the rest. */
+function nextSignal(): Promise<'signalled'> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS) {
+      process.once(signal, () => {
+        resolve('signalled');
+        process.on(signal, () => process.exit(130));
+      });
+    }
+  });
+}

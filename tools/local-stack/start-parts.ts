@@ -1,0 +1,79 @@
+import path from 'node:path';
+import {
+  isPortFree,
+  startKafka,
+  startPostgres,
+  startRedis,
+  type PartOptions,
+  type RunningPart,
+} from '@plimsoll/local-parts';
+import type { ProcessSet } from './process-set';
+import type { Progress } from './progress';
+import type { RunStateFile } from './run-state';
+import type { StackConfig } from './stack-config';
+import type { StackPaths } from './stack-paths';
+
+/** What the steps of a start share. */
+export interface StartContext {
+  config: StackConfig;
+  paths: StackPaths;
+  progress: Progress;
+  processes: ProcessSet;
+  state: RunStateFile;
+}
+
+/** Addresses of the parts that every service shares. */
+export interface SharedAddresses {
+  databaseUrl: string;
+  redisUrl: string;
+  kafkaBrokers: string;
+}
+
+const DATABASE = 'plimsoll';
+const PREFERRED_PORTS = { postgres: 15_432, redis: 16_379, kafka: 19_092 };
+
+/** Starts Postgres, Redis and Kafka at once, each unless its address is in the environment. Throws PartError. */
+export async function startSharedParts(context: StartContext): Promise<SharedAddresses> {
+  const { databaseUrl, redisUrl, kafkaBrokers } = context.config;
+  const [postgres, redis, kafka] = await Promise.all([
+    startPart(context, 'postgres', databaseUrl, PREFERRED_PORTS.postgres, (options) =>
+      startPostgres({ ...options, database: DATABASE }),
+    ),
+    startPart(context, 'redis', redisUrl, PREFERRED_PORTS.redis, startRedis),
+    startPart(context, 'kafka', kafkaBrokers, PREFERRED_PORTS.kafka, startKafka),
+  ]);
+  return { databaseUrl: postgres, redisUrl: redis, kafkaBrokers: kafka };
+}
+
+/** Uses the address of the environment, or starts the part and keeps it running. Returns its address. */
+export async function startPart(
+  { processes, progress, paths, state }: StartContext,
+  name: string,
+  givenUrl: string | undefined,
+  preferredPort: number,
+  start: (options: PartOptions) => Promise<RunningPart>,
+): Promise<string> {
+  if (givenUrl !== undefined) {
+    await state.record({ name, kind: 'part', url: givenUrl });
+    progress.print(`  given  ${name.padEnd(18)} ${withoutPassword(givenUrl)}`);
+    return givenUrl;
+  }
+  const options = { dataDir: path.join(paths.data, name), logFile: path.join(paths.logs, `${name}.log`) };
+  const run = async (): Promise<RunningPart> => {
+    const firstPort = await portOrAny(preferredPort);
+    return processes.launch('part', name, (port = firstPort) =>
+      start({ ...options, port, cacheDir: paths.cache }),
+    );
+  };
+  return (await progress.step(name, run, ({ url }) => withoutPassword(url))).url;
+}
+
+/** The port when it is free, else undefined: any. */
+export async function portOrAny(preferredPort: number): Promise<number | undefined> {
+  return (await isPortFree(preferredPort)) ? preferredPort : undefined;
+}
+
+/** An address as it may be printed. */
+export function withoutPassword(url: string): string {
+  return url.replace(/\/\/([^:/@]+):[^@]*@/, '//$1@');
+}

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { findFreePort, isPortFree, startServer, type RunningPart } from '@plimsoll/local-parts';
+import { explainTakenPort } from './port-conflict';
+import { presentServices, serviceCommand, type ServiceDefinition } from './services';
+import type { ServiceContext, ServiceName } from './service-environment';
+import type { StartContext } from './start-parts';
+
+const READY_TIMEOUT_MS = 30_000;
+
+/** Ports of all services that this checkout has; the gateway's must be free. Throws UsageError. */
+export async function chooseServicePorts({ config, paths }: StartContext): Promise<Map<ServiceName, number>> {
+  const ports = new Map<ServiceName, number>();
+  for (const { name, preferredPort } of presentServices(paths.root)) {
+    ports.set(name, name === 'gateway' ? config.publicPort : await freePort(preferredPort));
+  }
+  if (ports.has('gateway') && !(await isPortFree(config.publicPort))) {
+    throw await explainTakenPort(config.publicPort);
+  }
+  return ports;
+}
+
+/** Starts all services at once and returns when each one is ready. Throws PartError. */
+export async function startServices(context: StartContext, service: ServiceContext): Promise<void> {
+  await Promise.all(
+    presentServices(context.paths.root).map((definition) =>
+      context.progress.step(
+        definition.name,
+        () =>
+          context.processes.launch('service', definition.name, () => startOne(context, definition, service)),
+        ({ url }) => url,
+      ),
+    ),
+  );
+}
+
+function startOne(
+  { paths }: StartContext,
+  { name }: ServiceDefinition,
+  service: ServiceContext,
+): Promise<RunningPart> {
+  const port = service.ports.get(name);
+  if (port === undefined) throw new Error(`no port was chosen for ${name}`);
+  const url = `http://127.0.0.1:${port}`;
+  return startServer({
+    name,
+    url,
+    port,
+    ...serviceCommand(name, port, service),
+    cwd: paths.root,
+    logFile: path.join(paths.logs, `${name}.log`),
+    isReady: async (signal) => {
+      const deadline = AbortSignal.any([signal, AbortSignal.timeout(3_000)]);
+      return (await fetch(`${url}/health/ready`, { signal: deadline })).ok;
+    },
+    readyTimeoutMs: READY_TIMEOUT_MS,
+  });
+}
+
+async function freePort(preferredPort: number): Promise<number> {
+  return (await isPortFree(preferredPort)) ? preferredPort : findFreePort();
+}

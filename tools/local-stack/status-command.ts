@@ -1,0 +1,75 @@
+import { connect } from 'node:net';
+import { isSameProcess } from './process-start';
+import { measureUsage, type ProcessUsage } from './process-usage';
+import { readRunState, type RunEntry } from './run-state';
+import type { StackPaths } from './stack-paths';
+import { withoutPassword } from './start-parts';
+
+const HEALTH_TIMEOUT_MS = 3_000;
+
+/** One part or service as `npm run status` shows it. */
+export interface StatusEntry {
+  name: string;
+  kind: RunEntry['kind'];
+  /** Without a password. */
+  url: string;
+  health: 'ready' | 'not ready' | 'down' | 'up';
+  pid: number | null;
+  /** Null for a part that runs elsewhere. */
+  cpuPercent: number | null;
+  memoryMb: number | null;
+}
+
+/** Looks at everything that run.json names. Undefined when nothing was started. */
+export async function readStatus(paths: StackPaths): Promise<StatusEntry[] | undefined> {
+  const state = readRunState(paths.runFile);
+  if (!state) return undefined;
+  const alive = await Promise.all(state.entries.map(isSameProcess));
+  const pids = state.entries.flatMap(({ pid }, index) => (alive[index] && pid !== undefined ? [pid] : []));
+  const [usage, health] = await Promise.all([measureUsage(pids), Promise.all(state.entries.map(healthOf))]);
+  return state.entries.map((entry, index) => toStatus(entry, health[index] ?? 'down', usage));
+}
+
+function toStatus(
+  { name, kind, url, pid }: RunEntry,
+  health: StatusEntry['health'],
+  usage: ReadonlyMap<number, ProcessUsage>,
+): StatusEntry {
+  const used = pid === undefined ? undefined : usage.get(pid);
+  return {
+    name,
+    kind,
+    url: withoutPassword(url),
+    health,
+    pid: pid ?? null,
+    cpuPercent: used ? round(used.cpuPercent) : null,
+    memoryMb: used ? round(used.memoryMb) : null,
+  };
+}
+
+async function healthOf({ kind, url }: RunEntry): Promise<StatusEntry['health']> {
+  if (kind === 'part') return (await accepts(url)) ? 'up' : 'down';
+  try {
+    const response = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    return response.ok ? 'ready' : 'not ready';
+  } catch {
+    return 'down';
+  }
+}
+
+function accepts(address: string): Promise<boolean> {
+  const [first = ''] = address.split(',');
+  const url = new URL(first.includes('://') ? first : `tcp://${first}`);
+  return new Promise((resolve) => {
+    const socket = connect({ host: url.hostname, port: Number(url.port), timeout: HEALTH_TIMEOUT_MS });
+    const settle = (isOpen: boolean) => (): void => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', settle(true)).once('error', settle(false)).once('timeout', settle(false));
+  });
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,25 @@
+import type { DemoFile } from './demo-file';
+import { formatSeconds } from './progress';
+import { DEMO_TIERS } from './secrets';
+
+/** What a person needs once everything is up. */
+export function summary({ baseUrl, streamsUrl, keys, wallets, rpc }: DemoFile, readyMs: number): string {
+  const [wallet] = wallets;
+  const position = wallet === undefined ? '' : `?wallet=${wallet}`;
+  return [
+    '',
+    `Ready in ${formatSeconds(readyMs)}.`,
+    '',
+    `  API      ${baseUrl}`,
+    `  Streams  ${streamsUrl}/positions, ${streamsUrl}/alerts`,
+    ...Object.entries(rpc).map(([chainId, url]) => `  Chain ${chainId.padEnd(3)}${url}`),
+    ...DEMO_TIERS.map((tier) => `  ${`Key ${tier}`.padEnd(15)} ${keys[tier]}`),
+    ...(wallet === undefined
+      ? []
+      : [`  Demo wallet     ${wallet} (one of ${wallets.length}, all in .local/demo.json)`]),
+    '',
+    `  curl -H 'x-api-key: ${keys.pro}' '${baseUrl}/positions${position}'`,
+    '  npm run market -- shock ETH -30',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RunningPart } from '@plimsoll/local-parts';
+import type { Print } from './progress';
+import { formatFailure } from './progress';
+import { RestartBudget } from './restart-budget';
+
+/** A process that is started again when it ends by itself, until its budget is used up. */
+export class Supervised {
+  private current: RunningPart | undefined;
+  private stopping = false;
+  private readonly budget = new RestartBudget();
+
+  constructor(
+    readonly name: string,
+    private readonly start: (port: number | undefined) => Promise<RunningPart>,
+    private readonly onStarted: (part: RunningPart) => Promise<void>,
+    private readonly print: Print,
+  ) {}
+
+  /** The first start: its failure is the caller's. */
+  async run(): Promise<RunningPart> {
+    const part = await this.start(undefined);
+    await this.adopt(part);
+    return part;
+  }
+
+  /** Ends it for good; the process group is gone when this returns. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.current?.stop();
+  }
+
+  private async adopt(part: RunningPart): Promise<void> {
+    this.current = part;
+    await this.onStarted(part);
+    void part.exited.then(({ code, signal }) => this.restart(part.port, signal ?? `code ${code}`));
+    if (this.stopping) await part.stop();
+  }
+
+  private async restart(port: number, how: string): Promise<void> {
+    for (let reason = `ended (${how})`; !this.stopping;) {
+      const waitMs = this.budget.next(performance.now());
+      if (waitMs === undefined) {
+        this.print(
+          `${this.name} ${reason}; given up after ${RestartBudget.LIMIT} restarts. See its log, then \`npm stop\` and \`npm start\`.`,
+        );
+        return;
+      }
+      this.print(`${this.name} ${reason}; starting it again in ${waitMs} ms`);
+      await delay(waitMs);
+      if (this.stopping) return;
+      try {
+        await this.adopt(await this.start(port));
+        this.print(`${this.name} is back`);
+        return;
+      } catch (error) {
+        reason = `did not start: ${formatFailure(error)}`;
+      }
+    }
+  }
+}
