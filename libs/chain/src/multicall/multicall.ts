@@ -64,7 +64,10 @@ export class Multicall {
   }
 }
 
-function outcomeOf(call: ReadCall<unknown>, result: { success: boolean; returnData: Hex } | undefined): Outcome<unknown> {
+function outcomeOf(
+  call: ReadCall<unknown>,
+  result: { success: boolean; returnData: Hex } | undefined,
+): Outcome<unknown> {
   if (!result?.success) return { ok: false, reason: 'reverted' };
   try {
     return { ok: true, value: call.decode(result.returnData) };

@@ -34,12 +34,13 @@ export function readCall<const A extends Abi, N extends ContractFunctionName<A, 
   functionName: N,
   args: ContractFunctionArgs<A, 'view' | 'pure', N>,
 ): ReadCall<ContractFunctionReturnType<A, 'view' | 'pure', N>> {
+  type Returned = ContractFunctionReturnType<A, 'view' | 'pure', N>;
   const call = { abi, functionName, args } as Parameters<typeof encodeFunctionData>[0];
+  const answer = { abi, functionName } as Omit<Parameters<typeof decodeFunctionResult>[0], 'data'>;
   return {
     target,
     data: encodeFunctionData(call),
-    decode: (data) =>
-      decodeFunctionResult({ abi: abi as Abi, functionName, data }) as ContractFunctionReturnType<A, 'view' | 'pure', N>,
+    decode: (data) => decodeFunctionResult({ ...answer, data }) as Returned,
   };
 }
 
@@ -48,6 +49,9 @@ export function both<A, B>(first: ReadPlan<A>, second: ReadPlan<B>): ReadPlan<[A
   const split = first.calls.length;
   return {
     calls: [...first.calls, ...second.calls],
-    assemble: (outcomes) => [first.assemble(outcomes.slice(0, split)), second.assemble(outcomes.slice(split))],
+    assemble: (outcomes) => [
+      first.assemble(outcomes.slice(0, split)),
+      second.assemble(outcomes.slice(split)),
+    ],
   };
 }

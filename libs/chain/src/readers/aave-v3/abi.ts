@@ -30,6 +30,7 @@ export const oracleAbi = parseAbi([
 export const tokenAbi = parseAbi([
   'function symbol() view returns (string)',
   'function scaledBalanceOf(address user) view returns (uint256)',
+  'function getTotalSupplyAndAvgRate() view returns (uint256 totalSupply, uint256 averageRate)',
   'function principalBalanceOf(address user) view returns (uint256)',
   'function getUserStableRate(address user) view returns (uint256)',
   'function getUserLastUpdated(address user) view returns (uint40)',

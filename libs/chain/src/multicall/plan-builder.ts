@@ -1,0 +1,50 @@
+import { ChainReadError } from '../rpc/chain-read-error';
+import type { Outcome, ReadCall, ReadPlan } from './read-call';
+
+/** The place of one call in a plan; carries the type of its answer. */
+export interface Slot<T> {
+  readonly index: number;
+  readonly call: ReadCall<T>;
+}
+
+/** Reads the answers of a plan's slots. */
+export interface Answers {
+  /** The value of a call that must work. @throws ChainReadError call_failed */
+  value<T>(slot: Slot<T>): T;
+  /** The outcome of a call that may fail. */
+  outcome<T>(slot: Slot<T>): Outcome<T>;
+}
+
+/** Collects calls one by one and hands their answers back by slot, so that nobody counts indices. */
+export class PlanBuilder {
+  private readonly calls: ReadCall<unknown>[] = [];
+
+  constructor(
+    private readonly chainId: number,
+    /** What is being read, for the error: "reserves of aave-v3 AaveV3Ethereum". */
+    private readonly subject: string,
+  ) {}
+
+  add<T>(call: ReadCall<T>): Slot<T> {
+    this.calls.push(call);
+    return { index: this.calls.length - 1, call };
+  }
+
+  build<T>(assemble: (answers: Answers) => T): ReadPlan<T> {
+    const { chainId, subject } = this;
+    return {
+      calls: this.calls,
+      assemble: (outcomes) => {
+        // The slot's type is that of the call whose decoder made this outcome.
+        const outcome = <V>(slot: Slot<V>): Outcome<V> => outcomes[slot.index] as Outcome<V>;
+        const value = <V>(slot: Slot<V>): V => {
+          const found = outcome(slot);
+          if (found.ok) return found.value;
+          const message = `${subject} on chain ${chainId}: a call of ${slot.call.target} ${found.reason}`;
+          throw new ChainReadError('call_failed', chainId, `${message}; check the registry's addresses`);
+        };
+        return assemble({ value, outcome });
+      },
+    };
+  }
+}

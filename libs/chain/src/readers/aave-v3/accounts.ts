@@ -1,0 +1,111 @@
+import type { StableDebt } from '@plimsoll/protocol-math';
+import type { Address } from 'viem';
+import { PlanBuilder, type Slot } from '../../multicall/plan-builder';
+import { readCall, type Outcome, type ReadPlan } from '../../multicall/read-call';
+import type { MarketRow } from '../../registry/registry';
+import { poolAbi, tokenAbi } from './abi';
+import { subjectOf } from './layout';
+import type { AaveV3Market, AaveV3Reserve } from './market';
+
+/** What a wallet holds of one reserve, as the protocol stores it. */
+export interface AaveV3Balance {
+  scaledSupply: bigint;
+  scaledVariableDebt: bigint;
+  stableDebt: StableDebt;
+}
+
+/** A wallet in one market: all that changes only when it (or a liquidator) acts. */
+export interface AaveV3Account {
+  wallet: Address;
+  /** Two bits a reserve: borrowed, used as collateral. */
+  userConfiguration: bigint;
+  /** 0: none. */
+  eModeCategory: number;
+  /** By reserve id; reserves in which the wallet holds nothing are left out. */
+  balances: ReadonlyMap<number, AaveV3Balance>;
+}
+
+/** Accounts of the wallets that could be read in full, and the wallets of which a call failed. */
+export interface AccountsAnswer {
+  accounts: Map<Address, AaveV3Account>;
+  failed: Address[];
+}
+
+/** Plans the read of the wallets' holdings in the market's reserves. */
+export function planAccounts(
+  row: MarketRow,
+  market: AaveV3Market,
+  wallets: readonly Address[],
+): ReadPlan<AccountsAnswer> {
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'accounts'));
+  const { pool } = market.layout;
+  const slots = wallets.map((wallet) => ({
+    wallet,
+    configuration: plan.add(readCall(pool, poolAbi, 'getUserConfiguration', [wallet])),
+    eMode: plan.add(readCall(pool, poolAbi, 'getUserEMode', [wallet])),
+    balances: market.reserves.map((reserve) => addBalance(plan, reserve, wallet)),
+  }));
+  return plan.build(({ outcome }) => {
+    const accounts = new Map<Address, AaveV3Account>();
+    const failed: Address[] = [];
+    for (const { wallet, configuration, eMode, balances } of slots) {
+      const words = allOf([outcome(configuration), outcome(eMode)]);
+      const amounts = balances.map((balance) => ({
+        id: balance.id,
+        values: allOf(balance.slots.map(outcome)),
+      }));
+      if (!words || amounts.some(({ values }) => values === null)) {
+        failed.push(wallet);
+        continue;
+      }
+      const held = amounts
+        .map(({ id, values }): [number, AaveV3Balance] => [id, toBalance(values ?? [])])
+        .filter(
+          ([, { scaledSupply, scaledVariableDebt, stableDebt }]) =>
+            scaledSupply + scaledVariableDebt + stableDebt.principal > 0n,
+        );
+      const [userConfiguration = 0n, category = 0n] = words;
+      accounts.set(wallet, {
+        wallet,
+        userConfiguration,
+        eModeCategory: Number(category),
+        balances: new Map(held),
+      });
+    }
+    return { accounts, failed };
+  });
+}
+
+function addBalance(
+  plan: PlanBuilder,
+  reserve: AaveV3Reserve,
+  wallet: Address,
+): { id: number; slots: Slot<bigint | number>[] } {
+  const slots: Slot<bigint | number>[] = [
+    plan.add(readCall(reserve.aToken, tokenAbi, 'scaledBalanceOf', [wallet])),
+    plan.add(readCall(reserve.variableDebtToken, tokenAbi, 'scaledBalanceOf', [wallet])),
+  ];
+  if (reserve.stableDebtToken && reserve.hasStableDebt) {
+    slots.push(
+      plan.add(readCall(reserve.stableDebtToken, tokenAbi, 'principalBalanceOf', [wallet])),
+      plan.add(readCall(reserve.stableDebtToken, tokenAbi, 'getUserStableRate', [wallet])),
+      plan.add(readCall(reserve.stableDebtToken, tokenAbi, 'getUserLastUpdated', [wallet])),
+    );
+  }
+  return { id: reserve.id, slots };
+}
+
+function toBalance(values: readonly (bigint | number)[]): AaveV3Balance {
+  const [scaledSupply = 0n, scaledVariableDebt = 0n, principal = 0n, rate = 0n, since = 0n] =
+    values.map(BigInt);
+  return { scaledSupply, scaledVariableDebt, stableDebt: { principal, rate, since } };
+}
+
+function allOf<T>(outcomes: readonly Outcome<T>[]): T[] | null {
+  const values: T[] = [];
+  for (const outcome of outcomes) {
+    if (!outcome.ok) return null;
+    values.push(outcome.value);
+  }
+  return values;
+}

@@ -1,0 +1,164 @@
+import {
+  decodeReserveConfiguration,
+  normalizedDebt,
+  normalizedIncome,
+  type ReserveParameters,
+} from '@plimsoll/protocol-math';
+import { isAddressEqual, zeroAddress, type Address } from 'viem';
+import type { BlockRef } from '../../multicall/pinned-call';
+import { PlanBuilder } from '../../multicall/plan-builder';
+import { readCall, type ReadPlan } from '../../multicall/read-call';
+import type { MarketRow } from '../../registry/registry';
+import { oracleAbi, poolAbi, providerAbi, tokenAbi } from './abi';
+import { lowerCase, subjectOf, type AaveV3Asset, type AaveV3Layout } from './layout';
+
+/** One reserve at one block; indices in ray. */
+export interface AaveV3Reserve {
+  /** Position in the pool's list and in the wallets' configuration words. */
+  id: number;
+  symbol: string;
+  address: Address;
+  parameters: ReserveParameters;
+  /** 10 to the power of its decimals. */
+  unit: bigint;
+  aToken: Address;
+  variableDebtToken: Address;
+  /** Null where the revision has none (3.2 and later). */
+  stableDebtToken: Address | null;
+  /** Whether anybody owes at a rate of their own in this reserve. */
+  hasStableDebt: boolean;
+  price: bigint;
+  priceSource: Address;
+  normalizedIncome: bigint;
+  normalizedDebt: bigint;
+}
+
+/** An e-mode category at one block. */
+export interface AaveV3EMode {
+  liquidationThresholdBps: bigint;
+  /** Bit n: the reserve with id n is collateral in it; null where assets name their category themselves. */
+  collateralBitmap: bigint | null;
+  /** One price for all its assets, where the category has a source of its own (up to 3.1). */
+  price: { value: bigint; source: Address } | null;
+}
+
+/** All that moves with every block in one market. */
+export interface AaveV3Market {
+  layout: AaveV3Layout;
+  block: BlockRef;
+  reserves: readonly AaveV3Reserve[];
+  eModes: ReadonlyMap<number, AaveV3EMode>;
+}
+
+/** One read of the market; `market` is null when the layout that it was planned with is out of date. */
+export interface MarketRead {
+  market: AaveV3Market | null;
+}
+
+/** Plans the read of a market: every reserve, price and e-mode in one multicall. */
+export function planMarket(row: MarketRow, layout: AaveV3Layout, block: BlockRef): ReadPlan<MarketRead> {
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'reserves'));
+  const { pool, oracle, addressesProvider } = layout;
+  const oracleSlot = plan.add(readCall(addressesProvider, providerAbi, 'getPriceOracle', []));
+  const listSlot = plan.add(readCall(pool, poolAbi, 'getReservesList', []));
+  const revisionSlot = plan.add(readCall(pool, poolAbi, 'POOL_REVISION', []));
+  const reserveSlots = layout.assets.map((asset) => ({ asset, ...addReserve(plan, layout, asset) }));
+  const eModeSlots = layout.eModes.map(({ id, priceSource }) => ({
+    id,
+    priceSource,
+    data: plan.add(readCall(pool, poolAbi, 'getEModeCategoryData', [id])),
+    bitmap: layout.hasEModeBitmaps
+      ? plan.add(readCall(pool, poolAbi, 'getEModeCategoryCollateralBitmap', [id]))
+      : null,
+    price:
+      priceSource === zeroAddress
+        ? null
+        : plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [priceSource])),
+  }));
+
+  return plan.build(({ value }) => {
+    const list = value(listSlot);
+    const reserves = reserveSlots.map(({ asset, data, price, source, stableSupply }) => {
+      const hasStableDebt = stableSupply !== null && value(stableSupply)[0] > 0n;
+      const [priceSource, reserveData] = [lowerCase(value(source)), value(data)];
+      return { ...toReserve(asset, reserveData, block), hasStableDebt, price: value(price), priceSource };
+    });
+    const eModes = eModeSlots.map(({ id, priceSource, data, bitmap, price }) => ({
+      id,
+      isCurrent: isAddressEqual(value(data).priceSource, priceSource),
+      category: {
+        liquidationThresholdBps: BigInt(value(data).liquidationThreshold),
+        collateralBitmap: bitmap && value(bitmap),
+        price: price && value(price) !== 0n ? { value: value(price), source: priceSource } : null,
+      },
+    }));
+    const knownIds = new Set(layout.eModes.map(({ id }) => id));
+    const isCurrent =
+      isAddressEqual(value(oracleSlot), oracle) &&
+      value(revisionSlot) === layout.revision &&
+      list.length === layout.assets.length &&
+      list.every((address, index) => isAddressEqual(address, layout.assets[index]!.address)) &&
+      eModes.every((eMode) => eMode.isCurrent) &&
+      reserves.every(
+        ({ parameters: { eModeCategory } }) => eModeCategory === 0 || knownIds.has(eModeCategory),
+      );
+    if (!isCurrent) return { market: null };
+    return {
+      market: { layout, block, reserves, eModes: new Map(eModes.map(({ id, category }) => [id, category])) },
+    };
+  });
+}
+
+function addReserve(
+  plan: PlanBuilder,
+  { pool, oracle }: AaveV3Layout,
+  { address, stableDebtToken }: AaveV3Asset,
+) {
+  return {
+    data: plan.add(readCall(pool, poolAbi, 'getReserveData', [address])),
+    price: plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [address])),
+    source: plan.add(readCall(oracle, oracleAbi, 'getSourceOfAsset', [address])),
+    stableSupply:
+      stableDebtToken && plan.add(readCall(stableDebtToken, tokenAbi, 'getTotalSupplyAndAvgRate', [])),
+  };
+}
+
+/** The fields of Pool.getReserveData that are used. */
+interface ReserveData {
+  configuration: bigint;
+  liquidityIndex: bigint;
+  currentLiquidityRate: bigint;
+  variableBorrowIndex: bigint;
+  currentVariableBorrowRate: bigint;
+  lastUpdateTimestamp: number;
+  id: number;
+  aTokenAddress: Address;
+  variableDebtTokenAddress: Address;
+}
+
+function toReserve(
+  { address, symbol, stableDebtToken }: AaveV3Asset,
+  data: ReserveData,
+  { timestamp }: BlockRef,
+) {
+  const parameters = decodeReserveConfiguration(data.configuration);
+  const accrual = {
+    liquidityIndex: data.liquidityIndex,
+    liquidityRate: data.currentLiquidityRate,
+    variableBorrowIndex: data.variableBorrowIndex,
+    variableBorrowRate: data.currentVariableBorrowRate,
+    lastUpdate: BigInt(data.lastUpdateTimestamp),
+  };
+  return {
+    id: data.id,
+    symbol,
+    address,
+    parameters,
+    unit: 10n ** BigInt(parameters.decimals),
+    aToken: data.aTokenAddress,
+    variableDebtToken: data.variableDebtTokenAddress,
+    stableDebtToken,
+    normalizedIncome: normalizedIncome(accrual, timestamp),
+    normalizedDebt: normalizedDebt(accrual, timestamp),
+  };
+}
