@@ -34,7 +34,9 @@ export function loadConfig<T extends object>(configClass: new () => T, env: Node
   }
   const problems = validateSync(config).map(({ property, constraints }) => {
     const reasons = Object.values(constraints ?? {}).map((reason) => reason.replace(`${property} `, ''));
-    return `${property} ${env[property] ? '' : 'is not set and '}${reasons.join('; ')}`;
+    // A field that the class itself makes of several variables is never set by one of its own name.
+    const missing = !env[property] && typeof fields[property] !== 'object';
+    return `${property} ${missing ? 'is not set and ' : ''}${reasons.join('; ')}`;
   });
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
