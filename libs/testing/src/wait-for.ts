@@ -17,13 +17,13 @@ export interface WaitOptions {
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
   { timeoutMs = 10_000, intervalMs = 20, message }: WaitOptions,
-): Promise<NonNullable<T>> {
+): Promise<Exclude<NonNullable<T>, false>> {
   const deadline = performance.now() + timeoutMs;
   let cause: unknown;
   do {
     try {
       const value = await condition();
-      if (value) return value;
+      if (value) return value as Exclude<NonNullable<T>, false>;
       cause = undefined;
     } catch (error) {
       cause = error;

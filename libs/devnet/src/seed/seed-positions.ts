@@ -20,9 +20,9 @@ const SUPPLY_GAS = 450_000n;
 const BORROW_GAS = 650_000n;
 const RATE_MODE = { stable: 1n, variable: 2n } as const;
 
-/** The demo wallets in order, without touching a chain. */
-export function seededWallets(): SeededWallet[] {
-  return SEED_PLANS.map((plan, index) => ({ ...demoWallet(index), plan, amounts: seedAmounts(plan) }));
+/** The demo wallets in order, without touching a chain. @param plans what each holds; default all of the demo */
+export function seededWallets(plans: readonly SeedPlan[] = SEED_PLANS): SeededWallet[] {
+  return plans.map((plan, index) => ({ ...demoWallet(index), plan, amounts: seedAmounts(plan) }));
 }
 
 /**
@@ -30,9 +30,13 @@ export function seededWallets(): SeededWallet[] {
  * The protocol lets nobody borrow up to a health factor near 1, so wallets borrow while volatile assets stand 30 %
  * higher, and then the prices come down to their seeded values.
  */
-export async function seedPositions(rpcUrl: string, addresses: DevnetAddresses): Promise<SeededWallet[]> {
+export async function seedPositions(
+  rpcUrl: string,
+  addresses: DevnetAddresses,
+  plans: readonly SeedPlan[] = SEED_PLANS,
+): Promise<SeededWallet[]> {
   const rpc = connectAnvil(rpcUrl);
-  const wallets = seededWallets();
+  const wallets = seededWallets(plans);
   await movePrices(rpc, addresses, (priceUsd) => (priceUsd * 13n) / 10n);
   await supplyAll(rpc, addresses, wallets);
   await borrowAll(rpc, addresses, wallets);

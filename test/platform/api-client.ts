@@ -1,0 +1,40 @@
+/** An answer of the API with its body parsed. */
+export interface ApiAnswer<T> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+/** Calls the API as a client does. */
+export interface ApiClient {
+  get<T>(path: string): Promise<ApiAnswer<T>>;
+  post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
+  delete<T>(path: string): Promise<ApiAnswer<T>>;
+}
+
+/** @param baseUrl ends with /v1 */
+export function apiClient(baseUrl: string, key: string): ApiClient {
+  const call = async <T>(method: string, path: string, body?: unknown, extra?: Record<string, string>) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        'x-api-key': key,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...extra,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(15_000),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text ? JSON.parse(text) : null) as T,
+    };
+  };
+  return {
+    get: (path) => call('GET', path),
+    post: (path, body, headers) => call('POST', path, body, headers),
+    delete: (path) => call('DELETE', path),
+  };
+}

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { generateApiKey } from '@plimsoll/access';
+import type { Tier } from '@plimsoll/contracts';
+import {
+  deployDevnet,
+  registryOverlay,
+  seedPositions,
+  type DevnetAddresses,
+  type SeedPlan,
+  type SeededWallet,
+} from '@plimsoll/devnet';
+import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
+import { createTestFolder, startOwnEvm, type OwnPart } from '@plimsoll/testing';
+import type { ServiceContext, ServiceName } from '../../tools/local-stack/service-environment';
+import { serviceCommand } from '../../tools/local-stack/services';
+import { startService, type ServiceProcess } from './service-process';
+
+const execFileAsync = promisify(execFile);
+
+const SERVICES: readonly ServiceName[] = ['gateway', 'positions', 'alerts', 'webhook-delivery', 'streams'];
+const CHAIN_ID = 1;
+
+/** Real parts that a platform runs on. */
+export interface PlatformParts {
+  databaseUrl: string;
+  redisUrl: string;
+  kafkaBrokers: string;
+}
+
+/** The five built services over a chain of their own, with the market seeded and its simulation not running. */
+export interface Platform {
+  /** Ends with /v1. */
+  baseUrl: string;
+  streamsUrl: string;
+  rpcUrl: string;
+  devnet: DevnetAddresses;
+  wallets: SeededWallet[];
+  services: Record<ServiceName, ServiceProcess>;
+  chain: OwnPart;
+  /** Makes an account of a tier and gives a key with all scopes. */
+  createKey(tier: Tier, requestsPerMinute?: number): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a platform. The apps must be built (`npm test` and `npm run bench` do that first).
+ * @param env variables of every service beside those of the stack
+ * @param plans what is seeded; default the positions of the demo
+ */
+export async function startPlatform(
+  parts: PlatformParts,
+  env: Record<string, string> = {},
+  plans?: readonly SeedPlan[],
+): Promise<Platform> {
+  const folder = await createTestFolder();
+  const chain = await startOwnEvm({ chainId: CHAIN_ID, blockTimeSeconds: 1 });
+  const devnet = await deployDevnet({ rpcUrl: chain.url, chainId: CHAIN_ID });
+  const wallets = await seedPositions(chain.url, devnet, plans);
+  const overlay = path.join(folder.path, 'registry.json');
+  await mkdir(folder.path, { recursive: true });
+  await writeFile(overlay, JSON.stringify(registryOverlay(devnet)));
+
+  const secret = (): string => `test:${randomBytes(32).toString('base64')}`;
+  const context: ServiceContext = {
+    ...parts,
+    rpcUrls: new Map([[CHAIN_ID, chain.url]]),
+    registryOverlay: overlay,
+    ports: new Map(await Promise.all(SERVICES.map(async (name) => [name, await findFreePort()] as const))),
+    secrets: { identityKeys: secret(), webhookSecretKeys: secret() },
+  };
+  const started = await Promise.all(SERVICES.map((name) => startService(name, context, folder.path, env)));
+  const services = Object.fromEntries(
+    started.map((service) => [service.name, service]),
+  ) as Platform['services'];
+  const origin = new URL(services.gateway.url);
+  return {
+    baseUrl: `${origin.origin}/v1`,
+    streamsUrl: `ws://${origin.host}/v1/streams`,
+    rpcUrl: chain.url,
+    devnet,
+    wallets,
+    services,
+    chain,
+    createKey: async (tier, requestsPerMinute) => {
+      const key = generateApiKey('demo', randomBytes);
+      const email = `${randomBytes(6).toString('hex')}@plimsoll.test`;
+      const limit = requestsPerMinute === undefined ? [] : ['--per-minute', String(requestsPerMinute)];
+      const admin = [path.join(workspaceRoot(), 'dist/apps/gateway/admin.js'), 'ensure-demo', '--tier', tier];
+      await execFileAsync(process.execPath, [...admin, '--email', email, '--key', key, ...limit], {
+        env: { ...serviceCommand('gateway', 0, context).env, ...env },
+        timeout: 30_000,
+      });
+      return key;
+    },
+    stop: async () => {
+      await Promise.all(started.map((service) => service.stop()));
+      await chain.dispose();
+      await folder.remove();
+    },
+  };
+}
