@@ -1,6 +1,6 @@
 import type { StreamServerFrame } from '@plimsoll/contracts';
 import { waitFor } from '@plimsoll/testing';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 
 type FrameOf<T extends StreamServerFrame['type']> = Extract<StreamServerFrame, { type: T }>;
 
