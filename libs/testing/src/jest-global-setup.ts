@@ -11,6 +11,6 @@ export default async function setUp(): Promise<void> {
   const byPath = path.join(__dirname, '../../local-parts/src/index.ts');
   const localParts = (await import(byPath)) as typeof LocalParts;
   globalThis.plimsollSharedParts = await startSharedParts(localParts, (line) =>
-    process.stdout.write(`${line}\n`),
+    process.stderr.write(`${line}\n`),
   );
 }

@@ -1,15 +1,10 @@
-import { decodeFunctionResult, encodeFunctionData, parseAbi, type Address, type Hex } from 'viem';
+import type { Address, Hex } from 'viem';
 import { ChainReadError } from '../rpc/chain-read-error';
 import type { ChainClient } from '../rpc/chain-client';
+import { decodeAggregate3, encodeAggregate3, type Aggregate3Result } from './aggregate3';
 import { ChunkSize } from './chunk-size';
 import { PinnedCall, type BlockRef } from './pinned-call';
 import type { Outcome, ReadCall, ReadPlan } from './read-call';
-
-const multicall3Abi = parseAbi([
-  'struct Call3 { address target; bool allowFailure; bytes callData; }',
-  'struct Result { bool success; bytes returnData; }',
-  'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
-]);
 
 const DEADLINE_MS = 20_000;
 
@@ -46,16 +41,15 @@ export class Multicall {
   }
 
   private async aggregate(calls: readonly ReadCall<unknown>[], block: BlockRef): Promise<Outcome<unknown>[]> {
-    const args = calls.map(({ target, data }) => ({ target, allowFailure: true, callData: data }));
-    const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'aggregate3', args: [args] });
+    const data = encodeAggregate3(calls);
     const answer = await this.pinned.call({ to: this.multicall3, data }, block);
     const results = this.decode(answer);
     return calls.map((call, index) => outcomeOf(call, results[index]));
   }
 
-  private decode(answer: Hex): readonly { success: boolean; returnData: Hex }[] {
+  private decode(answer: Hex): Aggregate3Result[] {
     try {
-      return decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: answer });
+      return decodeAggregate3(answer);
     } catch (cause) {
       const { chainId } = this.client;
       const message = `no Multicall3 at ${this.multicall3} on chain ${chainId}: correct the registry or its overlay`;
@@ -64,10 +58,7 @@ export class Multicall {
   }
 }
 
-function outcomeOf(
-  call: ReadCall<unknown>,
-  result: { success: boolean; returnData: Hex } | undefined,
-): Outcome<unknown> {
+function outcomeOf(call: ReadCall<unknown>, result: Aggregate3Result | undefined): Outcome<unknown> {
   if (!result?.success) return { ok: false, reason: 'reverted' };
   try {
     return { ok: true, value: call.decode(result.returnData) };

@@ -1,7 +1,10 @@
 import {
-  decodeFunctionResult,
-  encodeFunctionData,
+  decodeAbiParameters,
+  encodeAbiParameters,
+  getAbiItem,
+  toFunctionSelector,
   type Abi,
+  type AbiFunction,
   type Address,
   type ContractFunctionArgs,
   type ContractFunctionName,
@@ -34,14 +37,36 @@ export function readCall<const A extends Abi, N extends ContractFunctionName<A, 
   functionName: N,
   args: ContractFunctionArgs<A, 'view' | 'pure', N>,
 ): ReadCall<ContractFunctionReturnType<A, 'view' | 'pure', N>> {
-  type Returned = ContractFunctionReturnType<A, 'view' | 'pure', N>;
-  const call = { abi, functionName, args } as Parameters<typeof encodeFunctionData>[0];
-  const answer = { abi, functionName } as Omit<Parameters<typeof decodeFunctionResult>[0], 'data'>;
+  const { selector, inputs, outputs } = prepared(abi, functionName);
+  const parameters =
+    (args as readonly unknown[]).length === 0
+      ? '0x'
+      : encodeAbiParameters(inputs, args as readonly unknown[]);
   return {
     target,
-    data: encodeFunctionData(call),
-    decode: (data) => decodeFunctionResult({ ...answer, data }) as Returned,
+    data: `${selector}${parameters.slice(2)}`,
+    decode: (data) => {
+      const values = decodeAbiParameters(outputs, data) as readonly unknown[];
+      return (outputs.length === 1 ? values[0] : values) as ContractFunctionReturnType<A, 'view' | 'pure', N>;
+    },
   };
+}
+
+interface PreparedFunction extends Pick<AbiFunction, 'inputs' | 'outputs'> {
+  selector: Hex;
+}
+const preparedByAbi = new WeakMap<Abi, Map<string, PreparedFunction>>();
+
+/** Selectors are hashes: made once for each function, since the same one is called for every wallet of every block. */
+function prepared(abi: Abi, functionName: string): PreparedFunction {
+  const byName = preparedByAbi.get(abi) ?? new Map<string, PreparedFunction>();
+  preparedByAbi.set(abi, byName);
+  const known = byName.get(functionName);
+  if (known) return known;
+  const item = getAbiItem({ abi, name: functionName }) as AbiFunction;
+  const made = { selector: toFunctionSelector(item), inputs: item.inputs, outputs: item.outputs };
+  byName.set(functionName, made);
+  return made;
 }
 
 /** Two plans as one, so that both are read in the same multicall. */

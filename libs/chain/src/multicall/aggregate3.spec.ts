@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { decodeFunctionData, encodeFunctionResult, parseAbi, type Hex } from 'viem';
+import { decodeAggregate3, encodeAggregate3 } from './aggregate3';
+
+const abi = parseAbi([
+  'struct Call3 { address target; bool allowFailure; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
+]);
+const bytes = fc
+  .uint8Array({ maxLength: 100 })
+  .map((array): Hex => `0x${Buffer.from(array).toString('hex')}`);
+const address = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((array): Hex => `0x${Buffer.from(array).toString('hex')}`);
+
+describe('encodeAggregate3', () => {
+  it('is read back by a general decoder as it was written', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ target: address, data: bytes })), (calls) => {
+        const { args } = decodeFunctionData({ abi, data: encodeAggregate3(calls) });
+        const back = args[0].map(({ target, allowFailure, callData }) => ({
+          target: target.toLowerCase(),
+          allowFailure,
+          data: callData,
+        }));
+        expect(back).toEqual(calls.map((call) => ({ ...call, allowFailure: true })));
+      }),
+    );
+  });
+});
+
+describe('decodeAggregate3', () => {
+  it('reads what a general encoder wrote', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ success: fc.boolean(), returnData: bytes })), (results) => {
+        const answer = encodeFunctionResult({ abi, functionName: 'aggregate3', result: results });
+        expect(decodeAggregate3(answer)).toEqual(results);
+      }),
+    );
+  });
+
+  it('throws on an answer that is empty or cut off', () => {
+    const answer = encodeFunctionResult({
+      abi,
+      functionName: 'aggregate3',
+      result: [{ success: true, returnData: '0x0102' }],
+    });
+    expect(() => decodeAggregate3('0x')).toThrow();
+    expect(() => decodeAggregate3(answer.slice(0, -64) as Hex)).toThrow();
+  });
+});
