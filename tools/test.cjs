@@ -5,9 +5,9 @@ const path = require('node:path');
 
 const HELP = `usage: npm test [-- <arguments of Jest>]
 
-  npm test                                     everything; parts are started for it
-  npm test -- --selectProjects unit            without parts
-  npm test -- --selectProjects parts libs/bus  what matches a path
+  npm test                                       everything; parts are started for it
+  npm test -- --selectProjects unit              without parts
+  npm test -- libs/chain --selectProjects parts what matches a path
 
 A part whose address is set is used as it is: TEST_DATABASE_URL, TEST_REDIS_URL, TEST_KAFKA_BROKERS.`;
 

@@ -1,0 +1,38 @@
+import { parseArguments } from './arguments';
+import { UsageError } from './usage-error';
+
+const refuses = (...argv: string[]): void => expect(() => parseArguments(argv)).toThrow(UsageError);
+
+describe('parseArguments', () => {
+  it('reads each command with its flags', () => {
+    expect(parseArguments(['start', '--detach'])).toEqual({ name: 'start', detach: true });
+    expect(parseArguments(['status', '--json'])).toEqual({ name: 'status', json: true });
+    expect(parseArguments(['reset'])).toEqual({ name: 'reset', all: false });
+    expect(parseArguments(['stop'])).toEqual({ name: 'stop' });
+  });
+
+  it('gives help for --help anywhere, and for nothing', () => {
+    expect(parseArguments(['start', '--help'])).toEqual({ name: 'help' });
+    expect(parseArguments([])).toEqual({ name: 'help' });
+  });
+
+  it('reads orders for the market', () => {
+    expect(parseArguments(['market', 'shock', 'ETH', '-30'])).toEqual({
+      name: 'market',
+      order: { action: 'shock', symbol: 'ETH', percent: -30 },
+    });
+    expect(parseArguments(['market', 'set', 'ETH', '2500'])).toMatchObject({ order: { usd: 2500 } });
+    expect(parseArguments(['market', 'pause'])).toMatchObject({ order: { action: 'pause' } });
+  });
+
+  it('refuses what it does not know', () => {
+    refuses('begin');
+    refuses('start', '--detached');
+    refuses('market', 'shock', 'ETH');
+    refuses('market', 'shock', 'ETH', 'down');
+    refuses('market', 'shock', 'ETH', '-100');
+    refuses('market', 'set', 'ETH', '0');
+    refuses('market', 'pause', 'ETH');
+    refuses('market', 'set', 'ETH', '1', '2');
+  });
+});

@@ -1,0 +1,44 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isSameProcess, processStart } from './process-start';
+import { readRunState, RunStateFile } from './run-state';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'plimsoll-run-'));
+  file = path.join(folder, 'run.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('RunStateFile', () => {
+  it('knows every process from its first moment, the latest of a name alone', async () => {
+    const state = new RunStateFile(file, 'now');
+    await state.record({ name: 'redis', kind: 'part', url: 'redis://127.0.0.1:1' });
+    await state.record({ name: 'redis', kind: 'part', url: 'redis://127.0.0.1:1', pid: process.pid });
+    const read = readRunState(file);
+    expect(read).toMatchObject({ launcher: { pid: process.pid, startedAt: 'now' }, isReady: false });
+    expect(read?.entries).toHaveLength(1);
+    expect(await isSameProcess(read?.entries[0] ?? {})).toBe(true);
+  });
+
+  it('is for its owner only: it holds the token of the control port', () => {
+    new RunStateFile(file, 'now').setControl({ url: 'http://127.0.0.1:1', token: 'secret' });
+    expect(readFileSync(file, 'utf8')).toContain('secret');
+    expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  it('reads a file that was cut off as none', () => {
+    writeFileSync(file, '{"launcher":');
+    expect(readRunState(file)).toBeUndefined();
+  });
+});
+
+describe('isSameProcess', () => {
+  it('tells a later process with the same number apart', async () => {
+    expect(await isSameProcess({ pid: process.pid, startedAt: 'another time' })).toBe(false);
+    expect(await isSameProcess({ pid: process.pid, startedAt: await processStart(process.pid) })).toBe(true);
+    expect(await isSameProcess({})).toBe(false);
+  });
+});

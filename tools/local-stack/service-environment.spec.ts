@@ -1,0 +1,41 @@
+import { serviceEnvironment, type ServiceContext, type ServiceName } from './service-environment';
+
+const context: ServiceContext = {
+  databaseUrl: 'postgresql://db/plimsoll',
+  redisUrl: 'redis://redis',
+  kafkaBrokers: 'kafka:9092',
+  rpcUrls: new Map([
+    [1, 'http://127.0.0.1:8545'],
+    [8453, 'http://127.0.0.1:8546'],
+  ]),
+  registryOverlay: 'overlay.json',
+  ports: new Map<ServiceName, number>([
+    ['gateway', 4000],
+    ['webhook-delivery', 4003],
+  ]),
+  secrets: { identityKeys: 'local:identity', webhookSecretKeys: 'local:webhook' },
+};
+
+describe('serviceEnvironment', () => {
+  it('gives the gateway its upstreams, and nobody of itself', () => {
+    const env = serviceEnvironment('gateway', 4000, context);
+    expect(env).toMatchObject({ PORT: '4000', HOST: '127.0.0.1', REDIS_URL: 'redis://redis' });
+    expect(env['UPSTREAM_WEBHOOK_DELIVERY']).toBe('http://127.0.0.1:4003');
+    expect(env).not.toHaveProperty('UPSTREAM_GATEWAY');
+  });
+
+  it('gives positions every chain over HTTP and WebSocket', () => {
+    expect(serviceEnvironment('positions', 4001, context)).toMatchObject({
+      RPC_URL_1: 'http://127.0.0.1:8545',
+      RPC_WS_URL_8453: 'ws://127.0.0.1:8546',
+      REGISTRY_OVERLAY: 'overlay.json',
+    });
+  });
+
+  it('opens loopback to webhooks and to nobody else', () => {
+    expect(serviceEnvironment('webhook-delivery', 4003, context)['WEBHOOK_ALLOW_CIDRS']).toBe(
+      '127.0.0.0/8,::1/128',
+    );
+    expect(serviceEnvironment('alerts', 4002, context)).not.toHaveProperty('WEBHOOK_ALLOW_CIDRS');
+  });
+});

@@ -1,0 +1,33 @@
+import { readStackConfig } from './stack-config';
+
+describe('readStackConfig', () => {
+  it('starts everything itself when nothing is set', () => {
+    expect(readStackConfig({})).toEqual({
+      publicPort: 4000,
+      databaseUrl: undefined,
+      redisUrl: undefined,
+      kafkaBrokers: undefined,
+      chains: [{ chainId: 1, rpcUrl: undefined }],
+      marketSeed: 1,
+      enterprisePerMinute: 1000,
+    });
+  });
+
+  it('takes a second chain, and the node of one of them, from the environment', () => {
+    const { chains } = readStackConfig({ LOCAL_CHAINS: '1, 8453', RPC_URL_8453: 'http://127.0.0.1:9' });
+    expect(chains).toEqual([
+      { chainId: 1, rpcUrl: undefined },
+      { chainId: 8453, rpcUrl: 'http://127.0.0.1:9' },
+    ]);
+  });
+
+  it.each([
+    ['PORT', '0'],
+    ['PORT', '70000'],
+    ['LOCAL_CHAINS', '1,base'],
+    ['LOCAL_CHAINS', '1,1'],
+    ['DEMO_ENTERPRISE_PER_MINUTE', '1e99'],
+  ])('names %s when it is %s', (name, value) => {
+    expect(() => readStackConfig({ [name]: value })).toThrow(name);
+  });
+});
