@@ -1,4 +1,4 @@
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { parseHead, type Head, type RpcHeader } from './head';
 
 /** Settings of one newHeads subscription that is kept alive. */

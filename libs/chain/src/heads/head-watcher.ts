@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Hex } from 'viem';
 import type { ChainClient } from '../rpc/chain-client';
 import { readHeadByHash, readLatestHead, type Head } from './head';
 import { HeadPush } from './head-push';
@@ -33,6 +35,8 @@ export interface HeadWatcherOptions {
 }
 
 const DEFAULTS = { pollIntervalMs: 1_000, quietMs: 3_000, maxBranch: 128, random: Math.random };
+const PARENT_TRIES = 3;
+const PARENT_RETRY_MS = 100;
 const PUSH = { staleMs: 60_000, reconnectDelayMs: 250, maxReconnectDelayMs: 10_000 };
 
 /** Follows the newest block of one chain until it is closed. */
@@ -50,7 +54,7 @@ export class HeadWatcher {
     this.options = { ...DEFAULTS, ...options };
     const { wsUrl, random } = this.options;
     if (wsUrl) {
-      const onConnected = (connected: boolean): void => void (this.pushed = connected);
+      const onConnected = (connected: boolean): void => this.pushChanged(connected);
       this.push = new HeadPush({
         ...PUSH,
         wsUrl,
@@ -80,6 +84,13 @@ export class HeadWatcher {
     await this.working;
   }
 
+  private pushChanged(connected: boolean): void {
+    this.pushed = connected;
+    // What came before the subscription is not pushed, and without one the next poll is due after the short interval.
+    if (connected) void this.poll();
+    else this.schedulePoll();
+  }
+
   private offer(head: Head, source: HeadUpdate['source']): void {
     if (this.closed) return;
     this.pending = { head, source };
@@ -104,8 +115,8 @@ export class HeadWatcher {
     const branch = [head];
     let placement = this.window.place(branch);
     while (placement.kind === 'missing' && branch.length < this.options.maxBranch) {
-      const parent = await readHeadByHash(this.options.client, placement.parentHash);
-      if (!parent) return null;
+      const parent = await this.readParent(placement.parentHash);
+      if (!parent) break;
       branch.push(parent);
       placement = this.window.place(branch);
     }
@@ -113,6 +124,16 @@ export class HeadWatcher {
     this.window.adopt(branch);
     if (placement.kind === 'missing') return { head, firstNewBlock: null, reorgDepth: 0, source };
     return { head, firstNewBlock: placement.firstNewBlock, reorgDepth: placement.reorgDepth, source };
+  }
+
+  /** Asks more than once: behind a load balancer the node that answers may lag behind the one that pushed. */
+  private async readParent(hash: Hex): Promise<Head | null> {
+    for (let attempt = 1; attempt <= PARENT_TRIES; attempt += 1) {
+      const parent = await readHeadByHash(this.options.client, hash);
+      if (parent || this.closed) return parent;
+      await delay(PARENT_RETRY_MS);
+    }
+    return null;
   }
 
   private schedulePoll(): void {

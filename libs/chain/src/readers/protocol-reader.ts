@@ -59,8 +59,15 @@ export interface ProtocolReader<Market, Account> {
   evaluate(market: Market, account: Account): RawPosition | null;
 
   /**
-   * Full read of the wallets at one block, compared with the contract's own answer: what is published comes from here.
-   * Never throws: what cannot be read is in `unreadable`.
+   * Compares positions that were evaluated at this block with the contract's own answer, in one eth_call: the quick way
+   * to publish. A mismatch means that the accounts they came from are out of date, or an error of ours: read those
+   * wallets with readPositions. Never throws.
+   */
+  confirm(positions: readonly RawPosition[], block: BlockRef): Promise<PositionsRead>;
+
+  /**
+   * Full read of the wallets at one block, compared with the contract's own answer: what is published comes from here
+   * or from confirm. Never throws: what cannot be read is in `unreadable`.
    */
   readPositions(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead>;
 

@@ -1,14 +1,14 @@
 import type { Address } from 'viem';
 import type { Multicall } from '../../multicall/multicall';
 import type { BlockRef } from '../../multicall/pinned-call';
-import { both } from '../../multicall/read-call';
+import { both, type Outcome } from '../../multicall/read-call';
 import type { MarketRow } from '../../registry/registry';
 import type { ChainClient } from '../../rpc/chain-client';
 import { ChainReadError, type ChainReadCode } from '../../rpc/chain-read-error';
 import type { AccountsRead, PositionsRead, Probe, ProtocolReader, Unreadable } from '../protocol-reader';
 import type { RawPosition } from '../raw-position';
 import { planAccounts, type AaveV3Account, type AccountsAnswer } from './accounts';
-import { confirmPosition, planTotals } from './confirm';
+import { confirmPosition, planTotals, type ContractTotals } from './confirm';
 import { evaluateAccount } from './evaluate';
 import { lowerCase, readLayout, subjectOf, type AaveV3Layout } from './layout';
 import { planMarket, type AaveV3Market } from './market';
@@ -64,12 +64,29 @@ export class AaveV3Reader implements ProtocolReader<AaveV3Market, AaveV3Account>
     return evaluateAccount(this.row, market, account);
   }
 
+  async confirm(positions: readonly RawPosition[], block: BlockRef): Promise<PositionsRead> {
+    return this.orUnreadable(async () => {
+      const { layout } = await this.readMarket(block);
+      const wallets = positions.map(({ wallet }) => wallet);
+      const totals = await this.multicall.read(planTotals(this.row, layout, wallets), block);
+      return this.compare(positions, totals, []);
+    });
+  }
+
   async readPositions(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead> {
-    try {
-      return await this.readAndConfirm(wallets.map(lowerCase), block);
-    } catch (error) {
-      return { positions: [], unreadable: [this.unreadable(reasonOf(error), [])], mismatches: [] };
-    }
+    return this.orUnreadable(async () => {
+      const market = await this.readMarket(block);
+      const owners = wallets.map(lowerCase);
+      const plan = both(planAccounts(this.row, market, owners), planTotals(this.row, market.layout, owners));
+      const [answer, totals] = await this.multicall.read(plan, block);
+      const positions = [...answer.accounts.values()].flatMap(
+        (account) => this.evaluate(market, account) ?? [],
+      );
+      const read = this.compare(positions, totals, this.failedWallets(answer));
+      // A mismatch may come from a layout that changed without a sign of it: the next read starts from none.
+      if (read.mismatches.length > 0) this.layout = this.market = undefined;
+      return read;
+    });
   }
 
   async readTouchedWallets(fromBlock: bigint, toBlock: bigint): Promise<Address[]> {
@@ -83,26 +100,33 @@ export class AaveV3Reader implements ProtocolReader<AaveV3Market, AaveV3Account>
     return readTouchedWallets(this.client, this.market, fromBlock, toBlock);
   }
 
-  private async readAndConfirm(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead> {
-    const market = await this.readMarket(block);
-    const plan = both(planAccounts(this.row, market, wallets), planTotals(this.row, market.layout, wallets));
-    const [answer, totals] = await this.multicall.read(plan, block);
-    const read: PositionsRead = { positions: [], unreadable: this.failedWallets(answer), mismatches: [] };
-    for (const account of answer.accounts.values()) {
-      const position = this.evaluate(market, account);
-      if (!position) continue;
-      const contract = totals.get(account.wallet);
+  private compare(
+    positions: readonly RawPosition[],
+    totals: ReadonlyMap<Address, Outcome<ContractTotals>>,
+    unreadable: Unreadable[],
+  ): PositionsRead {
+    const read: PositionsRead = { positions: [], unreadable, mismatches: [] };
+    const failed: Address[] = [];
+    for (const position of positions) {
+      const contract = totals.get(position.wallet);
       if (!contract?.ok) {
-        read.unreadable.push(this.unreadable('call_failed', [account.wallet]));
+        failed.push(position.wallet);
         continue;
       }
       const confirmed = confirmPosition(position, contract.value);
       read.positions.push(confirmed.position);
       read.mismatches.push(...confirmed.mismatches);
     }
-    // A mismatch may come from a layout that changed without a sign of it: the next block reads it anew.
-    if (read.mismatches.length > 0) this.layout = this.market = undefined;
+    if (failed.length > 0) read.unreadable.push(this.unreadable('call_failed', failed));
     return read;
+  }
+
+  private async orUnreadable(read: () => Promise<PositionsRead>): Promise<PositionsRead> {
+    try {
+      return await read();
+    } catch (error) {
+      return { positions: [], unreadable: [this.unreadable(reasonOf(error), [])], mismatches: [] };
+    }
   }
 
   private failedWallets({ failed }: AccountsAnswer): Unreadable[] {

@@ -1,0 +1,87 @@
+import { startOwnEvm, waitFor, type OwnPart } from '@plimsoll/testing';
+import { createChainClient, type ChainClient } from '../rpc/chain-client';
+import { HeadWatcher, type HeadUpdate, type HeadWatcherOptions } from './head-watcher';
+
+let node: OwnPart;
+let client: ChainClient;
+let watcher: HeadWatcher | undefined;
+const updates: HeadUpdate[] = [];
+
+beforeEach(async () => {
+  node = await startOwnEvm({ chainId: 1 });
+  client = createChainClient({ chainId: 1, rpcUrl: node.url, retryDelayMs: 5 });
+  updates.length = 0;
+});
+afterEach(async () => {
+  await watcher?.close();
+  await node.dispose();
+});
+
+function watch(options: Partial<HeadWatcherOptions> = {}): HeadWatcher {
+  const onHead = (update: HeadUpdate): void => void updates.push(update);
+  watcher = new HeadWatcher({ client, onHead, pollIntervalMs: 50, quietMs: 60_000, ...options });
+  return watcher;
+}
+const wsUrl = (): string => node.url.replace('http', 'ws');
+const mine = (count: number): Promise<unknown> => client.request('anvil_mine', [count]);
+const seen = (test: (update: HeadUpdate) => boolean, message: string): Promise<HeadUpdate> =>
+  waitFor(() => updates.find(test), { message });
+
+describe('HeadWatcher', () => {
+  it('pushes a head within milliseconds of its block', async () => {
+    const heads = watch({ wsUrl: wsUrl() });
+    await waitFor(() => heads.isPushed && heads.latest, { message: 'subscribed' });
+    await mine(1);
+    const update = await seen(({ head }) => head.number === 1n, 'block 1');
+    expect(update).toMatchObject({ source: 'push', firstNewBlock: 1n, reorgDepth: 0 });
+  });
+
+  it('polls where nothing pushes, and says from which block on everything is new', async () => {
+    watch();
+    await seen(({ head }) => head.number === 0n, 'block 0');
+    await mine(40);
+    await seen(({ head }) => head.number === 40n, 'block 40');
+    const fromOne = updates.filter(({ head }) => head.number > 0n);
+    expect(fromOne[0]?.firstNewBlock).toBe(1n);
+    expect(fromOne.every(({ source, reorgDepth }) => source === 'poll' && reorgDepth === 0)).toBe(true);
+  });
+
+  it('a gap beyond what is fetched: firstNewBlock is null', async () => {
+    watch({ maxBranch: 5 });
+    await seen(({ head }) => head.number === 0n, 'block 0');
+    await mine(60);
+    expect((await seen(({ head }) => head.number === 60n, 'block 60')).firstNewBlock).toBeNull();
+  });
+
+  it('notices a reorg and how deep it went', async () => {
+    const heads = watch({ wsUrl: wsUrl() });
+    await waitFor(() => heads.isPushed && heads.latest, { message: 'subscribed' });
+    await mine(10);
+    await seen(({ head }) => head.number === 10n, 'block 10');
+    await client.request('anvil_reorg', [3, []]);
+    await mine(1);
+    await seen(({ head }) => head.number === 11n, 'block 11');
+    const reorg = updates.find(({ reorgDepth }) => reorgDepth > 0);
+    expect(reorg).toMatchObject({ reorgDepth: 3, firstNewBlock: 8n });
+  });
+
+  it('comes back by itself after the node was away, on another chain even', async () => {
+    const errors: unknown[] = [];
+    const heads = watch({ wsUrl: wsUrl(), onError: (error) => errors.push(error) });
+    await waitFor(() => heads.isPushed, { message: 'subscribed' });
+    await mine(3);
+    await seen(({ head }) => head.number === 3n, 'block 3');
+    await node.kill9();
+    await waitFor(() => errors.length > 0 && !heads.isPushed, { message: 'the loss is noticed' });
+    updates.length = 0;
+    node = await node.restart();
+    await mine(2);
+    await waitFor(() => heads.isPushed, { message: 'subscribed again' });
+    await seen(({ head }) => head.number === 2n, 'block 2 of the new chain');
+    expect(updates[0]?.firstNewBlock).toBeNull();
+    await mine(1);
+    await waitFor(() => heads.latest?.number === 3n && updates.at(-1)?.source === 'push', {
+      message: 'pushed again',
+    });
+  }, 30_000);
+});
