@@ -41,7 +41,7 @@ describe('LogReader', () => {
     const reader = new LogReader({
       ...bus.options,
       topics,
-      onEvents: (topic, _partition, received) => {
+      onEvents: (topic, _partition, received, _highWatermark) => {
         if (fails()) throw new Error(`${topic} is not wanted now`);
         events.push(...received);
       },

@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+// npm run bench -- NAME [options]: loads bench/NAME/index.ts, which exports `description` and `run(args)`.
+// The result is JSON on standard output; progress goes to standard error.
+const { existsSync, readdirSync } = require('node:fs');
+const path = require('node:path');
+
+const root = path.join(__dirname, '..');
+process.chdir(root);
+process.env.SWC_NODE_PROJECT = path.join(root, 'tsconfig.json');
+
+const names = readdirSync(__dirname).filter((name) => existsSync(path.join(__dirname, name, 'index.ts')));
+const [name = '--help', ...args] = process.argv.slice(2);
+require('@swc-node/register');
+
+if (names.includes(name)) {
+  require(path.join(__dirname, name, 'index.ts'))
+    .run(args)
+    .then(
+      (result) => {
+        console.log(JSON.stringify(result, null, 2));
+        process.exit(0);
+      },
+      (error) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+} else {
+  console.error('Usage: npm run bench -- NAME [options]\n');
+  for (const each of names)
+    console.error(`  ${each.padEnd(10)} ${require(path.join(__dirname, each, 'index.ts')).description}`);
+  if (name !== '--help') {
+    console.error(`\nThere is no bench named ${name}.`);
+    process.exitCode = 1;
+  }
+}
