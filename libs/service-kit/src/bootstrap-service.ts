@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ConfigError, loadConfig } from './config/load-config';
 import { environment } from './config/environment';
 import type { ServiceConfig } from './config/service.config';
@@ -10,11 +11,13 @@ const EXIT_CONFIG = 78;
 /**
  * The whole of a service's main.ts: reads the config (with --check-config only that), builds the app, consumes,
  * listens, and stops cleanly on SIGTERM and SIGINT. A start that fails prints why on standard error and exits.
+ * @param adapter the gateway's own; every other service has that of createService
  */
 export async function bootstrapService(
   appModule: Type,
   configClass: new () => ServiceConfig,
   consumers?: ConsumersOf,
+  adapter?: FastifyAdapter,
 ): Promise<void> {
   try {
     const config = loadConfig(configClass, environment());
@@ -22,7 +25,7 @@ export async function bootstrapService(
       process.stdout.write('Configuration is valid.\n');
       return;
     }
-    const app = await createService(appModule, config, consumers);
+    const app = await createService(appModule, config, consumers, adapter);
     stopOnSignals(app, config.SHUTDOWN_DEADLINE_MS);
     await app.startAllMicroservices();
     await app.listen(config.PORT, config.HOST);

@@ -13,3 +13,4 @@ export * from './http/problem.filter';
 export * from './http/validation.pipe';
 export * from './identity/identity.guard';
 export * from './identity/signed-identity';
+export { httpDurationSeconds } from './metrics/http-metrics';

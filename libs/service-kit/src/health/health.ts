@@ -12,10 +12,13 @@ export interface HealthReport {
 @Injectable()
 export class Health {
   private readonly checks = new Map<string, HealthCheck>();
+  private readonly optional = new Set<string>();
   private draining = false;
 
-  register(name: string, check: HealthCheck): void {
+  /** @param options `required: false` for what the service can do without: reported, but it stays ready */
+  register(name: string, check: HealthCheck, { required = true }: { required?: boolean } = {}): void {
     this.checks.set(name, check);
+    if (!required) this.optional.add(name);
   }
 
   /** From here on /health/ready says no, so that no new traffic comes while the service stops. */
@@ -29,7 +32,7 @@ export class Health {
       [...this.checks].map(async ([name, check]) => [name, await outcome(check, deadlineMs)] as const),
     );
     const checks = Object.fromEntries(this.draining ? [...entries, ['service', 'stopping']] : entries);
-    const ready = Object.values(checks).every((result) => result === 'ok');
+    const ready = Object.entries(checks).every(([name, result]) => result === 'ok' || this.optional.has(name));
     return { status: ready ? 'ready' : 'not_ready', checks };
   }
 }

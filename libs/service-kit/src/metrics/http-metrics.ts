@@ -2,16 +2,22 @@ import type { FastifyInstance } from 'fastify';
 import { Histogram, register } from 'prom-client';
 
 /** Seconds of every HTTP answer by method, route pattern and status; the path itself would make endless series. */
-export function measureHttp(fastify: FastifyInstance): void {
+export function httpDurationSeconds(): Histogram {
   const existing = register.getSingleMetric('http_request_duration_seconds') as Histogram | undefined;
-  const histogram =
+  return (
     existing ??
     new Histogram({
       name: 'http_request_duration_seconds',
       help: 'Time to answer an HTTP request',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    });
+    })
+  );
+}
+
+/** Observes every answer of Fastify's routes in httpDurationSeconds. */
+export function measureHttp(fastify: FastifyInstance): void {
+  const histogram = httpDurationSeconds();
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     histogram.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);

@@ -1,0 +1,29 @@
+import { TIER_LIMITS } from '@plimsoll/access';
+import type { AccountV1, Tier } from '@plimsoll/contracts';
+
+export interface Account {
+  id: string;
+  email: string;
+  tier: Tier;
+  /** Set for an enterprise account; null takes the tier's figure. */
+  requestsPerMinute: number | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The event that tells the other services of an account. */
+export function toAccountV1({ id, tier, requestsPerMinute, updatedAt }: Account): AccountV1 {
+  const limits = TIER_LIMITS[tier];
+  return {
+    accountId: id,
+    tier,
+    limits: {
+      requestsPerMinute: requestsPerMinute ?? limits.requestsPerMinute,
+      requestsPerDay: limits.requestsPerDay,
+      keys: limits.keys,
+      webhooks: limits.webhooks,
+      wallets: limits.wallets,
+    },
+    updatedAt: updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,86 @@
+import { Problem, type Tier, newId, notFound } from '@plimsoll/contracts';
+import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
+import { inTransaction } from '@plimsoll/service-kit';
+import type { Pool, PoolClient } from 'pg';
+import { type Account, toAccountV1 } from './account';
+
+const COLUMNS =
+  'id, email, tier, requests_per_minute AS "requestsPerMinute", created_at AS "createdAt", updated_at AS "updatedAt"';
+
+/** What of an account can be set. */
+export interface AccountTerms {
+  tier: Tier;
+  /** null: the tier's figure. Only enterprise accounts have one of their own. */
+  requestsPerMinute: number | null;
+}
+
+/** Names an account: by its id or its e-mail address. */
+export type AccountName = { id: string } | { email: string };
+
+/** Accounts; every change and its account.v1 event are one transaction. */
+export class Accounts {
+  constructor(private readonly pool: Pool) {}
+
+  /** @throws Problem conflict when the e-mail address has an account */
+  create(email: string, terms: AccountTerms): Promise<Account> {
+    return inTransaction(this.pool, async (tx) => {
+      const created = await insert(tx, email, terms);
+      if (created) return created;
+      throw new Problem('conflict', `${email} has an account already. Change it with accounts set-tier.`);
+    });
+  }
+
+  /** @throws Problem not_found */
+  change(name: AccountName, terms: AccountTerms): Promise<Account> {
+    return inTransaction(this.pool, async (tx) => {
+      const account = await lock(tx, name);
+      if (!account) throw notFound('account');
+      return update(tx, account, terms);
+    });
+  }
+
+  /** Creates the account, or gives it these terms when they differ. */
+  ensure(email: string, terms: AccountTerms): Promise<{ account: Account; isChanged: boolean }> {
+    return inTransaction(this.pool, async (tx) => {
+      const created = await insert(tx, email, terms);
+      if (created) return { account: created, isChanged: true };
+      const account = await lock(tx, { email });
+      if (!account) throw notFound('account');
+      const isSame = account.tier === terms.tier && account.requestsPerMinute === terms.requestsPerMinute;
+      if (isSame) return { account, isChanged: false };
+      return { account: await update(tx, account, terms), isChanged: true };
+    });
+  }
+}
+
+async function insert(tx: PoolClient, email: string, terms: AccountTerms): Promise<Account | undefined> {
+  const { rows } = await tx.query<Account>(
+    `INSERT INTO accounts (id, email, tier, requests_per_minute) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
+    [newId('acc'), email, terms.tier, terms.requestsPerMinute],
+  );
+  return rows[0] && publish(tx, rows[0]);
+}
+
+async function update(tx: PoolClient, { id }: Account, terms: AccountTerms): Promise<Account> {
+  const { rows } = await tx.query<Account>(
+    `UPDATE accounts SET tier = $2, requests_per_minute = $3, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
+    [id, terms.tier, terms.requestsPerMinute],
+  );
+  if (!rows[0]) throw notFound('account');
+  return publish(tx, rows[0]);
+}
+
+async function lock(tx: PoolClient, name: AccountName): Promise<Account | undefined> {
+  const [column, value] = 'id' in name ? ['id', name.id] : ['email', name.email];
+  const { rows } = await tx.query<Account>(
+    `SELECT ${COLUMNS} FROM accounts WHERE ${column} = $1 FOR UPDATE`,
+    [value],
+  );
+  return rows[0];
+}
+
+async function publish(tx: PoolClient, account: Account): Promise<Account> {
+  await appendToOutbox(tx, [outgoing('account.v1', toAccountV1(account))]);
+  return account;
+}

@@ -1,0 +1,24 @@
+import Redis from 'ioredis';
+import { accountChannel } from '../keys/account-channel';
+
+const DEADLINE_MS = 2_000;
+
+/**
+ * Tells every gateway process that an account or one of its keys changed.
+ * @throws when Redis cannot be reached in time; the gateways then notice by themselves within seconds
+ */
+export async function announceChange(redisUrl: string, keyPrefix: string, accountId: string): Promise<void> {
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: DEADLINE_MS,
+    commandTimeout: DEADLINE_MS,
+    retryStrategy: () => null,
+  });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    await redis.publish(accountChannel(keyPrefix), accountId);
+  } finally {
+    redis.disconnect();
+  }
+}

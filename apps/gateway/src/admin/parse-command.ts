@@ -1,0 +1,145 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { isWellFormedApiKey } from '@plimsoll/access';
+import { SCOPES, type Scope, TIERS, type Tier, isId } from '@plimsoll/contracts';
+import type { NewKey } from '../accounts/account-keys';
+import type { AccountName, AccountTerms } from '../accounts/accounts';
+
+/** What was typed is no command; the message says what to type instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export type Command =
+  | { name: 'help' }
+  | { name: 'accounts create'; email: string; terms: AccountTerms }
+  | { name: 'accounts set-tier'; account: AccountName; terms: AccountTerms }
+  | { name: 'keys create'; accountId: string; key: NewKey }
+  | { name: 'keys list'; accountId?: string | undefined }
+  | { name: 'keys revoke'; id: string }
+  | { name: 'ensure-demo'; email: string; terms: AccountTerms; key: string };
+
+type Values = Record<string, string | boolean | undefined>;
+
+/**
+ * Parses the words after `admin`.
+ * @param now for --expires-at, which must lie ahead
+ * @throws UsageError
+ */
+export function parseCommand(words: readonly string[], now: Date): Command {
+  if (words.length === 0 || words.includes('--help') || words[0] === 'help') return { name: 'help' };
+  const size = words[0] === 'ensure-demo' ? 1 : 2;
+  const name = words.slice(0, size).join(' ');
+  const rest = words.slice(size);
+  switch (name) {
+    case 'accounts create': {
+      const values = read(rest, ['email', 'tier', 'per-minute']);
+      return { name, email: email(values), terms: terms(values) };
+    }
+    case 'accounts set-tier': {
+      const values = read(rest, ['email', 'id', 'tier', 'per-minute']);
+      return { name, account: accountName(values), terms: terms(values) };
+    }
+    case 'keys create': {
+      const values = read(rest, ['account', 'name', 'scopes', 'expires-at'], ['demo']);
+      return { name, accountId: recordId(values, 'account', 'acc'), key: newKey(values, now) };
+    }
+    case 'keys list': {
+      const values = read(rest, ['account']);
+      return {
+        name,
+        accountId: values.account === undefined ? undefined : recordId(values, 'account', 'acc'),
+      };
+    }
+    case 'keys revoke':
+      return { name, id: recordId(read(rest, ['id']), 'id', 'key') };
+    case 'ensure-demo': {
+      const values = read(rest, ['email', 'tier', 'per-minute', 'key']);
+      return { name, email: email(values), terms: terms(values), key: demoKey(values) };
+    }
+    default:
+      throw new UsageError(`There is no command "${name}".`);
+  }
+}
+
+function read(args: string[], strings: readonly string[], flags: readonly string[] = []): Values {
+  const options: NonNullable<ParseArgsConfig['options']> = Object.fromEntries([
+    ...strings.map((name) => [name, { type: 'string' as const }]),
+    ...flags.map((name) => [name, { type: 'boolean' as const }]),
+  ]);
+  try {
+    return parseArgs({ args, options, allowPositionals: false }).values as Values;
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+}
+
+function text(values: Values, option: string): string {
+  const value = values[option];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new UsageError(`--${option} is missing.`);
+}
+
+function email(values: Values): string {
+  const address = text(values, 'email').toLowerCase();
+  if (/^[^\s@]{1,64}@[^\s@]{1,190}$/.test(address)) return address;
+  throw new UsageError('--email is no e-mail address.');
+}
+
+function tier(values: Values): Tier {
+  const found = TIERS.find((each) => each === text(values, 'tier'));
+  if (found) return found;
+  throw new UsageError(`--tier must be one of ${TIERS.join(', ')}.`);
+}
+
+function terms(values: Values): AccountTerms {
+  const chosen = tier(values);
+  if (values['per-minute'] === undefined) return { tier: chosen, requestsPerMinute: null };
+  const perMinute = Number(values['per-minute']);
+  if (chosen !== 'enterprise') throw new UsageError('--per-minute is for the enterprise tier alone.');
+  if (Number.isInteger(perMinute) && perMinute >= 1 && perMinute <= 10_000_000) {
+    return { tier: chosen, requestsPerMinute: perMinute };
+  }
+  throw new UsageError('--per-minute must be a whole number from 1 to 10000000.');
+}
+
+function recordId(values: Values, option: string, prefix: 'acc' | 'key'): string {
+  const id = text(values, option);
+  if (isId(prefix, id)) return id;
+  throw new UsageError(`--${option} must be an id that begins with ${prefix}_.`);
+}
+
+function accountName(values: Values): AccountName {
+  if ((values.id === undefined) === (values.email === undefined))
+    throw new UsageError('Give --email or --id.');
+  return values.id === undefined ? { email: email(values) } : { id: recordId(values, 'id', 'acc') };
+}
+
+function newKey(values: Values, now: Date): NewKey {
+  return {
+    name: values.name === undefined ? 'unnamed' : text(values, 'name').slice(0, 100),
+    scopes: scopes(values),
+    expiresAt: expiry(values, now),
+    kind: values.demo === true ? 'demo' : 'live',
+  };
+}
+
+function scopes(values: Values): Scope[] {
+  if (values.scopes === undefined) return [...SCOPES];
+  const wanted = text(values, 'scopes').split(',');
+  const known = SCOPES.filter((scope) => wanted.includes(scope));
+  if (known.length === new Set(wanted).size) return known;
+  throw new UsageError(`--scopes must be of ${SCOPES.join(', ')}, separated by commas.`);
+}
+
+function expiry(values: Values, now: Date): Date | null {
+  if (values['expires-at'] === undefined) return null;
+  const at = new Date(text(values, 'expires-at'));
+  if (at > now) return at;
+  throw new UsageError('--expires-at must be an ISO 8601 time that lies ahead.');
+}
+
+function demoKey(values: Values): string {
+  const key = text(values, 'key');
+  if (key.startsWith('psk_demo_') && isWellFormedApiKey(key)) return key;
+  throw new UsageError('--key must be a whole key that begins with psk_demo_.');
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { Problem } from '@plimsoll/contracts';
+import { createPool, migrate } from '@plimsoll/service-kit';
+import { AccountKeys } from '../accounts/account-keys';
+import { Accounts } from '../accounts/accounts';
+import { announceChange } from '../accounts/announce-change';
+import { createPrisma } from '../accounts/prisma';
+import type { AdminConfig } from '../config';
+import { HELP } from './help';
+import { type Command, UsageError, parseCommand } from './parse-command';
+
+/** What a command did: its answer, and the account of which the gateways must hear. */
+interface Outcome {
+  answer: object;
+  changedAccountId?: string;
+}
+
+export interface AdminIo {
+  /** Read late, so that --help needs no configuration. */
+  config(): AdminConfig;
+  migrations: string;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** Runs one admin command. @returns the exit code (HELP) */
+export async function runAdmin(words: readonly string[], io: AdminIo): Promise<number> {
+  try {
+    const command = parseCommand(words, new Date());
+    if (command.name === 'help') io.out(HELP);
+    else await runOnDatabase(command, io);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.err(`${error.message} See: npm run admin -- --help`);
+      return 2;
+    }
+    if (error instanceof Problem) {
+      io.err(`${error.code}: ${error.detail}`);
+      return 1;
+    }
+    throw error;
+  }
+}
+
+async function runOnDatabase(command: Exclude<Command, { name: 'help' }>, io: AdminIo): Promise<void> {
+  const config = io.config();
+  await migrate(config.DATABASE_URL, 'gateway', io.migrations);
+  const pool = createPool(config.DATABASE_URL, 'gateway', (error) => io.err(error.message));
+  const prisma = createPrisma(pool);
+  try {
+    const { answer, changedAccountId } = await execute(
+      command,
+      new Accounts(pool),
+      new AccountKeys(prisma, randomBytes),
+    );
+    if (changedAccountId) await announce(config, changedAccountId, io);
+    io.out(`${JSON.stringify(answer, null, 2)}\n`);
+  } finally {
+    await prisma.$disconnect();
+    await pool.end();
+  }
+}
+
+async function execute(
+  command: Exclude<Command, { name: 'help' }>,
+  accounts: Accounts,
+  keys: AccountKeys,
+): Promise<Outcome> {
+  switch (command.name) {
+    case 'accounts create':
+      return { answer: { account: await accounts.create(command.email, command.terms) } };
+    case 'accounts set-tier': {
+      const account = await accounts.change(command.account, command.terms);
+      return { answer: { account }, changedAccountId: account.id };
+    }
+    case 'keys create': {
+      const key = await keys.create(command.accountId, command.key);
+      return { answer: { key }, changedAccountId: key.accountId };
+    }
+    case 'keys list': {
+      const list = await keys.list(command.accountId);
+      return { answer: { keys: list, count: list.length } };
+    }
+    case 'keys revoke': {
+      const key = await keys.revoke(command.id);
+      return { answer: { key }, changedAccountId: key.accountId };
+    }
+    case 'ensure-demo': {
+      const { account, isChanged } = await accounts.ensure(command.email, command.terms);
+      const { key, isChanged: isKeyChanged } = await keys.ensureDemo(account.id, command.key);
+      const changed = isChanged || isKeyChanged;
+      return { answer: { account, key, changed }, ...(changed && { changedAccountId: account.id }) };
+    }
+  }
+}
+
+async function announce(config: AdminConfig, accountId: string, io: AdminIo): Promise<void> {
+  try {
+    await announceChange(config.REDIS_URL, config.REDIS_KEY_PREFIX, accountId);
+  } catch (error) {
+    io.err(
+      `Done, but Redis is away (${(error as Error).message}): gateways notice within 5 s by themselves.`,
+    );
+  }
+}

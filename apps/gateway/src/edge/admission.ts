@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { type Endpoint, TIER_LIMITS } from '@plimsoll/access';
+import { Problem, type Tier, tierIncludes } from '@plimsoll/contracts';
+import { GatewayConfig } from '../config';
+import type { ApiKeyRecord } from '../keys/api-key-record';
+import { ApiKeys } from '../keys/api-keys';
+import { addressOf, addressSubject, parseNetworks } from '../limits/client-address';
+import { RateLimiter } from '../limits/rate-limiter';
+import { type Figures, type Verdict, retryAfterSeconds } from '../limits/verdict';
+import { matchRoute, pathOf } from './match-route';
+import { presentedKey } from './presented-key';
+
+const OPEN_FIGURES: Figures = {
+  perMinute: TIER_LIMITS.open.requestsPerMinute,
+  perDay: TIER_LIMITS.open.requestsPerDay,
+};
+
+/** What is known of every call, let in or not: the source of the headers of its answer. */
+export interface Decision {
+  tier: Tier;
+  verdict: Verdict;
+}
+export interface Admitted extends Decision {
+  endpoint: Endpoint;
+  key: ApiKeyRecord;
+  address: string;
+}
+export interface Refused extends Decision {
+  problem: Problem;
+}
+
+/** Decides on a call: route, key, limits, tier, scope. */
+@Injectable()
+export class Admission {
+  private readonly trustedProxies;
+
+  constructor(
+    config: GatewayConfig,
+    private readonly keys: ApiKeys,
+    private readonly limiter: RateLimiter,
+  ) {
+    this.trustedProxies = parseNetworks(config.TRUSTED_PROXIES);
+  }
+
+  async decide(request: IncomingMessage): Promise<Admitted | Refused> {
+    const address = addressOf(request, this.trustedProxies);
+    const presented = presentedKey(request.rawHeaders);
+    const key = presented instanceof Problem ? presented : await this.keys.authenticate(presented);
+    if (key instanceof Problem) return this.refuseAddress(address, key);
+
+    const verdict = await this.limiter.take(key.subject, key.figures);
+    const decision = { tier: key.tier, verdict };
+    if (!verdict.admitted) return { ...decision, problem: limitProblem(verdict, 'of this account') };
+    const route = matchRoute(request.method ?? '', pathOf(request.url ?? ''));
+    if (route instanceof Problem) return { ...decision, problem: route };
+    const problem = permission(route, key);
+    return problem ? { ...decision, problem } : { ...decision, endpoint: route, key, address };
+  }
+
+  /** A call without a valid key counts on its address, with the open tier's figures. */
+  async refuseAddress(address: string, problem: Problem): Promise<Refused> {
+    const verdict = await this.limiter.take(addressSubject(address), OPEN_FIGURES);
+    const refused = verdict.admitted ? problem : limitProblem(verdict, 'of calls without a valid key');
+    return { tier: 'open', verdict, problem: refused };
+  }
+
+  /** The client's address of a connection that sent no readable request. */
+  addressOf(remoteAddress: string | undefined): string {
+    return addressOf({ headers: {}, socket: { remoteAddress } }, this.trustedProxies);
+  }
+}
+
+function limitProblem(verdict: Verdict, whose: string): Problem {
+  const headers = { 'Retry-After': String(retryAfterSeconds(verdict)) };
+  if (verdict.exceeded === 'day') {
+    const detail = `The daily limit ${whose} is used up. Calls are admitted again at X-RateLimit-Reset.`;
+    return new Problem('daily_limit_exceeded', detail, { headers });
+  }
+  const detail = `The limit ${whose} is ${verdict.limit} a minute. Calls are admitted again at X-RateLimit-Reset.`;
+  return new Problem('rate_limited', detail, { headers });
+}
+
+/** Why a valid key may not call an endpoint, or undefined when it may. */
+function permission(endpoint: Endpoint, key: ApiKeyRecord): Problem | undefined {
+  if (key.isAboveCap) {
+    const detail = `The ${key.tier} tier has fewer keys than this account; its newest ones are disabled. Use an older key, revoke one, or raise the tier.`;
+    return new Problem('quota_reached', detail);
+  }
+  if (!tierIncludes(key.tier, endpoint.tier)) {
+    const detail = `This endpoint needs the ${endpoint.tier} tier; this account has ${key.tier}.`;
+    return new Problem('tier_required', detail);
+  }
+  if (endpoint.scope && !key.scopes.includes(endpoint.scope)) {
+    const detail = `This endpoint needs the scope ${endpoint.scope}; use a key that has it.`;
+    return new Problem('scope_required', detail);
+  }
+  return undefined;
+}

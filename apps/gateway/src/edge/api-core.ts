@@ -1,0 +1,105 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Problem } from '@plimsoll/contracts';
+import { continueCorrelation } from '@plimsoll/service-kit';
+import { Forwarder } from '../proxy/forwarder';
+import { hasBody } from '../proxy/limited-body';
+import { Status } from '../status/status';
+import { Tunnels } from '../streams/tunnels';
+import { Admission, type Admitted } from './admission';
+import type { Call, DecidedCall } from './call';
+import { type Api, GatewayAdapter } from './gateway-adapter';
+import { malformedProblem } from './malformed';
+import { measureCall } from './measure-call';
+import { responseOn } from './response-on';
+import { sendJson, sendProblem } from './send';
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** Every call of /v1, from its first byte to its last: decide, then answer, forward or join. */
+@Injectable()
+export class ApiCore implements Api, OnModuleInit {
+  private readonly logger = new Logger('edge');
+
+  constructor(
+    private readonly adapterHost: HttpAdapterHost<GatewayAdapter>,
+    private readonly admission: Admission,
+    private readonly forwarder: Forwarder,
+    private readonly tunnels: Tunnels,
+    private readonly status: Status,
+  ) {}
+
+  onModuleInit(): void {
+    this.adapterHost.httpAdapter.mount(this);
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    this.run(callOf(request, response), NO_BYTES);
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.run({ ...callOf(request, responseOn(request, socket as Socket)), isUpgrade: true }, head);
+  }
+
+  /** What came on a connection is no HTTP: it is answered like any refused call, and the connection closed. */
+  malformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+    if (!(socket instanceof Socket) || !socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' });
+    this.refuse(callOf(request, responseOn(request, socket)), malformedProblem(error.code));
+  }
+
+  private run(call: Call, head: Buffer): void {
+    this.answer(call, head).catch((error: Error) => {
+      this.logger.error({ msg: 'a call failed', requestId: call.correlation.requestId, err: error });
+      const detail = 'Something failed on our side. Try again; if it stays, report the X-Request-Id.';
+      this.refuse(call, new Problem('internal', detail));
+    });
+  }
+
+  private async answer(call: Call, head: Buffer): Promise<void> {
+    const decision = await this.admission.decide(call.request);
+    const decided = { ...call, decision };
+    measureCall(call, 'endpoint' in decision ? decision.endpoint.path : 'refused');
+    if ('problem' in decision) sendProblem(decided, decision.problem);
+    else if (decision.endpoint.upgrade) this.stream(decided, decision, head);
+    else if (call.isUpgrade && hasBody(call.request)) sendProblem(decided, UPGRADE_WITH_BODY);
+    else if (decision.endpoint.service === 'gateway') sendJson(decided, 200, await this.status.report());
+    else this.forwarder.forward(decided, decision, decision.endpoint.service);
+  }
+
+  private stream(call: DecidedCall, admitted: Admitted, head: Buffer): void {
+    const { service } = admitted.endpoint;
+    const protocol = call.request.headers.upgrade?.toLowerCase();
+    if (call.isUpgrade && protocol === 'websocket' && service !== 'gateway') {
+      this.tunnels.connect(call, admitted, service, head);
+    } else sendProblem(call, NOT_A_WEBSOCKET);
+  }
+
+  private refuse(call: Call, problem: Problem): void {
+    const address = this.admission.addressOf(call.request.socket.remoteAddress);
+    this.admission.refuseAddress(address, problem).then(
+      (decision) => sendProblem({ ...call, decision }, decision.problem),
+      () => call.response.destroy(),
+    );
+  }
+}
+
+const NOT_A_WEBSOCKET = new Problem('invalid_request', 'This is a stream: open it as a WebSocket.', {
+  headers: { Upgrade: 'websocket' },
+});
+const UPGRADE_WITH_BODY = new Problem(
+  'invalid_request',
+  'Send a request with a body without an Upgrade header.',
+);
+
+function callOf(request: IncomingMessage, response: ServerResponse): Call {
+  const { 'x-request-id': requestId, traceparent } = request.headers;
+  const correlation = continueCorrelation(String(requestId ?? ''), String(traceparent ?? ''));
+  return { request, response, correlation, isUpgrade: false };
+}

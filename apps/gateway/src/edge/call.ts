@@ -1,0 +1,17 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Correlation } from '@plimsoll/contracts';
+import type { Decision } from './admission';
+
+/** One call of the API on its way through the gateway. */
+export interface Call {
+  request: IncomingMessage;
+  response: ServerResponse;
+  correlation: Required<Correlation>;
+  /** The client asked to change the protocol: there is no body, and the connection ends with the answer. */
+  isUpgrade: boolean;
+}
+
+/** A call about which has been decided: its answer can be written. */
+export interface DecidedCall extends Call {
+  decision: Decision;
+}

@@ -1,0 +1,57 @@
+import { type IncomingMessage, type RequestListener, type ServerResponse, createServer } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+
+const REQUEST_DEADLINE_MS = 30_000;
+const HEADERS_DEADLINE_MS = 10_000;
+/** Longer than load balancers keep idle connections (60 s), so that they close first and no request meets a closed one. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** What answers /v1. */
+export interface Api {
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  malformed(error: NodeJS.ErrnoException, socket: Duplex): void;
+}
+
+/** Everything below /v1 is the API's, as written in the request line: an encoded or absolute form of it is not. */
+function isApiTarget(target: string | undefined): boolean {
+  return target !== undefined && /^\/v1(?:[/?]|$)/.test(target);
+}
+
+/** Fastify for health, metrics and what else is Nest's; /v1 goes past it to the hand-written core. */
+export class GatewayAdapter extends FastifyAdapter {
+  private readonly mounted: { api?: Api };
+
+  constructor() {
+    const mounted: { api?: Api } = {};
+    super({
+      serverFactory: (nest: RequestListener) => {
+        const server = createServer(
+          {
+            requestTimeout: REQUEST_DEADLINE_MS,
+            headersTimeout: HEADERS_DEADLINE_MS,
+            keepAliveTimeout: KEEP_ALIVE_MS,
+          },
+          (request, response) => {
+            if (mounted.api && isApiTarget(request.url)) mounted.api.handle(request, response);
+            else void nest(request, response);
+          },
+        );
+        server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+          if (mounted.api && isApiTarget(request.url)) mounted.api.upgrade(request, socket, head);
+          else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        });
+        return server;
+      },
+      clientErrorHandler: (error: NodeJS.ErrnoException, socket: Duplex) =>
+        mounted.api?.malformed(error, socket),
+    });
+    this.mounted = mounted;
+  }
+
+  /** From here on /v1 is answered by `api`; until then, before the app listens, there is nobody to answer. */
+  mount(api: Api): void {
+    this.mounted.api = api;
+  }
+}

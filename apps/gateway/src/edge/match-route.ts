@@ -1,0 +1,27 @@
+import { type Endpoint, matchEndpoint } from '@plimsoll/access';
+import { Problem } from '@plimsoll/contracts';
+
+/** Dots, slashes, backslashes and control characters in disguise: what one server reads as a path another may not. */
+const DISGUISED = /%(?:2e|2f|5c|[01][0-9a-f]|7f)|\\|\/\.{1,2}(?:\/|$)/i;
+
+/** The path of a request target, without its query. */
+export function pathOf(target: string): string {
+  const query = target.indexOf('?');
+  return query === -1 ? target : target.slice(0, query);
+}
+
+/** The row of the endpoint table for a call, or the problem to answer with. */
+export function matchRoute(method: string, path: string): Endpoint | Problem {
+  const match = DISGUISED.test(path) ? ({ kind: 'not_found' } as const) : matchEndpoint(method, path);
+  if (match.kind === 'endpoint') return match.endpoint;
+  if (match.kind === 'not_found') {
+    return new Problem(
+      'route_not_found',
+      'There is no such route. See the endpoint list for paths and methods.',
+    );
+  }
+  const allowed = match.allowed.includes('GET') ? [...match.allowed, 'HEAD'] : match.allowed;
+  return new Problem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, {
+    headers: { Allow: allowed.join(', ') },
+  });
+}

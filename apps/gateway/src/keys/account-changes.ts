@@ -1,0 +1,84 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type Redis from 'ioredis';
+import { GatewayConfig } from '../config';
+import { connectRedis, firstConnection } from '../redis/redis-connection';
+import { accountChannel } from './account-channel';
+
+const FIRST_CONNECTION_DEADLINE_MS = 1_000;
+const PULSE_MS = 200;
+/** Without an answer for so long the subscription counts as dead, though its connection may look alive. */
+const SILENCE_MS = 500;
+const RECONNECT_AFTER_MS = 2_000;
+
+type Listener = { changed(accountId: string): void; missed(): void };
+
+/** Hears over Redis, in every gateway process, that an account or one of its keys changed. */
+@Injectable()
+export class AccountChanges implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('keys');
+  private readonly redis: Redis;
+  private readonly channel: string;
+  private readonly listeners: Listener[] = [];
+  private heardAtMs = Number.NEGATIVE_INFINITY;
+  private pulse?: NodeJS.Timeout;
+  private pingedAtMs: number | null = null;
+
+  constructor(config: GatewayConfig) {
+    this.channel = accountChannel(config.REDIS_KEY_PREFIX);
+    this.redis = connectRedis(config.REDIS_URL, 'account-changes');
+    this.redis.on('ready', () => void this.subscribe());
+    this.redis.on('close', () => (this.heardAtMs = Number.NEGATIVE_INFINITY));
+    this.redis.on('message', (_, accountId: string) =>
+      this.listeners.forEach((each) => each.changed(accountId)),
+    );
+  }
+
+  listen(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  /** True while a change would be heard. */
+  isLive(): boolean {
+    return performance.now() - this.heardAtMs < SILENCE_MS;
+  }
+
+  async onModuleInit(): Promise<void> {
+    await firstConnection(this.redis, FIRST_CONNECTION_DEADLINE_MS);
+    this.pulse = setInterval(() => void this.ping(), PULSE_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.pulse);
+    this.redis.disconnect();
+  }
+
+  private async subscribe(): Promise<void> {
+    try {
+      await this.redis.subscribe(this.channel);
+      this.listeners.forEach((each) => each.missed());
+      this.heardAtMs = performance.now();
+    } catch (error) {
+      this.logger.warn({ msg: 'no subscription to account changes', reason: (error as Error).message });
+      this.redis.disconnect(true);
+    }
+  }
+
+  private async ping(): Promise<void> {
+    if (this.heardAtMs === Number.NEGATIVE_INFINITY) return;
+    if (this.pingedAtMs !== null) {
+      if (performance.now() - this.pingedAtMs > RECONNECT_AFTER_MS) this.redis.disconnect(true);
+      return;
+    }
+    this.pingedAtMs = performance.now();
+    try {
+      await this.redis.ping();
+      // What was sent during a silence may be lost.
+      if (!this.isLive()) this.listeners.forEach((each) => each.missed());
+      this.heardAtMs = performance.now();
+    } catch {
+      this.heardAtMs = Number.NEGATIVE_INFINITY;
+    } finally {
+      this.pingedAtMs = null;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { TIER_LIMITS } from '@plimsoll/access';
+import type { Scope, Tier } from '@plimsoll/contracts';
+import type { Figures, Subject } from '../limits/verdict';
+import { windowOffsetMs } from '../limits/window';
+
+/** What a gateway must know of a live key to decide on a call. */
+export interface ApiKeyRecord {
+  keyId: string;
+  accountId: string;
+  tier: Tier;
+  scopes: readonly Scope[];
+  /** Milliseconds since 1970; null: never. */
+  expiresAtMs: number | null;
+  /** True: the account has more keys than its tier allows, and this is one of the newest. */
+  isAboveCap: boolean;
+  subject: Subject;
+  figures: Figures;
+}
+
+/** A row as the look-up finds it. */
+export interface ApiKeyRow {
+  key_hash: string;
+  id: string;
+  account_id: string;
+  tier: Tier;
+  requests_per_minute: number | null;
+  scopes: Scope[];
+  expires_at: Date | null;
+  /** Live keys of the account that are older. */
+  older_keys: number;
+}
+
+export function toApiKeyRecord(row: ApiKeyRow): ApiKeyRecord {
+  const limits = TIER_LIMITS[row.tier];
+  const subjectId = `account:${row.account_id}`;
+  return {
+    keyId: row.id,
+    accountId: row.account_id,
+    tier: row.tier,
+    scopes: row.scopes,
+    expiresAtMs: row.expires_at?.getTime() ?? null,
+    isAboveCap: limits.keys !== null && row.older_keys >= limits.keys,
+    subject: { id: subjectId, offsetMs: windowOffsetMs(subjectId) },
+    figures: {
+      perMinute: row.requests_per_minute ?? limits.requestsPerMinute,
+      perDay: limits.requestsPerDay,
+    },
+  };
+}

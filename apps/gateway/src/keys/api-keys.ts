@@ -1,0 +1,68 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { hashApiKey, isWellFormedApiKey } from '@plimsoll/access';
+import { Problem } from '@plimsoll/contracts';
+import { AccountChanges } from './account-changes';
+import type { ApiKeyRecord } from './api-key-record';
+import { KeyCache } from './key-cache';
+import { KeyLookup } from './key-lookup';
+
+/** Changes are pushed; this bounds what a lost push could cost. */
+const MAX_AGE_MS = 5_000;
+/** While no push would be heard: a revoked key works less than a second longer (decisions.md, Keys). */
+const MAX_AGE_UNHEARD_MS = 800;
+const LOOKUP_DEADLINE_MS = 2_000;
+
+const INVALID = new Problem(
+  'invalid_api_key',
+  'This API key is unknown, revoked or expired. Check that it was copied whole, or create another.',
+);
+const AWAY = new Problem(
+  'upstream_unavailable',
+  'API keys cannot be checked at the moment. Try again in a second.',
+  {
+    headers: { 'Retry-After': '1' },
+  },
+);
+
+/** Turns a presented key into who calls. */
+@Injectable()
+export class ApiKeys {
+  private readonly logger = new Logger('keys');
+  private readonly cache: KeyCache;
+
+  constructor(
+    lookup: KeyLookup,
+    private readonly changes: AccountChanges,
+  ) {
+    this.cache = new KeyCache((hash) => lookup.find(hash));
+    changes.listen({
+      changed: (accountId) => this.cache.forgetAccount(accountId),
+      missed: () => this.cache.clear(),
+    });
+  }
+
+  /** @returns the key, or the problem: not one of ours, revoked, expired, or not to be checked right now */
+  async authenticate(key: string): Promise<ApiKeyRecord | Problem> {
+    if (!isWellFormedApiKey(key)) return INVALID;
+    try {
+      const maxAgeMs = this.changes.isLive() ? MAX_AGE_MS : MAX_AGE_UNHEARD_MS;
+      const found = this.cache.get(hashApiKey(key), performance.now(), maxAgeMs);
+      const record = found instanceof Promise ? await withDeadline(found) : found;
+      const isExpired = record?.expiresAtMs != null && record.expiresAtMs <= Date.now();
+      return record === null || isExpired ? INVALID : record;
+    } catch (error) {
+      this.logger.error({ msg: 'a key could not be looked up', err: error });
+      return AWAY;
+    }
+  }
+}
+
+function withDeadline<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`no answer from the database within ${LOOKUP_DEADLINE_MS} ms`)),
+      LOOKUP_DEADLINE_MS,
+    );
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,78 @@
+import type { ApiKeyRecord } from './api-key-record';
+
+const MAX_KEYS = 50_000;
+/** Apart from the keys, so that guessing cannot push them out. */
+const MAX_UNKNOWN = 10_000;
+const MAX_PENDING = 1_000;
+
+interface Entry {
+  record: ApiKeyRecord | null;
+  loadedAtMs: number;
+}
+
+/** More look-ups at once than the database should have. */
+export class TooManyLookups extends Error {
+  override readonly name = 'TooManyLookups';
+}
+
+/** Keys by their hash: one look-up for each at a time, unknown ones remembered too, bounded in size and age. */
+export class KeyCache {
+  private readonly known = new Map<string, Entry>();
+  private readonly unknown = new Map<string, Entry>();
+  private readonly pending = new Map<string, Promise<ApiKeyRecord | null>>();
+  private epoch = 0;
+
+  /** @param find the look-up; null: no such key */
+  constructor(private readonly find: (hash: string) => Promise<ApiKeyRecord | null>) {}
+
+  /**
+   * @param nowMs monotonic
+   * @param maxAgeMs how old an entry may be
+   */
+  get(hash: string, nowMs: number, maxAgeMs: number): ApiKeyRecord | null | Promise<ApiKeyRecord | null> {
+    const entry = this.known.get(hash) ?? this.unknown.get(hash);
+    if (entry && nowMs - entry.loadedAtMs < maxAgeMs) return entry.record;
+    return this.pending.get(hash) ?? this.load(hash, nowMs);
+  }
+
+  /** Forgets the keys of an account, and look-ups under way: they may have read the state before its change. */
+  forgetAccount(accountId: string): void {
+    this.epoch += 1;
+    this.pending.clear();
+    this.unknown.clear();
+    for (const [hash, { record }] of this.known) if (record?.accountId === accountId) this.known.delete(hash);
+  }
+
+  /** Forgets everything: changes may have been missed. */
+  clear(): void {
+    this.epoch += 1;
+    this.pending.clear();
+    this.unknown.clear();
+    this.known.clear();
+  }
+
+  private load(hash: string, startedAtMs: number): Promise<ApiKeyRecord | null> {
+    if (this.pending.size >= MAX_PENDING) return Promise.reject(new TooManyLookups());
+    const epoch = this.epoch;
+    const loading = this.find(hash)
+      .then((record) => {
+        if (epoch === this.epoch) this.store(hash, { record, loadedAtMs: startedAtMs });
+        return record;
+      })
+      .finally(() => {
+        if (this.pending.get(hash) === loading) this.pending.delete(hash);
+      });
+    this.pending.set(hash, loading);
+    return loading;
+  }
+
+  private store(hash: string, entry: Entry): void {
+    const [into, other, max] = entry.record
+      ? [this.known, this.unknown, MAX_KEYS]
+      : [this.unknown, this.known, MAX_UNKNOWN];
+    other.delete(hash);
+    into.delete(hash);
+    into.set(hash, entry);
+    if (into.size > max) into.delete(into.keys().next().value ?? '');
+  }
+}

@@ -1,0 +1,34 @@
+import type { Figures, Subject, Verdict } from './verdict';
+
+const MAX_SUBJECTS = 50_000;
+
+interface Denial {
+  verdict: Verdict;
+  perMinute: number;
+  perDay: number | null;
+  /** By this process's monotonic clock. */
+  untilMs: number;
+}
+
+/** A full window stays full until its reset: refusals are repeated from here without asking Redis, and stay exact. */
+export class DenyCache {
+  private readonly denials = new Map<string, Denial>();
+
+  /** @param nowMs monotonic */
+  get(subject: Subject, figures: Figures, nowMs: number): Verdict | undefined {
+    const denial = this.denials.get(subject.id);
+    if (!denial) return undefined;
+    const isStale =
+      nowMs >= denial.untilMs || denial.perMinute !== figures.perMinute || denial.perDay !== figures.perDay;
+    if (!isStale) return { ...denial.verdict, nowMs: denial.verdict.resetMs - (denial.untilMs - nowMs) };
+    this.denials.delete(subject.id);
+    return undefined;
+  }
+
+  /** @param askedAtMs monotonic, from before Redis was asked: a denial may end early, and never late */
+  add(subject: Subject, figures: Figures, verdict: Verdict, askedAtMs: number): void {
+    const untilMs = askedAtMs + verdict.resetMs - verdict.nowMs;
+    this.denials.set(subject.id, { verdict, ...figures, untilMs });
+    if (this.denials.size > MAX_SUBJECTS) this.denials.delete(this.denials.keys().next().value ?? '');
+  }
+}

@@ -1,0 +1,58 @@
+import { type Figures, type Subject, type Taking, type Verdict, admissible, verdictOn } from './verdict';
+import { dayEndMs, windowEndMs } from './window';
+
+const MAX_SUBJECTS = 50_000;
+
+interface Window {
+  endMs: number;
+  used: number;
+  dayEndMs: number;
+  usedToday: number;
+}
+
+/**
+ * The limiter of one process while Redis is away: each of `instances` processes admits its share of a limit, at least
+ * one call (decisions.md, Headers: Redis away).
+ */
+export class LocalLimiter {
+  private readonly windows = new Map<string, Window>();
+
+  constructor(private readonly instances: number) {}
+
+  take(subject: Subject, figures: Figures, nowMs: number): Verdict {
+    const share = this.share(figures);
+    const window = this.window(subject, nowMs);
+    const admitted = admissible(1, window.used, window.usedToday, share);
+    const taking: Taking = { nowMs, ...window, admitted, windowEndMs: window.endMs };
+    window.used += admitted;
+    window.usedToday += admitted;
+    // Limit stays what the tier has; what remains is of this process's share.
+    const verdict = verdictOn(0, taking, share);
+    return {
+      ...verdict,
+      limit: figures.perMinute,
+      daily: verdict.daily && { limit: figures.perDay ?? 0, remaining: verdict.daily.remaining },
+    };
+  }
+
+  /** Forgets everything: Redis counts again. */
+  clear(): void {
+    this.windows.clear();
+  }
+
+  private share({ perMinute, perDay }: Figures): Figures {
+    const part = (calls: number): number => Math.max(1, Math.floor(calls / this.instances));
+    return { perMinute: part(perMinute), perDay: perDay === null ? null : part(perDay) };
+  }
+
+  private window(subject: Subject, nowMs: number): Window {
+    const endMs = windowEndMs(nowMs, subject.offsetMs);
+    const today = dayEndMs(nowMs);
+    const window = this.windows.get(subject.id) ?? { endMs, used: 0, dayEndMs: today, usedToday: 0 };
+    if (window.endMs !== endMs) Object.assign(window, { endMs, used: 0 });
+    if (window.dayEndMs !== today) Object.assign(window, { dayEndMs: today, usedToday: 0 });
+    this.windows.set(subject.id, window);
+    if (this.windows.size > MAX_SUBJECTS) this.windows.delete(this.windows.keys().next().value ?? '');
+    return window;
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Health } from '@plimsoll/service-kit';
+import type Redis from 'ioredis';
+import { GatewayConfig } from '../config';
+import { connectRedis, firstConnection } from '../redis/redis-connection';
+import { DenyCache } from './deny-cache';
+import { limitsByRedis, localTakings } from './limiter-metrics';
+import { LocalLimiter } from './local-limiter';
+import { RedisLimiter } from './redis-limiter';
+import type { Figures, Subject, Verdict } from './verdict';
+
+const FIRST_CONNECTION_DEADLINE_MS = 1_000;
+const COMMAND_DEADLINE_MS = 50;
+/** After a failure Redis is left alone for so long; then one call tries it. */
+const PAUSE_MS = 500;
+
+/**
+ * Every limit of the API. Redis decides; while it is away this process decides by itself, a metric and a log say so,
+ * and no call waits for it longer than COMMAND_DEADLINE_MS.
+ */
+@Injectable()
+export class RateLimiter implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger('limits');
+  private readonly redis: Redis;
+  private readonly shared: RedisLimiter;
+  private readonly local: LocalLimiter;
+  private readonly denials = new DenyCache();
+  private isShared = true;
+  private retryAtMs = 0;
+
+  constructor(config: GatewayConfig, health: Health) {
+    this.redis = connectRedis(config.REDIS_URL, 'limits');
+    this.shared = new RedisLimiter(this.redis, config.REDIS_KEY_PREFIX, COMMAND_DEADLINE_MS);
+    this.local = new LocalLimiter(config.GATEWAY_INSTANCES);
+    this.redis.on('ready', () => (this.retryAtMs = 0));
+    health.register('redis', () => this.redis.ping(), { required: false });
+    limitsByRedis.set(1);
+  }
+
+  async onModuleInit(): Promise<void> {
+    await firstConnection(this.redis, FIRST_CONNECTION_DEADLINE_MS);
+  }
+
+  onApplicationShutdown(): void {
+    this.redis.disconnect();
+  }
+
+  /** Takes one call of a subject; never rejects. */
+  async take(subject: Subject, figures: Figures): Promise<Verdict> {
+    const askedAtMs = performance.now();
+    if (!this.isShared && askedAtMs < this.retryAtMs) return this.takeLocally(subject, figures);
+    const denied = this.denials.get(subject, figures, askedAtMs);
+    if (denied) return denied;
+    // While Redis is thought away, this call alone tries it.
+    if (!this.isShared) this.retryAtMs = askedAtMs + PAUSE_MS;
+    try {
+      const verdict = await this.shared.take(subject, figures);
+      this.found();
+      if (!verdict.admitted) this.denials.add(subject, figures, verdict, askedAtMs);
+      return verdict;
+    } catch (error) {
+      this.lost(error as Error);
+      return this.takeLocally(subject, figures);
+    }
+  }
+
+  private takeLocally(subject: Subject, figures: Figures): Verdict {
+    localTakings.inc();
+    return this.local.take(subject, figures, Date.now());
+  }
+
+  private lost(error: Error): void {
+    this.retryAtMs = performance.now() + PAUSE_MS;
+    if (!this.isShared) return;
+    this.isShared = false;
+    limitsByRedis.set(0);
+    this.logger.warn({ msg: 'limits are counted by this process alone', reason: error.message });
+  }
+
+  private found(): void {
+    if (this.isShared) return;
+    this.isShared = true;
+    this.local.clear();
+    limitsByRedis.set(1);
+    this.logger.log({ msg: 'limits are counted in Redis again' });
+  }
+}

@@ -1,0 +1,83 @@
+import type Redis from 'ioredis';
+import { TAKE_LUA } from './take.lua';
+import { type Figures, type Subject, type Taking, type Verdict, verdictOn } from './verdict';
+
+/** Subjects in one script call: Redis does nothing else meanwhile. */
+const MAX_SUBJECTS_A_CALL = 200;
+
+interface Waiting {
+  subject: Subject;
+  figures: Figures;
+  calls: { resolve: (verdict: Verdict) => void; reject: (error: Error) => void }[];
+}
+
+/**
+ * Exact over any number of gateway processes. All calls that come in one turn of the event loop are taken by one
+ * script call, each with its own place in the order.
+ */
+export class RedisLimiter {
+  private turn = new Map<string, Waiting>();
+
+  /** @param deadlineMs how long Redis may take; then `take` rejects */
+  constructor(
+    private readonly redis: Redis,
+    private readonly keyPrefix: string,
+    private readonly deadlineMs: number,
+  ) {}
+
+  take(subject: Subject, figures: Figures): Promise<Verdict> {
+    return new Promise((resolve, reject) => {
+      if (this.turn.size === 0) setImmediate(() => this.flush());
+      // An account whose figures were changed this instant may meet both in one turn: each is judged by its own.
+      const slot = `${subject.id}|${figures.perMinute}|${figures.perDay}`;
+      const waiting = this.turn.get(slot);
+      if (waiting) waiting.calls.push({ resolve, reject });
+      else this.turn.set(slot, { subject, figures, calls: [{ resolve, reject }] });
+    });
+  }
+
+  private flush(): void {
+    const turn = [...this.turn.values()];
+    this.turn = new Map();
+    for (let at = 0; at < turn.length; at += MAX_SUBJECTS_A_CALL) {
+      const part = turn.slice(at, at + MAX_SUBJECTS_A_CALL);
+      this.run(part).catch((error: Error) => {
+        for (const { calls } of part) for (const { reject } of calls) reject(error);
+      });
+    }
+  }
+
+  private async run(part: readonly Waiting[]): Promise<void> {
+    const keys = part.map(({ subject }) => `${this.keyPrefix}limit:${subject.id}`);
+    const args = part.flatMap(({ subject, figures, calls }) => [
+      calls.length,
+      subject.offsetMs,
+      figures.perMinute,
+      figures.perDay ?? -1,
+    ]);
+    const [nowMs = 0, ...numbers] = await this.script(keys, args);
+    part.forEach(({ figures, calls }, i) => {
+      const [used = 0, usedToday = 0, admitted = 0, windowEndMs = 0] = numbers.slice(i * 4, i * 4 + 4);
+      const taking: Taking = { nowMs, used, usedToday, admitted, windowEndMs };
+      calls.forEach(({ resolve }, ordinal) => resolve(verdictOn(ordinal, taking, figures)));
+    });
+  }
+
+  private script(keys: string[], args: number[]): Promise<number[]> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        // One more look at the sockets: the answer may be there, and this process be the late one.
+        setImmediate(() => reject(new Error(`Redis did not answer within ${this.deadlineMs} ms`)));
+      }, this.deadlineMs);
+      const settled = (): void => clearTimeout(timer);
+      take(this.redis, keys, args).then(resolve, reject).finally(settled);
+    });
+  }
+}
+
+type WithTake = Redis & { plimsollTake(keyCount: number, ...rest: (string | number)[]): Promise<number[]> };
+
+function take(redis: Redis, keys: string[], args: number[]): Promise<number[]> {
+  if (!('plimsollTake' in redis)) redis.defineCommand('plimsollTake', { lua: TAKE_LUA });
+  return (redis as WithTake).plimsollTake(keys.length, ...keys, ...args);
+}

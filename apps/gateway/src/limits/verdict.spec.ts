@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { type Figures, type Taking, admissible, retryAfterSeconds, verdictOn } from './verdict';
+
+const nowMs = Date.UTC(2026, 10, 21, 12);
+const taking = (part: Partial<Taking>): Taking => ({
+  nowMs,
+  used: 0,
+  usedToday: 0,
+  admitted: 1,
+  windowEndMs: nowMs + 20_000,
+  ...part,
+});
+const figures: Figures = { perMinute: 10, perDay: 1_000 };
+
+describe('verdictOn', () => {
+  it('hands out each number of Remaining once, down to 0', () => {
+    fc.assert(
+      fc.property(fc.nat(80), fc.nat(12), (wanted, used) => {
+        const admitted = admissible(wanted, used, used, figures);
+        const verdicts = Array.from({ length: wanted }, (_, i) =>
+          verdictOn(i, taking({ used, admitted }), figures),
+        );
+        const remaining = verdicts.filter((each) => each.admitted).map((each) => each.remaining);
+        expect(remaining).toEqual(Array.from({ length: admitted }, (_, i) => 10 - used - 1 - i));
+        expect(
+          verdicts.slice(admitted).every((each) => each.remaining === 0 && each.exceeded === 'minute'),
+        ).toBe(true);
+      }),
+    );
+  });
+
+  it('says minute with the end of the window, and leaves the day as it is', () => {
+    const verdict = verdictOn(0, taking({ used: 10, usedToday: 40, admitted: 0 }), figures);
+    expect(verdict).toMatchObject({
+      exceeded: 'minute',
+      resetMs: nowMs + 20_000,
+      daily: { limit: 1_000, remaining: 960 },
+    });
+    expect(retryAfterSeconds(verdict)).toBe(20);
+  });
+
+  it('says day with the next UTC midnight', () => {
+    const verdict = verdictOn(0, taking({ used: 3, usedToday: 1_000, admitted: 0 }), figures);
+    expect(verdict).toMatchObject({
+      exceeded: 'day',
+      remaining: 0,
+      resetMs: Date.UTC(2026, 10, 22),
+      daily: { limit: 1_000, remaining: 0 },
+    });
+    expect(retryAfterSeconds(verdict)).toBe(12 * 3_600);
+  });
+
+  it('has no daily figures where there is no daily limit', () => {
+    expect(verdictOn(0, taking({}), { perMinute: 10, perDay: null }).daily).toBeNull();
+  });
+});
+
+describe('admissible', () => {
+  it('is bounded by both limits, and 0 when a limit was lowered below what is used', () => {
+    expect(admissible(5, 8, 0, figures)).toBe(2);
+    expect(admissible(5, 0, 997, figures)).toBe(3);
+    expect(admissible(5, 60, 0, figures)).toBe(0);
+    expect(admissible(5, 0, 0, { perMinute: 10, perDay: null })).toBe(5);
+  });
+});

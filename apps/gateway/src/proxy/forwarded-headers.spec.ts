@@ -1,0 +1,75 @@
+import { requestHeaders, responseHeaders } from './forwarded-headers';
+
+describe('requestHeaders', () => {
+  it('keeps what is between the client and the service', () => {
+    const headers = [
+      'Accept',
+      '*/*',
+      'Content-Type',
+      'application/json',
+      'Idempotency-Key',
+      'a',
+      'Content-Length',
+      '2',
+    ];
+    expect(requestHeaders(headers)).toEqual(headers);
+  });
+
+  it.each([
+    'Connection',
+    'Keep-Alive',
+    'Proxy-Authorization',
+    'TE',
+    'Trailer',
+    'Transfer-Encoding',
+    'Upgrade',
+    'Expect',
+    'Host',
+  ])('strips %s', (name) => {
+    expect(requestHeaders([name, 'x', 'Accept', '*/*'])).toEqual(['Accept', '*/*']);
+  });
+
+  it('strips what a Connection header names, except the length of the body', () => {
+    const headers = [
+      'Connection',
+      'close, X-Internal',
+      'x-internal',
+      '1',
+      'Connection',
+      'content-length',
+      'Content-Length',
+      '2',
+    ];
+    expect(requestHeaders(headers)).toEqual(['Content-Length', '2']);
+  });
+
+  it.each([
+    'x-plimsoll-identity',
+    'X-Plimsoll-Identity',
+    'X-PLIMSOLL-anything',
+    'x-api-key',
+    'Authorization',
+    'Cookie',
+  ])('never lets %s in', (name) => {
+    expect(requestHeaders([name, 'x'])).toEqual([]);
+  });
+});
+
+describe('responseHeaders', () => {
+  it('strips hop-by-hop headers and those that the gateway answers for', () => {
+    expect(
+      responseHeaders([
+        'ETag',
+        '"1"',
+        'Connection',
+        'keep-alive',
+        'X-Request-Id',
+        'r',
+        'x-ratelimit-limit',
+        '9',
+        'X-Service-Tier',
+        'pro',
+      ]),
+    ).toEqual(['ETag', '"1"']);
+  });
+});

@@ -1,0 +1,49 @@
+import { Problem } from '@plimsoll/contracts';
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_CLOSED',
+  'UND_ERR_DESTROYED',
+]);
+const TIMED_OUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
+
+/** True when the call never reached the service. */
+export function isUnreachable(error: unknown): boolean {
+  return UNREACHABLE.has(codeOf(error));
+}
+
+export function unavailable(cause?: unknown): Problem {
+  return new Problem(
+    'upstream_unavailable',
+    'A part of the service is unavailable. Try again in a few seconds.',
+    {
+      headers: { 'Retry-After': '2' },
+      cause,
+    },
+  );
+}
+
+export function failed(cause?: unknown): Problem {
+  const detail = 'A part of the service failed. Try again; if it stays, report the X-Request-Id.';
+  return new Problem('upstream_failed', detail, { cause });
+}
+
+export function timedOut(cause?: unknown): Problem {
+  const detail = 'A part of the service did not answer in time. Try again; a write may have been done.';
+  return new Problem('upstream_timeout', detail, { cause });
+}
+
+/** What a failed exchange with a service is to the client; what the service or the network said goes to the log only. */
+export function upstreamProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isUnreachable(error)) return unavailable(error);
+  return TIMED_OUT.has(codeOf(error)) ? timedOut(error) : failed(error);
+}

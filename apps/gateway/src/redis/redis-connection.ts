@@ -1,0 +1,45 @@
+import { Logger } from '@nestjs/common';
+import Redis from 'ioredis';
+
+const RECONNECT_MIN_MS = 50;
+const RECONNECT_MAX_MS = 500;
+
+/**
+ * A Redis connection on which nothing ever waits for Redis to come back: commands fail at once while it is away, and it
+ * reconnects for ever, at least twice a second. Losing and finding it is logged once each.
+ */
+export function connectRedis(url: string, purpose: string): Redis {
+  const logger = new Logger('redis');
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    connectTimeout: 1_000,
+    connectionName: `plimsoll-gateway-${purpose}`,
+    retryStrategy: (attempt) =>
+      Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** Math.min(attempt, 10)) * (0.75 + Math.random() / 4),
+  });
+  let isAway = false;
+  redis.on('error', (error: Error) => {
+    if (!isAway) logger.warn({ msg: 'Redis is away', purpose, reason: error.message });
+    isAway = true;
+  });
+  redis.on('ready', () => {
+    if (isAway) logger.log({ msg: 'Redis is back', purpose });
+    isAway = false;
+  });
+  return redis;
+}
+
+/** Connects, and waits for it no longer than `deadlineMs`: a gateway starts without Redis too. */
+export async function firstConnection(redis: Redis, deadlineMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, deadlineMs);
+  });
+  const connected = redis.connect().catch(() => undefined);
+  await Promise.race([connected, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,155 @@
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import type { Problem } from '@plimsoll/contracts';
+import { GatewayConfig } from '../config';
+import type { Admitted } from '../edge/admission';
+import { answerHeaders } from '../edge/answer-headers';
+import type { DecidedCall } from '../edge/call';
+import { sendProblem } from '../edge/send';
+import { responseHeaders } from '../proxy/forwarded-headers';
+import { isPassable } from '../proxy/passable';
+import { CallSigner } from '../proxy/sign-call';
+import { failed, isUnreachable, timedOut, unavailable, upstreamProblem } from '../proxy/upstream-problem';
+import { type UpstreamName, Upstreams } from '../proxy/upstreams';
+import { joinSockets } from './join-sockets';
+
+const KEEP_ALIVE_MS = 30_000;
+const HANDSHAKE = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
+
+/** Joins an admitted WebSocket client to the service: the handshake with the signed identity, then raw sockets. */
+@Injectable()
+export class Tunnels implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('streams');
+  private readonly open = new Set<Duplex>();
+
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly upstreams: Upstreams,
+    private readonly signer: CallSigner,
+  ) {}
+
+  /** @param head what the client sent already after its handshake */
+  connect(call: DecidedCall, admitted: Admitted, service: UpstreamName, head: Buffer): void {
+    const upstream = this.upstreams.all[service];
+    const address = upstream.pick(performance.now());
+    if (!address) return sendProblem(call, unavailable());
+    const handshake = this.handshake(call, admitted, address.origin);
+    const deadline = this.deadlines(handshake);
+    const left = (): unknown => handshake.destroy();
+    call.request.socket.once('close', left);
+    const settle = (): void => {
+      clearTimeout(deadline.timer);
+      call.request.socket.off('close', left);
+    };
+    handshake.once('upgrade', (answer, socket: Duplex, early: Buffer) => {
+      settle();
+      this.join(call, answer, socket, head, early);
+    });
+    handshake.once('response', (answer) => {
+      settle();
+      this.refuse(call, answer);
+    });
+    handshake.once('error', (error) => {
+      settle();
+      if (isUnreachable(error) || deadline.isConnecting) upstream.eject(address, performance.now());
+      this.fail(
+        call,
+        deadline.isOver ? (deadline.isConnecting ? unavailable() : timedOut()) : upstreamProblem(error),
+      );
+    });
+    handshake.end();
+  }
+
+  /** Nest waits for every connection of the server: those that were upgraded end here. */
+  beforeApplicationShutdown(): void {
+    for (const socket of this.open) socket.end();
+  }
+
+  private handshake(call: DecidedCall, admitted: Admitted, origin: string): ClientRequest {
+    const { host } = new URL(origin);
+    return httpRequest(new URL(origin), {
+      path: call.request.url ?? '',
+      agent: false,
+      headers: ['Host', host, ...HANDSHAKE, ...this.signer.headersFor(call, admitted)],
+    });
+  }
+
+  private deadlines(handshake: ClientRequest): {
+    timer: NodeJS.Timeout;
+    isConnecting: boolean;
+    isOver: boolean;
+  } {
+    const expire = (): void => {
+      deadline.isOver = true;
+      handshake.destroy(new Error('The stream service did not answer the handshake in time.'));
+    };
+    const deadline = {
+      isConnecting: true,
+      isOver: false,
+      timer: setTimeout(expire, this.config.UPSTREAM_CONNECT_DEADLINE_MS),
+    };
+    handshake.once('socket', (socket) =>
+      socket.once('connect', () => {
+        deadline.isConnecting = false;
+        clearTimeout(deadline.timer);
+        deadline.timer = setTimeout(expire, this.config.UPSTREAM_ANSWER_DEADLINE_MS);
+      }),
+    );
+    return deadline;
+  }
+
+  private join(
+    call: DecidedCall,
+    answer: IncomingMessage,
+    upstream: Duplex,
+    head: Buffer,
+    early: Buffer,
+  ): void {
+    const { request, response, decision, correlation } = call;
+    const client = request.socket;
+    response.detachSocket(client);
+    if (client.destroyed) {
+      upstream.destroy();
+      return;
+    }
+    client.setTimeout(0).setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS);
+    this.open.add(client);
+    client.once('close', () => this.open.delete(client));
+    const headers = [
+      ...HANDSHAKE,
+      ...responseHeaders(answer.rawHeaders),
+      ...answerHeaders(decision, correlation.requestId),
+    ];
+    client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines(headers)}\r\n`, 'latin1');
+    if (early.length > 0) client.write(early);
+    if (head.length > 0) upstream.write(head);
+    joinSockets(client, upstream);
+  }
+
+  private refuse(call: DecidedCall, answer: IncomingMessage): void {
+    const status = answer.statusCode ?? 0;
+    if (status < 400 || !isPassable(status, answer.headers['content-type'])) {
+      answer.resume();
+      this.fail(call, failed(new Error(`the service answered ${status} to an upgrade`)));
+      return;
+    }
+    call.response.writeHead(status, [
+      ...answerHeaders(call.decision, call.correlation.requestId),
+      ...responseHeaders(answer.rawHeaders),
+    ]);
+    answer.on('error', () => call.response.destroy()).pipe(call.response);
+  }
+
+  private fail(call: DecidedCall, problem: Problem): void {
+    const { requestId } = call.correlation;
+    this.logger.warn({ msg: problem.code, service: 'streams', requestId, err: problem.options.cause });
+    sendProblem(call, problem);
+  }
+}
+
+function lines(headers: readonly string[]): string {
+  let text = '';
+  for (let at = 0; at + 1 < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return text;
+}
