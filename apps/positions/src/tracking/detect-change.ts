@@ -33,10 +33,19 @@ export function detectChange(before: PublishedPosition | null, now: RawPosition 
   if (now === null) return wasOpen ? closing(before) : null;
   const previousBand = before?.event.band ?? null;
   const band = bandOf(now.healthFactorRaw, previousBand);
-  const change = (reason: Change['reason'], material: boolean): Change => ({ reason, material, band, previousBand });
+  const change = (reason: Change['reason'], material: boolean): Change => ({
+    reason,
+    material,
+    band,
+    previousBand,
+  });
   if (before === null) return change('discovered', true);
 
-  const isMaterialMove = movedBy(MATERIAL_PER_TEN_THOUSAND, before.materialHealthFactorRaw, now.healthFactorRaw);
+  const isMaterialMove = movedBy(
+    MATERIAL_PER_TEN_THOUSAND,
+    before.materialHealthFactorRaw,
+    now.healthFactorRaw,
+  );
   if (principalOf(before.event.legs) !== principalOf(now.legs)) return change('principal', true);
   if (parametersOf(before.event.legs) !== parametersOf(now.legs))
     return change('parameter', band !== previousBand || isMaterialMove);

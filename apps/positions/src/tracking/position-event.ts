@@ -48,7 +48,9 @@ export function positionChange(
     material: change.material,
     closed: position === null,
   };
-  const materialHealthFactorRaw = change.material ? healthFactorRaw : (before?.materialHealthFactorRaw ?? null);
+  const materialHealthFactorRaw = change.material
+    ? healthFactorRaw
+    : (before?.materialHealthFactorRaw ?? null);
   return { key, before, after: { event, materialHealthFactorRaw } };
 }
 

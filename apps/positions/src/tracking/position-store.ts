@@ -67,7 +67,9 @@ export class PositionStore {
     changes: readonly PositionChange[],
     correlationOf: (change: PositionChange) => Correlation,
   ): Promise<void> {
-    const events = changes.map((change) => outgoing('position.v1', change.after.event, correlationOf(change)));
+    const events = changes.map((change) =>
+      outgoing('position.v1', change.after.event, correlationOf(change)),
+    );
     await inTransaction(this.pool, async (tx) => {
       const { rows } = await tx.query<{ id: string }>(SAVE, [
         changes.map(({ after }) => after.event.id),

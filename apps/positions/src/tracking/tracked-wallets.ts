@@ -16,6 +16,8 @@ export class TrackedWallets implements OnApplicationShutdown {
   private addedMeanwhile = new Set<Address>();
   private listeners: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
+  private isWantedSoon = false;
+  private isRefreshing = false;
   private isClosed = false;
 
   constructor(
@@ -52,13 +54,14 @@ export class TrackedWallets implements OnApplicationShutdown {
 
   /** Looks at the database a little later, when a transaction in flight has had time to commit. */
   refreshSoon(): void {
-    this.schedule(SOON_MS);
+    this.isWantedSoon = true;
+    if (!this.isRefreshing) this.schedule();
   }
 
   /** Reads the set from the database, now and from then on every TRACKING_REFRESH_MS. @throws when it cannot be read */
   async start(): Promise<void> {
     await this.refresh();
-    this.schedule(this.config.TRACKING_REFRESH_MS);
+    this.schedule();
   }
 
   onApplicationShutdown(): void {
@@ -66,16 +69,25 @@ export class TrackedWallets implements OnApplicationShutdown {
     clearTimeout(this.timer);
   }
 
-  private schedule(waitMs: number): void {
+  private schedule(): void {
     clearTimeout(this.timer);
     if (this.isClosed) return;
-    this.timer = setTimeout(() => {
-      this.refresh()
-        .catch((error: unknown) => {
-          if (!this.isClosed) this.logger.warn({ msg: 'watched wallets cannot be read; tried again', err: error });
-        })
-        .finally(() => this.schedule(this.config.TRACKING_REFRESH_MS));
-    }, waitMs);
+    const waitMs = this.isWantedSoon ? SOON_MS : this.config.TRACKING_REFRESH_MS;
+    this.timer = setTimeout(() => void this.refreshAndGoOn(), waitMs);
+  }
+
+  private async refreshAndGoOn(): Promise<void> {
+    this.isWantedSoon = false;
+    this.isRefreshing = true;
+    try {
+      await this.refresh();
+    } catch (error) {
+      if (!this.isClosed)
+        this.logger.warn({ msg: 'watched wallets cannot be read; tried again', err: error });
+    } finally {
+      this.isRefreshing = false;
+      this.schedule();
+    }
   }
 
   private async refresh(): Promise<void> {

@@ -23,7 +23,9 @@ describe('parseAddress', () => {
   it.each(['', '0x', 'vitalik.eth', CHECKSUMMED.slice(2), `${CHECKSUMMED}0`, ` ${CHECKSUMMED}`, '0Xab'])(
     'refuses %p',
     (text) => {
-      expect(fieldErrors(text)).toEqual([expect.objectContaining({ field: 'address', code: 'invalid_address' })]);
+      expect(fieldErrors(text)).toEqual([
+        expect.objectContaining({ field: 'address', code: 'invalid_address' }),
+      ]);
     },
   );
 

@@ -18,7 +18,10 @@ export function parseAddress(text: string, field: string): Address {
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   if (isMixed && text !== getAddress(lower)) {
     throw invalidRequest([
-      error('invalid_checksum', 'The capital letters do not fit the address: check it, or send it in lower case.'),
+      error(
+        'invalid_checksum',
+        'The capital letters do not fit the address: check it, or send it in lower case.',
+      ),
     ]);
   }
   return lower;

@@ -9,8 +9,7 @@ export interface WalletRow {
   watchedSince: Date;
 }
 
-export const WALLET_COLUMNS =
-  'account_id AS "accountId", address, enabled, watched_since AS "watchedSince"';
+export const WALLET_COLUMNS = 'account_id AS "accountId", address, enabled, watched_since AS "watchedSince"';
 
 export function walletEvent({ accountId, address, enabled, watchedSince }: WalletRow): WalletV1 {
   return { accountId, wallet: address, enabled, watchedSince: watchedSince.toISOString() };

@@ -85,14 +85,6 @@ export class WalletsRepository {
     });
   }
 
-  /** Wallets that at least one account watches. */
-  async trackedAddresses(): Promise<string[]> {
-    const { rows } = await this.pool.query<{ address: string }>(
-      'SELECT DISTINCT address FROM watched_wallets WHERE enabled',
-    );
-    return rows.map(({ address }) => address);
-  }
-
   private async find(tx: PoolClient, accountId: string, address: string): Promise<WalletRow | undefined> {
     const { rows } = await tx.query<WalletRow>(
       `SELECT ${WALLET_COLUMNS} FROM watched_wallets WHERE account_id = $1 AND address = $2`,

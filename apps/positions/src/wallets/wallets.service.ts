@@ -33,7 +33,10 @@ export class WalletsService {
     };
   }
 
-  async watch({ accountId, limits }: Identity, text: string): Promise<{ wallet: WatchedWallet; isNew: boolean }> {
+  async watch(
+    { accountId, limits }: Identity,
+    text: string,
+  ): Promise<{ wallet: WatchedWallet; isNew: boolean }> {
     const address = parseAddress(text, 'address');
     const outcome = await this.repository.watch(accountId, address, limits.wallets);
     if (!outcome) {
@@ -48,7 +51,8 @@ export class WalletsService {
 
   async unwatch({ accountId, limits }: Identity, text: string): Promise<string> {
     const address = parseAddress(text, 'address');
-    if (!(await this.repository.unwatch(accountId, address, limits.wallets))) throw notFound('watched wallet');
+    if (!(await this.repository.unwatch(accountId, address, limits.wallets)))
+      throw notFound('watched wallet');
     this.tracked.refreshSoon();
     return toChecksum(address);
   }
