@@ -1,3 +1,6 @@
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { PageQuery } from './paging';
+
 /** An asset of a position (api-v1.md, Position), with the exact figures beside the doubles (decisions.md, Endpoints). */
 export interface PositionAsset {
   asset: string;
@@ -30,6 +33,17 @@ export interface PositionListItem {
   totalCollateralUsd: number;
   totalDebtUsd: number;
   riskLevel: string;
+  /** Block of these figures where it is not the answer's asOfBlock: they could not be read at that one. */
+  block?: number;
+}
+
+/** Query of GET /v1/positions. */
+export class ListPositionsQuery extends PageQuery {
+  /** Addresses, comma-separated; absent: the account's watched wallets. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(8_192)
+  wallet?: string;
 }
 
 /** Something that could not be read, said instead of "no position". */

@@ -1,0 +1,48 @@
+import { Module } from '@nestjs/common';
+import { EventBusModule } from '@plimsoll/event-bus';
+import { DatabaseModule, migrationsFolder } from '@plimsoll/service-kit';
+import { PinoLogger } from 'nestjs-pino';
+import { Pool } from 'pg';
+import { ChainsService } from './chains/chains.service';
+import { PositionsConfig } from './config';
+import { FiguresReader } from './figures/figures-reader';
+import { PositionKeysRepository } from './positions/position-keys.repository';
+import { PositionsController } from './positions/positions.controller';
+import { PositionsService } from './positions/positions.service';
+import { PrismaService } from './prisma.service';
+import { PositionStore } from './tracking/position-store';
+import { TrackedWallets } from './tracking/tracked-wallets';
+import { AccountUpdatedConsumer } from './wallets/account-updated.consumer';
+import { WalletsController } from './wallets/wallets.controller';
+import { WalletsRepository } from './wallets/wallets.repository';
+import { WalletsService } from './wallets/wallets.service';
+
+@Module({
+  imports: [
+    DatabaseModule.forSchema('positions', migrationsFolder(__dirname)),
+    EventBusModule.forRootAsync({
+      inject: [PositionsConfig, Pool, PinoLogger],
+      useFactory: (config: PositionsConfig, pool: Pool, logger: PinoLogger) => ({
+        brokers: config.KAFKA_BROKERS.split(','),
+        topicPrefix: config.KAFKA_TOPIC_PREFIX,
+        clientId: 'positions',
+        groupId: 'positions',
+        pool,
+        logger,
+      }),
+    }),
+  ],
+  controllers: [WalletsController, PositionsController, AccountUpdatedConsumer],
+  providers: [
+    PrismaService,
+    WalletsRepository,
+    WalletsService,
+    TrackedWallets,
+    PositionStore,
+    ChainsService,
+    FiguresReader,
+    PositionKeysRepository,
+    PositionsService,
+  ],
+})
+export class AppModule {}

@@ -1,0 +1,61 @@
+import {
+  AaveV3Reader,
+  type ChainClient,
+  HeadWatcher,
+  Multicall,
+  type ProtocolReader,
+  type ProtocolRegistry,
+  createChainClient,
+  marketsOf,
+} from '@plimsoll/chain';
+import type { ChainTracker } from '../tracking/chain-tracker';
+import type { ChainEndpoint } from './chain-endpoints';
+
+/** Settings that all chains share. */
+export interface ConnectionSettings {
+  rpcTimeoutMs: number;
+  pollIntervalMs: number;
+}
+
+export function connect(
+  { chainId, rpcUrl }: ChainEndpoint,
+  { rpcTimeoutMs }: ConnectionSettings,
+): ChainClient {
+  return createChainClient({ chainId, rpcUrl, timeoutMs: rpcTimeoutMs });
+}
+
+/**
+ * Readers of every market that the registry names on the chain and that a family's reader exists for.
+ * @throws when the registry does not know the chain
+ */
+export function readersOf(
+  registry: ProtocolRegistry,
+  client: ChainClient,
+): ProtocolReader<unknown, unknown>[] {
+  const chain = registry.chains.find(({ id }) => id === client.chainId);
+  if (!chain) {
+    throw new Error(
+      `Chain ${client.chainId} of RPC_URL_${client.chainId} is not in the registry. Add it to REGISTRY_OVERLAY.`,
+    );
+  }
+  const multicall = new Multicall(client, chain.multicall3);
+  return marketsOf(registry, 'aave-v3', client.chainId).map(
+    (row) => new AaveV3Reader(row, client, multicall),
+  );
+}
+
+/** Hands the chain's heads to its tracker until it is closed. */
+export function watch(
+  client: ChainClient,
+  { wsUrl }: ChainEndpoint,
+  { pollIntervalMs }: ConnectionSettings,
+  tracker: ChainTracker,
+): HeadWatcher {
+  return new HeadWatcher({
+    client,
+    ...(wsUrl !== undefined && { wsUrl }),
+    pollIntervalMs,
+    onHead: (update) => tracker.offer(update),
+    onError: (error) => tracker.headFailed(error),
+  });
+}

@@ -1,0 +1,12 @@
+/** The work's result, or `fallback` when it has not come within `ms`; the work itself goes on. */
+export async function orElseAfter<T, F>(ms: number, work: Promise<T>, fallback: F): Promise<T | F> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<F>((resolve) => {
+    timer = setTimeout(() => resolve(fallback), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,61 @@
+import type { BlockRef, ProtocolReader, RawPosition } from '@plimsoll/chain';
+import type { Address } from 'viem';
+import { unreadableWallets } from '../tracking/market-tracker';
+
+const MAX_ENTRIES = 5_000;
+
+/** The position of a wallet; null: it holds nothing; undefined: it could not be read. */
+type Exact = RawPosition | null | undefined;
+
+/**
+ * Exact reads of wallets that are not tracked, kept for as long as their block is asked for. Several callers of the
+ * same wallet and block share one read.
+ */
+export class ExactCache {
+  private readonly entries = new Map<string, Promise<Exact>>();
+
+  /** Every wallet asked for, at the block; never rejects on account of the chain. */
+  async read(
+    reader: ProtocolReader<unknown, unknown>,
+    wallets: readonly Address[],
+    block: BlockRef,
+  ): Promise<Map<Address, Exact>> {
+    const keyOf = (wallet: Address): string =>
+      `${reader.row.protocol} ${reader.row.market} ${wallet} ${block.hash}`;
+    const missing = wallets.filter((wallet) => !this.entries.has(keyOf(wallet)));
+    if (missing.length > 0) {
+      const batch = readBatch(reader, missing, block);
+      for (const wallet of missing)
+        this.put(
+          keyOf(wallet),
+          batch.then((read) => read.get(wallet)),
+        );
+    }
+    const found = wallets.map(async (wallet): Promise<[Address, Exact]> => [
+      wallet,
+      await this.entries.get(keyOf(wallet)),
+    ]);
+    return new Map(await Promise.all(found));
+  }
+
+  private put(key: string, entry: Promise<Exact>): void {
+    const forget = (): void => void this.entries.delete(key);
+    this.entries.set(key, entry);
+    entry.then((exact) => exact === undefined && forget(), forget);
+    const oldest = this.entries.keys().next().value;
+    if (this.entries.size > MAX_ENTRIES && oldest !== undefined) this.entries.delete(oldest);
+  }
+}
+
+async function readBatch(
+  reader: ProtocolReader<unknown, unknown>,
+  wallets: readonly Address[],
+  block: BlockRef,
+): Promise<Map<Address, Exact>> {
+  const { positions, unreadable } = await reader.readPositions(wallets, block);
+  const failed = unreadableWallets(unreadable, wallets);
+  const byWallet = new Map(positions.map((position) => [position.wallet.toLowerCase(), position]));
+  return new Map(
+    wallets.map((wallet) => [wallet, failed.has(wallet) ? undefined : (byWallet.get(wallet) ?? null)]),
+  );
+}

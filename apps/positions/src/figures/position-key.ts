@@ -1,0 +1,12 @@
+import type { RawPosition } from '@plimsoll/chain';
+import { type PositionKey, positionId } from '@plimsoll/contracts';
+
+/** What identifies the position that was read, in lower case where case does not count. */
+export function keyOf({ protocol, chainId, market, subId, wallet }: PositionKey | RawPosition): PositionKey {
+  return { protocol, chainId, market, subId, wallet: wallet.toLowerCase() };
+}
+
+/** Id of the position that was read. */
+export function idOf(position: PositionKey | RawPosition): string {
+  return positionId(keyOf(position));
+}

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type PositionKey, positionId } from '@plimsoll/contracts';
+import { Pool } from 'pg';
+import { PrismaService } from '../prisma.service';
+
+const MAX_REMEMBERED = 50_000;
+
+/** What each position id stands for: written at first sight, also of a mere GET, and never deleted. */
+@Injectable()
+export class PositionKeysRepository {
+  /** Ids that are in the table for certain; only saves statements. */
+  private readonly stored = new Set<string>();
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly prisma: PrismaService,
+  ) {}
+
+  /** Null for an id that was never seen. */
+  find(id: string): Promise<PositionKey | null> {
+    return this.prisma.positionKey.findUnique({ where: { id } });
+  }
+
+  /** Makes the ids of these positions known for ever. */
+  async remember(keys: readonly PositionKey[]): Promise<void> {
+    const fresh = new Map(keys.map((key) => [positionId(key) as string, key]));
+    for (const id of fresh.keys()) if (this.stored.has(id)) fresh.delete(id);
+    if (fresh.size === 0) return;
+    const values = [...fresh.values()];
+    await this.pool.query(
+      `INSERT INTO position_keys (id, protocol, chain_id, market, sub_id, wallet)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[]) ORDER BY 1
+       ON CONFLICT (id) DO NOTHING`,
+      [
+        [...fresh.keys()],
+        values.map(({ protocol }) => protocol),
+        values.map(({ chainId }) => chainId),
+        values.map(({ market }) => market),
+        values.map(({ subId }) => subId),
+        values.map(({ wallet }) => wallet),
+      ],
+    );
+    if (this.stored.size + fresh.size > MAX_REMEMBERED) this.stored.clear();
+    for (const id of fresh.keys()) this.stored.add(id);
+  }
+}

@@ -1,0 +1,22 @@
+import { TIER_LIMITS } from '@plimsoll/access';
+import { Problem, TIERS, type Tier } from '@plimsoll/contracts';
+import type { Address } from 'viem';
+import { parseAddress } from '../wallets/address';
+
+/**
+ * The wallets that `wallet` names, each once.
+ * @throws invalid_request for one that is no address, tier_limit_exceeded above the tier's cap: nothing is clamped
+ */
+export function requestedWallets(text: string, tier: Tier): Address[] {
+  const wallets = [...new Set(text.split(',').map((part) => parseAddress(part.trim(), 'wallet')))];
+  const cap = TIER_LIMITS[tier].walletsPerQuery;
+  if (wallets.length <= cap) return wallets;
+  const lifting = TIERS.find((other) => TIER_LIMITS[other].walletsPerQuery >= wallets.length);
+  const remedy = lifting
+    ? `Name fewer, or move to the ${lifting} tier, which takes ${TIER_LIMITS[lifting].walletsPerQuery}.`
+    : 'Name fewer and call several times.';
+  throw new Problem(
+    'tier_limit_exceeded',
+    `${wallets.length} wallets were named; one call takes ${cap} on the ${tier} tier. ${remedy}`,
+  );
+}

@@ -1,0 +1,176 @@
+import { Logger } from '@nestjs/common';
+import { ChainReadError, type BlockRef, type HeadUpdate } from '@plimsoll/chain';
+import { currentCorrelation, withCorrelation } from '@plimsoll/service-kit';
+import type { Address } from 'viem';
+import { blockFailures, blockSeconds, blocksHandled, eventsPublished, headTimestamp } from '../metrics';
+import type { MarketTracker } from './market-tracker';
+import type { PositionChange } from './position-event';
+import { type PositionStore, StaleStateError } from './position-store';
+import type { TrackedWallets } from './tracked-wallets';
+
+const RETRY_BASE_MS = 250;
+const RETRY_CAP_MS = 10_000;
+
+/**
+ * Follows one chain. One block is in work and one may wait: a newer head takes the place of the one that waits, so a
+ * slow node leads to skipped blocks and never to a queue.
+ */
+export class ChainTracker {
+  /** Why no new head comes; null while the node answers. */
+  headFailure: string | null = null;
+
+  private readonly logger: Logger;
+  private head: { block: BlockRef; seenAtMs: number } | undefined;
+  private restored = new Set<Address>();
+  private isDirty = false;
+  private isClosed = false;
+  private failures = 0;
+  private retryTimer: NodeJS.Timeout | undefined;
+  private working: Promise<void> | undefined;
+
+  constructor(
+    readonly chainId: number,
+    readonly markets: readonly MarketTracker[],
+    private readonly store: PositionStore,
+    private readonly tracked: TrackedWallets,
+    private readonly random: () => number,
+  ) {
+    this.logger = new Logger(`chain-${chainId}`);
+  }
+
+  /** A new head of the chain. */
+  offer({ head, firstNewBlock, reorgDepth }: HeadUpdate): void {
+    if (reorgDepth > 0 || firstNewBlock === null) {
+      this.logger.warn({
+        msg: 'reorg: all tracked wallets are read again',
+        block: Number(head.number),
+        reorgDepth,
+      });
+      for (const market of this.markets) market.readAll();
+    }
+    this.head = { block: head, seenAtMs: performance.now() };
+    this.wake();
+  }
+
+  /** The node did not answer when it was asked for its head. */
+  headFailed(error: unknown): void {
+    this.headFailure = reasonOf(error);
+    this.retryLater(error, 'no new head can be read');
+  }
+
+  /** Works on the newest head, again if need be: wallets were added, or it failed before. */
+  wake(): void {
+    this.isDirty = true;
+    this.working ??= this.work().finally(() => (this.working = undefined));
+  }
+
+  /** True once a head was handled, or could not be. */
+  get hasTried(): boolean {
+    return this.headFailure !== null || this.markets.every(({ figures, failure }) => figures ?? failure);
+  }
+
+  /** Waits for the block in work. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.retryTimer);
+    await this.working;
+  }
+
+  private async work(): Promise<void> {
+    // A turn of the event loop, so that what is offered together is worked on together.
+    await Promise.resolve();
+    while (this.isDirty && !this.isClosed) {
+      this.isDirty = false;
+      try {
+        await withCorrelation({}, () => this.handleHead());
+      } catch (error) {
+        this.retryLater(error, 'the block could not be handled');
+      }
+    }
+  }
+
+  private async handleHead(): Promise<void> {
+    const { head } = this;
+    if (!head) return;
+    const wallets = this.tracked.list();
+    await this.restore(wallets);
+    if (this.headFailure !== null) for (const market of this.markets) market.failure ??= this.headFailure;
+    const outcomes = await Promise.allSettled(
+      this.markets.map((market) => market.advance(head.block, wallets)),
+    );
+    const changes = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
+    await this.publish(changes);
+    const failed = outcomes.flatMap((outcome, index) => {
+      if (outcome.status === 'fulfilled') return [];
+      const market = this.markets[index];
+      if (market) market.failure = reasonOf(outcome.reason);
+      return [outcome.reason as unknown];
+    });
+    if (failed.length > 0) throw failed[0];
+    this.handled(head);
+  }
+
+  private handled({ block, seenAtMs }: { block: BlockRef; seenAtMs: number }): void {
+    const chain = this.chainId;
+    this.headFailure = null;
+    this.failures = 0;
+    clearTimeout(this.retryTimer);
+    blocksHandled.inc({ chain });
+    blockSeconds.observe({ chain }, (performance.now() - seenAtMs) / 1_000);
+    headTimestamp.set({ chain }, Number(block.timestamp));
+  }
+
+  /** States of wallets that became tracked since the last block: changes are measured against them. */
+  private async restore(wallets: readonly Address[]): Promise<void> {
+    const fresh = wallets.filter((wallet) => !this.restored.has(wallet));
+    if (fresh.length > 0) {
+      for (const state of await this.store.load(this.chainId, fresh)) {
+        const { protocol, market, wallet } = state.event;
+        const tracker = this.markets.find(
+          ({ reader: { row } }) => row.protocol === protocol && row.market === market,
+        );
+        tracker?.setPublished(wallet as Address, state);
+      }
+    }
+    this.restored = new Set(wallets);
+  }
+
+  private async publish(changes: readonly PositionChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    const ofBlock = currentCorrelation();
+    try {
+      await this.store.save(changes, ({ before, key }) =>
+        before === null ? { ...ofBlock, ...this.tracked.causeOf(key.wallet as Address) } : ofBlock,
+      );
+    } catch (error) {
+      if (!(error instanceof StaleStateError)) throw error;
+      this.logger.warn({ msg: error.message });
+      for (const wallet of error.wallets) this.restored.delete(wallet as Address);
+      this.isDirty = true;
+      return;
+    }
+    for (const { key, after } of changes) {
+      const tracker = this.markets.find(
+        ({ reader: { row } }) => row.protocol === key.protocol && row.market === key.market,
+      );
+      tracker?.setPublished(key.wallet as Address, after);
+      eventsPublished.inc({ reason: after.event.reason });
+    }
+  }
+
+  private retryLater(error: unknown, msg: string): void {
+    if (this.isClosed) return;
+    blockFailures.inc({ chain: this.chainId, reason: reasonOf(error) });
+    this.failures += 1;
+    const waitMs =
+      Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** Math.min(this.failures - 1, 16)) *
+      (0.5 + this.random() / 2);
+    this.logger.warn({ msg, retryInMs: Math.round(waitMs), err: error });
+    clearTimeout(this.retryTimer);
+    this.retryTimer = setTimeout(() => this.wake(), waitMs);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof ChainReadError ? error.code : 'internal';
+}

@@ -1,0 +1,87 @@
+import type { RawPosition } from '@plimsoll/chain';
+import type { Band, PositionV1 } from '@plimsoll/contracts';
+import { bandOf } from './band';
+import { type PublishedPosition, wadOf } from './published-position';
+
+/** A leg as far as acts and parameters show in it; events and reads differ in the rest. */
+interface ComparedLeg {
+  address: string;
+  side: string;
+  scaledRaw: string | bigint;
+  liquidationThresholdBps: number | bigint;
+  usedAsCollateral: boolean;
+  oracle: string;
+}
+
+/** A change worth an event (contracts.md, Events). */
+export interface Change {
+  reason: PositionV1['reason'];
+  material: boolean;
+  band: Band;
+  previousBand: Band | null;
+}
+
+const EVENT_PER_TEN_THOUSAND = 1n;
+const MATERIAL_PER_TEN_THOUSAND = 100n;
+
+/**
+ * What happened to a position since its last event (`before`; null: never seen). `now` is null when the wallet holds
+ * nothing. Null: nothing worth an event; interest moves every amount in every block, and that alone is none.
+ */
+export function detectChange(before: PublishedPosition | null, now: RawPosition | null): Change | null {
+  const wasOpen = before !== null && !before.event.closed;
+  if (now === null) return wasOpen ? closing(before) : null;
+  const previousBand = before?.event.band ?? null;
+  const band = bandOf(now.healthFactorRaw, previousBand);
+  const change = (reason: Change['reason'], material: boolean): Change => ({
+    reason,
+    material,
+    band,
+    previousBand,
+  });
+  if (before === null) return change('discovered', true);
+
+  const isMaterialMove = movedBy(
+    MATERIAL_PER_TEN_THOUSAND,
+    before.materialHealthFactorRaw,
+    now.healthFactorRaw,
+  );
+  if (principalOf(before.event.legs) !== principalOf(now.legs)) return change('principal', true);
+  if (parametersOf(before.event.legs) !== parametersOf(now.legs))
+    return change('parameter', band !== previousBand || isMaterialMove);
+  if (band !== previousBand) return change('band', true);
+  if (movedBy(EVENT_PER_TEN_THOUSAND, wadOf(before.event.healthFactorRaw), now.healthFactorRaw))
+    return change('health_factor', isMaterialMove);
+  return null;
+}
+
+function closing({ event }: PublishedPosition): Change {
+  return { reason: 'closed', material: true, band: 'none', previousBand: event.band };
+}
+
+/** Whether a health factor moved by this many ten thousandths of what it was; getting or losing debt always counts. */
+function movedBy(perTenThousand: bigint, from: bigint | null, to: bigint | null): boolean {
+  if (from === null || to === null) return from !== to;
+  const distance = from < to ? to - from : from - to;
+  return distance > 0n && distance * 10_000n >= from * perTenThousand;
+}
+
+function principalOf(legs: readonly ComparedLeg[]): string {
+  return fingerprint(legs, ({ scaledRaw }) => String(scaledRaw));
+}
+
+function parametersOf(legs: readonly ComparedLeg[]): string {
+  return fingerprint(
+    legs,
+    ({ liquidationThresholdBps, usedAsCollateral, oracle }) =>
+      `${liquidationThresholdBps} ${usedAsCollateral} ${oracle.toLowerCase()}`,
+  );
+}
+
+/** The same for the same legs in any order. */
+function fingerprint<L extends ComparedLeg>(legs: readonly L[], of: (leg: L) => string): string {
+  return legs
+    .map((leg) => `${leg.side} ${leg.address.toLowerCase()} ${of(leg)}`)
+    .sort()
+    .join('\n');
+}

@@ -1,0 +1,128 @@
+import type { BlockRef, ProtocolReader, RawPosition, Unreadable } from '@plimsoll/chain';
+import type { Address } from 'viem';
+import { figureMismatches } from '../metrics';
+import { detectChange } from './detect-change';
+import { type PositionChange, positionChange } from './position-event';
+import type { PublishedPosition } from './published-position';
+
+/** Figures of the tracked wallets in one market, all at one block; null: the wallet holds nothing there. */
+export interface MarketFigures {
+  block: BlockRef;
+  positions: ReadonlyMap<Address, RawPosition | null>;
+}
+
+/** Follows the tracked wallets in one market: what they hold is kept, and evaluated anew at every block. */
+export class MarketTracker {
+  /** Null until a block was read. */
+  figures: MarketFigures | null = null;
+  /** Why the newest block could not be read here; null when it could. */
+  failure: string | null = null;
+
+  private market: unknown;
+  private readonly accounts = new Map<Address, unknown>();
+  private readonly published = new Map<Address, PublishedPosition>();
+  private mustReadAll = true;
+
+  constructor(readonly reader: ProtocolReader<unknown, unknown>) {}
+
+  /** What is known of the wallets may come from blocks that are gone: the next block reads all of them. */
+  readAll(): void {
+    this.mustReadAll = true;
+  }
+
+  /** The state of a wallet's position as of its last event. */
+  publishedOf(wallet: Address): PublishedPosition | null {
+    return this.published.get(wallet) ?? null;
+  }
+
+  setPublished(wallet: Address, state: PublishedPosition): void {
+    this.published.set(wallet, state);
+  }
+
+  /**
+   * Takes the tracked wallets to a block and gives the changes worth an event, each read exactly there. A block that
+   * was taken before is read again only for wallets that are new.
+   * @throws ChainReadError when the block cannot be read; the figures of the block before stay
+   */
+  async advance(block: BlockRef, tracked: readonly Address[]): Promise<PositionChange[]> {
+    this.forgetOthers(tracked);
+    const { market, touched } = await this.readBlock(block);
+    for (const wallet of touched) this.accounts.delete(wallet);
+    await this.readMissing(block, tracked);
+    const positions = new Map<Address, RawPosition | null>();
+    for (const wallet of tracked) {
+      const account = this.accounts.get(wallet);
+      if (account !== undefined) positions.set(wallet, this.reader.evaluate(market, account));
+    }
+    const candidates = [...positions.keys()].filter(
+      (wallet) => detectChange(this.publishedOf(wallet), positions.get(wallet) ?? null) !== null,
+    );
+    const exact = await this.readExactly(candidates, block);
+    for (const [wallet, position] of exact) positions.set(wallet, position);
+    this.market = market;
+    this.figures = { block, positions };
+    this.failure = null;
+    return [...exact].flatMap(([wallet, position]) => this.changeOf(wallet, position, block));
+  }
+
+  private async readBlock(block: BlockRef): Promise<{ market: unknown; touched: readonly Address[] }> {
+    const before = this.figures?.block;
+    const { mustReadAll } = this;
+    if (mustReadAll) {
+      this.accounts.clear();
+      this.mustReadAll = false;
+    }
+    if (before?.hash === block.hash && this.failure === null) return { market: this.market, touched: [] };
+    const hasGap = !mustReadAll && before !== undefined && before.number < block.number;
+    const [market, touched] = await Promise.all([
+      this.reader.readMarket(block),
+      hasGap ? this.reader.readTouchedWallets(before.number + 1n, block.number) : [],
+    ]);
+    return { market, touched };
+  }
+
+  private async readMissing(block: BlockRef, tracked: readonly Address[]): Promise<void> {
+    const missing = tracked.filter((wallet) => !this.accounts.has(wallet));
+    if (missing.length === 0) return;
+    const { accounts } = await this.reader.readAccounts(missing, block);
+    for (const [wallet, account] of accounts) this.accounts.set(wallet, account);
+  }
+
+  /** The wallets that could be read, with the contract's own figures. */
+  private async readExactly(
+    wallets: readonly Address[],
+    block: BlockRef,
+  ): Promise<Map<Address, RawPosition | null>> {
+    if (wallets.length === 0) return new Map();
+    const read = await this.reader.readPositions(wallets, block);
+    for (const { figure } of read.mismatches)
+      figureMismatches.inc({ chain: this.reader.row.chainId, figure });
+    const unreadable = unreadableWallets(read.unreadable, wallets);
+    const readable = wallets.filter((wallet) => !unreadable.has(wallet));
+    const byWallet = new Map(read.positions.map((position) => [position.wallet.toLowerCase(), position]));
+    return new Map(readable.map((wallet) => [wallet, byWallet.get(wallet) ?? null]));
+  }
+
+  private changeOf(wallet: Address, position: RawPosition | null, block: BlockRef): PositionChange[] {
+    const before = this.publishedOf(wallet);
+    const change = detectChange(before, position);
+    if (!change) return [];
+    const { protocol, chainId, market } = this.reader.row;
+    const subId = position?.subId ?? before?.event.subId ?? '';
+    return [positionChange({ protocol, chainId, market, subId, wallet }, before, position, change, block)];
+  }
+
+  private forgetOthers(tracked: readonly Address[]): void {
+    const kept = new Set(tracked);
+    for (const wallet of this.accounts.keys()) if (!kept.has(wallet)) this.accounts.delete(wallet);
+    for (const wallet of this.published.keys()) if (!kept.has(wallet)) this.published.delete(wallet);
+  }
+}
+
+/** The wallets of a read that an `unreadable` is about; one without wallets is about all of them. */
+export function unreadableWallets(
+  unreadable: readonly Unreadable[],
+  asked: readonly Address[],
+): Set<Address> {
+  return new Set(unreadable.flatMap(({ wallets }) => (wallets.length === 0 ? asked : wallets)));
+}

@@ -1,0 +1,73 @@
+import type { BlockRef, RawLeg, RawPosition } from '@plimsoll/chain';
+import { type PositionKey, type PositionLegV1, type PositionV1, positionId } from '@plimsoll/contracts';
+import { healthFactorNumber, toDouble } from '../figures/units';
+import type { Change } from './detect-change';
+import type { PublishedPosition } from './published-position';
+
+/** A change of one position, ready to be written and published. */
+export interface PositionChange {
+  key: PositionKey;
+  before: PublishedPosition | null;
+  after: PublishedPosition;
+}
+
+/**
+ * The next event of a position and the state it leaves.
+ * @param position as read at `block`; null: the wallet holds nothing any more
+ */
+export function positionChange(
+  key: PositionKey,
+  before: PublishedPosition | null,
+  position: RawPosition | null,
+  change: Change,
+  block: BlockRef,
+): PositionChange {
+  const healthFactorRaw = position?.healthFactorRaw ?? null;
+  const baseDecimals = position?.priceDecimals ?? before?.event.baseDecimals ?? 0;
+  const totalCollateralRaw = position?.totalCollateralRaw ?? 0n;
+  const totalDebtRaw = position?.totalDebtRaw ?? 0n;
+  const event: PositionV1 = {
+    id: positionId(key),
+    ...key,
+    sequence: (before?.event.sequence ?? 0) + 1,
+    legs: position?.legs.map(toLeg) ?? [],
+    healthFactorRaw: healthFactorRaw?.toString() ?? null,
+    healthFactor: healthFactorNumber(healthFactorRaw),
+    previousHealthFactor: before?.event.healthFactor ?? null,
+    totalCollateralRaw: totalCollateralRaw.toString(),
+    totalDebtRaw: totalDebtRaw.toString(),
+    baseDecimals,
+    totalCollateralUsd: toDouble(totalCollateralRaw, baseDecimals),
+    totalDebtUsd: toDouble(totalDebtRaw, baseDecimals),
+    band: change.band,
+    previousBand: change.previousBand,
+    block: Number(block.number),
+    blockHash: block.hash,
+    blockTime: new Date(Number(block.timestamp) * 1_000).toISOString(),
+    reason: change.reason,
+    material: change.material,
+    closed: position === null,
+  };
+  const materialHealthFactorRaw = change.material
+    ? healthFactorRaw
+    : (before?.materialHealthFactorRaw ?? null);
+  return { key, before, after: { event, materialHealthFactorRaw } };
+}
+
+function toLeg(leg: RawLeg): PositionLegV1 {
+  return {
+    asset: leg.symbol,
+    address: leg.address.toLowerCase(),
+    side: leg.side,
+    amountRaw: leg.amountRaw.toString(),
+    scaledRaw: leg.scaledRaw.toString(),
+    decimals: leg.decimals,
+    priceRaw: leg.priceRaw.toString(),
+    priceDecimals: leg.priceDecimals,
+    oracle: leg.oracle.toLowerCase(),
+    liquidationThresholdBps: Number(leg.liquidationThresholdBps),
+    usedAsCollateral: leg.usedAsCollateral,
+    amount: toDouble(leg.amountRaw, leg.decimals),
+    usdValue: toDouble(leg.amountRaw * leg.priceRaw, leg.decimals + leg.priceDecimals),
+  };
+}

@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Correlation, PositionV1 } from '@plimsoll/contracts';
+import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
+import { inTransaction } from '@plimsoll/service-kit';
+import { Pool } from 'pg';
+import type { PositionChange } from './position-event';
+import { type PublishedPosition, wadOf } from './published-position';
+
+/** Another instance has written a later state: load the states again and look for changes anew. */
+export class StaleStateError extends Error {
+  constructor(readonly wallets: readonly string[]) {
+    super(`${wallets.length} positions were changed by another instance; their states are loaded again`);
+    this.name = 'StaleStateError';
+  }
+}
+
+interface PositionRow {
+  event: PositionV1;
+  materialHealthFactorRaw: string | null;
+}
+
+const LOAD = `
+SELECT event, material_health_factor_raw::text AS "materialHealthFactorRaw"
+FROM positions WHERE chain_id = $1 AND wallet = ANY($2::text[])`;
+
+/** In id order, so that two instances never wait for each other's rows in a circle. */
+const SAVE = `
+WITH change AS (
+  SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::numeric[], $5::jsonb[])
+    AS change (id, wallet, block, material_health_factor_raw, event)
+  ORDER BY id
+), keys AS (
+  INSERT INTO position_keys (id, protocol, chain_id, market, sub_id, wallet)
+  SELECT id, event->>'protocol', (event->>'chainId')::int, event->>'market', event->>'subId', wallet FROM change
+  WHERE (event->>'sequence')::int = 1
+  ON CONFLICT (id) DO NOTHING
+)
+INSERT INTO positions (id, sequence, wallet, chain_id, block, closed, material_health_factor_raw, event)
+SELECT id, (event->>'sequence')::int, wallet, (event->>'chainId')::int, block, (event->>'closed')::boolean,
+  material_health_factor_raw, event FROM change
+ON CONFLICT (id) DO UPDATE SET
+  sequence = excluded.sequence, block = excluded.block, closed = excluded.closed,
+  material_health_factor_raw = excluded.material_health_factor_raw, event = excluded.event, updated_at = now()
+WHERE positions.sequence = excluded.sequence - 1
+RETURNING id`;
+
+/** States of tracked positions as of their last event. */
+@Injectable()
+export class PositionStore {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** States of the wallets on a chain, closed positions included. */
+  async load(chainId: number, wallets: readonly string[]): Promise<PublishedPosition[]> {
+    const { rows } = await this.pool.query<PositionRow>(LOAD, [chainId, wallets]);
+    return rows.map(({ event, materialHealthFactorRaw }) => ({
+      event,
+      materialHealthFactorRaw: wadOf(materialHealthFactorRaw),
+    }));
+  }
+
+  /**
+   * Writes the states and publishes the events, all or none.
+   * @param correlationOf the call that an event goes back to
+   * @throws StaleStateError when a state is not the one that follows the stored one
+   */
+  async save(
+    changes: readonly PositionChange[],
+    correlationOf: (change: PositionChange) => Correlation,
+  ): Promise<void> {
+    const events = changes.map((change) =>
+      outgoing('position.v1', change.after.event, correlationOf(change)),
+    );
+    await inTransaction(this.pool, async (tx) => {
+      const { rows } = await tx.query<{ id: string }>(SAVE, [
+        changes.map(({ after }) => after.event.id),
+        changes.map(({ after }) => after.event.wallet),
+        changes.map(({ after }) => after.event.block),
+        changes.map(({ after }) => after.materialHealthFactorRaw?.toString() ?? null),
+        events.map(({ value }) => value),
+      ]);
+      const saved = new Set(rows.map(({ id }) => id));
+      const stale = changes.filter(({ after }) => !saved.has(after.event.id));
+      if (stale.length > 0) throw new StaleStateError(stale.map(({ key }) => key.wallet));
+      await appendToOutbox(tx, events);
+    });
+  }
+}

@@ -1,0 +1,109 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Correlation } from '@plimsoll/contracts';
+import { Pool } from 'pg';
+import type { Address } from 'viem';
+import { PositionsConfig } from '../config';
+import { trackedWallets } from '../metrics';
+
+const SOON_MS = 100;
+
+/** The wallets that at least one account watches, kept in step with the database. */
+@Injectable()
+export class TrackedWallets implements OnApplicationShutdown {
+  private readonly logger = new Logger('tracked-wallets');
+  private wallets = new Map<Address, Correlation>();
+  /** Added since the look at the database that is under way; that look may not know them yet. */
+  private addedMeanwhile = new Set<Address>();
+  private listeners: (() => void)[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private isWantedSoon = false;
+  private isRefreshing = false;
+  private isClosed = false;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly config: PositionsConfig,
+  ) {}
+
+  /** Called when the set has changed. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** In lower case. */
+  list(): Address[] {
+    return [...this.wallets.keys()];
+  }
+
+  has(wallet: Address): boolean {
+    return this.wallets.has(wallet);
+  }
+
+  /** The call that made the wallet tracked; empty when that was before the start. */
+  causeOf(wallet: Address): Correlation {
+    return this.wallets.get(wallet) ?? {};
+  }
+
+  /** Begins at once; the transaction that makes it watched must be committed. */
+  add(wallet: Address, cause: Correlation): void {
+    this.addedMeanwhile.add(wallet);
+    if (this.wallets.has(wallet)) return;
+    this.wallets.set(wallet, cause);
+    this.changed();
+  }
+
+  /** Looks at the database a little later, when a transaction in flight has had time to commit. */
+  refreshSoon(): void {
+    this.isWantedSoon = true;
+    if (!this.isRefreshing) this.schedule();
+  }
+
+  /** Reads the set from the database, now and from then on every TRACKING_REFRESH_MS. @throws when it cannot be read */
+  async start(): Promise<void> {
+    await this.refresh();
+    this.schedule();
+  }
+
+  onApplicationShutdown(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+  }
+
+  private schedule(): void {
+    clearTimeout(this.timer);
+    if (this.isClosed) return;
+    const waitMs = this.isWantedSoon ? SOON_MS : this.config.TRACKING_REFRESH_MS;
+    this.timer = setTimeout(() => void this.refreshAndGoOn(), waitMs);
+  }
+
+  private async refreshAndGoOn(): Promise<void> {
+    this.isWantedSoon = false;
+    this.isRefreshing = true;
+    try {
+      await this.refresh();
+    } catch (error) {
+      if (!this.isClosed)
+        this.logger.warn({ msg: 'watched wallets cannot be read; tried again', err: error });
+    } finally {
+      this.isRefreshing = false;
+      this.schedule();
+    }
+  }
+
+  private async refresh(): Promise<void> {
+    this.addedMeanwhile.clear();
+    const { rows } = await this.pool.query<{ address: Address }>(
+      'SELECT DISTINCT address FROM watched_wallets WHERE enabled',
+    );
+    const before = this.wallets;
+    const addresses = new Set([...rows.map(({ address }) => address), ...this.addedMeanwhile]);
+    this.wallets = new Map([...addresses].map((address) => [address, before.get(address) ?? {}]));
+    const isSame = before.size === addresses.size && [...addresses].every((address) => before.has(address));
+    if (!isSame) this.changed();
+  }
+
+  private changed(): void {
+    trackedWallets.set(this.wallets.size);
+    for (const listener of this.listeners) listener();
+  }
+}

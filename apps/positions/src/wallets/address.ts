@@ -1,0 +1,33 @@
+import { type FieldError, invalidRequest } from '@plimsoll/contracts';
+import { type Address, getAddress } from 'viem';
+
+const FORM = /^0x[0-9a-fA-F]{40}$/;
+
+/**
+ * A wallet address in lower case, as it is stored and compared. Letters of both cases are a checksum (EIP-55) and must
+ * fit: it is there to catch typing errors.
+ * @throws invalid_request that names `field`
+ */
+export function parseAddress(text: string, field: string): Address {
+  const error = (code: string, message: string): FieldError => ({ field, code, message });
+  if (!FORM.test(text)) {
+    throw invalidRequest([error('invalid_address', `Send 0x and 40 hexadecimal digits for each address.`)]);
+  }
+  const lower = text.toLowerCase() as Address;
+  const digits = text.slice(2);
+  const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+  if (isMixed && text !== getAddress(lower)) {
+    throw invalidRequest([
+      error(
+        'invalid_checksum',
+        'The capital letters do not fit the address: check it, or send it in lower case.',
+      ),
+    ]);
+  }
+  return lower;
+}
+
+/** The address as it is shown: with its checksum. */
+export function toChecksum(address: string): Address {
+  return getAddress(address);
+}

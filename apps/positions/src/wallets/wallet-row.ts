@@ -1,0 +1,20 @@
+import type { WalletV1, WatchedWallet } from '@plimsoll/contracts';
+import { toChecksum } from './address';
+
+/** A watched wallet as the database has it; the address in lower case. */
+export interface WalletRow {
+  accountId: string;
+  address: string;
+  enabled: boolean;
+  watchedSince: Date;
+}
+
+export const WALLET_COLUMNS = 'account_id AS "accountId", address, enabled, watched_since AS "watchedSince"';
+
+export function walletEvent({ accountId, address, enabled, watchedSince }: WalletRow): WalletV1 {
+  return { accountId, wallet: address, enabled, watchedSince: watchedSince.toISOString() };
+}
+
+export function walletAnswer({ address, enabled, watchedSince }: WalletRow): WatchedWallet {
+  return { address: toChecksum(address), enabled, createdAt: watchedSince.toISOString() };
+}

@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { walletKey } from '@plimsoll/contracts';
+import { appendToOutbox, outgoing, tombstone } from '@plimsoll/event-bus';
+import { currentCorrelation, inTransaction } from '@plimsoll/service-kit';
+import { Pool, type PoolClient } from 'pg';
+import { PrismaService } from '../prisma.service';
+import { applyCaps, lockAccount } from './wallet-cap';
+import { WALLET_COLUMNS, type WalletRow, walletEvent } from './wallet-row';
+
+/** Where a page of the list ended. */
+export interface WalletPosition {
+  watchedSince: Date;
+  address: string;
+}
+
+/** Watched wallets with their events: each change and its wallet.v1 are one transaction. */
+@Injectable()
+export class WalletsRepository {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly prisma: PrismaService,
+  ) {}
+
+  /** Newest first. */
+  list(accountId: string, limit: number, after: WalletPosition | null): Promise<WalletRow[]> {
+    return this.prisma.watchedWallet.findMany({
+      where: {
+        accountId,
+        ...(after && {
+          OR: [
+            { watchedSince: { lt: after.watchedSince } },
+            { watchedSince: after.watchedSince, address: { gt: after.address } },
+          ],
+        }),
+      },
+      orderBy: [{ watchedSince: 'desc' }, { address: 'asc' }],
+      take: limit,
+    });
+  }
+
+  async enabledAddresses(accountId: string): Promise<string[]> {
+    const rows = await this.prisma.watchedWallet.findMany({
+      where: { accountId, enabled: true },
+      select: { address: true },
+    });
+    return rows.map(({ address }) => address);
+  }
+
+  /** The wallet as it is watched from now on or was before; null when the cap (null: none) is reached. */
+  watch(
+    accountId: string,
+    address: string,
+    cap: number | null,
+  ): Promise<{ wallet: WalletRow; isNew: boolean } | null> {
+    return inTransaction(this.pool, async (tx) => {
+      await lockAccount(tx, accountId);
+      const known = await this.find(tx, accountId, address);
+      if (known) return { wallet: known, isNew: false };
+      if (cap !== null && (await this.count(tx, accountId)) >= cap) return null;
+      // Not now(): that is when the transaction began, before it waited for the lock.
+      const { rows } = await tx.query<WalletRow>(
+        `INSERT INTO watched_wallets (account_id, address, watched_since) VALUES ($1, $2, clock_timestamp())
+         RETURNING ${WALLET_COLUMNS}`,
+        [accountId, address],
+      );
+      const wallet = rows[0] as WalletRow;
+      await appendToOutbox(tx, [outgoing('wallet.v1', walletEvent(wallet), currentCorrelation())]);
+      return { wallet, isNew: true };
+    });
+  }
+
+  /** False when it was not watched. The place it leaves goes to the oldest wallet that the cap had disabled. */
+  unwatch(accountId: string, address: string, cap: number | null): Promise<boolean> {
+    return inTransaction(this.pool, async (tx) => {
+      await lockAccount(tx, accountId);
+      const { rowCount } = await tx.query(
+        'DELETE FROM watched_wallets WHERE account_id = $1 AND address = $2',
+        [accountId, address],
+      );
+      if (rowCount === 0) return false;
+      const correlation = currentCorrelation();
+      await appendToOutbox(tx, [tombstone('wallet.v1', walletKey(accountId, address), correlation)]);
+      await applyCaps(tx, [{ accountId, cap }], correlation);
+      return true;
+    });
+  }
+
+  private async find(tx: PoolClient, accountId: string, address: string): Promise<WalletRow | undefined> {
+    const { rows } = await tx.query<WalletRow>(
+      `SELECT ${WALLET_COLUMNS} FROM watched_wallets WHERE account_id = $1 AND address = $2`,
+      [accountId, address],
+    );
+    return rows[0];
+  }
+
+  private async count(tx: PoolClient, accountId: string): Promise<number> {
+    const { rows } = await tx.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM watched_wallets WHERE account_id = $1',
+      [accountId],
+    );
+    return rows[0]?.count ?? 0;
+  }
+}

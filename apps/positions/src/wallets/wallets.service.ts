@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type Identity,
+  type PageQuery,
+  Problem,
+  type WatchedWallet,
+  type WatchedWalletList,
+  notFound,
+} from '@plimsoll/contracts';
+import { currentCorrelation, decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import { TrackedWallets } from '../tracking/tracked-wallets';
+import { parseAddress, toChecksum } from './address';
+import { walletAnswer } from './wallet-row';
+import { type WalletPosition, WalletsRepository } from './wallets.repository';
+
+@Injectable()
+export class WalletsService {
+  constructor(
+    private readonly repository: WalletsRepository,
+    private readonly tracked: TrackedWallets,
+  ) {}
+
+  async list({ accountId, limits }: Identity, { limit, cursor }: PageQuery): Promise<WatchedWalletList> {
+    const rows = await this.repository.list(accountId, limit + 1, parseCursor(cursor));
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const hasMore = rows.length > limit && last !== undefined;
+    return {
+      wallets: page.map(walletAnswer),
+      count: page.length,
+      limit: limits.wallets,
+      nextCursor: hasMore ? encodeCursor([last.watchedSince.getTime(), last.address]) : null,
+    };
+  }
+
+  async watch(
+    { accountId, limits }: Identity,
+    text: string,
+  ): Promise<{ wallet: WatchedWallet; isNew: boolean }> {
+    const address = parseAddress(text, 'address');
+    const outcome = await this.repository.watch(accountId, address, limits.wallets);
+    if (!outcome) {
+      throw new Problem(
+        'quota_reached',
+        `This account watches ${limits.wallets} wallets, which is its limit. Delete one of them, or move to a higher tier.`,
+      );
+    }
+    if (outcome.wallet.enabled) this.tracked.add(address, currentCorrelation());
+    return { wallet: walletAnswer(outcome.wallet), isNew: outcome.isNew };
+  }
+
+  async unwatch({ accountId, limits }: Identity, text: string): Promise<string> {
+    const address = parseAddress(text, 'address');
+    if (!(await this.repository.unwatch(accountId, address, limits.wallets)))
+      throw notFound('watched wallet');
+    this.tracked.refreshSoon();
+    return toChecksum(address);
+  }
+}
+
+function parseCursor(cursor: string | undefined): WalletPosition | null {
+  const parts = decodeCursor(cursor, ['number', 'string']);
+  return parts && { watchedSince: new Date(Number(parts[0])), address: String(parts[1]) };
+}
