@@ -4,6 +4,7 @@ import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
 import type { ReceivedEvent } from '../consume/event-batch';
 import { parseEvent } from '../consume/parse-event';
 import { KAFKA_RETRY, kafkaClient } from '../kafka/client';
+import { topicOffsets } from '../kafka/topic-offsets';
 import { ensureTopics } from '../kafka/topics';
 import type { BusHealth, KafkaOptions } from '../options';
 import { CatchUp } from './catch-up';
@@ -118,11 +119,12 @@ export class LogReader {
       { prefix: this.#prefix },
     );
     await consumer.connect();
+    const { random = Math.random } = this.options;
     const seeks: { topic: string; partition: number; offset: string }[] = [];
     for (const [name, from] of starts) {
       const topic = this.#prefix + name;
       await consumer.subscribe({ topic, fromBeginning: true });
-      for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
+      for (const { partition, low, high } of await topicOffsets(admin, topic, random)) {
         const offset = startOffset(from, partition, low, high);
         seeks.push({ topic, partition, offset });
         this.#catchUp.expect(topic, partition, BigInt(offset), BigInt(high));
