@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type AlertList, type Identity, type ProblemBody, derivedId } from '@plimsoll/contracts';
-import { kafkaConsumers } from '@plimsoll/event-bus';
+import { kafkaConsumers, outgoing } from '@plimsoll/event-bus';
 import { createService, Health } from '@plimsoll/service-kit';
 import {
   collectEvents,
@@ -9,6 +9,7 @@ import {
   type EventCollector,
   type EventPublisher,
   identityHeaders,
+  sampleWatch,
   startPublisher,
   type TestDatabase,
   type TestLog,
@@ -100,6 +101,15 @@ export class AlertsHarness {
     } finally {
       await client.end();
     }
+  }
+
+  /** Publishes that the account watches the wallet, and waits until the service knows. */
+  async watch(accountId: string, wallet: string): Promise<void> {
+    await this.publisher.publish(outgoing('wallet.v1', sampleWatch(accountId, wallet)));
+    const sql = 'SELECT 1 FROM watches WHERE account_id = $1 AND wallet = $2 AND watching';
+    await waitFor(async () => (await this.query(sql, [accountId, wallet])).length === 1, {
+      message: `${accountId} watches ${wallet}`,
+    });
   }
 
   /** Waits until the position's state of this sequence has been handled. */

@@ -3,6 +3,8 @@ import { outgoing } from '@plimsoll/event-bus';
 import { samplePosition, sampleWallet, sampleWatch } from '@plimsoll/testing';
 import { AlertsHarness, newAccount } from './alerts-harness';
 
+jest.setTimeout(60_000);
+
 describe('GET /v1/alerts', () => {
   let harness: AlertsHarness;
   const accountId = newAccount();

@@ -4,6 +4,8 @@ import { samplePosition, sampleWallet, sampleWatch, waitFor } from '@plimsoll/te
 import { Clock } from '../src/clock';
 import { AlertsHarness, newAccount } from './alerts-harness';
 
+jest.setTimeout(60_000);
+
 describe('standing alerts', () => {
   let harness: AlertsHarness;
   let wallets = 0;
@@ -28,13 +30,11 @@ describe('standing alerts', () => {
   };
 
   it('opens and resolves, with the position and the cause told', async () => {
-    const { wallet, accountId, positionId, watch } = scene();
+    const { wallet, accountId, positionId } = scene();
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const position = samplePosition(wallet, 1, 'high');
-    await harness.publisher.publish(
-      watch,
-      outgoing('position.v1', position, { requestId: 'req-1', traceparent }),
-    );
+    await harness.watch(accountId, wallet);
+    await harness.publisher.publish(outgoing('position.v1', position, { requestId: 'req-1', traceparent }));
     await harness.changes(accountId, ['active health_factor_warning']);
     const created = harness.alerts.events.find(({ value }) => value?.accountId === accountId);
     expect(created).toMatchObject({
@@ -64,8 +64,8 @@ describe('standing alerts', () => {
   });
 
   it('takes the states of one batch in order', async () => {
-    const { accountId, watch, at } = scene();
-    await harness.publisher.publish(watch);
+    const { accountId, wallet, at } = scene();
+    await harness.watch(accountId, wallet);
     await harness.publisher.publish(at(1, 'high'), at(2, 'critical'), at(3, 'high'), at(4, 'low'));
     await harness.changes(accountId, [
       'active health_factor_warning',
@@ -156,7 +156,7 @@ describe('standing alerts', () => {
       expect(await harness.query('SELECT 1 FROM due_openings WHERE account_id = $1', [accountId])).toEqual(
         [],
       );
-    }, 60_000);
+    });
 
     it('forgets what was held back when the position recovers meanwhile', async () => {
       const { accountId, positionId, watch, at } = scene();

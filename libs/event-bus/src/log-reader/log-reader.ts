@@ -4,8 +4,8 @@ import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
 import type { ReceivedEvent } from '../consume/event-batch';
 import { parseEvent } from '../consume/parse-event';
 import { KAFKA_RETRY, kafkaClient } from '../kafka/client';
-import { topicOffsets } from '../kafka/topic-offsets';
 import { ensureTopics } from '../kafka/topics';
+import { whileSettling } from '../kafka/while-settling';
 import type { BusHealth, KafkaOptions } from '../options';
 import { CatchUp } from './catch-up';
 
@@ -124,7 +124,8 @@ export class LogReader {
     for (const [name, from] of starts) {
       const topic = this.#prefix + name;
       await consumer.subscribe({ topic, fromBeginning: true });
-      for (const { partition, low, high } of await topicOffsets(admin, topic, random)) {
+      const offsets = await whileSettling(() => admin.fetchTopicOffsets(topic), random);
+      for (const { partition, low, high } of offsets) {
         const offset = startOffset(from, partition, low, high);
         seeks.push({ topic, partition, offset });
         this.#catchUp.expect(topic, partition, BigInt(offset), BigInt(high));
