@@ -16,13 +16,22 @@ export {
   type TestFolder,
 } from './own-parts';
 export {
+  collectEvents,
+  startPublisher,
+  type EventCollector,
+  type EventPublisher,
+  type TestLog,
+} from './event-log';
+export {
   startReceiver,
   type ReceivedRequest,
   type Receiver,
   type ReceiverAnswer,
   type Responder,
 } from './receiver';
+export { samplePosition, sampleWallet, sampleWatch } from './sample-events';
 export { testAddress, TEST_ADDRESS_VARIABLES, type SharedPart } from './test-addresses';
 export { createTestDatabase, type TestDatabase } from './test-database';
+export { identityHeaders, testIdentityKeys } from './test-identity';
 export { testKafka, testRedis } from './test-namespaces';
 export { waitFor, type WaitOptions } from './wait-for';

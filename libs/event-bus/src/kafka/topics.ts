@@ -1,5 +1,6 @@
 import { EVENTS, type EventTopic } from '@plimsoll/contracts';
 import { KafkaJSAggregateError, KafkaJSProtocolError, type Admin, type ITopicConfig } from 'kafkajs';
+import { whileSettling } from './while-settling';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -15,6 +16,8 @@ export interface EnsureTopicsOptions {
   prefix?: string;
   /** Also the dead-letter topics; what a consumer needs. Default false. */
   deadLetters?: boolean;
+  /** In [0, 1), for jitter; Math.random unless told. */
+  random?: () => number;
 }
 
 /**
@@ -24,12 +27,16 @@ export interface EnsureTopicsOptions {
 export async function ensureTopics(
   admin: Admin,
   topics: readonly EventTopic[],
-  { prefix = '', deadLetters = false }: EnsureTopicsOptions = {},
+  { prefix = '', deadLetters = false, random = Math.random }: EnsureTopicsOptions = {},
 ): Promise<void> {
   const wanted = topics.flatMap((topic) => [
     topicConfig(topic, prefix),
     ...(deadLetters ? [deadLetterConfig(topic, prefix)] : []),
   ]);
+  await whileSettling(() => createMissing(admin, wanted), random);
+}
+
+async function createMissing(admin: Admin, wanted: readonly ITopicConfig[]): Promise<void> {
   const existing = new Set(await admin.listTopics());
   const missing = wanted.filter(({ topic }) => !existing.has(topic));
   if (missing.length === 0) return;

@@ -5,6 +5,7 @@ import type { ReceivedEvent } from '../consume/event-batch';
 import { parseEvent } from '../consume/parse-event';
 import { KAFKA_RETRY, kafkaClient } from '../kafka/client';
 import { ensureTopics } from '../kafka/topics';
+import { whileSettling } from '../kafka/while-settling';
 import type { BusHealth, KafkaOptions } from '../options';
 import { CatchUp } from './catch-up';
 
@@ -118,11 +119,13 @@ export class LogReader {
       { prefix: this.#prefix },
     );
     await consumer.connect();
+    const { random = Math.random } = this.options;
     const seeks: { topic: string; partition: number; offset: string }[] = [];
     for (const [name, from] of starts) {
       const topic = this.#prefix + name;
       await consumer.subscribe({ topic, fromBeginning: true });
-      for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
+      const offsets = await whileSettling(() => admin.fetchTopicOffsets(topic), random);
+      for (const { partition, low, high } of offsets) {
         const offset = startOffset(from, partition, low, high);
         seeks.push({ topic, partition, offset });
         this.#catchUp.expect(topic, partition, BigInt(offset), BigInt(high));

@@ -1,0 +1,55 @@
+import { Module } from '@nestjs/common';
+import { EventBusModule, type EventBusOptions, KafkaBatchServer, OutboxRelay } from '@plimsoll/event-bus';
+import { DatabaseModule, Health, migrationsFolder } from '@plimsoll/service-kit';
+import { PinoLogger } from 'nestjs-pino';
+import { Pool } from 'pg';
+import { AlertsController } from './alerts/alerts.controller';
+import { AlertsRepository } from './alerts/alerts.repository';
+import { StandingAlertsRepository } from './alerts/standing-alerts.repository';
+import { Clock } from './clock';
+import { AlertsConfig } from './config';
+import { DueOpeningsPoller } from './evaluation/due-openings.poller';
+import { EvaluationService } from './evaluation/evaluation.service';
+import { PositionConsumer } from './evaluation/position.consumer';
+import { PositionsRepository } from './evaluation/positions.repository';
+import { PrismaService } from './prisma.service';
+import { WalletConsumer } from './watching/wallet.consumer';
+import { WatchesRepository } from './watching/watches.repository';
+
+@Module({
+  imports: [
+    DatabaseModule.forSchema('alerts', migrationsFolder(__dirname)),
+    EventBusModule.forRootAsync({
+      inject: [AlertsConfig, Pool, PinoLogger],
+      useFactory: (config: AlertsConfig, pool: Pool, logger: PinoLogger): EventBusOptions => ({
+        brokers: config.KAFKA_BROKERS.split(','),
+        topicPrefix: config.KAFKA_TOPIC_PREFIX,
+        clientId: 'alerts',
+        groupId: 'alerts',
+        pool,
+        logger,
+      }),
+    }),
+  ],
+  controllers: [AlertsController, PositionConsumer, WalletConsumer],
+  providers: [
+    AlertsRepository,
+    Clock,
+    DueOpeningsPoller,
+    EvaluationService,
+    PositionsRepository,
+    PrismaService,
+    StandingAlertsRepository,
+    WatchesRepository,
+  ],
+})
+export class AppModule {
+  constructor(health: Health, consumers: KafkaBatchServer, relay: OutboxRelay) {
+    for (const [name, part] of Object.entries({ consumers, outbox: relay })) {
+      health.register(name, async () => {
+        const { ok, detail } = part.health();
+        if (!ok) throw new Error(detail);
+      });
+    }
+  }
+}

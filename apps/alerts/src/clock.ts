@@ -1,0 +1,8 @@
+import { Injectable } from '@nestjs/common';
+
+/** The time by which alerts open, resolve and cool down. */
+@Injectable()
+export class Clock {
+  /** Milliseconds since 1970. */
+  now: () => number = Date.now;
+}

@@ -1,0 +1,92 @@
+import { BANDS, type Band, EVENTS, derivedId } from '@plimsoll/contracts';
+import { samplePosition, sampleWallet } from '@plimsoll/testing';
+import fc from 'fast-check';
+import type { AlertRecord } from '../alerts/alert-record';
+import type { Evaluation, Outcome } from './evaluation';
+import { PositionEvaluator } from './position-evaluator';
+import { positionState } from './position-state';
+
+const NOW = 1_800_000_000_000;
+const WALLET = sampleWallet(1);
+const ACCOUNTS = [derivedId('acc', 1), derivedId('acc', 2)];
+const watchers = new Map([[WALLET, new Set(ACCOUNTS)]]);
+
+const state = (band: Band, sequence: number): Evaluation => ({
+  position: positionState(samplePosition(WALLET, sequence, band)),
+  ageBlocks: 0,
+  cause: { requestId: `req-${sequence}` },
+});
+
+function evaluate(bands: readonly Band[], known: AlertRecord[] = [], who = watchers): Outcome {
+  let made = 0;
+  const sources = { nowMs: NOW, newAlertId: () => derivedId('alt', (made += 1)) };
+  const evaluator = new PositionEvaluator(known, who, sources);
+  for (const [at, band] of bands.entries()) evaluator.evaluate(state(band, at + 1));
+  return evaluator.outcome;
+}
+
+const told = ({ events }: Outcome, accountId = ACCOUNTS[0]): string[] =>
+  events.flatMap(({ value }) => (value.accountId === accountId ? [`${value.status} ${value.type}`] : []));
+
+describe('PositionEvaluator', () => {
+  it('tells every watching account, with the cause of the state that brought it about', () => {
+    const outcome = evaluate(['low', 'critical']);
+    expect(ACCOUNTS.map((account) => told(outcome, account))).toEqual([
+      ['active liquidation_risk'],
+      ['active liquidation_risk'],
+    ]);
+    expect(outcome.events.map(({ cause }) => cause.requestId)).toEqual(['req-2', 'req-2']);
+  });
+
+  it('inserts an alert that ended within the batch as resolved, and lets its successor wait', () => {
+    const outcome = evaluate(['high', 'low', 'high']);
+    expect(told(outcome)).toEqual(['active health_factor_warning', 'resolved health_factor_warning']);
+    expect(outcome.opened.map(({ resolvedAtMs }) => resolvedAtMs)).toEqual([NOW, NOW]);
+    expect(outcome.resolved).toEqual([]);
+    expect(outcome.due.map(({ accountId, dueAtMs }) => [accountId, dueAtMs])).toEqual(
+      ACCOUNTS.map((account) => [account, NOW + 300_000]),
+    );
+  });
+
+  it('lets nothing wait any more when the last state of the batch is a safe one', () => {
+    expect(evaluate(['high', 'low', 'high', 'low']).due).toEqual([]);
+  });
+
+  it('resolves the alert of an account that does not watch any more', () => {
+    const known = evaluate(['high']).opened.map((alert) => ({ ...alert }));
+    const outcome = evaluate(['high'], known, new Map());
+    expect(told(outcome)).toEqual(['resolved health_factor_warning']);
+    expect(outcome.resolved).toEqual(known);
+  });
+
+  it('makes events that fit alert.v1, and never two active alerts of one type', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...BANDS), { maxLength: 12 }), (bands) => {
+        const outcome = evaluate(bands);
+        const active = new Map<string, number>();
+        for (const { value } of outcome.events) {
+          expect(EVENTS['alert.v1'].explain(value)).toBe('');
+          const key = `${value.accountId} ${value.type}`;
+          const count = (active.get(key) ?? 0) + (value.status === 'active' ? 1 : -1);
+          expect([0, 1]).toContain(count);
+          active.set(key, count);
+        }
+      }),
+    );
+  });
+
+  it('comes to the same in one batch as in two', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...BANDS), { minLength: 1, maxLength: 10 }),
+        fc.nat(),
+        (bands, seed) => {
+          const cut = seed % bands.length;
+          const first = evaluate(bands.slice(0, cut));
+          const second = evaluate(bands.slice(cut), first.opened);
+          expect([...told(first), ...told(second)]).toEqual(told(evaluate(bands)));
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { type Correlation, type WalletV1, parseWalletKey } from '@plimsoll/contracts';
+import type { EventBatch, ReceivedEvent } from '@plimsoll/event-bus';
+import { EvaluationService } from '../evaluation/evaluation.service';
+import { PositionsRepository } from '../evaluation/positions.repository';
+import { type WatchChange, WatchesRepository } from './watches.repository';
+
+/** Who watches changed: the known positions of the wallet are evaluated, also for the account that left. */
+@Controller()
+export class WalletConsumer {
+  constructor(
+    private readonly watches: WatchesRepository,
+    private readonly positions: PositionsRepository,
+    private readonly evaluation: EvaluationService,
+  ) {}
+
+  @EventPattern('wallet.v1')
+  async handle(@Payload() { events, tx }: EventBatch<WalletV1>): Promise<void> {
+    const latest = new Map<string, WatchChange>();
+    const causes = new Map<string, Correlation>();
+    for (const event of events) {
+      const change = watchChange(event);
+      latest.set(event.key, change);
+      causes.set(change.wallet, event);
+    }
+    await this.watches.lockForWriting(tx);
+    const wallets = await this.watches.apply(tx, [...latest.values()]);
+    const positions = await this.positions.ofWallets(tx, wallets);
+    await this.evaluation.run(
+      tx,
+      // The last event of a position is as good as a reading of now: every change of a basis point makes one.
+      positions.map((position) => ({ position, ageBlocks: 0, cause: causes.get(position.wallet) ?? {} })),
+    );
+  }
+}
+
+function watchChange({ key, value, time }: ReceivedEvent<WalletV1>): WatchChange {
+  const { accountId, wallet } = parseWalletKey(key);
+  return { accountId, wallet, watching: value?.enabled ?? false, changedAtMs: time };
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type AlertList, type Identity, type ProblemBody, derivedId } from '@plimsoll/contracts';
+import { kafkaConsumers, outgoing } from '@plimsoll/event-bus';
+import { createService, Health } from '@plimsoll/service-kit';
+import {
+  collectEvents,
+  createTestDatabase,
+  type EventCollector,
+  type EventPublisher,
+  identityHeaders,
+  sampleWatch,
+  startPublisher,
+  type TestDatabase,
+  type TestLog,
+  testIdentityKeys,
+  testKafka,
+  waitFor,
+} from '@plimsoll/testing';
+import { Client } from 'pg';
+import { AppModule } from '../src/app.module';
+import { AlertsConfig } from '../src/config';
+
+/** An account that no other test has. */
+export const newAccount = (): string => derivedId('acc', randomUUID());
+
+/** The alerts service on real parts, with the services around it played by a publisher and a collector. */
+export class AlertsHarness {
+  private constructor(
+    readonly database: TestDatabase,
+    readonly log: TestLog,
+    readonly publisher: EventPublisher,
+    readonly alerts: EventCollector<'alert.v1'>,
+    private readonly config: AlertsConfig,
+    public app: NestFastifyApplication,
+  ) {}
+
+  static async start(): Promise<AlertsHarness> {
+    const database = await createTestDatabase();
+    const log = testKafka();
+    const publisher = await startPublisher(database.url, log);
+    const config = Object.assign(new AlertsConfig(), {
+      LOG_LEVEL: 'silent',
+      IDENTITY_KEYS: testIdentityKeys(),
+      DATABASE_URL: database.url,
+      KAFKA_BROKERS: log.brokers.join(','),
+      KAFKA_TOPIC_PREFIX: log.topicPrefix,
+      DUE_POLL_MS: 20,
+    });
+    const app = await startService(config);
+    const alerts = await collectEvents(log, 'alert.v1');
+    return new AlertsHarness(database, log, publisher, alerts, config, app);
+  }
+
+  async restart(between: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    await this.app.close();
+    await between();
+    this.app = await startService(this.config);
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.alerts.stop();
+    await this.publisher.stop();
+    await this.database.drop();
+  }
+
+  async list(
+    accountId: string,
+    query = '',
+    identity: Partial<Identity> = {},
+  ): Promise<{ status: number; body: AlertList & ProblemBody }> {
+    const headers = identityHeaders(this.config.IDENTITY_KEYS, accountId, identity);
+    const answer = await this.app.inject({ method: 'GET', url: `/v1/alerts${query}`, headers });
+    return { status: answer.statusCode, body: JSON.parse(answer.body) as AlertList & ProblemBody };
+  }
+
+  /** Waits until exactly these changes of the account were published, oldest first: `active liquidation_risk`. */
+  async changes(accountId: string, expected: readonly string[]): Promise<void> {
+    await waitFor(() => this.published(accountId).length >= expected.length, {
+      message: `${expected.length} alert events; there are ${this.published(accountId).join(', ') || 'none'}`,
+    });
+    expect(this.published(accountId)).toEqual(expected);
+  }
+
+  published(accountId: string): string[] {
+    return this.alerts.events.flatMap(({ value }) =>
+      value?.accountId === accountId ? [`${value.status} ${value.type}`] : [],
+    );
+  }
+
+  async query<R extends object>(sql: string, values: unknown[] = []): Promise<R[]> {
+    const client = new Client({
+      connectionString: this.database.url,
+      options: '-c search_path=alerts',
+      query_timeout: 10_000,
+    });
+    await client.connect();
+    try {
+      return (await client.query<R & Record<string, unknown>>(sql, values)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Publishes that the account watches the wallet, and waits until the service knows. */
+  async watch(accountId: string, wallet: string): Promise<void> {
+    await this.publisher.publish(outgoing('wallet.v1', sampleWatch(accountId, wallet)));
+    const sql = 'SELECT 1 FROM watches WHERE account_id = $1 AND wallet = $2 AND watching';
+    await waitFor(async () => (await this.query(sql, [accountId, wallet])).length === 1, {
+      message: `${accountId} watches ${wallet}`,
+    });
+  }
+
+  /** Waits until the position's state of this sequence has been handled. */
+  async handled(positionId: string, sequence: number): Promise<void> {
+    await waitFor(
+      async () => {
+        const [row] = await this.query<{ sequence: string }>('SELECT sequence FROM positions WHERE id = $1', [
+          positionId,
+        ]);
+        return Number(row?.sequence) >= sequence;
+      },
+      { message: `sequence ${sequence} of ${positionId} is handled` },
+    );
+  }
+}
+
+async function startService(config: AlertsConfig): Promise<NestFastifyApplication> {
+  const app = await createService(AppModule, config, kafkaConsumers);
+  await app.startAllMicroservices();
+  await app.init();
+  await waitFor(async () => (await app.get(Health).report(2_000)).status === 'ready', {
+    timeoutMs: 30_000,
+    message: 'the service is ready',
+  });
+  return app;
+}

@@ -1,0 +1,87 @@
+import type { AlertItem } from '@plimsoll/contracts';
+import { outgoing } from '@plimsoll/event-bus';
+import { samplePosition, sampleWallet, sampleWatch } from '@plimsoll/testing';
+import { AlertsHarness, newAccount } from './alerts-harness';
+
+jest.setTimeout(60_000);
+
+describe('GET /v1/alerts', () => {
+  let harness: AlertsHarness;
+  const accountId = newAccount();
+  const wallets = [1, 2, 3, 4, 5].map(sampleWallet);
+
+  beforeAll(async () => {
+    harness = await AlertsHarness.start();
+    await harness.publisher.publish(
+      ...wallets.map((wallet) => outgoing('wallet.v1', sampleWatch(accountId, wallet))),
+    );
+    for (const [at, wallet] of wallets.entries()) {
+      await harness.publisher.publish(outgoing('position.v1', samplePosition(wallet, 1, 'high')));
+      await harness.changes(accountId, Array(at + 1).fill('active health_factor_warning'));
+    }
+    const [recovering] = wallets;
+    await harness.publisher.publish(outgoing('position.v1', samplePosition(recovering!, 2, 'low')));
+    await harness.changes(accountId, [
+      ...Array<string>(5).fill('active health_factor_warning'),
+      'resolved health_factor_warning',
+    ]);
+  }, 120_000);
+  afterAll(() => harness.stop());
+
+  const positionsOf = (alerts: AlertItem[]) => alerts.map(({ positionId }) => positionId);
+  const newestFirst = wallets.map((wallet) => samplePosition(wallet, 1, 'high').id).reverse();
+
+  it("200 with the account's alerts, newest first", async () => {
+    const { status, body } = await harness.list(accountId);
+    expect(status).toBe(200);
+    expect(positionsOf(body.alerts)).toEqual(newestFirst);
+    expect(body.nextCursor).toBeNull();
+    expect(body.alerts[0]).toMatchObject({
+      type: 'health_factor_warning',
+      severity: 'high',
+      status: 'active',
+      resolvedAt: null,
+    });
+  });
+
+  it('200 with those of a status', async () => {
+    expect(positionsOf((await harness.list(accountId, '?status=resolved')).body.alerts)).toEqual(
+      newestFirst.slice(-1),
+    );
+    expect(positionsOf((await harness.list(accountId, '?status=active')).body.alerts)).toEqual(
+      newestFirst.slice(0, -1),
+    );
+  });
+
+  it('200 page by page, each alert once', async () => {
+    const seen: (string | null)[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { body } = await harness.list(accountId, `?limit=2&cursor=${cursor}`);
+      seen.push(...positionsOf(body.alerts));
+      cursor = body.nextCursor;
+    }
+    expect(seen).toEqual(newestFirst);
+  });
+
+  it('200 with nothing of another account', async () => {
+    expect((await harness.list(newAccount())).body).toEqual({ alerts: [], nextCursor: null });
+  });
+
+  it('400 for an unknown status, a limit out of range and a cursor of another list', async () => {
+    for (const [query, field] of [
+      ['?status=open', 'status'],
+      ['?limit=0', 'limit'],
+      ['?limit=201', 'limit'],
+      ['?cursor=nonsense', 'cursor'],
+    ]) {
+      const { status, body } = await harness.list(accountId, query);
+      expect([status, body.code, body.errors?.[0]?.field]).toEqual([400, 'invalid_request', field]);
+    }
+  });
+
+  it('401 without the signed identity', async () => {
+    const answer = await harness.app.inject({ method: 'GET', url: '/v1/alerts' });
+    expect(answer.statusCode).toBe(401);
+  });
+});

@@ -1,0 +1,58 @@
+import { outgoing } from '@plimsoll/event-bus';
+import { samplePosition, sampleWallet, sampleWatch } from '@plimsoll/testing';
+import { Kafka, logLevel } from 'kafkajs';
+import { AlertsHarness, newAccount } from './alerts-harness';
+
+jest.setTimeout(60_000);
+
+describe('a restart of alerts', () => {
+  let harness: AlertsHarness;
+  const accountId = newAccount();
+  const wallet = sampleWallet(1);
+  let sequence = 3;
+  const at = (...[sequence, band]: [number, 'low' | 'high' | 'critical']) =>
+    outgoing('position.v1', samplePosition(wallet, sequence, band));
+
+  beforeAll(async () => {
+    harness = await AlertsHarness.start();
+  }, 120_000);
+  afterAll(() => harness.stop());
+
+  it('handles what came while the service was away', async () => {
+    await harness.publisher.publish(outgoing('wallet.v1', sampleWatch(accountId, wallet)), at(1, 'low'));
+    await harness.handled(samplePosition(wallet, 1, 'low').id, 1);
+    await harness.restart(() => harness.publisher.publish(at(2, 'high'), at(3, 'critical')));
+    await harness.changes(accountId, ['active health_factor_warning', 'active liquidation_risk']);
+  });
+
+  it.each(['with its inbox', 'with an inbox that has forgotten'])(
+    'makes nothing twice when it reads all again %s',
+    async (inbox) => {
+      const before = await harness.query('SELECT * FROM alerts ORDER BY id');
+      await harness.restart(async () => {
+        if (inbox !== 'with its inbox') await harness.query('TRUNCATE inbox');
+        await rewind(harness);
+      });
+      // Behind all that is read again in its partition.
+      sequence += 1;
+      await harness.publisher.publish(at(sequence, 'critical'));
+      await harness.handled(samplePosition(wallet, 1, 'low').id, sequence);
+      expect(await harness.query('SELECT * FROM alerts ORDER BY id')).toEqual(before);
+      expect(harness.published(accountId)).toEqual([
+        'active health_factor_warning',
+        'active liquidation_risk',
+      ]);
+    },
+  );
+});
+
+/** The consumer group is gone: as a group of another name it reads from offset 0. */
+async function rewind({ log }: AlertsHarness): Promise<void> {
+  const admin = new Kafka({ brokers: log.brokers, logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  try {
+    await admin.deleteGroups([`${log.topicPrefix}alerts`]);
+  } finally {
+    await admin.disconnect();
+  }
+}

@@ -1,0 +1,189 @@
+import { outgoing, tombstone } from '@plimsoll/event-bus';
+import { walletKey } from '@plimsoll/contracts';
+import { samplePosition, sampleWallet, sampleWatch, waitFor } from '@plimsoll/testing';
+import { Clock } from '../src/clock';
+import { AlertsHarness, newAccount } from './alerts-harness';
+
+jest.setTimeout(60_000);
+
+describe('standing alerts', () => {
+  let harness: AlertsHarness;
+  let wallets = 0;
+
+  beforeAll(async () => {
+    harness = await AlertsHarness.start();
+  }, 120_000);
+  afterAll(() => harness.stop());
+
+  /** An account, a wallet that it may watch, and the wallet's position. */
+  const scene = () => {
+    const wallet = sampleWallet((wallets += 1));
+    const accountId = newAccount();
+    return {
+      wallet,
+      accountId,
+      positionId: samplePosition(wallet, 1, 'low').id,
+      watch: outgoing('wallet.v1', sampleWatch(accountId, wallet)),
+      at: (...args: Parameters<typeof samplePosition> extends [string, ...infer R] ? R : never) =>
+        outgoing('position.v1', samplePosition(wallet, ...args)),
+    };
+  };
+
+  it('opens and resolves, with the position and the cause told', async () => {
+    const { wallet, accountId, positionId } = scene();
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const position = samplePosition(wallet, 1, 'high');
+    await harness.watch(accountId, wallet);
+    await harness.publisher.publish(outgoing('position.v1', position, { requestId: 'req-1', traceparent }));
+    await harness.changes(accountId, ['active health_factor_warning']);
+    const created = harness.alerts.events.find(({ value }) => value?.accountId === accountId);
+    expect(created).toMatchObject({
+      requestId: 'req-1',
+      value: {
+        status: 'active',
+        severity: 'high',
+        confidenceScore: 0.9,
+        position: { id: positionId, wallet, healthFactor: 1.2, band: 'high', collateralUsd: 7_500 },
+        resolvedAt: null,
+      },
+    });
+    expect(created?.traceparent?.slice(0, 35)).toBe(traceparent.slice(0, 35));
+
+    await harness.publisher.publish(outgoing('position.v1', samplePosition(wallet, 2, 'moderate')));
+    await harness.changes(accountId, ['active health_factor_warning', 'resolved health_factor_warning']);
+  });
+
+  it('comes to the same whether the position or the watch arrives first', async () => {
+    const first = scene();
+    const second = scene();
+    await harness.publisher.publish(first.at(1, 'critical'), second.watch);
+    await harness.handled(first.positionId, 1);
+    await harness.publisher.publish(first.watch, second.at(1, 'critical'));
+    await harness.changes(first.accountId, ['active liquidation_risk']);
+    await harness.changes(second.accountId, ['active liquidation_risk']);
+  });
+
+  it('takes the states of one batch in order', async () => {
+    const { accountId, wallet, at } = scene();
+    await harness.watch(accountId, wallet);
+    await harness.publisher.publish(at(1, 'high'), at(2, 'critical'), at(3, 'high'), at(4, 'low'));
+    await harness.changes(accountId, [
+      'active health_factor_warning',
+      'active liquidation_risk',
+      'resolved liquidation_risk',
+      'resolved health_factor_warning',
+    ]);
+  });
+
+  it('makes nothing of a repeated event, nor of an older one', async () => {
+    const { accountId, positionId, watch, at } = scene();
+    const high = at(5, 'high');
+    await harness.publisher.publish(watch, high);
+    await harness.changes(accountId, ['active health_factor_warning']);
+    await harness.publisher.publish(high, at(4, 'low'), at(3, 'critical'), at(6, 'high'));
+    await harness.handled(positionId, 6);
+    expect(harness.published(accountId)).toEqual(['active health_factor_warning']);
+    expect(await harness.query('SELECT 1 FROM alerts WHERE account_id = $1', [accountId])).toHaveLength(1);
+  });
+
+  it('resolves when the position is closed, and when the wallet is not watched any more', async () => {
+    const closing = scene();
+    const leaving = scene();
+    const over = scene();
+    await harness.publisher.publish(closing.watch, leaving.watch, over.watch);
+    await harness.publisher.publish(
+      closing.at(1, 'high'),
+      leaving.at(1, 'liquidatable'),
+      over.at(1, 'critical'),
+    );
+    await harness.changes(over.accountId, ['active liquidation_risk']);
+    await harness.changes(leaving.accountId, ['active liquidation_risk']);
+    await harness.publisher.publish(
+      closing.at(2, 'none', { closed: true }),
+      tombstone('wallet.v1', walletKey(leaving.accountId, leaving.wallet)),
+      outgoing('wallet.v1', sampleWatch(over.accountId, over.wallet, false)),
+    );
+    await harness.changes(closing.accountId, [
+      'active health_factor_warning',
+      'resolved health_factor_warning',
+    ]);
+    await harness.changes(leaving.accountId, ['active liquidation_risk', 'resolved liquidation_risk']);
+    await harness.changes(over.accountId, ['active liquidation_risk', 'resolved liquidation_risk']);
+  });
+
+  it('alerts every account that watches the wallet, and no other', async () => {
+    const one = scene();
+    const other = newAccount();
+    const stranger = newAccount();
+    await harness.publisher.publish(
+      one.watch,
+      outgoing('wallet.v1', sampleWatch(other, one.wallet)),
+      outgoing('wallet.v1', sampleWatch(stranger, sampleWallet((wallets += 1)))),
+    );
+    await harness.publisher.publish(one.at(1, 'high'));
+    await harness.changes(one.accountId, ['active health_factor_warning']);
+    await harness.changes(other, ['active health_factor_warning']);
+    expect(harness.published(stranger)).toEqual([]);
+    expect((await harness.list(stranger)).body.alerts).toEqual([]);
+  });
+
+  describe('with the clock in hand', () => {
+    let nowMs = Date.now();
+    const takeClock = (): void => {
+      harness.app.get(Clock).now = () => nowMs;
+    };
+    beforeAll(takeClock);
+    afterAll(() => {
+      harness.app.get(Clock).now = Date.now;
+    });
+
+    it('holds an alert back for five minutes after its resolve, over a restart, and then opens it', async () => {
+      const { accountId, positionId, watch, at } = scene();
+      await harness.publisher.publish(watch, at(1, 'high'));
+      await harness.changes(accountId, ['active health_factor_warning']);
+      await harness.publisher.publish(at(2, 'low'), at(3, 'high'));
+      await harness.handled(positionId, 3);
+      const once = ['active health_factor_warning', 'resolved health_factor_warning'];
+      await harness.changes(accountId, once);
+      nowMs += 299_000;
+      await harness.restart();
+      takeClock();
+      await harness.publisher.publish(at(4, 'high'));
+      await harness.handled(positionId, 4);
+      expect(harness.published(accountId)).toEqual(once);
+      nowMs += 1_000;
+      await harness.changes(accountId, [...once, 'active health_factor_warning']);
+      expect(await harness.query('SELECT 1 FROM due_openings WHERE account_id = $1', [accountId])).toEqual(
+        [],
+      );
+    });
+
+    it('forgets what was held back when the position recovers meanwhile', async () => {
+      const { accountId, positionId, watch, at } = scene();
+      await harness.publisher.publish(watch, at(1, 'high'));
+      await harness.changes(accountId, ['active health_factor_warning']);
+      await harness.publisher.publish(at(2, 'low'), at(3, 'high'), at(4, 'low'));
+      await harness.handled(positionId, 4);
+      nowMs += 300_000;
+      await waitFor(
+        async () =>
+          (await harness.query('SELECT 1 FROM due_openings WHERE position_id = $1', [positionId])).length ===
+          0,
+        { message: 'nothing is held back' },
+      );
+      expect(harness.published(accountId)).toHaveLength(2);
+    });
+
+    it('opens at once within the cooldown when the level is worse than before', async () => {
+      const { accountId, watch, at } = scene();
+      await harness.publisher.publish(watch, at(1, 'critical'));
+      await harness.changes(accountId, ['active liquidation_risk']);
+      await harness.publisher.publish(at(2, 'low'), at(3, 'liquidatable'));
+      await harness.changes(accountId, [
+        'active liquidation_risk',
+        'resolved liquidation_risk',
+        'active liquidation_risk',
+      ]);
+    });
+  });
+});
