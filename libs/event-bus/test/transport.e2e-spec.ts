@@ -75,6 +75,20 @@ describe('from the outbox to a handler', () => {
     expect(await effects(bus.pool)).toEqual([after.eventId]);
   });
 
+  it('runs what is to follow the commit when the effects are there, and not for a batch that failed', async () => {
+    const seen: Promise<string[]>[] = [];
+    let failures = 1;
+    await bus.startService(async (batch) => {
+      await noteEffects(batch);
+      batch.afterCommit(() => void seen.push(effects(bus.pool)));
+      if (failures-- > 0) throw new Error('the first try fails');
+    });
+    const event = outgoing('alert.v1', alert('once'));
+    await appendToOutbox(bus.pool, [event]);
+    await waitFor(() => seen.length > 0, { message: 'the work after the commit' });
+    expect(await Promise.all(seen)).toEqual([[event.eventId]]);
+  });
+
   it('goes on where it was after a restart of the service', async () => {
     const first = await bus.startService(noteEffects);
     const events = ['one', 'two'].map((title) => outgoing('alert.v1', alert(title)));

@@ -85,16 +85,20 @@ export class BatchRunner {
     if (events.length === 0) return undefined;
     const startedAt = now();
     let handled = 0;
+    const committed: (() => void)[] = [];
+    const afterCommit = (work: () => void): void => void committed.push(work);
     try {
       await inTransaction(pool, handlerTimeoutMs, async (tx) => {
         const fresh = inbox ? await takeFresh(tx, groupId, events) : events;
         handled = fresh.length;
-        if (handled > 0) await run.handle({ topic: run.topic, partition: run.partition, events: fresh, tx });
+        if (handled === 0) return;
+        await run.handle({ topic: run.topic, partition: run.partition, events: fresh, tx, afterCommit });
       });
     } catch (error) {
       if (isDependencyFailure(error)) throw error;
       return error instanceof Error ? error : new Error(String(error));
     }
+    for (const work of committed) work();
     metrics?.handled?.(run.topic, handled, now() - startedAt);
     return undefined;
   }

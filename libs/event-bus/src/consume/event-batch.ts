@@ -28,4 +28,6 @@ export interface EventBatch<T> {
    * handler returns and rolled back when it throws. One statement at a time.
    */
   tx: SqlExecutor;
+  /** Runs `work` once the transaction is committed, and never when it is rolled back; for waking up, not for effects. */
+  afterCommit(work: () => void): void;
 }
