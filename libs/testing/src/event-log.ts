@@ -65,7 +65,7 @@ export async function collectEvents<T extends EventTopic>(
     clientId: 'collector',
     logger,
     topics: { [topic]: 'beginning' },
-    onEvents: (_topic, _partition, read) => {
+    onEvents: (...[, , read]) => {
       events.push(...(read as ReceivedEvent<EventValue<T>>[]));
     },
   });
