@@ -1,0 +1,134 @@
+import { RAY } from '@plimsoll/protocol-math';
+import type { Address } from 'viem';
+import type { AaveV3Account } from './accounts';
+import { evaluateAccount } from './evaluate';
+import type { AaveV3EMode, AaveV3Market, AaveV3Reserve } from './market';
+
+const address = (digit: number): Address => `0x${String(digit).repeat(40)}`;
+const row = { protocol: 'aave-v3', family: 'aave-v3', chainId: 1, market: 'Test', contracts: {} };
+
+const reserve = (id: number, changes: Partial<AaveV3Reserve['parameters']> = {}): AaveV3Reserve => ({
+  id,
+  symbol: `T${id}`,
+  address: address(id),
+  parameters: {
+    ltvBps: 7_500n,
+    liquidationThresholdBps: 8_000n,
+    liquidationBonusBps: 10_500n,
+    decimals: 6,
+    isActive: true,
+    isFrozen: false,
+    isPaused: false,
+    eModeCategory: 0,
+    ...changes,
+  },
+  unit: 10n ** 6n,
+  aToken: address(id),
+  variableDebtToken: address(id),
+  stableDebtToken: null,
+  hasStableDebt: false,
+  price: 1_00000000n,
+  priceSource: address(id),
+  normalizedIncome: RAY,
+  normalizedDebt: RAY,
+});
+
+const marketOf = (
+  reserves: AaveV3Reserve[],
+  eModes: [number, AaveV3EMode][] = [],
+  revision = 1n,
+): AaveV3Market => ({
+  layout: {
+    addressesProvider: address(9),
+    pool: address(9),
+    oracle: address(9),
+    revision,
+    priceDecimals: 8,
+    assets: [],
+    hasEModeBitmaps: false,
+    eModes: [],
+  },
+  block: { number: 5n, hash: '0x55', timestamp: 1_000n },
+  reserves,
+  eModes: new Map(eModes),
+});
+
+/** Supplies 100 of reserve 1 as collateral and owes 50 of reserve 2. */
+const account = (eModeCategory = 0): AaveV3Account => {
+  const stableDebt = { principal: 0n, rate: 0n, since: 0n };
+  return {
+    wallet: address(7),
+    userConfiguration: (1n << 3n) | (1n << 4n),
+    eModeCategory,
+    balances: new Map([
+      [1, { scaledSupply: 100_000_000n, scaledVariableDebt: 0n, stableDebt }],
+      [2, { scaledSupply: 0n, scaledVariableDebt: 50_000_000n, stableDebt }],
+    ]),
+  };
+};
+const healthFactor = (market: AaveV3Market, category = 0): number =>
+  Number(evaluateAccount(row, market, account(category))?.healthFactorRaw) / 1e18;
+
+describe('evaluateAccount', () => {
+  it('null for an account that holds nothing', () => {
+    const empty = { ...account(), balances: new Map() };
+    expect(evaluateAccount(row, marketOf([reserve(1)]), empty)).toBeNull();
+  });
+
+  it('a leg for each side, with what the contract counts', () => {
+    const position = evaluateAccount(row, marketOf([reserve(1), reserve(2)]), account());
+    expect(position).toMatchObject({
+      totalCollateralRaw: 100_00000000n,
+      totalDebtRaw: 50_00000000n,
+      isApproximate: false,
+    });
+    expect(position?.legs).toMatchObject([
+      {
+        symbol: 'T1',
+        side: 'collateral',
+        amountRaw: 100_000_000n,
+        liquidationThresholdBps: 8_000n,
+        usedAsCollateral: true,
+      },
+      {
+        symbol: 'T2',
+        side: 'debt',
+        amountRaw: 50_000_000n,
+        liquidationThresholdBps: 0n,
+        usedAsCollateral: false,
+      },
+    ]);
+    expect(healthFactor(marketOf([reserve(1), reserve(2)]))).toBe(1.6);
+  });
+
+  it('up to 3.1 an asset names its e-mode category', () => {
+    const category: AaveV3EMode = { liquidationThresholdBps: 9_500n, collateralBitmap: null, price: null };
+    const market = marketOf([reserve(1, { eModeCategory: 4 }), reserve(2)], [[4, category]]);
+    expect(healthFactor(market, 4)).toBe(1.9);
+    expect(healthFactor(market, 0)).toBe(1.6);
+  });
+
+  it('from 3.2 on a category lists its collateral in a bitmap', () => {
+    const category = (collateralBitmap: bigint): AaveV3EMode => ({
+      liquidationThresholdBps: 9_500n,
+      collateralBitmap,
+      price: null,
+    });
+    expect(healthFactor(marketOf([reserve(1), reserve(2)], [[4, category(1n << 1n)]]), 4)).toBe(1.9);
+    expect(healthFactor(marketOf([reserve(1), reserve(2)], [[4, category(1n << 2n)]]), 4)).toBe(1.6);
+  });
+
+  it('a category’s own price counts for its assets alone', () => {
+    const price = { value: 2_00000000n, source: address(8) };
+    const category: AaveV3EMode = { liquidationThresholdBps: 9_500n, collateralBitmap: null, price };
+    const market = marketOf([reserve(1, { eModeCategory: 4 }), reserve(2)], [[4, category]]);
+    const [supply, debt] = evaluateAccount(row, market, account(4))?.legs ?? [];
+    expect(supply).toMatchObject({ priceRaw: 2_00000000n, oracle: address(8) });
+    expect(debt).toMatchObject({ priceRaw: 1_00000000n, oracle: address(2) });
+  });
+
+  it('a revision whose rounding is not known here is marked approximate', () => {
+    const market = marketOf([reserve(1), reserve(2)], [], 10n);
+    expect(evaluateAccount(row, market, account())?.isApproximate).toBe(true);
+  });
+});

@@ -1,0 +1,75 @@
+import { loadRegistry } from './load-registry';
+import { mergeOverlay, parseOverlay } from './overlay';
+import { marketsOf } from './registry';
+
+const address = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`;
+const overlay = (chainId: number) =>
+  parseOverlay({
+    chains: [{ id: chainId, multicall3: address('c') }],
+    protocols: [
+      {
+        id: 'aave-v3',
+        chains: { [chainId]: { markets: { AaveV3Local: { addressesProvider: address('a') } } } },
+      },
+    ],
+  });
+
+describe('loadRegistry', () => {
+  it('has 23 protocols on 13 chains, each with an address of Multicall3', async () => {
+    const { chains, protocols } = await loadRegistry();
+    expect(protocols).toHaveLength(23);
+    expect(chains).toHaveLength(13);
+    expect(chains.every(({ multicall3 }) => /^0x[0-9a-f]{40}$/i.test(multicall3))).toBe(true);
+    const ids = new Set(chains.map(({ id }) => String(id)));
+    expect(
+      protocols.flatMap((protocol) => Object.keys(protocol.chains)).filter((id) => !ids.has(id)),
+    ).toEqual([]);
+  });
+
+  it('rejects an overlay file that is not there', async () => {
+    await expect(loadRegistry('no-such-file.json')).rejects.toThrow('no-such-file');
+  });
+});
+
+describe('marketsOf', () => {
+  it('lists every instance of a protocol, and a protocol without instances under its own id', async () => {
+    const markets = marketsOf(await loadRegistry(), 'aave-v3', 1).map(({ market }) => market);
+    expect(markets).toContain('AaveV3Ethereum');
+    expect(markets).toContain('spark');
+  });
+});
+
+describe('mergeOverlay', () => {
+  it('a chain that it names has the overlay’s markets and no other', async () => {
+    const merged = mergeOverlay(await loadRegistry(), overlay(1));
+    expect(merged.protocols.filter((protocol) => '1' in protocol.chains).map(({ id }) => id)).toEqual([
+      'aave-v3',
+    ]);
+    expect(marketsOf(merged, 'aave-v3', 1)).toMatchObject([{ market: 'AaveV3Local', chainId: 1 }]);
+    expect(marketsOf(merged, 'aave-v3', 10)).toMatchObject([{ market: 'AaveV3Optimism' }]);
+  });
+
+  it('keeps what the overlay does not say of a known chain, and adds an unknown one', async () => {
+    const registry = await loadRegistry();
+    expect(mergeOverlay(registry, overlay(1)).chains[0]).toMatchObject({
+      name: 'Ethereum',
+      multicall3: address('c'),
+    });
+    const { chains } = mergeOverlay(registry, overlay(31_337));
+    expect(chains.find(({ id }) => id === 31_337)).toMatchObject({ name: 'Chain 31337', avgBlockTime: null });
+  });
+
+  it('throws on a protocol that the registry does not know', async () => {
+    const unknown = { chains: [], protocols: [{ id: 'nowhere', chains: {} }] };
+    const registry = await loadRegistry();
+    expect(() => mergeOverlay(registry, unknown)).toThrow('nowhere');
+  });
+});
+
+describe('parseOverlay', () => {
+  it('names the field that is wrong', () => {
+    expect(() => parseOverlay({ chains: [{ id: 1, multicall3: 'x' }], protocols: [] })).toThrow(
+      '/chains/0/multicall3',
+    );
+  });
+});
