@@ -10,12 +10,13 @@ import {
   AaveV3Reader,
   Multicall,
   createChainClient,
+  loadRegistry,
   marketsOf,
   mergeOverlay,
-  loadRegistry,
   parseOverlay,
-} from '@plimsoll/chain';
-import type { BlockRef, ChainClient } from '@plimsoll/chain';
+  type BlockRef,
+  type ChainClient,
+} from '../src/index';
 import { createPublicClient, http, type PublicClient } from 'viem';
 
 /** A seeded market on an EVM node of the test's own, with a reader on it and a plain viem client beside it. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient, http } from 'viem';
+import { BaseError, RpcRequestError, createClient, http } from 'viem';
 import { ChainReadError } from './chain-read-error';
 import { RetryBudget } from './retry-budget';
 
@@ -23,6 +23,8 @@ export interface ChainClient {
   request<T>(method: string, params: readonly unknown[]): Promise<T>;
 }
 
+/** EIP-1474: too many requests; the one answer after which waiting helps. */
+const LIMIT_EXCEEDED = -32_005;
 const DEFAULTS = { timeoutMs: 5_000, maxTries: 3, retryDelayMs: 100, random: Math.random };
 
 /** Makes the client; nothing is sent before the first request. */
@@ -41,7 +43,8 @@ export function createChainClient(options: ChainClientOptions): ChainClient {
       try {
         return (await send({ method, params })) as T;
       } catch (cause) {
-        if (rpcErrorCode(cause) !== null) {
+        const code = rpcErrorCode(cause);
+        if (code !== null && code !== LIMIT_EXCEEDED) {
           throw new ChainReadError(
             'rpc_rejected',
             chainId,
@@ -62,8 +65,6 @@ export function createChainClient(options: ChainClientOptions): ChainClient {
 
 /** The JSON-RPC error code the node answered with; null when the failure lies below JSON-RPC. */
 export function rpcErrorCode(error: unknown): number | null {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if ('code' in at && typeof at.code === 'number' && at.code < 0 && at.code !== -1) return at.code;
-  }
-  return null;
+  const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
+  return answer instanceof RpcRequestError ? answer.code : null;
 }

@@ -84,7 +84,7 @@ export class AaveV3Reader implements ProtocolReader<AaveV3Market, AaveV3Account>
       );
       const read = this.compare(positions, totals, this.failedWallets(answer));
       // A mismatch may come from a layout that changed without a sign of it: the next read starts from none.
-      if (read.mismatches.length > 0) this.layout = this.market = undefined;
+      if (read.mismatches.length > 0) this.layout = undefined;
       return read;
     });
   }

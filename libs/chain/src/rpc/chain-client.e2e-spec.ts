@@ -1,0 +1,71 @@
+import { createServer, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createChainClient, type ChainClient } from './chain-client';
+
+/** An HTTP server whose answers are given in turn; the last one repeats. */
+async function nodeThat(...answers: ((response: ServerResponse) => void)[]) {
+  let requests = 0;
+  const server = createServer((_, response) => {
+    answers[Math.min(requests, answers.length - 1)]?.(response);
+    requests += 1;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = createChainClient({
+    chainId: 1,
+    rpcUrl: `http://127.0.0.1:${port}`,
+    timeoutMs: 200,
+    retryDelayMs: 1,
+    random: () => 0,
+  });
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { client, close, requests: () => requests };
+}
+
+const json = (body: object) => (response: ServerResponse) =>
+  void response
+    .setHeader('content-type', 'application/json')
+    .end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }));
+const error = (code: number) => json({ error: { code, message: 'no' } });
+const status = (code: number) => (response: ServerResponse) => void response.writeHead(code).end();
+const silence = (): void => undefined;
+const ask = (client: ChainClient): Promise<string> => client.request('eth_chainId', []);
+
+describe('ChainClient', () => {
+  it('tries again after a failure of the transport or a full limit, and gives the answer', async () => {
+    const node = await nodeThat(status(503), error(-32_005), json({ result: '0x1' }));
+    expect(await ask(node.client)).toBe('0x1');
+    expect(node.requests()).toBe(3);
+    await node.close();
+  });
+
+  it('rpc_rejected at once when the node answers with an error, whatever its code', async () => {
+    for (const code of [-32_000, -32_602, 3]) {
+      const node = await nodeThat(error(code));
+      await expect(ask(node.client)).rejects.toMatchObject({ code: 'rpc_rejected' });
+      expect(node.requests()).toBe(1);
+      await node.close();
+    }
+  });
+
+  it('rpc_unavailable when no try is answered in time', async () => {
+    const node = await nodeThat(silence);
+    await expect(ask(node.client)).rejects.toMatchObject({ code: 'rpc_unavailable' });
+    expect(node.requests()).toBe(3);
+    await node.close();
+  });
+
+  it('stops to retry when the budget is used up', async () => {
+    const node = await nodeThat(status(500));
+    for (let i = 0; i < 40; i += 1)
+      await expect(ask(node.client)).rejects.toMatchObject({ code: 'rpc_unavailable' });
+    expect(node.requests()).toBeLessThan(40 + 20 + 40 * 0.2 + 1);
+    await node.close();
+  });
+});
