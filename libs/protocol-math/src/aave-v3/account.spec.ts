@@ -111,7 +111,8 @@ describe('aaveV3AccountTotals', () => {
             return sum + ((balance * Number(h.price)) / Number(h.unit)) * threshold;
           }, 0);
         // One basis point of the average threshold, half a wei of the health factor, and the doubles of this test.
-        const tolerance = Number(totalCollateralBase) / 10_000 + Number(totalDebtBase) / 1e18 + weighted * 1e-9 + 10;
+        const tolerance =
+          Number(totalCollateralBase) / 10_000 + Number(totalDebtBase) / 1e18 + weighted * 1e-9 + 10;
         expect(Math.abs(weighted - (Number(healthFactor) / 1e18) * Number(totalDebtBase))).toBeLessThan(
           tolerance,
         );
