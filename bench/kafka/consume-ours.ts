@@ -2,7 +2,6 @@ import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { PositionV1 } from '@plimsoll/contracts';
 import {
   EventBusModule,
   INBOX_SQL,
@@ -16,12 +15,12 @@ import type { Settings } from './types';
 
 /** Our transport in a Nest application, as a service uses it. Without the inbox it touches no database. */
 export async function consumeOurs(settings: Settings, stopwatch: Stopwatch, inbox: boolean): Promise<void> {
-  const { brokers, groupId, databaseUrl } = settings;
+  const { brokers, groupId, topic, databaseUrl } = settings;
 
   @Controller()
   class Handler {
-    @EventPattern('position.v1')
-    async onPositions(batch: EventBatch<PositionV1>): Promise<void> {
+    @EventPattern(topic)
+    async onBatch(batch: EventBatch<unknown>): Promise<void> {
       stopwatch.handled(batch.events.length);
     }
   }

@@ -1,47 +1,61 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { derivedId, EVENTS, newId, type PositionV1 } from '@plimsoll/contracts';
+import { derivedId, EVENTS, newId, type EventDefinition, type EventValue } from '@plimsoll/contracts';
 import { ensureTopics } from '@plimsoll/event-bus';
 import { Kafka, logLevel, Partitioners } from 'kafkajs';
+import type { BenchTopic } from './types';
 
-const FIXTURE = path.join(__dirname, '../../libs/contracts/src/events/fixtures/position.v1.json');
-const POSITIONS = 1_000;
+const FIXTURES = path.join(__dirname, '../../libs/contracts/src/events/fixtures');
+const KEYS = 1_000;
 const BATCH = 500;
 
-/** Fills position.v1 with the events of a thousand positions; returns the mean size of a value in bytes. */
-export async function preload(brokers: string[], messages: number): Promise<number> {
-  const kafka = new Kafka({ brokers, clientId: 'bench-preload', logLevel: logLevel.ERROR });
+/** Makes event number `at` of a topic out of the fixture; a thousand keys take turns. */
+const VARY: { [T in BenchTopic]: (fixture: EventValue<T>, at: number) => EventValue<T> } = {
+  'wallet.v1': (fixture, at) => ({ ...fixture, accountId: derivedId('acc', at % KEYS) }),
+  'position.v1': (fixture, at) => ({
+    ...fixture,
+    id: derivedId('pos', at % KEYS),
+    sequence: 1 + Math.floor(at / KEYS),
+  }),
+};
+
+/** Fills the topic, with the headers of every event of ours; returns the mean size of a value in bytes. */
+export async function preload(brokers: string[], topic: BenchTopic, messages: number): Promise<number> {
+  const kafka = new Kafka({ brokers, clientId: 'bench-preload', logLevel: logLevel.NOTHING });
   const admin = kafka.admin();
   await admin.connect();
-  await ensureTopics(admin, ['position.v1'], { deadLetters: true });
+  await ensureTopics(admin, [topic], { deadLetters: true });
   await admin.disconnect();
 
-  const fixture = JSON.parse(readFileSync(FIXTURE, 'utf8')) as PositionV1;
+  const message = messageMaker(topic);
   const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
   await producer.connect();
   let bytes = 0;
   for (let start = 0; start < messages; start += BATCH) {
-    const batch = Array.from({ length: Math.min(BATCH, messages - start) }, (_, at) =>
-      message(fixture, start + at),
-    );
+    const size = Math.min(BATCH, messages - start);
+    const batch = Array.from({ length: size }, (_, at) => message(start + at));
     bytes += batch.reduce((sum, { value }) => sum + value.length, 0);
-    await producer.send({ topic: 'position.v1', messages: batch });
+    await producer.send({ topic, messages: batch });
   }
   await producer.disconnect();
   return Math.round(bytes / messages);
 }
 
-function message(fixture: PositionV1, at: number) {
-  const id = derivedId('pos', at % POSITIONS);
-  const value: PositionV1 = { ...fixture, id, sequence: 1 + Math.floor(at / POSITIONS) };
-  const headers = {
-    ce_specversion: '1.0',
-    ce_id: newId('evt'),
-    ce_type: 'position.v1',
-    ce_source: '/positions',
-    ce_time: new Date().toISOString(),
-    ce_subject: id,
-    'content-type': 'application/json',
+function messageMaker<T extends BenchTopic>(topic: T) {
+  const fixture = JSON.parse(readFileSync(path.join(FIXTURES, `${topic}.json`), 'utf8')) as EventValue<T>;
+  const definition = EVENTS[topic] as EventDefinition<EventValue<T>>;
+  return (at: number) => {
+    const value = VARY[topic](fixture, at);
+    const key = definition.keyOf(value);
+    const headers = {
+      ce_specversion: '1.0',
+      ce_id: newId('evt'),
+      ce_type: topic,
+      ce_source: '/bench',
+      ce_time: new Date().toISOString(),
+      ce_subject: key,
+      'content-type': 'application/json',
+    };
+    return { key, value: JSON.stringify(value), headers };
   };
-  return { key: EVENTS['position.v1'].keyOf(value), value: JSON.stringify(value), headers };
 }

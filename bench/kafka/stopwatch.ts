@@ -21,7 +21,7 @@ export class Stopwatch {
   /** For kafkajs clients; quiet but for the line that starts the watch. */
   readonly logCreator: logCreator = () => (entry) => {
     this.sawLog(entry.log.message);
-    if (entry.level <= logLevel.WARN) console.error(entry.namespace, entry.log.message);
+    if (entry.level === logLevel.ERROR) console.error(entry.namespace, entry.log.message);
   };
 
   sawLog(message: string): void {

@@ -3,7 +3,7 @@ import { EventPattern } from '@nestjs/microservices';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import type { AlertV1, WalletV1 } from '@plimsoll/contracts';
-import { createTestDatabase, testKafka, waitFor } from '@plimsoll/testing';
+import { createTestDatabase, testKafka, waitFor, type WaitOptions } from '@plimsoll/testing';
 import { Kafka, logLevel, type KafkaMessage } from 'kafkajs';
 import { Pool } from 'pg';
 import {
@@ -15,6 +15,17 @@ import {
   type EventBatch,
   type EventBusOptions,
 } from '../src';
+
+// Parts are started, killed and started again here, on machines with other work to do.
+jest.setTimeout(120_000);
+
+/** `waitFor` with a deadline for the same reason. */
+export function eventually<T>(
+  condition: () => T | Promise<T>,
+  options: WaitOptions,
+): Promise<NonNullable<T>> {
+  return waitFor(condition, { timeoutMs: 30_000, ...options });
+}
 
 /** What a test's handlers do with a batch. */
 export type Handle = (batch: EventBatch<AlertV1 | WalletV1>) => Promise<void>;
@@ -94,7 +105,7 @@ async function startService(options: EventBusOptions, handle: Handle): Promise<I
   app.connectMicroservice({ strategy: kafkaConsumers(app) });
   await app.startAllMicroservices();
   await app.init();
-  await waitFor(() => kafkaConsumers(app).health().ok, { message: 'the consumer is in its group' });
+  await eventually(() => kafkaConsumers(app).health().ok, { message: 'the consumer is in its group' });
   return app;
 }
 
@@ -127,7 +138,7 @@ export async function readTopic(options: EventBusOptions, topic: string): Promis
   await consumer.connect();
   await consumer.subscribe({ topic, fromBeginning: true });
   await consumer.run({ autoCommit: false, eachMessage: async ({ message }) => void messages.push(message) });
-  await waitFor(() => messages.length >= wanted, { message: `${wanted} messages in ${topic}` });
+  await eventually(() => messages.length >= wanted, { message: `${wanted} messages in ${topic}` });
   await consumer.disconnect();
   return messages;
 }

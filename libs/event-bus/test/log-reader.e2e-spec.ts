@@ -1,4 +1,3 @@
-import { waitFor } from '@plimsoll/testing';
 import {
   LogReader,
   OutboxRelay,
@@ -7,7 +6,7 @@ import {
   type LogReaderOptions,
   type ReceivedEvent,
 } from '../src';
-import { createBus, plainKafka, type BusFixture } from './bus-fixture';
+import { createBus, eventually, plainKafka, type BusFixture } from './bus-fixture';
 import { alert } from './event-values';
 
 describe('LogReader', () => {
@@ -31,7 +30,7 @@ describe('LogReader', () => {
       bus.pool,
       titles.map((title) => outgoing('alert.v1', alert(title))),
     );
-    await waitFor(async () => (await bus.pool.query('SELECT 1 FROM outbox')).rowCount === 0, {
+    await eventually(async () => (await bus.pool.query('SELECT 1 FROM outbox')).rowCount === 0, {
       message: 'published',
     });
   };
@@ -59,7 +58,7 @@ describe('LogReader', () => {
     expect(titles()).toEqual(['one', 'two']);
     expect(reader.health().ok).toBe(true);
     await publish('three');
-    await waitFor(() => titles().length === 3, { message: 'the third' });
+    await eventually(() => titles().length === 3, { message: 'the third' });
   });
 
   it('reads on every instance, from the latest or from an offset', async () => {
@@ -73,7 +72,9 @@ describe('LogReader', () => {
     const latest = await read({ 'alert.v1': 'latest' });
     await latest.reader.caughtUp;
     await publish('four');
-    await waitFor(() => latest.titles().length > 0 && later.titles().length === 3, { message: 'the fourth' });
+    await eventually(() => latest.titles().length > 0 && later.titles().length === 3, {
+      message: 'the fourth',
+    });
     expect(latest.titles()).toEqual(['four']);
   });
 
@@ -83,7 +84,7 @@ describe('LogReader', () => {
     await reader.caughtUp;
     const [first] = events;
     reader.seek('alert.v1', first?.partition ?? 0, first?.offset ?? '0');
-    await waitFor(() => titles().length === 4, { message: 'both again' });
+    await eventually(() => titles().length === 4, { message: 'both again' });
     expect(titles()).toEqual(['one', 'two', 'one', 'two']);
   });
 
@@ -98,7 +99,7 @@ describe('LogReader', () => {
   it('leaves no group behind', async () => {
     const { reader } = await read({ 'alert.v1': 'beginning' });
     await reader.caughtUp;
-    await waitFor(() => reader.health().ok, { message: 'it has joined its group' });
+    await eventually(() => reader.health().ok, { message: 'it has joined its group' });
     const admin = plainKafka(bus.options).admin();
     await admin.connect();
     const groups = async () =>

@@ -1,7 +1,6 @@
-import { waitFor } from '@plimsoll/testing';
 import type { PoolClient } from 'pg';
 import { OutboxRelay, appendToOutbox, outgoing, type OutgoingEvent } from '../src';
-import { createBus, readTopic, type BusFixture } from './bus-fixture';
+import { createBus, eventually, readTopic, type BusFixture } from './bus-fixture';
 import { alert } from './event-values';
 
 describe('OutboxRelay', () => {
@@ -23,7 +22,7 @@ describe('OutboxRelay', () => {
     return relay;
   };
   const waiting = async () => (await bus.pool.query('SELECT 1 FROM outbox')).rowCount ?? 0;
-  const drained = () => waitFor(async () => (await waiting()) === 0, { message: 'the outbox is empty' });
+  const drained = () => eventually(async () => (await waiting()) === 0, { message: 'the outbox is empty' });
   const published = async () => {
     const messages = await readTopic(bus.options, `${bus.options.topicPrefix}alert.v1`);
     return messages.map(({ headers }) => String(headers?.['ce_id']));
@@ -93,7 +92,7 @@ describe('OutboxRelay', () => {
     for (let at = 0; at < 20; at += 1) {
       await appendToOutbox(bus.pool, [event(`alert ${at}`)]);
       const startedAt = performance.now();
-      await waitFor(async () => (await waiting()) === 0, { message: 'published', intervalMs: 1 });
+      await eventually(async () => (await waiting()) === 0, { message: 'published', intervalMs: 1 });
       waits.push(performance.now() - startedAt);
     }
     waits.sort((a, b) => a - b);
@@ -102,21 +101,21 @@ describe('OutboxRelay', () => {
 
   it('has one leader; another takes over when the connection of the leader dies', async () => {
     const first = startRelay();
-    await waitFor(() => first.leading, { message: 'the first leads' });
+    await eventually(() => first.leading, { message: 'the first leads' });
     const second = startRelay();
     await appendToOutbox(bus.pool, [event('one')]);
     await drained();
     expect([first.leading, second.leading]).toEqual([true, false]);
 
     await first.stop();
-    await waitFor(() => second.leading, { message: 'the second leads' });
+    await eventually(() => second.leading, { message: 'the second leads' });
     const third = startRelay();
     await bus.pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     );
-    await waitFor(() => !second.leading || third.leading, { message: 'the second noticed' });
-    await waitFor(() => second.leading !== third.leading, { message: 'one of both leads' });
+    await eventually(() => !second.leading || third.leading, { message: 'the second noticed' });
+    await eventually(() => second.leading !== third.leading, { message: 'one of both leads' });
     await appendToOutbox(bus.pool, [event('two')]);
     await drained();
     expect(await published()).toHaveLength(2);

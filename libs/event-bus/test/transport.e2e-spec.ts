@@ -1,7 +1,6 @@
 import { EVENTS, newId, type EventTopic, type EventValue } from '@plimsoll/contracts';
-import { waitFor } from '@plimsoll/testing';
 import { OutboxRelay, appendToOutbox, outgoing, tombstone, type EventBatch } from '../src';
-import { createBus, effects, noteEffects, readTopic, type BusFixture } from './bus-fixture';
+import { createBus, eventually, effects, noteEffects, readTopic, type BusFixture } from './bus-fixture';
 import { alert, fixtureOf } from './event-values';
 
 describe('from the outbox to a handler', () => {
@@ -22,7 +21,7 @@ describe('from the outbox to a handler', () => {
     await appendToOutbox(bus.pool, [created, deleted]);
 
     const events = () => batches.flatMap((batch) => batch.events);
-    await waitFor(() => events().length === 2, { message: 'both events' });
+    await eventually(() => events().length === 2, { message: 'both events' });
     expect(events()).toMatchObject([
       { id: created.eventId, key: EVENTS['wallet.v1'].keyOf(wallet), value: wallet, ...context },
       { id: deleted.eventId, key: created.key, value: null, requestId: undefined },
@@ -36,7 +35,7 @@ describe('from the outbox to a handler', () => {
     const topics = Object.keys(EVENTS) as EventTopic[];
     const events = topics.map((topic) => outgoing(topic, fixtureOf(topic) as EventValue<typeof topic>));
     await appendToOutbox(bus.pool, events);
-    await waitFor(async () => (await bus.pool.query('SELECT 1 FROM outbox')).rowCount === 0, {
+    await eventually(async () => (await bus.pool.query('SELECT 1 FROM outbox')).rowCount === 0, {
       message: 'the outbox is empty',
     });
     await relay.stop();
@@ -54,9 +53,9 @@ describe('from the outbox to a handler', () => {
     const again = outgoing('alert.v1', alert('again'), { eventId });
     const other = outgoing('alert.v1', alert('other'));
     await appendToOutbox(bus.pool, [again, again]);
-    await waitFor(async () => (await effects(bus.pool)).length === 1, { message: 'the first delivery' });
+    await eventually(async () => (await effects(bus.pool)).length === 1, { message: 'the first delivery' });
     await appendToOutbox(bus.pool, [again, other]);
-    await waitFor(async () => (await effects(bus.pool)).includes(other.eventId), {
+    await eventually(async () => (await effects(bus.pool)).includes(other.eventId), {
       message: 'the other one',
     });
     expect(await effects(bus.pool)).toEqual([eventId, other.eventId]);
@@ -71,7 +70,7 @@ describe('from the outbox to a handler', () => {
     client.release();
     const after = outgoing('alert.v1', alert('after'));
     await appendToOutbox(bus.pool, [after]);
-    await waitFor(async () => (await effects(bus.pool)).length > 0, { message: 'the event after it' });
+    await eventually(async () => (await effects(bus.pool)).length > 0, { message: 'the event after it' });
     expect(await effects(bus.pool)).toEqual([after.eventId]);
   });
 
@@ -93,11 +92,11 @@ describe('from the outbox to a handler', () => {
     const first = await bus.startService(noteEffects);
     const events = ['one', 'two'].map((title) => outgoing('alert.v1', alert(title)));
     await appendToOutbox(bus.pool, events.slice(0, 1));
-    await waitFor(async () => (await effects(bus.pool)).length === 1, { message: 'the first event' });
+    await eventually(async () => (await effects(bus.pool)).length === 1, { message: 'the first event' });
     await first.close();
     await appendToOutbox(bus.pool, events.slice(1));
     await bus.startService(noteEffects);
-    await waitFor(async () => (await effects(bus.pool)).length === 2, { message: 'the second event' });
+    await eventually(async () => (await effects(bus.pool)).length === 2, { message: 'the second event' });
     expect(await effects(bus.pool)).toEqual(events.map((event) => event.eventId));
   });
 });

@@ -1,10 +1,9 @@
 import type { EventTopic } from '@plimsoll/contracts';
-import type { KafkaMessage } from 'kafkajs';
 import { backoffMs, pause } from '../backoff';
 import type { EventBusOptions } from '../options';
-import type { DeadLetters } from './dead-letters';
+import type { DeadLetter, DeadLetters } from './dead-letters';
 import { isDependencyFailure } from './dependency-failure';
-import type { EventBatch } from './event-batch';
+import type { EventBatch, ReceivedEvent } from './event-batch';
 import { takeFresh } from './inbox';
 import type { ParsedMessage } from './parse-event';
 import { inTransaction } from './transaction';
@@ -13,12 +12,6 @@ const HANDLER_TIMEOUT_MS = 30_000;
 const RETRIES = 3;
 const RETRY_BASE_MS = 50;
 const RETRY_CAP_MS = 1_000;
-
-/** A message of the log and what it was read as. */
-export interface BatchItem {
-  message: KafkaMessage;
-  parsed: ParsedMessage<unknown>;
-}
 
 /** The run of one batch of a partition, as its runner needs it. */
 export interface BatchRun {
@@ -44,12 +37,12 @@ export class BatchRunner {
   ) {}
 
   /** Rejects with the dependency's failure, or with what `guard` threw; items reported as done stay done. */
-  async run(run: BatchRun, items: readonly BatchItem[]): Promise<void> {
+  async run(run: BatchRun, items: readonly ParsedMessage<unknown>[]): Promise<void> {
     run.guard();
     const failure = await this.#attempt(run, items);
     if (failure === undefined) return this.#finish(run, items);
-    const first = items.findIndex(isEvent);
-    const last = items.findLastIndex(isEvent);
+    const first = items.findIndex(({ event }) => event);
+    const last = items.findLastIndex(({ event }) => event);
     if (first === last) return this.#runAlone(run, items, failure);
     const middle = Math.ceil((first + last) / 2);
     await this.run(run, items.slice(0, middle));
@@ -57,7 +50,11 @@ export class BatchRunner {
   }
 
   /** `items` hold one event (and messages that are none). */
-  async #runAlone(run: BatchRun, items: readonly BatchItem[], firstFailure: Error): Promise<void> {
+  async #runAlone(
+    run: BatchRun,
+    items: readonly ParsedMessage<unknown>[],
+    firstFailure: Error,
+  ): Promise<void> {
     let failure: Error | undefined = firstFailure;
     for (let retry = 1; retry <= RETRIES; retry += 1) {
       await pause(
@@ -72,7 +69,7 @@ export class BatchRunner {
   }
 
   /** The handler's failure, or undefined when all is committed. */
-  async #attempt(run: BatchRun, items: readonly BatchItem[]): Promise<Error | undefined> {
+  async #attempt(run: BatchRun, items: readonly ParsedMessage<unknown>[]): Promise<Error | undefined> {
     const {
       pool,
       groupId,
@@ -81,7 +78,7 @@ export class BatchRunner {
       now = Date.now,
       metrics,
     } = this.options;
-    const events = items.flatMap(({ parsed }) => ('event' in parsed ? [parsed.event] : []));
+    const events = eventsOf(items);
     if (events.length === 0) return undefined;
     const startedAt = now();
     let handled = 0;
@@ -104,20 +101,23 @@ export class BatchRunner {
   }
 
   /** Parks what is no event, and the event when it failed for good. */
-  async #finish(run: BatchRun, items: readonly BatchItem[], failure?: Error): Promise<void> {
-    const letters = items.flatMap(({ message, parsed }) => {
+  async #finish(run: BatchRun, items: readonly ParsedMessage<unknown>[], failure?: Error): Promise<void> {
+    const letters: DeadLetter[] = [];
+    for (const { message, event, reason } of items) {
       const { partition } = run;
-      if ('reason' in parsed) return [{ message, partition, error: parsed.reason, attempts: 0 }];
-      return failure ? [{ message, partition, error: describe(failure), attempts: RETRIES + 1 }] : [];
-    });
+      if (!event) letters.push({ message, partition, error: reason, attempts: 0 });
+      else if (failure) letters.push({ message, partition, error: describe(failure), attempts: RETRIES + 1 });
+    }
     if (letters.length > 0) await this.deadLetters.park(run.topic, letters);
     const last = items.at(-1);
     if (last) run.done(last.message.offset);
   }
 }
 
-function isEvent({ parsed }: BatchItem): boolean {
-  return 'event' in parsed;
+function eventsOf(items: readonly ParsedMessage<unknown>[]): ReceivedEvent<unknown>[] {
+  const events: ReceivedEvent<unknown>[] = [];
+  for (const { event } of items) if (event) events.push(event);
+  return events;
 }
 
 function describe(error: Error): string {

@@ -3,8 +3,8 @@ import type { DiscoveryService } from '@nestjs/core';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { isObservable, lastValueFrom } from 'rxjs';
-import { backoffMs, pause } from '../backoff';
-import { KAFKA_RETRY, kafkaClient } from '../kafka/client';
+import { backoffMs, pause, within } from '../backoff';
+import { KAFKA_RETRY, kafkaClient, type KafkaClient } from '../kafka/client';
 import { ensureTopics } from '../kafka/topics';
 import type { BusHealth, EventBusOptions } from '../options';
 import { BatchRunner } from './batch-runner';
@@ -19,6 +19,7 @@ import { TopicPauses } from './topic-pauses';
 
 /** Bounds how long a stop and a resume wait for the broker's answer; new events are answered at once. */
 const FETCH_WAIT_MS = 500;
+const CLOSE_TIMEOUT_MS = 10_000;
 const START_BACKOFF_MS = { base: 250, cap: 5_000 };
 const DEFAULT_BATCH_EVENTS = 500;
 
@@ -39,6 +40,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   readonly #deadLetters: DeadLetters;
   readonly #runner: BatchRunner;
   readonly #cleaner: InboxCleaner;
+  #client: KafkaClient | undefined;
   #consumer: Consumer | undefined;
   #joined = false;
 
@@ -76,13 +78,20 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     if (!started) await this.#startAgain();
   }
 
-  /** Finishes the transaction in work and leaves the group. */
+  /** Finishes the transaction in work and leaves the group; cuts the connections when that takes over ten seconds. */
   async close(): Promise<void> {
     this.#stop.abort();
     this.#pauses.clear();
     this.#cleaner.stop();
-    await this.#consumer?.disconnect();
-    await this.#deadLetters.close();
+    const left = Promise.all([this.#consumer?.disconnect(), this.#deadLetters.close()]);
+    await within(
+      CLOSE_TIMEOUT_MS,
+      left,
+      () => new Error('the consumer group could not be left in time'),
+    ).catch((error: unknown) =>
+      this.options.logger.warn({ err: error }, 'the consumer was stopped without leaving its group'),
+    );
+    this.#client?.cut();
     this.#joined = false;
   }
 
@@ -132,7 +141,8 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   async #start(): Promise<void> {
-    const { kafka } = kafkaClient(this.options, 'consumer');
+    this.#client = kafkaClient(this.options, 'consumer');
+    const { kafka } = this.#client;
     const admin = kafka.admin();
     try {
       await admin.connect();
@@ -207,7 +217,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     for (let start = 0; start < batch.messages.length; start += size) {
       const items = batch.messages
         .slice(start, start + size)
-        .map((message) => ({ message, parsed: parseEvent(definition, batch.partition, message) }));
+        .map((message) => parseEvent(definition, batch.partition, message));
       await this.#runner.run(run, items);
     }
   }

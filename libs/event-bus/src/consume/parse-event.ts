@@ -3,8 +3,13 @@ import type { KafkaMessage } from 'kafkajs';
 import { headerText } from '../kafka/headers';
 import type { ReceivedEvent } from './event-batch';
 
-/** The event, or why the message is none. */
-export type ParsedMessage<T> = { event: ReceivedEvent<T> } | { reason: string };
+/** A message of the log and what it was read as: an event, or the reason why it is none. */
+export interface ParsedMessage<T> {
+  message: KafkaMessage;
+  event: ReceivedEvent<T> | undefined;
+  /** Empty for an event. */
+  reason: string;
+}
 
 /** Reads a message of a topic: CloudEvents headers, JSON, schema. */
 export function parseEvent<T>(
@@ -13,39 +18,32 @@ export function parseEvent<T>(
   message: KafkaMessage,
 ): ParsedMessage<T> {
   const { headers, key, offset, timestamp } = message;
+  const refused = (reason: string): ParsedMessage<T> => ({ message, event: undefined, reason });
   const id = headerText(headers, 'ce_id');
-  if (!id) return { reason: 'no ce_id header' };
+  if (!id) return refused('no ce_id header');
   const type = headerText(headers, 'ce_type');
-  if (type !== definition.topic)
-    return { reason: `ce_type is ${type ?? 'missing'}, not ${definition.topic}` };
-  if (!key) return { reason: 'no key' };
-  const parsed = parseValue(definition, message.value);
-  if ('reason' in parsed) return parsed;
-  return {
-    event: {
-      id,
-      key: key.toString(),
-      value: parsed.value,
-      time: Number(timestamp),
-      offset,
-      partition,
-      requestId: headerText(headers, REQUEST_ID_HEADER),
-      traceparent: headerText(headers, TRACEPARENT_HEADER),
-    },
-  };
-}
-
-function parseValue<T>(
-  definition: EventDefinition<T>,
-  bytes: Buffer | null,
-): { value: T | null } | { reason: string } {
-  if (bytes === null) return definition.compacted ? { value: null } : { reason: 'a tombstone in a log' };
+  if (type !== definition.topic) return refused(`ce_type is ${type ?? 'missing'}, not ${definition.topic}`);
+  if (!key) return refused('no key');
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString());
+    value = message.value === null ? null : JSON.parse(message.value.toString());
   } catch (error) {
-    return { reason: `invalid JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return refused(`invalid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (!definition.check(value)) return { reason: `invalid schema: ${definition.explain(value)}` };
-  return { value };
+  if (message.value === null) {
+    if (!definition.compacted) return refused('a tombstone in a log');
+  } else if (!definition.check(value)) {
+    return refused(`invalid schema: ${definition.explain(value)}`);
+  }
+  const event: ReceivedEvent<T> = {
+    id,
+    key: key.toString(),
+    value: value as T | null,
+    time: Number(timestamp),
+    offset,
+    partition,
+    requestId: headerText(headers, REQUEST_ID_HEADER),
+    traceparent: headerText(headers, TRACEPARENT_HEADER),
+  };
+  return { message, event, reason: '' };
 }

@@ -142,9 +142,9 @@ export class LogReader {
     const definition = EVENTS[topic] as EventDefinition<unknown>;
     const events: ReceivedEvent<unknown>[] = [];
     for (const message of batch.messages) {
-      const parsed = parseEvent(definition, batch.partition, message);
-      if ('event' in parsed) events.push(parsed.event);
-      else this.options.logger.warn({ topic, ...parsed, offset: message.offset }, 'a message is no event');
+      const { event, reason } = parseEvent(definition, batch.partition, message);
+      if (event) events.push(event);
+      else this.options.logger.warn({ topic, offset: message.offset, reason }, 'a message is no event');
     }
     if (events.length === 0) return;
     await this.options.onEvents(...([topic, batch.partition, events, batch.highWatermark] as LogEvents));
