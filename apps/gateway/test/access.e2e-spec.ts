@@ -1,0 +1,166 @@
+import { ENDPOINTS, type Endpoint, generateApiKey } from '@plimsoll/access';
+import { SCOPES, TIERS, type Tier, tierIncludes } from '@plimsoll/contracts';
+import { randomBytes } from 'node:crypto';
+import { version } from '../../../package.json';
+import { Fixture, type TestKey, call, expectFiveHeaders } from './fixture';
+import type { Seen } from './test-upstream';
+
+jest.setTimeout(60_000);
+
+const targetOf = ({ path }: Endpoint): string => path.replace(/:\w+/g, 'x1');
+const httpEndpoints = ENDPOINTS.filter((endpoint) => !endpoint.upgrade);
+
+describe('access', () => {
+  let fixture: Fixture;
+  let gateway: string;
+  const keys = {} as Record<Tier, TestKey>;
+
+  beforeAll(async () => {
+    fixture = await Fixture.start();
+    gateway = await fixture.gateway();
+    for (const tier of TIERS) {
+      keys[tier] = await fixture.account(tier, tier === 'enterprise' ? { perMinute: 100_000 } : {});
+    }
+  });
+  afterAll(() => fixture.stop());
+
+  describe.each(httpEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    '%s',
+    (_, endpoint) => {
+      it.each(TIERS)('on %s: answered or 403 tier_required', async (tier) => {
+        const key = tier === 'open' ? await fixture.account('open') : keys[tier];
+        const answer = await call(gateway, targetOf(endpoint), key.key, { method: endpoint.method });
+        const isAllowed = tierIncludes(tier, endpoint.tier);
+        expect([answer.status, answer.body.code]).toEqual(
+          isAllowed ? [200, undefined] : [403, 'tier_required'],
+        );
+        expectFiveHeaders(answer.headers, tier);
+      });
+
+      it('403 without its scope, answered with it alone', async () => {
+        const { accountId } = keys.enterprise;
+        const others = await fixture.key(
+          accountId,
+          SCOPES.filter((scope) => scope !== endpoint.scope),
+        );
+        const answer = await call(gateway, targetOf(endpoint), others.key, { method: endpoint.method });
+        expect([answer.status, answer.body.code]).toEqual(
+          endpoint.scope ? [403, 'scope_required'] : [200, undefined],
+        );
+        const own = await fixture.key(accountId, endpoint.scope ? [endpoint.scope] : ['alerts:read']);
+        expect((await call(gateway, targetOf(endpoint), own.key, { method: endpoint.method })).status).toBe(
+          200,
+        );
+      });
+    },
+  );
+
+  it('hands the service who calls, signed, and the correlation', async () => {
+    const { key, keyId, accountId } = keys.business;
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const answer = await call(gateway, '/v1/positions/pos_1?a=%20b', key, {
+      headers: { 'x-request-id': 'my-call.1', traceparent, 'x-api-key': key },
+    });
+    const seen = answer.body as unknown as Seen;
+    expect(answer.headers).toMatchObject({ 'x-request-id': 'my-call.1', etag: '"1"' });
+    expect(seen.target).toBe('/v1/positions/pos_1?a=%20b');
+    expect(seen.identity).toMatchObject({
+      accountId,
+      keyId,
+      tier: 'business',
+      scopes: [...SCOPES],
+      limits: { wallets: 500, webhooks: 20 },
+      requestId: 'my-call.1',
+    });
+    expect(seen.headers['x-request-id']).toBe('my-call.1');
+    expect(seen.headers.traceparent).toMatch(
+      /^00-4bf92f3577b34da6a3ce929d0e0e4736-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$/,
+    );
+    expect(seen.headers).not.toHaveProperty('x-api-key');
+  });
+
+  it('lets no identity and no internal header in from outside', async () => {
+    const answer = await call(gateway, '/v1/positions', keys.enterprise.key, {
+      headers: {
+        'X-Plimsoll-Identity': 'test.forged.x',
+        'x-plimsoll-other': '1',
+        authorization: `Bearer ${keys.enterprise.key}`,
+      },
+    });
+    const seen = answer.body as unknown as Seen;
+    expect(seen.identity?.accountId).toBe(keys.enterprise.accountId);
+    expect(seen.headers).not.toHaveProperty('x-plimsoll-other');
+    expect(seen.headers).not.toHaveProperty('authorization');
+  });
+
+  it('takes the key as a bearer token', async () => {
+    const headers = { authorization: `Bearer ${keys.enterprise.key}` };
+    expect((await call(gateway, '/v1/positions', undefined, { headers })).status).toBe(200);
+  });
+
+  it.each([
+    ['no key', {}, 'missing_api_key'],
+    ['another scheme', { authorization: 'Basic eA==' }, 'missing_api_key'],
+    ['no key of ours', { 'x-api-key': 'hello' }, 'invalid_api_key'],
+    [
+      'a well-formed key that does not exist',
+      { 'x-api-key': generateApiKey('live', randomBytes) },
+      'invalid_api_key',
+    ],
+  ])('401 with %s', async (_, headers: Record<string, string>, code) => {
+    const answer = await call(gateway, '/v1/positions', undefined, { headers });
+    expect([answer.status, answer.body.code]).toEqual([401, code]);
+    expectFiveHeaders(answer.headers, 'open');
+  });
+
+  it('401 with two keys that differ', async () => {
+    const headers = { authorization: `Bearer ${keys.enterprise.key}` };
+    const answer = await call(gateway, '/v1/positions', keys.pro.key, { headers });
+    expect([answer.status, answer.body.code]).toEqual([401, 'invalid_api_key']);
+  });
+
+  it.each([
+    ['GET', '/v1', 404, 'route_not_found'],
+    ['GET', '/v1/nothing', 404, 'route_not_found'],
+    ['GET', '/v1/positions/%2e%2e', 404, 'route_not_found'],
+    ['PUT', '/v1/wallets', 405, 'method_not_allowed'],
+    ['OPTIONS', '/v1/positions', 405, 'method_not_allowed'],
+    ['GET', '/v1/streams/alerts', 400, 'invalid_request'],
+  ] as const)('%s %s: %i %s with a problem body', async (method, target, status, code) => {
+    const answer = await call(gateway, target, keys.enterprise.key, { method });
+    expect(answer.status).toBe(status);
+    expect(answer.headers['content-type']).toBe('application/problem+json');
+    expect(answer.body).toMatchObject({
+      status,
+      code,
+      instance: target,
+      requestId: answer.headers['x-request-id'],
+    });
+    expectFiveHeaders(answer.headers, 'enterprise');
+  });
+
+  it('HEAD is answered like GET, without a body', async () => {
+    const answer = await call(gateway, '/v1/status', keys.enterprise.key, { method: 'HEAD' });
+    expect([answer.status, answer.body]).toEqual([200, {}]);
+    expectFiveHeaders(answer.headers, 'enterprise');
+  });
+
+  it('GET /v1/status tells the version and the state of every service', async () => {
+    const answer = await call(gateway, '/v1/status', keys.enterprise.key);
+    expect(answer.body).toMatchObject({
+      status: 'operational',
+      version,
+      services: { positions: 'operational', alerts: 'operational' },
+    });
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(new Date(String(answer.body.timestamp)).toISOString()).toBe(answer.body.timestamp);
+  });
+
+  it('leaves everything outside /v1 to Nest', async () => {
+    expect((await call(gateway, '/health/ready')).body).toMatchObject({
+      status: 'ready',
+      checks: { redis: 'ok' },
+    });
+    expect((await call(gateway, '/v2/status')).body.code).toBe('route_not_found');
+  });
+});

@@ -1,0 +1,87 @@
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { IDENTITY_HEADER, type Identity } from '@plimsoll/contracts';
+import { type IdentityKey, verifyIdentity } from '@plimsoll/service-kit';
+import { WebSocketServer } from 'ws';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What the default handler answers of a request. */
+export interface Seen {
+  method: string;
+  target: string;
+  headers: Record<string, string>;
+  identity: Identity | null;
+  bodyBytes: number;
+}
+
+/** Stands where services stand: tells what it got, or does what a test wants; its streams send back what they get. */
+export class TestUpstream {
+  readonly sockets = new WebSocketServer({ noServer: true });
+  handler: Handler;
+  isReady = true;
+  /** Answers an upgrade itself when set. */
+  onUpgrade?: (socket: Duplex) => void;
+  lastUpgrade?: { identity: Identity | null; headers: IncomingMessage['headers'] };
+  private readonly server = createServer((request, response) => {
+    if (request.url !== '/health/ready') this.handler(request, response);
+    else response.writeHead(this.isReady ? 200 : 503).end();
+  });
+
+  constructor(private readonly keys: readonly IdentityKey[]) {
+    this.handler = this.tell;
+    this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      this.lastUpgrade = { identity: this.identityOf(request), headers: request.headers };
+      if (this.onUpgrade) this.onUpgrade(socket);
+      else this.sockets.handleUpgrade(request, socket, head, (client) => this.welcome(client));
+    });
+  }
+
+  /** Answers with a Seen. */
+  readonly tell: Handler = (request, response) => {
+    let bodyBytes = 0;
+    request.on('error', () => response.destroy());
+    request.on('data', (chunk: Buffer) => (bodyBytes += chunk.length));
+    request.on('end', () => {
+      const seen: Seen = {
+        method: request.method ?? '',
+        target: request.url ?? '',
+        headers: Object.fromEntries(
+          Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+        ),
+        identity: this.identityOf(request),
+        bodyBytes,
+      };
+      response.writeHead(200, {
+        'content-type': 'application/json',
+        'x-request-id': 'not-this',
+        etag: '"1"',
+      });
+      response.end(JSON.stringify(seen));
+    });
+  };
+
+  /** @returns its origin */
+  async start(port = 0): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.sockets.clients) client.terminate();
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => {
+      this.server.close(() => resolve());
+    });
+  }
+
+  private identityOf({ headers }: IncomingMessage): Identity | null {
+    return verifyIdentity(String(headers[IDENTITY_HEADER]), this.keys, Math.floor(Date.now() / 1_000));
+  }
+
+  private welcome(client: import('ws').WebSocket): void {
+    client.send('welcome');
+    client.on('message', (data: Buffer) => client.send(data));
+  }
+}
