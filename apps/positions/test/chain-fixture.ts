@@ -1,0 +1,86 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  type DevnetAddresses,
+  type SeededWallet,
+  deployDevnet,
+  registryOverlay,
+  seedPositions,
+} from '@plimsoll/devnet';
+import { type OwnPart, createTestFolder, startOwnEvm } from '@plimsoll/testing';
+import { type Hex, decodeFunctionResult, encodeFunctionData, maxUint256, numberToHex, parseAbi } from 'viem';
+import type { ChainEndpoint } from '../src/chains/chain-endpoints';
+
+const poolAbi = parseAbi([
+  'function getUserAccountData(address user) view returns (uint256 totalCollateralBase, uint256 totalDebtBase, uint256 availableBorrowsBase, uint256 currentLiquidationThreshold, uint256 ltv, uint256 healthFactor)',
+]);
+
+/** What the contract itself says of a wallet; health factor null without debt. */
+export interface ContractFigures {
+  totalCollateralRaw: bigint;
+  totalDebtRaw: bigint;
+  healthFactorRaw: bigint | null;
+}
+
+/** A local chain with the devnet's market and its seeded wallets. */
+export interface ChainFixture {
+  node: OwnPart;
+  addresses: DevnetAddresses;
+  wallets: SeededWallet[];
+  overlayPath: string;
+  endpoint: ChainEndpoint;
+  rpc<T>(method: string, params: readonly unknown[]): Promise<T>;
+  accountData(wallet: string, block: number): Promise<ContractFigures>;
+  close(): Promise<void>;
+}
+
+export async function startChain(chainId = 1): Promise<ChainFixture> {
+  const node = await startOwnEvm({ chainId });
+  const folder = await createTestFolder();
+  const addresses = await deployDevnet({ rpcUrl: node.url, chainId });
+  const wallets = await seedPositions(node.url, addresses);
+  const overlayPath = path.join(folder.path, 'registry-overlay.json');
+  await writeFile(overlayPath, JSON.stringify(registryOverlay(addresses)));
+
+  const rpc = async <T>(method: string, params: readonly unknown[]): Promise<T> => {
+    const response = await fetch(node.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(20_000),
+    });
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string } };
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result;
+  };
+  return {
+    node,
+    addresses,
+    wallets,
+    overlayPath,
+    endpoint: { chainId, rpcUrl: node.url, wsUrl: node.url.replace('http', 'ws') },
+    rpc,
+    accountData: async (wallet, block) => {
+      const data = encodeFunctionData({
+        abi: poolAbi,
+        functionName: 'getUserAccountData',
+        args: [wallet as Hex],
+      });
+      const answer = await rpc<Hex>('eth_call', [{ to: addresses.pool, data }, numberToHex(block)]);
+      const [totalCollateralRaw, totalDebtRaw, , , , healthFactor] = decodeFunctionResult({
+        abi: poolAbi,
+        functionName: 'getUserAccountData',
+        data: answer,
+      });
+      return {
+        totalCollateralRaw,
+        totalDebtRaw,
+        healthFactorRaw: healthFactor === maxUint256 ? null : healthFactor,
+      };
+    },
+    close: async () => {
+      await node.dispose();
+      await folder.remove();
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { TIER_LIMITS } from '@plimsoll/access';
+import {
+  IDENTITY_HEADER,
+  type Identity,
+  type PositionV1,
+  type Tier,
+  type WalletV1,
+  newId,
+} from '@plimsoll/contracts';
+import { type BusLogger, LogReader, type ReceivedEvent, kafkaConsumers } from '@plimsoll/event-bus';
+import { createService, parseIdentityKeys, signIdentity } from '@plimsoll/service-kit';
+import { createTestDatabase, testKafka, waitFor } from '@plimsoll/testing';
+import { Pool } from 'pg';
+import { AppModule } from '../src/app.module';
+import type { ChainEndpoint } from '../src/chains/chain-endpoints';
+import { PositionsConfig } from '../src/config';
+
+export const silentLogger: BusLogger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+/** An answer of the service. */
+export interface Answer<T> {
+  status: number;
+  body: T;
+}
+
+/** The service on a database and topics of its own; it can be stopped and started again on them. */
+export interface ServiceFixture {
+  config: PositionsConfig;
+  pool: Pool;
+  events: { positions: ReceivedEvent<PositionV1>[]; wallets: ReceivedEvent<WalletV1>[] };
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  app(): NestFastifyApplication;
+  call<T>(method: 'GET' | 'POST' | 'DELETE', url: string, as: Identity, body?: unknown): Promise<Answer<T>>;
+  /** The first position.v1 of a wallet, past or future, that fits. */
+  waitForPosition(wallet: string, fits: (event: PositionV1) => boolean): Promise<PositionV1>;
+  close(): Promise<void>;
+}
+
+/** A new account of a tier; `more` changes its caps. */
+export function identityOf(tier: Tier, more: Partial<Identity['limits']> = {}): Identity {
+  const { wallets, webhooks } = TIER_LIMITS[tier];
+  return {
+    accountId: newId('acc'),
+    keyId: newId('key'),
+    tier,
+    scopes: ['wallets:read', 'wallets:write', 'positions:read'],
+    limits: { wallets, webhooks, ...more },
+    requestId: newId('req'),
+    issuedAt: 0,
+  };
+}
+
+/** Prepares the service for these chains; nothing runs before `start`. */
+export async function createServiceFixture(
+  chains: ChainEndpoint[],
+  registryOverlay = '',
+): Promise<ServiceFixture> {
+  const database = await createTestDatabase();
+  const kafka = testKafka();
+  const config = Object.assign(new PositionsConfig(), {
+    LOG_LEVEL: 'silent',
+    IDENTITY_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    DATABASE_URL: database.url,
+    KAFKA_BROKERS: kafka.brokers.join(','),
+    KAFKA_TOPIC_PREFIX: kafka.topicPrefix,
+    RPC_URL: { chains, problem: null },
+    REGISTRY_OVERLAY: registryOverlay,
+    BLOCK_POLL_INTERVAL_MS: 100,
+    TRACKING_REFRESH_MS: 1_000,
+  });
+  const [key] = parseIdentityKeys(config.IDENTITY_KEYS);
+  const pool = new Pool({ connectionString: database.url, max: 2, options: '-c search_path=positions' });
+  pool.on('error', () => undefined);
+  const events: ServiceFixture['events'] = { positions: [], wallets: [] };
+  // A topic that was just made may have no leader yet, and a reader that meets that does not start.
+  const reader = await waitFor(() => readEvents(kafka, events), { message: 'the topics can be read' });
+  let app: NestFastifyApplication | undefined;
+
+  const fixture: ServiceFixture = {
+    config,
+    pool,
+    events,
+    start: async () => {
+      app = await createService(AppModule, config, kafkaConsumers);
+      await app.startAllMicroservices();
+      await app.init();
+      await waitFor(() => kafkaConsumers(fixture.app()).health().ok, {
+        message: 'the consumer is in its group',
+      });
+    },
+    stop: async () => {
+      await app?.close();
+      app = undefined;
+    },
+    app: () => {
+      if (!app) throw new Error('the service is not started: call start() first');
+      return app;
+    },
+    call: async <T>(method: 'GET' | 'POST' | 'DELETE', url: string, as: Identity, body?: unknown) => {
+      const identity = signIdentity({ ...as, issuedAt: Math.floor(Date.now() / 1_000) }, key!);
+      const answer = await fixture.app().inject({
+        method,
+        url,
+        headers: {
+          [IDENTITY_HEADER]: identity,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      });
+      return { status: answer.statusCode, body: answer.json<T>() };
+    },
+    waitForPosition: (wallet, fits) =>
+      waitFor(
+        () =>
+          events.positions.find(({ value }) => value?.wallet === wallet.toLowerCase() && fits(value))?.value,
+        { message: `a position.v1 of ${wallet} that fits; ${events.positions.length} events came` },
+      ),
+    close: async () => {
+      await fixture.stop();
+      await reader.stop();
+      await pool.end();
+      await database.drop();
+    },
+  };
+  return fixture;
+}
+
+async function readEvents(
+  kafka: { brokers: string[]; topicPrefix: string },
+  events: ServiceFixture['events'],
+): Promise<LogReader> {
+  const reader = new LogReader({
+    ...kafka,
+    clientId: 'positions-test',
+    logger: silentLogger,
+    topics: { 'position.v1': 'beginning', 'wallet.v1': 'beginning' },
+    onEvents: (...[topic, , received]) => {
+      if (topic === 'position.v1') events.positions.push(...received);
+      if (topic === 'wallet.v1') events.wallets.push(...received);
+    },
+  });
+  await reader.start();
+  return reader;
+}
