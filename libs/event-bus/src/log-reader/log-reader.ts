@@ -123,8 +123,10 @@ export class LogReader {
     const seeks: { topic: string; partition: number; offset: string }[] = [];
     for (const [name, from] of starts) {
       const topic = this.#prefix + name;
-      await consumer.subscribe({ topic, fromBeginning: true });
-      const offsets = await whileSettling(() => admin.fetchTopicOffsets(topic), random);
+      const offsets = await whileSettling(async () => {
+        await consumer.subscribe({ topic, fromBeginning: true });
+        return admin.fetchTopicOffsets(topic);
+      }, random);
       for (const { partition, low, high } of offsets) {
         const offset = startOffset(from, partition, low, high);
         seeks.push({ topic, partition, offset });
