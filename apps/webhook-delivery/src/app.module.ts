@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { Module } from '@nestjs/common';
+import { EventBusModule, type EventBusOptions, KafkaBatchServer, OutboxRelay } from '@plimsoll/event-bus';
+import { DatabaseModule, Health, migrationsFolder } from '@plimsoll/service-kit';
+import { PinoLogger } from 'nestjs-pino';
+import { Pool } from 'pg';
+import { Clock } from './clock';
+import { WebhookDeliveryConfig } from './config';
+import { AttemptService } from './delivery/attempt.service';
+import { DeliveryMetrics } from './delivery/delivery-metrics';
+import { DeliveryQueue } from './delivery/delivery-queue';
+import { DeliveryWorker } from './delivery/delivery-worker';
+import { ResultWriter } from './delivery/result-writer';
+import { ResultsRepository } from './delivery/results.repository';
+import { AccountConsumer } from './endpoints/account.consumer';
+import { SecretKeysCheck } from './endpoints/secret-keys.check';
+import { TestDeliveriesRepository } from './endpoints/test-deliveries.repository';
+import { TestDeliveryService } from './endpoints/test-delivery.service';
+import { WebhooksController } from './endpoints/webhooks.controller';
+import { WebhooksRepository } from './endpoints/webhooks.repository';
+import { WebhooksService } from './endpoints/webhooks.service';
+import { AlertConsumer } from './intake/alert.consumer';
+import { DeliveriesIntake } from './intake/deliveries.intake';
+import { PositionConsumer } from './intake/position.consumer';
+import { OutgoingModule } from './outgoing/outgoing.module';
+import { PrismaService } from './prisma.service';
+import { SecretBox } from './secrets/secret-box';
+import { WalletConsumer } from './watching/wallet.consumer';
+import { WatchesRepository } from './watching/watches.repository';
+
+@Module({
+  imports: [
+    DatabaseModule.forSchema('webhook_delivery', migrationsFolder(__dirname)),
+    EventBusModule.forRootAsync({
+      inject: [WebhookDeliveryConfig, Pool, PinoLogger],
+      useFactory: (config: WebhookDeliveryConfig, pool: Pool, logger: PinoLogger): EventBusOptions => ({
+        brokers: config.KAFKA_BROKERS.split(','),
+        topicPrefix: config.KAFKA_TOPIC_PREFIX,
+        clientId: 'webhook-delivery',
+        groupId: 'webhook-delivery',
+        pool,
+        logger,
+      }),
+    }),
+    OutgoingModule,
+  ],
+  controllers: [WebhooksController, AccountConsumer, AlertConsumer, PositionConsumer, WalletConsumer],
+  providers: [
+    {
+      provide: SecretBox,
+      inject: [WebhookDeliveryConfig],
+      useFactory: (config: WebhookDeliveryConfig) => new SecretBox(config.WEBHOOK_SECRET_KEYS, randomBytes),
+    },
+    AttemptService,
+    Clock,
+    DeliveriesIntake,
+    DeliveryMetrics,
+    DeliveryQueue,
+    DeliveryWorker,
+    PrismaService,
+    ResultWriter,
+    ResultsRepository,
+    SecretKeysCheck,
+    TestDeliveriesRepository,
+    TestDeliveryService,
+    WatchesRepository,
+    WebhooksRepository,
+    WebhooksService,
+  ],
+})
+export class AppModule {
+  constructor(health: Health, consumers: KafkaBatchServer, relay: OutboxRelay) {
+    for (const [name, part] of Object.entries({ consumers, outbox: relay })) {
+      health.register(name, async () => {
+        const { ok, detail } = part.health();
+        if (!ok) throw new Error(detail);
+      });
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { EventServiceConfig } from '@plimsoll/service-kit';
+import { IsBoolean, IsInt, Matches, Max, Min, ValidateBy } from 'class-validator';
+import { parseCidrs } from './outgoing/address-policy';
+import { SECRET_KEYS_FORM } from './secrets/secret-box';
+
+function isCidrList(value: unknown): boolean {
+  try {
+    return typeof value === 'string' && parseCidrs(value).length >= 0;
+  } catch {
+    return false;
+  }
+}
+
+export class WebhookDeliveryConfig extends EventServiceConfig {
+  /** Keys that signing secrets are encrypted with at rest: the first encrypts, all decrypt. Drop none that is in use. */
+  @Matches(SECRET_KEYS_FORM, {
+    message:
+      'must be <id>:<base64 of 32 bytes>, several separated by commas; make one with: openssl rand -base64 32',
+  })
+  WEBHOOK_SECRET_KEYS: string = '';
+
+  /** Ranges, comma-separated, that webhooks may go to although they are not public; for development and self-hosters. */
+  @ValidateBy({
+    name: 'isCidrList',
+    validator: {
+      validate: isCidrList,
+      defaultMessage: () => 'must be address/bits, several separated by commas, as in 127.0.0.0/8,::1/128',
+    },
+  })
+  WEBHOOK_ALLOW_CIDRS: string = '';
+
+  /** Plain HTTP to the ranges of WEBHOOK_ALLOW_CIDRS; never to any other address. */
+  @IsBoolean()
+  WEBHOOK_ALLOW_HTTP: boolean = false;
+
+  /** Attempts under way at once in this process. */
+  @IsInt()
+  @Min(1)
+  @Max(4_096)
+  DELIVERY_CONCURRENCY: number = 256;
+
+  /** Of those, for one endpoint: one that hangs holds no more than these. */
+  @IsInt()
+  @Min(1)
+  @Max(1_024)
+  DELIVERY_CONCURRENCY_PER_ENDPOINT: number = 32;
+
+  /** Milliseconds between two looks for retries that have come due and for rows that other instances left. */
+  @IsInt()
+  @Min(10)
+  @Max(10_000)
+  DELIVERY_POLL_MS: number = 500;
+}

@@ -1,0 +1,46 @@
+import type { DeliveryState, DeliveryV1 } from '@plimsoll/contracts';
+import { type OutgoingEvent, outgoing } from '@plimsoll/event-bus';
+import type { SendResult } from '../outgoing/http-sender';
+import type { ClaimedDelivery } from './delivery-queue';
+
+/** Where a delivery stands after an attempt, or after it was skipped. */
+export interface AttemptResult {
+  delivery: Pick<
+    ClaimedDelivery,
+    'deliveryId' | 'webhookId' | 'accountId' | 'eventId' | 'event' | 'requestId' | 'traceparent'
+  >;
+  state: DeliveryState;
+  /** Made so far, this one included. */
+  attempts: number;
+  /** Null: skipped without an attempt. */
+  sent: SendResult | null;
+  /** Milliseconds since 1970. */
+  atMs: number;
+  /** Milliseconds since 1970; null at an end. */
+  nextAttemptAtMs: number | null;
+  endpointGone: boolean;
+}
+
+/** A result of a delivery that was claimed. */
+export interface ClaimedResult extends AttemptResult {
+  delivery: ClaimedDelivery;
+}
+
+/** What the log is told of a result. */
+export function deliveryEvent(result: Omit<AttemptResult, 'endpointGone'>): OutgoingEvent {
+  const { delivery, state, attempts, sent, atMs, nextAttemptAtMs } = result;
+  const { deliveryId, webhookId, accountId, eventId, event } = delivery;
+  const value: DeliveryV1 = {
+    deliveryId,
+    webhookId,
+    accountId,
+    eventId,
+    event,
+    state,
+    attempt: attempts,
+    statusCode: sent?.statusCode ?? null,
+    at: new Date(atMs).toISOString(),
+    nextAttemptAt: nextAttemptAtMs === null ? null : new Date(nextAttemptAtMs).toISOString(),
+  };
+  return outgoing('delivery.v1', value, delivery);
+}

@@ -1,0 +1,48 @@
+import { concludeAttempt, type AttemptAnswer, type Conclusion } from './conclude-attempt';
+
+const conclude = (attempt: number, answer: AttemptAnswer, retries = true): Conclusion =>
+  concludeAttempt(attempt, answer, retries, 1_000, () => 0);
+
+describe('concludeAttempt', () => {
+  it.each([200, 201, 204, 299])('%s is delivered', (statusCode) => {
+    expect(conclude(1, { statusCode })).toEqual({
+      state: 'delivered',
+      nextAttemptAtMs: null,
+      endpointGone: false,
+    });
+  });
+
+  it.each([100, 199, 300, 301, 302, 307, 308, 400, 401, 404, 408, 429, 500, 503, 599, null])(
+    '%s is tried again',
+    (statusCode) => {
+      expect(conclude(1, { statusCode })).toEqual({
+        state: 'retrying',
+        nextAttemptAtMs: 61_000,
+        endpointGone: false,
+      });
+    },
+  );
+
+  it('fails with the fifth attempt', () => {
+    const states = [1, 2, 3, 4, 5].map((attempt) => conclude(attempt, { statusCode: 500 }).state);
+    expect(states).toEqual(['retrying', 'retrying', 'retrying', 'retrying', 'failed']);
+    expect(conclude(5, { statusCode: null }).nextAttemptAtMs).toBeNull();
+  });
+
+  it('fails at once on 410, and says that the endpoint is gone', () => {
+    expect(conclude(1, { statusCode: 410 })).toEqual({
+      state: 'failed',
+      nextAttemptAtMs: null,
+      endpointGone: true,
+    });
+  });
+
+  it('waits at least as long as 429 and 503 ask for', () => {
+    expect(conclude(1, { statusCode: 503, retryAfter: '600' }).nextAttemptAtMs).toBe(601_000);
+    expect(conclude(1, { statusCode: 500, retryAfter: '600' }).nextAttemptAtMs).toBe(61_000);
+  });
+
+  it('makes one attempt where no retries are wanted', () => {
+    expect(conclude(1, { statusCode: 500 }, false).state).toBe('failed');
+  });
+});

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Histogram, register } from 'prom-client';
+import type { SendResult } from '../outgoing/http-sender';
+import type { AttemptResult } from './attempt-result';
+
+const named = <T>(name: string, make: () => T): T =>
+  (register.getSingleMetric(name) as T | undefined) ?? make();
+
+/** What /metrics tells of deliveries. Never an endpoint's id as a label: the series would have no bound. */
+@Injectable()
+export class DeliveryMetrics {
+  readonly #deliveries = named(
+    'webhook_deliveries_total',
+    () =>
+      new Counter({
+        name: 'webhook_deliveries_total',
+        help: 'Deliveries by the state that an attempt left them in',
+        labelNames: ['state'],
+      }),
+  );
+  readonly #attempts = named(
+    'webhook_attempt_duration_seconds',
+    () =>
+      new Histogram({
+        name: 'webhook_attempt_duration_seconds',
+        help: 'Time of one attempt, from DNS to the end of the answer',
+        labelNames: ['outcome'],
+        buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+      }),
+  );
+  readonly #inFlight = named(
+    'webhook_attempts_in_flight',
+    () => new Gauge({ name: 'webhook_attempts_in_flight', help: 'Attempts under way' }),
+  );
+  readonly #oldestDue = named(
+    'webhook_oldest_due_seconds',
+    () =>
+      new Gauge({
+        name: 'webhook_oldest_due_seconds',
+        help: 'Age of the delivery that has been due longest',
+      }),
+  );
+  readonly #queueAge = named(
+    'webhook_queue_age_seconds',
+    () =>
+      new Histogram({
+        name: 'webhook_queue_age_seconds',
+        help: 'Time from when a delivery was due until it was claimed',
+        buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 300],
+      }),
+  );
+
+  concluded({ state, sent }: Pick<AttemptResult, 'state' | 'sent'>): void {
+    this.#deliveries.inc({ state });
+    if (sent) this.#attempts.observe({ outcome: outcomeOf(sent) }, sent.durationMs / 1_000);
+  }
+
+  claimed(overdueMs: number): void {
+    this.#queueAge.observe(overdueMs / 1_000);
+  }
+
+  inFlight(attempts: number): void {
+    this.#inFlight.set(attempts);
+  }
+
+  oldestDue(ageMs: number): void {
+    this.#oldestDue.set(ageMs / 1_000);
+  }
+}
+
+function outcomeOf({ statusCode, error }: SendResult): string {
+  return statusCode === null ? error : `${Math.floor(statusCode / 100)}xx`;
+}

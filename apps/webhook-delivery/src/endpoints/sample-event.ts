@@ -1,0 +1,45 @@
+import type { WebhookData, WebhookEventType } from '@plimsoll/contracts';
+
+/** Not of any record: every character of the opaque part is 0. */
+const sampleId = (prefix: string): string => `${prefix}_${'0'.repeat(22)}`;
+const SAMPLE_WALLET = `0x${'0'.repeat(40)}`;
+
+const POSITION = {
+  id: sampleId('pos'),
+  healthFactor: 1.05,
+  collateralUsd: 10_000,
+  debtUsd: 7_500,
+  protocol: 'aave-v3',
+  chainId: 1,
+  wallet: SAMPLE_WALLET,
+};
+const ALERT = { alertId: sampleId('alt'), type: 'liquidation_risk', title: 'Test alert', position: POSITION };
+const CHANGE = {
+  positionId: POSITION.id,
+  wallet: SAMPLE_WALLET,
+  healthFactor: POSITION.healthFactor,
+  protocol: POSITION.protocol,
+  chainId: POSITION.chainId,
+};
+
+/** `data` of a test: the form of a real event of the type, with ids and a wallet that cannot be taken for real ones. */
+export function sampleData(
+  event: WebhookEventType,
+  webhookId: string,
+  timestamp: string,
+): WebhookData[WebhookEventType] {
+  const message = 'This is a test. Nothing happened.';
+  const samples: WebhookData = {
+    'test.ping': { message, webhookId, timestamp },
+    'alert.created': { ...ALERT, alertType: 'critical', severity: 5, message, confidenceScore: 1 },
+    'alert.resolved': { ...ALERT, alertType: 'safe' },
+    'position.updated': {
+      ...CHANGE,
+      previousHealthFactor: 1.2,
+      totalCollateralUsd: 10_000,
+      totalDebtUsd: 7_500,
+    },
+    'position.liquidation_risk': { ...CHANGE, riskLevel: 'critical' },
+  };
+  return samples[event];
+}

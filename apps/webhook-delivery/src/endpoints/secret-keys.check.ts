@@ -1,0 +1,22 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { SecretBox } from '../secrets/secret-box';
+import { WebhooksRepository } from './webhooks.repository';
+
+/** A service that cannot open the secrets it has would fail every delivery: it does not start. */
+@Injectable()
+export class SecretKeysCheck implements OnModuleInit {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const known = new Set(this.secrets.keyIds);
+    const missing = (await this.webhooks.secretKeyIds()).filter((id) => !known.has(id));
+    if (missing.length > 0) {
+      throw new Error(
+        `Secrets are sealed with keys that WEBHOOK_SECRET_KEYS lacks: ${missing.join(', ')}. Put them back.`,
+      );
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Problem, type WebhookEventType, type WebhookTestResult, newId, notFound } from '@plimsoll/contracts';
+import { currentCorrelation } from '@plimsoll/service-kit';
+import { Clock } from '../clock';
+import { AttemptService } from '../delivery/attempt.service';
+import { concludeAttempt, isSuccess } from '../delivery/conclude-attempt';
+import { DeliveryMetrics } from '../delivery/delivery-metrics';
+import { webhookBody } from '../intake/webhook-event';
+import { SEND_ERRORS } from '../outgoing/send-error';
+import { sampleData } from './sample-event';
+import { TestDeliveriesRepository } from './test-deliveries.repository';
+import { WebhooksRepository } from './webhooks.repository';
+
+/** Tests wait for the endpoint while the caller waits for them; more than these would be a load of their own. */
+const MAX_UNDER_WAY = 32;
+
+/** Sends a test event at once, in one attempt, and answers what the endpoint said. */
+@Injectable()
+export class TestDeliveryService {
+  #underWay = 0;
+
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly tests: TestDeliveriesRepository,
+    private readonly attempts: AttemptService,
+    private readonly metrics: DeliveryMetrics,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws not_found; upstream_unavailable while too many tests are under way */
+  async send(accountId: string, webhookId: string, event: WebhookEventType): Promise<WebhookTestResult> {
+    const target = await this.webhooks.find(accountId, webhookId);
+    if (!target) throw notFound('webhook');
+    if (this.#underWay >= MAX_UNDER_WAY) {
+      throw new Problem('upstream_unavailable', 'Many tests are under way. Try again in a second.', {
+        headers: { 'retry-after': '1' },
+      });
+    }
+    this.#underWay += 1;
+    try {
+      const timestamp = new Date(this.clock.now()).toISOString();
+      const eventId = newId('evt');
+      const data = sampleData(event, webhookId, timestamp);
+      const body = webhookBody({ eventId, event, timestamp, data }, webhookId);
+      const delivery = {
+        deliveryId: newId('del'),
+        accountId,
+        eventId,
+        event,
+        body,
+        ...target,
+        ...currentCorrelation(),
+      };
+      const sent = await this.attempts.send(delivery, 1);
+      const atMs = this.clock.now();
+      const result = { ...concludeAttempt(1, sent, false, atMs, this.clock.random), attempts: 1, sent, atMs };
+      await this.tests.insert(delivery, result);
+      this.metrics.concluded(result);
+      return {
+        success: isSuccess(sent.statusCode),
+        statusCode: sent.statusCode ?? 0,
+        responseTime: Math.round(sent.durationMs),
+        deliveryId: delivery.deliveryId,
+        ...(sent.error !== null && { error: SEND_ERRORS[sent.error] }),
+      };
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  type CreateWebhookBody,
+  type CreatedWebhook,
+  Problem,
+  type WebhookItem,
+  newId,
+  notFound,
+} from '@plimsoll/contracts';
+import { Clock } from '../clock';
+import { TargetGuard } from '../outgoing/target-guard';
+import { SecretBox } from '../secrets/secret-box';
+import { generateSecret } from '../secrets/webhook-secret';
+import { WebhooksRepository } from './webhooks.repository';
+
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly targets: TargetGuard,
+    private readonly secrets: SecretBox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first; `beforeId` is the last one of the page before. */
+  list(accountId: string, beforeId: string | null, limit: number): Promise<WebhookItem[]> {
+    return this.webhooks.list(accountId, beforeId, limit);
+  }
+
+  /** The secret is in this answer and never in another. `cap` null: no limit. */
+  async create(
+    accountId: string,
+    cap: number | null,
+    { url, events }: CreateWebhookBody,
+  ): Promise<CreatedWebhook['webhook']> {
+    const refused = await this.targets.refusedUrl(url);
+    if (refused !== null) {
+      throw new Problem(
+        'unsafe_url',
+        `The URL is refused (${refused}). Use https, a public address and no user info.`,
+        {
+          errors: [{ field: 'url', code: refused, message: 'Webhooks go to public HTTPS addresses only.' }],
+        },
+      );
+    }
+    const id = newId('wh');
+    const secret = generateSecret(randomBytes);
+    const createdAt = new Date(this.clock.now());
+    const webhook = { id, accountId, url, events, createdAt, ...this.secrets.seal(secret, id) };
+    if (!(await this.webhooks.insert(webhook, cap))) {
+      throw new Problem(
+        'quota_reached',
+        `This account may have ${cap} webhook endpoints. Delete one, or take a higher tier.`,
+      );
+    }
+    return { id, url, events, isEnabled: true, createdAt: createdAt.toISOString(), secret };
+  }
+
+  /** @throws not_found, also for another account's */
+  async delete(accountId: string, id: string): Promise<void> {
+    if (!(await this.webhooks.delete(accountId, id, this.clock.now()))) throw notFound('webhook');
+  }
+}

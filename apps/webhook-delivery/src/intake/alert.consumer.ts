@@ -1,0 +1,22 @@
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import type { AlertV1 } from '@plimsoll/contracts';
+import type { EventBatch } from '@plimsoll/event-bus';
+import { DeliveriesIntake } from './deliveries.intake';
+import { alertWebhookEvent } from './webhook-event';
+
+/** Alerts go to the endpoints of their account. */
+@Controller()
+export class AlertConsumer {
+  constructor(private readonly intake: DeliveriesIntake) {}
+
+  @EventPattern('alert.v1')
+  async handle(@Payload() batch: EventBatch<AlertV1>): Promise<void> {
+    const addressed = batch.events.flatMap((received) =>
+      received.value === null
+        ? []
+        : [{ accountId: received.value.accountId, event: alertWebhookEvent(received, received.value) }],
+    );
+    await this.intake.take(batch, addressed);
+  }
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type AlertV1,
+  type EventTopic,
+  type EventValue,
+  type PositionV1,
+  derivedId,
+  newId,
+} from '@plimsoll/contracts';
+import type { ReceivedEvent } from '@plimsoll/event-bus';
+import { alertWebhookEvent, positionWebhookEvents, webhookBody } from './webhook-event';
+
+const FIXTURES = join(__dirname, '../../../../libs/contracts/src/events/fixtures');
+const fixture = <T extends EventTopic>(topic: T): EventValue<T> =>
+  JSON.parse(readFileSync(join(FIXTURES, `${topic}.json`), 'utf8')) as EventValue<T>;
+
+const received = <T>(value: T): ReceivedEvent<T> => ({
+  id: 'evt_01aBcDeFgHiJkLmNoPqRsT',
+  key: 'key',
+  value,
+  time: Date.parse('2026-11-21T12:00:00.500Z'),
+  offset: '7',
+  partition: 0,
+  requestId: 'req-1',
+  traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+});
+const ofAlert = (changes: Partial<AlertV1> = {}) => {
+  const alert = { ...fixture('alert.v1'), ...changes };
+  return alertWebhookEvent(received(alert), alert);
+};
+const ofPosition = (changes: Partial<PositionV1> = {}) => {
+  const position = { ...fixture('position.v1'), ...changes };
+  return positionWebhookEvents(received(position), position);
+};
+
+describe('the webhook event of an alert', () => {
+  it('is alert.created with the event id, time and cause of the log', () => {
+    const { position, alertId, title, message, type } = fixture('alert.v1');
+    const { band: _band, ...shown } = position!;
+    expect(ofAlert()).toEqual({
+      eventId: 'evt_01aBcDeFgHiJkLmNoPqRsT',
+      event: 'alert.created',
+      timestamp: '2026-11-21T12:00:00.500Z',
+      requestId: 'req-1',
+      traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+      data: {
+        alertId,
+        alertType: 'danger',
+        type,
+        severity: 4,
+        title,
+        message,
+        position: shown,
+        confidenceScore: 0.9,
+      },
+    });
+  });
+
+  it.each([
+    ['info', 1, 'warning'],
+    ['low', 2, 'warning'],
+    ['medium', 3, 'warning'],
+    ['high', 4, 'danger'],
+    ['critical', 5, 'critical'],
+  ] as const)('has severity %s as %s and alertType %s', (severity, number, alertType) => {
+    expect(ofAlert({ severity }).data).toMatchObject({ severity: number, alertType });
+  });
+
+  it('is alert.resolved with alertType safe', () => {
+    const { event, data } = ofAlert({
+      status: 'resolved',
+      resolvedAt: '2026-11-21T12:10:00.000Z',
+      position: null,
+    });
+    const { alertId, title, type } = fixture('alert.v1');
+    expect(event).toBe('alert.resolved');
+    expect(data).toEqual({ alertId, alertType: 'safe', type, title, position: null });
+  });
+});
+
+describe('the webhook events of a position', () => {
+  it('are position.updated under the log event id and position.liquidation_risk under one derived from it', () => {
+    const [updated, risk] = ofPosition();
+    const { id: positionId, wallet, protocol, chainId } = fixture('position.v1');
+    expect(updated).toMatchObject({ eventId: 'evt_01aBcDeFgHiJkLmNoPqRsT', event: 'position.updated' });
+    expect(updated?.data).toEqual({
+      positionId,
+      wallet,
+      healthFactor: 1.2375,
+      previousHealthFactor: 1.41,
+      totalCollateralUsd: 7500,
+      totalDebtUsd: 5000,
+      protocol,
+      chainId,
+    });
+    expect(risk).toMatchObject({
+      eventId: derivedId('evt', 'evt_01aBcDeFgHiJkLmNoPqRsT', 'position.liquidation_risk'),
+      event: 'position.liquidation_risk',
+    });
+    expect(risk?.data).toEqual({
+      positionId,
+      wallet,
+      healthFactor: 1.2375,
+      protocol,
+      chainId,
+      riskLevel: 'high',
+    });
+  });
+
+  it.each([
+    ['moderate', 'high', true],
+    ['high', 'critical', true],
+    ['critical', 'liquidatable', true],
+    ['none', 'liquidatable', true],
+    [null, 'high', true],
+    ['low', 'moderate', false],
+    ['high', 'high', false],
+    ['critical', 'high', false],
+    ['liquidatable', 'none', false],
+    [null, 'low', false],
+  ] as const)('from %s to %s: liquidation risk %s', (previousBand, band, expected) => {
+    const types = ofPosition({ previousBand, band }).map(({ event }) => event);
+    expect(types.includes('position.liquidation_risk')).toBe(expected);
+  });
+
+  it('are none for a change that is not material and enters no band of risk', () => {
+    expect(ofPosition({ material: false, previousBand: 'high', band: 'high' })).toEqual([]);
+  });
+});
+
+describe('webhookBody', () => {
+  it('is the envelope, with the endpoint in it', () => {
+    const webhookId = newId('wh');
+    const event = ofAlert();
+    expect(JSON.parse(webhookBody(event, webhookId))).toEqual({
+      event: 'alert.created',
+      timestamp: event.timestamp,
+      webhookId,
+      eventId: event.eventId,
+      data: event.data,
+    });
+  });
+});

@@ -1,0 +1,104 @@
+import {
+  type AlertPositionV1,
+  type AlertV1,
+  type Correlation,
+  type PositionV1,
+  type WebhookData,
+  type WebhookEnvelope,
+  type WebhookEventType,
+  bandRank,
+  derivedId,
+  isWorse,
+  severityNumber,
+  webhookAlertType,
+} from '@plimsoll/contracts';
+import type { ReceivedEvent } from '@plimsoll/event-bus';
+
+/** Something that endpoints are told of: one for each event type that an event of the log comes to. */
+export interface WebhookEvent<E extends WebhookEventType = WebhookEventType> extends Correlation {
+  eventId: string;
+  event: E;
+  /** ISO 8601; when the event was made. */
+  timestamp: string;
+  data: WebhookData[E];
+}
+
+/** The least band whose worsening is a liquidation risk (contracts.md, Events). */
+const RISK_FROM = bandRank('high');
+
+/** alert.created or alert.resolved. */
+export function alertWebhookEvent(received: ReceivedEvent<AlertV1>, alert: AlertV1): WebhookEvent {
+  const { alertId, type, severity, title, message, confidenceScore } = alert;
+  const position = alert.position && withoutBand(alert.position);
+  if (alert.status === 'resolved') {
+    const data: WebhookData['alert.resolved'] = { alertId, alertType: 'safe', type, title, position };
+    return { ...origin(received), event: 'alert.resolved', data };
+  }
+  const data: WebhookData['alert.created'] = {
+    alertId,
+    alertType: webhookAlertType(severity),
+    type,
+    severity: severityNumber(severity),
+    title,
+    message,
+    position,
+    confidenceScore,
+  };
+  return { ...origin(received), event: 'alert.created', data };
+}
+
+/** position.updated for a material change, and position.liquidation_risk for one that entered a band of risk. */
+export function positionWebhookEvents(
+  received: ReceivedEvent<PositionV1>,
+  position: PositionV1,
+): WebhookEvent[] {
+  const { id: positionId, wallet, healthFactor, protocol, chainId, band } = position;
+  const events: WebhookEvent[] = [];
+  if (position.material) {
+    const { previousHealthFactor, totalCollateralUsd, totalDebtUsd } = position;
+    const data: WebhookData['position.updated'] = {
+      positionId,
+      wallet,
+      healthFactor,
+      previousHealthFactor,
+      totalCollateralUsd,
+      totalDebtUsd,
+      protocol,
+      chainId,
+    };
+    events.push({ ...origin(received), event: 'position.updated', data });
+  }
+  if (bandRank(band) >= RISK_FROM && isWorse(band, position.previousBand)) {
+    const event = 'position.liquidation_risk';
+    const data: WebhookData[typeof event] = {
+      positionId,
+      wallet,
+      healthFactor,
+      protocol,
+      chainId,
+      riskLevel: band,
+    };
+    // The log's event id is taken by position.updated, and receivers deduplicate on it.
+    events.push({ ...origin(received), eventId: derivedId('evt', received.id, event), event, data });
+  }
+  return events;
+}
+
+/** Body of the request to one endpoint: made once, then stored, signed and sent byte for byte. */
+export function webhookBody({ event, timestamp, eventId, data }: WebhookEvent, webhookId: string): string {
+  const envelope: WebhookEnvelope = { event, timestamp, webhookId, eventId, data };
+  return JSON.stringify(envelope);
+}
+
+function origin({
+  id,
+  time,
+  requestId,
+  traceparent,
+}: ReceivedEvent<unknown>): Omit<WebhookEvent, 'event' | 'data'> {
+  return { eventId: id, timestamp: new Date(time).toISOString(), requestId, traceparent };
+}
+
+function withoutBand({ band: _band, ...position }: AlertPositionV1): Omit<AlertPositionV1, 'band'> {
+  return position;
+}

@@ -1,0 +1,99 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** A range of addresses of one family. */
+export interface Cidr {
+  network: Address;
+  bits: number;
+}
+
+/**
+ * Where a webhook may never go, by family: an IPv4 range never matches an IPv6 address or the other way round, so no
+ * mapped form slips through. Sources: IANA's special-purpose registries; decisions.md, Webhook envelope.
+ */
+const REFUSED_V4: readonly (readonly [cidr: string, reason: string])[] = [
+  ['0.0.0.0/8', 'unspecified'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'carrier_grade_nat'],
+  ['127.0.0.0/8', 'loopback'],
+  ['169.254.0.0/16', 'link_local'],
+  ['168.63.129.16/32', 'cloud_metadata'],
+  ['172.16.0.0/12', 'private'],
+  ['192.0.0.0/24', 'reserved'],
+  ['192.0.2.0/24', 'documentation'],
+  ['192.31.196.0/24', 'reserved'],
+  ['192.52.193.0/24', 'reserved'],
+  ['192.88.99.0/24', '6to4'],
+  ['192.168.0.0/16', 'private'],
+  ['192.175.48.0/24', 'reserved'],
+  ['198.18.0.0/15', 'benchmarking'],
+  ['198.51.100.0/24', 'documentation'],
+  ['203.0.113.0/24', 'documentation'],
+  ['224.0.0.0/4', 'multicast'],
+  ['240.0.0.0/4', 'reserved'],
+];
+
+/** First match counts: what stands before the last row only gives a better reason than the last. */
+const REFUSED_V6: readonly (readonly [cidr: string, reason: string])[] = [
+  ['::/128', 'unspecified'],
+  ['::1/128', 'loopback'],
+  ['::ffff:0:0/96', 'ipv4_mapped'],
+  ['::ffff:0:0:0/96', 'ipv4_translated'],
+  ['64:ff9b::/96', 'nat64'],
+  ['64:ff9b:1::/48', 'nat64'],
+  ['fc00::/7', 'private'],
+  ['fe80::/10', 'link_local'],
+  ['fec0::/10', 'site_local'],
+  ['ff00::/8', 'multicast'],
+  ['2001::/32', 'teredo'],
+  ['2001:db8::/32', 'documentation'],
+  ['2001::/23', 'reserved'],
+  ['2002::/16', '6to4'],
+  ['2620:4f:8000::/48', 'reserved'],
+  ['3ffe::/16', 'reserved'],
+  ['3fff::/20', 'documentation'],
+];
+const GLOBAL_UNICAST_V6 = parseCidr('2000::/3');
+
+const refusedV4 = REFUSED_V4.map(([text, reason]) => ({ cidr: parseCidr(text), reason }));
+const refusedV6 = REFUSED_V6.map(([text, reason]) => ({ cidr: parseCidr(text), reason }));
+
+/** Throws for what is no `address/bits`. */
+export function parseCidr(text: string): Cidr {
+  const [network, bits] = ipaddr.parseCIDR(text.trim());
+  return { network, bits };
+}
+
+/** Throws for a list with an entry that is no CIDR; empty text is an empty list. */
+export function parseCidrs(text: string): Cidr[] {
+  return text.trim() === '' ? [] : text.split(',').map(parseCidr);
+}
+
+/** True when the address is in one of the ranges of its own family. */
+export function isWithin(address: string, ranges: readonly Cidr[]): boolean {
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.parse(address);
+  return ranges.some((range) => contains(range, parsed));
+}
+
+/**
+ * Why a webhook may not go to an address, or null when it may.
+ * @param address canonical text form, as a URL's host or a resolver gives it; anything else is `not_an_address`
+ * @param allowed ranges that are open although they are refused by default
+ */
+export function refusedAddress(address: string, allowed: readonly Cidr[]): string | null {
+  const family = isIP(address);
+  if (family === 0 || address.includes('%')) return 'not_an_address';
+  const parsed = ipaddr.parse(address);
+  if (allowed.some((range) => contains(range, parsed))) return null;
+  const table = family === 4 ? refusedV4 : refusedV6;
+  const refused = table.find(({ cidr }) => contains(cidr, parsed));
+  if (refused) return refused.reason;
+  return family === 4 || contains(GLOBAL_UNICAST_V6, parsed) ? null : 'not_global_unicast';
+}
+
+function contains({ network, bits }: Cidr, address: Address): boolean {
+  return network.kind() === address.kind() && address.match(network, bits);
+}

@@ -1,0 +1,45 @@
+import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { WebhookDeliveryConfig } from '../config';
+import { parseCidrs } from './address-policy';
+import { HostResolver } from './host-resolver';
+import { HttpSender } from './http-sender';
+import { TargetGuard } from './target-guard';
+import type { OpenedRanges } from './url-policy';
+
+const openedRanges = (config: WebhookDeliveryConfig): OpenedRanges => ({
+  cidrs: parseCidrs(config.WEBHOOK_ALLOW_CIDRS),
+  http: config.WEBHOOK_ALLOW_HTTP,
+});
+
+/** All that speaks to endpoints of customers, and the rules of where it may go. */
+@Module({
+  providers: [
+    { provide: HostResolver, useFactory: () => new HostResolver() },
+    {
+      provide: HttpSender,
+      inject: [HostResolver, WebhookDeliveryConfig],
+      useFactory: (resolver: HostResolver, config: WebhookDeliveryConfig) =>
+        // One socket more than the worker uses, so that a test never waits behind deliveries that hang.
+        new HttpSender(
+          resolver,
+          openedRanges(config),
+          config.DELIVERY_CONCURRENCY_PER_ENDPOINT + 1,
+          Date.now,
+        ),
+    },
+    {
+      provide: TargetGuard,
+      inject: [HostResolver, WebhookDeliveryConfig],
+      useFactory: (resolver: HostResolver, config: WebhookDeliveryConfig) =>
+        new TargetGuard(resolver, openedRanges(config)),
+    },
+  ],
+  exports: [HttpSender, TargetGuard],
+})
+export class OutgoingModule implements OnApplicationShutdown {
+  constructor(private readonly sender: HttpSender) {}
+
+  onApplicationShutdown(): Promise<void> {
+    return this.sender.close();
+  }
+}

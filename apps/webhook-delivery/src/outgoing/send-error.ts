@@ -1,0 +1,57 @@
+/** Why a request got no answer, in words that stay the same and say nothing of our inside. */
+export const SEND_ERRORS = {
+  timeout: 'No answer within 10 seconds. Answer first and do the work afterwards.',
+  unsafe_address: 'The URL leads to an address that webhooks may not go to. Use a public HTTPS address.',
+  dns_not_found: 'The host name has no address. Check the URL and its DNS records.',
+  dns_failed: 'The DNS servers of the host name did not answer. Check them.',
+  connection_refused: 'The connection was refused. Check that the endpoint listens on this port.',
+  connection_reset:
+    'The connection was closed before an answer came. Check the endpoint and what stands before it.',
+  unreachable: 'The address cannot be reached. Check routing and firewall.',
+  tls: 'TLS failed. Check the certificate: valid, for this name, with its whole chain.',
+  invalid_response: 'What came is no HTTP answer. Check what listens on this port.',
+  interrupted: 'The service stopped before the answer came. It is tried again.',
+  failed: 'The request failed. Check the endpoint.',
+} as const;
+export type SendErrorCode = keyof typeof SEND_ERRORS;
+
+/** A request that got no answer. */
+export class SendError extends Error {
+  constructor(
+    readonly code: SendErrorCode,
+    options?: ErrorOptions,
+  ) {
+    super(SEND_ERRORS[code], options);
+    this.name = 'SendError';
+  }
+}
+
+const BY_CODE: Record<string, SendErrorCode> = {
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  EACCES: 'unreachable',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'invalid_response',
+  EPROTO: 'tls',
+};
+
+/** What a failure of undici, of a socket or of TLS means. */
+export function toSendError(error: unknown): SendError {
+  if (error instanceof SendError) return error;
+  const { code = '', cause } = error as { code?: string; cause?: unknown };
+  const known = BY_CODE[code];
+  if (known) return new SendError(known, { cause: error });
+  if (code.startsWith('HPE_')) return new SendError('invalid_response', { cause: error });
+  if (/CERT|TLS|SSL|SIGNATURE|SELF_SIGNED/.test(code)) return new SendError('tls', { cause: error });
+  if (error instanceof AggregateError && error.errors.length > 0) return toSendError(error.errors[0]);
+  if (cause instanceof Error) return toSendError(cause);
+  return new SendError('failed', { cause: error });
+}

@@ -1,0 +1,64 @@
+import { parseCidrs } from './address-policy';
+import { refusedTarget, refusedUrl, type OpenedRanges } from './url-policy';
+
+const closed: OpenedRanges = { cidrs: [], http: false };
+const loopback: OpenedRanges = { cidrs: parseCidrs('127.0.0.0/8,::1/128'), http: true };
+
+describe('refusedUrl', () => {
+  it.each([
+    ['', 'not_a_url'],
+    ['hooks', 'not_a_url'],
+    ['https://', 'not_a_url'],
+    ['https://1.2.3.4.5:99999/', 'not_a_url'],
+    ['http://example.com/', 'not_https'],
+    ['ftp://example.com/', 'not_https'],
+    ['file:///etc/passwd', 'not_https'],
+    ['javascript:alert(1)', 'not_https'],
+    ['https://user@example.com/', 'user_info'],
+    ['https://user:secret@example.com/', 'user_info'],
+    ['https://:secret@example.com/', 'user_info'],
+    ['https://127.0.0.1/', 'loopback'],
+    ['https://127.1/', 'loopback'],
+    ['https://2130706433/', 'loopback'],
+    ['https://0x7f000001/', 'loopback'],
+    ['https://0177.0.0.1/', 'loopback'],
+    ['https://%31%32%37.0.0.1/', 'loopback'],
+    ['https://①②⑦.0.0.1/', 'loopback'],
+    ['https://127.0.0.1./', 'loopback'],
+    ['https://0/', 'unspecified'],
+    ['https://169.254.169.254/latest/meta-data', 'link_local'],
+    ['https://[::1]/', 'loopback'],
+    ['https://[::ffff:127.0.0.1]/', 'ipv4_mapped'],
+    ['https://[::ffff:8.8.8.8]/', 'ipv4_mapped'],
+    ['https://[::127.0.0.1]/', 'not_global_unicast'],
+    ['https://[64:ff9b::10.0.0.1]/', 'nat64'],
+    ['https://[fe80::1]/', 'link_local'],
+  ])('%s is refused as %s', (url, reason) => {
+    expect(refusedUrl(url, closed)).toBe(reason);
+  });
+
+  it.each([
+    'https://example.com/',
+    'https://example.com:8443/a?b=c#d',
+    'https://8.8.8.8/',
+    'https://[2606:4700::1]/',
+  ])('%s is accepted', (url) => {
+    expect(refusedUrl(url, closed)).toBeNull();
+  });
+
+  it('opens HTTP for the opened ranges alone', () => {
+    expect(refusedUrl('http://127.0.0.1:8080/', loopback)).toBeNull();
+    expect(refusedUrl('http://[::1]:8080/', loopback)).toBeNull();
+    expect(refusedUrl('http://8.8.8.8/', loopback)).toBe('not_https');
+    expect(refusedUrl('http://127.0.0.1/', { ...loopback, http: false })).toBe('not_https');
+    expect(refusedUrl('http://10.0.0.1/', loopback)).toBe('private');
+  });
+});
+
+describe('refusedTarget', () => {
+  it('checks what a name was resolved to', () => {
+    expect(refusedTarget('https:', '10.0.0.1', closed)).toBe('private');
+    expect(refusedTarget('http:', '8.8.8.8', loopback)).toBe('not_https');
+    expect(refusedTarget('http:', '127.0.0.1', loopback)).toBeNull();
+  });
+});

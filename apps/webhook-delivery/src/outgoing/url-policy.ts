@@ -1,0 +1,35 @@
+import { isIP } from 'node:net';
+import { type Cidr, isWithin, refusedAddress } from './address-policy';
+
+/** What webhooks may go to beyond public HTTPS. */
+export interface OpenedRanges {
+  cidrs: readonly Cidr[];
+  /** Plain HTTP, to `cidrs` alone. */
+  http: boolean;
+}
+
+/** Why a request to an address is refused, or null when it may go. `protocol` as in a URL: `https:`. */
+export function refusedTarget(protocol: string, address: string, opened: OpenedRanges): string | null {
+  const refused = refusedAddress(address, opened.cidrs);
+  if (refused !== null) return refused;
+  if (protocol === 'https:') return null;
+  return opened.http && isWithin(address, opened.cidrs) ? null : 'not_https';
+}
+
+/** Host of a URL without the brackets of an IPv6 literal. */
+export function hostOf(hostname: string): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+/**
+ * Why a URL is refused before any name is resolved, or null. The parser has already brought every notation of an
+ * IPv4 address (octal, hexadecimal, one number) into the dotted form.
+ */
+export function refusedUrl(text: string, opened: OpenedRanges): string | null {
+  if (!URL.canParse(text)) return 'not_a_url';
+  const { protocol, hostname, username, password } = new URL(text);
+  if (protocol !== 'https:' && !(protocol === 'http:' && opened.http)) return 'not_https';
+  if (username !== '' || password !== '') return 'user_info';
+  const host = hostOf(hostname);
+  return isIP(host) === 0 ? null : refusedTarget(protocol, host, opened);
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import { SECRET_KEYS_FORM, SecretBox } from './secret-box';
+import { generateSecret, secretBytes } from './webhook-secret';
+
+const key = (id: string): string => `${id}:${randomBytes(32).toString('base64')}`;
+const [oldKey, newKey] = [key('old'), key('new')];
+const box = (keys: string): SecretBox => new SecretBox(keys, randomBytes);
+
+describe('SecretBox', () => {
+  const secret = generateSecret(randomBytes);
+  const sealed = box(oldKey).seal(secret, 'wh_1');
+
+  it('gives back what it sealed, and never the same bytes twice', () => {
+    expect(box(oldKey).open(sealed, 'wh_1')).toBe(secret);
+    expect(box(oldKey).seal(secret, 'wh_1').sealed).not.toEqual(sealed.sealed);
+    expect(Buffer.from(sealed.sealed).includes(secret)).toBe(false);
+  });
+
+  it('seals with the first key and opens with all', () => {
+    const both = box(`${newKey},${oldKey}`);
+    expect(both.seal(secret, 'wh_1').keyId).toBe('new');
+    expect(both.open(sealed, 'wh_1')).toBe(secret);
+    expect(() => box(newKey).open(sealed, 'wh_1')).toThrow('WEBHOOK_SECRET_KEYS');
+  });
+
+  it('opens nothing that was changed or is of another record', () => {
+    const changed = Buffer.from(sealed.sealed);
+    changed.writeUInt8(changed.readUInt8(40) ^ 1, 40);
+    expect(() => box(oldKey).open({ keyId: 'old', sealed: changed }, 'wh_1')).toThrow();
+    expect(() => box(oldKey).open(sealed, 'wh_2')).toThrow();
+  });
+});
+
+describe('SECRET_KEYS_FORM', () => {
+  it('takes one or several keys of 32 bytes', () => {
+    expect(SECRET_KEYS_FORM.test(oldKey)).toBe(true);
+    expect(SECRET_KEYS_FORM.test(`${oldKey},${newKey}`)).toBe(true);
+    for (const text of ['', 'x', `a:${randomBytes(16).toString('base64')}`])
+      expect(SECRET_KEYS_FORM.test(text)).toBe(false);
+  });
+});
+
+describe('a signing secret', () => {
+  it('is whsec_ and the base64 of 32 bytes', () => {
+    const secret = generateSecret(randomBytes);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(secretBytes(secret)).toHaveLength(32);
+  });
+});

@@ -1,0 +1,62 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** `<id>:<base64 of 32 bytes>`, several separated by commas. */
+export const SECRET_KEYS_FORM = /^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/;
+
+/** A secret as it is stored: nonce, tag and ciphertext, and which key opens it. */
+export interface SealedSecret {
+  keyId: string;
+  sealed: Uint8Array;
+}
+
+/** Seals secrets with the first key and opens what any of the keys has sealed, so that keys can be changed. */
+export class SecretBox {
+  readonly #keys: ReadonlyMap<string, Buffer>;
+  readonly #sealingKeyId: string;
+
+  /** @param keys WEBHOOK_SECRET_KEYS, in the form of SECRET_KEYS_FORM */
+  constructor(
+    keys: string,
+    private readonly randomBytes: (size: number) => Buffer,
+  ) {
+    const entries = keys.split(',').map((entry) => entry.split(':') as [id: string, key: string]);
+    this.#keys = new Map(entries.map(([id, key]) => [id, Buffer.from(key, 'base64')]));
+    this.#sealingKeyId = entries[0]?.[0] ?? '';
+  }
+
+  get keyIds(): string[] {
+    return [...this.#keys.keys()];
+  }
+
+  /** @param owner record the secret belongs to; opened for any other record, it fails */
+  seal(secret: string, owner: string): SealedSecret {
+    const nonce = this.randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, this.#key(this.#sealingKeyId), nonce);
+    cipher.setAAD(Buffer.from(owner));
+    const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return { keyId: this.#sealingKeyId, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
+  }
+
+  /** Throws for a key that is not configured, and for bytes that were changed or are another record's. */
+  open({ keyId, sealed }: SealedSecret, owner: string): string {
+    const bytes = Buffer.from(sealed);
+    const decipher = createDecipheriv(ALGORITHM, this.#key(keyId), bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAAD(Buffer.from(owner));
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  }
+
+  #key(id: string): Buffer {
+    const key = this.#keys.get(id);
+    if (!key)
+      throw new Error(`A secret is sealed with key '${id}'. Put that key back into WEBHOOK_SECRET_KEYS.`);
+    return key;
+  }
+}

@@ -1,0 +1,259 @@
+import { createHmac } from 'node:crypto';
+import { type EventValue, derivedId, newId } from '@plimsoll/contracts';
+import { outgoing } from '@plimsoll/event-bus';
+import { type ReceivedRequest, type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
+import { DeliveryWorker } from '../src/delivery/delivery-worker';
+import { type DeliveryFixture, type Instance, alertOf, createFixture, valueOf } from './delivery-fixture';
+
+const TRACEPARENT = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+
+describe('from an event to a signed request', () => {
+  let fixture: DeliveryFixture;
+  let service: Instance;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    fixture = await createFixture();
+    service = await fixture.start();
+    receiver = await startReceiver();
+  }, 60_000);
+  afterAll(async () => {
+    await fixture.close();
+    await receiver.close();
+  });
+
+  const at = (path: string): Promise<ReceivedRequest> =>
+    receiver.waitForRequest((request) => request.path === path);
+  const sentTo = (path: string): ReceivedRequest[] =>
+    receiver.requests.filter((request) => request.path === path);
+  const deliveryOf = async (webhookId: string) => {
+    const { rows } = await fixture.pool.query<{
+      id: string;
+      state: string;
+      attempts: number;
+      due_at: Date | null;
+    }>('SELECT id, state, attempts, due_at FROM deliveries WHERE webhook_id = $1', [webhookId]);
+    return rows;
+  };
+  const untilState = (webhookId: string, state: string) =>
+    waitFor(async () => (await deliveryOf(webhookId)).find((row) => row.state === state), {
+      message: `a delivery is ${state}`,
+    });
+
+  it('delivers alert.v1 with both signatures, the ids and the trace of its cause', async () => {
+    const accountId = newId('acc');
+    const { id, secret } = await service.register(accountId, `${receiver.url}/alert?a=b`, ['alert.created']);
+    const event = alertOf(accountId);
+    await fixture.publish([event, alertOf(accountId, { status: 'resolved' })]);
+    const { headers, body, method } = await at('/alert?a=b');
+
+    expect(method).toBe('POST');
+    const envelope = JSON.parse(body.toString()) as Record<string, unknown>;
+    expect(envelope).toMatchObject({ event: 'alert.created', webhookId: id, eventId: event.eventId });
+    expect(envelope['data']).toMatchObject({ alertType: 'danger', severity: 4 });
+    const delivery = await untilState(id, 'delivered');
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      'user-agent': expect.stringMatching(/^Plimsoll-Webhooks\/\d+\.\d+\.\d+$/),
+      'x-service-event': 'alert.created',
+      'x-service-delivery': delivery.id,
+      'x-service-event-id': event.eventId,
+      'x-service-attempt': '1',
+      'x-service-signature': createHmac('sha256', secret).update(body).digest('hex'),
+      'webhook-id': event.eventId,
+      'x-request-id': 'cause-1',
+      traceparent: TRACEPARENT,
+    });
+    const timestamp = String(headers['webhook-timestamp']);
+    expect(Math.abs(Date.now() / 1_000 - Number(timestamp))).toBeLessThan(10);
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const signed = createHmac('sha256', key).update(`${event.eventId}.${timestamp}.`).update(body);
+    expect(headers['webhook-signature']).toBe(`v1,${signed.digest('base64')}`);
+    // alert.resolved was not asked for.
+    expect(sentTo('/alert?a=b')).toHaveLength(1);
+  }, 30_000);
+
+  it('delivers position.v1 to every account that watches the wallet, both event types under their own ids', async () => {
+    const accounts = [newId('acc'), newId('acc'), newId('acc')] as const;
+    const wallet = `0x${'5'.repeat(40)}`;
+    for (const [i, accountId] of accounts.entries()) {
+      const events = ['position.updated' as const, 'position.liquidation_risk' as const];
+      await service.register(accountId, `${receiver.url}/position/${i}`, events);
+    }
+    const watch = (accountId: string, enabled: boolean) =>
+      outgoing('wallet.v1', { ...valueOf('wallet.v1'), accountId, wallet, enabled });
+    await fixture.publish([watch(accounts[0], true), watch(accounts[1], true), watch(accounts[2], false)]);
+    await waitFor(
+      async () =>
+        (await fixture.pool.query('SELECT 1 FROM watches WHERE wallet = $1', [wallet])).rowCount === 3,
+      { message: 'the watches are known' },
+    );
+    const event = outgoing('position.v1', valueOf('position.v1', { wallet }));
+    await fixture.publish([event]);
+    const riskId = derivedId('evt', event.eventId, 'position.liquidation_risk');
+    await waitFor(() => sentTo('/position/0').length === 2 && sentTo('/position/1').length === 2, {
+      message: 'two events for each of two accounts',
+    });
+    for (const path of ['/position/0', '/position/1']) {
+      const ids = sentTo(path).map(({ headers }) => [
+        headers['x-service-event'],
+        headers['x-service-event-id'],
+      ]);
+      expect(new Map(ids as [string, string][])).toEqual(
+        new Map([
+          ['position.updated', event.eventId],
+          ['position.liquidation_risk', riskId],
+        ]),
+      );
+    }
+    expect(sentTo('/position/2')).toEqual([]);
+  }, 30_000);
+
+  it('makes one delivery of an event that the log carries twice', async () => {
+    const accountId = newId('acc');
+    const { id } = await service.register(accountId, `${receiver.url}/twice`, ['alert.created']);
+    const event = alertOf(accountId);
+    await fixture.publish([event, event]);
+    await untilState(id, 'delivered');
+    // The inbox forgets after a while; then the row itself says that the event was taken.
+    await fixture.pool.query('DELETE FROM inbox');
+    const last = alertOf(accountId);
+    await fixture.publish([event, last]);
+    await receiver.waitForRequest(({ headers }) => headers['x-service-event-id'] === last.eventId);
+    expect(sentTo('/twice').map(({ headers }) => headers['x-service-event-id'])).toEqual([
+      event.eventId,
+      last.eventId,
+    ]);
+  }, 30_000);
+
+  it('tries a 500 again by the schedule, with the same body and delivery id, and says so in delivery.v1', async () => {
+    const accountId = newId('acc');
+    const failing = await startReceiver();
+    failing.respondWith(() => ({ status: 500, body: 'broken' }));
+    const { id } = await service.register(accountId, failing.url, ['alert.created']);
+    let offsetMs = 0;
+    service.clock.now = () => Date.now() + offsetMs;
+    const waitsMs = [60_000, 300_000, 1_800_000, 7_200_000];
+    await fixture.publish([alertOf(accountId)]);
+    for (const [i, waitMs] of waitsMs.entries()) {
+      const row = await waitFor(async () => (await deliveryOf(id)).find((it) => it.attempts === i + 1), {
+        message: `attempt ${i + 1}`,
+      });
+      expect(row.state).toBe('retrying');
+      const { rows } = await fixture.pool.query<{ ended: Date }>(
+        `SELECT started_at + duration_ms * interval '1 ms' AS ended FROM attempts ORDER BY started_at DESC LIMIT 1`,
+      );
+      const endedMs = (rows[0]?.ended.getTime() ?? 0) + offsetMs;
+      const delayMs = (row.due_at?.getTime() ?? 0) - endedMs;
+      expect(delayMs).toBeGreaterThanOrEqual(waitMs);
+      expect(delayMs).toBeLessThanOrEqual(waitMs * 1.1 + 1_000);
+      offsetMs += delayMs - 2_000;
+      await service.app.get(DeliveryWorker).wake();
+      expect(failing.requests).toHaveLength(i + 1);
+      offsetMs += 2_500;
+    }
+    const failed = await untilState(id, 'failed');
+    service.clock.now = Date.now;
+    expect(failed).toMatchObject({ attempts: 5, due_at: null });
+    expect(failing.requests.map(({ headers }) => headers['x-service-attempt'])).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ]);
+    expect(new Set(failing.requests.map(({ body }) => body.toString())).size).toBe(1);
+    expect(new Set(failing.requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
+    const { rows } = await fixture.pool.query(
+      'SELECT attempt, status_code, response_head FROM attempts WHERE delivery_id = $1 ORDER BY attempt',
+      [failed.id],
+    );
+    expect(rows).toEqual(
+      [1, 2, 3, 4, 5].map((attempt) => ({ attempt, status_code: 500, response_head: 'broken' })),
+    );
+    await failing.close();
+  }, 60_000);
+
+  it('disables an endpoint that answers 410, and skips what was waiting for it', async () => {
+    const accountId = newId('acc');
+    const gone = await startReceiver();
+    gone.respondWith(() => ({ status: 410 }));
+    const { id } = await service.register(accountId, gone.url, ['alert.created']);
+    await fixture.publish([alertOf(accountId)]);
+    expect(await untilState(id, 'failed')).toMatchObject({ attempts: 1 });
+    const { body } = await service.call('GET', '/v1/webhooks', { accountId });
+    expect(body).toMatchObject({ webhooks: [{ id, isEnabled: false }] });
+    await fixture.publish([alertOf(accountId)]);
+    expect(await untilState(id, 'skipped')).toMatchObject({ attempts: 0 });
+    expect(gone.requests).toHaveLength(1);
+    await gone.close();
+  }, 30_000);
+
+  it('does not follow a redirect', async () => {
+    const accountId = newId('acc');
+    const redirecting = await startReceiver();
+    redirecting.respondWith(() => ({ status: 307, headers: { location: `${receiver.url}/elsewhere` } }));
+    const { id } = await service.register(accountId, redirecting.url, ['alert.created']);
+    await fixture.publish([alertOf(accountId)]);
+    await untilState(id, 'retrying');
+    expect(sentTo('/elsewhere')).toEqual([]);
+    await redirecting.close();
+  }, 30_000);
+
+  it('lets no endpoint that hangs delay another', async () => {
+    const accountId = newId('acc');
+    const hanging = await startReceiver();
+    const { promise: never, resolve: letGo } = deferred();
+    hanging.respondWith(() => never.then(() => ({ status: 200 })));
+    await service.register(accountId, hanging.url, ['alert.created']);
+    const healthyAccount = newId('acc');
+    await service.register(healthyAccount, `${receiver.url}/healthy`, ['alert.created']);
+    await fixture.publish(Array.from({ length: 300 }, () => alertOf(accountId)));
+    await waitFor(() => hanging.requests.length >= 32, { message: 'the slow endpoint holds all it may' });
+    const startedAt = performance.now();
+    await fixture.publish(Array.from({ length: 50 }, () => alertOf(healthyAccount)));
+    await waitFor(() => sentTo('/healthy').length === 50, {
+      timeoutMs: 5_000,
+      message: 'the healthy endpoint got all',
+    });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(hanging.requests).toHaveLength(32);
+    letGo();
+    await waitFor(() => hanging.requests.length === 300, { message: 'the slow endpoint gets the rest' });
+    await hanging.close();
+  }, 30_000);
+
+  it('publishes delivery.v1 with the cause of the delivery', async () => {
+    const accountId = newId('acc');
+    const { id } = await service.register(accountId, `${receiver.url}/told`, ['alert.created']);
+    const rows: { value: string; headers: Record<string, string> }[] = [];
+    // The relay deletes what it has published: the trigger keeps a copy.
+    await fixture.pool.query(`
+      CREATE TABLE told (value text, headers jsonb);
+      CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO webhook_delivery.told VALUES (new.value, new.headers); RETURN new; END $$;
+      CREATE TRIGGER tell AFTER INSERT ON outbox FOR EACH ROW WHEN (new.topic = 'delivery.v1') EXECUTE FUNCTION tell()`);
+    await fixture.publish([alertOf(accountId)]);
+    await untilState(id, 'delivered');
+    rows.push(...(await fixture.pool.query<(typeof rows)[0]>('SELECT value, headers FROM told')).rows);
+    const told = rows.map(({ value }) => JSON.parse(value) as EventValue<'delivery.v1'>);
+    expect(told.filter(({ webhookId }) => webhookId === id)).toMatchObject([
+      {
+        accountId,
+        event: 'alert.created',
+        state: 'delivered',
+        attempt: 1,
+        statusCode: 200,
+        nextAttemptAt: null,
+      },
+    ]);
+    expect(rows[0]?.headers).toMatchObject({ 'x-request-id': 'cause-1', traceparent: TRACEPARENT });
+  }, 30_000);
+});
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}

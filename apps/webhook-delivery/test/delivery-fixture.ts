@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  type CreatedWebhook,
+  type EventTopic,
+  type EventValue,
+  IDENTITY_HEADER,
+  type Identity,
+  type WebhookEventType,
+  newId,
+} from '@plimsoll/contracts';
+import { type OutgoingEvent, appendToOutbox, kafkaConsumers, outgoing } from '@plimsoll/event-bus';
+import { createService, parseIdentityKeys, signIdentity } from '@plimsoll/service-kit';
+import { type TestDatabase, createTestDatabase, testKafka, waitFor } from '@plimsoll/testing';
+import { Pool } from 'pg';
+import { AppModule } from '../src/app.module';
+import { Clock } from '../src/clock';
+import { WebhookDeliveryConfig } from '../src/config';
+
+const FIXTURES = join(__dirname, '../../../libs/contracts/src/events/fixtures');
+
+/** The fixture that contracts keep of a topic's value, with changes. */
+export function valueOf<T extends EventTopic>(topic: T, changes: Partial<EventValue<T>> = {}): EventValue<T> {
+  const value = JSON.parse(readFileSync(join(FIXTURES, `${topic}.json`), 'utf8')) as EventValue<T>;
+  return { ...value, ...changes };
+}
+
+/** An instance of the service. */
+export interface Instance {
+  app: NestFastifyApplication;
+  /** The time by which this instance claims and schedules; assign `now` to change it. */
+  clock: Clock;
+  call(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    options?: { accountId?: string; cap?: number | null; body?: object },
+  ): Promise<{ status: number; body: unknown }>;
+  register(accountId: string, url: string, events: WebhookEventType[]): Promise<CreatedWebhook['webhook']>;
+}
+
+/** A database and topics of a test file's own, and instances of the service on them. */
+export interface DeliveryFixture {
+  /** On the service's schema. */
+  pool: Pool;
+  /** What an instance in a process of its own would get. */
+  environment: Record<string, string>;
+  start(changes?: Partial<WebhookDeliveryConfig>): Promise<Instance>;
+  publish(events: readonly OutgoingEvent[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Webhooks may go to loopback over plain HTTP, where the receivers are, unless an instance is told otherwise. */
+export async function createFixture(): Promise<DeliveryFixture> {
+  const database: TestDatabase = await createTestDatabase();
+  const { brokers, topicPrefix } = testKafka();
+  const settings = {
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: database.url,
+    KAFKA_BROKERS: brokers.join(','),
+    KAFKA_TOPIC_PREFIX: topicPrefix,
+    IDENTITY_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    WEBHOOK_SECRET_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+    WEBHOOK_ALLOW_HTTP: true,
+    DELIVERY_POLL_MS: 50,
+  };
+  const pool = new Pool({
+    connectionString: database.url,
+    max: 2,
+    options: '-c search_path=webhook_delivery',
+  });
+  pool.on('error', () => undefined);
+  const apps: NestFastifyApplication[] = [];
+  return {
+    pool,
+    environment: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)])),
+    start: async (changes = {}) => {
+      const instance = await startInstance(Object.assign(new WebhookDeliveryConfig(), settings, changes));
+      apps.push(instance.app);
+      return instance;
+    },
+    publish: (events) => appendToOutbox(pool, events),
+    close: async () => {
+      for (const app of apps) await app.close();
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+async function startInstance(config: WebhookDeliveryConfig): Promise<Instance> {
+  const app = await createService(AppModule, config, kafkaConsumers);
+  await app.startAllMicroservices();
+  await app.init();
+  await app.getHttpAdapter().getInstance().ready();
+  await waitFor(() => kafkaConsumers(app).health().ok, {
+    timeoutMs: 20_000,
+    message: 'the consumer is in its group',
+  });
+  const call: Instance['call'] = async (method, path, { accountId = newId('acc'), cap = 5, body } = {}) => {
+    const response = await app.inject({
+      method,
+      url: path,
+      headers: { [IDENTITY_HEADER]: identityOf(config, accountId, cap), 'content-type': 'application/json' },
+      ...(body && { payload: body }),
+    });
+    return { status: response.statusCode, body: response.json() };
+  };
+  return {
+    app,
+    clock: app.get(Clock),
+    call,
+    register: async (accountId, url, events) => {
+      const { status, body } = await call('POST', '/v1/webhooks', {
+        accountId,
+        cap: null,
+        body: { url, events },
+      });
+      if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+      return (body as CreatedWebhook).webhook;
+    },
+  };
+}
+
+function identityOf(config: WebhookDeliveryConfig, accountId: string, webhooks: number | null): string {
+  const [key] = parseIdentityKeys(config.IDENTITY_KEYS);
+  const identity: Identity = {
+    accountId,
+    keyId: newId('key'),
+    tier: 'pro',
+    scopes: ['webhooks:read', 'webhooks:write'],
+    limits: { wallets: 25, webhooks },
+    requestId: 'test',
+    issuedAt: Math.floor(Date.now() / 1000),
+  };
+  return signIdentity(identity, key!);
+}
+
+/** An alert of the account, as the log carries it. */
+export function alertOf(accountId: string, changes: Partial<EventValue<'alert.v1'>> = {}): OutgoingEvent {
+  return outgoing('alert.v1', valueOf('alert.v1', { accountId, alertId: newId('alt'), ...changes }), {
+    requestId: 'cause-1',
+    traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+  });
+}
