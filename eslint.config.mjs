@@ -3,21 +3,32 @@ import nx from '@nx/eslint-plugin';
 import tseslint from '@typescript-eslint/eslint-plugin';
 import parser from '@typescript-eslint/parser';
 
+const PRODUCT = ['layer:0', 'layer:1', 'layer:2', 'layer:3'];
+
 /** Each layer may import the lower ones; `layer:4` (testing) is for tests, benches and tools. */
-const layers = [
+const LAYERS = [
   { sourceTag: 'layer:0', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'layer:1', onlyDependOnLibsWithTags: ['layer:0'] },
   { sourceTag: 'layer:2', onlyDependOnLibsWithTags: ['layer:0', 'layer:1'] },
   { sourceTag: 'layer:3', onlyDependOnLibsWithTags: ['layer:0', 'layer:1', 'layer:2'] },
-  { sourceTag: 'layer:4', onlyDependOnLibsWithTags: ['layer:0', 'layer:1', 'layer:2', 'layer:3'] },
+  { sourceTag: 'layer:4', onlyDependOnLibsWithTags: PRODUCT },
+  { sourceTag: 'type:app', onlyDependOnLibsWithTags: PRODUCT },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['type:lib'] },
 ];
-const product = ['layer:0', 'layer:1', 'layer:2', 'layer:3'];
-const boundaries = (appMayUse) => [
+/** Tests may use any library, but no app. */
+const IN_TESTS = [{ sourceTag: '*', onlyDependOnLibsWithTags: ['type:lib'] }];
+
+/** The product's version stands in the root package.json alone. */
+const VERSION_SOURCE = ['../../../package.json', '../../../../package.json'];
+
+/** The tests of the plumbing use `testing`, which is made of that plumbing. */
+const PLUMBING = ['service-kit', 'event-bus', 'chain', 'local-parts', 'devnet'];
+const boundaries = (depConstraints) => [
   'error',
   {
-    allow: [],
-    depConstraints: [...layers, { sourceTag: 'type:app', onlyDependOnLibsWithTags: appMayUse }],
+    allow: VERSION_SOURCE,
+    depConstraints,
+    ignoredCircularDependencies: PLUMBING.map((library) => [library, 'testing']),
   },
 ];
 
@@ -25,15 +36,18 @@ export default [
   { ignores: ['**/dist/**', '**/node_modules/**', '**/generated/**', '.nx/**', '.local/**'] },
   {
     files: ['**/*.ts'],
-    languageOptions: { parser, parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parser,
+      parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
     plugins: { '@nx': nx, '@typescript-eslint': tseslint },
     rules: {
-      '@nx/enforce-module-boundaries': boundaries(product),
+      '@nx/enforce-module-boundaries': boundaries(LAYERS),
       '@typescript-eslint/no-floating-promises': 'error',
     },
   },
   {
     files: ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**/*.ts'],
-    rules: { '@nx/enforce-module-boundaries': boundaries([...product, 'layer:4']) },
+    rules: { '@nx/enforce-module-boundaries': boundaries(IN_TESTS) },
   },
 ];

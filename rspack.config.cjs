@@ -6,7 +6,8 @@ const rspack = require('@rspack/core');
 /** @param {{ app: string }} env `--env app=NAME`: a folder of apps/ */
 module.exports = (env) => {
   const root = path.join(__dirname, 'apps', env.app);
-  if (!existsSync(path.join(root, 'src/main.ts'))) throw new Error(`no apps/${env.app}/src/main.ts: pass --env app=<a folder of apps/>`);
+  if (!existsSync(path.join(root, 'src/main.ts')))
+    throw new Error(`no apps/${env.app}/src/main.ts: pass --env app=<a folder of apps/>`);
   const optional = ['admin'].filter((name) => existsSync(path.join(root, 'src', `${name}.ts`)));
   const migrations = path.join(root, 'prisma/migrations');
   return {
@@ -18,7 +19,10 @@ module.exports = (env) => {
     output: { path: path.join(__dirname, 'dist/apps', env.app), clean: true, library: { type: 'commonjs2' } },
     node: { __dirname: false, __filename: false },
     resolve: { extensions: ['.ts', '.js', '.json'], tsConfig: path.join(__dirname, 'tsconfig.base.json') },
-    externals: [({ request }, done) => (/^(\.|\/|@plimsoll\/)/.test(request) ? done() : done(null, `commonjs ${request}`))],
+    externals: [
+      ({ request }, done) =>
+        /^(\.|\/|@plimsoll\/)/.test(request) ? done() : done(null, `commonjs ${request}`),
+    ],
     module: {
       rules: [
         {

@@ -5,7 +5,7 @@
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 
-const OS = [
+const OS = new Set([
   'darwin',
   'linux',
   'win32',
@@ -17,7 +17,7 @@ const OS = [
   'netbsd',
   'openbsd',
   'linuxmusl',
-];
+]);
 const CPU = {
   x64: 'x64',
   amd64: 'x64',
@@ -36,7 +36,7 @@ const CPU = {
 /** os, cpu and libc that a name such as `@swc/core-linux-arm64-musl` is for. */
 function platformOf(name) {
   const words = name.replace('linuxmusl', 'linux-musl').split(/[^a-z0-9]+/);
-  const os = words.filter((word) => OS.includes(word));
+  const os = words.filter((word) => OS.has(word));
   const cpu = words.map((word) => CPU[word]).filter(Boolean);
   const libc = words.includes('musl') ? ['musl'] : words.includes('gnu') ? ['glibc'] : [];
   return { ...(cpu.length && { cpu }), ...(libc.length && { libc }), ...(os.length && { os }) };

@@ -13,12 +13,21 @@ if (!projectRoot || projectRoot === '--help') {
 const root = path.join(__dirname, '..');
 const schema = path.join(root, projectRoot, 'prisma/schema.prisma');
 if (!existsSync(schema)) process.exit(0);
-const result = spawnSync(process.execPath, [require.resolve('prisma/build/index.js'), 'generate', '--schema', schema], {
-  cwd: root,
-  env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' },
-  encoding: 'utf8',
-  timeout: 120_000,
-});
+const result = spawnSync(
+  process.execPath,
+  [require.resolve('prisma/build/index.js'), 'generate', '--schema', schema],
+  {
+    cwd: root,
+    env: {
+      ...process.env,
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      CHECKPOINT_DISABLE: '1',
+    },
+    encoding: 'utf8',
+    timeout: 120_000,
+  },
+);
 if (result.status !== 0) {
   console.error(`prisma generate failed for ${schema}:\n${result.stdout}${result.stderr}`);
   process.exit(1);

@@ -46,7 +46,7 @@ function prepareHttp(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // A POST without a body may still say application/json: many clients always do.
     if (body === '') done(null, undefined);
-    else parseJson(request, body as string, done);
+    else void parseJson(request, body as string, done);
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     const { [REQUEST_ID_HEADER]: requestId, [TRACEPARENT_HEADER]: traceparent } = request.headers;

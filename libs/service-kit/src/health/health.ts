@@ -32,7 +32,9 @@ export class Health {
       [...this.checks].map(async ([name, check]) => [name, await outcome(check, deadlineMs)] as const),
     );
     const checks = Object.fromEntries(this.draining ? [...entries, ['service', 'stopping']] : entries);
-    const ready = Object.entries(checks).every(([name, result]) => result === 'ok' || this.optional.has(name));
+    const ready = Object.entries(checks).every(
+      ([name, result]) => result === 'ok' || this.optional.has(name),
+    );
     return { status: ready ? 'ready' : 'not_ready', checks };
   }
 }
