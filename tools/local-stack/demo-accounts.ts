@@ -20,25 +20,11 @@ export interface DemoTarget {
 
 /** Makes the account and key of every tier, unless the key works already with the limits asked for. */
 export async function ensureDemoAccounts(target: DemoTarget): Promise<void> {
-  for (const tier of DEMO_TIERS) {
-    if (await isInPlace(target, tier)) continue;
-    const perMinute = tier === 'enterprise' ? ['--per-minute', String(target.enterprisePerMinute)] : [];
-    const email = `demo-${tier}@plimsoll.local`;
-    const account = ['--tier', tier, '--email', email, '--key', target.secrets.demoKeys[tier], ...perMinute];
-    try {
-      await execFileAsync(process.execPath, ['dist/apps/gateway/admin.js', 'ensure-demo', ...account], {
-        cwd: target.root,
-        env: target.gatewayEnvironment,
-        timeout: ADMIN_TIMEOUT_MS,
-      });
-    } catch (error) {
-      const output = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1);
-      throw new UsageError(
-        `the demo account of tier ${tier} was not made: ${output ?? String(error)}`,
-        'See .local/logs/gateway.log',
-      );
-    }
-  }
+  await Promise.all(
+    DEMO_TIERS.map(async (tier) => {
+      if (!(await isInPlace(target, tier))) await makeAccount(target, tier);
+    }),
+  );
 }
 
 /** Watches the wallets with every account as far as its tier goes; those watched already are left alone. */
@@ -63,6 +49,25 @@ export async function ensureDemoWallets(
 export function demoWalletCount(tier: DemoTier, available: number): number {
   if (tier === 'enterprise') return available;
   return Math.min(available, tier === 'business' ? 25 : (TIER_LIMITS[tier].wallets ?? available));
+}
+
+async function makeAccount(target: DemoTarget, tier: DemoTier): Promise<void> {
+  const perMinute = tier === 'enterprise' ? ['--per-minute', String(target.enterprisePerMinute)] : [];
+  const email = `demo-${tier}@plimsoll.local`;
+  const account = ['--tier', tier, '--email', email, '--key', target.secrets.demoKeys[tier], ...perMinute];
+  try {
+    await execFileAsync(process.execPath, ['dist/apps/gateway/admin.js', 'ensure-demo', ...account], {
+      cwd: target.root,
+      env: target.gatewayEnvironment,
+      timeout: ADMIN_TIMEOUT_MS,
+    });
+  } catch (error) {
+    const reason = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1) ?? String(error);
+    throw new UsageError(
+      `the demo account of tier ${tier} was not made: ${reason}`,
+      'See .local/logs/gateway.log',
+    );
+  }
 }
 
 async function isInPlace(

@@ -5,7 +5,8 @@ import { presentServices, serviceCommand, type ServiceDefinition } from './servi
 import type { ServiceContext, ServiceName } from './service-environment';
 import type { StartContext } from './start-parts';
 
-const READY_TIMEOUT_MS = 30_000;
+/** A service that crashed gets its partitions back only after the session of its dead self has run out. */
+const READY_TIMEOUT_MS = 90_000;
 
 /** Ports of all services that this checkout has; the gateway's must be free. Throws UsageError. */
 export async function chooseServicePorts({ config, paths }: StartContext): Promise<Map<ServiceName, number>> {

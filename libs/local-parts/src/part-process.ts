@@ -51,7 +51,8 @@ export async function startServer(command: ServerCommand): Promise<RunningPart> 
   const tail = readFileSync(logFile).subarray(logStart).toString('utf8').slice(-LOG_TAIL_CHARS);
   const seeLog = `See ${logFile}`;
   if (!exit) {
-    await part.kill9();
+    // Cleanly: a consumer group waits half a minute for a member that did not say goodbye.
+    await part.stop();
     throw new PartError(
       'not_ready',
       `${name} did not answer within ${readyTimeoutMs} ms: ${lastLine(tail)}`,
