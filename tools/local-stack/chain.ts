@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
   deployDevnet,
@@ -7,14 +8,14 @@ import {
   seededWallets,
   type DevnetAddresses,
 } from '@plimsoll/devnet';
-import { startEvm, type PartOptions, type RunningPart } from '@plimsoll/local-parts';
+import { PartError, startEvm, type PartOptions, type RunningPart } from '@plimsoll/local-parts';
 import { readJsonFile, writeJsonFile } from './json-file';
 import { startPart, type StartContext } from './start-parts';
 import type { ChainConfig } from './stack-config';
 
 const PREFERRED_PORT = 18_545;
 const BLOCK_SECONDS = 1;
-const SAVE_SECONDS = 30;
+const SAVE_SECONDS = 60;
 
 /** A chain that runs. */
 export interface RunningChain {
@@ -63,14 +64,25 @@ async function deployMarket(rpcUrl: string, chainId: number): Promise<DevnetAddr
   return addresses;
 }
 
-function startNode(options: PartOptions, chainId: number): Promise<RunningPart> {
-  return startEvm({
-    ...options,
-    chainId,
-    blockTimeSeconds: BLOCK_SECONDS,
-    statePath: statePathOf(options.dataDir),
-    stateIntervalSeconds: SAVE_SECONDS,
-  });
+async function startNode(options: PartOptions, chainId: number): Promise<RunningPart> {
+  const statePath = statePathOf(options.dataDir);
+  const start = (): Promise<RunningPart> =>
+    startEvm({
+      ...options,
+      chainId,
+      blockTimeSeconds: BLOCK_SECONDS,
+      statePath,
+      stateIntervalSeconds: SAVE_SECONDS,
+    });
+  try {
+    return await start();
+  } catch (error) {
+    const isBroken = error instanceof PartError && error.code === 'exited_at_start' && existsSync(statePath);
+    if (!isBroken) throw error;
+    // A node killed while it saved leaves half a state, which it refuses ever after: the chain begins anew.
+    await rename(statePath, `${statePath}.broken`);
+    return start();
+  }
 }
 
 function statePathOf(folder: string): string {

