@@ -1,3 +1,4 @@
+import { endGuardedProcesses } from '@plimsoll/local-parts';
 import { startControlServer, type ControlServer } from './control-server';
 import { demoWalletAddresses, startChain } from './chain';
 import { buildApps } from './build';
@@ -69,6 +70,8 @@ export class Launcher {
     this.control?.close();
     await this.market?.stop();
     await this.context.processes.stop();
+    // What was on its way up, and the build.
+    await endGuardedProcesses();
   }
 
   private async fillDemo(target: DemoTarget, wallets: string[]): Promise<void> {

@@ -5,6 +5,7 @@ export { PartError, type PartErrorCode } from './part-error';
 export { startServer, type ServerCommand } from './part-process';
 export { pollUntil, type PollOptions } from './poll-until';
 export { ensureDatabase, startPostgres, type PostgresOptions } from './postgres';
+export { endGuardedProcesses, guardProcessGroup, unguardProcessGroup } from './process-guard';
 export { descendantsOf, listProcesses, signalProcess, stillRunning, type ProcessEntry } from './process-tree';
 export { startRedis } from './redis';
 export { lastLine } from './run-command';

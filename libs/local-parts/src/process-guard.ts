@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { pollUntil } from './poll-until';
+import { descendantsOf, listProcesses, signalProcess, stillRunning } from './process-tree';
 
 // Each line on its standard input is the whole list of process groups to end when that input closes, which the kernel
 // does for us even when this process is killed with -9.
@@ -29,6 +31,15 @@ export function guardProcessGroup(pid: number): void {
 /** Forgets a process group that has ended, so that a reused id is never hit. */
 export function unguardProcessGroup(pid: number): void {
   if (guarded.delete(pid)) tellGuard();
+}
+
+/** Ends every guarded process that still runs, with its descendants: cleanly, then after `timeoutMs` with SIGKILL. */
+export async function endGuardedProcesses(timeoutMs = 3_000): Promise<void> {
+  const table = await listProcesses();
+  const pids = [...guarded].flatMap((pid) => [pid, ...descendantsOf(pid, table)]);
+  for (const pid of pids) signalProcess(pid, 'SIGTERM');
+  const areGone = await pollUntil(async () => (await stillRunning(pids)).length === 0, { timeoutMs });
+  if (!areGone) for (const pid of await stillRunning(pids)) signalProcess(pid, 'SIGKILL');
 }
 
 function tellGuard(): void {
