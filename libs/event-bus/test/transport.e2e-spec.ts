@@ -84,7 +84,7 @@ describe('from the outbox to a handler', () => {
     });
     const event = outgoing('alert.v1', alert('once'));
     await appendToOutbox(bus.pool, [event]);
-    await waitFor(() => seen.length > 0, { message: 'the work after the commit' });
+    await eventually(() => seen.length > 0, { message: 'the work after the commit' });
     expect(await Promise.all(seen)).toEqual([[event.eventId]]);
   });
 
