@@ -130,7 +130,7 @@ export async function readTopic(options: EventBusOptions, topic: string): Promis
   const kafka = plainKafka(options);
   const admin = kafka.admin();
   await admin.connect();
-  const offsets = await admin.fetchTopicOffsets(topic);
+  const offsets = await eventually(() => admin.fetchTopicOffsets(topic), { message: `${topic} has leaders` });
   await admin.disconnect();
   const wanted = offsets.reduce((sum, { high, low }) => sum + Number(high) - Number(low), 0);
   const messages: KafkaMessage[] = [];

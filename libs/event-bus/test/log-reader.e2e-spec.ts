@@ -25,6 +25,15 @@ describe('LogReader', () => {
     await bus.close();
   });
 
+  const groupsOfReaders = async (): Promise<string[]> => {
+    const admin = plainKafka(bus.options).admin();
+    await admin.connect();
+    const { groups } = await admin.listGroups();
+    await admin.disconnect();
+    const prefix = `${bus.options.topicPrefix}bus-test-reader-`;
+    return groups.map(({ groupId }) => groupId).filter((groupId) => groupId.startsWith(prefix));
+  };
+
   const publish = async (...titles: string[]): Promise<void> => {
     await appendToOutbox(
       bus.pool,
@@ -96,18 +105,29 @@ describe('LogReader', () => {
     expect(titles()).toEqual(['one']);
   });
 
+  it('goes on where it was after its group was rebalanced', async () => {
+    await publish('one', 'two');
+    const { reader, titles } = await read({ 'alert.v1': 'beginning' });
+    await reader.caughtUp;
+    const [group] = await eventually(groupsOfReaders, { message: 'the group of the reader' });
+    const intruder = plainKafka(bus.options).consumer({ groupId: group ?? '' });
+    const joined = new Promise((resolve) => intruder.on(intruder.events.GROUP_JOIN, resolve));
+    await intruder.connect();
+    await intruder.subscribe({ topic: `${bus.options.topicPrefix}alert.v1` });
+    await intruder.run({ autoCommit: false, eachMessage: () => Promise.resolve() });
+    await joined;
+    await intruder.disconnect();
+    await publish('three');
+    await eventually(() => titles().includes('three'), { message: 'the third' });
+    expect(titles()).toEqual(['one', 'two', 'three']);
+  });
+
   it('leaves no group behind', async () => {
     const { reader } = await read({ 'alert.v1': 'beginning' });
-    await reader.caughtUp;
-    await eventually(() => reader.health().ok, { message: 'it has joined its group' });
-    const admin = plainKafka(bus.options).admin();
-    await admin.connect();
-    const groups = async () =>
-      (await admin.listGroups()).groups.filter(({ groupId }) => groupId.includes('-reader-'));
-    expect((await groups()).length).toBeGreaterThan(0);
+    await eventually(async () => (await groupsOfReaders()).length > 0, {
+      message: 'it has joined its group',
+    });
     await reader.stop();
-    const ours = (await groups()).filter(({ groupId }) => groupId.startsWith(bus.options.topicPrefix ?? '-'));
-    expect(ours).toEqual([]);
-    await admin.disconnect();
+    expect(await groupsOfReaders()).toEqual([]);
   });
 });

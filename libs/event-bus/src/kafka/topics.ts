@@ -21,8 +21,8 @@ export interface EnsureTopicsOptions {
 }
 
 /**
- * Creates the topics that do not exist, as contracts describe them, and changes none that do. Any number of services
- * may call it at the same time.
+ * Creates the topics that do not exist, as contracts describe them, and changes none that do; resolves when all have
+ * leaders. Any number of services may call it at the same time.
  */
 export async function ensureTopics(
   admin: Admin,
@@ -39,9 +39,13 @@ export async function ensureTopics(
 async function createMissing(admin: Admin, wanted: readonly ITopicConfig[]): Promise<void> {
   const existing = new Set(await admin.listTopics());
   const missing = wanted.filter(({ topic }) => !existing.has(topic));
-  if (missing.length === 0) return;
+  if (missing.length > 0) await create(admin, missing);
+  await admin.fetchTopicMetadata({ topics: wanted.map(({ topic }) => topic) });
+}
+
+async function create(admin: Admin, topics: ITopicConfig[]): Promise<void> {
   try {
-    await admin.createTopics({ topics: missing, waitForLeaders: true, timeout: CREATE_TIMEOUT_MS });
+    await admin.createTopics({ topics, waitForLeaders: false, timeout: CREATE_TIMEOUT_MS });
   } catch (error) {
     if (!isOnlyExisting(error)) throw error;
   }

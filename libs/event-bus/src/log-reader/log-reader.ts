@@ -42,6 +42,8 @@ export class LogReader {
   readonly caughtUp: Promise<void>;
   readonly #groupId: string;
   readonly #catchUp = new CatchUp();
+  /** Where to go on, by partition of the prefixed topic: nothing is committed, so every join begins with these. */
+  readonly #next = new Map<string, { topic: string; partition: number; offset: string }>();
   #consumer: Consumer | undefined;
   #joined = false;
 
@@ -63,6 +65,7 @@ export class LogReader {
     this.#consumer = consumer;
     consumer.on(consumer.events.GROUP_JOIN, () => {
       this.#joined = true;
+      for (const position of this.#next.values()) consumer.seek(position);
     });
     consumer.on(consumer.events.CRASH, () => {
       this.#joined = false;
@@ -75,7 +78,9 @@ export class LogReader {
 
   /** Reads the partition from this offset on; what was fetched before it is passed over. */
   seek(topic: EventTopic, partition: number, offset: string): void {
-    this.#consumer?.seek({ topic: this.#prefix + topic, partition, offset });
+    const position = { topic: this.#prefix + topic, partition, offset };
+    this.#goOn(position);
+    if (this.#joined) this.#consumer?.seek(position);
   }
 
   /** Leaves the group and deletes it. */
@@ -120,7 +125,6 @@ export class LogReader {
     );
     await consumer.connect();
     const { random = Math.random } = this.options;
-    const seeks: { topic: string; partition: number; offset: string }[] = [];
     for (const [name, from] of starts) {
       const topic = this.#prefix + name;
       const offsets = await whileSettling(async () => {
@@ -129,13 +133,16 @@ export class LogReader {
       }, random);
       for (const { partition, low, high } of offsets) {
         const offset = startOffset(from, partition, low, high);
-        seeks.push({ topic, partition, offset });
+        this.#goOn({ topic, partition, offset });
         this.#catchUp.expect(topic, partition, BigInt(offset), BigInt(high));
       }
     }
     this.#catchUp.allExpected();
     await consumer.run({ autoCommit: false, eachBatch: (batch) => this.#eachBatch(batch) });
-    for (const seek of seeks) consumer.seek(seek);
+  }
+
+  #goOn(position: { topic: string; partition: number; offset: string }): void {
+    this.#next.set(`${position.topic}|${position.partition}`, position);
   }
 
   async #eachBatch({ batch, isStale }: EachBatchPayload): Promise<void> {
@@ -148,8 +155,15 @@ export class LogReader {
       if (event) events.push(event);
       else this.options.logger.warn({ topic, offset: message.offset, reason }, 'a message is no event');
     }
-    if (events.length === 0) return;
-    await this.options.onEvents(...([topic, batch.partition, events, batch.highWatermark] as LogEvents));
+    if (events.length > 0) {
+      await this.options.onEvents(...([topic, batch.partition, events, batch.highWatermark] as LogEvents));
+    }
+    if (isStale()) return;
+    this.#goOn({
+      topic: batch.topic,
+      partition: batch.partition,
+      offset: String(BigInt(batch.lastOffset()) + 1n),
+    });
   }
 }
 
