@@ -4,7 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Scope, Tier } from '@plimsoll/contracts';
 import { createService, parseIdentityKeys } from '@plimsoll/service-kit';
 import { type TestDatabase, createTestDatabase, testKafka, testRedis } from '@plimsoll/testing';
-import { type Dispatcher, request } from 'undici';
+import { type Dispatcher, getGlobalDispatcher } from 'undici';
 import { runAdmin } from '../src/admin/run-admin';
 import { AppModule } from '../src/app.module';
 import { AdminConfig, GatewayConfig } from '../src/config';
@@ -135,7 +135,9 @@ export async function call(
   key?: string,
   options: Options = {},
 ): Promise<Answer> {
-  const { statusCode, headers, body } = await request(`${gateway}${target}`, {
+  const { statusCode, headers, body } = await getGlobalDispatcher().request({
+    origin: gateway,
+    path: target,
     method: options.method ?? 'GET',
     body: options.body ?? null,
     headers: { 'x-forwarded-for': randomAddress(), ...(key && { 'x-api-key': key }), ...options.headers },

@@ -24,6 +24,7 @@ export class TestUpstream {
   /** Answers an upgrade itself when set. */
   onUpgrade?: (socket: Duplex) => void;
   lastUpgrade?: { identity: Identity | null; headers: IncomingMessage['headers'] };
+  private readonly connections = new Set<Duplex>();
   private readonly server = createServer((request, response) => {
     if (request.url !== '/health/ready') this.handler(request, response);
     else response.writeHead(this.isReady ? 200 : 503).end();
@@ -31,6 +32,10 @@ export class TestUpstream {
 
   constructor(private readonly keys: readonly IdentityKey[]) {
     this.handler = this.tell;
+    this.server.on('connection', (connection) => {
+      this.connections.add(connection);
+      connection.on('close', () => this.connections.delete(connection));
+    });
     this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.lastUpgrade = { identity: this.identityOf(request), headers: request.headers };
       if (this.onUpgrade) this.onUpgrade(socket);
@@ -69,8 +74,7 @@ export class TestUpstream {
   }
 
   async stop(): Promise<void> {
-    for (const client of this.sockets.clients) client.terminate();
-    this.server.closeAllConnections();
+    for (const connection of this.connections) connection.destroy();
     await new Promise<void>((resolve) => {
       this.server.close(() => resolve());
     });

@@ -14,7 +14,7 @@ import type { Call, DecidedCall } from './call';
 import { type Api, GatewayAdapter } from './gateway-adapter';
 import { malformedProblem } from './malformed';
 import { measureCall } from './measure-call';
-import { responseOn } from './response-on';
+import { isAnswering, responseOn } from './response-on';
 import { sendJson, sendProblem } from './send';
 
 const NO_BYTES = Buffer.alloc(0);
@@ -46,7 +46,12 @@ export class ApiCore implements Api, OnModuleInit {
 
   /** What came on a connection is no HTTP: it is answered like any refused call, and the connection closed. */
   malformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-    if (!(socket instanceof Socket) || !socket.writable || error.code === 'ECONNRESET') {
+    if (
+      !(socket instanceof Socket) ||
+      !socket.writable ||
+      error.code === 'ECONNRESET' ||
+      isAnswering(socket)
+    ) {
       socket.destroy();
       return;
     }

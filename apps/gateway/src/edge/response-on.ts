@@ -17,3 +17,9 @@ export function responseOn(request: IncomingMessage, socket: Socket): ServerResp
   });
   return response;
 }
+
+/** True while an earlier request of the connection is being answered: nothing else may be written to it. */
+export function isAnswering(socket: Socket): boolean {
+  // Node keeps the response under this name, and throws when another one is assigned.
+  return Boolean((socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage);
+}

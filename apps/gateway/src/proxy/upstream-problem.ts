@@ -13,7 +13,7 @@ const UNREACHABLE = new Set([
 ]);
 const TIMED_OUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
+const codeOf = (error: unknown): string => (error as { code?: string } | undefined)?.code ?? '';
 
 /** True when the call never reached the service. */
 export function isUnreachable(error: unknown): boolean {

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { findFreePort } from '@plimsoll/local-parts';
+import { waitFor } from '@plimsoll/testing';
+import { Fixture, call } from './fixture';
+
+jest.setTimeout(120_000);
+
+const ROOT = path.join(__dirname, '../../..');
+
+describe('two gateway processes', () => {
+  let fixture: Fixture;
+  const processes: { child: ChildProcess; origin: string; log: string }[] = [];
+
+  beforeAll(async () => {
+    fixture = await Fixture.start();
+    await Promise.all([start(), start()]);
+  });
+  afterAll(async () => {
+    await Promise.all(processes.map(({ child }) => stop(child)));
+    await fixture.stop();
+  });
+
+  it('admit exactly N together', async () => {
+    const { key } = await fixture.account('pro');
+    await Promise.all(processes.map(({ origin }) => call(origin, '/v1/nothing', key)));
+    const answers = await Promise.all(
+      Array.from({ length: 178 }, (_, i) => call(processes[i % 2]?.origin ?? '', '/v1/positions', key)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(58);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(120);
+  });
+
+  it('revoked: 401 on both within a second', async () => {
+    const { key, keyId } = await fixture.account('pro');
+    const statuses = () =>
+      Promise.all(processes.map(async ({ origin }) => (await call(origin, '/v1/positions', key)).status));
+    expect(await statuses()).toEqual([200, 200]);
+    await fixture.admin('keys', 'revoke', '--id', keyId);
+    await waitFor(async () => (await statuses()).every((status) => status === 401), {
+      timeoutMs: 1_000,
+      message: '401 on both',
+    });
+  });
+
+  it('write no key, body or identity to their logs, at the finest level', async () => {
+    const { key } = await fixture.account('enterprise', { perMinute: 1_000 });
+    const body = Buffer.from('{"address":"a-body-that-nobody-logs"}');
+    const [first] = processes;
+    const headers = { 'x-request-id': 'the-logged-call' };
+    await call(first?.origin ?? '', '/v1/wallets', key, { method: 'POST', body, headers });
+    await call(first?.origin ?? '', '/v1/wallets', undefined, {
+      headers: { authorization: `Bearer ${key}x` },
+    });
+    fixture.upstream.handler = (request) => request.socket.destroy();
+    await call(first?.origin ?? '', '/v1/wallets', key, { method: 'POST', body, headers });
+    await waitFor(() => first?.log.includes('"requestId":"the-logged-call"'), {
+      message: 'the failed call in the log',
+    });
+    const log = processes.map((each) => each.log).join('');
+    expect(log).not.toContain(key);
+    expect(log).not.toContain('a-body-that-nobody-logs');
+    expect(log).not.toContain('x-plimsoll-identity');
+    expect(log).not.toContain(fixture.identityKeys.split(':')[1]);
+  });
+
+  it('stop cleanly on SIGTERM', async () => {
+    const codes = await Promise.all(processes.map(({ child }) => stop(child)));
+    expect(codes).toEqual([0, 0]);
+  });
+
+  async function start(): Promise<void> {
+    const port = await findFreePort();
+    const config = fixture.config({ LOG_LEVEL: 'trace', PORT: port });
+    const variables = Object.entries(config).map(([name, value]) => [name, String(value)]);
+    const child = spawn(process.execPath, ['-r', '@swc-node/register', 'apps/gateway/src/main.ts'], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, ...Object.fromEntries(variables) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const running = { child, origin: `http://127.0.0.1:${port}`, log: '' };
+    processes.push(running);
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (running.log += String(chunk)));
+    await waitFor(async () => (await call(running.origin, '/health/ready')).status === 200, {
+      timeoutMs: 60_000,
+      message: `the start of the gateway: ${running.log}`,
+    });
+  }
+});
+
+function stop(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return Promise.resolve(child.exitCode);
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  return ended;
+}

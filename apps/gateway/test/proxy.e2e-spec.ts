@@ -1,0 +1,206 @@
+import { connect } from 'node:net';
+import { waitFor } from '@plimsoll/testing';
+import { Fixture, type TestKey, call, expectFiveHeaders } from './fixture';
+
+jest.setTimeout(60_000);
+
+const MIB = 1_048_576;
+
+describe('forwarding', () => {
+  let fixture: Fixture;
+  let gateway: string;
+  let account: TestKey;
+
+  beforeAll(async () => {
+    fixture = await Fixture.start();
+    gateway = await fixture.gateway({
+      UPSTREAM_ALERTS: 'http://127.0.0.1:1',
+      UPSTREAM_ANSWER_DEADLINE_MS: 800,
+    });
+    account = await fixture.account('enterprise', { perMinute: 100_000 });
+  });
+  afterEach(() => {
+    fixture.upstream.handler = fixture.upstream.tell;
+  });
+  afterAll(() => fixture.stop());
+
+  const post = (body: Buffer | AsyncIterable<Buffer>) =>
+    call(gateway, '/v1/wallets', account.key, { method: 'POST', body: body as Buffer });
+
+  async function* chunks(bytes: number): AsyncGenerator<Buffer> {
+    for (let left = bytes; left > 0; left -= 65_536) yield Buffer.alloc(Math.min(left, 65_536));
+  }
+
+  it('a body of 1 MiB arrives, declared or in chunks', async () => {
+    expect((await post(Buffer.alloc(MIB))).body.bodyBytes).toBe(MIB);
+    expect((await post(chunks(MIB))).body.bodyBytes).toBe(MIB);
+  });
+
+  it('413 for one byte more, declared or in chunks', async () => {
+    for (const answer of [await post(Buffer.alloc(MIB + 1)), await post(chunks(MIB + 1))]) {
+      expect([answer.status, answer.body.code]).toEqual([413, 'body_too_large']);
+      expectFiveHeaders(answer.headers, 'enterprise');
+    }
+  });
+
+  it('503 upstream_unavailable when the service is not there', async () => {
+    const answer = await call(gateway, '/v1/alerts', account.key);
+    expect([answer.status, answer.body.code]).toEqual([503, 'upstream_unavailable']);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expectFiveHeaders(answer.headers, 'enterprise');
+  });
+
+  it('504 upstream_timeout when the service does not answer', async () => {
+    fixture.upstream.handler = () => undefined;
+    const answer = await call(gateway, '/v1/positions', account.key);
+    expect([answer.status, answer.body.code]).toEqual([504, 'upstream_timeout']);
+    expectFiveHeaders(answer.headers, 'enterprise');
+  });
+
+  it('502 upstream_failed when the service breaks off', async () => {
+    fixture.upstream.handler = (request) => request.socket.destroy();
+    const answer = await call(gateway, '/v1/positions', account.key);
+    expect([answer.status, answer.body.code]).toEqual([502, 'upstream_failed']);
+    expectFiveHeaders(answer.headers, 'enterprise');
+  });
+
+  it.each([
+    [500, 'text/plain'],
+    [404, 'text/html'],
+    [401, 'application/problem+json'],
+  ])('502 without its text when the service answers %i %s', async (status, type) => {
+    fixture.upstream.handler = (_, response) =>
+      response.writeHead(status, { 'content-type': type }).end('{"secret":"password=hunter2"}');
+    const answer = await call(gateway, '/v1/positions', account.key);
+    expect([answer.status, answer.body.code]).toEqual([502, 'upstream_failed']);
+    expect(JSON.stringify(answer)).not.toContain('hunter2');
+  });
+
+  it('passes a problem of the service on, with its own headers', async () => {
+    fixture.upstream.handler = (_, response) =>
+      response
+        .writeHead(404, {
+          'content-type': 'application/problem+json',
+          'x-request-id': 'other',
+          'x-kept': '1',
+        })
+        .end('{"code":"not_found"}');
+    const answer = await call(gateway, '/v1/positions/pos_1', account.key, {
+      headers: { 'x-request-id': 'mine' },
+    });
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    expect(answer.headers).toMatchObject({ 'x-request-id': 'mine', 'x-kept': '1' });
+    expectFiveHeaders(answer.headers, 'enterprise');
+  });
+
+  it('304 has the five headers', async () => {
+    fixture.upstream.handler = (_, response) => response.writeHead(304, { etag: '"1"' }).end();
+    const answer = await call(gateway, '/v1/positions', account.key);
+    expect(answer.status).toBe(304);
+    expectFiveHeaders(answer.headers, 'enterprise');
+  });
+
+  it('waits for a client that does not read, and then all arrives', async () => {
+    const total = 64 * MIB;
+    let sent = 0;
+    fixture.upstream.handler = (_, response) => {
+      response.writeHead(200, { 'content-length': total });
+      const write = (): void => {
+        while (sent < total) {
+          sent += MIB;
+          if (!response.write(Buffer.alloc(MIB))) return;
+        }
+        response.end();
+      };
+      response.on('drain', write);
+      write();
+    };
+    const socket = connect(Number(new URL(gateway).port), '127.0.0.1');
+    socket.write(
+      `GET /v1/positions HTTP/1.1\r\nHost: x\r\nConnection: close\r\nx-api-key: ${account.key}\r\n\r\n`,
+    );
+    socket.pause();
+    let before = -1;
+    await waitFor(
+      () => {
+        const stands = sent > 0 && sent === before;
+        before = sent;
+        return stands;
+      },
+      { intervalMs: 300, message: 'the service being held back' },
+    );
+    expect(sent).toBeLessThan(total);
+    let received = 0;
+    for await (const chunk of socket) received += (chunk as Buffer).length;
+    expect(received).toBeGreaterThan(total);
+  });
+
+  it('stops the service’s work when the client leaves', async () => {
+    let isClosed = false;
+    let isAsked = false;
+    fixture.upstream.handler = (request) => {
+      isAsked = true;
+      request.socket.on('close', () => (isClosed = true));
+    };
+    const abort = new AbortController();
+    const left = fetch(`${gateway}/v1/positions`, {
+      headers: { 'x-api-key': account.key },
+      signal: abort.signal,
+    });
+    await waitFor(() => isAsked, { message: 'the call at the service' });
+    abort.abort();
+    await expect(left).rejects.toThrow();
+    await waitFor(() => isClosed, { timeoutMs: 700, message: 'the call at the service broken off' });
+  });
+
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n'],
+    [
+      'a length and chunks',
+      'POST /v1/wallets HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'two lengths',
+      'POST /v1/wallets HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc',
+    ],
+    ['headers of 20 KiB', `GET /v1/status HTTP/1.1\r\nHost: x\r\nX-Filler: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ['an unknown method', 'BREW /v1/status HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('400 with the five headers for %s, and the connection ends', async (_, text) => {
+    const answer = await raw(text);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"code":"invalid_request"');
+    for (const name of [
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'X-Service-Tier',
+      'X-Request-Id',
+    ]) {
+      expect(answer).toContain(`\r\n${name}: `);
+    }
+  });
+
+  it('survives rubbish behind calls that are still being answered', async () => {
+    fixture.upstream.handler = () => undefined;
+    const good = `GET /v1/positions HTTP/1.1\r\nHost: x\r\nx-api-key: ${account.key}\r\n\r\n`;
+    await raw(`${good}${good}rubbish\r\n\r\n`);
+    fixture.upstream.handler = fixture.upstream.tell;
+    expect((await call(gateway, '/v1/positions', account.key)).status).toBe(200);
+  });
+
+  it('answers a call that asks for a protocol it does not speak', async () => {
+    const answer = await raw(
+      `GET /v1/positions HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\nx-api-key: ${account.key}\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('"method":"GET"');
+  });
+
+  async function raw(text: string): Promise<string> {
+    const socket = connect(Number(new URL(gateway).port), '127.0.0.1');
+    socket.write(text);
+    let answer = '';
+    for await (const chunk of socket) answer += (chunk as Buffer).toString('latin1');
+    return answer;
+  }
+});

@@ -1,0 +1,96 @@
+import { type OwnPart, startOwnRedis, waitFor } from '@plimsoll/testing';
+import { Fixture, type Answer, type TestKey, call, expectFiveHeaders } from './fixture';
+
+jest.setTimeout(120_000);
+
+describe('while Redis is away', () => {
+  let redis: OwnPart;
+  let fixture: Fixture;
+  let gateway: string;
+  let account: TestKey;
+
+  beforeAll(async () => {
+    redis = await startOwnRedis();
+    fixture = await Fixture.start(redis.url);
+    gateway = await fixture.gateway({ GATEWAY_INSTANCES: 4 });
+    account = await fixture.account('pro');
+    await call(gateway, '/v1/positions', account.key);
+  });
+  afterAll(async () => {
+    await fixture.stop();
+    await redis.dispose();
+  });
+
+  const calls = (count: number): Promise<Answer[]> =>
+    Promise.all(Array.from({ length: count }, () => call(gateway, '/v1/positions', account.key)));
+
+  it('a killed one: a share of the limit, no 500, the gateway stays ready', async () => {
+    await redis.kill9();
+    const answers = await calls(40);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(15);
+    expect(statuses.every((status) => status === 200 || status === 429)).toBe(true);
+    answers.forEach(({ headers }) => expectFiveHeaders(headers, 'pro'));
+    const { status, body } = await call(gateway, '/health/ready');
+    expect([status, body.status]).toEqual([200, 'ready']);
+    expect(body.checks).toMatchObject({ postgres: 'ok' });
+    expect(body.checks).not.toMatchObject({ redis: 'ok' });
+    expect(await metric('gateway_limits_by_redis')).toBe(0);
+  });
+
+  it('a revoked key is refused within a second all the same', async () => {
+    const second = await fixture.key(account.accountId);
+    expect((await call(gateway, '/v1/status', second.key)).status).not.toBe(401);
+    const { code, err } = await fixture.admin('keys', 'revoke', '--id', second.keyId);
+    expect([code, err]).toEqual([0, expect.stringContaining('Redis is away')]);
+    await waitFor(async () => (await call(gateway, '/v1/status', second.key)).status === 401, {
+      timeoutMs: 1_000,
+      message: '401 for the revoked key',
+    });
+  });
+
+  it('one that is back counts again within two seconds', async () => {
+    redis = await redis.restart();
+    await waitFor(
+      async () => {
+        await calls(1);
+        return (await metric('gateway_limits_by_redis')) === 1;
+      },
+      { timeoutMs: 2_000, message: 'limits counted in Redis' },
+    );
+    const other = await fixture.account('open');
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => call(gateway, '/v1/positions', other.key)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+  });
+
+  it('one that hangs delays no answer by more than its deadline, and only now and then', async () => {
+    process.kill(redis.pid, 'SIGSTOP');
+    try {
+      const slowest: number[] = [];
+      for (let i = 0; i < 10; i += 1) {
+        const startedAt = performance.now();
+        const { status } = await call(gateway, '/v1/status', account.key);
+        slowest.push(performance.now() - startedAt);
+        expect([200, 429]).toContain(status);
+      }
+      slowest.sort((a, b) => a - b);
+      expect(slowest[5]).toBeLessThan(50);
+      expect(slowest[9]).toBeLessThan(1_000);
+    } finally {
+      process.kill(redis.pid, 'SIGCONT');
+    }
+  });
+
+  it('a gateway starts without it', async () => {
+    await redis.kill9();
+    const other = await fixture.gateway();
+    expect((await call(other, '/v1/status')).status).toBe(401);
+  });
+
+  async function metric(name: string): Promise<number> {
+    const response = await fetch(`${gateway}/metrics`);
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await response.text())?.[1]);
+  }
+});

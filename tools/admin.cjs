@@ -1,0 +1,22 @@
+// `npm run admin -- …`: the gateway's admin command line. Where DATABASE_URL or REDIS_URL is not set, those of the
+// platform that `npm start` runs are taken.
+const { spawnSync } = require('node:child_process');
+const { existsSync, readFileSync } = require('node:fs');
+const path = require('node:path');
+
+const root = path.join(__dirname, '..');
+const command = path.join(root, 'dist/apps/gateway/admin.js');
+if (!existsSync(command)) {
+  console.error('The gateway is not built. Run: npm run build');
+  process.exit(1);
+}
+const demo = path.join(root, '.local/demo.json');
+const local = existsSync(demo) ? JSON.parse(readFileSync(demo, 'utf8')) : {};
+const env = {
+  ...(local.databaseUrl && { DATABASE_URL: local.databaseUrl }),
+  ...(local.redisUrl && { REDIS_URL: local.redisUrl }),
+  ...process.env,
+};
+process.exit(
+  spawnSync(process.execPath, [command, ...process.argv.slice(2)], { env, stdio: 'inherit' }).status ?? 1,
+);
