@@ -31,6 +31,9 @@ export interface ChainFixture {
   endpoint: ChainEndpoint;
   rpc<T>(method: string, params: readonly unknown[]): Promise<T>;
   accountData(wallet: string, block: number): Promise<ContractFigures>;
+  /** The node answers nothing until `resume`, as one that is overloaded or cut off. */
+  pause(): void;
+  resume(): void;
   close(): Promise<void>;
 }
 
@@ -78,6 +81,8 @@ export async function startChain(chainId = 1): Promise<ChainFixture> {
         healthFactorRaw: healthFactor === maxUint256 ? null : healthFactor,
       };
     },
+    pause: () => void process.kill(node.pid, 'SIGSTOP'),
+    resume: () => void process.kill(node.pid, 'SIGCONT'),
     close: async () => {
       await node.dispose();
       await folder.remove();

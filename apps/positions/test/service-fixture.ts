@@ -74,6 +74,7 @@ export async function createServiceFixture(
     RPC_URL: { chains, problem: null },
     REGISTRY_OVERLAY: registryOverlay,
     BLOCK_POLL_INTERVAL_MS: 100,
+    RPC_TIMEOUT_MS: 500,
     TRACKING_REFRESH_MS: 1_000,
   });
   const [key] = parseIdentityKeys(config.IDENTITY_KEYS);
@@ -147,6 +148,11 @@ async function readEvents(
       if (topic === 'wallet.v1') events.wallets.push(...received);
     },
   });
-  await reader.start();
-  return reader;
+  try {
+    await reader.start();
+    return reader;
+  } catch (error) {
+    await reader.stop();
+    throw error;
+  }
 }

@@ -1,0 +1,231 @@
+import {
+  type Identity,
+  type PositionDetail,
+  type PositionList,
+  type PositionV1,
+  type ProblemBody,
+  positionId,
+} from '@plimsoll/contracts';
+import { DEVNET_MARKET, type SeededWallet, assetListing, setPrice } from '@plimsoll/devnet';
+import { waitFor } from '@plimsoll/testing';
+import { type ChainFixture, startChain } from './chain-fixture';
+import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+
+const SEEDED_ETH_USD = Number(assetListing('WETH').priceUsd) / 1e8;
+
+describe('tracking on a chain', () => {
+  let chain: ChainFixture;
+  let service: ServiceFixture;
+  const me = identityOf('enterprise');
+
+  beforeAll(async () => {
+    chain = await startChain();
+    service = await createServiceFixture([chain.endpoint], chain.overlayPath);
+    await service.start();
+  }, 120_000);
+  afterAll(async () => {
+    await service?.close();
+    await chain?.close();
+  }, 60_000);
+
+  const setEth = (usd: number) => setPrice(chain.node.url, chain.addresses, 'WETH', usd);
+  const watch = (address: string, as: Identity = me) => service.call('POST', '/v1/wallets', as, { address });
+  const listOf = (address: string) =>
+    service.call<PositionList & ProblemBody>('GET', `/v1/positions?wallet=${address}`, me);
+  const idOf = ({ address }: SeededWallet): string =>
+    positionId({ protocol: 'aave-v3', chainId: 1, market: DEVNET_MARKET, subId: '', wallet: address });
+  /** A wallet seeded at this health factor that holds WETH alone against one stable coin. */
+  const borrowerAt = (healthFactor: number): SeededWallet => {
+    const found = chain.wallets.find(
+      ({ plan }) =>
+        plan.healthFactor === healthFactor &&
+        plan.supplies.length === 1 &&
+        plan.supplies[0]?.symbol === 'WETH',
+    );
+    if (!found) throw new Error(`no seeded wallet with WETH alone at ${healthFactor}`);
+    return found;
+  };
+  const sameAsContract = async (event: PositionV1): Promise<void> => {
+    const figures = await chain.accountData(event.wallet, event.block);
+    expect({
+      totalCollateralRaw: BigInt(event.totalCollateralRaw),
+      totalDebtRaw: BigInt(event.totalDebtRaw),
+      healthFactorRaw: event.healthFactorRaw === null ? null : BigInt(event.healthFactorRaw),
+    }).toEqual(figures);
+  };
+
+  it('a wallet that is watched is read at once: position.v1 with the figures of the contract', async () => {
+    const { address } = borrowerAt(1.4);
+    await watch(address);
+    const event = await service.waitForPosition(address, ({ reason }) => reason === 'discovered');
+    expect(event).toMatchObject({
+      sequence: 1,
+      material: true,
+      closed: false,
+      previousBand: null,
+      band: 'moderate',
+    });
+    await sameAsContract(event);
+  });
+
+  it('every seeded position: event and answer equal getUserAccountData to the wei', async () => {
+    for (const { address } of chain.wallets) await watch(address);
+    for (const { address } of chain.wallets)
+      await sameAsContract(await service.waitForPosition(address, () => true));
+    const answer = await service.call<PositionList>('GET', '/v1/positions?limit=200', me);
+    const { positions, asOfBlock, blockHash, unreadable, nextCursor } = answer.body;
+    expect(positions).toHaveLength(chain.wallets.length);
+    expect([unreadable, nextCursor]).toEqual([[], null]);
+    const block = await chain.rpc<{ hash: string }>('eth_getBlockByNumber', [
+      `0x${asOfBlock['1']?.toString(16)}`,
+      false,
+    ]);
+    expect(blockHash).toEqual({ '1': block.hash });
+    for (const { wallet, healthFactorRaw } of positions) {
+      const figures = await chain.accountData(wallet, asOfBlock['1'] ?? 0);
+      expect(healthFactorRaw).toBe(figures.healthFactorRaw?.toString() ?? null);
+    }
+  }, 60_000);
+
+  it('a price shock: a band event with the band before it, exact, and material', async () => {
+    const { address } = borrowerAt(1.4);
+    await setEth(SEEDED_ETH_USD * 0.845);
+    const event = await service.waitForPosition(address, ({ band }) => band === 'high');
+    expect(event).toMatchObject({ reason: 'band', previousBand: 'moderate', material: true, sequence: 2 });
+    expect(event.previousHealthFactor).toBeCloseTo(1.4, 2);
+    await sameAsContract(event);
+  });
+
+  it('publishes once for every position a shock moves, and nothing for those it does not', async () => {
+    const before = service.events.positions.length;
+    const holdsEth = ({ amounts }: SeededWallet): boolean =>
+      [...amounts.supplies, ...amounts.borrows].some(({ symbol }) => symbol === 'WETH') &&
+      amounts.borrows.length > 0;
+    const moved = chain.wallets.filter(holdsEth);
+    await setEth(SEEDED_ETH_USD);
+    await waitFor(() => service.events.positions.length - before >= moved.length, {
+      message: `${moved.length} events`,
+    });
+    const wallets = service.events.positions.slice(before).map(({ value }) => value?.wallet);
+    expect([...wallets].sort()).toEqual(moved.map(({ address }) => address.toLowerCase()).sort());
+  });
+
+  it('a change while the service is down is published after its start', async () => {
+    const { address } = borrowerAt(1.17);
+    const last = await service.waitForPosition(address, () => true);
+    await service.stop();
+    await setEth(SEEDED_ETH_USD * 0.84);
+    await service.start();
+    const event = await service.waitForPosition(address, ({ band }) => band === 'liquidatable');
+    expect(event.sequence).toBeGreaterThan(last.sequence);
+    expect(event).toMatchObject({ previousBand: 'high', material: true });
+    await sameAsContract(event);
+    await setEth(SEEDED_ETH_USD);
+    await service.waitForPosition(
+      address,
+      ({ band, sequence }) => band === 'high' && sequence > event.sequence,
+    );
+  }, 30_000);
+
+  it('a reorg takes a change back: a later sequence from the chain that stands', async () => {
+    const { address } = borrowerAt(1.17);
+    await setEth(SEEDED_ETH_USD * 0.8);
+    const fallen = await service.waitForPosition(
+      address,
+      ({ healthFactor }) => healthFactor !== null && healthFactor < 0.95,
+    );
+    await chain.rpc('anvil_reorg', [1, []]);
+    const corrected = await service.waitForPosition(
+      address,
+      ({ sequence, band }) => sequence > fallen.sequence && band === 'high',
+    );
+    expect(corrected.blockHash).not.toBe(fallen.blockHash);
+    await sameAsContract(corrected);
+  }, 30_000);
+
+  it('while the node is away answers are the last figures and say so; then they are live again', async () => {
+    const { address } = borrowerAt(1.4);
+    const before = (await listOf(address)).body;
+    chain.pause();
+    const degraded = await waitFor(
+      async () => {
+        const { body } = await listOf(address);
+        return body.unreadable.length > 0 && body;
+      },
+      { message: 'unreadable is said', timeoutMs: 40_000 },
+    );
+    expect(degraded.unreadable).toEqual([{ protocol: 'aave-v3', chainId: 1, reason: 'rpc_unavailable' }]);
+    expect(degraded.positions).toEqual(before.positions);
+    expect(degraded.asOfBlock).toEqual(before.asOfBlock);
+    chain.resume();
+    await waitFor(async () => (await listOf(address)).body.unreadable.length === 0, {
+      message: 'readable again',
+      timeoutMs: 40_000,
+    });
+  }, 100_000);
+
+  it('started while the node is away: the stored rows, each with its own block', async () => {
+    const { address } = borrowerAt(1.4);
+    const last = service.events.positions
+      .filter(({ value }) => value?.wallet === address.toLowerCase())
+      .at(-1)?.value;
+    await service.stop();
+    chain.pause();
+    await service.start();
+    const { status, body } = await listOf(address);
+    expect(status).toBe(200);
+    expect(body.positions).toMatchObject([{ healthFactorRaw: last?.healthFactorRaw }]);
+    expect(body.asOfBlock).toEqual({ '1': last?.block });
+    expect(body.unreadable).toHaveLength(1);
+    chain.resume();
+    await waitFor(async () => (await listOf(address)).body.unreadable.length === 0, {
+      message: 'readable again',
+      timeoutMs: 40_000,
+    });
+  }, 100_000);
+
+  it('GET /v1/positions/:id: the exact strings of every leg, and 404 for an id never seen', async () => {
+    const wallet = chain.wallets.find(({ plan }) => plan.supplies.length === 2 && plan.borrows.length === 2);
+    const id = idOf(wallet as SeededWallet);
+    const { status, body } = await service.call<PositionDetail>(
+      'GET',
+      `/v1/positions/${id}`,
+      identityOf('pro'),
+    );
+    expect(status).toBe(200);
+    const { totalCollateralRaw } = await chain.accountData(body.wallet, body.asOfBlock['1'] ?? 0);
+    const collateral = body.collateralAssets
+      .map(
+        ({ amountRaw, priceRaw, decimals }) =>
+          (BigInt(amountRaw) * BigInt(priceRaw)) / 10n ** BigInt(decimals),
+      )
+      .reduce((sum, value) => sum + value, 0n);
+    expect(collateral).toBe(totalCollateralRaw);
+    expect(body.debtAssets).toHaveLength(2);
+    expect(body.totalCollateralUsd).toBe(Number(totalCollateralRaw) / 1e8);
+    const missing = await service.call<ProblemBody>('GET', `/v1/positions/pos_${'0'.repeat(22)}`, me);
+    expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
+  });
+
+  it('an unwatched wallet is not followed any more, and can still be read', async () => {
+    const { address } = borrowerAt(1.4);
+    await service.call('DELETE', `/v1/wallets/${address}`, me);
+    await waitFor(() => service.events.wallets.at(-1)?.value === null, { message: 'a tombstone' });
+    await waitFor(async () => (await metric('positions_tracked_wallets')) === chain.wallets.length - 1, {
+      message: 'one less is tracked',
+    });
+    const before = service.events.positions.length;
+    await setEth(SEEDED_ETH_USD * 0.9);
+    await waitFor(() => service.events.positions.length > before, { message: 'events of the others' });
+    const { body } = await listOf(address);
+    const figures = await chain.accountData(address, body.asOfBlock['1'] ?? 0);
+    expect(body.positions[0]?.healthFactorRaw).toBe(figures.healthFactorRaw?.toString());
+    const wallets = service.events.positions.slice(before).map(({ value }) => value?.wallet);
+    expect(wallets).not.toContain(address.toLowerCase());
+  });
+
+  async function metric(name: string): Promise<number> {
+    const text = (await service.app().inject({ method: 'GET', url: '/metrics' })).body;
+    return Number(new RegExp(`^${name}(?:{[^}]*})? (.*)$`, 'm').exec(text)?.[1]);
+  }
+});
