@@ -1,13 +1,12 @@
 import { connect } from 'node:net';
-import { waitFor } from '@plimsoll/testing';
 import { StreamsHarness, newAccount } from './streams-harness';
 
-jest.setTimeout(90_000);
+jest.setTimeout(60_000);
 
 describe('a connection', () => {
   let harness: StreamsHarness;
   beforeAll(async () => {
-    harness = await StreamsHarness.start({ HEARTBEAT_MS: 200, CLOSE_DEADLINE_MS: 1_000 });
+    harness = await StreamsHarness.start({ HEARTBEAT_MS: 1_000, CLOSE_DEADLINE_MS: 1_000 });
   }, 120_000);
   afterAll(() => harness.stop());
 
@@ -71,16 +70,6 @@ describe('a connection', () => {
     expect(await client.closeCode()).toBe(4501);
   });
 
-  it('holds 128 subscriptions', async () => {
-    const client = await harness.connect('alerts', newAccount());
-    for (let made = 0; made < 129; made += 1) {
-      if (made % 10 === 0) await new Promise((resolve) => setTimeout(resolve, made === 0 ? 0 : 1_050));
-      client.send({ type: 'subscribe', id: `s${made}` });
-    }
-    expect((await client.waitFor('error'))[0]?.code).toBe('quota_reached');
-    expect(client.of('subscribed')).toHaveLength(128);
-  });
-
   it('is closed with 4504 as the 101st of its account', async () => {
     const accountId = newAccount();
     await Promise.all(
@@ -94,32 +83,5 @@ describe('a connection', () => {
   it('is closed with 4012 when it answers no ping', async () => {
     const client = await harness.connect('alerts', newAccount(), { autoPong: false });
     expect(await client.closeCode()).toBe(4012);
-  });
-
-  it('is closed with 4008 when it does not read, while another goes on', async () => {
-    const accountId = newAccount();
-    const wallet = harness.newWallet();
-    const [slow, healthy] = await Promise.all([
-      harness.subscribe('alerts', accountId),
-      harness.subscribe('alerts', accountId),
-    ]);
-    slow.socket.pause();
-    const message = 'x'.repeat(100_000);
-    let sent = 0;
-    // The kernel's own buffers fill before ours do.
-    await waitFor(
-      async () => {
-        for (let batch = 0; batch < 10; batch += 1)
-          await harness.alert(accountId, wallet, 'critical', { message });
-        await healthy.waitFor('event', (sent += 10));
-        return harness.app
-          .inject({ method: 'GET', url: '/metrics' })
-          .then(({ body }) => body.includes('streams_closes_total{code="4008"} 1'));
-      },
-      { message: 'the slow one is closed', timeoutMs: 30_000, intervalMs: 0 },
-    );
-    slow.socket.resume();
-    expect([4008, 1006]).toContain(await slow.closeCode());
-    expect(healthy.closed).toBeNull();
   });
 });
