@@ -1,0 +1,29 @@
+import { LIMITS } from '../limits';
+import { Liveness } from './liveness';
+
+describe('Liveness', () => {
+  it('is due at every interval as long as pongs come', () => {
+    const liveness = new Liveness(1_000, 0);
+    expect(liveness.tick(999, 0)).toBeNull();
+    expect(liveness.tick(1_000, 0)).toBe('heartbeat');
+    liveness.answered();
+    expect(liveness.tick(1_500, 0)).toBeNull();
+    expect(liveness.tick(2_000, 0)).toBe('heartbeat');
+    expect(liveness.heartbeats).toBe(2);
+  });
+
+  it('misses the pong at the next interval', () => {
+    const liveness = new Liveness(1_000, 0);
+    liveness.tick(1_000, 0);
+    expect(liveness.tick(1_999, 0)).toBeNull();
+    expect(liveness.tick(2_000, 0)).toBe('no_pong');
+  });
+
+  it('is stalled when nothing was taken for ten seconds, not while something is', () => {
+    const liveness = new Liveness(60_000, 0);
+    expect(liveness.tick(1_000, 500)).toBeNull();
+    expect(liveness.tick(9_000, 400)).toBeNull();
+    expect(liveness.tick(9_000 + LIMITS.stalledMs - 1, 900)).toBeNull();
+    expect(liveness.tick(9_000 + LIMITS.stalledMs, 900)).toBe('stalled');
+  });
+});

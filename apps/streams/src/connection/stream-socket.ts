@@ -1,0 +1,14 @@
+import { STREAM_CLOSE } from '@plimsoll/contracts';
+import { WebSocket } from 'ws';
+
+/** What ws closes with by itself: protocol error, data not consistent, policy, too big. */
+const PROTOCOL_CODES = new Set([1002, 1007, 1008, 1009]);
+
+/** A client that breaks the protocol is told with the code of decisions.md, which means: do not try again like that. */
+export class StreamSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer): void {
+    if (code !== undefined && PROTOCOL_CODES.has(code))
+      super.close(STREAM_CLOSE.badRequest, 'protocol error');
+    else super.close(code, reason);
+  }
+}

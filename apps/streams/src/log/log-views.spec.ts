@@ -1,0 +1,60 @@
+import { walletKey } from '@plimsoll/contracts';
+import { samplePosition, sampleWallet, sampleWatch } from '@plimsoll/testing';
+import { LogPosition } from './log-position';
+import { Positions } from './positions';
+import { Watches } from './watches';
+
+const wallet = sampleWallet(1);
+
+describe('Watches', () => {
+  it('knows both ways who watches, until the tombstone', () => {
+    const watches = new Watches();
+    for (const account of ['acc_1', 'acc_2'])
+      watches.apply(walletKey(account, wallet), sampleWatch(account, wallet));
+    watches.apply(walletKey('acc_1', wallet), null);
+    expect([...watches.accountsOf(wallet)]).toEqual(['acc_2']);
+    expect([...watches.walletsOf('acc_1')]).toEqual([]);
+    expect([...watches.walletsOf('acc_2')]).toEqual([wallet]);
+  });
+
+  it('takes a wallet above the cap of its tier for not watched', () => {
+    const watches = new Watches();
+    watches.apply(walletKey('acc_1', wallet), sampleWatch('acc_1', wallet));
+    watches.apply(walletKey('acc_1', wallet), sampleWatch('acc_1', wallet, false));
+    expect(watches.accountsOf(wallet).size).toBe(0);
+  });
+});
+
+describe('Positions', () => {
+  it('takes only what is above the sequence it knows', () => {
+    const positions = new Positions();
+    expect(positions.apply(samplePosition(wallet, 2, 'high'))?.band).toBe('high');
+    expect(positions.apply(samplePosition(wallet, 2, 'low'))).toBeNull();
+    expect(positions.apply(samplePosition(wallet, 1, 'low'))).toBeNull();
+    const [id = ''] = positions.idsOf(wallet);
+    expect(positions.open(id)?.band).toBe('high');
+  });
+
+  it('does not let an older event bring a closed position back', () => {
+    const positions = new Positions();
+    const { id } = samplePosition(wallet, 1, 'low');
+    positions.apply(samplePosition(wallet, 2, 'none', { closed: true }));
+    positions.apply(samplePosition(wallet, 1, 'low'));
+    expect(positions.open(id)).toBeNull();
+    positions.apply(samplePosition(wallet, 3, 'low'));
+    expect(positions.open(id)?.asOfBlock).toBe(103);
+  });
+});
+
+describe('LogPosition', () => {
+  it('has the same cursor for the same place, whatever the order of the partitions was', () => {
+    const [one, other] = [new LogPosition(), new LogPosition()];
+    one.advance(0, '4');
+    one.advance(2, '9007199254740993');
+    other.advance(2, '7');
+    other.advance(2, '9007199254740993');
+    expect(other.cursor).not.toBe(one.cursor);
+    other.advance(0, '4');
+    expect(other.cursor).toBe(one.cursor);
+  });
+});

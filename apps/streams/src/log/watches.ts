@@ -1,0 +1,41 @@
+import { type WalletV1, parseWalletKey } from '@plimsoll/contracts';
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** Who watches which wallet, from wallet.v1: what decides who may be sent what. */
+export class Watches {
+  private readonly accountsByWallet = new Map<string, Set<string>>();
+  private readonly walletsByAccount = new Map<string, Set<string>>();
+
+  /** @param value null: not watched any more */
+  apply(key: string, value: WalletV1 | null): void {
+    const { accountId, wallet } = parseWalletKey(key);
+    if (value?.enabled) {
+      add(this.accountsByWallet, wallet, accountId);
+      add(this.walletsByAccount, accountId, wallet);
+    } else {
+      remove(this.accountsByWallet, wallet, accountId);
+      remove(this.walletsByAccount, accountId, wallet);
+    }
+  }
+
+  accountsOf(wallet: string): ReadonlySet<string> {
+    return this.accountsByWallet.get(wallet) ?? NOBODY;
+  }
+
+  walletsOf(accountId: string): ReadonlySet<string> {
+    return this.walletsByAccount.get(accountId) ?? NOBODY;
+  }
+}
+
+function add(index: Map<string, Set<string>>, key: string, member: string): void {
+  const members = index.get(key);
+  if (members) members.add(member);
+  else index.set(key, new Set([member]));
+}
+
+function remove(index: Map<string, Set<string>>, key: string, member: string): void {
+  const members = index.get(key);
+  members?.delete(member);
+  if (members?.size === 0) index.delete(key);
+}

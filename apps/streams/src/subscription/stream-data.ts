@@ -1,0 +1,48 @@
+import type { AlertV1, PositionV1, StreamAlert, StreamPosition } from '@plimsoll/contracts';
+import type { FilterSubject } from './stream-filter';
+
+/** `data` of the positions stream: list form, with what changed (contracts.md, Streams). */
+export function streamPosition(event: PositionV1): StreamPosition {
+  const { id, protocol, chainId, market, wallet, healthFactor, healthFactorRaw } = event;
+  const { totalCollateralUsd, totalDebtUsd, previousHealthFactor, band, block } = event;
+  return {
+    id,
+    protocol,
+    chainId,
+    market,
+    wallet,
+    healthFactor,
+    healthFactorRaw,
+    totalCollateralUsd,
+    totalDebtUsd,
+    riskLevel: band,
+    previousHealthFactor,
+    band,
+    asOfBlock: block,
+  };
+}
+
+export function positionSubject(position: StreamPosition): FilterSubject {
+  const { id, wallet, protocol, chainId, healthFactor, totalCollateralUsd: collateralUsd } = position;
+  return { position: { id, wallet, protocol, chainId, healthFactor, collateralUsd }, severity: null };
+}
+
+/** `data` of the alerts stream: the REST form. */
+export function streamAlert(event: AlertV1): StreamAlert {
+  const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt, position } = event;
+  return {
+    id,
+    type,
+    severity,
+    title,
+    message,
+    status,
+    positionId: position?.id ?? null,
+    createdAt,
+    resolvedAt,
+  };
+}
+
+export function alertSubject({ position, severity }: AlertV1): FilterSubject {
+  return { position, severity };
+}

@@ -1,0 +1,42 @@
+import { StreamsHarness, newAccount } from './streams-harness';
+
+jest.setTimeout(60_000);
+
+describe('WebSocket /v1/streams/alerts', () => {
+  let harness: StreamsHarness;
+  beforeAll(async () => {
+    harness = await StreamsHarness.start();
+  }, 120_000);
+  afterAll(() => harness.stop());
+
+  it("sends the account's alerts from now on, without a snapshot", async () => {
+    const accountId = newAccount();
+    const wallet = harness.newWallet();
+    const first = await harness.subscribe('alerts', accountId);
+    await harness.alert(accountId, wallet, 'critical');
+    await first.waitFor('event');
+    const client = await harness.subscribe('alerts', accountId);
+    const eventId = await harness.alert(accountId, wallet, 'low', {
+      status: 'resolved',
+      resolvedAt: new Date().toISOString(),
+    });
+    const [event] = await client.waitFor('event');
+    expect(event).toMatchObject({ eventId, data: { type: 'liquidation_risk', status: 'resolved' } });
+    expect(client.frames.map(({ type }) => type)).toEqual(['welcome', 'subscribed', 'event']);
+  });
+
+  it('sends only what a filter lets through', async () => {
+    const accountId = newAccount();
+    const [one, two] = [harness.newWallet(), harness.newWallet()];
+    const critical = await harness.subscribe('alerts', accountId, { minSeverity: 'critical' });
+    const ofTwo = await harness.subscribe('alerts', accountId, { wallets: [two] });
+    const high = await harness.alert(accountId, one, 'high', { severity: 'high' });
+    const worst = await harness.alert(accountId, two, 'liquidatable');
+    const noPosition = await harness.alert(accountId, one, 'high', { position: null });
+    await critical.waitFor('event', 2);
+    await ofTwo.waitFor('event');
+    expect(critical.of('event').map(({ eventId }) => eventId)).toEqual([worst, noPosition]);
+    expect(ofTwo.of('event').map(({ eventId }) => eventId)).toEqual([worst]);
+    expect(high).not.toBe(worst);
+  });
+});

@@ -1,0 +1,39 @@
+import { waitFor } from '@plimsoll/testing';
+import { StreamsHarness, newAccount } from './streams-harness';
+
+jest.setTimeout(90_000);
+
+describe('a client that does not read', () => {
+  let harness: StreamsHarness;
+  beforeAll(async () => {
+    harness = await StreamsHarness.start();
+  }, 120_000);
+  afterAll(() => harness.stop());
+
+  it('is closed with 4008 when it does not read, while another goes on', async () => {
+    const accountId = newAccount();
+    const wallet = harness.newWallet();
+    const [slow, healthy] = await Promise.all([
+      harness.subscribe('alerts', accountId),
+      harness.subscribe('alerts', accountId),
+    ]);
+    slow.socket.pause();
+    const message = 'x'.repeat(100_000);
+    let sent = 0;
+    // The kernel's own buffers fill before ours do.
+    await waitFor(
+      async () => {
+        for (let batch = 0; batch < 10; batch += 1)
+          await harness.alert(accountId, wallet, 'critical', { message });
+        await healthy.waitFor('event', (sent += 10));
+        return harness.app
+          .inject({ method: 'GET', url: '/metrics' })
+          .then(({ body }) => body.includes('streams_closes_total{code="4008"} 1'));
+      },
+      { message: 'the slow one is closed', timeoutMs: 30_000, intervalMs: 0 },
+    );
+    slow.socket.resume();
+    expect([4008, 1006]).toContain(await slow.closeCode());
+    expect(healthy.closed).toBeNull();
+  });
+});
