@@ -17,6 +17,7 @@ export function connectRedis(url: string, purpose: string): Redis {
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
     connectTimeout: 1_000,
+    disconnectTimeout: 200,
     connectionName: `plimsoll-gateway-${purpose}`,
     retryStrategy: (attempt) =>
       Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** Math.min(attempt, 10)) * (0.75 + Math.random() / 4),
