@@ -1,0 +1,170 @@
+import type { RawLeg, RawPosition } from '@plimsoll/chain';
+import type { PositionV1 } from '@plimsoll/contracts';
+import fc from 'fast-check';
+import { type Change, detectChange } from './detect-change';
+import { positionChange } from './position-event';
+import type { PublishedPosition } from './published-position';
+
+const WAD = 10n ** 18n;
+const block = { number: 7n, hash: `0x${'ab'.repeat(32)}`, timestamp: 1_700_000_000n } as const;
+const key = {
+  protocol: 'aave-v3',
+  chainId: 1,
+  market: 'Market',
+  subId: '',
+  wallet: `0x${'11'.repeat(20)}`,
+} as const;
+
+const leg = (more: Partial<RawLeg> = {}): RawLeg => ({
+  symbol: 'WETH',
+  address: `0x${'22'.repeat(20)}`,
+  side: 'collateral',
+  amountRaw: 10n ** 18n,
+  scaledRaw: 10n ** 18n,
+  decimals: 18,
+  priceRaw: 3_000_00000000n,
+  priceDecimals: 8,
+  oracle: `0x${'33'.repeat(20)}`,
+  liquidationThresholdBps: 8_250n,
+  usedAsCollateral: true,
+  ...more,
+});
+const debt = (scaledRaw: bigint): RawLeg =>
+  leg({
+    symbol: 'USDC',
+    address: `0x${'44'.repeat(20)}`,
+    side: 'debt',
+    scaledRaw,
+    liquidationThresholdBps: 0n,
+  });
+const at = (healthFactorRaw: bigint | null, legs: RawLeg[] = [leg(), debt(5n)]): RawPosition => ({
+  ...key,
+  legs,
+  totalCollateralRaw: 3_000_00000000n,
+  totalDebtRaw: healthFactorRaw === null ? 0n : 1_000_00000000n,
+  priceDecimals: 8,
+  healthFactorRaw,
+  blockNumber: block.number,
+  blockHash: block.hash,
+  blockTimestamp: block.timestamp,
+  isApproximate: false,
+});
+
+/** State after the events of a series of reads; null in the series: the wallet held nothing. */
+function after(...series: (RawPosition | null)[]): { state: PublishedPosition | null; reasons: string[] } {
+  let state: PublishedPosition | null = null;
+  const reasons: string[] = [];
+  for (const position of series) {
+    const change: Change | null = detectChange(state, position);
+    if (!change) continue;
+    state = positionChange(key, state, position, change, block).after;
+    reasons.push(change.reason);
+  }
+  return { state, reasons };
+}
+const changeFrom = (before: RawPosition, now: RawPosition | null): Change | null =>
+  detectChange(after(before).state, now);
+
+describe('detectChange', () => {
+  it('discovers a position that was never seen, and nothing where there is none', () => {
+    expect(detectChange(null, at(2n * WAD))).toEqual({
+      reason: 'discovered',
+      material: true,
+      band: 'low',
+      previousBand: null,
+    });
+    expect(detectChange(null, null)).toBeNull();
+  });
+
+  it('interest alone is no event: amounts move, principals and one basis point do not', () => {
+    const grown = [leg({ amountRaw: 10n ** 18n + 5n }), debt(5n)];
+    expect(changeFrom(at(2n * WAD), at(2n * WAD - 1n, grown))).toBeNull();
+  });
+
+  it('a basis point in health factor is an event, one percent is material', () => {
+    const moved = (from: bigint, to: bigint) => changeFrom(at(from * WAD), at(to * WAD));
+    expect(moved(20_000n, 19_999n)).toBeNull();
+    expect(moved(20_000n, 19_998n)).toMatchObject({ reason: 'health_factor', material: false });
+    expect(moved(20_000n, 20_002n)).toMatchObject({ reason: 'health_factor', material: false });
+    expect(moved(20_000n, 19_800n)).toMatchObject({ reason: 'health_factor', material: true });
+  });
+
+  it('material is measured from the last material event, so that small steps add up', () => {
+    const { state } = after(at(20_000n * WAD), at(19_900n * WAD));
+    expect(state?.event).toMatchObject({ sequence: 2, material: false });
+    expect(detectChange(state, at(19_800n * WAD))).toMatchObject({ material: true });
+  });
+
+  it('a principal is an act of the user: always material', () => {
+    expect(changeFrom(at(2n * WAD), at(2n * WAD, [leg(), debt(6n)]))).toMatchObject({
+      reason: 'principal',
+      material: true,
+    });
+  });
+
+  it.each<[string, Partial<RawLeg>]>([
+    ['threshold', { liquidationThresholdBps: 8_000n }],
+    ['use as collateral', { usedAsCollateral: false }],
+    ['oracle', { oracle: `0x${'55'.repeat(20)}` }],
+  ])('a changed %s is a parameter, not material by itself', (_name, more) => {
+    expect(changeFrom(at(2n * WAD), at(2n * WAD, [leg(more), debt(5n)]))).toMatchObject({
+      reason: 'parameter',
+      material: false,
+    });
+  });
+
+  it('a band is an event however little the health factor moved', () => {
+    const edge = (3n * WAD) / 2n;
+    expect(changeFrom(at(edge), at(edge - 1n))).toEqual({
+      reason: 'band',
+      material: true,
+      band: 'moderate',
+      previousBand: 'low',
+    });
+  });
+
+  it('debt that comes or goes is a change even with the same principals', () => {
+    expect(changeFrom(at(2n * WAD), at(null))).toMatchObject({ band: 'none', material: true });
+    expect(changeFrom(at(null), at(2n * WAD))).toMatchObject({ band: 'low', material: true });
+  });
+
+  it('closes once, and opens again with the sequence going on', () => {
+    const { state, reasons } = after(at(2n * WAD), null, null, at(2n * WAD));
+    expect(reasons).toEqual(['discovered', 'closed', 'principal']);
+    expect(state?.event).toMatchObject({ sequence: 3, closed: false, previousBand: 'none' });
+  });
+
+  it('the order of legs does not matter', () => {
+    expect(changeFrom(at(2n * WAD), at(2n * WAD, [debt(5n), leg()]))).toBeNull();
+  });
+
+  it('what was just published is never a change', () => {
+    const healthFactor = fc.option(fc.bigInt({ min: 0n, max: 5n * WAD }));
+    fc.assert(
+      fc.property(fc.array(healthFactor, { minLength: 1, maxLength: 12 }), (series) => {
+        const { state } = after(...series.map((value) => at(value)));
+        const published = state?.event.healthFactorRaw ?? null;
+        expect(detectChange(state, at(published === null ? null : BigInt(published)))).toBeNull();
+      }),
+    );
+  });
+});
+
+describe('positionChange', () => {
+  it('a closed position has no legs, no health factor and totals of zero, and keeps the figure before', () => {
+    const { state } = after(at((13n * WAD) / 10n), null);
+    expect(state?.event).toMatchObject<Partial<PositionV1>>({
+      sequence: 2,
+      legs: [],
+      healthFactorRaw: null,
+      healthFactor: null,
+      previousHealthFactor: 1.3,
+      totalCollateralRaw: '0',
+      totalDebtUsd: 0,
+      baseDecimals: 8,
+      band: 'none',
+      previousBand: 'moderate',
+      closed: true,
+    });
+  });
+});
