@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EVENTS, type EventDefinition, type EventTopic, type EventValue } from '@plimsoll/contracts';
-import type { Admin, Consumer, EachBatchPayload } from 'kafkajs';
+import type { Admin, Consumer, EachBatchPayload, TopicPartitionOffset } from 'kafkajs';
 import type { ReceivedEvent } from '../consume/event-batch';
 import { parseEvent } from '../consume/parse-event';
 import { KAFKA_RETRY, kafkaClient } from '../kafka/client';
@@ -42,6 +42,8 @@ export class LogReader {
   readonly caughtUp: Promise<void>;
   readonly #groupId: string;
   readonly #catchUp = new CatchUp();
+  /** Where to read on: nothing is committed, so a consumer that joins its group again would begin anew. */
+  readonly #next = new Map<string, TopicPartitionOffset>();
   #consumer: Consumer | undefined;
   #joined = false;
 
@@ -62,6 +64,7 @@ export class LogReader {
     });
     this.#consumer = consumer;
     consumer.on(consumer.events.GROUP_JOIN, () => {
+      for (const place of this.#next.values()) consumer.seek(place);
       this.#joined = true;
     });
     consumer.on(consumer.events.CRASH, () => {
@@ -75,7 +78,9 @@ export class LogReader {
 
   /** Reads the partition from this offset on; what was fetched before it is passed over. */
   seek(topic: EventTopic, partition: number, offset: string): void {
-    this.#consumer?.seek({ topic: this.#prefix + topic, partition, offset });
+    const place = { topic: this.#prefix + topic, partition, offset };
+    this.#readOnFrom(place);
+    if (this.#joined) this.#consumer?.seek(place);
   }
 
   /** Leaves the group and deletes it. */
@@ -120,7 +125,6 @@ export class LogReader {
     );
     await consumer.connect();
     const { random = Math.random } = this.options;
-    const seeks: { topic: string; partition: number; offset: string }[] = [];
     for (const [name, from] of starts) {
       const topic = this.#prefix + name;
       const offsets = await whileSettling(async () => {
@@ -129,13 +133,16 @@ export class LogReader {
       }, random);
       for (const { partition, low, high } of offsets) {
         const offset = startOffset(from, partition, low, high);
-        seeks.push({ topic, partition, offset });
+        this.#readOnFrom({ topic, partition, offset });
         this.#catchUp.expect(topic, partition, BigInt(offset), BigInt(high));
       }
     }
     this.#catchUp.allExpected();
     await consumer.run({ autoCommit: false, eachBatch: (batch) => this.#eachBatch(batch) });
-    for (const seek of seeks) consumer.seek(seek);
+  }
+
+  #readOnFrom(place: TopicPartitionOffset): void {
+    this.#next.set(`${place.topic}|${place.partition}`, place);
   }
 
   async #eachBatch({ batch, isStale }: EachBatchPayload): Promise<void> {
@@ -148,8 +155,12 @@ export class LogReader {
       if (event) events.push(event);
       else this.options.logger.warn({ topic, offset: message.offset, reason }, 'a message is no event');
     }
-    if (events.length === 0) return;
-    await this.options.onEvents(...([topic, batch.partition, events, batch.highWatermark] as LogEvents));
+    if (events.length > 0) {
+      await this.options.onEvents(...([topic, batch.partition, events, batch.highWatermark] as LogEvents));
+    }
+    if (isStale()) return;
+    const offset = String(BigInt(batch.lastOffset()) + 1n);
+    this.#readOnFrom({ topic: batch.topic, partition: batch.partition, offset });
   }
 }
 
