@@ -145,14 +145,14 @@ describe('the main job: chain → positions → Kafka → alerts → signed webh
   }, 90_000);
 
   it('webhook-delivery killed (-9) between the event and the delivery: it arrives after the restart', async () => {
-    const other = borrowerAt(platform.wallets, 1.8).address;
+    const other = borrowerAt(platform.wallets, 1.9).address;
     await api.post('/wallets', { address: other });
     await waitFor(async () => (await api.get<PositionList>('/positions')).body.positions.length === 2, {
       message: 'the second position',
     });
     await platform.services['webhook-delivery'].kill9();
     const before = performance.now();
-    await price(SEEDED_USD * 0.58);
+    await price(SEEDED_USD * 0.55);
     await waitFor(async () => (await alerts('active')).length > 0, {
       timeoutMs: 30_000,
       message: 'an active alert',

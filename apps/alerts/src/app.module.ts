@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule, type EventBusOptions, KafkaBatchServer, OutboxRelay } from '@plimsoll/event-bus';
+import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
 import { DatabaseModule, Health, migrationsFolder } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
@@ -20,14 +20,20 @@ import { WatchesRepository } from './watching/watches.repository';
   imports: [
     DatabaseModule.forSchema('alerts', migrationsFolder(__dirname)),
     EventBusModule.forRootAsync({
-      inject: [AlertsConfig, Pool, PinoLogger],
-      useFactory: (config: AlertsConfig, pool: Pool, logger: PinoLogger): EventBusOptions => ({
+      inject: [AlertsConfig, Pool, PinoLogger, Health],
+      useFactory: (
+        config: AlertsConfig,
+        pool: Pool,
+        logger: PinoLogger,
+        health: Health,
+      ): EventBusOptions => ({
         brokers: config.KAFKA_BROKERS.split(','),
         topicPrefix: config.KAFKA_TOPIC_PREFIX,
         clientId: 'alerts',
         groupId: 'alerts',
         pool,
         logger,
+        health,
       }),
     }),
   ],
@@ -43,13 +49,4 @@ import { WatchesRepository } from './watching/watches.repository';
     WatchesRepository,
   ],
 })
-export class AppModule {
-  constructor(health: Health, consumers: KafkaBatchServer, relay: OutboxRelay) {
-    for (const [name, part] of Object.entries({ consumers, outbox: relay })) {
-      health.register(name, async () => {
-        const { ok, detail } = part.health();
-        if (!ok) throw new Error(detail);
-      });
-    }
-  }
-}
+export class AppModule {}

@@ -32,7 +32,7 @@ describe('while Redis is away', () => {
     expect(statuses.every((status) => status === 200 || status === 429)).toBe(true);
     answers.forEach(({ headers }) => expectFiveHeaders(headers, 'pro'));
     const { status, body } = await call(gateway, '/health/ready');
-    expect([status, body.status]).toEqual([200, 'ready']);
+    expect([status, body.status]).toEqual([200, 'degraded']);
     expect(body.checks).toMatchObject({ postgres: 'ok' });
     expect(body.checks).not.toMatchObject({ redis: 'ok' });
     expect(await metric('gateway_limits_by_redis')).toBe(0);

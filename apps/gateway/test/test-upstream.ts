@@ -27,7 +27,10 @@ export class TestUpstream {
   private readonly connections = new Set<Duplex>();
   private readonly server = createServer((request, response) => {
     if (request.url !== '/health/ready') this.handler(request, response);
-    else response.writeHead(this.isReady ? 200 : 503).end();
+    else {
+      const status = this.isReady ? 'ready' : 'not_ready';
+      response.writeHead(this.isReady ? 200 : 503).end(JSON.stringify({ status }));
+    }
   });
 
   constructor(private readonly keys: readonly IdentityKey[]) {

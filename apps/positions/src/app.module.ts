@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { EventBusModule } from '@plimsoll/event-bus';
-import { DatabaseModule, migrationsFolder } from '@plimsoll/service-kit';
+import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
+import { DatabaseModule, Health, migrationsFolder } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { ChainsService } from './chains/chains.service';
@@ -21,14 +21,20 @@ import { WalletsService } from './wallets/wallets.service';
   imports: [
     DatabaseModule.forSchema('positions', migrationsFolder(__dirname)),
     EventBusModule.forRootAsync({
-      inject: [PositionsConfig, Pool, PinoLogger],
-      useFactory: (config: PositionsConfig, pool: Pool, logger: PinoLogger) => ({
+      inject: [PositionsConfig, Pool, PinoLogger, Health],
+      useFactory: (
+        config: PositionsConfig,
+        pool: Pool,
+        logger: PinoLogger,
+        health: Health,
+      ): EventBusOptions => ({
         brokers: config.KAFKA_BROKERS.split(','),
         topicPrefix: config.KAFKA_TOPIC_PREFIX,
         clientId: 'positions',
         groupId: 'positions',
         pool,
         logger,
+        health,
       }),
     }),
   ],

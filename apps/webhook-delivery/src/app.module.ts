@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Module } from '@nestjs/common';
-import { EventBusModule, type EventBusOptions, KafkaBatchServer, OutboxRelay } from '@plimsoll/event-bus';
+import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
 import { DatabaseModule, Health, migrationsFolder } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
@@ -32,14 +32,20 @@ import { WatchesRepository } from './watching/watches.repository';
   imports: [
     DatabaseModule.forSchema('webhook_delivery', migrationsFolder(__dirname)),
     EventBusModule.forRootAsync({
-      inject: [WebhookDeliveryConfig, Pool, PinoLogger],
-      useFactory: (config: WebhookDeliveryConfig, pool: Pool, logger: PinoLogger): EventBusOptions => ({
+      inject: [WebhookDeliveryConfig, Pool, PinoLogger, Health],
+      useFactory: (
+        config: WebhookDeliveryConfig,
+        pool: Pool,
+        logger: PinoLogger,
+        health: Health,
+      ): EventBusOptions => ({
         brokers: config.KAFKA_BROKERS.split(','),
         topicPrefix: config.KAFKA_TOPIC_PREFIX,
         clientId: 'webhook-delivery',
         groupId: 'webhook-delivery',
         pool,
         logger,
+        health,
       }),
     }),
     OutgoingModule,
@@ -68,13 +74,4 @@ import { WatchesRepository } from './watching/watches.repository';
     WebhooksService,
   ],
 })
-export class AppModule {
-  constructor(health: Health, consumers: KafkaBatchServer, relay: OutboxRelay) {
-    for (const [name, part] of Object.entries({ consumers, outbox: relay })) {
-      health.register(name, async () => {
-        const { ok, detail } = part.health();
-        if (!ok) throw new Error(detail);
-      });
-    }
-  }
-}
+export class AppModule {}

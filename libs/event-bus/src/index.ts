@@ -4,6 +4,7 @@ export {
   type BusLogger,
   type BusMetrics,
   type EventBusOptions,
+  type HealthRegistry,
   type KafkaOptions,
 } from './options';
 export { INBOX_SQL, OUTBOX_SQL, type SqlExecutor } from './sql';

@@ -57,6 +57,26 @@ export interface EventBusOptions extends KafkaOptions {
   /** How long an event id is remembered; longer than any topic can be replayed. Default 8 days. */
   inboxRetentionMs?: number;
   metrics?: BusMetrics;
+  /** Told of `consumers` and `outbox`, without which a service goes on answering what it can. */
+  health?: HealthRegistry;
+}
+
+/** Where readiness checks are kept; a check rejects with what is wrong. */
+export interface HealthRegistry {
+  register(name: string, check: () => Promise<void>, options: { required: boolean }): void;
+}
+
+/** Shows a part of the bus in the service's readiness report. */
+export function showHealth(
+  registry: HealthRegistry | undefined,
+  name: string,
+  part: { health(): BusHealth },
+): void {
+  const check = async (): Promise<void> => {
+    const { ok, detail } = part.health();
+    if (!ok) throw new Error(detail);
+  };
+  registry?.register(name, check, { required: false });
 }
 
 /** Injection token of EventBusOptions. */

@@ -27,8 +27,9 @@ export async function bootstrapService(
     }
     const app = await createService(appModule, config, consumers, adapter);
     stopOnSignals(app, config.SHUTDOWN_DEADLINE_MS);
-    await app.startAllMicroservices();
+    // Listening first: joining a consumer group may take as long as a dead member's session.
     await app.listen(config.PORT, config.HOST);
+    await app.startAllMicroservices();
   } catch (error) {
     const expected = error instanceof ConfigError;
     process.stderr.write(`${expected ? error.message : `Start failed: ${(error as Error).stack}`}\n`);

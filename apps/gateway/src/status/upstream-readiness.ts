@@ -61,8 +61,9 @@ async function ask(origin: string): Promise<Condition> {
     const { statusCode, body } = await request(`${origin}/health/ready`, {
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
-    await body.dump();
-    return statusCode === 200 ? 'operational' : 'down';
+    const { status } = (await body.json()) as { status?: string };
+    if (statusCode !== 200) return 'down';
+    return status === 'ready' ? 'operational' : 'degraded';
   } catch {
     return 'down';
   }

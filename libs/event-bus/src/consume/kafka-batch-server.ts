@@ -6,7 +6,7 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import { backoffMs, pause, within } from '../backoff';
 import { KAFKA_RETRY, kafkaClient, type KafkaClient } from '../kafka/client';
 import { ensureTopics } from '../kafka/topics';
-import type { BusHealth, EventBusOptions } from '../options';
+import { showHealth, type BusHealth, type EventBusOptions } from '../options';
 import { BatchRunner } from './batch-runner';
 import { DeadLetters } from './dead-letters';
 import { isDependencyFailure } from './dependency-failure';
@@ -73,6 +73,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   /** Calls back when the consumer runs; goes on trying in the background when the broker is away (see `health`). */
   async listen(callback: (error?: unknown) => void): Promise<void> {
     this.#cleaner.start();
+    showHealth(this.options.health, 'consumers', this);
     const started = await this.#tryStart();
     callback();
     if (!started) await this.#startAgain();
@@ -157,8 +158,9 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       maxWaitTimeInMs: FETCH_WAIT_MS,
       maxBytesPerPartition: 1_048_576,
       maxBytes: 8_388_608,
-      sessionTimeout: 30_000,
-      heartbeatInterval: 3_000,
+      // How long a killed instance keeps its partitions; heartbeats go on while a handler works.
+      sessionTimeout: 10_000,
+      heartbeatInterval: 2_500,
       retry: { ...KAFKA_RETRY, restartOnFailure: () => Promise.resolve(true) },
     });
     this.#consumer = consumer;

@@ -1,6 +1,6 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { backoffMs, pause, within } from '../backoff';
-import type { BusHealth, EventBusOptions } from '../options';
+import { showHealth, type BusHealth, type EventBusOptions } from '../options';
 import { OutboxSession } from './outbox-session';
 import { deleteFromOutbox, measureOutbox, readOutbox, type OutboxRow } from './outbox-rows';
 import { RelayProducer } from './relay-producer';
@@ -45,6 +45,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
 
   /** Returns at once; leads as soon as nobody else does. */
   start(): void {
+    showHealth(this.options.health, 'outbox', this);
     this.#running ??= this.#run();
   }
 

@@ -19,6 +19,6 @@ export class HealthController {
   @Get('ready')
   async ready(@Res() reply: FastifyReply): Promise<void> {
     const report = await this.health.report(CHECK_DEADLINE_MS);
-    await reply.status(report.status === 'ready' ? 200 : 503).send(report);
+    await reply.status(report.status === 'not_ready' ? 503 : 200).send(report);
   }
 }

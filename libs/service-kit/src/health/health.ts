@@ -4,7 +4,8 @@ import { Injectable } from '@nestjs/common';
 export type HealthCheck = (signal: AbortSignal) => Promise<unknown>;
 
 export interface HealthReport {
-  status: 'ready' | 'not_ready';
+  /** `degraded`: takes traffic, but something it can do without is away. */
+  status: 'ready' | 'degraded' | 'not_ready';
   checks: Record<string, 'ok' | string>;
 }
 
@@ -32,10 +33,9 @@ export class Health {
       [...this.checks].map(async ([name, check]) => [name, await outcome(check, deadlineMs)] as const),
     );
     const checks = Object.fromEntries(this.draining ? [...entries, ['service', 'stopping']] : entries);
-    const ready = Object.entries(checks).every(
-      ([name, result]) => result === 'ok' || this.optional.has(name),
-    );
-    return { status: ready ? 'ready' : 'not_ready', checks };
+    const failing = Object.keys(checks).filter((name) => checks[name] !== 'ok');
+    if (failing.length === 0) return { status: 'ready', checks };
+    return { status: failing.every((name) => this.optional.has(name)) ? 'degraded' : 'not_ready', checks };
   }
 }
 

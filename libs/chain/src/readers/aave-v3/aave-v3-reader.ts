@@ -66,7 +66,7 @@ export class AaveV3Reader implements ProtocolReader<AaveV3Market, AaveV3Account>
 
   async confirm(positions: readonly RawPosition[], block: BlockRef): Promise<PositionsRead> {
     return this.orUnreadable(async () => {
-      const { layout } = await this.readMarket(block);
+      const { layout } = await this.marketAt(block);
       const wallets = positions.map(({ wallet }) => wallet);
       const totals = await this.multicall.read(planTotals(this.row, layout, wallets), block);
       return this.compare(positions, totals, []);
@@ -75,7 +75,7 @@ export class AaveV3Reader implements ProtocolReader<AaveV3Market, AaveV3Account>
 
   async readPositions(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead> {
     return this.orUnreadable(async () => {
-      const market = await this.readMarket(block);
+      const market = await this.marketAt(block);
       const owners = wallets.map(lowerCase);
       const plan = both(planAccounts(this.row, market, owners), planTotals(this.row, market.layout, owners));
       const [answer, totals] = await this.multicall.read(plan, block);
@@ -98,6 +98,12 @@ export class AaveV3Reader implements ProtocolReader<AaveV3Market, AaveV3Account>
       );
     }
     return readTouchedWallets(this.client, this.market, fromBlock, toBlock);
+  }
+
+  /** A block's market never changes: what was read of it last is not read again, unless the layout is in doubt. */
+  private async marketAt(block: BlockRef): Promise<AaveV3Market> {
+    const isKnown = this.layout !== undefined && this.market?.block.hash === block.hash;
+    return isKnown && this.market ? this.market : this.readMarket(block);
   }
 
   private compare(
