@@ -2,8 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type DevnetAddresses,
+  type SeedPlan,
   type SeededWallet,
   deployDevnet,
+  devnetAsset,
   registryOverlay,
   seedPositions,
 } from '@plimsoll/devnet';
@@ -12,6 +14,7 @@ import { type Hex, decodeFunctionResult, encodeFunctionData, maxUint256, numberT
 import type { ChainEndpoint } from '../src/chains/chain-endpoints';
 
 const poolAbi = parseAbi([
+  'function withdraw(address asset, uint256 amount, address to) returns (uint256)',
   'function getUserAccountData(address user) view returns (uint256 totalCollateralBase, uint256 totalDebtBase, uint256 availableBorrowsBase, uint256 currentLiquidationThreshold, uint256 ltv, uint256 healthFactor)',
 ]);
 
@@ -30,6 +33,8 @@ export interface ChainFixture {
   overlayPath: string;
   endpoint: ChainEndpoint;
   rpc<T>(method: string, params: readonly unknown[]): Promise<T>;
+  /** A wallet takes out what it supplied; maxUint256: all of it. */
+  withdraw(wallet: string, symbol: string, amount: bigint): Promise<void>;
   accountData(wallet: string, block: number): Promise<ContractFigures>;
   /** The node answers nothing until `resume`, as one that is overloaded or cut off. */
   pause(): void;
@@ -37,11 +42,12 @@ export interface ChainFixture {
   close(): Promise<void>;
 }
 
-export async function startChain(chainId = 1): Promise<ChainFixture> {
+/** @param plans what the wallets are seeded with; default all of the demo */
+export async function startChain(chainId = 1, plans?: readonly SeedPlan[]): Promise<ChainFixture> {
   const node = await startOwnEvm({ chainId });
   const folder = await createTestFolder();
   const addresses = await deployDevnet({ rpcUrl: node.url, chainId });
-  const wallets = await seedPositions(node.url, addresses);
+  const wallets = await seedPositions(node.url, addresses, plans);
   const overlayPath = path.join(folder.path, 'registry-overlay.json');
   await writeFile(overlayPath, JSON.stringify(registryOverlay(addresses)));
 
@@ -63,6 +69,18 @@ export async function startChain(chainId = 1): Promise<ChainFixture> {
     overlayPath,
     endpoint: { chainId, rpcUrl: node.url, wsUrl: node.url.replace('http', 'ws') },
     rpc,
+    withdraw: async (wallet, symbol, amount) => {
+      const asset = devnetAsset(addresses, symbol).address;
+      const data = encodeFunctionData({
+        abi: poolAbi,
+        functionName: 'withdraw',
+        args: [asset, amount, wallet as Hex],
+      });
+      await rpc('anvil_impersonateAccount', [wallet]);
+      const call = { from: wallet, to: addresses.pool, data, gas: numberToHex(800_000n) };
+      const receipt = await rpc<{ status: Hex }>('eth_sendTransactionSync', [call]);
+      if (receipt.status !== '0x1') throw new Error(`${wallet} cannot withdraw ${amount} ${symbol}`);
+    },
     accountData: async (wallet, block) => {
       const data = encodeFunctionData({
         abi: poolAbi,

@@ -1,28 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { TIER_LIMITS } from '@plimsoll/access';
+import { type Identity, type PositionV1, type Tier, type WalletV1, newId } from '@plimsoll/contracts';
+import { type ReceivedEvent, kafkaConsumers } from '@plimsoll/event-bus';
+import { createService } from '@plimsoll/service-kit';
 import {
-  IDENTITY_HEADER,
-  type Identity,
-  type PositionV1,
-  type Tier,
-  type WalletV1,
-  newId,
-} from '@plimsoll/contracts';
-import { type BusLogger, LogReader, type ReceivedEvent, kafkaConsumers } from '@plimsoll/event-bus';
-import { createService, parseIdentityKeys, signIdentity } from '@plimsoll/service-kit';
-import { createTestDatabase, testKafka, waitFor } from '@plimsoll/testing';
+  collectEvents,
+  createTestDatabase,
+  identityHeaders,
+  testIdentityKeys,
+  testKafka,
+  waitFor,
+} from '@plimsoll/testing';
 import { Pool } from 'pg';
 import { AppModule } from '../src/app.module';
 import type { ChainEndpoint } from '../src/chains/chain-endpoints';
 import { PositionsConfig } from '../src/config';
-
-export const silentLogger: BusLogger = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
 
 /** An answer of the service. */
 export interface Answer<T> {
@@ -67,7 +59,7 @@ export async function createServiceFixture(
   const kafka = testKafka();
   const config = Object.assign(new PositionsConfig(), {
     LOG_LEVEL: 'silent',
-    IDENTITY_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    IDENTITY_KEYS: testIdentityKeys(),
     DATABASE_URL: database.url,
     KAFKA_BROKERS: kafka.brokers.join(','),
     KAFKA_TOPIC_PREFIX: kafka.topicPrefix,
@@ -77,18 +69,16 @@ export async function createServiceFixture(
     RPC_TIMEOUT_MS: 500,
     TRACKING_REFRESH_MS: 1_000,
   });
-  const [key] = parseIdentityKeys(config.IDENTITY_KEYS);
   const pool = new Pool({ connectionString: database.url, max: 2, options: '-c search_path=positions' });
   pool.on('error', () => undefined);
-  const events: ServiceFixture['events'] = { positions: [], wallets: [] };
-  // A topic that was just made may have no leader yet, and a reader that meets that does not start.
-  const reader = await waitFor(() => readEvents(kafka, events), { message: 'the topics can be read' });
+  const positions = await collectEvents(kafka, 'position.v1');
+  const wallets = await collectEvents(kafka, 'wallet.v1');
   let app: NestFastifyApplication | undefined;
 
   const fixture: ServiceFixture = {
     config,
     pool,
-    events,
+    events: { positions: positions.events, wallets: wallets.events },
     start: async () => {
       app = await createService(AppModule, config, kafkaConsumers);
       await app.startAllMicroservices();
@@ -106,12 +96,14 @@ export async function createServiceFixture(
       return app;
     },
     call: async <T>(method: 'GET' | 'POST' | 'DELETE', url: string, as: Identity, body?: unknown) => {
-      const identity = signIdentity({ ...as, issuedAt: Math.floor(Date.now() / 1_000) }, key!);
       const answer = await fixture.app().inject({
         method,
         url,
         headers: {
-          [IDENTITY_HEADER]: identity,
+          ...identityHeaders(config.IDENTITY_KEYS, as.accountId, {
+            ...as,
+            issuedAt: Math.floor(Date.now() / 1_000),
+          }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { payload: JSON.stringify(body) }),
@@ -121,38 +113,15 @@ export async function createServiceFixture(
     waitForPosition: (wallet, fits) =>
       waitFor(
         () =>
-          events.positions.find(({ value }) => value?.wallet === wallet.toLowerCase() && fits(value))?.value,
-        { message: `a position.v1 of ${wallet} that fits; ${events.positions.length} events came` },
+          positions.events.find(({ value }) => value?.wallet === wallet.toLowerCase() && fits(value))?.value,
+        { message: `a position.v1 of ${wallet} that fits; ${positions.events.length} events came` },
       ),
     close: async () => {
       await fixture.stop();
-      await reader.stop();
+      await Promise.all([positions.stop(), wallets.stop()]);
       await pool.end();
       await database.drop();
     },
   };
   return fixture;
-}
-
-async function readEvents(
-  kafka: { brokers: string[]; topicPrefix: string },
-  events: ServiceFixture['events'],
-): Promise<LogReader> {
-  const reader = new LogReader({
-    ...kafka,
-    clientId: 'positions-test',
-    logger: silentLogger,
-    topics: { 'position.v1': 'beginning', 'wallet.v1': 'beginning' },
-    onEvents: (...[topic, , received]) => {
-      if (topic === 'position.v1') events.positions.push(...received);
-      if (topic === 'wallet.v1') events.wallets.push(...received);
-    },
-  });
-  try {
-    await reader.start();
-    return reader;
-  } catch (error) {
-    await reader.stop();
-    throw error;
-  }
 }

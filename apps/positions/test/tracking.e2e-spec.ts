@@ -8,10 +8,13 @@ import {
 } from '@plimsoll/contracts';
 import { DEVNET_MARKET, type SeededWallet, assetListing, setPrice } from '@plimsoll/devnet';
 import { waitFor } from '@plimsoll/testing';
+import { maxUint256 } from 'viem';
 import { type ChainFixture, startChain } from './chain-fixture';
 import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
 
 const SEEDED_ETH_USD = Number(assetListing('WETH').priceUsd) / 1e8;
+
+jest.setTimeout(30_000);
 
 describe('tracking on a chain', () => {
   let chain: ChainFixture;
@@ -20,14 +23,21 @@ describe('tracking on a chain', () => {
 
   beforeAll(async () => {
     chain = await startChain();
-    service = await createServiceFixture([chain.endpoint], chain.overlayPath);
-    await service.start();
+    service = await startedService();
   }, 120_000);
   afterAll(async () => {
     await service?.close();
     await chain?.close();
   }, 60_000);
 
+  const startedService = async (): Promise<ServiceFixture> => {
+    const started = await createServiceFixture([chain.endpoint], chain.overlayPath);
+    await started.start();
+    await waitFor(async () => (await started.call('GET', '/health/ready', me)).status === 200, {
+      message: 'the service is ready',
+    });
+    return started;
+  };
   const setEth = (usd: number) => setPrice(chain.node.url, chain.addresses, 'WETH', usd);
   const watch = (address: string, as: Identity = me) => service.call('POST', '/v1/wallets', as, { address });
   const listOf = (address: string) =>
@@ -125,7 +135,7 @@ describe('tracking on a chain', () => {
       address,
       ({ band, sequence }) => band === 'high' && sequence > event.sequence,
     );
-  }, 30_000);
+  });
 
   it('a reorg takes a change back: a later sequence from the chain that stands', async () => {
     const { address } = borrowerAt(1.17);
@@ -141,7 +151,7 @@ describe('tracking on a chain', () => {
     );
     expect(corrected.blockHash).not.toBe(fallen.blockHash);
     await sameAsContract(corrected);
-  }, 30_000);
+  });
 
   it('while the node is away answers are the last figures and say so; then they are live again', async () => {
     const { address } = borrowerAt(1.4);
@@ -206,6 +216,39 @@ describe('tracking on a chain', () => {
     const missing = await service.call<ProblemBody>('GET', `/v1/positions/pos_${'0'.repeat(22)}`, me);
     expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
   });
+
+  it('an act of the wallet: principal, then closed; a closed position is still known, with no legs', async () => {
+    const holder = chain.wallets.find(({ plan }) => plan.label === 'only collateral') as SeededWallet;
+    const { address, amounts } = holder;
+    const supplied = amounts.supplies[0]?.amount ?? 0n;
+    await chain.withdraw(address, 'WETH', supplied / 2n);
+    const less = await service.waitForPosition(address, ({ reason }) => reason === 'principal');
+    expect(less).toMatchObject({ material: true, band: 'none', healthFactorRaw: null });
+    await sameAsContract(less);
+    await chain.withdraw(address, 'WETH', maxUint256);
+    const closed = await service.waitForPosition(address, ({ reason }) => reason === 'closed');
+    expect(closed).toMatchObject({
+      closed: true,
+      legs: [],
+      totalCollateralRaw: '0',
+      sequence: less.sequence + 1,
+    });
+
+    const { status, body } = await service.call<PositionDetail>('GET', `/v1/positions/${idOf(holder)}`, me);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ collateralAssets: [], debtAssets: [], healthFactor: null, totalDebtUsd: 0 });
+    expect((await listOf(address)).body.positions).toEqual([]);
+  });
+
+  it('a position seen by a GET alone has an id that stays known', async () => {
+    const stranger = await startedService();
+    const { address } = borrowerAt(1.4);
+    const { body } = await stranger.call<PositionList>('GET', `/v1/positions?wallet=${address}`, me);
+    const id = body.positions[0]?.id ?? '';
+    expect(id).toBe(idOf(borrowerAt(1.4)));
+    expect((await stranger.call('GET', `/v1/positions/${id}`, me)).status).toBe(200);
+    await stranger.close();
+  }, 60_000);
 
   it('an unwatched wallet is not followed any more, and can still be read', async () => {
     const { address } = borrowerAt(1.4);

@@ -26,6 +26,8 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
+jest.setTimeout(30_000);
+
 describe('watched wallets', () => {
   let service: ServiceFixture;
 
@@ -170,8 +172,32 @@ describe('watched wallets', () => {
     });
   });
 
+  describe('GET /v1/positions', () => {
+    const ask = async (tier: Tier, wallets: string): Promise<[number, string]> => {
+      const url = `/v1/positions?wallet=${wallets}`;
+      const { status, body } = await service.call<ProblemBody>('GET', url, identityOf(tier));
+      return [status, body.code];
+    };
+    const many = (count: number): string =>
+      Array.from({ length: count }, (_, index) => wallet(index)).join(',');
+
+    it('400 tier_limit_exceeded above 3 wallets on open and above 100 on the others', async () => {
+      expect(await ask('open', many(4))).toEqual([400, 'tier_limit_exceeded']);
+      expect(await ask('enterprise', many(101))).toEqual([400, 'tier_limit_exceeded']);
+    });
+
+    it('400 for an address that is none, even beside good ones', async () => {
+      expect(await ask('pro', `${wallet(1)},0x12`)).toEqual([400, 'invalid_request']);
+    });
+
+    it('an empty list for an account that watches nothing, whatever the chains do', async () => {
+      const answer = await service.call('GET', '/v1/positions', identityOf('open'));
+      expect(answer).toMatchObject({ status: 200, body: { positions: [], nextCursor: null } });
+    });
+  });
+
   describe('while no chain can be read', () => {
-    it('503 for positions of which nothing is known, with Retry-After', async () => {
+    it('503 for positions of which nothing is known', async () => {
       const answer = await service.call<ProblemBody>(
         'GET',
         `/v1/positions?wallet=${wallet(0)}`,

@@ -1,6 +1,6 @@
 import type { BlockRef, ProtocolReader, RawPosition } from '@plimsoll/chain';
 import type { Address } from 'viem';
-import { unreadableWallets } from '../tracking/market-tracker';
+import { positionsByWallet } from '../tracking/market-tracker';
 
 const MAX_ENTRIES = 5_000;
 
@@ -52,10 +52,5 @@ async function readBatch(
   wallets: readonly Address[],
   block: BlockRef,
 ): Promise<Map<Address, Exact>> {
-  const { positions, unreadable } = await reader.readPositions(wallets, block);
-  const failed = unreadableWallets(unreadable, wallets);
-  const byWallet = new Map(positions.map((position) => [position.wallet.toLowerCase(), position]));
-  return new Map(
-    wallets.map((wallet) => [wallet, failed.has(wallet) ? undefined : (byWallet.get(wallet) ?? null)]),
-  );
+  return positionsByWallet(await reader.readPositions(wallets, block), wallets);
 }

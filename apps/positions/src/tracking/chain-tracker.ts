@@ -21,6 +21,7 @@ export class ChainTracker {
 
   private readonly logger: Logger;
   private head: { block: BlockRef; seenAtMs: number } | undefined;
+  private handledHash: string | undefined;
   private restored = new Set<Address>();
   private isDirty = false;
   private isClosed = false;
@@ -115,6 +116,9 @@ export class ChainTracker {
     this.headFailure = null;
     this.failures = 0;
     clearTimeout(this.retryTimer);
+    // Woken again for new wallets or after a failure: the block itself is no news.
+    if (this.handledHash === block.hash) return;
+    this.handledHash = block.hash;
     blocksHandled.inc({ chain });
     blockSeconds.observe({ chain }, (performance.now() - seenAtMs) / 1_000);
     headTimestamp.set({ chain }, Number(block.timestamp));

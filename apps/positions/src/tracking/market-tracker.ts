@@ -1,4 +1,4 @@
-import type { BlockRef, ProtocolReader, RawPosition, Unreadable } from '@plimsoll/chain';
+import type { BlockRef, PositionsRead, ProtocolReader, RawPosition } from '@plimsoll/chain';
 import type { Address } from 'viem';
 import { figureMismatches } from '../metrics';
 import { detectChange } from './detect-change';
@@ -54,8 +54,10 @@ export class MarketTracker {
       const account = this.accounts.get(wallet);
       if (account !== undefined) positions.set(wallet, this.reader.evaluate(market, account));
     }
-    const candidates = [...positions.keys()].filter(
-      (wallet) => detectChange(this.publishedOf(wallet), positions.get(wallet) ?? null) !== null,
+    const candidates = new Map(
+      [...positions].filter(
+        ([wallet, position]) => detectChange(this.publishedOf(wallet), position) !== null,
+      ),
     );
     const exact = await this.readExactly(candidates, block);
     for (const [wallet, position] of exact) positions.set(wallet, position);
@@ -88,19 +90,40 @@ export class MarketTracker {
     for (const [wallet, account] of accounts) this.accounts.set(wallet, account);
   }
 
-  /** The wallets that could be read, with the contract's own figures. */
+  /**
+   * The candidates that could be read, with the contract's own figures. What was evaluated is compared with the
+   * contract's answer; a wallet for which they differ, or that seems to hold nothing, is read in full.
+   */
   private async readExactly(
+    candidates: ReadonlyMap<Address, RawPosition | null>,
+    block: BlockRef,
+  ): Promise<Map<Address, RawPosition | null>> {
+    const held = [...candidates.values()].filter((position) => position !== null);
+    const exact = new Map<Address, RawPosition | null>();
+    const inDoubt = new Set([...candidates.keys()].filter((wallet) => candidates.get(wallet) === null));
+    if (held.length > 0) {
+      const confirmed = await this.reader.confirm(held, block);
+      for (const { wallet } of confirmed.mismatches) inDoubt.add(wallet);
+      for (const position of confirmed.positions) exact.set(position.wallet, position);
+    }
+    if (inDoubt.size > 0) {
+      for (const wallet of inDoubt) exact.delete(wallet);
+      for (const [wallet, position] of await this.readInFull([...inDoubt], block))
+        exact.set(wallet, position);
+    }
+    return exact;
+  }
+
+  private async readInFull(
     wallets: readonly Address[],
     block: BlockRef,
   ): Promise<Map<Address, RawPosition | null>> {
-    if (wallets.length === 0) return new Map();
     const read = await this.reader.readPositions(wallets, block);
     for (const { figure } of read.mismatches)
       figureMismatches.inc({ chain: this.reader.row.chainId, figure });
-    const unreadable = unreadableWallets(read.unreadable, wallets);
-    const readable = wallets.filter((wallet) => !unreadable.has(wallet));
-    const byWallet = new Map(read.positions.map((position) => [position.wallet.toLowerCase(), position]));
-    return new Map(readable.map((wallet) => [wallet, byWallet.get(wallet) ?? null]));
+    // What they were evaluated from was out of date: the next block reads their accounts again.
+    for (const wallet of wallets) this.accounts.delete(wallet);
+    return positionsByWallet(read, wallets);
   }
 
   private changeOf(wallet: Address, position: RawPosition | null, block: BlockRef): PositionChange[] {
@@ -119,10 +142,14 @@ export class MarketTracker {
   }
 }
 
-/** The wallets of a read that an `unreadable` is about; one without wallets is about all of them. */
-export function unreadableWallets(
-  unreadable: readonly Unreadable[],
+/** Of each wallet that could be read its position, null where it holds nothing. */
+export function positionsByWallet(
+  { positions, unreadable }: PositionsRead,
   asked: readonly Address[],
-): Set<Address> {
-  return new Set(unreadable.flatMap(({ wallets }) => (wallets.length === 0 ? asked : wallets)));
+): Map<Address, RawPosition | null> {
+  const failed = new Set(unreadable.flatMap(({ wallets }) => (wallets.length === 0 ? asked : wallets)));
+  const found = new Map(positions.map((position) => [position.wallet, position]));
+  return new Map(
+    asked.filter((wallet) => !failed.has(wallet)).map((wallet) => [wallet, found.get(wallet) ?? null]),
+  );
 }

@@ -1,0 +1,64 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { PositionList } from '@plimsoll/contracts';
+import { SEED_PLANS } from '@plimsoll/devnet';
+import { waitFor } from '@plimsoll/testing';
+import { type ChainFixture, startChain } from './chain-fixture';
+import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+
+jest.setTimeout(30_000);
+
+describe('two chains', () => {
+  let chains: ChainFixture[];
+  let service: ServiceFixture;
+  const me = identityOf('pro');
+  const list = async (): Promise<PositionList> => {
+    const wallet = chains[0]?.wallets[0]?.address;
+    return (await service.call<PositionList>('GET', `/v1/positions?wallet=${wallet}`, me)).body;
+  };
+
+  beforeAll(async () => {
+    const plans = SEED_PLANS.slice(0, 1);
+    chains = [await startChain(1, plans), await startChain(42161, plans)];
+    const overlays = await Promise.all(
+      chains.map(async ({ overlayPath }) => JSON.parse(await readFile(overlayPath, 'utf8'))),
+    );
+    const overlayPath = chains[0]?.overlayPath ?? '';
+    const merged = {
+      chains: overlays.flatMap((overlay) => overlay.chains),
+      protocols: overlays.flatMap((overlay) => overlay.protocols),
+    };
+    await writeFile(overlayPath, JSON.stringify(merged));
+    service = await createServiceFixture(
+      chains.map(({ endpoint }) => endpoint),
+      overlayPath,
+    );
+    await service.start();
+  }, 120_000);
+  afterAll(async () => {
+    await service?.close();
+    await Promise.all((chains ?? []).map((chain) => chain.close()));
+  }, 60_000);
+
+  it('a wallet has a position on each, and the answer the block of each', async () => {
+    await waitFor(async () => (await list()).positions.length === 2, { message: 'both are read' });
+    const { positions, asOfBlock, unreadable } = await list();
+    expect(new Set(positions.map(({ chainId }) => chainId))).toEqual(new Set([1, 42161]));
+    expect(new Set(positions.map(({ id }) => id)).size).toBe(2);
+    expect(Object.keys(asOfBlock)).toEqual(['1', '42161']);
+    expect(unreadable).toEqual([]);
+  });
+
+  it('one that is away is named, and the other is answered', async () => {
+    chains[1]?.pause();
+    const degraded = await waitFor(
+      async () => {
+        const answer = await list();
+        return answer.unreadable.length > 0 && answer;
+      },
+      { message: 'unreadable is said', timeoutMs: 40_000 },
+    );
+    expect(degraded.unreadable.map(({ chainId }) => chainId)).toEqual([42161]);
+    expect(degraded.positions.filter(({ chainId }) => chainId === 1)).toHaveLength(1);
+    chains[1]?.resume();
+  }, 60_000);
+});
