@@ -13,7 +13,7 @@ module.exports = (env) => {
   return {
     target: 'node20',
     mode: 'none',
-    devtool: 'source-map',
+    devtool: 'nosources-source-map',
     context: root,
     entry: Object.fromEntries(['main', ...optional].map((name) => [name, `./src/${name}.ts`])),
     output: { path: path.join(__dirname, 'dist/apps', env.app), clean: true, library: { type: 'commonjs2' } },
