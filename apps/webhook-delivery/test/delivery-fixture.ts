@@ -13,7 +13,7 @@ import {
 } from '@plimsoll/contracts';
 import { type OutgoingEvent, appendToOutbox, kafkaConsumers, outgoing } from '@plimsoll/event-bus';
 import { createService, parseIdentityKeys, signIdentity } from '@plimsoll/service-kit';
-import { type TestDatabase, createTestDatabase, testKafka, waitFor } from '@plimsoll/testing';
+import { type TestDatabase, createTestDatabase, testKafka } from '@plimsoll/testing';
 import { Pool } from 'pg';
 import { AppModule } from '../src/app.module';
 import { Clock } from '../src/clock';
@@ -32,6 +32,8 @@ export interface Instance {
   app: NestFastifyApplication;
   /** The time by which this instance claims and schedules; assign `now` to change it. */
   clock: Clock;
+  /** Stops it gracefully; those that still run are stopped with the fixture. */
+  stop(): Promise<void>;
   call(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
@@ -40,13 +42,18 @@ export interface Instance {
   register(accountId: string, url: string, events: WebhookEventType[]): Promise<CreatedWebhook['webhook']>;
 }
 
+export interface StartOptions {
+  /** False: it only sends what is due. Joining the consumer group takes long while a killed member is in it. */
+  consumes?: boolean;
+}
+
 /** A database and topics of a test file's own, and instances of the service on them. */
 export interface DeliveryFixture {
   /** On the service's schema. */
   pool: Pool;
   /** What an instance in a process of its own would get. */
   environment: Record<string, string>;
-  start(changes?: Partial<WebhookDeliveryConfig>): Promise<Instance>;
+  start(changes?: Partial<WebhookDeliveryConfig>, options?: StartOptions): Promise<Instance>;
   publish(events: readonly OutgoingEvent[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -72,33 +79,35 @@ export async function createFixture(): Promise<DeliveryFixture> {
     options: '-c search_path=webhook_delivery',
   });
   pool.on('error', () => undefined);
-  const apps: NestFastifyApplication[] = [];
+  const running = new Set<NestFastifyApplication>();
   return {
     pool,
     environment: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)])),
-    start: async (changes = {}) => {
-      const instance = await startInstance(Object.assign(new WebhookDeliveryConfig(), settings, changes));
-      apps.push(instance.app);
-      return instance;
+    start: async (changes = {}, { consumes = true } = {}) => {
+      const config = Object.assign(new WebhookDeliveryConfig(), settings, changes);
+      const app = await createService(AppModule, config, kafkaConsumers);
+      running.add(app);
+      await app.init();
+      await app.getHttpAdapter().getInstance().ready();
+      if (consumes) await app.startAllMicroservices();
+      return instanceOf(app, config, async () => {
+        if (running.delete(app)) await app.close();
+      });
     },
     publish: (events) => appendToOutbox(pool, events),
     close: async () => {
-      for (const app of apps) await app.close();
+      for (const app of running) await app.close();
       await pool.end();
       await database.drop();
     },
   };
 }
 
-async function startInstance(config: WebhookDeliveryConfig): Promise<Instance> {
-  const app = await createService(AppModule, config, kafkaConsumers);
-  await app.startAllMicroservices();
-  await app.init();
-  await app.getHttpAdapter().getInstance().ready();
-  await waitFor(() => kafkaConsumers(app).health().ok, {
-    timeoutMs: 20_000,
-    message: 'the consumer is in its group',
-  });
+function instanceOf(
+  app: NestFastifyApplication,
+  config: WebhookDeliveryConfig,
+  stop: Instance['stop'],
+): Instance {
   const call: Instance['call'] = async (method, path, { accountId = newId('acc'), cap = 5, body } = {}) => {
     const response = await app.inject({
       method,
@@ -111,6 +120,7 @@ async function startInstance(config: WebhookDeliveryConfig): Promise<Instance> {
   return {
     app,
     clock: app.get(Clock),
+    stop,
     call,
     register: async (accountId, url, events) => {
       const { status, body } = await call('POST', '/v1/webhooks', {

@@ -59,6 +59,7 @@ describe('the webhook endpoints', () => {
       const { status, body } = await closed.call('POST', '/v1/webhooks', {
         body: { ...valid, url: 'https://localhost/hook' },
       });
+      await closed.stop();
       expect(status).toBe(400);
       expect(body).toMatchObject({ code: 'unsafe_url', errors: [{ code: 'loopback' }] });
     }, 30_000);
@@ -202,6 +203,7 @@ describe('the webhook endpoints', () => {
         );
         expect(rows).toEqual([{ error: 'unsafe_address' }]);
       }
+      await closed.stop();
       expect(receiver.requests.filter(({ path }) => path === '/rebound')).toEqual([]);
     }, 30_000);
   });

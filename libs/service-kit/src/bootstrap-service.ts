@@ -9,8 +9,8 @@ import { stopOnSignals } from './graceful-stop';
 const EXIT_CONFIG = 78;
 
 /**
- * The whole of a service's main.ts: reads the config (with --check-config only that), builds the app, consumes,
- * listens, and stops cleanly on SIGTERM and SIGINT. A start that fails prints why on standard error and exits.
+ * The whole of a service's main.ts: reads the config (with --check-config only that), builds the app, listens,
+ * consumes, and stops cleanly on SIGTERM and SIGINT. A start that fails prints why on standard error and exits.
  * @param adapter the gateway's own; every other service has that of createService
  */
 export async function bootstrapService(
@@ -27,8 +27,8 @@ export async function bootstrapService(
     }
     const app = await createService(appModule, config, consumers, adapter);
     stopOnSignals(app, config.SHUTDOWN_DEADLINE_MS);
-    // Listening first: joining a consumer group may take as long as a dead member's session.
     await app.listen(config.PORT, config.HOST);
+    // Joining the group can take as long as a killed member's session; what needs no events need not wait for it.
     await app.startAllMicroservices();
   } catch (error) {
     const expected = error instanceof ConfigError;

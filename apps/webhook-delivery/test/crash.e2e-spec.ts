@@ -1,0 +1,96 @@
+import { newId } from '@plimsoll/contracts';
+import { findFreePort } from '@plimsoll/local-parts';
+import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
+import { LEASE_MS } from '../src/delivery/delivery-queue';
+import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
+import { type ServiceProcess, startProcess } from './service-process';
+
+describe('a service that ends while a request is under way', () => {
+  let fixture: DeliveryFixture;
+  let receiver: Receiver;
+  let child: ServiceProcess;
+  let secret: string;
+  let letGo: () => void;
+
+  beforeEach(async () => {
+    fixture = await createFixture();
+    receiver = await startReceiver();
+    const answered = new Promise<void>((resolve) => (letGo = resolve));
+    receiver.respondWith(() => answered.then(() => ({ status: 200, body: 'thanks' })));
+    const accountId = newId('acc');
+    const first = await fixture.start();
+    ({ secret } = await first.register(accountId, receiver.url, ['alert.created']));
+    await first.stop();
+    child = await startProcess({
+      ...fixture.environment,
+      LOG_LEVEL: 'trace',
+      PORT: String(await findFreePort()),
+    });
+    await fixture.publish([alertOf(accountId)]);
+    await waitFor(() => receiver.requests.length === 1, {
+      timeoutMs: 30_000,
+      message: 'the request is under way',
+    });
+  }, 90_000);
+  afterEach(async () => {
+    await child.end('SIGKILL');
+    letGo();
+    await fixture.close();
+    await receiver.close();
+  }, 30_000);
+
+  const deliveries = async () =>
+    (await fixture.pool.query('SELECT state, attempts, lease FROM deliveries')).rows;
+
+  it('is killed: another one makes the delivery again when the lease has ended, under the same id', async () => {
+    await child.end('SIGKILL');
+    letGo();
+    const second = await fixture.start({}, { consumes: false });
+    expect(await deliveries()).toMatchObject([{ state: 'pending', attempts: 0 }]);
+    expect(receiver.requests).toHaveLength(1);
+    second.clock.now = () => Date.now() + LEASE_MS;
+    await waitFor(
+      async () => (await deliveries()).some(({ state }: { state: string }) => state === 'delivered'),
+      {
+        message: 'the delivery is made',
+      },
+    );
+    const [one, two] = receiver.requests;
+    expect(two?.headers['x-service-delivery']).toBe(one?.headers['x-service-delivery']);
+    expect(two?.headers['x-service-event-id']).toBe(one?.headers['x-service-event-id']);
+    expect(two?.body.equals(one!.body)).toBe(true);
+    expect(receiver.requests).toHaveLength(2);
+  }, 60_000);
+
+  it('is stopped: it waits for the answer and writes it down', async () => {
+    const exit = child.end('SIGTERM');
+    await waitFor(() => child.logs().includes('stopping'), { message: 'the service stops' });
+    letGo();
+    expect(await exit).toBe(0);
+    expect(await deliveries()).toEqual([{ state: 'delivered', attempts: 1, lease: null }]);
+    expect(receiver.requests).toHaveLength(1);
+  }, 60_000);
+
+  it('writes no secret and no signature to its logs', async () => {
+    letGo();
+    await waitFor(
+      async () => (await deliveries()).some(({ state }: { state: string }) => state === 'delivered'),
+      {
+        message: 'the delivery is made',
+      },
+    );
+    expect(child.logs()).not.toContain(secret.slice('whsec_'.length));
+    expect(child.logs()).not.toContain(String(receiver.requests[0]?.headers['x-service-signature']));
+    expect(child.logs()).not.toContain(fixture.environment['WEBHOOK_SECRET_KEYS']?.split(':')[1]);
+    expect(child.logs()).not.toBe('');
+  }, 60_000);
+
+  it('gives back, unsent, what takes longer than the time to stop', async () => {
+    await child.end('SIGKILL');
+    const second = await fixture.start({ SHUTDOWN_DEADLINE_MS: 2_100 }, { consumes: false });
+    second.clock.now = () => Date.now() + LEASE_MS;
+    await waitFor(() => receiver.requests.length === 2, { message: 'the request is under way again' });
+    await second.stop();
+    expect(await deliveries()).toEqual([{ state: 'pending', attempts: 0, lease: null }]);
+  }, 60_000);
+});
