@@ -176,9 +176,9 @@ describe('tracking on a chain', () => {
 
   it('started while the node is away: the stored rows, each with its own block', async () => {
     const { address } = borrowerAt(1.4);
-    const last = service.events.positions
-      .filter(({ value }) => value?.wallet === address.toLowerCase())
-      .at(-1)?.value;
+    const last = service.events.positions.findLast(
+      ({ value }) => value?.wallet === address.toLowerCase(),
+    )?.value;
     await service.stop();
     chain.pause();
     await service.start();

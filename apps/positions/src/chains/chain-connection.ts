@@ -26,7 +26,7 @@ export function connect(
 
 /**
  * Readers of every market that the registry names on the chain and that a family's reader exists for.
- * @throws when the registry does not know the chain
+ * @throws when the registry does not know the chain, or no such market on it
  */
 export function readersOf(
   registry: ProtocolRegistry,
@@ -39,9 +39,13 @@ export function readersOf(
     );
   }
   const multicall = new Multicall(client, chain.multicall3);
-  return marketsOf(registry, 'aave-v3', client.chainId).map(
-    (row) => new AaveV3Reader(row, client, multicall),
-  );
+  const rows = marketsOf(registry, 'aave-v3', client.chainId);
+  if (rows.length === 0) {
+    throw new Error(
+      `No market of chain ${client.chainId} can be read. Unset RPC_URL_${client.chainId}, or add one to REGISTRY_OVERLAY.`,
+    );
+  }
+  return rows.map((row) => new AaveV3Reader(row, client, multicall));
 }
 
 /** Hands the chain's heads to its tracker until it is closed. */

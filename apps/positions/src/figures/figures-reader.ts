@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockRef, RawPosition } from '@plimsoll/chain';
-import { type Band, Problem, type Unreadable } from '@plimsoll/contracts';
+import { type Band, type PositionV1, Problem, type Unreadable } from '@plimsoll/contracts';
 import type { Address } from 'viem';
 import { ChainsService } from '../chains/chains.service';
 import { bandOf } from '../tracking/band';
@@ -118,11 +118,14 @@ export class FiguresReader {
         : [],
     );
     const unknown = wallets.filter((wallet) => !found.has(wallet));
-    const stored = unknown.length > 0 ? await this.storedFigures(market, unknown) : [];
+    const stored = unknown.length > 0 ? await this.storedStates(market, unknown) : [];
+    const ofStored = stored
+      .filter(({ closed }) => !closed)
+      .map((event) => ({ position: storedPosition(event), band: event.band }));
     return {
       chainId,
       block,
-      figures: [...figures, ...stored],
+      figures: [...figures, ...ofStored],
       unreadable:
         reason === null && unknown.length === 0
           ? null
@@ -131,14 +134,14 @@ export class FiguresReader {
     };
   }
 
-  private async storedFigures(
+  private async storedStates(
     { reader: { row } }: MarketTracker,
     wallets: readonly Address[],
-  ): Promise<Figure[]> {
+  ): Promise<PositionV1[]> {
     const states = await this.store.load(row.chainId, wallets);
     return states
-      .filter(({ event }) => event.protocol === row.protocol && event.market === row.market && !event.closed)
-      .map(({ event }) => ({ position: storedPosition(event), band: event.band }));
+      .map(({ event }) => event)
+      .filter(({ protocol, market }) => protocol === row.protocol && market === row.market);
   }
 }
 

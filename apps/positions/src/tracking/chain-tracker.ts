@@ -99,21 +99,20 @@ export class ChainTracker {
     const outcomes = await Promise.allSettled(
       this.markets.map((market) => market.advance(head.block, wallets)),
     );
-    const changes = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
-    await this.publish(changes);
+    if (outcomes.some(({ status }) => status === 'fulfilled')) this.headFailure = null;
     const failed = outcomes.flatMap((outcome, index) => {
       if (outcome.status === 'fulfilled') return [];
       const market = this.markets[index];
       if (market) market.failure = reasonOf(outcome.reason);
       return [outcome.reason as unknown];
     });
+    await this.publish(outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])));
     if (failed.length > 0) throw failed[0];
     this.handled(head);
   }
 
   private handled({ block, seenAtMs }: { block: BlockRef; seenAtMs: number }): void {
     const chain = this.chainId;
-    this.headFailure = null;
     this.failures = 0;
     clearTimeout(this.retryTimer);
     // Woken again for new wallets or after a failure: the block itself is no news.

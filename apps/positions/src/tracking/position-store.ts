@@ -71,13 +71,18 @@ export class PositionStore {
       outgoing('position.v1', change.after.event, correlationOf(change)),
     );
     await inTransaction(this.pool, async (tx) => {
-      const { rows } = await tx.query<{ id: string }>(SAVE, [
-        changes.map(({ after }) => after.event.id),
-        changes.map(({ after }) => after.event.wallet),
-        changes.map(({ after }) => after.event.block),
-        changes.map(({ after }) => after.materialHealthFactorRaw?.toString() ?? null),
-        events.map(({ value }) => value),
-      ]);
+      // Named, so that each connection plans it once: it stands between a price and its webhook.
+      const { rows } = await tx.query<{ id: string }>({
+        name: 'save-positions',
+        text: SAVE,
+        values: [
+          changes.map(({ after }) => after.event.id),
+          changes.map(({ after }) => after.event.wallet),
+          changes.map(({ after }) => after.event.block),
+          changes.map(({ after }) => after.materialHealthFactorRaw?.toString() ?? null),
+          events.map(({ value }) => value),
+        ],
+      });
       const saved = new Set(rows.map(({ id }) => id));
       const stale = changes.filter(({ after }) => !saved.has(after.event.id));
       if (stale.length > 0) throw new StaleStateError(stale.map(({ key }) => key.wallet));
