@@ -71,7 +71,7 @@ async function shock(
   stream: StreamClient,
   index: number,
 ): Promise<Observation> {
-  const wallet = platform.wallets[index]!.address.toLowerCase();
+  const wallet = platform.wallets[index]!.address;
   const seededUsd = Number(assetListing('WETH').priceUsd) / 1e8;
   await setPrice(platform.rpcUrl, platform.devnet, 'WETH', seededUsd / STEP ** (index + 1));
   const receipt = performance.now();

@@ -120,7 +120,7 @@ describe('the main job: chain → positions → Kafka → alerts → signed webh
       'event',
       ({ data }) => (data as StreamPosition).band === 'high',
     );
-    expect(frame.data).toMatchObject({ wallet: wallet.toLowerCase(), protocol: 'aave-v3' });
+    expect(frame.data).toMatchObject({ wallet, protocol: 'aave-v3' });
     await alertStream.waitForFrame(
       'event',
       ({ data }) => (data as StreamAlert).type === 'health_factor_warning',
@@ -182,7 +182,7 @@ describe('the main job: chain → positions → Kafka → alerts → signed webh
     const isThird = (request: ReceivedRequest) =>
       request.headers[WEBHOOK_HEADERS.event] === 'alert.created' &&
       request.receivedAtMs > before &&
-      (envelope(request) as WebhookEnvelope<'alert.created'>).data.position?.wallet === third.toLowerCase();
+      (envelope(request) as WebhookEnvelope<'alert.created'>).data.position?.wallet === third;
     await receiver.waitForRequest(isThird, 90_000);
     expect(new Set(receiver.requests.filter(isThird).map((request) => envelope(request).eventId)).size).toBe(
       1,

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+export * from './address';
 export * from './alerts';
 export * from './bands';
 export * from './correlation';

@@ -1,9 +1,9 @@
+import { checksumAddress } from '@plimsoll/contracts';
 import type { RawLeg, RawPosition } from '@plimsoll/chain';
 import type { BlockStamp, PositionAsset, PositionListItem } from '@plimsoll/contracts';
 import type { Figure, FiguresRead } from '../figures/figures-reader';
 import { idOf } from '../figures/position-key';
 import { healthFactorNumber, toDouble } from '../figures/units';
-import { toChecksum } from '../wallets/address';
 
 /** List form; `block` is set where the figures are from another block than the answer's. */
 export function listItem({ position, band }: Figure, blocks: FiguresRead['blocks']): PositionListItem {
@@ -13,7 +13,7 @@ export function listItem({ position, band }: Figure, blocks: FiguresRead['blocks
     protocol: position.protocol,
     chainId: position.chainId,
     market: position.market,
-    wallet: toChecksum(position.wallet),
+    wallet: checksumAddress(position.wallet),
     healthFactor: healthFactorNumber(position.healthFactorRaw),
     healthFactorRaw: position.healthFactorRaw?.toString() ?? null,
     totalCollateralUsd: toDouble(position.totalCollateralRaw, position.priceDecimals),
@@ -31,12 +31,12 @@ export function assetsOf({ legs }: RawPosition, side: RawLeg['side']): PositionA
       asset: leg.symbol,
       amount: toDouble(leg.amountRaw, leg.decimals),
       usdValue: toDouble(leg.amountRaw * leg.priceRaw, leg.decimals + leg.priceDecimals),
-      address: toChecksum(leg.address),
+      address: checksumAddress(leg.address),
       amountRaw: leg.amountRaw.toString(),
       decimals: leg.decimals,
       priceRaw: leg.priceRaw.toString(),
       priceDecimals: leg.priceDecimals,
-      oracle: toChecksum(leg.oracle),
+      oracle: checksumAddress(leg.oracle),
       ...(side === 'collateral' && {
         liquidationThresholdBps: Number(leg.liquidationThresholdBps),
         usedAsCollateral: leg.usedAsCollateral,

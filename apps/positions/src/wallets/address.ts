@@ -1,5 +1,5 @@
-import { type FieldError, invalidRequest } from '@plimsoll/contracts';
-import { type Address, getAddress } from 'viem';
+import { type FieldError, checksumAddress, invalidRequest } from '@plimsoll/contracts';
+import type { Address } from 'viem';
 
 const FORM = /^0x[0-9a-fA-F]{40}$/;
 
@@ -16,7 +16,7 @@ export function parseAddress(text: string, field: string): Address {
   const lower = text.toLowerCase() as Address;
   const digits = text.slice(2);
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-  if (isMixed && text !== getAddress(lower)) {
+  if (isMixed && text !== checksumAddress(lower)) {
     throw invalidRequest([
       error(
         'invalid_checksum',
@@ -25,9 +25,4 @@ export function parseAddress(text: string, field: string): Address {
     ]);
   }
   return lower;
-}
-
-/** The address as it is shown: with its checksum. */
-export function toChecksum(address: string): Address {
-  return getAddress(address);
 }

@@ -1,5 +1,5 @@
+import { checksumAddress } from '@plimsoll/contracts';
 import type { WalletV1, WatchedWallet } from '@plimsoll/contracts';
-import { toChecksum } from './address';
 
 /** A watched wallet as the database has it; the address in lower case. */
 export interface WalletRow {
@@ -16,5 +16,5 @@ export function walletEvent({ accountId, address, enabled, watchedSince }: Walle
 }
 
 export function walletAnswer({ address, enabled, watchedSince }: WalletRow): WatchedWallet {
-  return { address: toChecksum(address), enabled, createdAt: watchedSince.toISOString() };
+  return { address: checksumAddress(address), enabled, createdAt: watchedSince.toISOString() };
 }

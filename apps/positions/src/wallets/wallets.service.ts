@@ -6,10 +6,11 @@ import {
   type WatchedWallet,
   type WatchedWalletList,
   notFound,
+  checksumAddress,
 } from '@plimsoll/contracts';
 import { currentCorrelation, decodeCursor, encodeCursor } from '@plimsoll/service-kit';
 import { TrackedWallets } from '../tracking/tracked-wallets';
-import { parseAddress, toChecksum } from './address';
+import { parseAddress } from './address';
 import { walletAnswer } from './wallet-row';
 import { type WalletPosition, WalletsRepository } from './wallets.repository';
 
@@ -54,7 +55,7 @@ export class WalletsService {
     if (!(await this.repository.unwatch(accountId, address, limits.wallets)))
       throw notFound('watched wallet');
     this.tracked.refreshSoon();
-    return toChecksum(address);
+    return checksumAddress(address);
   }
 }
 

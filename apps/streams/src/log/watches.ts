@@ -19,8 +19,9 @@ export class Watches {
     }
   }
 
+  /** @param wallet in any case */
   accountsOf(wallet: string): ReadonlySet<string> {
-    return this.accountsByWallet.get(wallet) ?? NOBODY;
+    return this.accountsByWallet.get(wallet.toLowerCase()) ?? NOBODY;
   }
 
   walletsOf(accountId: string): ReadonlySet<string> {

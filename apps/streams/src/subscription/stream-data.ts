@@ -1,16 +1,22 @@
-import type { AlertV1, PositionV1, StreamAlert, StreamPosition } from '@plimsoll/contracts';
+import {
+  type AlertV1,
+  type PositionV1,
+  type StreamAlert,
+  type StreamPosition,
+  checksumAddress,
+} from '@plimsoll/contracts';
 import type { FilterSubject } from './stream-filter';
 
 /** `data` of the positions stream: list form, with what changed (contracts.md, Streams). */
 export function streamPosition(event: PositionV1): StreamPosition {
-  const { id, protocol, chainId, market, wallet, healthFactor, healthFactorRaw } = event;
+  const { id, protocol, chainId, market, healthFactor, healthFactorRaw } = event;
   const { totalCollateralUsd, totalDebtUsd, previousHealthFactor, band, block } = event;
   return {
     id,
     protocol,
     chainId,
     market,
-    wallet,
+    wallet: checksumAddress(event.wallet),
     healthFactor,
     healthFactorRaw,
     totalCollateralUsd,
@@ -23,7 +29,8 @@ export function streamPosition(event: PositionV1): StreamPosition {
 }
 
 export function positionSubject(position: StreamPosition): FilterSubject {
-  const { id, wallet, protocol, chainId, healthFactor, totalCollateralUsd: collateralUsd } = position;
+  const { id, protocol, chainId, healthFactor, totalCollateralUsd: collateralUsd } = position;
+  const wallet = position.wallet.toLowerCase();
   return { position: { id, wallet, protocol, chainId, healthFactor, collateralUsd }, severity: null };
 }
 

@@ -34,6 +34,9 @@ const ofPosition = (changes: Partial<PositionV1> = {}) => {
   return positionWebhookEvents(received(position), position);
 };
 
+/** The fixtures' wallet with its checksum. */
+const SHOWN_WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
 describe('the webhook event of an alert', () => {
   it('is alert.created with the event id, time and cause of the log', () => {
     const { position, alertId, title, message, type } = fixture('alert.v1');
@@ -51,7 +54,7 @@ describe('the webhook event of an alert', () => {
         severity: 4,
         title,
         message,
-        position: shown,
+        position: { ...shown, wallet: SHOWN_WALLET },
         confidenceScore: 0.9,
       },
     });
@@ -82,11 +85,11 @@ describe('the webhook event of an alert', () => {
 describe('the webhook events of a position', () => {
   it('are position.updated under the log event id and position.liquidation_risk under one derived from it', () => {
     const [updated, risk] = ofPosition();
-    const { id: positionId, wallet, protocol, chainId } = fixture('position.v1');
+    const { id: positionId, protocol, chainId } = fixture('position.v1');
     expect(updated).toMatchObject({ eventId: 'evt_01aBcDeFgHiJkLmNoPqRsT', event: 'position.updated' });
     expect(updated?.data).toEqual({
       positionId,
-      wallet,
+      wallet: SHOWN_WALLET,
       healthFactor: 1.2375,
       previousHealthFactor: 1.41,
       totalCollateralUsd: 7500,
@@ -100,7 +103,7 @@ describe('the webhook events of a position', () => {
     });
     expect(risk?.data).toEqual({
       positionId,
-      wallet,
+      wallet: SHOWN_WALLET,
       healthFactor: 1.2375,
       protocol,
       chainId,

@@ -7,6 +7,7 @@ import {
   type WebhookEnvelope,
   type WebhookEventType,
   bandRank,
+  checksumAddress,
   derivedId,
   isWorse,
   severityNumber,
@@ -29,7 +30,7 @@ const RISK_FROM = bandRank('high');
 /** alert.created or alert.resolved. */
 export function alertWebhookEvent(received: ReceivedEvent<AlertV1>, alert: AlertV1): WebhookEvent {
   const { alertId, type, severity, title, message, confidenceScore } = alert;
-  const position = alert.position && withoutBand(alert.position);
+  const position = alert.position && shown(alert.position);
   if (alert.status === 'resolved') {
     const data: WebhookData['alert.resolved'] = { alertId, alertType: 'safe', type, title, position };
     return { ...origin(received), event: 'alert.resolved', data };
@@ -52,7 +53,8 @@ export function positionWebhookEvents(
   received: ReceivedEvent<PositionV1>,
   position: PositionV1,
 ): WebhookEvent[] {
-  const { id: positionId, wallet, healthFactor, protocol, chainId, band } = position;
+  const { id: positionId, healthFactor, protocol, chainId, band } = position;
+  const wallet = checksumAddress(position.wallet);
   const events: WebhookEvent[] = [];
   if (position.material) {
     const { previousHealthFactor, totalCollateralUsd, totalDebtUsd } = position;
@@ -99,6 +101,6 @@ function origin({
   return { eventId: id, timestamp: new Date(time).toISOString(), requestId, traceparent };
 }
 
-function withoutBand({ band: _band, ...position }: AlertPositionV1): Omit<AlertPositionV1, 'band'> {
-  return position;
+function shown({ band: _band, ...position }: AlertPositionV1): Omit<AlertPositionV1, 'band'> {
+  return { ...position, wallet: checksumAddress(position.wallet) };
 }
