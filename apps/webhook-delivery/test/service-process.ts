@@ -18,7 +18,7 @@ export async function startProcess(environment: Record<string, string>): Promise
   const child: ChildProcess = spawn(
     process.execPath,
     ['-r', '@swc-node/register', join(__dirname, '../src/main.ts')],
-    { cwd: ROOT, env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const chunks: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));

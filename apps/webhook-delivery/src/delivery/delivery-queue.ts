@@ -37,17 +37,22 @@ export interface ClaimRequest {
 }
 
 /**
- * Every endpoint is a lane of its own: the walk over the lanes reads one index entry for each, and of each lane only
- * as many rows as it may still take. So what waits behind a slow endpoint costs the others nothing.
+ * Every endpoint with open deliveries is a lane of its own, with the time of its first: the walk reads one index entry
+ * for each. So what waits behind a slow endpoint costs the others nothing.
  */
-const CLAIM = `
-WITH RECURSIVE lanes AS (
-  (SELECT webhook_id FROM deliveries WHERE due_at IS NOT NULL AND webhook_id > $1 ORDER BY webhook_id LIMIT 1)
+const lanesAfter = (webhookId: string): string => `
+WITH RECURSIVE lanes (webhook_id, due_at) AS (
+  (SELECT webhook_id, due_at FROM deliveries
+   WHERE due_at IS NOT NULL AND webhook_id > ${webhookId} ORDER BY webhook_id, due_at LIMIT 1)
   UNION ALL
-  SELECT next.webhook_id FROM lanes, LATERAL (
-    SELECT webhook_id FROM deliveries
-    WHERE due_at IS NOT NULL AND webhook_id > lanes.webhook_id ORDER BY webhook_id LIMIT 1) next
-), due AS (
+  SELECT next.* FROM lanes, LATERAL (
+    SELECT webhook_id, due_at FROM deliveries
+    WHERE due_at IS NOT NULL AND webhook_id > lanes.webhook_id ORDER BY webhook_id, due_at LIMIT 1) next
+)`;
+
+/** Of each lane, only as many rows as it may still take are read. */
+const CLAIM = `
+${lanesAfter('$1')}, due AS (
   SELECT ready.id, ready.due_at
   FROM lanes
   LEFT JOIN unnest($2::text[], $3::int[]) AS busy (webhook_id, attempts) USING (webhook_id),
@@ -56,6 +61,7 @@ WITH RECURSIVE lanes AS (
     WHERE webhook_id = lanes.webhook_id AND due_at <= $4
     ORDER BY due_at LIMIT greatest(0, $5::int - coalesce(busy.attempts, 0))
     FOR UPDATE SKIP LOCKED) ready
+  WHERE lanes.due_at <= $4
   LIMIT $6
 )
 UPDATE deliveries d
@@ -111,8 +117,8 @@ export class DeliveryQueue {
   /** Age of the delivery that has been due longest, milliseconds; 0 when none is due. */
   async oldestDueMs(nowMs: number): Promise<number> {
     const { rows } = await this.pool.query<{ age: number | null }>(
-      `SELECT extract(epoch FROM $1::timestamptz - min(due_at))::float8 * 1000 AS age
-       FROM deliveries WHERE due_at <= $1`,
+      `${lanesAfter("''")}
+       SELECT extract(epoch FROM $1::timestamptz - min(due_at))::float8 * 1000 AS age FROM lanes WHERE due_at <= $1`,
       [new Date(nowMs)],
     );
     return rows[0]?.age ?? 0;

@@ -49,7 +49,8 @@ export function toSendError(error: unknown): SendError {
   const { code = '', cause } = error as { code?: string; cause?: unknown };
   const known = BY_CODE[code];
   if (known) return new SendError(known, { cause: error });
-  if (code.startsWith('HPE_')) return new SendError('invalid_response', { cause: error });
+  if (code.startsWith('HPE_') || (error as Error).name === 'HTTPParserError')
+    return new SendError('invalid_response', { cause: error });
   if (/CERT|TLS|SSL|SIGNATURE|SELF_SIGNED/.test(code)) return new SendError('tls', { cause: error });
   if (error instanceof AggregateError && error.errors.length > 0) return toSendError(error.errors[0]);
   if (cause instanceof Error) return toSendError(cause);

@@ -1,0 +1,124 @@
+import { type Server, type Socket, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { waitFor } from '@plimsoll/testing';
+import { parseCidrs } from './address-policy';
+import { HostResolver } from './host-resolver';
+import { HttpSender, type SendResult } from './http-sender';
+
+/** Answers every connection by hand, as a hostile endpoint would. */
+async function startRaw(answer: (socket: Socket) => void): Promise<{ url: string; close(): void }> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('data', () => answer(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+describe('HttpSender', () => {
+  const opened = { cidrs: parseCidrs('127.0.0.0/8'), http: true };
+  const sender = new HttpSender(new HostResolver(), opened, 4, Date.now);
+  afterAll(() => sender.close());
+
+  const post = async (answer: (socket: Socket) => void): Promise<SendResult> => {
+    const server = await startRaw(answer);
+    try {
+      return await sender.post({
+        url: server.url,
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      });
+    } finally {
+      server.close();
+    }
+  };
+  const head = 'HTTP/1.1 200 OK\r\n';
+
+  it('keeps the first 4 KiB of an endless answer and hangs up', async () => {
+    let isClosed = false;
+    const result = await post((socket) => {
+      socket.once('close', () => (isClosed = true));
+      socket.write(`${head}content-length: 1073741824\r\n\r\n`);
+      const chunk = Buffer.alloc(65_536, 'a');
+      const flood = (): void => {
+        while (!socket.destroyed && socket.write(chunk));
+        if (!socket.destroyed) socket.once('drain', flood);
+      };
+      flood();
+    });
+    expect(result).toMatchObject({ statusCode: 200, error: null, responseHead: 'a'.repeat(4_096) });
+    expect(result.durationMs).toBeLessThan(5_000);
+    await waitFor(() => isClosed, { message: 'the connection is closed' });
+  });
+
+  it('takes the status of an answer that breaks off after it', async () => {
+    const result = await post((socket) => {
+      socket.write(`${head}content-length: 100\r\n\r\npart`, () => socket.resetAndDestroy());
+    });
+    expect(result).toMatchObject({ statusCode: 200, error: null });
+  });
+
+  it('unpacks nothing, and keeps no NUL', async () => {
+    const result = await post((socket) => {
+      socket.end(`${head}content-encoding: gzip\r\ncontent-length: 3\r\n\r\na\0b`);
+    });
+    expect(result).toMatchObject({ statusCode: 200, responseHead: 'a\uFFFDb' });
+  });
+
+  it('gives the wait that was asked for, and follows no redirect', async () => {
+    const busy = await post((socket) => {
+      socket.end('HTTP/1.1 503 Busy\r\nretry-after: 120\r\ncontent-length: 0\r\n\r\n');
+    });
+    expect(busy).toMatchObject({ statusCode: 503, retryAfter: '120' });
+    const moved = await post((socket) => {
+      socket.end('HTTP/1.1 307 Moved\r\nlocation: http://127.0.0.1:9/\r\ncontent-length: 0\r\n\r\n');
+    });
+    expect(moved).toMatchObject({ statusCode: 307, error: null });
+  });
+
+  it.each([
+    ['hangs up', (socket: Socket) => socket.end(), 'connection_reset'],
+    ['resets', (socket: Socket) => socket.resetAndDestroy(), 'connection_reset'],
+    ['speaks no HTTP', (socket: Socket) => socket.end('220 smtp.example.com ESMTP\r\n'), 'invalid_response'],
+    [
+      'has endless headers',
+      (socket: Socket) => socket.end(`${head}${'x: y\r\n'.repeat(10_000)}\r\n`),
+      'invalid_response',
+    ],
+  ])('says so when the endpoint %s', async (_name, answer, error) => {
+    expect(await post((socket) => void answer(socket))).toMatchObject({ statusCode: null, error });
+  });
+
+  it('says so when nothing listens, and when the name has no address', async () => {
+    const send = (url: string) => sender.post({ url, headers: {}, body: '' });
+    expect(await send('http://127.0.0.1:9/')).toMatchObject({ error: 'connection_refused' });
+    expect(await send('https://10.0.0.1/')).toMatchObject({ error: 'unsafe_address' });
+    expect((await send('https://nowhere.invalid/')).error).toMatch(/^dns_/);
+  }, 20_000);
+
+  it('bounds drips of a header and of a body by one deadline of 10 s', async () => {
+    const drip = (start: string) => (socket: Socket) => {
+      socket.write(start);
+      const timer = setInterval(() => socket.write('x'), 500);
+      socket.once('close', () => clearInterval(timer));
+    };
+    const [header, body] = await Promise.all([
+      post(drip('HTTP/1.1 200 OK\r\nx-slow: ')),
+      post(drip(`${head}content-length: 1000\r\n\r\n`)),
+    ]);
+    expect(header).toMatchObject({ statusCode: null, error: 'timeout' });
+    expect(body).toMatchObject({ statusCode: 200, error: null });
+    for (const { durationMs } of [header, body]) {
+      expect(durationMs).toBeGreaterThan(9_900);
+      expect(durationMs).toBeLessThan(11_500);
+    }
+  }, 20_000);
+});
