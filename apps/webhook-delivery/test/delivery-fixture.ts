@@ -6,14 +6,19 @@ import {
   type CreatedWebhook,
   type EventTopic,
   type EventValue,
-  IDENTITY_HEADER,
-  type Identity,
   type WebhookEventType,
   newId,
 } from '@plimsoll/contracts';
 import { type OutgoingEvent, appendToOutbox, kafkaConsumers, outgoing } from '@plimsoll/event-bus';
-import { createService, parseIdentityKeys, signIdentity } from '@plimsoll/service-kit';
-import { type TestDatabase, createTestDatabase, testKafka } from '@plimsoll/testing';
+import { createService } from '@plimsoll/service-kit';
+import {
+  type TestDatabase,
+  type TestLog,
+  createTestDatabase,
+  identityHeaders,
+  testIdentityKeys,
+  testKafka,
+} from '@plimsoll/testing';
 import { Pool } from 'pg';
 import { AppModule } from '../src/app.module';
 import { Clock } from '../src/clock';
@@ -51,6 +56,7 @@ export interface StartOptions {
 export interface DeliveryFixture {
   /** On the service's schema. */
   pool: Pool;
+  log: TestLog;
   /** What an instance in a process of its own would get. */
   environment: Record<string, string>;
   start(changes?: Partial<WebhookDeliveryConfig>, options?: StartOptions): Promise<Instance>;
@@ -61,13 +67,14 @@ export interface DeliveryFixture {
 /** Webhooks may go to loopback over plain HTTP, where the receivers are, unless an instance is told otherwise. */
 export async function createFixture(): Promise<DeliveryFixture> {
   const database: TestDatabase = await createTestDatabase();
-  const { brokers, topicPrefix } = testKafka();
+  const log = testKafka();
+  const { brokers, topicPrefix } = log;
   const settings = {
     LOG_LEVEL: 'silent',
     DATABASE_URL: database.url,
     KAFKA_BROKERS: brokers.join(','),
     KAFKA_TOPIC_PREFIX: topicPrefix,
-    IDENTITY_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    IDENTITY_KEYS: testIdentityKeys(),
     WEBHOOK_SECRET_KEYS: `test:${randomBytes(32).toString('base64')}`,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     WEBHOOK_ALLOW_HTTP: true,
@@ -82,6 +89,7 @@ export async function createFixture(): Promise<DeliveryFixture> {
   const running = new Set<NestFastifyApplication>();
   return {
     pool,
+    log,
     environment: Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)])),
     start: async (changes = {}, { consumes = true } = {}) => {
       const config = Object.assign(new WebhookDeliveryConfig(), settings, changes);
@@ -112,7 +120,10 @@ function instanceOf(
     const response = await app.inject({
       method,
       url: path,
-      headers: { [IDENTITY_HEADER]: identityOf(config, accountId, cap), 'content-type': 'application/json' },
+      headers: {
+        ...identityHeaders(config.IDENTITY_KEYS, accountId, { limits: { wallets: 25, webhooks: cap } }),
+        'content-type': 'application/json',
+      },
       ...(body && { payload: body }),
     });
     return { status: response.statusCode, body: response.json() };
@@ -132,20 +143,6 @@ function instanceOf(
       return (body as CreatedWebhook).webhook;
     },
   };
-}
-
-function identityOf(config: WebhookDeliveryConfig, accountId: string, webhooks: number | null): string {
-  const [key] = parseIdentityKeys(config.IDENTITY_KEYS);
-  const identity: Identity = {
-    accountId,
-    keyId: newId('key'),
-    tier: 'pro',
-    scopes: ['webhooks:read', 'webhooks:write'],
-    limits: { wallets: 25, webhooks },
-    requestId: 'test',
-    issuedAt: Math.floor(Date.now() / 1000),
-  };
-  return signIdentity(identity, key!);
 }
 
 /** An alert of the account, as the log carries it. */
