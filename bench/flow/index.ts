@@ -1,5 +1,6 @@
 import { type StreamPosition, WEBHOOK_HEADERS, type WebhookEnvelope } from '@plimsoll/contracts';
 import { assetListing, type SeedPlan, setPrice } from '@plimsoll/devnet';
+import { workspaceRoot } from '@plimsoll/local-parts';
 import {
   startOwnKafka,
   startOwnPostgres,
@@ -11,8 +12,13 @@ import {
 import { apiClient } from '../../test/platform/api-client';
 import { startPlatform, type Platform } from '../../test/platform/start-platform';
 import { openStream, type StreamClient } from '../../test/platform/stream-client';
+import { buildApps } from '../../tools/local-stack/build';
+import { stackPaths } from '../../tools/local-stack/stack-paths';
 import { summary } from './percentile';
 import { cpuMs, residentMb } from './process-usage';
+
+export const description =
+  'from the receipt of a price transaction to webhook and stream: fifty shocks, all on this machine';
 
 const SHOCKS = 50;
 /** Each shock lowers ETH by this factor, and so takes exactly one more position over the edge of its band. */
@@ -30,6 +36,9 @@ const PLANS: readonly SeedPlan[] = Array.from({ length: SHOCKS }, (_, i) => ({
   healthFactor: Math.round(BAND_EDGE * STEP ** (i + 0.5) * 1e6) / 1e6,
   eMode: false,
 }));
+
+/** Standard output is for the result alone. */
+const progress = (line: string): void => console.error(line);
 
 interface Observation {
   alertCreatedMs: number;
@@ -87,7 +96,9 @@ async function shock(
  * From the receipt of a price transaction to alert.created and position.updated at a webhook receiver and to the frame
  * of a stream, everything on this machine: real Postgres, Redis, Kafka and EVM, the five built services.
  */
-export async function run(progress: (line: string) => void): Promise<object> {
+export async function run(): Promise<object> {
+  progress('building the services');
+  await buildApps(stackPaths(workspaceRoot()));
   progress('starting Postgres, Redis, Kafka');
   const [postgres, redis, kafka, receiver] = await Promise.all([
     startOwnPostgres('plimsoll'),
@@ -103,7 +114,7 @@ export async function run(progress: (line: string) => void): Promise<object> {
       PLANS,
     );
     try {
-      return await measure(platform, receiver, progress);
+      return await measure(platform, receiver);
     } finally {
       await platform.stop();
     }
@@ -113,11 +124,7 @@ export async function run(progress: (line: string) => void): Promise<object> {
   }
 }
 
-async function measure(
-  platform: Platform,
-  receiver: Receiver,
-  progress: (line: string) => void,
-): Promise<object> {
+async function measure(platform: Platform, receiver: Receiver): Promise<object> {
   const key = await platform.createKey('enterprise', 10_000);
   const api = apiClient(platform.baseUrl, key);
   const services = Object.values(platform.services);
