@@ -27,6 +27,8 @@ export function serviceEnvironment(
     PORT: String(port),
     DATABASE_URL: context.databaseUrl,
     KAFKA_BROKERS: context.kafkaBrokers,
+    // One machine has nothing to share out: each partition is a transaction of its own for every consumer.
+    KAFKA_PARTITIONS: '2',
     IDENTITY_KEYS: context.secrets.identityKeys,
     ...OWN_VARIABLES[name](context),
   };

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
-import { DatabaseModule, Health, migrationsFolder } from '@plimsoll/service-kit';
+import { DatabaseModule, Health, migrationsFolder, kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { AlertsController } from './alerts/alerts.controller';
@@ -27,8 +27,7 @@ import { WatchesRepository } from './watching/watches.repository';
         logger: PinoLogger,
         health: Health,
       ): EventBusOptions => ({
-        brokers: config.KAFKA_BROKERS.split(','),
-        topicPrefix: config.KAFKA_TOPIC_PREFIX,
+        ...kafkaSettings(config),
         clientId: 'alerts',
         groupId: 'alerts',
         pool,

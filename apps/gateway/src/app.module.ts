@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventBusModule } from '@plimsoll/event-bus';
-import { DatabaseModule, migrationsFolder } from '@plimsoll/service-kit';
+import { DatabaseModule, migrationsFolder, kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { GatewayConfig } from './config';
@@ -23,10 +23,9 @@ import { Tunnels } from './streams/tunnels';
     EventBusModule.forRootAsync({
       inject: [GatewayConfig, Pool, PinoLogger],
       useFactory: (config: GatewayConfig, pool: Pool, logger: PinoLogger) => ({
-        brokers: config.KAFKA_BROKERS.split(','),
+        ...kafkaSettings(config),
         clientId: 'gateway',
         groupId: 'gateway',
-        topicPrefix: config.KAFKA_TOPIC_PREFIX,
         pool,
         logger,
       }),

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
-import { DatabaseModule, Health, migrationsFolder } from '@plimsoll/service-kit';
+import { DatabaseModule, Health, migrationsFolder, kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { ChainsService } from './chains/chains.service';
@@ -28,8 +28,7 @@ import { WalletsService } from './wallets/wallets.service';
         logger: PinoLogger,
         health: Health,
       ): EventBusOptions => ({
-        brokers: config.KAFKA_BROKERS.split(','),
-        topicPrefix: config.KAFKA_TOPIC_PREFIX,
+        ...kafkaSettings(config),
         clientId: 'positions',
         groupId: 'positions',
         pool,

@@ -1,15 +1,7 @@
-import { ServiceConfig } from '@plimsoll/service-kit';
-import { IsInt, Matches, Min } from 'class-validator';
+import { KafkaConfig } from '@plimsoll/service-kit';
+import { IsInt, Min } from 'class-validator';
 
-export class StreamsConfig extends ServiceConfig {
-  /** Kafka brokers, `host:port`, comma-separated. */
-  @Matches(/^[^\s,]+:\d+(,[^\s,]+:\d+)*$/, { message: 'must be host:port, several separated by commas' })
-  KAFKA_BROKERS: string = '';
-
-  /** Put before every topic and group name, so that several environments can share brokers. */
-  @Matches(/^[A-Za-z0-9._-]*$/)
-  KAFKA_TOPIC_PREFIX: string = '';
-
+export class StreamsConfig extends KafkaConfig {
   /** Milliseconds between two heartbeats of a connection; one that answers no ping for as long is closed. */
   @IsInt()
   @Min(100)

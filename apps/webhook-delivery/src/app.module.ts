@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
-import { DatabaseModule, Health, migrationsFolder } from '@plimsoll/service-kit';
+import { DatabaseModule, Health, migrationsFolder, kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { Clock } from './clock';
@@ -39,8 +39,7 @@ import { WatchesRepository } from './watching/watches.repository';
         logger: PinoLogger,
         health: Health,
       ): EventBusOptions => ({
-        brokers: config.KAFKA_BROKERS.split(','),
-        topicPrefix: config.KAFKA_TOPIC_PREFIX,
+        ...kafkaSettings(config),
         clientId: 'webhook-delivery',
         groupId: 'webhook-delivery',
         pool,

@@ -1,10 +1,23 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 
+/** The same wallets and tokens are shown over and over, and a hash costs more than the rest of a stream's frame. */
+const REMEMBERED = 4_096;
+const shown = new Map<string, `0x${string}`>();
+
 /** An address as it is shown to people: with the checksum of EIP-55 in its capitals. Stored and compared in lower case. */
 export function checksumAddress(address: string): `0x${string}` {
-  const digits = address.slice(2).toLowerCase();
+  const lower = address.toLowerCase();
+  const known = shown.get(lower);
+  if (known) return known;
+  if (shown.size >= REMEMBERED) shown.clear();
+  const checksummed = withChecksum(lower.slice(2));
+  shown.set(lower, checksummed);
+  return checksummed;
+}
+
+function withChecksum(digits: string): `0x${string}` {
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
-  const shown = Array.from(digits, (digit, at) => (hash.charAt(at) >= '8' ? digit.toUpperCase() : digit));
-  return `0x${shown.join('')}`;
+  const letters = Array.from(digits, (digit, at) => (hash.charAt(at) >= '8' ? digit.toUpperCase() : digit));
+  return `0x${letters.join('')}`;
 }

@@ -30,6 +30,8 @@ export interface KafkaOptions {
   clientId: string;
   /** Put before every topic and group; empty unless several platforms share a broker. */
   topicPrefix?: string;
+  /** Partitions of a topic that has to be made first; default as contracts describe it. */
+  partitions?: number;
   logger: BusLogger;
   /** Milliseconds since 1970; Date.now unless told. */
   now?: () => number;

@@ -54,6 +54,18 @@ describe('OutboxRelay', () => {
     expect(await published()).toEqual([early.eventId, late.eventId]);
   });
 
+  it('does not wait for an open transaction that writes elsewhere in the cluster', async () => {
+    startRelay();
+    await bus.pool.query('CREATE TABLE elsewhere (id int)');
+    const slow = await begin();
+    await slow.query('INSERT INTO elsewhere VALUES (1)');
+    const quick = event('quick');
+    await appendToOutbox(bus.pool, [quick]);
+    await drained();
+    await commit(slow);
+    expect(await published()).toEqual([quick.eventId]);
+  });
+
   it('keeps the order of a key under concurrent transactions that commit late', async () => {
     startRelay();
     await bus.pool.query('CREATE TABLE counters (id int PRIMARY KEY, n int NOT NULL)');

@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { LogReader, type LogReaderOptions } from '@plimsoll/event-bus';
-import { Health } from '@plimsoll/service-kit';
+import { Health, kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { StreamsConfig } from '../config';
 import { FanOut } from '../subscription/fan-out';
@@ -68,8 +68,7 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
 
   private newReader(): LogReader {
     const options: LogReaderOptions = {
-      brokers: this.config.KAFKA_BROKERS.split(','),
-      topicPrefix: this.config.KAFKA_TOPIC_PREFIX,
+      ...kafkaSettings(this.config),
       clientId: 'streams',
       logger: this.busLogger,
       topics: { 'wallet.v1': 'beginning', 'position.v1': 'beginning', 'alert.v1': 'latest' },

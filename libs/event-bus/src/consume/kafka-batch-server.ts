@@ -147,7 +147,8 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     const admin = kafka.admin();
     try {
       await admin.connect();
-      await ensureTopics(admin, this.#topics, { prefix: this.#prefix, deadLetters: true });
+      const { partitions } = this.options;
+      await ensureTopics(admin, this.#topics, { prefix: this.#prefix, partitions, deadLetters: true });
     } finally {
       await admin.disconnect();
     }

@@ -14,6 +14,8 @@ export function deadLetterTopic(topic: string): string {
 export interface EnsureTopicsOptions {
   /** Put before every name. */
   prefix?: string;
+  /** Of each topic that is made; default as contracts describe it. */
+  partitions?: number;
   /** Also the dead-letter topics; what a consumer needs. Default false. */
   deadLetters?: boolean;
   /** In [0, 1), for jitter; Math.random unless told. */
@@ -27,10 +29,10 @@ export interface EnsureTopicsOptions {
 export async function ensureTopics(
   admin: Admin,
   topics: readonly EventTopic[],
-  { prefix = '', deadLetters = false, random = Math.random }: EnsureTopicsOptions = {},
+  { prefix = '', partitions, deadLetters = false, random = Math.random }: EnsureTopicsOptions = {},
 ): Promise<void> {
   const wanted = topics.flatMap((topic) => [
-    topicConfig(topic, prefix),
+    topicConfig(topic, prefix, partitions),
     ...(deadLetters ? [deadLetterConfig(topic, prefix)] : []),
   ]);
   await whileSettling(() => createMissing(admin, wanted), random);
@@ -52,8 +54,8 @@ async function create(admin: Admin, topics: ITopicConfig[]): Promise<void> {
 }
 
 /** Compacted: the state of a key is kept for ever, a tombstone for seven days, and no change is lost for 15 minutes. */
-function topicConfig(topic: EventTopic, prefix: string): ITopicConfig {
-  const { compacted, partitions, retentionMs } = EVENTS[topic];
+function topicConfig(topic: EventTopic, prefix: string, partitions = EVENTS[topic].partitions): ITopicConfig {
+  const { compacted, retentionMs } = EVENTS[topic];
   const entries: Record<string, string | number> = compacted
     ? {
         'cleanup.policy': 'compact',

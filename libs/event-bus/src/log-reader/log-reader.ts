@@ -121,7 +121,7 @@ export class LogReader {
     await ensureTopics(
       admin,
       starts.map(([topic]) => topic),
-      { prefix: this.#prefix },
+      { prefix: this.#prefix, partitions: this.options.partitions },
     );
     await consumer.connect();
     const { random = Math.random } = this.options;

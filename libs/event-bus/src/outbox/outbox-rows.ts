@@ -20,18 +20,28 @@ const READ_BYTES = 2_000_000;
 
 /**
  * The oldest rows in id order. A row is settled when no transaction that could still commit a lower id is open: its own
- * is older than every open one. Reading stops before the first row that is not.
+ * is older than every open one of the cluster, or its id is not above $1. Reading stops before the first row that is not.
  */
 const READ = `
 SELECT id, topic, key, value, event_id AS "eventId", headers,
        (extract(epoch FROM created_at) * 1000)::float8 AS time, settled
 FROM (
-  SELECT *, xid < pg_snapshot_xmin(pg_current_snapshot()) AS settled,
+  SELECT *, xid < pg_snapshot_xmin(pg_current_snapshot()) OR id <= $1 AS settled,
          sum(coalesce(octet_length(value), 0)) OVER (ORDER BY id) - coalesce(octet_length(value), 0) AS bytes_before
   FROM (SELECT * FROM outbox ORDER BY id LIMIT ${READ_ROWS}) AS oldest
 ) AS weighed
 WHERE bytes_before < ${READ_BYTES}
 ORDER BY id`;
+
+const LAST_ID = 'SELECT last_value AS "lastId" FROM outbox_id_seq';
+
+/** Whoever appends holds this lock until its transaction ends. */
+const APPENDING = `
+SELECT EXISTS (
+  SELECT FROM pg_locks
+  WHERE locktype = 'relation' AND relation = 'outbox'::regclass AND mode = 'RowExclusiveLock' AND pid <> pg_backend_pid()
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+) AS appending`;
 
 /** What can be published now, and whether rows wait behind an open transaction. */
 export interface OutboxRead {
@@ -39,10 +49,31 @@ export interface OutboxRead {
   heldBack: boolean;
 }
 
+/**
+ * The number of a transaction says little where several services share a cluster: any of theirs holds ours back. So when
+ * nothing is settled by number, ask who is appending to this very outbox.
+ */
 export async function readOutbox(db: SqlExecutor): Promise<OutboxRead> {
-  const { rows } = await db.query<OutboxRow & { settled: boolean }>(READ);
+  const read = await readRows(db, '0');
+  if (read.rows.length > 0 || !read.heldBack) return read;
+  const settledId = await lastSettledId(db);
+  return settledId === null ? read : readRows(db, settledId);
+}
+
+async function readRows(db: SqlExecutor, settledId: string): Promise<OutboxRead> {
+  const { rows } = await db.query<OutboxRow & { settled: boolean }>(READ, [settledId]);
   const open = rows.findIndex((row) => !row.settled);
   return open === -1 ? { rows, heldBack: false } : { rows: rows.slice(0, open), heldBack: true };
+}
+
+/**
+ * The last id taken, when the transactions of all ids up to it have ended; null when one may be open. The order of the
+ * two statements matters: an id that was taken before the locks are looked at has its lock there, or is settled.
+ */
+async function lastSettledId(db: SqlExecutor): Promise<string | null> {
+  const last = await db.query<{ lastId: string }>(LAST_ID);
+  const open = await db.query<{ appending: boolean }>(APPENDING);
+  return open.rows[0]?.appending === false ? (last.rows[0]?.lastId ?? null) : null;
 }
 
 /** Removes what the broker has acknowledged. */

@@ -68,7 +68,8 @@ export class RelayProducer {
     const admin = kafkaClient(this.options, 'admin').kafka.admin();
     try {
       await admin.connect();
-      await ensureTopics(admin, unknown, { prefix: this.options.topicPrefix ?? '' });
+      const { topicPrefix: prefix = '', partitions } = this.options;
+      await ensureTopics(admin, unknown, { prefix, partitions });
     } finally {
       await admin.disconnect();
     }

@@ -32,15 +32,8 @@ export class ServiceConfig {
   SHUTDOWN_DEADLINE_MS: number = 10_000;
 }
 
-/** Variables of a service that owns tables. */
-export class DatabaseConfig extends ServiceConfig {
-  /** Postgres address; the service works in a schema of its own there. */
-  @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
-  DATABASE_URL: string = '';
-}
-
-/** Variables of a service that owns tables and speaks Kafka. */
-export class EventServiceConfig extends DatabaseConfig {
+/** Variables of a service that reads the log. */
+export class KafkaConfig extends ServiceConfig {
   /** Kafka brokers, `host:port`, comma-separated. */
   @Matches(/^[^\s,]+:\d+(,[^\s,]+:\d+)*$/, { message: 'must be host:port, several separated by commas' })
   KAFKA_BROKERS: string = '';
@@ -48,4 +41,17 @@ export class EventServiceConfig extends DatabaseConfig {
   /** Put before every topic and group name, so that several environments can share brokers. */
   @Matches(/^[A-Za-z0-9._-]*$/)
   KAFKA_TOPIC_PREFIX: string = '';
+
+  /** Partitions of a topic that this service is the first to need; the same for all services of a platform. */
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  KAFKA_PARTITIONS: number = 6;
+}
+
+/** Variables of a service that owns tables and publishes what happens to them. */
+export class EventServiceConfig extends KafkaConfig {
+  /** Postgres address; the service works in a schema of its own there. */
+  @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
+  DATABASE_URL: string = '';
 }

@@ -8,7 +8,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { DatabaseConfig } from '../config/service.config';
+import { EventServiceConfig } from '../config/service.config';
 import { Health } from '../health/health';
 import { migrate } from './migrate';
 import { createPool } from './pool';
@@ -44,8 +44,8 @@ export class DatabaseModule {
       providers: [
         {
           provide: Pool,
-          inject: [DatabaseConfig],
-          useFactory: async (config: DatabaseConfig): Promise<Pool> => {
+          inject: [EventServiceConfig],
+          useFactory: async (config: EventServiceConfig): Promise<Pool> => {
             const logger = new Logger('database');
             const applied = await migrate(config.DATABASE_URL, schema, migrations);
             if (applied.length > 0) logger.log({ msg: 'migrations applied', schema, applied });

@@ -1,0 +1,14 @@
+import type { KafkaConfig } from './service.config';
+
+/** The Kafka variables as event-bus takes them. */
+export function kafkaSettings(config: KafkaConfig): {
+  brokers: string[];
+  topicPrefix: string;
+  partitions: number;
+} {
+  return {
+    brokers: config.KAFKA_BROKERS.split(','),
+    topicPrefix: config.KAFKA_TOPIC_PREFIX,
+    partitions: config.KAFKA_PARTITIONS,
+  };
+}
