@@ -1,4 +1,4 @@
-import { samplePosition } from '@plimsoll/testing';
+import { samplePosition, waitFor } from '@plimsoll/testing';
 import { StreamsHarness, newAccount } from './streams-harness';
 
 jest.setTimeout(60_000);
@@ -17,7 +17,9 @@ describe('WebSocket /v1/streams/positions', () => {
     await harness.position(wallet, 1, 'high');
     const early = await harness.subscribe('positions', accountId);
     await harness.position(wallet, 2, 'moderate');
-    await early.waitFor('event');
+    await waitFor(() => early.of('event').some(({ data }) => 'band' in data && data.band === 'moderate'), {
+      message: 'the second state',
+    });
 
     const client = await harness.subscribe('positions', accountId);
     const eventId = await harness.position(wallet, 3, 'critical', { previousHealthFactor: 1.6 });

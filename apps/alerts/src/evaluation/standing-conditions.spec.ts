@@ -126,7 +126,7 @@ describe('evaluateStandingConditions', () => {
       fc.property(anyPosition, anyMemory, anyMemory, (position, warning, risk) => {
         const memory: Memory = { health_factor_warning: warning, liquidation_risk: risk };
         const found = evaluateStandingConditions(position, memory, NOW);
-        const after = structuredClone(memory);
+        const after: Memory = { health_factor_warning: { ...warning }, liquidation_risk: { ...risk } };
         for (const action of found) {
           if (action.kind === 'open') after[action.type].isActive = true;
           if (action.kind === 'resolve') {

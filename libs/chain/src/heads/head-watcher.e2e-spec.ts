@@ -23,6 +23,7 @@ function watch(options: Partial<HeadWatcherOptions> = {}): HeadWatcher {
   return watcher;
 }
 const wsUrl = (): string => node.url.replace('http', 'ws');
+const seconds = (): number => Math.floor(Date.now() / 1_000);
 const mine = (count: number): Promise<unknown> => client.request('anvil_mine', [count]);
 const seen = (test: (update: HeadUpdate) => boolean, message: string): Promise<HeadUpdate> =>
   waitFor(() => updates.find(test), { message });
@@ -72,8 +73,11 @@ describe('HeadWatcher', () => {
     await mine(3);
     await seen(({ head }) => head.number === 3n, 'block 3');
     await node.kill9();
+    const killedAt = seconds();
     await waitFor(() => errors.length > 0 && !heads.isPushed, { message: 'the loss is noticed' });
     updates.length = 0;
+    // The first block of a chain is made from the second in which it starts: another second, another chain.
+    await waitFor(() => seconds() > killedAt, { message: 'the next second' });
     node = await node.restart();
     await mine(2);
     await waitFor(() => heads.isPushed, { message: 'subscribed again' });
