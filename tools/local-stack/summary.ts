@@ -12,7 +12,7 @@ export function summary({ baseUrl, streamsUrl, keys, wallets, rpc }: DemoFile, r
     '',
     `  API      ${baseUrl}`,
     `  Streams  ${streamsUrl}/positions, ${streamsUrl}/alerts`,
-    ...Object.entries(rpc).map(([chainId, url]) => `  Chain ${chainId.padEnd(3)}${url}`),
+    ...Object.entries(rpc).map(([chainId, url]) => `  ${`Chain ${chainId}`.padEnd(8)} ${url}`),
     ...DEMO_TIERS.map((tier) => `  ${`Key ${tier}`.padEnd(15)} ${keys[tier]}`),
     ...(wallet === undefined
       ? []
