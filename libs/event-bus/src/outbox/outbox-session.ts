@@ -2,9 +2,13 @@ import { Client, escapeIdentifier, type Pool } from 'pg';
 import type { SqlExecutor } from '../sql';
 import { channelSql } from './append-to-outbox';
 
-/** A dead peer is noticed by the server after about 11 s, so that the lock of a vanished leader is given up. */
-const KEEP_ALIVE = `
-SELECT set_config('tcp_keepalives_idle', '5', false),
+/**
+ * A dead peer is noticed by the server after about 11 s, so that the lock of a vanished leader is given up. This session
+ * only deletes what the broker has: a deletion that a crash of the server loses is published again under its old id.
+ */
+const SETTINGS = `
+SELECT set_config('synchronous_commit', 'off', false),
+       set_config('tcp_keepalives_idle', '5', false),
        set_config('tcp_keepalives_interval', '2', false),
        set_config('tcp_keepalives_count', '3', false)`;
 
@@ -33,7 +37,7 @@ export class OutboxSession implements SqlExecutor {
     const session = new OutboxSession(new Client(pool.options), onLost);
     try {
       await session.client.connect();
-      await session.query(KEEP_ALIVE);
+      await session.query(SETTINGS);
       return session;
     } catch (error) {
       session.close();
