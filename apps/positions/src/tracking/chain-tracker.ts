@@ -97,7 +97,7 @@ export class ChainTracker {
     await this.restore(wallets);
     if (this.headFailure !== null) for (const market of this.markets) market.failure ??= this.headFailure;
     const outcomes = await Promise.allSettled(
-      this.markets.map((market) => market.advance(head.block, wallets)),
+      this.markets.map((market) => this.advance(market, head.block, wallets)),
     );
     if (outcomes.some(({ status }) => status === 'fulfilled')) this.headFailure = null;
     const failed = outcomes.flatMap((outcome, index) => {
@@ -106,9 +106,12 @@ export class ChainTracker {
       if (market) market.failure = reasonOf(outcome.reason);
       return [outcome.reason as unknown];
     });
-    await this.publish(outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])));
     if (failed.length > 0) throw failed[0];
     this.handled(head);
+  }
+
+  private async advance(market: MarketTracker, block: BlockRef, wallets: readonly Address[]): Promise<void> {
+    for await (const changes of market.advance(block, wallets)) await this.publish(changes);
   }
 
   private handled({ block, seenAtMs }: { block: BlockRef; seenAtMs: number }): void {
@@ -139,7 +142,6 @@ export class ChainTracker {
   }
 
   private async publish(changes: readonly PositionChange[]): Promise<void> {
-    if (changes.length === 0) return;
     const ofBlock = currentCorrelation();
     try {
       await this.store.save(changes, ({ before, key }) =>

@@ -1,4 +1,5 @@
 import type { BlockRef, PositionsRead, ProtocolReader, RawPosition } from '@plimsoll/chain';
+import { isWorse } from '@plimsoll/contracts';
 import type { Address } from 'viem';
 import { figureMismatches } from '../metrics';
 import { detectChange } from './detect-change';
@@ -40,11 +41,12 @@ export class MarketTracker {
   }
 
   /**
-   * Takes the tracked wallets to a block and gives the changes worth an event, each read exactly there. A block that
-   * was taken before is read again only for wallets that are new.
+   * Takes the tracked wallets to a block and gives the changes worth an event, each read exactly there: first those whose
+   * band got worse, so that an alert does not wait for the figures of everybody else. A block that was taken before is
+   * read again only for wallets that are new.
    * @throws ChainReadError when the block cannot be read; the figures of the block before stay
    */
-  async advance(block: BlockRef, tracked: readonly Address[]): Promise<PositionChange[]> {
+  async *advance(block: BlockRef, tracked: readonly Address[]): AsyncGenerator<PositionChange[]> {
     this.forgetOthers(tracked);
     const { market, touched } = await this.readBlock(block);
     for (const wallet of touched) this.accounts.delete(wallet);
@@ -54,17 +56,28 @@ export class MarketTracker {
       const account = this.accounts.get(wallet);
       if (account !== undefined) positions.set(wallet, this.reader.evaluate(market, account));
     }
-    const candidates = new Map(
-      [...positions].filter(
-        ([wallet, position]) => detectChange(this.publishedOf(wallet), position) !== null,
-      ),
-    );
-    const exact = await this.readExactly(candidates, block);
-    for (const [wallet, position] of exact) positions.set(wallet, position);
+    for (const candidates of this.candidatesByUrgency(positions)) {
+      const exact = await this.readExactly(candidates, block);
+      for (const [wallet, position] of exact) positions.set(wallet, position);
+      const changes = [...exact].flatMap(([wallet, position]) => this.changeOf(wallet, position, block));
+      if (changes.length > 0) yield changes;
+    }
     this.market = market;
     this.figures = { block, positions };
     this.failure = null;
-    return [...exact].flatMap(([wallet, position]) => this.changeOf(wallet, position, block));
+  }
+
+  /** What seems worth an event: positions that got into a worse band, then all others. */
+  private candidatesByUrgency(
+    positions: ReadonlyMap<Address, RawPosition | null>,
+  ): Map<Address, RawPosition | null>[] {
+    const worse = new Map<Address, RawPosition | null>();
+    const others = new Map<Address, RawPosition | null>();
+    for (const [wallet, position] of positions) {
+      const change = detectChange(this.publishedOf(wallet), position);
+      if (change) (isWorse(change.band, change.previousBand) ? worse : others).set(wallet, position);
+    }
+    return [worse, others].filter(({ size }) => size > 0);
   }
 
   private async readBlock(block: BlockRef): Promise<{ market: unknown; touched: readonly Address[] }> {
