@@ -23,6 +23,8 @@ const CALL_GAS = 1_500_000n;
 const WAVE_GAS = 28_000_000n;
 const RECEIPT_DEADLINE_MS = 20_000;
 const RECEIPT_POLL_MS = 5;
+/** Anvil can lose a transaction when the clock asks for a block while one is being made: it is then sent again. */
+const RESEND_MS = 1_000;
 
 /**
  * Transactions that are written down first and sent together, in one JSON-RPC batch for each flush.
@@ -75,14 +77,12 @@ export class TransactionQueue {
   }
 
   private async send(wave: readonly QueuedTransaction[]): Promise<Receipt[]> {
-    const hashes = await Promise.all(
-      wave.map(({ label: _label, nonce, gas, ...transaction }) =>
-        this.rpc.request<Hex>('eth_sendTransaction', [
-          { ...transaction, nonce: numberToHex(nonce), gas: numberToHex(gas) },
-        ]),
-      ),
-    );
-    const receipts = await waitForReceipts(this.rpc, hashes);
+    const submit = ({ label: _label, nonce, gas, ...transaction }: QueuedTransaction): Promise<Hex> =>
+      this.rpc.request<Hex>('eth_sendTransaction', [
+        { ...transaction, nonce: numberToHex(nonce), gas: numberToHex(gas) },
+      ]);
+    const hashes = await Promise.all(wave.map(submit));
+    const receipts = await waitForReceipts(this.rpc, hashes, (index) => submit(wave[index]!));
     const failed = receipts.findIndex((receipt) => receipt.status !== '0x1');
     if (failed >= 0) {
       const { label } = wave[failed]!;
@@ -113,20 +113,33 @@ function wavesWithin(transactions: readonly QueuedTransaction[], limit: bigint):
   return waves;
 }
 
-async function waitForReceipts(rpc: AnvilRpc, hashes: readonly Hex[]): Promise<Receipt[]> {
-  const found = new Map<Hex, Receipt>();
+/** @param resend sends the transaction of this index again and gives its new hash (the node may set another fee) */
+async function waitForReceipts(
+  rpc: AnvilRpc,
+  hashes: Hex[],
+  resend: (index: number) => Promise<Hex>,
+): Promise<Receipt[]> {
+  const found: (Receipt | null)[] = hashes.map(() => null);
   const deadline = Date.now() + RECEIPT_DEADLINE_MS;
-  for (;;) {
-    const open = hashes.filter((hash) => !found.has(hash));
-    const answers = await Promise.all(
-      open.map((hash) => rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])),
+  for (let resendAt = Date.now() + RESEND_MS; ;) {
+    const open = hashes.flatMap((_, index) => (found[index] ? [] : [index]));
+    await Promise.all(
+      open.map(async (index) => {
+        found[index] = await rpc.request<Receipt | null>('eth_getTransactionReceipt', [hashes[index]]);
+      }),
     );
-    answers.forEach((receipt) => receipt && found.set(receipt.transactionHash, receipt));
-    if (found.size === new Set(hashes).size) return hashes.map((hash) => found.get(hash)!);
+    const receipts = found.filter((receipt) => receipt !== null);
+    if (receipts.length === hashes.length) return receipts;
     if (Date.now() > deadline) {
-      throw new Error(
-        `${hashes.length - found.size} devnet transactions were not mined in time: is mining on?`,
-      );
+      const missing = hashes.length - receipts.length;
+      throw new Error(`${missing} devnet transactions were not mined in time: is mining on?`);
+    }
+    if (Date.now() > resendAt) {
+      resendAt = Date.now() + RESEND_MS;
+      for (const index of open.filter((each) => !found[each])) {
+        const isLost = (await rpc.request('eth_getTransactionByHash', [hashes[index]])) === null;
+        if (isLost) hashes[index] = await resend(index);
+      }
     }
     await new Promise((resolve) => setTimeout(resolve, RECEIPT_POLL_MS));
   }
