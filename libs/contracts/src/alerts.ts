@@ -21,8 +21,9 @@ export function severityNumber(severity: Severity): number {
   return SEVERITIES.indexOf(severity) + 1;
 }
 
-/** Values of `alertType` in webhook payloads; `safe` is an alert.resolved (decisions.md, Values). */
-export type WebhookAlertType = 'warning' | 'danger' | 'critical' | 'safe';
+/** Values of `alertType` in alert.created; an alert.resolved has `safe` (decisions.md, Values). */
+export const WEBHOOK_ALERT_TYPES = ['warning', 'danger', 'critical'] as const;
+export type WebhookAlertType = (typeof WEBHOOK_ALERT_TYPES)[number];
 
 export function webhookAlertType(severity: Severity): WebhookAlertType {
   if (severity === 'critical') return 'critical';

@@ -1,6 +1,7 @@
-import type { AlertPositionV1 } from './events/alert.v1';
-import type { Band } from './bands';
-import type { WebhookAlertType } from './alerts';
+import { type Static, Type } from '@sinclair/typebox';
+import { ALERT_TYPES, WEBHOOK_ALERT_TYPES } from './alerts';
+import { BANDS, type Band } from './bands';
+import { nullable, oneOf, recordId, shownAddress, timestamp, usd } from './rest/fields';
 
 /** Event types an endpoint may subscribe to (api-v1.md, Event types). */
 export const WEBHOOK_EVENT_TYPES = [
@@ -26,46 +27,72 @@ export interface WebhookEnvelope<E extends WebhookEventType = WebhookEventType> 
   data: WebhookData[E];
 }
 
-/** `data` of each event type (api-v1.md, Event types). */
-export interface WebhookData {
-  'alert.created': {
-    alertId: string;
-    alertType: WebhookAlertType;
-    type: string;
-    /** 1 (info) to 5 (critical). */
-    severity: number;
-    title: string;
-    message: string;
-    position: Omit<AlertPositionV1, 'band'> | null;
-    confidenceScore: number;
-  };
-  'alert.resolved': {
-    alertId: string;
-    alertType: 'safe';
-    type: string;
-    title: string;
-    position: Omit<AlertPositionV1, 'band'> | null;
-  };
-  'position.updated': {
-    positionId: string;
-    wallet: string;
-    healthFactor: number | null;
-    previousHealthFactor: number | null;
-    totalCollateralUsd: number;
-    totalDebtUsd: number;
-    protocol: string;
-    chainId: number;
-  };
-  'position.liquidation_risk': {
-    positionId: string;
-    wallet: string;
-    healthFactor: number | null;
-    protocol: string;
-    chainId: number;
-    riskLevel: Band;
-  };
-  'test.ping': { message: string; webhookId: string; timestamp: string };
-}
+const healthFactor = nullable(Type.Number({ minimum: 0 }), 'Health factor; null without debt.');
+const protocol = Type.String({ description: 'Protocol id.' });
+const chainId = Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' });
+const position = Type.Object({
+  id: recordId('pos', 'Id of the position.'),
+  healthFactor,
+  collateralUsd: usd('Everything supplied.'),
+  debtUsd: usd('Everything owed.'),
+  protocol,
+  chainId,
+  wallet: shownAddress('Wallet that holds the position.'),
+});
+
+const alertFields = {
+  alertId: recordId('alt', 'Id of the alert.'),
+  type: oneOf(ALERT_TYPES, { description: 'Type of the alert, as in GET /v1/alerts.' }),
+  title: Type.String({ description: 'One line for people.' }),
+  position: nullable(position, 'The position it is about; null: about none.'),
+};
+
+const positionFields = {
+  positionId: recordId('pos', 'Id of the position.'),
+  wallet: shownAddress('Wallet that holds the position.'),
+  healthFactor,
+  protocol,
+  chainId,
+};
+
+/** Schema of `data` of each event type (api-v1.md, Event types). */
+export const WEBHOOK_DATA = {
+  'alert.created': Type.Object({
+    ...alertFields,
+    alertType: oneOf(WEBHOOK_ALERT_TYPES, {
+      description: 'warning: info to medium severity; danger: high; critical: critical.',
+    }),
+    severity: Type.Integer({ minimum: 1, maximum: 5, description: '1 (info) to 5 (critical).' }),
+    message: Type.String({ description: 'What happened, for people.' }),
+    confidenceScore: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'How fresh and how well agreed the figures are.',
+    }),
+  }),
+  'alert.resolved': Type.Object({ ...alertFields, alertType: Type.Literal('safe') }),
+  'position.updated': Type.Object({
+    ...positionFields,
+    previousHealthFactor: nullable(
+      Type.Number({ minimum: 0 }),
+      'As of the event before this one; null at first sight or without debt.',
+    ),
+    totalCollateralUsd: usd('Everything supplied.'),
+    totalDebtUsd: usd('Everything owed.'),
+  }),
+  'position.liquidation_risk': Type.Object({
+    ...positionFields,
+    riskLevel: oneOf<Band>(BANDS, { description: 'The band that the position got into.' }),
+  }),
+  'test.ping': Type.Object({
+    message: Type.String({ description: 'For people.' }),
+    webhookId: recordId('wh', 'Id of the endpoint.'),
+    timestamp: timestamp('When the test was sent.'),
+  }),
+};
+
+/** `data` of each event type. */
+export type WebhookData = { [E in WebhookEventType]: Static<(typeof WEBHOOK_DATA)[E]> };
 
 /** Headers of a webhook request (api-v1.md, Delivery 3; decisions.md, Webhook envelope). */
 export const WEBHOOK_HEADERS = {

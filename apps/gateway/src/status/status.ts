@@ -1,15 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { StatusReport } from '@plimsoll/contracts';
 import { version } from '../../../../package.json';
-import { type Condition, UpstreamReadiness, conditionOf } from './upstream-readiness';
-
-/** Answer of GET /v1/status. */
-export interface StatusReport {
-  status: Condition;
-  /** major.minor.patch of the service. */
-  version: string;
-  timestamp: string;
-  services: Record<string, Condition>;
-}
+import { UpstreamReadiness, conditionOf } from './upstream-readiness';
 
 @Injectable()
 export class Status {

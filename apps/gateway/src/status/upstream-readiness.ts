@@ -1,11 +1,10 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { Condition } from '@plimsoll/contracts';
 import { request } from 'undici';
 import { type UpstreamName, Upstreams } from '../proxy/upstreams';
 
 const POLL_MS = 3_000;
 const DEADLINE_MS = 2_000;
-
-export type Condition = 'operational' | 'degraded' | 'down';
 
 /** The condition of a whole from that of its parts. */
 export function conditionOf(parts: readonly Condition[]): Condition {

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/
 import {
   type Identity,
   PageQuery,
+  type UnwatchedWallet,
   WatchWalletBody,
   type WatchedWallet,
   type WatchedWalletList,
@@ -34,7 +35,7 @@ export class WalletsController {
   async unwatch(
     @CurrentIdentity() identity: Identity,
     @Param('address') address: string,
-  ): Promise<{ success: boolean; deleted: string }> {
+  ): Promise<UnwatchedWallet> {
     return { success: true, deleted: await this.wallets.unwatch(identity, address) };
   }
 }

@@ -13,7 +13,12 @@ const POSITION = {
   chainId: 1,
   wallet: SAMPLE_WALLET,
 };
-const ALERT = { alertId: sampleId('alt'), type: 'liquidation_risk', title: 'Test alert', position: POSITION };
+const ALERT = {
+  alertId: sampleId('alt'),
+  type: 'liquidation_risk' as const,
+  title: 'Test alert',
+  position: POSITION,
+};
 const CHANGE = {
   positionId: POSITION.id,
   wallet: SAMPLE_WALLET,

@@ -1,23 +1,31 @@
+import { type Static, Type } from '@sinclair/typebox';
 import { PROBLEMS, type ProblemCode } from './catalogue';
 
-/** One wrong field of a 400: `field` is its JSON path, `code` a stable word, `message` what to change. */
-export interface FieldError {
-  field: string;
-  code: string;
-  message: string;
-}
+/** One wrong field of a 400. */
+export const FieldError = Type.Object({
+  field: Type.String({ description: 'JSON path of the field; empty for the body as a whole.' }),
+  code: Type.String({ description: 'A stable word for what is wrong with it.' }),
+  message: Type.String({ description: 'What to change, for people.' }),
+});
+export type FieldError = Static<typeof FieldError>;
 
 /** Body of every error answer: RFC 9457 `application/problem+json` (decisions.md, Errors). */
-export interface ProblemBody {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  instance: string;
-  code: ProblemCode;
-  requestId: string;
-  errors?: FieldError[];
-}
+export const ProblemBody = Type.Object({
+  type: Type.String({ description: 'A URI for the code: `urn:plimsoll:problem:<code>`.' }),
+  title: Type.String({ description: 'The kind of problem, for people.' }),
+  status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
+  detail: Type.String({ description: 'What was wrong and what to do next, for people.' }),
+  instance: Type.String({ description: 'Path of the request.' }),
+  code: Type.Unsafe<ProblemCode>(
+    Type.Union(
+      Object.keys(PROBLEMS).map((code) => Type.Literal(code)),
+      { description: 'A stable code: branch on this, never on texts.' },
+    ),
+  ),
+  requestId: Type.String({ description: 'The X-Request-Id of the answer: report it.' }),
+  errors: Type.Optional(Type.Array(FieldError, { description: 'The wrong fields of a 400.' })),
+});
+export type ProblemBody = Static<typeof ProblemBody>;
 
 /** What services throw; the filter of service-kit and the gateway turn it into a ProblemBody. */
 export class Problem extends Error {

@@ -1,30 +1,38 @@
+import { type Static, Type } from '@sinclair/typebox';
 import { IsIn, IsOptional } from 'class-validator';
-import type { AlertType, Severity } from '../alerts';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { ALERT_TYPES, SEVERITIES } from '../alerts';
+import { nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
 import { PageQuery } from './paging';
+
+/** States of an alert (api-v1.md, States and transitions). */
+export const ALERT_STATES = ['active', 'resolved'] as const;
 
 /** Query of GET /v1/alerts. */
 export class ListAlertsQuery extends PageQuery {
-  /** Both when absent. */
+  @JSONSchema({ description: 'Only alerts in this state; both when absent.' })
   @IsOptional()
-  @IsIn(['active', 'resolved'])
-  status?: 'active' | 'resolved';
+  @IsIn(ALERT_STATES)
+  status?: (typeof ALERT_STATES)[number];
 }
 
 /** Alert of the REST API (api-v1.md, Alert). */
-export interface AlertItem {
-  id: string;
-  type: AlertType;
-  severity: Severity;
-  title: string;
-  message: string;
-  status: 'active' | 'resolved';
-  positionId: string | null;
-  createdAt: string;
-  resolvedAt: string | null;
-}
+export const AlertItem = Type.Object({
+  id: recordId('alt', 'Id of the alert.'),
+  type: oneOf(ALERT_TYPES, { description: 'What it is about.' }),
+  severity: oneOf(SEVERITIES, { description: 'From mildest to worst: info, low, medium, high, critical.' }),
+  title: Type.String({ description: 'One line for people.' }),
+  message: Type.String({ description: 'What happened, for people.' }),
+  status: oneOf(ALERT_STATES, { description: 'resolved: the condition is no longer met.' }),
+  positionId: nullable(recordId('pos', 'Id of a position.'), 'The position it is about; null: about none.'),
+  createdAt: timestamp('When the condition was first met.'),
+  resolvedAt: nullable(timestamp('A moment.'), 'When the condition was no longer met; null while active.'),
+});
+export type AlertItem = Static<typeof AlertItem>;
 
 /** Answer of GET /v1/alerts. */
-export interface AlertList {
-  alerts: AlertItem[];
-  nextCursor: string | null;
-}
+export const AlertList = Type.Object({
+  alerts: Type.Array(AlertItem, { description: 'Newest first.' }),
+  nextCursor,
+});
+export type AlertList = Static<typeof AlertList>;

@@ -1,9 +1,10 @@
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 
 /** `limit` and `cursor` of every list (decisions.md, Lists). */
 export class PageQuery {
-  /** 1–200, default 50. */
+  @JSONSchema({ description: 'Most items in the answer.' })
   @IsOptional()
   @Type(() => Number)
   @IsInt()
@@ -11,7 +12,7 @@ export class PageQuery {
   @Max(200)
   limit: number = 50;
 
-  /** `nextCursor` of the page before; opaque. */
+  @JSONSchema({ description: '`nextCursor` of the page before, unchanged; opaque. Absent: the first page.' })
   @IsOptional()
   @IsString()
   @MaxLength(512)

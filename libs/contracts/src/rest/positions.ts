@@ -1,75 +1,117 @@
+import { type Static, Type } from '@sinclair/typebox';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { BANDS } from '../bands';
+import {
+  byChain,
+  digits,
+  nextCursor,
+  nullable,
+  oneOf,
+  recordId,
+  shownAddress,
+  timestamp,
+  usd,
+} from './fields';
 import { PageQuery } from './paging';
-
-/** An asset of a position (api-v1.md, Position), with the exact figures beside the doubles (decisions.md, Endpoints). */
-export interface PositionAsset {
-  asset: string;
-  amount: number;
-  usdValue: number;
-  address: string;
-  amountRaw: string;
-  decimals: number;
-  /** The protocol's own oracle price with priceDecimals. */
-  priceRaw: string;
-  priceDecimals: number;
-  oracle: string;
-  /** Basis points; collateral only. */
-  liquidationThresholdBps?: number;
-  /** False: supplied, but not counted as collateral; collateral only. */
-  usedAsCollateral?: boolean;
-}
-
-/** List form of a position. */
-export interface PositionListItem {
-  id: string;
-  protocol: string;
-  chainId: number;
-  market: string;
-  wallet: string;
-  /** null without debt: JSON has no infinity. */
-  healthFactor: number | null;
-  /** Wad, decimal digits; null without debt. */
-  healthFactorRaw: string | null;
-  totalCollateralUsd: number;
-  totalDebtUsd: number;
-  riskLevel: string;
-  /** Block of these figures where it is not the answer's asOfBlock: they could not be read at that one. */
-  block?: number;
-}
 
 /** Query of GET /v1/positions. */
 export class ListPositionsQuery extends PageQuery {
-  /** Addresses, comma-separated; absent: the account's watched wallets. */
+  @JSONSchema({
+    description:
+      'Wallet addresses, comma-separated: up to 3 on the open tier, 100 above. Absent: the watched wallets of the account. An address in both cases must fit its checksum (EIP-55).',
+    pattern: '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(8_192)
   wallet?: string;
 }
 
+/** An asset of a position (api-v1.md, Position), with the exact figures beside the doubles (decisions.md, Endpoints). */
+export const PositionAsset = Type.Object({
+  asset: Type.String({ description: 'Symbol.', examples: ['WETH'] }),
+  amount: Type.Number({ description: 'Whole tokens, interest up to the block included.' }),
+  usdValue: usd('Value at the price of the protocol’s own oracle.'),
+  address: shownAddress('Token contract.'),
+  amountRaw: digits('Exact amount in the token’s smallest unit.'),
+  decimals: Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of amountRaw.' }),
+  priceRaw: digits('Exact price of one whole token by the protocol’s own oracle.'),
+  priceDecimals: Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of priceRaw.' }),
+  oracle: shownAddress('Contract the price comes from.'),
+  liquidationThresholdBps: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Basis points of the value that secure debt. Collateral only.' }),
+  ),
+  usedAsCollateral: Type.Optional(
+    Type.Boolean({ description: 'False: supplied, but securing nothing. Collateral only.' }),
+  ),
+});
+export type PositionAsset = Static<typeof PositionAsset>;
+
+/** List form of a position. */
+export const PositionListItem = Type.Object({
+  id: recordId('pos', 'Id of the position; the same on every instance and for ever.'),
+  protocol: Type.String({ description: 'Protocol id.', examples: ['aave-v3'] }),
+  chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
+  market: Type.String({ description: 'Market of the protocol on this chain.' }),
+  wallet: shownAddress('Wallet that holds the position.'),
+  healthFactor: nullable(
+    Type.Number({ minimum: 0 }),
+    'Below 1 the position can be liquidated; null without debt, for which there is no number.',
+  ),
+  healthFactorRaw: nullable(
+    digits('Health factor with 18 decimals.'),
+    'The exact health factor with 18 decimals; null without debt.',
+  ),
+  totalCollateralUsd: usd('Everything supplied.'),
+  totalDebtUsd: usd('Everything owed.'),
+  riskLevel: oneOf(BANDS, { description: 'Risk band, from safest to worst; none: without debt.' }),
+  block: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Block of these figures. Only where it is not the one of asOfBlock: they could not be read there.',
+    }),
+  ),
+});
+export type PositionListItem = Static<typeof PositionListItem>;
+
 /** Something that could not be read, said instead of "no position". */
-export interface Unreadable {
-  protocol: string;
-  chainId: number;
-  reason: string;
-}
+export const Unreadable = Type.Object({
+  protocol: Type.String({ description: 'Protocol id.' }),
+  chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
+  reason: Type.String({ description: 'Why, for people.' }),
+});
+export type Unreadable = Static<typeof Unreadable>;
 
 /** Block that the figures of a chain are from, with its hash, so that a reader can ask the chain for the same. */
-export interface BlockStamp {
-  asOfBlock: Record<string, number>;
-  blockHash: Record<string, string>;
-}
+export const BlockStamp = Type.Object({
+  asOfBlock: byChain(Type.Integer({ minimum: 0 }), 'Block number of the figures, by chain id.'),
+  blockHash: byChain(Type.String({ pattern: '^0x[0-9a-f]{64}$' }), 'Hash of that block, by chain id.'),
+});
+export type BlockStamp = Static<typeof BlockStamp>;
+
+const unreadable = Type.Array(Unreadable, {
+  description: 'What could not be read and may be missing here; empty when all was read.',
+});
 
 /** Answer of GET /v1/positions. */
-export interface PositionList extends BlockStamp {
-  positions: PositionListItem[];
-  unreadable: Unreadable[];
-  nextCursor: string | null;
-}
+export const PositionList = Type.Composite([
+  Type.Object({ positions: Type.Array(PositionListItem, { description: 'Lowest health factor first.' }) }),
+  BlockStamp,
+  Type.Object({ unreadable, nextCursor }),
+]);
+export type PositionList = Static<typeof PositionList>;
 
 /** Answer of GET /v1/positions/:id: detail form. */
-export interface PositionDetail extends PositionListItem, BlockStamp {
-  collateralAssets: PositionAsset[];
-  debtAssets: PositionAsset[];
-  updatedAt: string;
-  unreadable: Unreadable[];
-}
+export const PositionDetail = Type.Composite([
+  PositionListItem,
+  Type.Object({
+    collateralAssets: Type.Array(PositionAsset, { description: 'Supplied assets.' }),
+    debtAssets: Type.Array(PositionAsset, { description: 'Borrowed assets.' }),
+    updatedAt: timestamp('Time of the block of these figures.'),
+    unreadable,
+  }),
+  BlockStamp,
+]);
+export type PositionDetail = Static<typeof PositionDetail>;

@@ -1,23 +1,43 @@
+import { type Static, Type } from '@sinclair/typebox';
 import { IsString, MaxLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { itemCount, nextCursor, nullable, shownAddress, timestamp } from './fields';
 
 /** Body of POST /v1/wallets. The address check (form and checksum) is the service's, so that its error says which. */
 export class WatchWalletBody {
+  @JSONSchema({
+    description:
+      'Wallet address: 0x and 40 hexadecimal digits. In both cases its capitals must be the checksum of EIP-55.',
+    pattern: '^0x[0-9a-fA-F]{40}$',
+  })
   @IsString()
   @MaxLength(64)
   address!: string;
 }
 
 /** A watched wallet of the account. */
-export interface WatchedWallet {
-  address: string;
-  enabled: boolean;
-  createdAt: string;
-}
+export const WatchedWallet = Type.Object({
+  address: shownAddress('Address of the wallet.'),
+  enabled: Type.Boolean({ description: 'False: above the cap of the account’s tier; nothing comes of it.' }),
+  createdAt: timestamp('Since when it is watched.'),
+});
+export type WatchedWallet = Static<typeof WatchedWallet>;
 
-/** Answer of GET /v1/wallets; `limit` is the tier's cap, null without one. */
-export interface WatchedWalletList {
-  wallets: WatchedWallet[];
-  count: number;
-  limit: number | null;
-  nextCursor: string | null;
-}
+/** Answer of GET /v1/wallets. */
+export const WatchedWalletList = Type.Object({
+  wallets: Type.Array(WatchedWallet, { description: 'Newest first.' }),
+  count: itemCount,
+  limit: nullable(
+    Type.Integer({ minimum: 0 }),
+    'Wallets that this account may watch; null: as many as it likes.',
+  ),
+  nextCursor,
+});
+export type WatchedWalletList = Static<typeof WatchedWalletList>;
+
+/** Answer of DELETE /v1/wallets/:address. */
+export const UnwatchedWallet = Type.Object({
+  success: Type.Boolean({ description: 'Always true.' }),
+  deleted: shownAddress('Address that is no longer watched.'),
+});
+export type UnwatchedWallet = Static<typeof UnwatchedWallet>;

@@ -1,3 +1,4 @@
+import { type Static, Type } from '@sinclair/typebox';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -8,14 +9,21 @@ import {
   IsString,
   MaxLength,
 } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../webhooks';
+import { itemCount, nextCursor, oneOf, recordId, timestamp } from './fields';
 
 /** Body of POST /v1/webhooks. Whether the URL is safe is the service's to say (400 unsafe_url). */
 export class CreateWebhookBody {
+  @JSONSchema({
+    description: 'Where events are posted to: https, a public address, no user info.',
+    format: 'uri',
+  })
   @IsString()
   @MaxLength(2048)
   url!: string;
 
+  @JSONSchema({ description: 'Event types that this endpoint receives.' })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(WEBHOOK_EVENT_TYPES.length)
@@ -24,48 +32,63 @@ export class CreateWebhookBody {
   events!: WebhookEventType[];
 }
 
-/** Body of POST /v1/webhooks/:id/test: the event type to send, test.ping when absent. */
+/** Body of POST /v1/webhooks/:id/test. */
 export class TestWebhookBody {
+  @JSONSchema({ description: 'Event type of the test; test.ping when absent.' })
   @IsOptional()
   @IsIn(WEBHOOK_EVENT_TYPES)
   event?: WebhookEventType;
 }
 
 /** Webhook endpoint in the list. */
-export interface WebhookItem {
-  id: string;
-  url: string;
-  events: WebhookEventType[];
-  isEnabled: boolean;
-  deliveryCount: number;
-  createdAt: string;
-}
+export const WebhookItem = Type.Object({
+  id: recordId('wh', 'Id of the endpoint.'),
+  url: Type.String({ format: 'uri', description: 'Where events are posted to.' }),
+  events: Type.Array(oneOf(WEBHOOK_EVENT_TYPES), { description: 'Event types that it receives.' }),
+  isEnabled: Type.Boolean({ description: 'False: nothing is delivered to it.' }),
+  deliveryCount: Type.Integer({ minimum: 0, description: 'Deliveries made for it so far.' }),
+  createdAt: timestamp('When it was created.'),
+});
+export type WebhookItem = Static<typeof WebhookItem>;
 
 /** Answer of GET /v1/webhooks. */
-export interface WebhookList {
-  webhooks: WebhookItem[];
-  count: number;
-  nextCursor: string | null;
-}
+export const WebhookList = Type.Object({
+  webhooks: Type.Array(WebhookItem, { description: 'Newest first.' }),
+  count: itemCount,
+  nextCursor,
+});
+export type WebhookList = Static<typeof WebhookList>;
 
 /** Answer of POST /v1/webhooks; the only time the secret is shown. */
-export interface CreatedWebhook {
-  webhook: Pick<WebhookItem, 'id' | 'url' | 'events' | 'isEnabled' | 'createdAt'> & { secret: string };
-}
+export const CreatedWebhook = Type.Object({
+  webhook: Type.Composite([
+    Type.Omit(WebhookItem, ['deliveryCount']),
+    Type.Object({
+      secret: Type.String({
+        pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
+        description: 'Signing secret. Shown in this answer only.',
+      }),
+    }),
+  ]),
+});
+export type CreatedWebhook = Static<typeof CreatedWebhook>;
 
 /** Answer of DELETE /v1/webhooks/:id. */
-export interface DeletedWebhook {
-  success: boolean;
-  deleted: string;
-}
+export const DeletedWebhook = Type.Object({
+  success: Type.Boolean({ description: 'Always true.' }),
+  deleted: recordId('wh', 'Id of the endpoint that is gone.'),
+});
+export type DeletedWebhook = Static<typeof DeletedWebhook>;
 
 /** Answer of POST /v1/webhooks/:id/test. */
-export interface WebhookTestResult {
-  success: boolean;
-  /** Status the endpoint answered; 0 when no answer came, with the reason in `error`. */
-  statusCode: number;
-  /** Milliseconds. */
-  responseTime: number;
-  deliveryId: string;
-  error?: string;
-}
+export const WebhookTestResult = Type.Object({
+  success: Type.Boolean({ description: 'True: the endpoint answered 2xx.' }),
+  statusCode: Type.Integer({
+    minimum: 0,
+    description: 'Status that the endpoint answered; 0: no answer came, `error` says why.',
+  }),
+  responseTime: Type.Integer({ minimum: 0, description: 'Milliseconds.' }),
+  deliveryId: recordId('del', 'Id of the delivery, as in x-service-delivery.'),
+  error: Type.Optional(Type.String({ description: 'Why no answer came. Absent when one did.' })),
+});
+export type WebhookTestResult = Static<typeof WebhookTestResult>;

@@ -1,0 +1,60 @@
+import { FormatRegistry, type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const CHECKSUMMED = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+// TypeBox takes no string for valid whose format it does not know.
+FormatRegistry.Set('date-time', (text) => TIMESTAMP.test(text));
+FormatRegistry.Set('uri', (text) => URL.canParse(text));
+
+/** ISO 8601, UTC, with milliseconds and Z (decisions.md, Values: timestamps). */
+export const timestamp = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-21T12:00:00.000Z'] });
+
+/** Record id: prefix, `_` and 22 base62 characters. */
+export const recordId = (prefix: string, description: string) =>
+  Type.String({
+    pattern: `^${prefix}_[0-9A-Za-z]{22}$`,
+    description,
+    examples: [`${prefix}_01aBcDeFgHiJkLmNoPqRsT`],
+  });
+
+/** Address as it is shown: 0x and 40 hexadecimal digits, their capitals the checksum of EIP-55. */
+export const shownAddress = (description: string) =>
+  Type.String({
+    pattern: '^0x[0-9a-fA-F]{40}$',
+    description: `${description} With the checksum of EIP-55 in its capitals.`,
+    examples: [CHECKSUMMED],
+  });
+
+/** A whole number as decimal digits: exact, whatever its size. */
+export const digits = (description: string) => Type.String({ pattern: '^[0-9]+$', description });
+
+/** One of a fixed list of words. */
+export const oneOf = <T extends string>(values: readonly T[], options: SchemaOptions = {}) =>
+  Type.Unsafe<T>(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      options,
+    ),
+  );
+
+/** The schema or null; `description` says what null means. */
+export const nullable = <S extends TSchema>(schema: S, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+/** A double in US dollars. */
+export const usd = (description: string) => Type.Number({ description: `${description} USD.` });
+
+/** A map from chain id, as text, to something of that chain. */
+export const byChain = <S extends TSchema>(schema: S, description: string) =>
+  Type.Record(Type.String({ pattern: '^[0-9]+$' }), schema, { description });
+
+/** `nextCursor` of every list (decisions.md, Lists). */
+export const nextCursor = nullable(
+  Type.String(),
+  'Cursor of the next page, to be sent back unchanged as `cursor`; null on the last page.',
+);
+
+/** `count` of a list: the number of items in this answer, not of all there are. */
+export const itemCount = Type.Integer({ minimum: 0, description: 'Number of items in this answer.' });
