@@ -1,0 +1,101 @@
+import * as contracts from '@plimsoll/contracts';
+import type { TSchema } from '@sinclair/typebox';
+import type { DtoClass } from './operation';
+import { requestSchema } from './request-schema';
+
+/** A JSON value of the document. */
+export type Json = Record<string, unknown>;
+
+const REF = '#/components/schemas/';
+
+/** Schemas of libs/contracts are named by their export. */
+const NAMES = new Map<unknown, string>(Object.entries(contracts).map(([name, value]) => [value, name]));
+const CLASSES = new Map(
+  Object.entries(contracts).filter((entry): entry is [string, DtoClass] => typeof entry[1] === 'function'),
+);
+
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Collects the schemas that the document refers to, each once, under the name of its export. */
+export class Components {
+  private readonly schemas = new Map<string, Json>();
+
+  /** All that were referred to, by name. */
+  all(): Json {
+    return Object.fromEntries([...this.schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** A reference to an answer schema, or the schema itself where libs/contracts exports none of it. */
+  ofAnswer(schema: TSchema): Json {
+    return this.render(schema) as Json;
+  }
+
+  /** A reference to the schema of a body. */
+  ofBody(dto: DtoClass): Json {
+    return this.refer(dto.name, () => this.withClasses(requestSchema(dto)));
+  }
+
+  /** Names a schema that is no export. */
+  named(name: string, schema: TSchema): Json {
+    return this.refer(name, () => this.inside(schema));
+  }
+
+  private refer(name: string, make: () => Json): Json {
+    if (!this.schemas.has(name)) {
+      this.schemas.set(name, {});
+      this.schemas.set(name, make());
+    }
+    return { $ref: REF + name };
+  }
+
+  private render(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.render(item));
+    if (!isRecord(value)) return value;
+    const name = NAMES.get(value);
+    return name === undefined ? this.inside(value) : this.refer(name, () => this.inside(value));
+  }
+
+  private inside(schema: Json): Json {
+    const plain = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, this.render(value)]));
+    return plainMap(plainUnion(plain));
+  }
+
+  /** class-validator-jsonschema refers to nested classes by name and leaves it to us to describe them. */
+  private withClasses(schema: Json): Json {
+    const text = JSON.stringify(schema);
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      const nested = CLASSES.get(name);
+      if (!nested) throw new Error(`${name} is used in a request and not exported by @plimsoll/contracts`);
+      this.ofBody(nested);
+    }
+    return schema;
+  }
+}
+
+/** Unions of words become an enum, and `X or null` a list of types: what readers and generators expect. */
+function plainUnion({ anyOf, ...rest }: Json): Json {
+  if (!Array.isArray(anyOf)) return rest;
+  const options = anyOf as Json[];
+  if (options.every((option) => 'const' in option)) {
+    return { type: 'string', enum: options.map((option) => option['const']), ...rest };
+  }
+  const [first, second] = options;
+  if (options.length === 2 && typeof first?.['type'] === 'string' && second?.['type'] === 'null') {
+    const { enum: words, ...others } = first;
+    return {
+      ...others,
+      type: [first['type'], 'null'],
+      ...(Array.isArray(words) && { enum: [...(words as unknown[]), null] }),
+      ...rest,
+    };
+  }
+  return { anyOf, ...rest };
+}
+
+/** TypeBox says a map as patternProperties; readers and generators know additionalProperties. */
+function plainMap({ patternProperties, ...rest }: Json): Json {
+  if (!isRecord(patternProperties)) return rest;
+  const [[pattern, additionalProperties] = []] = Object.entries(patternProperties);
+  return { ...rest, ...(pattern !== '^(.*)$' && { propertyNames: { pattern } }), additionalProperties };
+}

@@ -1,0 +1,50 @@
+import { ENDPOINTS } from '@plimsoll/access';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { checkAnswer } from './check-answer';
+import { OPERATIONS } from './operations';
+
+const keyOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+
+describe('OPERATIONS', () => {
+  it('has one for each row of ENDPOINTS and no other', () => {
+    expect(Object.keys(OPERATIONS).sort()).toEqual(ENDPOINTS.map(keyOf).sort());
+  });
+
+  it('gives each an operationId of its own', () => {
+    const ids = Object.values(OPERATIONS).map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  describe.each(ENDPOINTS.map((endpoint) => [keyOf(endpoint), endpoint] as const))('%s', (key, endpoint) => {
+    const operation = OPERATIONS[key];
+
+    it('describes each parameter of its path', () => {
+      const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+      expect(Object.keys(operation?.path ?? {})).toEqual(names);
+    });
+
+    it('succeeds with 101 when it is a stream, else with a 2XX', () => {
+      const statuses = operation?.answers.map(({ status }) => status) ?? [];
+      expect(
+        statuses.every((status) => (endpoint.upgrade ? status === 101 : status >= 200 && status < 300)),
+      ).toBe(true);
+      expect(statuses.length).toBeGreaterThan(0);
+    });
+
+    it('has an example of each answer that its schema takes', () => {
+      const shown = operation?.answers.filter(({ schema }) => schema !== null) ?? [];
+      expect(shown.map(({ status, example }) => checkAnswer(key, status, example))).toEqual(
+        shown.map(() => []),
+      );
+    });
+
+    it('has an example of its body that the validator takes', () => {
+      if (!operation?.body) expect(operation?.bodyExample).toBeUndefined();
+      else {
+        const body = plainToInstance(operation.body, operation.bodyExample);
+        expect(validateSync(body, { whitelist: true, forbidNonWhitelisted: true })).toEqual([]);
+      }
+    });
+  });
+});

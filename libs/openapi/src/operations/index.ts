@@ -1,0 +1,17 @@
+import type { Operations } from '../operation';
+import { alertOperations } from './alerts';
+import { positionOperations } from './positions';
+import { statusOperations } from './status';
+import { streamOperations } from './streams';
+import { walletOperations } from './wallets';
+import { webhookOperations } from './webhooks';
+
+/** The operation of every row of ENDPOINTS. */
+export const OPERATIONS: Operations = {
+  ...statusOperations,
+  ...positionOperations,
+  ...walletOperations,
+  ...alertOperations,
+  ...webhookOperations,
+  ...streamOperations,
+};

@@ -1,0 +1,26 @@
+import { StatusReport } from '@plimsoll/contracts';
+import type { Operations } from '../operation';
+import { TIMESTAMP } from './samples';
+
+export const statusOperations: Operations = {
+  'GET /v1/status': {
+    operationId: 'getStatus',
+    tag: 'Service',
+    summary: 'Condition and version of the service',
+    description:
+      'Whether the service and each of its parts work, at most a few seconds old. It needs a key like every call, and counts like one.',
+    answers: [
+      {
+        status: 200,
+        description: 'The condition.',
+        schema: StatusReport,
+        example: {
+          status: 'operational',
+          version: '1.4.0',
+          timestamp: TIMESTAMP,
+          services: { positions: 'operational', alerts: 'operational' },
+        },
+      },
+    ],
+  },
+};

@@ -1,0 +1,117 @@
+import type { Endpoint } from '@plimsoll/access';
+import {
+  PROBLEMS,
+  PROBLEM_CONTENT_TYPE,
+  Problem,
+  ProblemBody,
+  type ProblemCode,
+  problemBody,
+} from '@plimsoll/contracts';
+import type { Components, Json } from './components';
+import { headerRefs } from './headers';
+import type { Operation } from './operation';
+
+/** Names of the answers with an error status; a status that is not here is no answer of a known operation. */
+const RESPONSES: Readonly<Record<number, { name: string; description: string }>> = {
+  400: {
+    name: 'BadRequest',
+    description: 'The call cannot be carried out as it is: `errors` names the fields.',
+  },
+  401: { name: 'Unauthorized', description: 'There is no API key, or none that is valid.' },
+  403: { name: 'Forbidden', description: 'The key is valid, and may not do this.' },
+  404: { name: 'NotFound', description: 'There is no such record, or it is another account’s.' },
+  409: { name: 'Conflict', description: 'It contradicts what is there.' },
+  413: { name: 'ContentTooLarge', description: 'The body is larger than 1 MiB.' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not application/json.' },
+  429: { name: 'TooManyRequests', description: 'A limit is used up: wait for Retry-After.' },
+  500: { name: 'InternalError', description: 'Something failed here: report X-Request-Id.' },
+  502: { name: 'BadGateway', description: 'A part of the service failed.' },
+  503: {
+    name: 'ServiceUnavailable',
+    description: 'A part of the service is away: try again after Retry-After.',
+  },
+  504: { name: 'GatewayTimeout', description: 'A part of the service did not answer in time.' },
+};
+
+const FROM_ANY_CALL: readonly ProblemCode[] = [
+  'invalid_request',
+  'missing_api_key',
+  'invalid_api_key',
+  'quota_reached',
+  'rate_limited',
+  'daily_limit_exceeded',
+  'internal',
+  'upstream_unavailable',
+];
+const FROM_A_SERVICE: readonly ProblemCode[] = ['upstream_failed', 'upstream_timeout'];
+const FROM_A_BODY: readonly ProblemCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
+
+/** Every code that a call of the operation may be answered with, in the order of the catalogue. */
+export function errorCodes(endpoint: Endpoint, operation: Operation): ProblemCode[] {
+  const codes = new Set<ProblemCode>([
+    ...FROM_ANY_CALL,
+    ...(endpoint.tier === 'open' ? [] : (['tier_required'] as const)),
+    ...(endpoint.scope === null ? [] : (['scope_required'] as const)),
+    ...(endpoint.service === 'gateway' ? [] : FROM_A_SERVICE),
+    ...(operation.body ? FROM_A_BODY : []),
+    ...(operation.idempotent ? (['conflict', 'idempotency_mismatch'] as const) : []),
+    ...(operation.errors ?? []),
+  ]);
+  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
+}
+
+/** References to the responses of these codes, by status; each says which of its codes may come. */
+export function problemResponses(codes: readonly ProblemCode[]): Json {
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = codes.filter((code) => PROBLEMS[code].status === status).map((code) => `\`${code}\``);
+      const { name, description } = responseOf(status);
+      return [
+        String(status),
+        { $ref: `#/components/responses/${name}`, description: `${description} Codes: ${own.join(', ')}.` },
+      ];
+    }),
+  );
+}
+
+function responseOf(status: number): { name: string; description: string } {
+  const response = RESPONSES[status];
+  if (!response) throw new Error(`The document has no response for ${status}: add it to problems.ts`);
+  return response;
+}
+
+/** The response of every error status, with all its codes. */
+export function problemComponents(components: Components): Json {
+  return Object.fromEntries(
+    Object.entries(RESPONSES).map(([status, { name, description }]) => [
+      name,
+      problemResponse(Number(status), description, components),
+    ]),
+  );
+}
+
+function problemResponse(status: number, description: string, components: Components): Json {
+  const codes = (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => PROBLEMS[code].status === status);
+  const schema = {
+    allOf: [
+      components.ofAnswer(ProblemBody),
+      { type: 'object', properties: { status: { const: status }, code: { type: 'string', enum: codes } } },
+    ],
+  };
+  const examples = Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }]));
+  return {
+    description,
+    headers: headerRefs(...(status === 429 || status === 503 ? (['Retry-After'] as const) : [])),
+    content: { [PROBLEM_CONTENT_TYPE]: { schema, examples } },
+  };
+}
+
+function exampleOf(code: ProblemCode): ProblemBody {
+  const problem = new Problem(code, 'What was wrong, and what to do next.', {
+    ...(code === 'invalid_request' && {
+      errors: [{ field: 'limit', code: 'max', message: 'limit must not be greater than 200' }],
+    }),
+  });
+  return problemBody(problem, '/v1/wallets', 'req_01aBcDeFgHiJkLmNoPqRsT');
+}

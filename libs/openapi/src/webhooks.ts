@@ -1,0 +1,102 @@
+import {
+  WEBHOOK_DATA,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_HEADERS,
+  type WebhookEventType,
+  recordId,
+} from '@plimsoll/contracts';
+import { Type } from '@sinclair/typebox';
+import type { Components, Json } from './components';
+
+const SENT_WHEN: Record<WebhookEventType, string> = {
+  'alert.created': 'A new alert came of the account’s rules.',
+  'alert.resolved': 'The condition of an alert is no longer met.',
+  'position.updated':
+    'Amounts of a watched position changed, or its band, or its health factor by 1 % since the last one sent.',
+  'position.liquidation_risk': 'A watched position got into a worse band: high, critical or liquidatable.',
+  'test.ping': 'A test was asked for with POST /v1/webhooks/{id}/test.',
+};
+
+const header = (name: string, description: string, example: string, schema: Json = {}): Json => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string', ...schema },
+  example,
+});
+
+function headersOf(event: WebhookEventType): Json[] {
+  return [
+    header(
+      WEBHOOK_HEADERS.signature,
+      'HMAC-SHA256 of the raw body with the whole secret as key, in lower-case hexadecimal. Compare in constant time.',
+      '5f6c0d0e2a7b9c1d3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d',
+      { pattern: '^[0-9a-f]{64}$' },
+    ),
+    header(WEBHOOK_HEADERS.event, 'The event type.', event, { const: event }),
+    header(
+      WEBHOOK_HEADERS.delivery,
+      'Id of the delivery; the same over its retries.',
+      'del_01aBcDeFgHiJkLmNoPqRsT',
+    ),
+    header(WEBHOOK_HEADERS.eventId, 'Id of the event: deduplicate on it.', 'evt_01aBcDeFgHiJkLmNoPqRsT'),
+    header(WEBHOOK_HEADERS.attempt, 'Number of this attempt, from 1.', '1', { pattern: '^[1-9][0-9]*$' }),
+    header('webhook-id', 'Standard Webhooks: the id of the event.', 'evt_01aBcDeFgHiJkLmNoPqRsT'),
+    header('webhook-timestamp', 'Standard Webhooks: Unix seconds of this attempt.', '1795262400'),
+    header(
+      'webhook-signature',
+      'Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 over id, timestamp and body, keyed by the bytes that the secret encodes.',
+      'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    ),
+  ];
+}
+
+const envelope = (event: WebhookEventType) =>
+  Type.Object({
+    event: Type.Literal(event, { description: 'The event type.' }),
+    timestamp: Type.String({ format: 'date-time', description: 'When the event was made.' }),
+    webhookId: recordId('wh', 'Id of the endpoint.'),
+    eventId: recordId('evt', 'The same for every delivery and retry of one event: deduplicate on it.'),
+    data: WEBHOOK_DATA[event],
+  });
+
+/** `alert.created` → `AlertCreated`. */
+const pascal = (event: WebhookEventType): string =>
+  event
+    .split(/[._]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+/** The `webhooks` section: what is posted to endpoints. */
+export function webhooksSection(components: Components): Json {
+  return Object.fromEntries(
+    WEBHOOK_EVENT_TYPES.map((event) => [
+      event,
+      {
+        post: {
+          operationId: `on${pascal(event)}`,
+          tags: ['Webhooks'],
+          summary: event,
+          description: SENT_WHEN[event],
+          security: [],
+          parameters: headersOf(event),
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': { schema: components.named(`${pascal(event)}Event`, envelope(event)) },
+            },
+          },
+          responses: {
+            '2XX': { description: 'Taken. The body is not read beyond 4 KiB.' },
+            '410': { description: 'The endpoint is gone for good and is disabled.' },
+            default: {
+              description:
+                'Anything else, a redirect too, or no answer within 10 seconds is a failure: tried again after 1 minute, 5 minutes, 30 minutes and 2 hours. Retry-After of a 429 or 503 lengthens the wait.',
+            },
+          },
+        },
+      },
+    ]),
+  );
+}
