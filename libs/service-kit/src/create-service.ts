@@ -8,6 +8,9 @@ import { Logger } from 'nestjs-pino';
 import { collectDefaultMetrics, register } from 'prom-client';
 import type { ServiceConfig } from './config/service.config';
 import { continueCorrelation, withCorrelation } from './correlation-context';
+import { compressAnswers } from './http/compression';
+import { answerConditionally } from './http/conditional-get';
+import { parseJsonBody } from './http/json-body';
 import { measureHttp } from './metrics/http-metrics';
 import { ServiceKitModule } from './service-kit.module';
 
@@ -35,18 +38,19 @@ export async function createService(
     abortOnError: false,
   });
   app.useLogger(app.get(Logger));
-  prepareHttp(app.getHttpAdapter().getInstance());
+  await prepareHttp(app.getHttpAdapter().getInstance());
   if (consumers) app.connectMicroservice({ strategy: consumers(app) }, { inheritAppConfig: false });
   return app;
 }
 
-function prepareHttp(fastify: FastifyInstance): void {
-  const parseJson = fastify.getDefaultJsonParser('error', 'error');
+async function prepareHttp(fastify: FastifyInstance): Promise<void> {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // A POST without a body may still say application/json: many clients always do.
-    if (body === '') done(null, undefined);
-    else void parseJson(request, body as string, done);
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, parseJsonBody(String(body)));
+    } catch (error) {
+      done(error as Error);
+    }
   });
   fastify.addHook('onRequest', (request, reply, done) => {
     const { [REQUEST_ID_HEADER]: requestId, [TRACEPARENT_HEADER]: traceparent } = request.headers;
@@ -55,4 +59,6 @@ function prepareHttp(fastify: FastifyInstance): void {
     withCorrelation(correlation, () => done());
   });
   measureHttp(fastify);
+  answerConditionally(fastify);
+  await compressAnswers(fastify);
 }

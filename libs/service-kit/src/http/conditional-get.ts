@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
+const OPAQUE_TAG = /"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+/** The entity tag of an answer. Weak, because the same answer is sent plain and compressed (RFC 9110, 8.8.3.3). */
+export function entityTag(body: string | Buffer): string {
+  return `W/"${hash('sha1', body, 'base64url')}"`;
+}
+
+/** Whether If-None-Match (a list of tags, or `*`) names this tag, by the weak comparison (RFC 9110, 13.1.2). */
+export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const tag = etag.replace(/^W\//, '');
+  return ifNoneMatch.match(OPAQUE_TAG)?.includes(tag) ?? false;
+}
+
+/**
+ * Every 200 of a GET or HEAD in JSON carries ETag and Vary, and is 304 without a body to a caller that has it already.
+ * It may be kept by the caller alone and is asked for each time (`private, no-cache`); errors and answers to anything
+ * but GET are not kept (`no-store`). What a handler has set of these headers stays.
+ *
+ * Not by @fastify/etag: that takes no list and no `*`, and answers 304 to a POST and for an error too.
+ */
+export function answerConditionally(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || reply.statusCode >= 400) setDefault(reply, 'cache-control', 'no-store');
+    else if (reply.statusCode === 200 && isJsonText(reply, payload)) {
+      setDefault(reply, 'cache-control', 'private, no-cache');
+      setDefault(reply, 'vary', 'accept-encoding');
+      setDefault(reply, 'etag', entityTag(payload));
+      if (isNotModified(request.headers['if-none-match'], String(reply.getHeader('etag')))) {
+        void reply.status(304);
+        done(null, withoutBody(request, reply, payload));
+        return;
+      }
+    }
+    done(null, payload);
+  });
+}
+
+/** Fastify itself takes the body from a HEAD, and needs it for that. */
+function withoutBody(request: FastifyRequest, reply: FastifyReply, payload: string | Buffer): unknown {
+  if (request.method === 'HEAD') return payload;
+  void reply.removeHeader('content-length');
+  return null;
+}
+
+function isJsonText(reply: FastifyReply, payload: unknown): payload is string | Buffer {
+  const type = String(reply.getHeader('content-type') ?? '');
+  return JSON_TYPE.test(type) && (typeof payload === 'string' || Buffer.isBuffer(payload));
+}
+
+function setDefault(reply: FastifyReply, name: string, value: string): void {
+  if (!reply.hasHeader(name)) void reply.header(name, value);
+}

@@ -1,0 +1,52 @@
+import type { Problem } from '@plimsoll/contracts';
+import { parseJsonBody } from './json-body';
+
+function refusal(text: string): unknown {
+  try {
+    parseJsonBody(text);
+    return null;
+  } catch (error) {
+    const { code, options } = error as Problem;
+    return options.errors?.map((each) => `${each.field} ${each.code}`).join() ?? code;
+  }
+}
+
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+describe('parseJsonBody', () => {
+  it.each([
+    ['', undefined],
+    ['{"a":[1,{"b":"c"}]}', { a: [1, { b: 'c' }] }],
+    ['\ufeff{"a":null}', { a: null }],
+    ['"text"', 'text'],
+    ['{"a":1,"a":2}', { a: 2 }],
+  ])('takes %j', (text, value) => {
+    expect(parseJsonBody(text)).toEqual(value);
+  });
+
+  it.each([
+    ['{', 'invalid_json'],
+    ['NaN', 'invalid_json'],
+    ['{"a":Infinity}', 'invalid_json'],
+    ["{'a':1}", 'invalid_json'],
+    ['{"a":1,}', 'invalid_json'],
+    [' ', 'invalid_json'],
+    ['{"__proto__":{"isAdmin":true}}', '__proto__ forbidden_name'],
+    ['{"a":{"constructor":{"prototype":{}}}}', 'a.constructor forbidden_name'],
+    ['{"\\u005f_proto__":1}', '__proto__ forbidden_name'],
+    ['{"a":["x","b\\u0000c"]}', 'a.1 no_nul'],
+    ['{"a\\u0000":1}', 'a\0 no_nul'],
+    ['{"a":1e999}', 'a not_finite'],
+    [nested(33), `${'0.'.repeat(31)}0 too_deep`],
+    [nested(100_000), `${'0.'.repeat(31)}0 too_deep`],
+    [`[${'0,'.repeat(10_000)}0]`, '9999 too_large'],
+  ])('refuses %.60j with %s', (text, expected) => {
+    expect(refusal(text)).toBe(expected);
+  });
+
+  it('takes 32 levels and touches no prototype', () => {
+    expect(refusal(nested(32))).toBeNull();
+    expect(refusal('{"__proto__":{"isAdmin":true}}')).not.toBeNull();
+    expect({}).not.toHaveProperty('isAdmin');
+  });
+});

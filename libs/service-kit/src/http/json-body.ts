@@ -1,0 +1,66 @@
+import { type FieldError, Problem, invalidRequest } from '@plimsoll/contracts';
+
+/** Deeper than any body of this API; what walks a body recursively stays far from the end of the stack. */
+const MAX_DEPTH = 32;
+/** A body of 1 MiB of commas would keep the validator busy for seconds; the largest real one has a few hundred values. */
+const MAX_VALUES = 10_000;
+const BYTE_ORDER_MARK = 0xfeff;
+/** Names through which an object's prototype can be reached. */
+const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor']);
+
+/** Postgres stores no NUL in a text: what holds one is refused before it gets there. */
+export const hasNul = (text: string): boolean => text.includes('\0');
+
+/** A 400 for text that holds a NUL character. */
+export const nulError = (field: string): FieldError => ({
+  field,
+  code: 'no_nul',
+  message: `${field} must not hold the character U+0000. Remove it.`,
+});
+
+/**
+ * A request body as a value; undefined for an empty one, which is what clients send that always set a content type.
+ * @throws invalid_json, or invalid_request that names the field: forbidden_name (`__proto__`, `constructor`),
+ *   too_deep (32 levels), too_large (10,000 values), not_finite (1e999), no_nul
+ */
+export function parseJsonBody(text: string): unknown {
+  if (text === '') return undefined;
+  let body: unknown;
+  try {
+    body = JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
+  } catch {
+    throw new Problem('invalid_json', 'The body is not valid JSON. Correct it and send it again.');
+  }
+  const error = new Inspection().visit(body, '', 0);
+  if (error) throw invalidRequest([error]);
+  return body;
+}
+
+/** Looks for the first thing in a parsed body that no handler should meet. */
+class Inspection {
+  #values = 0;
+
+  visit(value: unknown, field: string, depth: number): FieldError | null {
+    this.#values += 1;
+    if (this.#values > MAX_VALUES)
+      return { field, code: 'too_large', message: `Send at most ${MAX_VALUES} values in one body.` };
+    if (typeof value === 'string') return hasNul(value) ? nulError(field) : null;
+    if (typeof value === 'number' && !Number.isFinite(value))
+      return { field, code: 'not_finite', message: `${field} is larger than a double can hold.` };
+    if (typeof value !== 'object' || value === null) return null;
+    if (depth === MAX_DEPTH)
+      return { field, code: 'too_deep', message: `Nest at most ${MAX_DEPTH} levels in one body.` };
+    for (const [name, child] of Object.entries(value)) {
+      const path = field === '' ? name : `${field}.${name}`;
+      const error = this.#nameError(name, path) ?? this.visit(child, path, depth + 1);
+      if (error) return error;
+    }
+    return null;
+  }
+
+  #nameError(name: string, field: string): FieldError | null {
+    if (hasNul(name)) return nulError(field);
+    if (!FORBIDDEN_NAMES.has(name)) return null;
+    return { field, code: 'forbidden_name', message: `${name} is not a field of this request. Remove it.` };
+  }
+}
