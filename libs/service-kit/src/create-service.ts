@@ -1,7 +1,7 @@
 import { type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsoll/contracts';
 import type { FastifyInstance } from 'fastify';
 import { Logger } from 'nestjs-pino';
@@ -11,11 +11,9 @@ import { continueCorrelation, withCorrelation } from './correlation-context';
 import { compressAnswers } from './http/compression';
 import { answerConditionally } from './http/conditional-get';
 import { parseJsonBody } from './http/json-body';
+import { serviceAdapter } from './http/service-adapter';
 import { measureHttp } from './metrics/http-metrics';
 import { ServiceKitModule } from './service-kit.module';
-
-/** 1 MiB: the largest body of a request (decisions.md, Errors). */
-const BODY_LIMIT_BYTES = 1_048_576;
 
 /** Picks the transport of a service's event handlers; `kafkaConsumers` of event-bus. */
 export type ConsumersOf = (app: INestApplicationContext) => CustomTransportStrategy;
@@ -28,7 +26,7 @@ export async function createService(
   appModule: Type,
   config: ServiceConfig,
   consumers?: ConsumersOf,
-  adapter = new FastifyAdapter({ bodyLimit: BODY_LIMIT_BYTES, requestTimeout: 30_000 }),
+  adapter: FastifyAdapter = serviceAdapter(),
 ): Promise<NestFastifyApplication> {
   if (register.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics();
   const root = { module: class Root {}, imports: [ServiceKitModule.forService(config), appModule] };

@@ -60,6 +60,6 @@ export class WalletsService {
 }
 
 function parseCursor(cursor: string | undefined): WalletPosition | null {
-  const parts = decodeCursor(cursor, ['number', 'string']);
+  const parts = decodeCursor(cursor, ['time', 'string']);
   return parts && { watchedSince: new Date(Number(parts[0])), address: String(parts[1]) };
 }

@@ -6,12 +6,23 @@ describe('cursors', () => {
     expect(decodeCursor(undefined, ['string'])).toBeNull();
   });
 
-  it.each(['!!', 'e30', encodeCursor([1]), encodeCursor(['a', 'b'])])(
-    'refuse %s as invalid_request',
-    (cursor) => {
-      expect(() => decodeCursor(cursor, ['number', 'string'])).toThrow(
-        expect.objectContaining({ code: 'invalid_request' }),
-      );
-    },
-  );
+  const refused = expect.objectContaining({ code: 'invalid_request' });
+
+  it.each([
+    '!!',
+    'e30',
+    encodeCursor([1]),
+    encodeCursor(['a', 'b']),
+    encodeCursor([1, 'a\0']),
+    Buffer.from('[1e999,"a"]').toString('base64url'),
+  ])('refuse %s as invalid_request', (cursor) => {
+    expect(() => decodeCursor(cursor, ['number', 'string'])).toThrow(refused);
+  });
+
+  it('hold times of the years 1970 to 9999 alone', () => {
+    const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+    expect(decodeCursor(encodeCursor([lastMs]), ['time'])).toEqual([lastMs]);
+    for (const timeMs of [lastMs + 1, -1, 1.5, Number.MAX_VALUE, 8.64e15])
+      expect(() => decodeCursor(encodeCursor([timeMs]), ['time'])).toThrow(refused);
+  });
 });

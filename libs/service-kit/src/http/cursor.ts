@@ -1,4 +1,15 @@
 import { invalidRequest } from '@plimsoll/contracts';
+import { hasNul } from './json-body';
+
+/** Past the year 9999 a time has no ISO form that a database takes. */
+const LAST_TIME_MS = Date.UTC(10_000, 0) - 1;
+
+const IS = {
+  string: (part: unknown): boolean => typeof part === 'string' && !hasNul(part),
+  number: (part: unknown): boolean => Number.isFinite(part),
+  time: (part: unknown): boolean =>
+    Number.isInteger(part) && Number(part) >= 0 && Number(part) <= LAST_TIME_MS,
+} as const;
 
 /** An opaque cursor that holds where a page ended: base64url of a JSON array. */
 export function encodeCursor(position: readonly (string | number)[]): string {
@@ -7,12 +18,12 @@ export function encodeCursor(position: readonly (string | number)[]): string {
 
 /**
  * Where the page before ended; null without a cursor.
- * @param shape `string` or `number` for each part
+ * @param shape of each part: `string` (without NUL), `number` (finite) or `time` (milliseconds since 1970)
  * @throws invalid_request for a cursor that this list did not give
  */
 export function decodeCursor(
   cursor: string | undefined,
-  shape: readonly ('string' | 'number')[],
+  shape: readonly (keyof typeof IS)[],
 ): (string | number)[] | null {
   if (cursor === undefined || cursor === '') return null;
   let parts: unknown;
@@ -24,7 +35,7 @@ export function decodeCursor(
   if (
     Array.isArray(parts) &&
     parts.length === shape.length &&
-    shape.every((type, i) => typeof parts[i] === type)
+    shape.every((kind, at) => IS[kind]((parts as unknown[])[at]))
   ) {
     return parts as (string | number)[];
   }

@@ -5,8 +5,11 @@ const MAX_DEPTH = 32;
 /** A body of 1 MiB of commas would keep the validator busy for seconds; the largest real one has a few hundred values. */
 const MAX_VALUES = 10_000;
 const BYTE_ORDER_MARK = 0xfeff;
-/** Names through which an object's prototype can be reached. */
-const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor']);
+/**
+ * `__proto__`, `constructor`, `toString` and the like: they lead to an object's prototype, and class-transformer passes
+ * over them, so that the validator would not see that they are no fields.
+ */
+const isInherited = (name: string): boolean => name in Object.prototype;
 
 /** Postgres stores no NUL in a text: what holds one is refused before it gets there. */
 export const hasNul = (text: string): boolean => text.includes('\0');
@@ -20,7 +23,7 @@ export const nulError = (field: string): FieldError => ({
 
 /**
  * A request body as a value; undefined for an empty one, which is what clients send that always set a content type.
- * @throws invalid_json, or invalid_request that names the field: forbidden_name (`__proto__`, `constructor`),
+ * @throws invalid_json, or invalid_request that names the field: unknown_field (`__proto__`, `toString`),
  *   too_deep (32 levels), too_large (10,000 values), not_finite (1e999), no_nul
  */
 export function parseJsonBody(text: string): unknown {
@@ -60,7 +63,7 @@ class Inspection {
 
   #nameError(name: string, field: string): FieldError | null {
     if (hasNul(name)) return nulError(field);
-    if (!FORBIDDEN_NAMES.has(name)) return null;
-    return { field, code: 'forbidden_name', message: `${name} is not a field of this request. Remove it.` };
+    if (!isInherited(name)) return null;
+    return { field, code: 'unknown_field', message: `${name} is not a field of this request. Remove it.` };
   }
 }

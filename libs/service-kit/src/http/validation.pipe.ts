@@ -2,8 +2,12 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { type FieldError, invalidRequest } from '@plimsoll/contracts';
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validate } from 'class-validator';
+import { hasNul, nulError } from './json-body';
 
 const PRIMITIVES = new Set<unknown>([String, Number, Boolean, Array, Object]);
+/** An answer is no mirror: of a body full of mistakes the first are named, and long names not in full. */
+const MAX_ERRORS = 20;
+const MAX_NAME_CHARS = 100;
 
 /** `whitelistValidation` → `unknown_field`, `isInt` → `is_int`: stable words for the code of a field error. */
 function fieldCode(constraint: string): string {
@@ -13,26 +17,35 @@ function fieldCode(constraint: string): string {
 
 function flatten(errors: readonly ValidationError[], path = ''): FieldError[] {
   return errors.flatMap((error) => {
-    const field = path === '' ? error.property : `${path}.${error.property}`;
+    const name = error.property.slice(0, MAX_NAME_CHARS);
+    const field = path === '' ? name : `${path}.${name}`;
     const own = Object.entries(error.constraints ?? {}).map(([constraint, message]) => ({
       field,
       code: fieldCode(constraint),
       message:
-        constraint === 'whitelistValidation'
-          ? `${error.property} is not a field of this request. Remove it.`
-          : message,
+        constraint === 'whitelistValidation' ? `${name} is not a field of this request. Remove it.` : message,
     }));
     return [...own, ...flatten(error.children ?? [], field)];
   });
 }
 
+/** Texts of a query that Postgres would refuse; of a body they were refused when it was parsed. */
+function nulErrors(query: object): FieldError[] {
+  return Object.entries(query).flatMap(([field, value]) =>
+    typeof value === 'string' && hasNul(value) ? [nulError(field)] : [],
+  );
+}
+
 /**
  * Checks bodies and queries against their DTO classes. Unknown body fields are an error, so that a typo never turns
- * into a default; unknown query parameters are ignored (decisions.md, Errors).
+ * into a default; unknown query parameters are ignored (decisions.md, Errors). A path parameter is any text without
+ * NUL: whether it names a record is for the handler to say.
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {
-  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+  async transform(value: unknown, { type, metatype, data }: ArgumentMetadata): Promise<unknown> {
+    if (type === 'param' && typeof value === 'string' && hasNul(value))
+      throw invalidRequest([nulError(data ?? 'path')]);
     if ((type !== 'body' && type !== 'query') || !metatype || PRIMITIVES.has(metatype)) return value;
     if (type === 'body' && (value === null || typeof value !== 'object' || Array.isArray(value))) {
       if (value !== undefined)
@@ -44,7 +57,8 @@ export class ValidationPipe implements PipeTransform {
       forbidNonWhitelisted: type === 'body',
       forbidUnknownValues: false,
     });
-    if (errors.length > 0) throw invalidRequest(flatten(errors));
+    const fieldErrors = errors.length > 0 ? flatten(errors) : nulErrors(dto);
+    if (fieldErrors.length > 0) throw invalidRequest(fieldErrors.slice(0, MAX_ERRORS));
     return dto;
   }
 }

@@ -1,0 +1,11 @@
+import { PROBLEM_CONTENT_TYPE, type Problem, REQUEST_ID_HEADER, problemBody } from '@plimsoll/contracts';
+import type { FastifyReply } from 'fastify';
+
+/** Answers a call with a problem (decisions.md, Errors). `path` may have a query, which is not repeated. */
+export function sendProblem(reply: FastifyReply, problem: Problem, path: string, requestId: string): void {
+  void reply
+    .status(problem.status)
+    .headers({ ...problem.options.headers, [REQUEST_ID_HEADER]: requestId })
+    .type(PROBLEM_CONTENT_TYPE)
+    .send(problemBody(problem, path.split('?')[0] ?? '/', requestId));
+}

@@ -1,0 +1,25 @@
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { REQUEST_ID_HEADER, notFound } from '@plimsoll/contracts';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { continueCorrelation } from '../correlation-context';
+import { MALFORMED } from './problem.filter';
+import { sendProblem } from './send-problem';
+
+/** 1 MiB: the largest body of a request (decisions.md, Errors). */
+const BODY_LIMIT_BYTES = 1_048_576;
+
+/** What Fastify's router refuses (a broken percent escape, an id of more than 100 characters) passes no hook and no filter. */
+function answerRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const { requestId } = continueCorrelation(String(request.headers[REQUEST_ID_HEADER] ?? ''), undefined);
+  const problem = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound('record') : MALFORMED;
+  sendProblem(reply, problem, request.raw.url ?? '/', requestId);
+}
+
+/** Fastify as every service runs it. */
+export function serviceAdapter(): FastifyAdapter {
+  return new FastifyAdapter({
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: 30_000,
+    frameworkErrors: answerRouterError,
+  });
+}
