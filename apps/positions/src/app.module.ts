@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
 import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
-import { DatabaseModule, Health, migrationsFolder, kafkaSettings } from '@plimsoll/service-kit';
+import {
+  DatabaseModule,
+  Health,
+  idempotencyProviders,
+  migrationsFolder,
+  kafkaSettings,
+} from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { ChainsService } from './chains/chains.service';
@@ -48,6 +54,7 @@ import { WalletsService } from './wallets/wallets.service';
     FiguresReader,
     PositionKeysRepository,
     PositionsService,
+    ...idempotencyProviders(),
   ],
 })
 export class AppModule {}

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
-import { DatabaseModule, Health, migrationsFolder, kafkaSettings } from '@plimsoll/service-kit';
+import {
+  DatabaseModule,
+  Health,
+  idempotencyProviders,
+  migrationsFolder,
+  kafkaSettings,
+} from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { Clock } from './clock';
@@ -71,6 +77,7 @@ import { WatchesRepository } from './watching/watches.repository';
     WatchesRepository,
     WebhooksRepository,
     WebhooksService,
+    ...idempotencyProviders(SecretBox),
   ],
 })
 export class AppModule {}

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import {
   type Identity,
   PageQuery,
@@ -7,13 +7,15 @@ import {
   type WatchedWallet,
   type WatchedWalletList,
 } from '@plimsoll/contracts';
-import { CurrentIdentity } from '@plimsoll/service-kit';
-import type { FastifyReply } from 'fastify';
+import { CurrentCall, CurrentIdentity, Idempotency, type IdempotentCall } from '@plimsoll/service-kit';
 import { WalletsService } from './wallets.service';
 
 @Controller('v1/wallets')
 export class WalletsController {
-  constructor(private readonly wallets: WalletsService) {}
+  constructor(
+    private readonly wallets: WalletsService,
+    private readonly idempotency: Idempotency,
+  ) {}
 
   @Get()
   list(@CurrentIdentity() identity: Identity, @Query() page: PageQuery): Promise<WatchedWalletList> {
@@ -21,14 +23,12 @@ export class WalletsController {
   }
 
   @Post()
-  async watch(
+  watch(
     @CurrentIdentity() identity: Identity,
+    @CurrentCall() call: IdempotentCall,
     @Body() { address }: WatchWalletBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<WatchedWallet> {
-    const { wallet, isNew } = await this.wallets.watch(identity, address);
-    void reply.status(isNew ? 201 : 200);
-    return wallet;
+    return this.idempotency.answer(call, (commit) => this.wallets.watch(identity, address, commit));
   }
 
   @Delete(':address')

@@ -47,26 +47,25 @@ export class WalletsRepository {
   }
 
   /** The wallet as it is watched from now on or was before; null when the cap (null: none) is reached. */
-  watch(
+  async watch(
+    tx: PoolClient,
     accountId: string,
     address: string,
     cap: number | null,
   ): Promise<{ wallet: WalletRow; isNew: boolean } | null> {
-    return inTransaction(this.pool, async (tx) => {
-      await lockAccount(tx, accountId);
-      const known = await this.find(tx, accountId, address);
-      if (known) return { wallet: known, isNew: false };
-      if (cap !== null && (await this.count(tx, accountId)) >= cap) return null;
-      // Not now(): that is when the transaction began, before it waited for the lock.
-      const { rows } = await tx.query<WalletRow>(
-        `INSERT INTO watched_wallets (account_id, address, watched_since) VALUES ($1, $2, clock_timestamp())
-         RETURNING ${WALLET_COLUMNS}`,
-        [accountId, address],
-      );
-      const wallet = rows[0] as WalletRow;
-      await appendToOutbox(tx, [outgoing('wallet.v1', walletEvent(wallet), currentCorrelation())]);
-      return { wallet, isNew: true };
-    });
+    await lockAccount(tx, accountId);
+    const known = await this.find(tx, accountId, address);
+    if (known) return { wallet: known, isNew: false };
+    if (cap !== null && (await this.count(tx, accountId)) >= cap) return null;
+    // Not now(): that is when the transaction began, before it waited for the lock.
+    const { rows } = await tx.query<WalletRow>(
+      `INSERT INTO watched_wallets (account_id, address, watched_since) VALUES ($1, $2, clock_timestamp())
+       RETURNING ${WALLET_COLUMNS}`,
+      [accountId, address],
+    );
+    const wallet = rows[0] as WalletRow;
+    await appendToOutbox(tx, [outgoing('wallet.v1', walletEvent(wallet), currentCorrelation())]);
+    return { wallet, isNew: true };
   }
 
   /** False when it was not watched. The place it leaves goes to the oldest wallet that the cap had disabled. */

@@ -8,7 +8,13 @@ import {
   notFound,
   checksumAddress,
 } from '@plimsoll/contracts';
-import { currentCorrelation, decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import {
+  type Commit,
+  type Committed,
+  currentCorrelation,
+  decodeCursor,
+  encodeCursor,
+} from '@plimsoll/service-kit';
 import { TrackedWallets } from '../tracking/tracked-wallets';
 import { parseAddress } from './address';
 import { walletAnswer } from './wallet-row';
@@ -34,20 +40,25 @@ export class WalletsService {
     };
   }
 
+  /** 201 for a wallet that is new, 200 for one that was watched before. */
   async watch(
     { accountId, limits }: Identity,
     text: string,
-  ): Promise<{ wallet: WatchedWallet; isNew: boolean }> {
+    commit: Commit,
+  ): Promise<Committed<WatchedWallet>> {
     const address = parseAddress(text, 'address');
-    const outcome = await this.repository.watch(accountId, address, limits.wallets);
-    if (!outcome) {
-      throw new Problem(
-        'quota_reached',
-        `This account watches ${limits.wallets} wallets, which is its limit. Delete one of them, or move to a higher tier.`,
-      );
-    }
-    if (outcome.wallet.enabled) this.tracked.add(address, currentCorrelation());
-    return { wallet: walletAnswer(outcome.wallet), isNew: outcome.isNew };
+    const watched = await commit(async (tx) => {
+      const outcome = await this.repository.watch(tx, accountId, address, limits.wallets);
+      if (!outcome) {
+        throw new Problem(
+          'quota_reached',
+          `This account watches ${limits.wallets} wallets, which is its limit. Delete one of them, or move to a higher tier.`,
+        );
+      }
+      return { status: outcome.isNew ? 201 : 200, body: walletAnswer(outcome.wallet) };
+    });
+    if (watched.committed.body.enabled) this.tracked.add(address, currentCorrelation());
+    return watched;
   }
 
   async unwatch({ accountId, limits }: Identity, text: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { IdempotencyRepository } from '@plimsoll/service-kit';
 import { SecretBox } from '../secrets/secret-box';
 import { WebhooksRepository } from './webhooks.repository';
 
@@ -7,12 +8,14 @@ import { WebhooksRepository } from './webhooks.repository';
 export class SecretKeysCheck implements OnModuleInit {
   constructor(
     private readonly webhooks: WebhooksRepository,
+    private readonly answers: IdempotencyRepository,
     private readonly secrets: SecretBox,
   ) {}
 
   async onModuleInit(): Promise<void> {
     const known = new Set(this.secrets.keyIds);
-    const missing = (await this.webhooks.secretKeyIds()).filter((id) => !known.has(id));
+    const inUse = [...(await this.webhooks.secretKeyIds()), ...(await this.answers.sealKeyIds())];
+    const missing = [...new Set(inUse)].filter((id) => !known.has(id));
     if (missing.length > 0) {
       throw new Error(
         `Secrets are sealed with keys that WEBHOOK_SECRET_KEYS lacks: ${missing.join(', ')}. Put them back.`,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inTransaction } from '@plimsoll/service-kit';
-import { Pool } from 'pg';
+import type { PoolClient } from 'pg';
 import type { AttemptResult } from '../delivery/attempt-result';
 import { ResultsRepository } from '../delivery/results.repository';
 
@@ -18,30 +17,29 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10, $11, $12)`;
 /** Test deliveries stand in the log like any other, already at their end. */
 @Injectable()
 export class TestDeliveriesRepository {
-  constructor(
-    private readonly pool: Pool,
-    private readonly results: ResultsRepository,
-  ) {}
+  constructor(private readonly results: ResultsRepository) {}
 
-  async insert(delivery: TestDelivery, result: Omit<AttemptResult, 'delivery'>): Promise<void> {
+  async insert(
+    tx: PoolClient,
+    delivery: TestDelivery,
+    result: Omit<AttemptResult, 'delivery'>,
+  ): Promise<void> {
     const { deliveryId, webhookId, accountId, eventId, event, body, requestId, traceparent } = delivery;
     const { state, sent, atMs } = result;
-    await inTransaction(this.pool, async (tx) => {
-      await tx.query(INSERT, [
-        deliveryId,
-        webhookId,
-        accountId,
-        eventId,
-        event,
-        body,
-        requestId ?? null,
-        traceparent ?? null,
-        state,
-        sent?.statusCode ?? null,
-        new Date(sent?.startedAtMs ?? atMs),
-        new Date(atMs),
-      ]);
-      await this.results.follow(tx, [{ ...result, delivery }]);
-    });
+    await tx.query(INSERT, [
+      deliveryId,
+      webhookId,
+      accountId,
+      eventId,
+      event,
+      body,
+      requestId ?? null,
+      traceparent ?? null,
+      state,
+      sent?.statusCode ?? null,
+      new Date(sent?.startedAtMs ?? atMs),
+      new Date(atMs),
+    ]);
+    await this.results.follow(tx, [{ ...result, delivery }]);
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type WebhookEventType, type WebhookTestResult, newId, notFound } from '@plimsoll/contracts';
-import { currentCorrelation } from '@plimsoll/service-kit';
+import { type Commit, type Committed, currentCorrelation } from '@plimsoll/service-kit';
 import { Clock } from '../clock';
 import { AttemptService } from '../delivery/attempt.service';
 import { concludeAttempt, isSuccess } from '../delivery/conclude-attempt';
@@ -28,7 +28,12 @@ export class TestDeliveryService {
   ) {}
 
   /** @throws not_found; upstream_unavailable while too many tests are under way */
-  async send(accountId: string, webhookId: string, event: WebhookEventType): Promise<WebhookTestResult> {
+  async send(
+    accountId: string,
+    webhookId: string,
+    event: WebhookEventType,
+    commit: Commit,
+  ): Promise<Committed<WebhookTestResult>> {
     const target = await this.webhooks.find(accountId, webhookId);
     if (!target) throw notFound('webhook');
     if (this.#underWay >= MAX_UNDER_WAY) {
@@ -41,28 +46,32 @@ export class TestDeliveryService {
       const timestamp = new Date(this.clock.now()).toISOString();
       const eventId = newId('evt');
       const data = sampleData(event, webhookId, timestamp);
-      const body = webhookBody({ eventId, event, timestamp, data }, webhookId);
+      const payload = webhookBody({ eventId, event, timestamp, data }, webhookId);
       const delivery = {
         deliveryId: newId('del'),
         accountId,
         eventId,
         event,
-        body,
+        body: payload,
         ...target,
         ...currentCorrelation(),
       };
       const sent = await this.attempts.send(delivery, 1);
       const atMs = this.clock.now();
       const result = { ...concludeAttempt(1, sent, false, atMs, this.clock.random), attempts: 1, sent, atMs };
-      await this.tests.insert(delivery, result);
-      this.metrics.concluded(result);
-      return {
+      const body = {
         success: isSuccess(sent.statusCode),
         statusCode: sent.statusCode ?? 0,
         responseTime: Math.round(sent.durationMs),
         deliveryId: delivery.deliveryId,
         ...(sent.error !== null && { error: SEND_ERRORS[sent.error] }),
       };
+      const answered = await commit(async (tx) => {
+        await this.tests.insert(tx, delivery, result);
+        return { status: 200, body };
+      });
+      this.metrics.concluded(result);
+      return answered;
     } finally {
       this.#underWay -= 1;
     }

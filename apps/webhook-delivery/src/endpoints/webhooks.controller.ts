@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import {
   CreateWebhookBody,
   type CreatedWebhook,
@@ -9,7 +9,14 @@ import {
   type WebhookList,
   type WebhookTestResult,
 } from '@plimsoll/contracts';
-import { CurrentIdentity, decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import {
+  CurrentCall,
+  CurrentIdentity,
+  Idempotency,
+  type IdempotentCall,
+  decodeCursor,
+  encodeCursor,
+} from '@plimsoll/service-kit';
 import { TestDeliveryService } from './test-delivery.service';
 import { WebhooksService } from './webhooks.service';
 
@@ -18,6 +25,7 @@ export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly tests: TestDeliveryService,
+    private readonly idempotency: Idempotency,
   ) {}
 
   @Get()
@@ -41,11 +49,14 @@ export class WebhooksController {
   }
 
   @Post()
-  async create(
-    @CurrentIdentity() identity: Identity,
+  create(
+    @CurrentIdentity() { accountId, limits }: Identity,
+    @CurrentCall() call: IdempotentCall,
     @Body() body: CreateWebhookBody,
   ): Promise<CreatedWebhook> {
-    return { webhook: await this.webhooks.create(identity.accountId, identity.limits.webhooks, body) };
+    return this.idempotency.answer(call, (commit) =>
+      this.webhooks.create(accountId, limits.webhooks, body, commit),
+    );
   }
 
   @Delete(':id')
@@ -55,12 +66,14 @@ export class WebhooksController {
   }
 
   @Post(':id/test')
-  @HttpCode(200)
   test(
     @CurrentIdentity() { accountId }: Identity,
+    @CurrentCall() call: IdempotentCall,
     @Param('id') id: string,
     @Body() { event }: TestWebhookBody,
   ): Promise<WebhookTestResult> {
-    return this.tests.send(accountId, id, event ?? 'test.ping');
+    return this.idempotency.answer(call, (commit) =>
+      this.tests.send(accountId, id, event ?? 'test.ping', commit),
+    );
   }
 }

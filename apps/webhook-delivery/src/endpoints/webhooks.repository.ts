@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookEventType, WebhookItem } from '@plimsoll/contracts';
 import { inTransaction } from '@plimsoll/service-kit';
-import { Pool } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import { PrismaService } from '../prisma.service';
 import type { SealedSecret } from '../secrets/secret-box';
 import { applyCaps, lockAccounts } from './webhook-caps';
@@ -54,26 +54,24 @@ export class WebhooksRepository {
   }
 
   /** False when the account has `cap` endpoints already; two calls at once never pass it. `cap` null: no limit. */
-  insert(webhook: NewWebhook, cap: number | null): Promise<boolean> {
-    return inTransaction(this.pool, async (tx) => {
-      await lockAccounts(tx, [webhook.accountId]);
-      const { rowCount } = await tx.query(
-        `INSERT INTO webhooks (id, account_id, url, events, secret_key_id, secret_sealed, created_at)
-         SELECT $1, $2, $3, $4, $5, $6, $7
-         WHERE $8::int IS NULL OR (SELECT count(*) FROM webhooks WHERE account_id = $2 AND deleted_at IS NULL) < $8`,
-        [
-          webhook.id,
-          webhook.accountId,
-          webhook.url,
-          webhook.events,
-          webhook.keyId,
-          webhook.sealed,
-          webhook.createdAt,
-          cap,
-        ],
-      );
-      return rowCount === 1;
-    });
+  async insert(tx: PoolClient, webhook: NewWebhook, cap: number | null): Promise<boolean> {
+    await lockAccounts(tx, [webhook.accountId]);
+    const { rowCount } = await tx.query(
+      `INSERT INTO webhooks (id, account_id, url, events, secret_key_id, secret_sealed, created_at)
+       SELECT $1, $2, $3, $4, $5, $6, $7
+       WHERE $8::int IS NULL OR (SELECT count(*) FROM webhooks WHERE account_id = $2 AND deleted_at IS NULL) < $8`,
+      [
+        webhook.id,
+        webhook.accountId,
+        webhook.url,
+        webhook.events,
+        webhook.keyId,
+        webhook.sealed,
+        webhook.createdAt,
+        cap,
+      ],
+    );
+    return rowCount === 1;
   }
 
   /**

@@ -8,6 +8,7 @@ import {
   newId,
   notFound,
 } from '@plimsoll/contracts';
+import type { Commit, Committed } from '@plimsoll/service-kit';
 import { Clock } from '../clock';
 import { TargetGuard } from '../outgoing/target-guard';
 import { SecretBox } from '../secrets/secret-box';
@@ -33,7 +34,8 @@ export class WebhooksService {
     accountId: string,
     cap: number | null,
     { url, events }: CreateWebhookBody,
-  ): Promise<CreatedWebhook['webhook']> {
+    commit: Commit,
+  ): Promise<Committed<CreatedWebhook>> {
     const refused = await this.targets.refusedUrl(url);
     if (refused !== null) {
       throw new Problem(
@@ -48,13 +50,16 @@ export class WebhooksService {
     const secret = generateSecret(randomBytes);
     const createdAt = new Date(this.clock.now());
     const webhook = { id, accountId, url, events, createdAt, ...this.secrets.seal(secret, id) };
-    if (!(await this.webhooks.insert(webhook, cap))) {
-      throw new Problem(
-        'quota_reached',
-        `This account may have ${cap} webhook endpoints. Delete one, or take a higher tier.`,
-      );
-    }
-    return { id, url, events, isEnabled: true, createdAt: createdAt.toISOString(), secret };
+    return commit(async (tx) => {
+      if (!(await this.webhooks.insert(tx, webhook, cap))) {
+        throw new Problem(
+          'quota_reached',
+          `This account may have ${cap} webhook endpoints. Delete one, or take a higher tier.`,
+        );
+      }
+      const created = { id, url, events, isEnabled: true, createdAt: createdAt.toISOString(), secret };
+      return { status: 201, body: { webhook: created } };
+    });
   }
 
   /** @throws not_found, also for another account's */

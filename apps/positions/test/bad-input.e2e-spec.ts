@@ -1,0 +1,88 @@
+import type { ProblemBody } from '@plimsoll/contracts';
+import { findFreePort } from '@plimsoll/local-parts';
+import { encodeCursor } from '@plimsoll/service-kit';
+import { identityHeaders } from '@plimsoll/testing';
+import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+
+const WALLET = `0x${'ab'.repeat(20)}`;
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+jest.setTimeout(30_000);
+
+describe('bad input', () => {
+  let service: ServiceFixture;
+
+  beforeAll(async () => {
+    service = await createServiceFixture([
+      { chainId: 1, rpcUrl: `http://127.0.0.1:${await findFreePort()}` },
+    ]);
+    await service.start();
+  }, 60_000);
+  afterAll(() => service.close(), 30_000);
+
+  const { accountId, limits } = identityOf('pro');
+  const inject = (method: 'GET' | 'HEAD' | 'POST' | 'DELETE', url: string, payload?: string) =>
+    service.app().inject({
+      method,
+      url,
+      headers: {
+        ...identityHeaders(service.config.IDENTITY_KEYS, accountId, { limits }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(payload !== undefined && { payload }),
+    });
+  const outcome = async (...call: Parameters<typeof inject>): Promise<string> => {
+    const answer = await inject(...call);
+    const { code, errors } = answer.json<ProblemBody>();
+    return [answer.statusCode, code, errors?.[0]?.field].filter((part) => part !== undefined).join(' ');
+  };
+
+  it.each([
+    ['no body', undefined, '400 invalid_request address'],
+    ['null', 'null', '400 invalid_request '],
+    ['a number', '{"address":42}', '400 invalid_request address'],
+    ['a list', `{"address":["${WALLET}"]}`, '400 invalid_request address'],
+    ['U+0000', '{"address":"0x\\u0000"}', '400 invalid_request address'],
+    ['__proto__', `{"address":"${WALLET}","__proto__":{}}`, '400 invalid_request __proto__'],
+    ['valueOf', `{"address":"${WALLET}","valueOf":1}`, '400 invalid_request valueOf'],
+    ['deep nesting', `{"address":${nested(100_000)}}`, `400 invalid_request address.${'0.'.repeat(30)}0`],
+    ['broken JSON', '{"address"', '400 invalid_json'],
+  ])('POST /v1/wallets with %s', async (_, payload, expected) => {
+    expect(await outcome('POST', '/v1/wallets', payload)).toBe(expected);
+  });
+
+  it.each([
+    ['/v1/wallets?limit=1&limit=2', '400 invalid_request limit'],
+    ['/v1/wallets?limit=-1', '400 invalid_request limit'],
+    [`/v1/wallets?cursor=${encodeCursor([9e15, WALLET])}`, '400 invalid_request cursor'],
+    [`/v1/wallets?cursor=${encodeCursor([1e300, WALLET])}`, '400 invalid_request cursor'],
+    [`/v1/wallets?cursor=${encodeCursor([-1, WALLET])}`, '400 invalid_request cursor'],
+    [`/v1/wallets?cursor=${encodeCursor([0, '\0'])}`, '400 invalid_request cursor'],
+    [`/v1/positions?wallet=${WALLET}&wallet=${WALLET}`, '400 invalid_request wallet'],
+    ['/v1/positions?wallet=', '400 invalid_request wallet'],
+    ['/v1/positions?wallet=,', '400 invalid_request wallet'],
+    ['/v1/positions?wallet=%00', '400 invalid_request wallet'],
+    [`/v1/positions?cursor=${encodeCursor(['x', 'pos_1'])}`, '400 invalid_request cursor'],
+    [`/v1/positions?cursor=${encodeCursor(['1', '\0'])}`, '400 invalid_request cursor'],
+    ['/v1/positions/%00', '400 invalid_request id'],
+    ['/v1/positions/%zz', '400 invalid_request'],
+    [`/v1/positions/pos_${'x'.repeat(200)}`, '404 not_found'],
+    ['/v1/positions/pos_1', '404 not_found'],
+    ['/v1/positions/constructor', '404 not_found'],
+  ])('GET %s', async (url, expected) => {
+    expect(await outcome('GET', url)).toBe(expected);
+  });
+
+  it.each([
+    ['/v1/wallets/%00', '400 invalid_request address'],
+    ['/v1/wallets/0x', '400 invalid_request address'],
+    [`/v1/wallets/${WALLET}`, '404 not_found'],
+  ])('DELETE %s', async (url, expected) => {
+    expect(await outcome('DELETE', url)).toBe(expected);
+  });
+
+  it('HEAD is answered as GET', async () => {
+    expect((await inject('HEAD', '/v1/wallets')).statusCode).toBe(200);
+    expect((await inject('HEAD', '/v1/positions/pos_1')).statusCode).toBe(404);
+  });
+});

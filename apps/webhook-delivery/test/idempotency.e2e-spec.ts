@@ -1,0 +1,95 @@
+import { type CreatedWebhook, type WebhookTestResult, newId } from '@plimsoll/contracts';
+import { type Receiver, identityHeaders, startReceiver } from '@plimsoll/testing';
+import { type DeliveryFixture, type Instance, createFixture } from './delivery-fixture';
+
+describe('Idempotency-Key', () => {
+  let fixture: DeliveryFixture;
+  let service: Instance;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    fixture = await createFixture();
+    service = await fixture.start({}, { consumes: false });
+    receiver = await startReceiver();
+  }, 60_000);
+  afterAll(async () => {
+    await fixture.close();
+    await receiver.close();
+  });
+
+  const post = async <T>(accountId: string, path: string, key: string, body: object) => {
+    const answer = await service.app.inject({
+      method: 'POST',
+      url: path,
+      headers: {
+        ...identityHeaders(fixture.environment['IDENTITY_KEYS'] ?? '', accountId),
+        'idempotency-key': key,
+      },
+      payload: body,
+    });
+    return {
+      status: answer.statusCode,
+      replayed: answer.headers['idempotency-replayed'],
+      body: answer.json<T>(),
+    };
+  };
+  const hook = (path: string) => ({ url: `${receiver.url}/${path}`, events: ['alert.created'] });
+
+  describe('POST /v1/webhooks', () => {
+    it('gives the same endpoint and secret again, and keeps the secret nowhere in clear', async () => {
+      const accountId = newId('acc');
+      const first = await post<CreatedWebhook>(accountId, '/v1/webhooks', 'key', hook('once'));
+      const again = await post<CreatedWebhook>(accountId, '/v1/webhooks', 'key', hook('once'));
+      expect(first).toMatchObject({ status: 201, replayed: undefined });
+      expect(again).toEqual({ ...first, replayed: 'true' });
+      const webhooks = await fixture.pool.query('SELECT FROM webhooks WHERE account_id = $1', [accountId]);
+      expect(webhooks.rowCount).toBe(1);
+      const { rows } = await fixture.pool.query<{ row: string; body: Buffer }>(
+        'SELECT i::text AS row, body FROM idempotency i WHERE account_id = $1',
+        [accountId],
+      );
+      const { secret } = first.body.webhook;
+      expect(rows).toHaveLength(1);
+      expect(rows[0]?.row).not.toContain(secret);
+      expect(rows[0]?.body.includes(secret)).toBe(false);
+    });
+
+    it('409 idempotency_mismatch for another body', async () => {
+      const accountId = newId('acc');
+      await post(accountId, '/v1/webhooks', 'key', hook('one'));
+      expect(await post(accountId, '/v1/webhooks', 'key', hook('two'))).toMatchObject({
+        status: 409,
+        body: { code: 'idempotency_mismatch' },
+      });
+    });
+
+    it('a refused URL is no answer: the key is free for the corrected call', async () => {
+      const accountId = newId('acc');
+      const unsafe = { ...hook('x'), url: 'https://10.0.0.1/' };
+      expect((await post(accountId, '/v1/webhooks', 'key', unsafe)).status).toBe(400);
+      expect((await post(accountId, '/v1/webhooks', 'key', hook('x'))).status).toBe(201);
+    });
+  });
+
+  describe('POST /v1/webhooks/:id/test', () => {
+    it('sends once, however often and fast the call is repeated', async () => {
+      const accountId = newId('acc');
+      const { id } = await service.register(accountId, `${receiver.url}/pinged`, ['alert.created']);
+      const call = () => post<WebhookTestResult>(accountId, `/v1/webhooks/${id}/test`, 'key', {});
+      const answers = [...(await Promise.all([call(), call(), call()])), await call()];
+      expect(new Set(answers.map(({ body }) => body.deliveryId)).size).toBe(1);
+      expect(answers.filter(({ replayed }) => replayed === 'true')).toHaveLength(3);
+      expect(answers.every(({ status }) => status === 200)).toBe(true);
+      expect(receiver.requests.filter(({ path }) => path === '/pinged')).toHaveLength(1);
+    });
+  });
+
+  it('a service that lacks the key of a stored answer does not start', async () => {
+    const accountId = newId('acc');
+    await post(accountId, '/v1/webhooks', 'key', hook('sealed'));
+    await fixture.pool.query('DELETE FROM webhooks');
+    await expect(
+      fixture.start({ WEBHOOK_SECRET_KEYS: `new:${Buffer.alloc(32, 1).toString('base64')}` }),
+    ).rejects.toThrow('WEBHOOK_SECRET_KEYS');
+  }, 30_000);
+});

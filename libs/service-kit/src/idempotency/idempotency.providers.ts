@@ -1,0 +1,18 @@
+import type { Provider, Type } from '@nestjs/common';
+import { AnswerSeal } from './answer-seal';
+import { Idempotency } from './idempotency';
+import { IdempotencyCleaner } from './idempotency-cleaner';
+import { IdempotencyRepository } from './idempotency.repository';
+
+/**
+ * Providers for the module of a service that has the table of IDEMPOTENCY_SQL.
+ * @param seal provider that encrypts every stored answer; for a service with answers that hold a secret
+ */
+export function idempotencyProviders(seal?: Type<AnswerSeal>): Provider[] {
+  return [
+    ...(seal ? [{ provide: AnswerSeal, useExisting: seal }] : []),
+    Idempotency,
+    IdempotencyCleaner,
+    IdempotencyRepository,
+  ];
+}
