@@ -1,4 +1,5 @@
 export * from './bootstrap-service';
+export { LimitedConcurrency } from './concurrency/limited-concurrency';
 export * from './config/kafka-settings';
 export * from './config/load-config';
 export * from './config/service.config';

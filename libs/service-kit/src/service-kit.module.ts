@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
+import { AccountSlots } from './concurrency/account-slots';
 import { KafkaConfig, EventServiceConfig, ServiceConfig } from './config/service.config';
 import { Health } from './health/health';
 import { HealthController } from './health/health.controller';
@@ -26,12 +27,13 @@ export class ServiceKitModule {
       controllers: [HealthController, MetricsController],
       providers: [
         ...configs,
+        AccountSlots,
         Health,
         { provide: APP_GUARD, useClass: IdentityGuard },
         { provide: APP_PIPE, useClass: ValidationPipe },
         { provide: APP_FILTER, useClass: ProblemFilter },
       ],
-      exports: [...configs, Health],
+      exports: [...configs, AccountSlots, Health],
     };
   }
 }

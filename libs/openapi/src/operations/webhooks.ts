@@ -85,5 +85,6 @@ export const webhookOperations: Operations = {
       },
     ],
     errors: ['not_found'],
+    idempotent: true,
   },
 };

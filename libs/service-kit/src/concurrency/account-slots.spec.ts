@@ -1,0 +1,60 @@
+import { AccountSlots } from './account-slots';
+
+const REFUSED = { code: 'upstream_unavailable', options: { headers: { 'retry-after': '1' } } };
+
+describe('AccountSlots', () => {
+  const stays = (): AbortSignal => new AbortController().signal;
+  let slots: AccountSlots;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    slots = new AccountSlots();
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('gives as many as the limit, and each one back to who has waited longest', async () => {
+    const [first] = await Promise.all([slots.take('a', 2, stays()), slots.take('a', 2, stays())]);
+    const order: string[] = [];
+    const third = slots.take('a', 2, stays()).then((giveBack) => (order.push('third'), giveBack));
+    const fourth = slots.take('a', 2, stays()).then((giveBack) => (order.push('fourth'), giveBack));
+    await jest.advanceTimersByTimeAsync(4_999);
+    expect(order).toEqual([]);
+    first();
+    (await third)();
+    await fourth;
+    expect(order).toEqual(['third', 'fourth']);
+  });
+
+  it('refuses after 5 s of waiting, and what was refused takes no slot later', async () => {
+    const giveBack = await slots.take('a', 1, stays());
+    const refused = expect(slots.take('a', 1, stays())).rejects.toMatchObject(REFUSED);
+    await jest.advanceTimersByTimeAsync(5_000);
+    await refused;
+    giveBack();
+    await expect(slots.take('a', 1, stays())).resolves.toBeDefined();
+  });
+
+  it('refuses at once when 32 wait', async () => {
+    const giveBack = await slots.take('a', 1, stays());
+    const waiting = Array.from({ length: 32 }, () => slots.take('a', 1, stays()));
+    await expect(slots.take('a', 1, stays())).rejects.toMatchObject(REFUSED);
+    giveBack();
+    for (const each of waiting) (await each)();
+  });
+
+  it('a caller that leaves waits no longer and is passed over', async () => {
+    const giveBack = await slots.take('a', 1, stays());
+    const caller = new AbortController();
+    const gone = expect(slots.take('a', 1, caller.signal)).rejects.toMatchObject(REFUSED);
+    const next = slots.take('a', 1, stays());
+    caller.abort();
+    await gone;
+    giveBack();
+    await expect(next).resolves.toBeDefined();
+  });
+
+  it('keeps accounts apart', async () => {
+    await slots.take('a', 1, stays());
+    await expect(slots.take('b', 1, stays())).resolves.toBeDefined();
+  });
+});

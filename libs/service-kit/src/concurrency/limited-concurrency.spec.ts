@@ -1,0 +1,103 @@
+import { Controller, Module, Post } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Tier, newId } from '@plimsoll/contracts';
+import { identityHeaders, testIdentityKeys, waitFor } from '@plimsoll/testing';
+import { ServiceConfig } from '../config/service.config';
+import { createService } from '../create-service';
+import { LimitedConcurrency } from './limited-concurrency';
+
+let inWork = 0;
+const finish: (() => void)[] = [];
+
+function work(): Promise<object> {
+  inWork += 1;
+  return new Promise((resolve) =>
+    finish.push(() => {
+      inWork -= 1;
+      resolve({ done: true });
+    }),
+  );
+}
+
+@Controller('v1')
+class SampleController {
+  @Post('scan')
+  @LimitedConcurrency('simulations')
+  scan() {
+    return work();
+  }
+
+  @Post('simulate')
+  @LimitedConcurrency('simulations')
+  simulate() {
+    return work();
+  }
+
+  @Post('failing')
+  @LimitedConcurrency('simulations')
+  fail(): never {
+    throw new Error('failed');
+  }
+}
+
+@Module({ controllers: [SampleController] })
+class SampleModule {}
+
+describe('@LimitedConcurrency', () => {
+  let app: NestFastifyApplication;
+  const config = Object.assign(new ServiceConfig(), {
+    LOG_LEVEL: 'silent',
+    IDENTITY_KEYS: testIdentityKeys(),
+  });
+
+  beforeAll(async () => {
+    app = await createService(SampleModule, config);
+    await app.init();
+  });
+  afterAll(() => app.close());
+
+  const call = (accountId: string, path: string, tier: Tier = 'pro') =>
+    app
+      .inject({
+        method: 'POST',
+        url: `/v1/${path}`,
+        headers: identityHeaders(config.IDENTITY_KEYS, accountId, { tier }),
+      })
+      .then(({ statusCode }) => statusCode);
+  const finishAll = async (calls: Promise<number>[]): Promise<number[]> => {
+    const answers = Promise.all(calls);
+    let isOver = false;
+    void answers.then(() => (isOver = true));
+    await waitFor(
+      () => {
+        for (const each of finish.splice(0)) each();
+        return isOver;
+      },
+      { message: 'all calls are answered' },
+    );
+    return answers;
+  };
+
+  it.each<[Tier, number]>([
+    ['pro', 4],
+    ['enterprise', 16],
+  ])(
+    '%s: %i in work at once over all routes of the group, the others wait their turn',
+    async (tier, limit) => {
+      const accountId = newId('acc');
+      const calls = Array.from({ length: limit + 6 }, (_, at) =>
+        call(accountId, at % 2 === 0 ? 'scan' : 'simulate', tier),
+      );
+      await waitFor(() => inWork >= limit, { message: `${limit} are in work` });
+      const stranger = call(newId('acc'), 'scan');
+      await waitFor(() => inWork > limit, { message: 'another account is not held back' });
+      expect(inWork).toBe(limit + 1);
+      expect(await finishAll([...calls, stranger])).toEqual(Array(limit + 7).fill(201));
+    },
+  );
+
+  it('a call that fails gives its slot back', async () => {
+    const accountId = newId('acc');
+    for (let i = 0; i < 6; i += 1) expect(await call(accountId, 'failing')).toBe(500);
+  });
+});

@@ -1,0 +1,55 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+  UseInterceptors,
+  applyDecorators,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type Identity, Problem, type Tier } from '@plimsoll/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Observable, finalize } from 'rxjs';
+import { AccountSlots } from './account-slots';
+
+const GROUP = 'plimsoll:limited-concurrency';
+
+/** Calls of a group that one account may have in work at once (decisions.md, Endpoints beyond the tables). */
+const AT_ONCE: Readonly<Record<Tier, number>> = { open: 4, pro: 4, business: 4, enterprise: 16 };
+
+@Injectable()
+class LimitedConcurrencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly slots: AccountSlots,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const { identity } = http.getRequest<FastifyRequest & { identity?: Identity }>();
+    if (!identity)
+      throw new Problem('internal', 'This route was called without an identity. Report the request id.');
+    const group = this.reflector.get<string>(GROUP, context.getHandler());
+    const left = new AbortController();
+    http.getResponse<FastifyReply>().raw.once('close', () => left.abort());
+    const giveBack = await this.slots.take(
+      `${group} ${identity.accountId}`,
+      AT_ONCE[identity.tier],
+      left.signal,
+    );
+    return next.handle().pipe(finalize(giveBack));
+  }
+}
+
+/**
+ * For handlers of long calculations: one account has at most 4 calls of the group in work at once (enterprise 16), over
+ * all routes of the group; more wait up to 5 s, then 503 upstream_unavailable with Retry-After.
+ *
+ * It counts in the process, on purpose. What it protects is this process: its workers, and the other accounts that
+ * share them; a second instance brings as much again. A count over all instances would need leases for the slots of
+ * killed processes, two calls to Redis for each request, and an answer to Redis being away.
+ * @param group name that the routes share, as in `simulations`
+ */
+export const LimitedConcurrency = (group: string): MethodDecorator =>
+  applyDecorators(SetMetadata(GROUP, group), UseInterceptors(LimitedConcurrencyInterceptor));
