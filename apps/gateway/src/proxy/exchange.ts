@@ -6,7 +6,19 @@ import type { DecidedCall } from '../edge/call';
 import { sendProblem } from '../edge/send';
 import { responseHeaders } from './forwarded-headers';
 import { isPassable } from './passable';
-import { failed, timedOut, upstreamProblem } from './upstream-problem';
+import { RETRY_AFTER_SECONDS, failed, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
+
+/** Told how a call fares at its service. */
+export interface ExchangeListener {
+  /** The head of an answer came, whatever it says. */
+  onAnswer(): void;
+  /** The call never reached the service. @returns true when it was sent to another address under the same exchange */
+  onUnreached(exchange: Exchange): boolean;
+  /** Not called when the client left. */
+  onFailure(problem: Problem): void;
+  /** The exchange is over, one way or the other; called once. */
+  onEnd(): void;
+}
 
 /** One answer of a service on its way to the client: streamed, paused while the client does not read. */
 export class Exchange implements Dispatcher.DispatchHandler {
@@ -14,14 +26,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private isOver = false;
   private readonly deadline: NodeJS.Timeout;
 
-  /**
-   * @param deadlineMs from the dispatch, waiting for a connection included, to the head of the answer
-   * @param onFailure told of what went wrong, unless it was the client that left
-   */
+  /** @param deadlineMs from the dispatch, waiting for a connection included, to the head of the answer */
   constructor(
     private readonly call: DecidedCall,
     deadlineMs: number,
-    private readonly onFailure: (problem: Problem) => void,
+    private readonly listener: ExchangeListener,
   ) {
     this.deadline = setTimeout(() => this.fail(timedOut()), deadlineMs);
     call.response.once('close', () => this.leave());
@@ -39,6 +48,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     clearTimeout(this.deadline);
+    this.listener.onAnswer();
     if (!isPassable(status, headers['content-type'])) {
       this.fail(failed(new Error(`the service answered ${status} without a problem body`)));
       return;
@@ -47,6 +57,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.call.response.writeHead(status, [
       ...answerHeaders(this.call.decision, this.call.correlation.requestId),
       ...responseHeaders(raw),
+      ...missingHeaders(status, headers),
     ]);
   }
 
@@ -57,30 +68,48 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.isOver = true;
+    this.settle();
     this.call.response.end();
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.isOver || (isUnreachable(error) && this.listener.onUnreached(this))) return;
     this.fail(upstreamProblem(error));
   }
 
   private fail(problem: Problem): void {
     if (this.isOver) return;
-    this.end(problem);
-    this.onFailure(problem);
+    this.abort(problem);
+    this.listener.onFailure(problem);
     // An answer that has begun can only be broken off, so that the client does not take a part for the whole.
     if (this.call.response.headersSent) this.call.response.destroy();
     else sendProblem(this.call, problem);
   }
 
   private leave(): void {
-    if (!this.isOver) this.end(new Error('The client left.'));
+    if (!this.isOver) this.abort(new Error('The client left.'));
   }
 
-  private end(reason: Error): void {
-    this.isOver = true;
-    clearTimeout(this.deadline);
+  private abort(reason: Error): void {
+    this.settle();
     this.controller?.abort(reason);
   }
+
+  private settle(): void {
+    this.isOver = true;
+    clearTimeout(this.deadline);
+    this.listener.onEnd();
+  }
+}
+
+/** What a service need not say itself: whether its answer may be kept, and when to come again. */
+function missingHeaders(status: number, headers: IncomingHttpHeaders): string[] {
+  const missing: string[] = [];
+  if (headers['cache-control'] === undefined) {
+    missing.push('Cache-Control', headers.etag === undefined ? 'no-store' : 'private, no-cache');
+  }
+  if (status === 503 && headers['retry-after'] === undefined) {
+    missing.push('Retry-After', String(RETRY_AFTER_SECONDS));
+  }
+  return missing;
 }
