@@ -44,7 +44,7 @@ export class Admission {
   }
 
   async decide(request: IncomingMessage): Promise<Admitted | Refused> {
-    const address = addressOf(request, this.trustedProxies);
+    const address = this.addressOf(request);
     const presented = presentedKey(request.rawHeaders);
     const key = presented instanceof Problem ? presented : await this.keys.authenticate(presented);
     if (key instanceof Problem) return this.refuseAddress(address, key);
@@ -65,9 +65,9 @@ export class Admission {
     return { tier: 'open', verdict, problem: refused };
   }
 
-  /** The client's address of a connection that sent no readable request. */
-  addressOf(remoteAddress: string | undefined): string {
-    return addressOf({ headers: {}, socket: { remoteAddress } }, this.trustedProxies);
+  /** The client's address of a request, also of one that could not be read. */
+  addressOf(request: IncomingMessage): string {
+    return addressOf(request, this.trustedProxies);
   }
 }
 

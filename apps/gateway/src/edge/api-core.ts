@@ -12,9 +12,9 @@ import { Tunnels } from '../streams/tunnels';
 import { Admission, type Admitted } from './admission';
 import type { Call, DecidedCall } from './call';
 import { type Api, GatewayAdapter } from './gateway-adapter';
-import { malformedProblem } from './malformed';
+import { headersProblem, malformedProblem } from './malformed';
 import { measureCall } from './measure-call';
-import { isAnswering, responseOn } from './response-on';
+import { failBody, responseOn, responseUnderWay } from './response-on';
 import { sendJson, sendProblem } from './send';
 
 const NO_BYTES = Buffer.alloc(0);
@@ -37,7 +37,9 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    this.run(callOf(request, response), NO_BYTES);
+    const call = callOf(request, response);
+    if (hasBody(request)) request.on('error', (error: Error) => (call.bodyError = error));
+    this.run(call, NO_BYTES);
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -45,18 +47,17 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   /** What came on a connection is no HTTP: it is answered like any refused call, and the connection closed. */
-  malformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-    if (
-      !(socket instanceof Socket) ||
-      !socket.writable ||
-      error.code === 'ECONNRESET' ||
-      isAnswering(socket)
-    ) {
+  malformed(error: { code?: string }, socket: Duplex): void {
+    const problem = malformedProblem(error.code);
+    if (!(socket instanceof Socket) || !socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' });
-    this.refuse(callOf(request, responseOn(request, socket)), malformedProblem(error.code));
+    const answering = responseUnderWay(socket);
+    if (!answering) {
+      const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' });
+      this.refuse(callOf(request, responseOn(request, socket)), problem);
+    } else if (!failBody(answering, problem)) socket.destroy();
   }
 
   private run(call: Call, head: Buffer): void {
@@ -68,10 +69,13 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   private async answer(call: Call, head: Buffer): Promise<void> {
+    const malformed = headersProblem(call.request.rawHeaders);
+    if (malformed) return this.refuse(call, malformed);
     const decision = await this.admission.decide(call.request);
     const decided = { ...call, decision };
     measureCall(call, 'endpoint' in decision ? decision.endpoint.path : 'refused');
     if ('problem' in decision) sendProblem(decided, decision.problem);
+    else if (call.bodyError instanceof Problem) sendProblem(decided, call.bodyError);
     else if (decision.endpoint.upgrade) this.stream(decided, decision, head);
     else if (call.isUpgrade && hasBody(call.request)) sendProblem(decided, UPGRADE_WITH_BODY);
     else if (decision.endpoint.service === 'gateway') sendJson(decided, 200, await this.status.report());
@@ -87,8 +91,7 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   private refuse(call: Call, problem: Problem): void {
-    const address = this.admission.addressOf(call.request.socket.remoteAddress);
-    this.admission.refuseAddress(address, problem).then(
+    this.admission.refuseAddress(this.admission.addressOf(call.request), problem).then(
       (decision) => sendProblem({ ...call, decision }, decision.problem),
       () => call.response.destroy(),
     );
