@@ -8,7 +8,7 @@ const MAX_SUBJECTS_A_CALL = 200;
 interface Waiting {
   subject: Subject;
   figures: Figures;
-  calls: { resolve: (verdict: Verdict) => void; reject: (error: Error) => void }[];
+  calls: ((verdict: Verdict | Error) => void)[];
 }
 
 /**
@@ -18,22 +18,21 @@ interface Waiting {
 export class RedisLimiter {
   private turn = new Map<string, Waiting>();
 
-  /** @param deadlineMs how long Redis may take; then `take` rejects */
+  /** @param deadlineMs how long Redis may take; after it `take` fails */
   constructor(
     private readonly redis: Redis,
     private readonly keyPrefix: string,
     private readonly deadlineMs: number,
   ) {}
 
-  take(subject: Subject, figures: Figures): Promise<Verdict> {
-    return new Promise((resolve, reject) => {
-      if (this.turn.size === 0) setImmediate(() => this.flush());
-      // An account whose figures were changed this instant may meet both in one turn: each is judged by its own.
-      const slot = `${subject.id}|${figures.perMinute}|${figures.perDay}`;
-      const waiting = this.turn.get(slot);
-      if (waiting) waiting.calls.push({ resolve, reject });
-      else this.turn.set(slot, { subject, figures, calls: [{ resolve, reject }] });
-    });
+  /** @param settle called once, in a later turn, with an error where Redis did not decide */
+  take(subject: Subject, figures: Figures, settle: (verdict: Verdict | Error) => void): void {
+    if (this.turn.size === 0) setImmediate(() => this.flush());
+    // An account whose figures were changed this instant may meet both in one turn: each is judged by its own.
+    const slot = `${subject.id}|${figures.perMinute}|${figures.perDay}`;
+    const waiting = this.turn.get(slot);
+    if (waiting) waiting.calls.push(settle);
+    else this.turn.set(slot, { subject, figures, calls: [settle] });
   }
 
   private flush(): void {
@@ -42,7 +41,7 @@ export class RedisLimiter {
     for (let at = 0; at < turn.length; at += MAX_SUBJECTS_A_CALL) {
       const part = turn.slice(at, at + MAX_SUBJECTS_A_CALL);
       this.run(part).catch((error: Error) => {
-        for (const { calls } of part) for (const { reject } of calls) reject(error);
+        for (const { calls } of part) for (const settle of calls) settle(error);
       });
     }
   }
@@ -59,7 +58,7 @@ export class RedisLimiter {
     part.forEach(({ figures, calls }, i) => {
       const [used = 0, usedToday = 0, admitted = 0, windowEndMs = 0] = numbers.slice(i * 4, i * 4 + 4);
       const taking: Taking = { nowMs, used, usedToday, admitted, windowEndMs };
-      calls.forEach(({ resolve }, ordinal) => resolve(verdictOn(ordinal, taking, figures)));
+      calls.forEach((settle, ordinal) => settle(verdictOn(ordinal, taking, figures)));
     });
   }
 

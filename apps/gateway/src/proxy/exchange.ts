@@ -1,12 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '@plimsoll/contracts';
 import type { Dispatcher } from 'undici';
-import { answerHeaders } from '../edge/answer-headers';
 import type { DecidedCall } from '../edge/call';
 import { sendProblem } from '../edge/send';
-import { responseHeaders } from './forwarded-headers';
+import { clientHeaders, headerValue } from './client-headers';
 import { isPassable } from './passable';
-import { RETRY_AFTER_SECONDS, failed, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
+import { failed, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
 
 /** Told how a call fares at its service. */
 export interface ExchangeListener {
@@ -20,10 +18,15 @@ export interface ExchangeListener {
   onEnd(): void;
 }
 
-/** One answer of a service on its way to the client: streamed, paused while the client does not read. */
+/**
+ * One answer of a service on its way to the client: streamed, paused while the client does not read. It takes the raw
+ * form of undici's handler, which parses no headers and makes no controller for each call.
+ */
 export class Exchange implements Dispatcher.DispatchHandler {
-  private controller?: Dispatcher.DispatchController;
+  private abortDispatch?: (reason: Error) => void;
   private isOver = false;
+  /** Content-Length of the answer; undefined: the service does not say. */
+  private length: string | undefined;
   private readonly deadline: NodeJS.Timeout;
 
   /** @param deadlineMs from the dispatch, waiting for a connection included, to the head of the answer */
@@ -36,43 +39,41 @@ export class Exchange implements Dispatcher.DispatchHandler {
     call.response.once('close', () => this.leave());
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    if (this.isOver) controller.abort(new Error('The call is over.'));
+  onConnect(abort: (reason?: Error) => void): void {
+    this.abortDispatch = abort;
+    if (this.isOver) abort(new Error('The call is over.'));
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-  ): void {
-    if (status < 200) return;
+  onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
+    if (status < 200) return true;
     clearTimeout(this.deadline);
     this.listener.onAnswer();
-    if (!isPassable(status, headers['content-type'])) {
+    const headers = rawHeaders.map((each) => each.toString('latin1'));
+    if (!isPassable(status, headerValue(headers, 'content-type'))) {
       this.fail(failed(new Error(`the service answered ${status} without a problem body`)));
-      return;
+      return true;
     }
-    const raw = (controller.rawHeaders as (Buffer | string)[]).map((each) => each.toString('latin1'));
-    this.call.response.writeHead(status, [
-      ...answerHeaders(this.call.decision, this.call.correlation.requestId),
-      ...responseHeaders(raw),
-      ...missingHeaders(status, headers),
-    ]);
+    const { response } = this.call;
+    this.length = headerValue(headers, 'content-length');
+    response.writeHead(status, clientHeaders(this.call, status, headers));
+    response.on('drain', resume);
+    return true;
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.call.response.write(chunk)) return;
-    controller.pause();
-    this.call.response.once('drain', () => controller.resume());
+  onData(chunk: Buffer): boolean {
+    const { response } = this.call;
+    if (String(chunk.length) !== this.length) return response.write(chunk);
+    // The whole body in one piece: as text it goes out in one write with the head, where a buffer takes a slower writev.
+    response.end(chunk.toString('latin1'), 'latin1');
+    return true;
   }
 
-  onResponseEnd(): void {
+  onComplete(): void {
     this.settle();
     this.call.response.end();
   }
 
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
     if (this.isOver || (isUnreachable(error) && this.listener.onUnreached(this))) return;
     this.fail(upstreamProblem(error));
   }
@@ -92,7 +93,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   private abort(reason: Error): void {
     this.settle();
-    this.controller?.abort(reason);
+    this.abortDispatch?.(reason);
   }
 
   private settle(): void {
@@ -100,16 +101,4 @@ export class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.deadline);
     this.listener.onEnd();
   }
-}
-
-/** What a service need not say itself: whether its answer may be kept, and when to come again. */
-function missingHeaders(status: number, headers: IncomingHttpHeaders): string[] {
-  const missing: string[] = [];
-  if (headers['cache-control'] === undefined) {
-    missing.push('Cache-Control', headers.etag === undefined ? 'no-store' : 'private, no-cache');
-  }
-  if (status === 503 && headers['retry-after'] === undefined) {
-    missing.push('Retry-After', String(RETRY_AFTER_SECONDS));
-  }
-  return missing;
 }

@@ -39,7 +39,8 @@ export class Upstream {
         connections: CONNECTIONS,
         pipelining: 1,
         connect: { timeout: connectDeadlineMs },
-        headersTimeout: answerDeadlineMs,
+        // The exchange has a deadline of its own, from the dispatch on.
+        headersTimeout: 0,
         bodyTimeout: answerDeadlineMs,
       }),
     }));

@@ -7,6 +7,7 @@ import type { Admitted } from '../edge/admission';
 import { answerHeaders } from '../edge/answer-headers';
 import type { DecidedCall } from '../edge/call';
 import { sendProblem } from '../edge/send';
+import { clientHeaders } from '../proxy/client-headers';
 import { responseHeaders } from '../proxy/forwarded-headers';
 import { isPassable } from '../proxy/passable';
 import { CallSigner } from '../proxy/sign-call';
@@ -158,10 +159,7 @@ export class Tunnels implements BeforeApplicationShutdown {
       this.fail(call, failed(new Error(`the service answered ${status} to an upgrade`)));
       return;
     }
-    call.response.writeHead(status, [
-      ...answerHeaders(call.decision, call.correlation.requestId),
-      ...responseHeaders(answer.rawHeaders),
-    ]);
+    call.response.writeHead(status, clientHeaders(call, status, answer.rawHeaders));
     answer.on('error', () => call.response.destroy()).pipe(call.response);
   }
 
