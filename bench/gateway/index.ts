@@ -12,7 +12,7 @@ export const description =
   'cost of the gateway beside nginx with Lua, nginx, Fastify and Nest [--rounds N] [--only NAME,NAME]';
 
 /** Of one saturated measurement; that at the fixed rate is a second shorter. */
-const SECONDS = 3;
+const SECONDS = 2.5;
 const CONNECTIONS = 64;
 const FIXED_PER_SECOND = 500;
 const PER_MINUTE = 10_000_000;
@@ -67,7 +67,7 @@ async function measure(
       ...more,
     });
   progress('warming up');
-  for (const { parts } of contenders) await load(portsOf(parts), { seconds: 1.5 });
+  for (const { parts } of contenders) await load(portsOf(parts), {});
   const rounds: Round[] = [];
   for (let at = 1; at <= count; at += 1) {
     const fixed: Partial<Load> = { perSecond: FIXED_PER_SECOND, seconds: SECONDS - 1 };

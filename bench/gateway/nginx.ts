@@ -91,7 +91,7 @@ export function startNginxLua(around: Surroundings): Promise<RunningPart | undef
       local account = keys[ngx.var.http_x_api_key]
       if not account then return ngx.exit(401) end
       local connection = redis:new()
-      connection:set_timeout(50)
+      connection:set_timeout(1000)
       assert(connection:connect("127.0.0.1", ${redisPort}))
       local name = "lua:limit:account:" .. account.id
       local taken, err = connection:evalsha("${sha}", 1, name, 1, account.offset, account.perMinute, -1)

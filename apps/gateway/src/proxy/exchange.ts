@@ -24,6 +24,7 @@ export interface ExchangeListener {
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   private abortDispatch?: (reason: Error) => void;
+  private resume?: () => void;
   private isOver = false;
   /** Content-Length of the answer; undefined: the service does not say. */
   private length: string | undefined;
@@ -56,16 +57,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { response } = this.call;
     this.length = headerValue(headers, 'content-length');
     response.writeHead(status, clientHeaders(this.call, status, headers));
-    response.on('drain', resume);
+    this.resume = resume;
     return true;
   }
 
   onData(chunk: Buffer): boolean {
     const { response } = this.call;
-    if (String(chunk.length) !== this.length) return response.write(chunk);
-    // The whole body in one piece: as text it goes out in one write with the head, where a buffer takes a slower writev.
-    response.end(chunk.toString('latin1'), 'latin1');
-    return true;
+    if (String(chunk.length) === this.length) {
+      // The whole body in one piece: as text it goes out with the head as one string, where a buffer is a piece of its own.
+      response.end(chunk.toString('latin1'), 'latin1');
+      return true;
+    }
+    if (response.write(chunk)) return true;
+    if (this.resume) response.once('drain', this.resume);
+    return false;
   }
 
   onComplete(): void {
