@@ -66,12 +66,14 @@ async function run({ ports, path, headers, connections, seconds, perSecond }: Lo
   );
   const statuses: Record<number, number> = {};
   const latenciesMs: number[] = [];
-  const ask = (connection: Connection, sinceMs: number, onAnswer: () => void): void =>
+  const ask = (connection: Connection, onAnswer: () => void): void => {
+    const sinceMs = performance.now();
     connection.ask((status) => {
       statuses[status] = (statuses[status] ?? 0) + 1;
       latenciesMs.push(performance.now() - sinceMs);
       onAnswer();
     });
+  };
   const startedAtMs = performance.now();
   const endAtMs = startedAtMs + seconds * 1_000;
   if (perSecond === undefined) {
@@ -81,7 +83,7 @@ async function run({ ports, path, headers, connections, seconds, perSecond }: Lo
           new Promise<void>((resolve) => {
             const next = (): void => {
               if (performance.now() >= endAtMs) resolve();
-              else ask(connection, performance.now(), next);
+              else ask(connection, next);
             };
             next();
           }),
@@ -93,28 +95,26 @@ async function run({ ports, path, headers, connections, seconds, perSecond }: Lo
   return { answers: latenciesMs.length, elapsedMs, statuses, latenciesMs };
 }
 
-/** Open loop: each call is due at its time, and its latency counts from then, sent late or not. */
+/** Open loop: a call is sent when it is due, the ones before it answered or not. To wait costs no CPU, which others need. */
 async function atRate(
   all: readonly Connection[],
   perSecond: number,
   startedAtMs: number,
   endAtMs: number,
-  ask: (connection: Connection, sinceMs: number, onAnswer: () => void) => void,
+  ask: (connection: Connection, onAnswer: () => void) => void,
 ): Promise<void> {
   const idle = [...all];
   let sent = 0;
   for (;;) {
     const dueMs = startedAtMs + (sent * 1_000) / perSecond;
     if (dueMs >= endAtMs) break;
-    // Timers of a millisecond are too coarse: the last part of the wait is spent turning the loop.
     const waitMs = dueMs - performance.now();
-    if (waitMs > 1.2) await delay(waitMs - 1.2);
-    while (performance.now() < dueMs) await new Promise((resolve) => setImmediate(resolve));
+    if (waitMs > 0) await delay(waitMs);
     const connection = idle.pop();
     if (!connection)
       throw new Error(`${all.length} connections are too few for ${perSecond} calls a second.`);
     sent += 1;
-    ask(connection, dueMs, () => idle.push(connection));
+    ask(connection, () => idle.push(connection));
   }
   while (idle.length < all.length) await delay(1);
 }

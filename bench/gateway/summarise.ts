@@ -7,7 +7,7 @@ export interface Observation {
   /** CPU of the process and its children for a request, saturated. */
   cpuUs: number;
   cpuUsAtFixedRate: number;
-  /** At the fixed rate, from the time a call was due. */
+  /** At the fixed rate. */
   p50Ms: number;
   p99Ms: number;
 }

@@ -118,5 +118,5 @@ const UPGRADE_WITH_BODY = new Problem(
 function callOf(request: IncomingMessage, response: ServerResponse): Call {
   const { 'x-request-id': requestId, traceparent } = request.headers;
   const correlation = continueCorrelation(String(requestId ?? ''), String(traceparent ?? ''));
-  return { request, response, correlation, isUpgrade: false };
+  return { request, response, correlation, startedAtMs: performance.now(), isUpgrade: false };
 }
