@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // npm run bench -- NAME [options]: loads bench/NAME/index.ts, which exports `description` and `run(args)`.
-// The result is JSON on standard output; progress goes to standard error.
+// The result is JSON on standard output; progress goes to standard error. A result with `passed: false` exits with 1.
 const { existsSync, readdirSync } = require('node:fs');
 const path = require('node:path');
 
@@ -18,7 +18,7 @@ if (names.includes(name)) {
     .then(
       (result) => {
         console.log(JSON.stringify(result, null, 2));
-        process.exit(0);
+        process.exit(result.passed === false ? 1 : 0);
       },
       (error) => {
         console.error(error);

@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Scope, Tier } from '@plimsoll/contracts';
 import { createService, parseIdentityKeys } from '@plimsoll/service-kit';
 import { type TestDatabase, createTestDatabase, testKafka, testRedis } from '@plimsoll/testing';
+import Redis from 'ioredis';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
 import { runAdmin } from '../src/admin/run-admin';
 import { AppModule } from '../src/app.module';
@@ -117,6 +118,14 @@ export class Fixture {
       const left = windowEndMs(now, windowOffsetMs(`account:${account.id}`)) - now;
       if (left > WINDOW_MARGIN_MS) return this.key(account.id, options.scopes);
     }
+  }
+
+  /** As if an account had made so many calls today. */
+  async useUpDay(accountId: string, calls: number): Promise<void> {
+    const redis = new Redis(this.redis.url);
+    const day = String(Math.floor(Date.now() / 86_400_000));
+    await redis.hset(`${this.redis.keyPrefix}limit:account:${accountId}`, 'd', day, 'e', String(calls));
+    await redis.quit();
   }
 
   async key(accountId: string, scopes?: readonly Scope[]): Promise<TestKey> {

@@ -77,7 +77,7 @@ describe('limits', () => {
 
   it('429 daily_limit_exceeded until the next UTC midnight', async () => {
     const { key, accountId } = await fixture.account('open');
-    await useUpDay(accountId, 999);
+    await fixture.useUpDay(accountId, 999);
     const last = await call(gateways[0], '/v1/positions', key);
     expect([last.status, last.headers['x-dailylimit-remaining']]).toEqual([200, '0']);
     const answer = await call(gateways[1], '/v1/positions', key);
@@ -116,12 +116,5 @@ describe('limits', () => {
       const { status } = await call(gateways[1], '/v1/alerts', key);
       if (status === 200 || Date.now() > deadline) return status;
     }
-  }
-
-  async function useUpDay(accountId: string, calls: number): Promise<void> {
-    const redis = new Redis(fixture.redis.url);
-    const day = String(Math.floor(Date.now() / 86_400_000));
-    await redis.hset(`${fixture.redis.keyPrefix}limit:account:${accountId}`, 'd', day, 'e', String(calls));
-    await redis.quit();
   }
 });

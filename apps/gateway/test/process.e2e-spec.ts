@@ -3,6 +3,7 @@ import path from 'node:path';
 import { findFreePort } from '@plimsoll/local-parts';
 import { waitFor } from '@plimsoll/testing';
 import { Fixture, call } from './fixture';
+import { sendRaw } from './raw-http';
 
 jest.setTimeout(120_000);
 
@@ -52,6 +53,16 @@ describe('two gateway processes', () => {
     await call(first?.origin ?? '', '/v1/wallets', undefined, {
       headers: { authorization: `Bearer ${key}x` },
     });
+    for (const line of [`GET /v1/status?key=${key}`, `GET /elsewhere?key=${key}`, `BREW /v1/${key}`]) {
+      const lines = [
+        `${line} HTTP/1.1`,
+        'Host: x',
+        `Cookie: a=${key}`,
+        `x-api-key: ${key}`,
+        'Connection: close',
+      ];
+      await sendRaw(first?.origin ?? '', `${lines.join('\r\n')}\r\n\r\n`);
+    }
     fixture.upstream.handler = (request) => request.socket.destroy();
     await call(first?.origin ?? '', '/v1/wallets', key, { method: 'POST', body, headers });
     await waitFor(() => first?.log.includes('"requestId":"the-logged-call"'), {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { waitFor } from '@plimsoll/testing';
 import { Fixture, type TestKey, call, expectFiveHeaders } from './fixture';
+import { sendRaw } from './raw-http';
 
 jest.setTimeout(60_000);
 
@@ -153,54 +154,12 @@ describe('forwarding', () => {
     await waitFor(() => isClosed, { timeoutMs: 700, message: 'the call at the service broken off' });
   });
 
-  it.each([
-    ['no HTTP', 'hello\r\n\r\n'],
-    [
-      'a length and chunks',
-      'POST /v1/wallets HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    ],
-    [
-      'two lengths',
-      'POST /v1/wallets HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc',
-    ],
-    ['headers of 20 KiB', `GET /v1/status HTTP/1.1\r\nHost: x\r\nX-Filler: ${'a'.repeat(20_000)}\r\n\r\n`],
-    ['an unknown method', 'BREW /v1/status HTTP/1.1\r\nHost: x\r\n\r\n'],
-  ])('400 with the five headers for %s, and the connection ends', async (_, text) => {
-    const answer = await raw(text);
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('"code":"invalid_request"');
-    for (const name of [
-      'X-RateLimit-Limit',
-      'X-RateLimit-Remaining',
-      'X-RateLimit-Reset',
-      'X-Service-Tier',
-      'X-Request-Id',
-    ]) {
-      expect(answer).toContain(`\r\n${name}: `);
-    }
-  });
-
-  it('survives rubbish behind calls that are still being answered', async () => {
-    fixture.upstream.handler = () => undefined;
-    const good = `GET /v1/positions HTTP/1.1\r\nHost: x\r\nx-api-key: ${account.key}\r\n\r\n`;
-    await raw(`${good}${good}rubbish\r\n\r\n`);
-    fixture.upstream.handler = fixture.upstream.tell;
-    expect((await call(gateway, '/v1/positions', account.key)).status).toBe(200);
-  });
-
   it('answers a call that asks for a protocol it does not speak', async () => {
-    const answer = await raw(
+    const { text } = await sendRaw(
+      gateway,
       `GET /v1/positions HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\nx-api-key: ${account.key}\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(answer).toContain('"method":"GET"');
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    expect(text).toContain('"method":"GET"');
   });
-
-  async function raw(text: string): Promise<string> {
-    const socket = connect(Number(new URL(gateway).port), '127.0.0.1');
-    socket.write(text);
-    let answer = '';
-    for await (const chunk of socket) answer += (chunk as Buffer).toString('latin1');
-    return answer;
-  }
 });

@@ -10,6 +10,7 @@ import { RateLimiter } from '../limits/rate-limiter';
 import { type Figures, type Verdict, retryAfterSeconds } from '../limits/verdict';
 import { matchRoute, pathOf } from './match-route';
 import { presentedKey } from './presented-key';
+import { whenKnown } from './when-known';
 
 const OPEN_FIGURES: Figures = {
   perMinute: TIER_LIMITS.open.requestsPerMinute,
@@ -30,6 +31,8 @@ export interface Refused extends Decision {
   problem: Problem;
 }
 
+export type Decided = Admitted | Refused;
+
 /** Decides on a call: route, key, limits, tier, scope. */
 @Injectable()
 export class Admission {
@@ -43,32 +46,41 @@ export class Admission {
     this.trustedProxies = parseNetworks(config.TRUSTED_PROXIES);
   }
 
-  async decide(request: IncomingMessage): Promise<Admitted | Refused> {
-    const address = addressOf(request, this.trustedProxies);
+  /** Rejects never; where the key is cached the one thing waited for is the limit. */
+  decide(request: IncomingMessage): Decided | Promise<Decided> {
+    const address = this.addressOf(request);
     const presented = presentedKey(request.rawHeaders);
-    const key = presented instanceof Problem ? presented : await this.keys.authenticate(presented);
-    if (key instanceof Problem) return this.refuseAddress(address, key);
-
-    const verdict = await this.limiter.take(key.subject, key.figures);
-    const decision = { tier: key.tier, verdict };
-    if (!verdict.admitted) return { ...decision, problem: limitProblem(verdict, 'of this account') };
-    const route = matchRoute(request.method ?? '', pathOf(request.url ?? ''));
-    if (route instanceof Problem) return { ...decision, problem: route };
-    const problem = permission(route, key);
-    return problem ? { ...decision, problem } : { ...decision, endpoint: route, key, address };
+    const key = presented instanceof Problem ? presented : this.keys.authenticate(presented);
+    return whenKnown(key, (known) =>
+      known instanceof Problem
+        ? this.refuseAddress(address, known)
+        : whenKnown(this.limiter.take(known.subject, known.figures), (verdict) =>
+            judge(request, address, known, verdict),
+          ),
+    );
   }
 
   /** A call without a valid key counts on its address, with the open tier's figures. */
-  async refuseAddress(address: string, problem: Problem): Promise<Refused> {
-    const verdict = await this.limiter.take(addressSubject(address), OPEN_FIGURES);
-    const refused = verdict.admitted ? problem : limitProblem(verdict, 'of calls without a valid key');
-    return { tier: 'open', verdict, problem: refused };
+  refuseAddress(address: string, problem: Problem): Refused | Promise<Refused> {
+    return whenKnown(this.limiter.take(addressSubject(address), OPEN_FIGURES), (verdict) => {
+      const refused = verdict.admitted ? problem : limitProblem(verdict, 'of calls without a valid key');
+      return { tier: 'open', verdict, problem: refused };
+    });
   }
 
-  /** The client's address of a connection that sent no readable request. */
-  addressOf(remoteAddress: string | undefined): string {
-    return addressOf({ headers: {}, socket: { remoteAddress } }, this.trustedProxies);
+  /** The client's address of a request, also of one that could not be read. */
+  addressOf(request: IncomingMessage): string {
+    return addressOf(request, this.trustedProxies);
   }
+}
+
+function judge(request: IncomingMessage, address: string, key: ApiKeyRecord, verdict: Verdict): Decided {
+  const decision = { tier: key.tier, verdict };
+  if (!verdict.admitted) return { ...decision, problem: limitProblem(verdict, 'of this account') };
+  const route = matchRoute(request.method ?? '', pathOf(request.url ?? ''));
+  if (route instanceof Problem) return { ...decision, problem: route };
+  const problem = permission(route, key);
+  return problem ? { ...decision, problem } : { ...decision, endpoint: route, key, address };
 }
 
 function limitProblem(verdict: Verdict, whose: string): Problem {

@@ -1,5 +1,18 @@
 import { REQUEST_ID_HEADER } from '@plimsoll/contracts';
 import type { Decision } from './admission';
+import { rateLimit, rateLimitPolicy } from './rate-limit-fields';
+
+/** What every answer of an API says to a browser: it is data, for this client alone, over TLS where there is TLS. */
+const SECURITY_HEADERS = [
+  'Strict-Transport-Security',
+  'max-age=31536000',
+  'X-Content-Type-Options',
+  'nosniff',
+  'Referrer-Policy',
+  'no-referrer',
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
+] as const;
 
 /** Names of answerHeaders, lower case: what a service says under them is replaced. */
 export const OWN_HEADERS: ReadonlySet<string> = new Set([
@@ -9,7 +22,10 @@ export const OWN_HEADERS: ReadonlySet<string> = new Set([
   'x-dailylimit-limit',
   'x-dailylimit-remaining',
   'x-service-tier',
+  'ratelimit',
+  'ratelimit-policy',
   REQUEST_ID_HEADER,
+  ...SECURITY_HEADERS.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()),
 ]);
 
 /** The headers that every answer of the API has (api-v1.md, Response headers), as a flat list of names and values. */
@@ -25,6 +41,11 @@ export function answerHeaders({ tier, verdict }: Decision, requestId: string): s
     tier,
     'X-Request-Id',
     requestId,
+    'RateLimit-Policy',
+    rateLimitPolicy(verdict),
+    'RateLimit',
+    rateLimit(verdict),
+    ...SECURITY_HEADERS,
   ];
   if (verdict.daily) {
     headers.push('X-DailyLimit-Limit', String(verdict.daily.limit));

@@ -9,13 +9,14 @@ import { Forwarder } from '../proxy/forwarder';
 import { hasBody } from '../proxy/limited-body';
 import { Status } from '../status/status';
 import { Tunnels } from '../streams/tunnels';
-import { Admission, type Admitted } from './admission';
+import { Admission, type Admitted, type Decided } from './admission';
 import type { Call, DecidedCall } from './call';
 import { type Api, GatewayAdapter } from './gateway-adapter';
-import { malformedProblem } from './malformed';
+import { headersProblem, malformedProblem } from './malformed';
 import { measureCall } from './measure-call';
-import { isAnswering, responseOn } from './response-on';
+import { failBody, responseOn, responseUnderWay } from './response-on';
 import { sendJson, sendProblem } from './send';
+import { whenKnown } from './when-known';
 
 const NO_BYTES = Buffer.alloc(0);
 
@@ -37,7 +38,9 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
-    this.run(callOf(request, response), NO_BYTES);
+    const call = callOf(request, response);
+    if (hasBody(request)) request.on('error', (error: Error) => (call.bodyError = error));
+    this.run(call, NO_BYTES);
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -45,37 +48,48 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   /** What came on a connection is no HTTP: it is answered like any refused call, and the connection closed. */
-  malformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-    if (
-      !(socket instanceof Socket) ||
-      !socket.writable ||
-      error.code === 'ECONNRESET' ||
-      isAnswering(socket)
-    ) {
+  malformed(error: { code?: string }, socket: Duplex): void {
+    const problem = malformedProblem(error.code);
+    if (!(socket instanceof Socket) || !socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' });
-    this.refuse(callOf(request, responseOn(request, socket)), malformedProblem(error.code));
+    const answering = responseUnderWay(socket);
+    if (!answering) {
+      const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' });
+      this.refuse(callOf(request, responseOn(request, socket)), problem);
+    } else if (!failBody(answering, problem)) socket.destroy();
   }
 
   private run(call: Call, head: Buffer): void {
-    this.answer(call, head).catch((error: Error) => {
-      this.logger.error({ msg: 'a call failed', requestId: call.correlation.requestId, err: error });
-      const detail = 'Something failed on our side. Try again; if it stays, report the X-Request-Id.';
-      this.refuse(call, new Problem('internal', detail));
-    });
+    const malformed = headersProblem(call.request.rawHeaders);
+    if (malformed) return this.refuse(call, malformed);
+    try {
+      const answered = whenKnown(this.admission.decide(call.request), (decision) =>
+        this.answer(call, decision, head),
+      );
+      if (answered instanceof Promise) answered.catch((error) => this.fail(call, error));
+    } catch (error) {
+      this.fail(call, error);
+    }
   }
 
-  private async answer(call: Call, head: Buffer): Promise<void> {
-    const decision = await this.admission.decide(call.request);
+  private answer(call: Call, decision: Decided, head: Buffer): void | Promise<void> {
     const decided = { ...call, decision };
     measureCall(call, 'endpoint' in decision ? decision.endpoint.path : 'refused');
     if ('problem' in decision) sendProblem(decided, decision.problem);
+    else if (call.bodyError instanceof Problem) sendProblem(decided, call.bodyError);
     else if (decision.endpoint.upgrade) this.stream(decided, decision, head);
     else if (call.isUpgrade && hasBody(call.request)) sendProblem(decided, UPGRADE_WITH_BODY);
-    else if (decision.endpoint.service === 'gateway') sendJson(decided, 200, await this.status.report());
-    else this.forwarder.forward(decided, decision, decision.endpoint.service);
+    else if (decision.endpoint.service !== 'gateway')
+      this.forwarder.forward(decided, decision, decision.endpoint.service);
+    else return this.status.report().then((report) => sendJson(decided, 200, report));
+  }
+
+  private fail(call: Call, error: unknown): void {
+    this.logger.error({ msg: 'a call failed', requestId: call.correlation.requestId, err: error });
+    const detail = 'Something failed on our side. Try again; if it stays, report the X-Request-Id.';
+    this.refuse(call, new Problem('internal', detail));
   }
 
   private stream(call: DecidedCall, admitted: Admitted, head: Buffer): void {
@@ -87,11 +101,9 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   private refuse(call: Call, problem: Problem): void {
-    const address = this.admission.addressOf(call.request.socket.remoteAddress);
-    this.admission.refuseAddress(address, problem).then(
-      (decision) => sendProblem({ ...call, decision }, decision.problem),
-      () => call.response.destroy(),
-    );
+    const refused = this.admission.refuseAddress(this.admission.addressOf(call.request), problem);
+    const sent = whenKnown(refused, (decision) => sendProblem({ ...call, decision }, decision.problem));
+    if (sent instanceof Promise) sent.catch(() => call.response.destroy());
   }
 }
 
@@ -106,5 +118,5 @@ const UPGRADE_WITH_BODY = new Problem(
 function callOf(request: IncomingMessage, response: ServerResponse): Call {
   const { 'x-request-id': requestId, traceparent } = request.headers;
   const correlation = continueCorrelation(String(requestId ?? ''), String(traceparent ?? ''));
-  return { request, response, correlation, isUpgrade: false };
+  return { request, response, correlation, startedAtMs: performance.now(), isUpgrade: false };
 }

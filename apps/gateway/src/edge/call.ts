@@ -7,8 +7,12 @@ export interface Call {
   request: IncomingMessage;
   response: ServerResponse;
   correlation: Required<Correlation>;
+  /** Monotonic. */
+  startedAtMs: number;
   /** The client asked to change the protocol: there is no body, and the connection ends with the answer. */
   isUpgrade: boolean;
+  /** What went wrong with the body while nobody read it yet. */
+  bodyError?: Error;
 }
 
 /** A call about which has been decided: its answer can be written. */

@@ -6,12 +6,14 @@ const REQUEST_DEADLINE_MS = 30_000;
 const HEADERS_DEADLINE_MS = 10_000;
 /** Longer than load balancers keep idle connections (60 s), so that they close first and no request meets a closed one. */
 const KEEP_ALIVE_MS = 75_000;
+/** A connection on which neither side gets anything through for so long is cut off. */
+const STALLED_MS = 60_000;
 
 /** What answers /v1. */
 export interface Api {
   handle(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  malformed(error: NodeJS.ErrnoException, socket: Duplex): void;
+  malformed(error: { code?: string }, socket: Duplex): void;
 }
 
 /** Everything below /v1 is the API's, as written in the request line: an encoded or absolute form of it is not. */
@@ -32,12 +34,20 @@ export class GatewayAdapter extends FastifyAdapter {
             requestTimeout: REQUEST_DEADLINE_MS,
             headersTimeout: HEADERS_DEADLINE_MS,
             keepAliveTimeout: KEEP_ALIVE_MS,
+            // Node would answer by itself, without the headers of an answer of ours.
+            requireHostHeader: false,
           },
           (request, response) => {
             if (mounted.api && isApiTarget(request.url)) mounted.api.handle(request, response);
             else void nest(request, response);
           },
         );
+        server.timeout = STALLED_MS;
+        // Above a number Node drops headers silently; the API refuses such a request instead.
+        server.maxHeadersCount = 0;
+        // An expectation that we do not know is none to us (RFC 9110, 10.1.1); Node would answer 417 by itself.
+        server.on('checkExpectation', (...both) => server.emit('request', ...both));
+        server.on('connect', (_, socket: Duplex) => mounted.api?.malformed({ code: 'CONNECT' }, socket));
         server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
           if (mounted.api && isApiTarget(request.url)) mounted.api.upgrade(request, socket, head);
           else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

@@ -1,12 +1,30 @@
 import { Problem } from '@plimsoll/contracts';
 
+const MAX_HEADERS = 100;
+
 const DETAILS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'The headers are larger than 16 KiB. Send fewer or shorter ones.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive whole in time. Send it again.',
 };
+const TOO_MANY_HEADERS = new Problem(
+  'invalid_request',
+  `There are more than ${MAX_HEADERS} headers. Send fewer.`,
+);
+const NOT_ONE_HOST = new Problem('invalid_request', 'Send exactly one Host header.');
 
 /** What an error of the HTTP parser is to the client. */
 export function malformedProblem(code: string | undefined): Problem {
   const detail = DETAILS[code ?? ''] ?? 'This is not a valid HTTP/1.1 request. Correct it and send it again.';
   return new Problem('invalid_request', detail);
+}
+
+/** What the parser lets pass in a request's headers and is no valid request all the same; undefined: nothing. */
+export function headersProblem(rawHeaders: readonly string[]): Problem | undefined {
+  if (rawHeaders.length > MAX_HEADERS * 2) return TOO_MANY_HEADERS;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts === 1 ? undefined : NOT_ONE_HOST;
 }

@@ -1,5 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Problem } from '@plimsoll/contracts';
 
 /**
  * A response on a socket that Node has taken out of its HTTP machinery (an upgrade, a request it could not read): it is
@@ -18,8 +19,20 @@ export function responseOn(request: IncomingMessage, socket: Socket): ServerResp
   return response;
 }
 
-/** True while an earlier request of the connection is being answered: nothing else may be written to it. */
-export function isAnswering(socket: Socket): boolean {
+/** The response to an earlier request of the connection that is under way: nothing else may be written to it. */
+export function responseUnderWay(socket: Socket): ServerResponse | undefined {
   // Node keeps the response under this name, and throws when another one is assigned.
-  return Boolean((socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage);
+  return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+}
+
+/**
+ * Lets a call fail whose body went wrong on its way in, so that it is answered, and its connection closed.
+ * @returns false when it is too late for that
+ */
+export function failBody(response: ServerResponse, problem: Problem): boolean {
+  const { req } = response;
+  if (response.headersSent || req.complete || req.listenerCount('error') === 0) return false;
+  response.shouldKeepAlive = false;
+  req.emit('error', problem);
+  return true;
 }

@@ -20,6 +20,8 @@ export function sendJson(
     contentType,
     'Content-Length',
     String(body.length),
+    'Cache-Control',
+    'no-store',
     ...Object.entries(others).flat(),
   ]);
   response.end(request.method === 'HEAD' ? undefined : body);

@@ -41,20 +41,25 @@ export class ApiKeys {
     });
   }
 
-  /** @returns the key, or the problem: not one of ours, revoked, expired, or not to be checked right now */
-  async authenticate(key: string): Promise<ApiKeyRecord | Problem> {
+  /**
+   * At once where the key is cached.
+   * @returns the key, or the problem: not one of ours, revoked, expired, or not to be checked right now
+   */
+  authenticate(key: string): ApiKeyRecord | Problem | Promise<ApiKeyRecord | Problem> {
     if (!isWellFormedApiKey(key)) return INVALID;
-    try {
-      const maxAgeMs = this.changes.isLive() ? MAX_AGE_MS : MAX_AGE_UNHEARD_MS;
-      const found = this.cache.get(hashApiKey(key), performance.now(), maxAgeMs);
-      const record = found instanceof Promise ? await withDeadline(found) : found;
-      const isExpired = record?.expiresAtMs != null && record.expiresAtMs <= Date.now();
-      return record === null || isExpired ? INVALID : record;
-    } catch (error) {
+    const maxAgeMs = this.changes.isLive() ? MAX_AGE_MS : MAX_AGE_UNHEARD_MS;
+    const found = this.cache.get(hashApiKey(key), performance.now(), maxAgeMs);
+    if (!(found instanceof Promise)) return liveOrInvalid(found);
+    return withDeadline(found).then(liveOrInvalid, (error: unknown) => {
       this.logger.error({ msg: 'a key could not be looked up', err: error });
       return AWAY;
-    }
+    });
   }
+}
+
+function liveOrInvalid(record: ApiKeyRecord | null): ApiKeyRecord | Problem {
+  const isExpired = record !== null && record.expiresAtMs !== null && record.expiresAtMs <= Date.now();
+  return record === null || isExpired ? INVALID : record;
 }
 
 function withDeadline<T>(work: Promise<T>): Promise<T> {

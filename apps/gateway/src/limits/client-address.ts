@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Subject } from './verdict';
 import { windowOffsetMs } from './window';
@@ -22,6 +23,8 @@ export function clientAddress(
   forwardedFor: string | undefined,
   trusted: readonly Network[],
 ): string {
+  // Said by the kernel, not by the client, and an address needs no parsing to be itself.
+  if (trusted.length === 0 && remote !== undefined && isIPv4(remote)) return remote;
   let address = ipaddr.process(remote && ipaddr.isValid(remote) ? remote : '0.0.0.0');
   const hops = trusted.length > 0 && forwardedFor ? forwardedFor.split(',') : [];
   while (contains(trusted, address)) {

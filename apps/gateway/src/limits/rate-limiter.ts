@@ -45,23 +45,26 @@ export class RateLimiter implements OnModuleInit, OnApplicationShutdown {
     this.redis.disconnect();
   }
 
-  /** Takes one call of a subject; never rejects. */
-  async take(subject: Subject, figures: Figures): Promise<Verdict> {
+  /** Takes one call of a subject; never rejects, and is no promise where Redis need not be asked. */
+  take(subject: Subject, figures: Figures): Verdict | Promise<Verdict> {
     const askedAtMs = performance.now();
     if (!this.isShared && askedAtMs < this.retryAtMs) return this.takeLocally(subject, figures);
     const denied = this.denials.get(subject, figures, askedAtMs);
     if (denied) return denied;
     // While Redis is thought away, this call alone tries it.
     if (!this.isShared) this.retryAtMs = askedAtMs + PAUSE_MS;
-    try {
-      const verdict = await this.shared.take(subject, figures);
-      this.found();
-      if (!verdict.admitted) this.denials.add(subject, figures, verdict, askedAtMs);
-      return verdict;
-    } catch (error) {
-      this.lost(error as Error);
-      return this.takeLocally(subject, figures);
-    }
+    return new Promise((resolve) => {
+      this.shared.take(subject, figures, (verdict) => {
+        if (verdict instanceof Error) {
+          this.lost(verdict);
+          resolve(this.takeLocally(subject, figures));
+          return;
+        }
+        this.found();
+        if (!verdict.admitted) this.denials.add(subject, figures, verdict, askedAtMs);
+        resolve(verdict);
+      });
+    });
   }
 
   private takeLocally(subject: Subject, figures: Figures): Verdict {

@@ -8,43 +8,57 @@ const MAX_SUBJECTS_A_CALL = 200;
 interface Waiting {
   subject: Subject;
   figures: Figures;
-  calls: { resolve: (verdict: Verdict) => void; reject: (error: Error) => void }[];
+  calls: ((verdict: Verdict | Error) => void)[];
 }
 
 /**
- * Exact over any number of gateway processes. All calls that come in one turn of the event loop are taken by one
- * script call, each with its own place in the order.
+ * Exact over any number of gateway processes. One script call is under way at a time; what comes meanwhile, or in one
+ * turn of the event loop, is taken by the next one together, each with its own place in the order.
  */
 export class RedisLimiter {
-  private turn = new Map<string, Waiting>();
+  private waiting = new Map<string, Waiting>();
+  private isAsking = false;
 
-  /** @param deadlineMs how long Redis may take; then `take` rejects */
+  /** @param deadlineMs how long Redis may take; after it `take` fails */
   constructor(
     private readonly redis: Redis,
     private readonly keyPrefix: string,
     private readonly deadlineMs: number,
   ) {}
 
-  take(subject: Subject, figures: Figures): Promise<Verdict> {
-    return new Promise((resolve, reject) => {
-      if (this.turn.size === 0) setImmediate(() => this.flush());
-      // An account whose figures were changed this instant may meet both in one turn: each is judged by its own.
-      const slot = `${subject.id}|${figures.perMinute}|${figures.perDay}`;
-      const waiting = this.turn.get(slot);
-      if (waiting) waiting.calls.push({ resolve, reject });
-      else this.turn.set(slot, { subject, figures, calls: [{ resolve, reject }] });
-    });
+  /** @param settle called once, in a later turn, with an error where Redis did not decide */
+  take(subject: Subject, figures: Figures, settle: (verdict: Verdict | Error) => void): void {
+    if (this.waiting.size === 0 && !this.isAsking) setImmediate(() => void this.flush());
+    // An account whose figures were changed this instant may meet both at once: each is judged by its own.
+    const slot = `${subject.id}|${figures.perMinute}|${figures.perDay}`;
+    const waiting = this.waiting.get(slot);
+    if (waiting) waiting.calls.push(settle);
+    else this.waiting.set(slot, { subject, figures, calls: [settle] });
   }
 
-  private flush(): void {
-    const turn = [...this.turn.values()];
-    this.turn = new Map();
-    for (let at = 0; at < turn.length; at += MAX_SUBJECTS_A_CALL) {
-      const part = turn.slice(at, at + MAX_SUBJECTS_A_CALL);
-      this.run(part).catch((error: Error) => {
-        for (const { calls } of part) for (const { reject } of calls) reject(error);
-      });
+  private async flush(): Promise<void> {
+    const all = this.takeWaiting();
+    const parts: Waiting[][] = [];
+    for (let at = 0; at < all.length; at += MAX_SUBJECTS_A_CALL) {
+      parts.push(all.slice(at, at + MAX_SUBJECTS_A_CALL));
     }
+    this.isAsking = true;
+    await Promise.all(
+      parts.map((part) =>
+        this.run(part).catch((error: Error) => {
+          // Those that waited meanwhile would wait for the same.
+          for (const { calls } of [...part, ...this.takeWaiting()]) for (const settle of calls) settle(error);
+        }),
+      ),
+    );
+    this.isAsking = false;
+    if (this.waiting.size > 0) await this.flush();
+  }
+
+  private takeWaiting(): Waiting[] {
+    const all = [...this.waiting.values()];
+    this.waiting = new Map();
+    return all;
   }
 
   private async run(part: readonly Waiting[]): Promise<void> {
@@ -59,7 +73,7 @@ export class RedisLimiter {
     part.forEach(({ figures, calls }, i) => {
       const [used = 0, usedToday = 0, admitted = 0, windowEndMs = 0] = numbers.slice(i * 4, i * 4 + 4);
       const taking: Taking = { nowMs, used, usedToday, admitted, windowEndMs };
-      calls.forEach(({ resolve }, ordinal) => resolve(verdictOn(ordinal, taking, figures)));
+      calls.forEach((settle, ordinal) => settle(verdictOn(ordinal, taking, figures)));
     });
   }
 

@@ -1,86 +1,109 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '@plimsoll/contracts';
 import type { Dispatcher } from 'undici';
-import { answerHeaders } from '../edge/answer-headers';
 import type { DecidedCall } from '../edge/call';
 import { sendProblem } from '../edge/send';
-import { responseHeaders } from './forwarded-headers';
+import { clientHeaders, headerValue } from './client-headers';
 import { isPassable } from './passable';
-import { failed, timedOut, upstreamProblem } from './upstream-problem';
+import { failed, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
 
-/** One answer of a service on its way to the client: streamed, paused while the client does not read. */
+/** Told how a call fares at its service. */
+export interface ExchangeListener {
+  /** The head of an answer came, whatever it says. */
+  onAnswer(): void;
+  /** The call never reached the service. @returns true when it was sent to another address under the same exchange */
+  onUnreached(exchange: Exchange): boolean;
+  /** Not called when the client left. */
+  onFailure(problem: Problem): void;
+  /** The exchange is over, one way or the other; called once. */
+  onEnd(): void;
+}
+
+/**
+ * One answer of a service on its way to the client: streamed, paused while the client does not read. It takes the raw
+ * form of undici's handler, which parses no headers and makes no controller for each call.
+ */
 export class Exchange implements Dispatcher.DispatchHandler {
-  private controller?: Dispatcher.DispatchController;
+  private abortDispatch?: (reason: Error) => void;
+  private resume?: () => void;
   private isOver = false;
+  /** Content-Length of the answer; undefined: the service does not say. */
+  private length: string | undefined;
   private readonly deadline: NodeJS.Timeout;
 
-  /**
-   * @param deadlineMs from the dispatch, waiting for a connection included, to the head of the answer
-   * @param onFailure told of what went wrong, unless it was the client that left
-   */
+  /** @param deadlineMs from the dispatch, waiting for a connection included, to the head of the answer */
   constructor(
     private readonly call: DecidedCall,
     deadlineMs: number,
-    private readonly onFailure: (problem: Problem) => void,
+    private readonly listener: ExchangeListener,
   ) {
     this.deadline = setTimeout(() => this.fail(timedOut()), deadlineMs);
     call.response.once('close', () => this.leave());
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    if (this.isOver) controller.abort(new Error('The call is over.'));
+  onConnect(abort: (reason?: Error) => void): void {
+    this.abortDispatch = abort;
+    if (this.isOver) abort(new Error('The call is over.'));
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-  ): void {
-    if (status < 200) return;
+  onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
+    if (status < 200) return true;
     clearTimeout(this.deadline);
-    if (!isPassable(status, headers['content-type'])) {
+    this.listener.onAnswer();
+    const headers = rawHeaders.map((each) => each.toString('latin1'));
+    if (!isPassable(status, headerValue(headers, 'content-type'))) {
       this.fail(failed(new Error(`the service answered ${status} without a problem body`)));
-      return;
+      return true;
     }
-    const raw = (controller.rawHeaders as (Buffer | string)[]).map((each) => each.toString('latin1'));
-    this.call.response.writeHead(status, [
-      ...answerHeaders(this.call.decision, this.call.correlation.requestId),
-      ...responseHeaders(raw),
-    ]);
+    const { response } = this.call;
+    this.length = headerValue(headers, 'content-length');
+    response.writeHead(status, clientHeaders(this.call, status, headers));
+    this.resume = resume;
+    return true;
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.call.response.write(chunk)) return;
-    controller.pause();
-    this.call.response.once('drain', () => controller.resume());
+  onData(chunk: Buffer): boolean {
+    const { response } = this.call;
+    if (String(chunk.length) === this.length) {
+      // The whole body in one piece: as text it goes out with the head as one string, where a buffer is a piece of its own.
+      response.end(chunk.toString('latin1'), 'latin1');
+      return true;
+    }
+    if (response.write(chunk)) return true;
+    if (this.resume) response.once('drain', this.resume);
+    return false;
   }
 
-  onResponseEnd(): void {
-    this.isOver = true;
+  onComplete(): void {
+    this.settle();
     this.call.response.end();
   }
 
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
+    if (this.isOver || (isUnreachable(error) && this.listener.onUnreached(this))) return;
     this.fail(upstreamProblem(error));
   }
 
   private fail(problem: Problem): void {
     if (this.isOver) return;
-    this.end(problem);
-    this.onFailure(problem);
+    this.abort(problem);
+    this.listener.onFailure(problem);
     // An answer that has begun can only be broken off, so that the client does not take a part for the whole.
     if (this.call.response.headersSent) this.call.response.destroy();
     else sendProblem(this.call, problem);
   }
 
   private leave(): void {
-    if (!this.isOver) this.end(new Error('The client left.'));
+    if (!this.isOver) this.abort(new Error('The client left.'));
   }
 
-  private end(reason: Error): void {
+  private abort(reason: Error): void {
+    this.settle();
+    this.abortDispatch?.(reason);
+  }
+
+  private settle(): void {
     this.isOver = true;
     clearTimeout(this.deadline);
-    this.controller?.abort(reason);
+    this.listener.onEnd();
   }
 }

@@ -1,13 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
+import type { Dispatcher } from 'undici';
 import { GatewayConfig } from '../config';
 import type { Admitted } from '../edge/admission';
 import type { DecidedCall } from '../edge/call';
 import { sendProblem } from '../edge/send';
+import { Attempts } from './attempts';
 import { Exchange } from './exchange';
 import { limitedBody } from './limited-body';
 import { CallSigner } from './sign-call';
-import { isUnreachable, unavailable } from './upstream-problem';
+import { unavailable } from './upstream-problem';
 import { type UpstreamName, Upstreams } from './upstreams';
 
 /** Hands a call to the service of its endpoint, and the service's answer to the client. Bodies are never parsed. */
@@ -27,22 +29,16 @@ export class Forwarder {
     const upstream = this.upstreams.all[service];
     const address = upstream.pick(performance.now());
     if (!address) return sendProblem(call, unavailable());
-    const exchange = new Exchange(call, this.config.UPSTREAM_ANSWER_DEADLINE_MS, (problem) => {
-      const { cause } = problem.options;
-      if (isUnreachable(cause)) upstream.eject(address, performance.now());
-      if (problem.status >= 500) {
-        const { requestId } = call.correlation;
-        this.logger.warn({ msg: problem.code, service, origin: address.origin, requestId, err: cause });
-      }
+    const options: Dispatcher.DispatchOptions = {
+      method: call.request.method as 'GET',
+      path: call.request.url ?? '',
+      headers: this.signer.headersFor(call, admitted),
+      body,
+    };
+    const attempts = new Attempts(upstream, address, options, (problem, origin) => {
+      const { requestId } = call.correlation;
+      this.logger.warn({ msg: problem.code, service, origin, requestId, err: problem.options.cause });
     });
-    address.pool.dispatch(
-      {
-        method: call.request.method as 'GET',
-        path: call.request.url ?? '',
-        headers: this.signer.headersFor(call, admitted),
-        body,
-      },
-      exchange,
-    );
+    attempts.start(new Exchange(call, this.config.UPSTREAM_ANSWER_DEADLINE_MS, attempts));
   }
 }

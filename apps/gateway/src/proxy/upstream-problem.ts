@@ -11,6 +11,9 @@ const UNREACHABLE = new Set([
   'UND_ERR_CLOSED',
   'UND_ERR_DESTROYED',
 ]);
+/** When to come again after a part of the service was unavailable. */
+export const RETRY_AFTER_SECONDS = 2;
+
 const TIMED_OUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 const codeOf = (error: unknown): string => (error as { code?: string } | undefined)?.code ?? '';
@@ -25,7 +28,7 @@ export function unavailable(cause?: unknown): Problem {
     'upstream_unavailable',
     'A part of the service is unavailable. Try again in a few seconds.',
     {
-      headers: { 'Retry-After': '2' },
+      headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
       cause,
     },
   );

@@ -11,13 +11,14 @@ export class Upstreams implements OnApplicationShutdown {
   readonly all: Readonly<Record<UpstreamName, Upstream>>;
 
   constructor(config: GatewayConfig) {
-    const upstream = (origins: string): Upstream =>
-      new Upstream(origins, config.UPSTREAM_CONNECT_DEADLINE_MS, config.UPSTREAM_ANSWER_DEADLINE_MS);
+    const { UPSTREAM_CONNECT_DEADLINE_MS, UPSTREAM_ANSWER_DEADLINE_MS } = config;
+    const upstream = (name: UpstreamName, origins: string): Upstream =>
+      new Upstream(name, origins, UPSTREAM_CONNECT_DEADLINE_MS, UPSTREAM_ANSWER_DEADLINE_MS);
     this.all = {
-      positions: upstream(config.UPSTREAM_POSITIONS),
-      alerts: upstream(config.UPSTREAM_ALERTS),
-      'webhook-delivery': upstream(config.UPSTREAM_WEBHOOK_DELIVERY),
-      streams: upstream(config.UPSTREAM_STREAMS),
+      positions: upstream('positions', config.UPSTREAM_POSITIONS),
+      alerts: upstream('alerts', config.UPSTREAM_ALERTS),
+      'webhook-delivery': upstream('webhook-delivery', config.UPSTREAM_WEBHOOK_DELIVERY),
+      streams: upstream('streams', config.UPSTREAM_STREAMS),
     };
   }
 

@@ -7,15 +7,24 @@ import type { Admitted } from '../edge/admission';
 import { answerHeaders } from '../edge/answer-headers';
 import type { DecidedCall } from '../edge/call';
 import { sendProblem } from '../edge/send';
+import { clientHeaders } from '../proxy/client-headers';
 import { responseHeaders } from '../proxy/forwarded-headers';
 import { isPassable } from '../proxy/passable';
 import { CallSigner } from '../proxy/sign-call';
 import { failed, isUnreachable, timedOut, unavailable, upstreamProblem } from '../proxy/upstream-problem';
+import type { Upstream, UpstreamAddress } from '../proxy/upstream';
 import { type UpstreamName, Upstreams } from '../proxy/upstreams';
 import { joinSockets } from './join-sockets';
 
 const KEEP_ALIVE_MS = 30_000;
 const HANDSHAKE = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
+
+/** How far a handshake has come. */
+interface Deadline {
+  timer: NodeJS.Timeout;
+  isConnecting: boolean;
+  isOver: boolean;
+}
 
 /** Joins an admitted WebSocket client to the service: the handshake with the signed identity, then raw sockets. */
 @Injectable()
@@ -34,9 +43,24 @@ export class Tunnels implements BeforeApplicationShutdown {
     const upstream = this.upstreams.all[service];
     const address = upstream.pick(performance.now());
     if (!address) return sendProblem(call, unavailable());
+    this.shake(call, admitted, upstream, address, head, true);
+  }
+
+  private shake(
+    call: DecidedCall,
+    admitted: Admitted,
+    upstream: Upstream,
+    address: UpstreamAddress,
+    head: Buffer,
+    mayRetry: boolean,
+  ): void {
     const handshake = this.handshake(call, admitted, address.origin);
     const deadline = this.deadlines(handshake);
-    const left = (): unknown => handshake.destroy();
+    let hasLeft = false;
+    const left = (): void => {
+      hasLeft = true;
+      handshake.destroy();
+    };
     call.request.socket.once('close', left);
     const settle = (): void => {
       clearTimeout(deadline.timer);
@@ -44,19 +68,24 @@ export class Tunnels implements BeforeApplicationShutdown {
     };
     handshake.once('upgrade', (answer, socket: Duplex, early: Buffer) => {
       settle();
+      upstream.succeeded();
       this.join(call, answer, socket, head, early);
     });
     handshake.once('response', (answer) => {
       settle();
+      upstream.succeeded();
       this.refuse(call, answer);
     });
     handshake.once('error', (error) => {
       settle();
-      if (isUnreachable(error) || deadline.isConnecting) upstream.eject(address, performance.now());
-      this.fail(
-        call,
-        deadline.isOver ? (deadline.isConnecting ? unavailable() : timedOut()) : upstreamProblem(error),
-      );
+      if (hasLeft) return;
+      const nowMs = performance.now();
+      const isUnreached = isUnreachable(error) || deadline.isConnecting;
+      if (isUnreached) upstream.eject(address, nowMs);
+      const other = isUnreached && mayRetry ? upstream.pickOther(address, nowMs) : undefined;
+      if (other) return this.shake(call, admitted, upstream, other, head, false);
+      upstream.failed(nowMs);
+      this.fail(call, problemOf(error, deadline));
     });
     handshake.end();
   }
@@ -75,11 +104,7 @@ export class Tunnels implements BeforeApplicationShutdown {
     });
   }
 
-  private deadlines(handshake: ClientRequest): {
-    timer: NodeJS.Timeout;
-    isConnecting: boolean;
-    isOver: boolean;
-  } {
+  private deadlines(handshake: ClientRequest): Deadline {
     const expire = (): void => {
       deadline.isOver = true;
       handshake.destroy(new Error('The stream service did not answer the handshake in time.'));
@@ -134,10 +159,7 @@ export class Tunnels implements BeforeApplicationShutdown {
       this.fail(call, failed(new Error(`the service answered ${status} to an upgrade`)));
       return;
     }
-    call.response.writeHead(status, [
-      ...answerHeaders(call.decision, call.correlation.requestId),
-      ...responseHeaders(answer.rawHeaders),
-    ]);
+    call.response.writeHead(status, clientHeaders(call, status, answer.rawHeaders));
     answer.on('error', () => call.response.destroy()).pipe(call.response);
   }
 
@@ -146,6 +168,11 @@ export class Tunnels implements BeforeApplicationShutdown {
     this.logger.warn({ msg: problem.code, service: 'streams', requestId, err: problem.options.cause });
     sendProblem(call, problem);
   }
+}
+
+function problemOf(error: Error, { isOver, isConnecting }: Deadline): Problem {
+  if (!isOver) return upstreamProblem(error);
+  return isConnecting ? unavailable(error) : timedOut(error);
 }
 
 function lines(headers: readonly string[]): string {

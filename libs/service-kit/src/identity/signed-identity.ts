@@ -1,17 +1,17 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type KeyObject, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { IDENTITY_MAX_AGE_SECONDS, type Identity } from '@plimsoll/contracts';
 
 /** A key of the signed identity. Two may be live at once, so that they can be changed without a gap. */
 export interface IdentityKey {
   id: string;
-  secret: Buffer;
+  secret: KeyObject;
 }
 
 /** Parses IDENTITY_KEYS: `<id>:<base64>`, comma-separated; the first signs. */
 export function parseIdentityKeys(text: string): IdentityKey[] {
   return text.split(',').map((entry) => {
     const at = entry.indexOf(':');
-    return { id: entry.slice(0, at), secret: Buffer.from(entry.slice(at + 1), 'base64') };
+    return { id: entry.slice(0, at), secret: createSecretKey(entry.slice(at + 1), 'base64') };
   });
 }
 
@@ -21,7 +21,7 @@ const mac = (payload: string, key: IdentityKey): Buffer =>
 /** `<key id>.<base64url JSON>.<base64url HMAC-SHA256>` (contracts.md, Identity). */
 export function signIdentity(identity: Identity, key: IdentityKey): string {
   const payload = `${key.id}.${Buffer.from(JSON.stringify(identity)).toString('base64url')}`;
-  return `${payload}.${mac(payload, key).toString('base64url')}`;
+  return `${payload}.${createHmac('sha256', key.secret).update(payload).digest('base64url')}`;
 }
 
 /**

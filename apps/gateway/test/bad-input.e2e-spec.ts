@@ -1,0 +1,196 @@
+import { Fixture, type TestKey, call, expectFiveHeaders } from './fixture';
+import { type RawAnswer, sendRaw } from './raw-http';
+
+jest.setTimeout(60_000);
+
+const MIB = 1_048_576;
+/** Stands for the key until it is known. */
+const THE_KEY = '<key>';
+
+describe('bad input', () => {
+  let fixture: Fixture;
+  let gateway: string;
+  let account: TestKey;
+  /** Method and target of what reached the service. */
+  const forwarded: string[] = [];
+
+  beforeAll(async () => {
+    fixture = await Fixture.start();
+    gateway = await fixture.gateway();
+    account = await fixture.account('enterprise', { perMinute: 100_000 });
+    fixture.upstream.handler = (request, response) => {
+      forwarded.push(`${request.method} ${request.url}`);
+      fixture.upstream.tell(request, response);
+    };
+  });
+  beforeEach(() => {
+    forwarded.length = 0;
+  });
+  afterEach(async () => {
+    expect((await call(gateway, '/v1/status', account.key)).status).toBe(200);
+  });
+  afterAll(() => fixture.stop());
+
+  const send = (bytes: string, until?: string): Promise<RawAnswer> =>
+    sendRaw(gateway, bytes.replaceAll(THE_KEY, account.key), until);
+
+  /** A request of these lines and this body, with the key; `Host` is among the lines where it should be. */
+  const request = (lines: readonly string[], body = ''): string =>
+    `${[...lines, `x-api-key: ${THE_KEY}`, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`;
+
+  const POST = 'POST /v1/wallets HTTP/1.1';
+  const GET = 'GET /v1/positions HTTP/1.1';
+  const SMUGGLED = 'DELETE /v1/wallets/0xabc HTTP/1.1\r\nHost: x\r\n\r\n';
+  const CHUNKED = `5\r\nhello\r\n0\r\n\r\n${SMUGGLED}`;
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['an unknown method', request(['BREW /v1/status HTTP/1.1', 'Host: x'])],
+    ['CONNECT', request(['CONNECT example.com:443 HTTP/1.1', 'Host: example.com'])],
+    ['an unknown version', request(['GET /v1/status HTTP/7.0', 'Host: x'])],
+    ['no Host', request([GET])],
+    ['Host twice', request([GET, 'Host: x', 'Host: y'])],
+    ['a header line without a colon', request([GET, 'Host: x', 'what is this'])],
+    ['a NUL in a header', request([GET, 'Host: x', 'x-a: b\0c'])],
+    ['a bare CR in a header', request([GET, 'Host: x', 'x-a: b\rc: d'])],
+    [
+      'Content-Length twice, alike',
+      request([POST, 'Host: x', 'Content-Length: 3', 'Content-Length: 3'], 'abc'),
+    ],
+    [
+      'Content-Length twice',
+      request([POST, 'Host: x', 'Content-Length: 3', 'Content-Length: 30'], `abc${SMUGGLED}`),
+    ],
+    [
+      'a Content-Length that is a list',
+      request([POST, 'Host: x', 'Content-Length: 3, 30'], `abc${SMUGGLED}`),
+    ],
+    ['a negative Content-Length', request([POST, 'Host: x', 'Content-Length: -1'], SMUGGLED)],
+    ['CL.TE', request([POST, 'Host: x', 'Content-Length: 5', 'Transfer-Encoding: chunked'], CHUNKED)],
+    ['TE.CL', request([POST, 'Host: x', 'Transfer-Encoding: chunked', 'Content-Length: 5'], CHUNKED)],
+    ['TE.TE', request([POST, 'Host: x', 'Transfer-Encoding: chunked', 'Transfer-Encoding: x'], CHUNKED)],
+    ['chunked in disguise', request([POST, 'Host: x', 'Transfer-Encoding: xchunked'], CHUNKED)],
+    ['chunked, and not last', request([POST, 'Host: x', 'Transfer-Encoding: chunked, identity'], CHUNKED)],
+    ['a space before the colon', request([POST, 'Host: x', 'Transfer-Encoding : chunked'], CHUNKED)],
+    [
+      'a folded header',
+      request([POST, 'Host: x', 'Transfer-Encoding:', ' chunked', 'Content-Length: 5'], CHUNKED),
+    ],
+    [
+      'a chunk size that is no number',
+      request([POST, 'Host: x', 'Transfer-Encoding: chunked'], `zz\r\n${SMUGGLED}`),
+    ],
+    [
+      'a chunk longer than its size',
+      request([POST, 'Host: x', 'Transfer-Encoding: chunked'], `1\r\nhello\r\n${SMUGGLED}`),
+    ],
+    ['headers of 20 KiB', request([GET, 'Host: x', `x-filler: ${'a'.repeat(20_000)}`])],
+    ['101 headers', request([GET, 'Host: x', ...Array<string>(98).fill('x-a: b')])],
+    ['3,000 headers', request([GET, 'Host: x', ...Array<string>(3_000).fill('a:')])],
+  ])('%s: 400 invalid_request, the connection closed, nothing forwarded', async (_, bytes) => {
+    const answer = await send(bytes);
+    expect([answer.status, codeOf(answer.body)]).toEqual([400, 'invalid_request']);
+    expect(answer.headers.connection).toBe('close');
+    expect(answer.text.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+    expectFiveHeaders(answer.headers, answer.headers['x-service-tier'] === 'open' ? 'open' : 'enterprise');
+    expect(forwarded.filter((each) => each !== 'POST /v1/wallets')).toEqual([]);
+  });
+
+  it.each([
+    ['/v1/%2e%2e/admin', 404],
+    ['/v1/positions/%2E%2E/x', 404],
+    ['/v1/positions/..', 404],
+    ['/v1/./positions', 404],
+    ['/v1/positions/a%2fb', 404],
+    ['/v1/positions/a%5Cb', 404],
+    ['/v1/positions/a\\b', 404],
+    ['/v1/positions/%00', 404],
+    ['/v1/positions/a%0d%0ax', 404],
+    ['//v1/positions', 404],
+    ['/v1//positions', 404],
+    ['/v1/positions/', 404],
+    ['/v1/positions#x', 404],
+    ['/v1%2fpositions', 404],
+    ['/%76%31/positions', 404],
+    ['/V1/positions', 404],
+    ['/v1/positions;x=1', 404],
+    ['http://elsewhere/v1/positions', 404],
+  ])('%s: %i route_not_found, nothing forwarded', async (target, status) => {
+    const answer = await send(request([`GET ${target} HTTP/1.1`, 'Host: x']));
+    expect([answer.status, codeOf(answer.body)]).toEqual([status, 'route_not_found']);
+    expect(forwarded).toEqual([]);
+  });
+
+  it.each(['PROPFIND', 'TRACE', 'PUT', 'OPTIONS', 'M-SEARCH'])(
+    '%s: 405 method_not_allowed',
+    async (method) => {
+      const answer = await send(request([`${method} /v1/positions HTTP/1.1`, 'Host: x']));
+      expect([answer.status, codeOf(answer.body), answer.headers.allow]).toEqual([
+        405,
+        'method_not_allowed',
+        'GET, HEAD',
+      ]);
+    },
+  );
+
+  it('x-api-key twice: 401 when they differ, one key when they do not', async () => {
+    const twice = (other: string) => send(request([GET, 'Host: x', `x-api-key: ${other}`]));
+    const differing = await twice('psk_live_other');
+    expect([differing.status, codeOf(differing.body)]).toEqual([401, 'invalid_api_key']);
+    expect((await twice(THE_KEY)).status).toBe(200);
+  });
+
+  it('an expectation that nobody knows is none', async () => {
+    const answer = await send(request([GET, 'Host: x', 'Expect: a-miracle']));
+    expect(answer.status).toBe(200);
+  });
+
+  it.each([
+    ['declared', [POST, 'Host: x', `Content-Length: ${MIB + 1}`], 'a'.repeat(MIB + 1)],
+    [
+      'in chunks',
+      [POST, 'Host: x', 'Transfer-Encoding: chunked'],
+      `${(MIB + 1).toString(16)}\r\n${'a'.repeat(MIB + 1)}\r\n0\r\n\r\n`,
+    ],
+  ])('a body of 1 MiB + 1, %s: 413 body_too_large', async (_, lines, body) => {
+    const answer = await send(request(lines, body));
+    expect([answer.status, codeOf(answer.body)]).toEqual([413, 'body_too_large']);
+    expectFiveHeaders(answer.headers, 'enterprise');
+  });
+
+  it('broken JSON is the service’s to refuse: its 400 reaches the client', async () => {
+    const body = JSON.stringify({ code: 'invalid_json', status: 400 });
+    const { tell } = fixture.upstream;
+    fixture.upstream.handler = (_, response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/problem+json', 'content-length': body.length })
+        .end(body);
+    const answer = await send(request([POST, 'Host: x', 'Content-Length: 4'], '{"a"'));
+    fixture.upstream.handler = tell;
+    expect([answer.status, codeOf(answer.body)]).toEqual([400, 'invalid_json']);
+    expectFiveHeaders(answer.headers, 'enterprise');
+  });
+
+  it('rubbish behind calls that are still being answered', async () => {
+    const good = `${GET}\r\nHost: x\r\nx-api-key: ${THE_KEY}\r\n\r\n`;
+    const answer = await send(`${good}${good}rubbish\r\n\r\n`);
+    expect(answer.text.match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThanOrEqual(2);
+  });
+
+  it('a thousand bad requests leave the process alive', async () => {
+    const bytes = ['\0\0\0', 'GET', 'GET /v1 HTTP/1.1\r\n\r\n', `${POST}\r\nContent-Length: 9\r\n\r\n`];
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.allSettled(
+        Array.from({ length: 50 }, (_, i) => send(`${bytes[i % bytes.length]}\r\n\r\n`, 'HTTP/1.1')),
+      );
+    }
+  });
+});
+
+function codeOf(body: string): string | undefined {
+  try {
+    return (JSON.parse(body) as { code?: string }).code;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import type { RunningPart } from '@plimsoll/local-parts';
+import type { BenchAccount, GatewayStack } from './gateway-stack';
+import { startNginxLimitReq, startNginxLua } from './nginx';
+import { startNode } from './start-node';
+
+export const CONTENDERS = [
+  'ours',
+  'oursTwoProcesses',
+  'nginxLua',
+  'nginxLimitReq',
+  'fastify',
+  'nest',
+] as const;
+export type ContenderName = (typeof CONTENDERS)[number];
+
+/** What every contender stands in. */
+export interface Surroundings {
+  logFolder: string;
+  upstreamPort: number;
+  redisPort: number;
+  /** An account without a limit that a bench could reach. */
+  account: BenchAccount;
+}
+
+/** A front that is compared: the ports of its processes, each with one process that answers. */
+export interface Contender {
+  name: ContenderName;
+  parts: RunningPart[];
+}
+
+/** Starts all of them; one that cannot run on this machine is left out. */
+export async function startContenders(stack: GatewayStack, account: BenchAccount): Promise<Contender[]> {
+  const around: Surroundings = {
+    logFolder: stack.folder,
+    upstreamPort: stack.upstream.port,
+    redisPort: stack.redis.port,
+    account,
+  };
+  const node = (name: string, file: string): Promise<RunningPart> =>
+    startNode(name, file, stack.folder, {
+      REDIS_URL: stack.redis.url,
+      UPSTREAM: stack.upstream.url,
+      KEY: account.key,
+    });
+  const first = await stack.startGateway();
+  const second = await stack.startGateway();
+  const started: Record<ContenderName, (RunningPart | undefined)[]> = {
+    ours: [first],
+    oursTwoProcesses: [first, second],
+    nginxLua: [await startNginxLua(around)],
+    nginxLimitReq: [await startNginxLimitReq(around)],
+    fastify: [await node('fastify', 'contenders/fastify.ts')],
+    nest: [await node('nest', 'contenders/nest.ts')],
+  };
+  return CONTENDERS.flatMap((name) => {
+    const parts = started[name].filter((part) => part !== undefined);
+    return parts.length > 0 ? [{ name, parts }] : [];
+  });
+}

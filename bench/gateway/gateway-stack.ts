@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { generateApiKey } from '@plimsoll/access';
+import type { Tier } from '@plimsoll/contracts';
+import { findFreePort, workspaceRoot, type RunningPart } from '@plimsoll/local-parts';
+import {
+  createTestFolder,
+  startOwnKafka,
+  startOwnPostgres,
+  startOwnRedis,
+  type OwnPart,
+} from '@plimsoll/testing';
+import { buildApps } from '../../tools/local-stack/build';
+import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { startBuiltApp, startNode } from './start-node';
+
+const execFileAsync = promisify(execFile);
+
+/** Standard output is for the result alone. */
+export const progress = (line: string): void => console.error(line);
+
+export interface BenchAccount {
+  id: string;
+  key: string;
+}
+
+/** Built gateways on real Postgres, Redis and Kafka of their own, before one upstream that answers everything. */
+export interface GatewayStack {
+  folder: string;
+  upstream: RunningPart;
+  /** Replaced by who kills it and starts it again. */
+  redis: OwnPart;
+  /** Starts one more gateway process. */
+  startGateway(): Promise<RunningPart>;
+  createAccount(tier: Tier, perMinute?: number): Promise<BenchAccount>;
+  stop(): Promise<void>;
+}
+
+/** @param instances what every gateway is told of the number of its processes */
+export async function startGatewayStack(instances: number): Promise<GatewayStack> {
+  progress('building the services');
+  await buildApps(stackPaths(workspaceRoot()));
+  progress('starting Postgres, Redis, Kafka');
+  const folder = await createTestFolder();
+  const [postgres, redis, kafka, upstream] = await Promise.all([
+    startOwnPostgres('plimsoll'),
+    startOwnRedis(),
+    startOwnKafka(),
+    startNode('upstream', 'upstream.ts', folder.path),
+  ]);
+  const started: RunningPart[] = [];
+  const env = {
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    KAFKA_BROKERS: kafka.url,
+    IDENTITY_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+    UPSTREAM_POSITIONS: upstream.url,
+    UPSTREAM_ALERTS: upstream.url,
+    UPSTREAM_WEBHOOK_DELIVERY: upstream.url,
+    UPSTREAM_STREAMS: upstream.url,
+    GATEWAY_INSTANCES: String(instances),
+  };
+  const stack: GatewayStack = {
+    folder: folder.path,
+    upstream,
+    redis,
+    startGateway: async () => {
+      const name = `gateway-${started.length}`;
+      const gateway = await startBuiltApp(name, await findFreePort(), 'gateway', folder.path, env);
+      started.push(gateway);
+      return gateway;
+    },
+    createAccount: async (tier, perMinute) => {
+      const key = generateApiKey('demo', randomBytes);
+      const email = `${randomBytes(6).toString('hex')}@plimsoll.test`;
+      const limit = perMinute === undefined ? [] : ['--per-minute', String(perMinute)];
+      const admin = path.join(workspaceRoot(), 'dist/apps/gateway/admin.js');
+      const words = ['ensure-demo', '--tier', tier, '--email', email, '--key', key, ...limit];
+      const { stdout } = await execFileAsync(process.execPath, [admin, ...words], {
+        env: { PATH: process.env.PATH, ...env },
+        timeout: 30_000,
+      });
+      return { id: (JSON.parse(stdout) as { account: { id: string } }).account.id, key };
+    },
+    stop: async () => {
+      await Promise.all(started.map((gateway) => gateway.stop()));
+      await Promise.all([postgres.dispose(), stack.redis.dispose(), kafka.dispose(), upstream.kill9()]);
+      await folder.remove();
+    },
+  };
+  return stack;
+}

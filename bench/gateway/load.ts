@@ -1,0 +1,51 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+
+/** What a load client is to do. */
+export interface Load {
+  /** Connections are spread over them. */
+  ports: number[];
+  path: string;
+  headers: [string, string][];
+  connections: number;
+  seconds: number;
+  /** A fixed rate; undefined: every connection sends its next call when it has the answer to the last. */
+  perSecond?: number;
+}
+
+export interface LoadResult {
+  answers: number;
+  elapsedMs: number;
+  /** Answers by status. */
+  statuses: Record<number, number>;
+  latenciesMs: number[];
+}
+
+/** A load client in a process of its own. */
+export class LoadClient {
+  private constructor(private readonly child: ChildProcess) {}
+
+  static start(): LoadClient {
+    const child = fork(path.join(__dirname, 'load-client.ts'), {
+      execArgv: ['-r', '@swc-node/register'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    return new LoadClient(child);
+  }
+
+  run(load: Load): Promise<LoadResult> {
+    return new Promise((resolve, reject) => {
+      const ended = (code: number | null): void => reject(new Error(`the load client ended with ${code}`));
+      this.child.once('exit', ended);
+      this.child.once('message', (result) => {
+        this.child.off('exit', ended);
+        resolve(result as LoadResult);
+      });
+      this.child.send(load);
+    });
+  }
+
+  stop(): void {
+    this.child.kill();
+  }
+}
