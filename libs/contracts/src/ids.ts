@@ -4,9 +4,23 @@ import { v7 as uuidV7, parse as parseUuid } from 'uuid';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 22;
 
-/** Prefixes of record ids (api-v1.md, Resources and their fields), and of accounts, keys, events and connections. */
+/** Prefixes of record ids (api-v1.md, Resources and their fields), and of accounts, keys, events, connections, sessions and audit entries. */
 export type IdPrefix =
-  'pos' | 'alt' | 'wh' | 'rule' | 'exec' | 'wc' | 'del' | 'inc' | 'acc' | 'key' | 'evt' | 'con' | 'req';
+  | 'pos'
+  | 'alt'
+  | 'wh'
+  | 'rule'
+  | 'exec'
+  | 'wc'
+  | 'del'
+  | 'inc'
+  | 'acc'
+  | 'key'
+  | 'evt'
+  | 'con'
+  | 'req'
+  | 'ses'
+  | 'aud';
 export type Id<P extends IdPrefix> = `${P}_${string}`;
 
 /** 16 bytes as 22 base62 characters, most significant first, padded with `0`; the order of ids is the order of bytes. */
