@@ -8,6 +8,8 @@ import { ApiKeys } from '../keys/api-keys';
 import { addressOf, addressSubject, parseNetworks } from '../limits/client-address';
 import { RateLimiter } from '../limits/rate-limiter';
 import { type Figures, type Verdict, retryAfterSeconds } from '../limits/verdict';
+import { SESSION_KEY_ID, SessionCalls } from '../sessions/session-calls';
+import { CallTally } from '../usage/call-tally';
 import { matchRoute, pathOf } from './match-route';
 import { presentedKey } from './presented-key';
 
@@ -38,7 +40,9 @@ export class Admission {
   constructor(
     config: GatewayConfig,
     private readonly keys: ApiKeys,
+    private readonly sessions: SessionCalls,
     private readonly limiter: RateLimiter,
+    private readonly tally: CallTally,
   ) {
     this.trustedProxies = parseNetworks(config.TRUSTED_PROXIES);
   }
@@ -46,13 +50,18 @@ export class Admission {
   async decide(request: IncomingMessage): Promise<Admitted | Refused> {
     const address = addressOf(request, this.trustedProxies);
     const presented = presentedKey(request.rawHeaders);
-    const key = presented instanceof Problem ? presented : await this.keys.authenticate(presented);
+    const key =
+      presented instanceof Problem
+        ? await this.sessions.insteadOf(presented, request)
+        : await this.keys.authenticate(presented);
     if (key instanceof Problem) return this.refuseAddress(address, key);
 
     const verdict = await this.limiter.take(key.subject, key.figures);
     const decision = { tier: key.tier, verdict };
     if (!verdict.admitted) return { ...decision, problem: limitProblem(verdict, 'of this account') };
     const route = matchRoute(request.method ?? '', pathOf(request.url ?? ''));
+    if (key.keyId !== SESSION_KEY_ID)
+      this.tally.count(key, route instanceof Problem ? null : route, verdict.nowMs);
     if (route instanceof Problem) return { ...decision, problem: route };
     const problem = permission(route, key);
     return problem ? { ...decision, problem } : { ...decision, endpoint: route, key, address };

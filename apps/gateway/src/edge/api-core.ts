@@ -7,7 +7,7 @@ import { Problem } from '@plimsoll/contracts';
 import { continueCorrelation } from '@plimsoll/service-kit';
 import { Forwarder } from '../proxy/forwarder';
 import { hasBody } from '../proxy/limited-body';
-import { Status } from '../status/status';
+import { OwnEndpoints } from '../status/own-endpoints';
 import { Tunnels } from '../streams/tunnels';
 import { Admission, type Admitted } from './admission';
 import type { Call, DecidedCall } from './call';
@@ -29,7 +29,7 @@ export class ApiCore implements Api, OnModuleInit {
     private readonly admission: Admission,
     private readonly forwarder: Forwarder,
     private readonly tunnels: Tunnels,
-    private readonly status: Status,
+    private readonly own: OwnEndpoints,
   ) {}
 
   onModuleInit(): void {
@@ -74,8 +74,14 @@ export class ApiCore implements Api, OnModuleInit {
     if ('problem' in decision) sendProblem(decided, decision.problem);
     else if (decision.endpoint.upgrade) this.stream(decided, decision, head);
     else if (call.isUpgrade && hasBody(call.request)) sendProblem(decided, UPGRADE_WITH_BODY);
-    else if (decision.endpoint.service === 'gateway') sendJson(decided, 200, await this.status.report());
+    else if (decision.endpoint.service === 'gateway') await this.answerItself(decided, decision);
     else this.forwarder.forward(decided, decision, decision.endpoint.service);
+  }
+
+  private async answerItself(call: DecidedCall, admitted: Admitted): Promise<void> {
+    const answer = await this.own.answer(admitted);
+    if (answer instanceof Problem) sendProblem(call, answer);
+    else sendJson(call, 200, answer);
   }
 
   private stream(call: DecidedCall, admitted: Admitted, head: Buffer): void {
