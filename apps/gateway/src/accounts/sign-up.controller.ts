@@ -1,0 +1,38 @@
+import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import { type Done, EmailBody, SignUpBody, type SignUpResult, TokenBody } from '@plimsoll/contracts';
+import { WithoutIdentity } from '@plimsoll/service-kit';
+import type { FastifyReply } from 'fastify';
+import { AccountGuard, ClientAddress } from '../sessions/account-guard';
+import { SignUp } from './sign-up';
+
+@Controller('account/v1')
+@WithoutIdentity()
+@UseGuards(AccountGuard)
+export class SignUpController {
+  constructor(private readonly accounts: SignUp) {}
+
+  @Post('sign-up')
+  async signUp(
+    @Body() body: SignUpBody,
+    @ClientAddress() address: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SignUpResult> {
+    const result = await this.accounts.signUp(body, address);
+    void reply.status(result.status === 'created' ? 201 : 202);
+    return result;
+  }
+
+  @Post('email-check/send')
+  @HttpCode(202)
+  async sendCheck(@Body() { email }: EmailBody, @ClientAddress() address: string): Promise<Done> {
+    await this.accounts.sendCheck(email, address);
+    return { success: true };
+  }
+
+  @Post('email-check/confirm')
+  @HttpCode(200)
+  async confirm(@Body() { token }: TokenBody, @ClientAddress() address: string): Promise<Done> {
+    await this.accounts.confirm(token, address);
+    return { success: true };
+  }
+}
