@@ -18,7 +18,7 @@ const FIGURES = {
   'log-in-email': { perMinute: 5, perDay: 100 },
   'mail-email': { perMinute: 3, perDay: 20 },
   /** Of one account, over all its sessions. */
-  account: { perMinute: 120, perDay: null },
+  'account-api': { perMinute: 120, perDay: null },
 } as const satisfies Record<string, Figures>;
 
 /** Limits of the account API, apart from those of /v1. */
@@ -38,7 +38,7 @@ export class AccountLimits {
 
   /** @throws Problem rate_limited */
   ofAccount(accountId: string): Promise<void> {
-    return this.take('account', accountId);
+    return this.take('account-api', accountId);
   }
 
   private async take(what: keyof typeof FIGURES, of: string): Promise<void> {
