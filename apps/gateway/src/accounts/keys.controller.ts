@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   CreateKeyBody,
   type CreatedKey,
@@ -12,11 +12,11 @@ import {
   type Tier,
   invalidRequest,
 } from '@plimsoll/contracts';
-import { WithoutIdentity } from '@plimsoll/service-kit';
 import type { Actor } from '../audit/audit-entry';
 import { PrismaClient } from '../generated/prisma/client';
 import { AccountAnnouncer } from '../keys/account-announcer';
-import { AccountGuard, CurrentSession, SessionActor } from '../sessions/account-guard';
+import { CurrentSession, SessionActor } from '../sessions/account-guard';
+import { AccountRoutes } from '../sessions/account-routes';
 import { SessionGuard } from '../sessions/session.guard';
 import type { Session } from '../sessions/sessions';
 import { AccountKeys } from './account-keys';
@@ -24,9 +24,7 @@ import { toKeyItem } from './key-item';
 import { KeyListing } from './key-list';
 import { rotateKey } from './rotate-key';
 
-@Controller('account/v1/keys')
-@WithoutIdentity()
-@UseGuards(AccountGuard, SessionGuard)
+@AccountRoutes('account/v1/keys', SessionGuard)
 export class KeysController {
   constructor(
     private readonly prisma: PrismaClient,

@@ -1,15 +1,13 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ChangePasswordBody, type Done, EmailBody, ResetPasswordBody } from '@plimsoll/contracts';
-import { WithoutIdentity } from '@plimsoll/service-kit';
 import type { Actor } from '../audit/audit-entry';
-import { AccountGuard, ClientAddress, CurrentSession, SessionActor } from '../sessions/account-guard';
+import { ClientAddress, CurrentSession, SessionActor } from '../sessions/account-guard';
+import { AccountRoutes } from '../sessions/account-routes';
 import { SessionGuard } from '../sessions/session.guard';
 import type { Session } from '../sessions/sessions';
 import { Credentials } from './credentials';
 
-@Controller('account/v1/password')
-@WithoutIdentity()
-@UseGuards(AccountGuard)
+@AccountRoutes('account/v1/password')
 export class PasswordController {
   constructor(private readonly credentials: Credentials) {}
 

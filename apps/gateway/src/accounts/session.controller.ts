@@ -1,17 +1,15 @@
-import { Body, Controller, Get, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, Get, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import { type Done, LogInBody, type SessionInfo } from '@plimsoll/contracts';
-import { WithoutIdentity } from '@plimsoll/service-kit';
 import type { FastifyReply } from 'fastify';
-import { AccountGuard, ClientAddress, CurrentSession, IsSecure } from '../sessions/account-guard';
+import { ClientAddress, CurrentSession, IsSecure } from '../sessions/account-guard';
+import { AccountRoutes } from '../sessions/account-routes';
 import { endedCookie, sessionCookie } from '../sessions/session-cookie';
 import { SessionGuard } from '../sessions/session.guard';
 import type { Session } from '../sessions/sessions';
 import { LogIn } from './log-in';
 import { toSessionInfo } from './session-info';
 
-@Controller('account/v1')
-@WithoutIdentity()
-@UseGuards(AccountGuard)
+@AccountRoutes('account/v1')
 export class SessionController {
   constructor(private readonly sessions: LogIn) {}
 

@@ -1,13 +1,11 @@
-import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, HttpCode, Post, Res } from '@nestjs/common';
 import { type Done, EmailBody, SignUpBody, type SignUpResult, TokenBody } from '@plimsoll/contracts';
-import { WithoutIdentity } from '@plimsoll/service-kit';
 import type { FastifyReply } from 'fastify';
-import { AccountGuard, ClientAddress } from '../sessions/account-guard';
+import { ClientAddress } from '../sessions/account-guard';
+import { AccountRoutes } from '../sessions/account-routes';
 import { SignUp } from './sign-up';
 
-@Controller('account/v1')
-@WithoutIdentity()
-@UseGuards(AccountGuard)
+@AccountRoutes('account/v1')
 export class SignUpController {
   constructor(private readonly accounts: SignUp) {}
 

@@ -1,14 +1,12 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { type AuditList, PageQuery } from '@plimsoll/contracts';
-import { WithoutIdentity } from '@plimsoll/service-kit';
-import { AccountGuard, CurrentSession } from '../sessions/account-guard';
+import { CurrentSession } from '../sessions/account-guard';
+import { AccountRoutes } from '../sessions/account-routes';
 import { SessionGuard } from '../sessions/session.guard';
 import type { Session } from '../sessions/sessions';
 import { AuditLog } from './audit-log';
 
-@Controller('account/v1/audit')
-@WithoutIdentity()
-@UseGuards(AccountGuard, SessionGuard)
+@AccountRoutes('account/v1/audit', SessionGuard)
 export class AuditController {
   constructor(private readonly audit: AuditLog) {}
 

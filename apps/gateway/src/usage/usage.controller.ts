@@ -1,14 +1,12 @@
-import { Controller, Get, UseGuards } from '@nestjs/common';
+import { Get } from '@nestjs/common';
 import type { UsageReport } from '@plimsoll/contracts';
-import { WithoutIdentity } from '@plimsoll/service-kit';
-import { AccountGuard, CurrentSession } from '../sessions/account-guard';
+import { CurrentSession } from '../sessions/account-guard';
+import { AccountRoutes } from '../sessions/account-routes';
 import { SessionGuard } from '../sessions/session.guard';
 import type { Session } from '../sessions/sessions';
 import { Usage } from './usage';
 
-@Controller('account/v1/usage')
-@WithoutIdentity()
-@UseGuards(AccountGuard, SessionGuard)
+@AccountRoutes('account/v1/usage', SessionGuard)
 export class UsageController {
   constructor(private readonly usage: Usage) {}
 

@@ -35,7 +35,10 @@ export class CreateKeyBody {
   @IsIn(SCOPES, { each: true })
   scopes?: Scope[];
 
-  @JSONSchema({ description: 'When the key stops working; it must lie ahead. Never when absent.' })
+  @JSONSchema({
+    description: 'When the key stops working; it must lie ahead. Never when absent.',
+    format: 'date-time',
+  })
   @IsOptional()
   @IsISO8601({ strict: true, strictSeparator: true })
   @Matches(/T.*(?:Z|[+-]\d\d:\d\d)$/, { message: 'expiresAt must have a time and a zone' })

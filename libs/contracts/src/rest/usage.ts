@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable, timestamp } from './fields';
+import { nullable, timestamp, utcDay } from './fields';
 
 const calls = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -12,7 +12,7 @@ const EndpointUsage = Type.Object({
 });
 
 const DayUsage = Type.Object({
-  date: Type.String({ format: 'date', description: 'UTC day.', examples: ['2026-11-21'] }),
+  date: utcDay('UTC day.'),
   calls: calls('Calls of this day that were admitted.'),
   endpoints: Type.Array(EndpointUsage, { description: 'Most called first.' }),
 });
