@@ -3,6 +3,7 @@ import {
   type CanActivate,
   Catch,
   Controller,
+  type ExceptionFilter,
   type Type,
   UseFilters,
   UseGuards,
@@ -28,14 +29,20 @@ function isDatabaseAway(error: unknown): boolean {
   );
 }
 
+/** ProblemFilter, but for a database that is away: that is no error of ours to report. */
 @Catch()
-class AccountProblemFilter extends ProblemFilter {
-  override catch(error: unknown, host: ArgumentsHost): void {
-    if (!isDatabaseAway(error)) return super.catch(error, host);
-    const detail = 'Accounts cannot be read at the moment. Try again in a second.';
-    const headers = { 'Retry-After': '1' };
-    super.catch(new Problem('upstream_unavailable', detail, { headers, cause: error }), host);
+class AccountProblemFilter implements ExceptionFilter {
+  private readonly problems = new ProblemFilter();
+  private readonly answer = this.problems.catch.bind(this.problems);
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    this.answer(isDatabaseAway(error) ? awayProblem(error) : error, host);
   }
+}
+
+function awayProblem(cause: unknown): Problem {
+  const detail = 'Accounts cannot be read at the moment. Try again in a second.';
+  return new Problem('upstream_unavailable', detail, { headers: { 'Retry-After': '1' }, cause });
 }
 
 /**
