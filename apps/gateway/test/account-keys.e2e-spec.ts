@@ -66,6 +66,7 @@ describe('/account/v1/keys', () => {
     it.each([
       [{}, 'name'],
       [{ name: ' ' }, 'name'],
+      [{ name: 'a\0b' }, 'name'],
       [{ name: 'x', scopes: [] }, 'scopes'],
       [{ name: 'x', scopes: ['everything'] }, 'scopes'],
       [{ name: 'x', expiresAt: 'soon' }, 'expiresAt'],
@@ -150,7 +151,9 @@ describe('/account/v1/keys', () => {
     it('404 for none, and for another’s, which goes on working', async () => {
       const browser = await person();
       const others = await make(await person());
-      expect(outcome(await browser.delete(`/account/v1/keys/${NO_KEY}`))).toEqual([404, 'not_found']);
+      for (const id of [NO_KEY, 'x', '%00']) {
+        expect(outcome(await browser.delete(`/account/v1/keys/${id}`))).toEqual([404, 'not_found']);
+      }
       expect(outcome(await browser.delete(`/account/v1/keys/${others.id}`))).toEqual([404, 'not_found']);
       expect(await statuses(others.key)).toEqual([200, 200]);
     });

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { TIER_LIMITS } from '@plimsoll/access';
 import type { KeyList, PageQuery, Tier } from '@plimsoll/contracts';
-import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import { encodeCursor } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { OLDER_KEYS } from '../keys/key-lookup';
 import type { ShownKey } from './account-keys';
 import { keyStatus, toKeyItem } from './key-item';
+import { pageAfter } from './page-after';
 
 const LIST = `
   SELECT k.id, k.account_id AS "accountId", k.hint, k.name, k.scopes, k.created_at AS "createdAt",
@@ -22,11 +23,11 @@ export class KeyListing {
 
   /** Newest first. @throws Problem invalid_request for a cursor of another list */
   async list(accountId: string, tier: Tier, { limit, cursor }: PageQuery): Promise<KeyList> {
-    const after = decodeCursor(cursor, ['number', 'string']);
+    const after = pageAfter(cursor, 'key');
     const { rows } = await this.pool.query<ShownKey & { olderKeys: number }>(LIST, [
       accountId,
-      after && new Date(Number(after[0])),
-      after && after[1],
+      after?.createdAt ?? null,
+      after?.id ?? null,
       limit + 1,
     ]);
     const now = new Date();

@@ -11,6 +11,8 @@ import {
   SCOPES,
   type Tier,
   invalidRequest,
+  isId,
+  notFound,
 } from '@plimsoll/contracts';
 import type { Actor } from '../audit/audit-entry';
 import { PrismaClient } from '../generated/prisma/client';
@@ -62,7 +64,7 @@ export class KeysController {
     @Param('id') id: string,
     @Body() { overlapHours }: RotateKeyBody,
   ): Promise<RotatedKey> {
-    const name = { id, accountId };
+    const name = { id: keyId(id), accountId };
     const { key, replaced } = await rotateKey(this.prisma, name, overlapHours, by, randomBytes);
     this.announcer.announce(accountId);
     const status = overlapHours === 0 ? 'expired' : 'active';
@@ -75,10 +77,16 @@ export class KeysController {
     @SessionActor() by: Actor,
     @Param('id') id: string,
   ): Promise<RevokedKey> {
-    await this.keys.revoke(id, by, accountId);
+    await this.keys.revoke(keyId(id), by, accountId);
     this.announcer.announce(accountId);
     return { success: true, deleted: id };
   }
+}
+
+/** An id that cannot be one is asked of nobody. */
+function keyId(id: string): string {
+  if (isId('key', id)) return id;
+  throw notFound('key');
 }
 
 function futureTime(text: string | undefined): Date | null {

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { AuditItem, AuditList, PageQuery } from '@plimsoll/contracts';
-import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import { encodeCursor } from '@plimsoll/service-kit';
+import { pageAfter } from '../accounts/page-after';
 import { type Prisma, PrismaClient } from '../generated/prisma/client';
 import { type AuditEntry, auditRow } from './audit-entry';
 
@@ -22,9 +23,9 @@ export class AuditLog {
 
   /** Newest first. @throws Problem invalid_request for a cursor of another list */
   async list(accountId: string, { limit, cursor }: PageQuery): Promise<AuditList> {
-    const after = decodeCursor(cursor, ['number', 'string']);
+    const after = pageAfter(cursor, 'aud');
     const rows = await this.prisma.auditEntry.findMany({
-      where: { accountId, ...(after && olderThan(new Date(Number(after[0])), String(after[1]))) },
+      where: { accountId, ...(after && olderThan(after)) },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       take: limit + 1,
     });
@@ -40,6 +41,6 @@ export class AuditLog {
   }
 }
 
-const olderThan = (createdAt: Date, id: string): Prisma.AuditEntryWhereInput => ({
+const olderThan = ({ createdAt, id }: { createdAt: Date; id: string }): Prisma.AuditEntryWhereInput => ({
   OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }],
 });

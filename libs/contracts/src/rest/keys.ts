@@ -6,8 +6,8 @@ import {
   IsArray,
   IsIn,
   IsInt,
-  IsISO8601,
   IsOptional,
+  IsRFC3339,
   IsString,
   Matches,
   Max,
@@ -22,7 +22,9 @@ import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp } from './f
 export class CreateKeyBody {
   @JSONSchema({ description: 'To tell keys apart.' })
   @IsString()
-  @Matches(/\S/, { message: 'name must not be blank' })
+  @Matches(/^[ -~\u00a0-\uffff]*[!-~\u00a1-\uffff][ -~\u00a0-\uffff]*$/, {
+    message: 'name must not be blank, and be without control characters',
+  })
   @MaxLength(100)
   name!: string;
 
@@ -40,8 +42,7 @@ export class CreateKeyBody {
     format: 'date-time',
   })
   @IsOptional()
-  @IsISO8601({ strict: true, strictSeparator: true })
-  @Matches(/T.*(?:Z|[+-]\d\d:\d\d)$/, { message: 'expiresAt must have a time and a zone' })
+  @IsRFC3339({ message: 'expiresAt must be a time with its zone, such as 2027-01-01T00:00:00Z' })
   expiresAt?: string;
 }
 
