@@ -61,15 +61,14 @@ describe('without SMTP_URL', () => {
 
     it('429 from the sixth of an address in a minute', async () => {
       const browser = new Browser(gateway, 'same-address@example.com');
-      const answers = [];
-      for (let i = 0; i < 11; i += 1) {
-        answers.push(
-          await browser.post('/account/v1/sign-up', {
+      const answers = await Promise.all(
+        Array.from({ length: 11 }, (_, i) =>
+          browser.post('/account/v1/sign-up', {
             email: `many-${i}@example.com`,
             password: browser.password,
           }),
-        );
-      }
+        ),
+      );
       const refused = answers.filter(({ status }) => status === 429);
       // Two windows may meet between the first and the last.
       expect(refused.length).toBeGreaterThanOrEqual(1);

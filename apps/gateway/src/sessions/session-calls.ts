@@ -52,8 +52,11 @@ export class SessionCalls {
     });
   }
 
-  /** @returns who calls by a session, or why not; `otherwise` when the request shows no session */
-  async insteadOf(otherwise: Problem, request: IncomingMessage): Promise<ApiKeyRecord | Problem> {
+  /** @returns who calls by a session, or why not; at once `otherwise` when the request shows no session */
+  insteadOf(
+    otherwise: Problem,
+    request: IncomingMessage,
+  ): ApiKeyRecord | Problem | Promise<ApiKeyRecord | Problem> {
     if (otherwise.code !== 'missing_api_key' || !request.headers.cookie) return otherwise;
     const own = ownOrigin(this.config.PUBLIC_URL, request.headers.host);
     const token = sessionToken(request.headers.cookie, own.startsWith('https:'));
@@ -64,9 +67,8 @@ export class SessionCalls {
   private async find(token: string): Promise<ApiKeyRecord | Problem> {
     try {
       const maxAgeMs = this.changes.isLive() ? MAX_AGE_MS : MAX_AGE_UNHEARD_MS;
-      const caller = await withLookupDeadline(
-        this.cache.get(hashSecretToken(token), performance.now(), maxAgeMs),
-      );
+      const found = this.cache.get(hashSecretToken(token), performance.now(), maxAgeMs);
+      const caller = found instanceof Promise ? await withLookupDeadline(found) : found;
       const isOver = caller?.expiresAtMs != null && caller.expiresAtMs <= Date.now();
       return caller === null || isOver ? NOT_SIGNED_IN : caller;
     } catch (error) {
