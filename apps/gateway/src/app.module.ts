@@ -3,9 +3,11 @@ import { EventBusModule } from '@plimsoll/event-bus';
 import { DatabaseModule, migrationsFolder, kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
+import { ACCOUNT_CONTROLLERS, ACCOUNT_PROVIDERS } from './accounts/account-api';
 import { GatewayConfig } from './config';
 import { Admission } from './edge/admission';
 import { ApiCore } from './edge/api-core';
+import { AccountAnnouncer } from './keys/account-announcer';
 import { AccountChanges } from './keys/account-changes';
 import { ApiKeys } from './keys/api-keys';
 import { KeyLookup } from './keys/key-lookup';
@@ -13,9 +15,14 @@ import { RateLimiter } from './limits/rate-limiter';
 import { Forwarder } from './proxy/forwarder';
 import { CallSigner } from './proxy/sign-call';
 import { Upstreams } from './proxy/upstreams';
+import { SessionCalls } from './sessions/session-calls';
+import { OwnEndpoints } from './status/own-endpoints';
 import { Status } from './status/status';
 import { UpstreamReadiness } from './status/upstream-readiness';
 import { Tunnels } from './streams/tunnels';
+import { CallTally } from './usage/call-tally';
+import { Usage } from './usage/usage';
+import { UsageWriter } from './usage/usage-writer';
 
 @Module({
   imports: [
@@ -31,10 +38,17 @@ import { Tunnels } from './streams/tunnels';
       }),
     }),
   ],
+  controllers: ACCOUNT_CONTROLLERS,
   providers: [
+    ...ACCOUNT_PROVIDERS,
     KeyLookup,
     AccountChanges,
+    AccountAnnouncer,
     ApiKeys,
+    SessionCalls,
+    CallTally,
+    Usage,
+    UsageWriter,
     RateLimiter,
     Admission,
     Upstreams,
@@ -43,6 +57,7 @@ import { Tunnels } from './streams/tunnels';
     Tunnels,
     UpstreamReadiness,
     Status,
+    OwnEndpoints,
     ApiCore,
   ],
 })

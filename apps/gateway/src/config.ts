@@ -1,5 +1,5 @@
 import { EventServiceConfig, loadConfig } from '@plimsoll/service-kit';
-import { IsInt, Matches, Max, Min } from 'class-validator';
+import { IsInt, Matches, Max, Min, ValidateIf } from 'class-validator';
 
 const ORIGINS = /^https?:\/\/[^/\s,]+(,https?:\/\/[^/\s,]+)*$/;
 const originsOf = { message: 'must be http:// origins without a path, several separated by commas' };
@@ -51,6 +51,45 @@ export class GatewayConfig extends EventServiceConfig {
     message: 'must be CIDRs such as 10.0.0.0/8, several separated by commas',
   })
   TRUSTED_PROXIES: string = '';
+
+  /**
+   * Where browsers and mails find this platform, for example https://api.example.com. Unset, it is what a call's Host
+   * header says: http for the loopback, https for all else. Needed with SMTP_URL.
+   */
+  @ValidateIf(({ PUBLIC_URL, SMTP_URL }: GatewayConfig) => PUBLIC_URL !== '' || SMTP_URL !== '')
+  @Matches(/^(https:\/\/[^/\s]+|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?)\/?$/, {
+    message: 'must be an https:// origin without a path; http:// is for the loopback alone',
+  })
+  PUBLIC_URL: string = '';
+
+  /** Server that mails go through, smtp:// or smtps://, with user and password in it; without it none are sent. */
+  @Matches(/^$|^smtps?:\/\//, { message: 'must be an smtp:// or smtps:// address' })
+  SMTP_URL: string = '';
+
+  /** Sender of mails, for example Plimsoll <no-reply@example.com>. Needed with SMTP_URL. */
+  @ValidateIf(({ MAIL_FROM, SMTP_URL }: GatewayConfig) => MAIL_FROM !== '' || SMTP_URL !== '')
+  @Matches(/^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, {
+    message: 'must be an e-mail address, alone or as Name <address>',
+  })
+  MAIL_FROM: string = '';
+
+  /** Hours after which a session ends that is not used. */
+  @IsInt()
+  @Min(1)
+  @Max(8_760)
+  SESSION_IDLE_HOURS: number = 168;
+
+  /** Hours after which a session ends, used or not. */
+  @IsInt()
+  @Min(1)
+  @Max(8_760)
+  SESSION_MAX_HOURS: number = 720;
+
+  /** How often counted calls are written: what a killed process loses of the usage figures. Limits lose nothing. */
+  @IsInt()
+  @Min(50)
+  @Max(60_000)
+  USAGE_WRITE_INTERVAL_MS: number = 5_000;
 }
 
 /** What the admin command line needs. */

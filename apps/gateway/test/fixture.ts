@@ -80,10 +80,18 @@ export class Fixture {
 
   /** Starts a gateway. @returns its origin */
   async gateway(overrides: Partial<GatewayConfig> = {}): Promise<string> {
-    const app = await createService(AppModule, this.config(overrides), undefined, new GatewayAdapter());
+    const { app, origin } = await this.app(overrides);
     this.apps.push(app);
+    return origin;
+  }
+
+  /** Starts a gateway that the test stops itself. */
+  async app(
+    overrides: Partial<GatewayConfig> = {},
+  ): Promise<{ app: NestFastifyApplication; origin: string }> {
+    const app = await createService(AppModule, this.config(overrides), undefined, new GatewayAdapter());
     await app.listen(0, '127.0.0.1');
-    return (await app.getUrl()).replace('[::1]', '127.0.0.1');
+    return { app, origin: (await app.getUrl()).replace('[::1]', '127.0.0.1') };
   }
 
   /** Runs the admin command line in this process. */

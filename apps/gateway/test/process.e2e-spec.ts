@@ -2,7 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { findFreePort } from '@plimsoll/local-parts';
 import { waitFor } from '@plimsoll/testing';
+import { Browser } from './browser';
 import { Fixture, call } from './fixture';
+import { MailServer } from './mail-server';
 import { sendRaw } from './raw-http';
 
 jest.setTimeout(120_000);
@@ -10,16 +12,19 @@ jest.setTimeout(120_000);
 const ROOT = path.join(__dirname, '../../..');
 
 describe('two gateway processes', () => {
+  const mails = new MailServer();
   let fixture: Fixture;
   const processes: { child: ChildProcess; origin: string; log: string }[] = [];
 
   beforeAll(async () => {
     fixture = await Fixture.start();
+    await mails.start();
     await Promise.all([start(), start()]);
   });
   afterAll(async () => {
     await Promise.all(processes.map(({ child }) => stop(child)));
     await fixture.stop();
+    await mails.stop();
   });
 
   it('admit exactly N together', async () => {
@@ -75,6 +80,33 @@ describe('two gateway processes', () => {
     expect(log).not.toContain(fixture.identityKeys.split(':')[1]);
   });
 
+  it('write no password, session or mailed code to their logs either', async () => {
+    const browser = new Browser(processes[0]?.origin ?? '');
+    await browser.signUp();
+    const code = await mails.codeTo(browser.email);
+    await browser.logIn('a-password-that-is-wrong');
+    await browser.post('/account/v1/email-check/confirm', { token: code });
+    await browser.logIn();
+    const session = browser.cookie?.split('=')[1] ?? '';
+    const { body } = await browser.post('/account/v1/keys', { name: 'logged?' });
+    await browser.post('/account/v1/password/forgot', { email: browser.email });
+    const reset = { token: await mails.codeTo(browser.email, 1), password: 'a-password-that-is-new' };
+    await browser.get('/v1/positions');
+    const headers = { 'x-request-id': 'the-logged-reset' };
+    browser.headers = { ...browser.headers, ...headers };
+    expect((await browser.post('/account/v1/password/reset', reset)).status).toBe(200);
+    await waitFor(() => processes[0]?.log.includes('"requestId":"the-logged-reset"'), {
+      message: 'the reset in the log',
+    });
+    const log = processes.map((each) => each.log).join('');
+    const { key } = body.key as { key: string };
+    const secrets = [browser.password, 'a-password-that-is', code, reset.token, session, key];
+    for (const secret of secrets) {
+      expect(secret.length).toBeGreaterThan(12);
+      expect(log).not.toContain(secret);
+    }
+  });
+
   it('stop cleanly on SIGTERM', async () => {
     const codes = await Promise.all(processes.map(({ child }) => stop(child)));
     expect(codes).toEqual([0, 0]);
@@ -82,7 +114,13 @@ describe('two gateway processes', () => {
 
   async function start(): Promise<void> {
     const port = await findFreePort();
-    const config = fixture.config({ LOG_LEVEL: 'trace', PORT: port });
+    const config = fixture.config({
+      LOG_LEVEL: 'trace',
+      PORT: port,
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'no-reply@example.com',
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+    });
     const variables = Object.entries(config).map(([name, value]) => [name, String(value)]);
     const child = spawn(process.execPath, ['-r', '@swc-node/register', 'apps/gateway/src/main.ts'], {
       cwd: ROOT,

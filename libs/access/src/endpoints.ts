@@ -24,6 +24,7 @@ const row = (
 // prettier-ignore
 export const ENDPOINTS: readonly Endpoint[] = [
   row('GET',    '/v1/status',            'open',       null,             'gateway'),
+  row('GET',    '/v1/usage',             'open',       null,             'gateway'),
   row('GET',    '/v1/positions',         'open',       'positions:read', 'positions'),
   row('GET',    '/v1/positions/:id',     'pro',        'positions:read', 'positions'),
   row('GET',    '/v1/wallets',           'open',       'wallets:read',   'positions'),

@@ -9,7 +9,7 @@ export const IDENTITY_MAX_AGE_SECONDS = 30;
 /** Who calls, as the gateway established it. */
 export interface Identity {
   accountId: string;
-  /** `key_…` of the API key used; `service` for a service's own background calls. */
+  /** `key_…` of the API key used; `session` for a signed-in browser; `service` for a service's own background calls. */
   keyId: string;
   tier: Tier;
   scopes: readonly Scope[];

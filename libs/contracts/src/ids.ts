@@ -7,9 +7,23 @@ const ID_LENGTH = 22;
 const GROUP_LENGTH = 5;
 const GROUP = 62 ** GROUP_LENGTH;
 
-/** Prefixes of record ids (api-v1.md, Resources and their fields), and of accounts, keys, events and connections. */
+/** Prefixes of record ids (api-v1.md, Resources and their fields), and of accounts, keys, events, connections, sessions and audit entries. */
 export type IdPrefix =
-  'pos' | 'alt' | 'wh' | 'rule' | 'exec' | 'wc' | 'del' | 'inc' | 'acc' | 'key' | 'evt' | 'con' | 'req';
+  | 'pos'
+  | 'alt'
+  | 'wh'
+  | 'rule'
+  | 'exec'
+  | 'wc'
+  | 'del'
+  | 'inc'
+  | 'acc'
+  | 'key'
+  | 'evt'
+  | 'con'
+  | 'req'
+  | 'ses'
+  | 'aud';
 export type Id<P extends IdPrefix> = `${P}_${string}`;
 
 /** 16 bytes as 22 base62 characters, most significant first, padded with `0`; the order of ids is the order of bytes. */

@@ -2,7 +2,7 @@
 export const DESCRIPTION = `Risk intelligence on lending positions of wallets: positions with exact figures, alerts, signed webhooks and streams.
 
 ## Keys, tiers and scopes
-Send an API key in \`x-api-key\`, or as \`Authorization: Bearer <key>\`. Each operation names the lowest tier that may call it (\`x-tier\`: open, pro, business, enterprise; each includes the ones before) and the scope that the key must hold (\`x-scope\`; null: any valid key). A revoked key stops working within a second.
+Send an API key in \`x-api-key\`, or as \`Authorization: Bearer <key>\`. Each operation names the lowest tier that may call it (\`x-tier\`: open, pro, business, enterprise; each includes the ones before) and the scope that the key must hold (\`x-scope\`; null: any valid key). A revoked key stops working within a second. A signed-in browser may call from pages of this origin without a key: with its account’s tier, every scope, and 600 calls a minute of its own.
 
 ## Limits
 Limits are per account, over all its keys: calls a minute, and calls a UTC day below the enterprise tier. The minute is a fixed window of 60 seconds at an offset of the account's own; exactly the number of calls named in \`X-RateLimit-Limit\` is admitted in it, and at \`X-RateLimit-Reset\` all of them are there again. Two windows may meet: around an edge, up to twice the number may pass within a minute. A refused call (429) uses up nothing; every other answer to a valid key counts, 304 and errors included. Calls without a valid key count on the client's address, with the figures of the open tier.

@@ -72,6 +72,12 @@ describe('buildOpenApiDocument', () => {
     expect(at('get', '/v1/status').responses['304']).toBeUndefined();
   });
 
+  it('asks for a session on the account API where one is needed, and for no key', () => {
+    expect(at('post', '/account/v1/keys/{id}/rotate')).toMatchObject({ security: [{ Session: [] }] });
+    expect(at('post', '/account/v1/log-in')).toMatchObject({ security: [] });
+    expect(at('post', '/account/v1/log-in')).not.toHaveProperty('x-tier');
+  });
+
   it('describes the five events', () => {
     expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENT_TYPES]);
   });

@@ -1,15 +1,16 @@
 import { ENDPOINTS, type Endpoint } from '@plimsoll/access';
+import { accountPaths } from './account-paths';
 import { Components, type Json } from './components';
 import { DESCRIPTION } from './description';
 import { HEADERS, REQUEST_HEADERS, headerRefs } from './headers';
-import { type Answer, type DtoClass, type Operation, type Operations, TAGS } from './operation';
-import { OPERATIONS } from './operations';
+import { type Answer, type Operation, type Operations, TAGS } from './operation';
+import { ACCOUNT_OPERATIONS, OPERATIONS } from './operations';
 import { errorCodes, problemComponents, problemResponses } from './problems';
-import { requestSchema } from './request-schema';
+import { parametersOf, requestBody } from './request-parts';
 import { webhooksSection } from './webhooks';
 
 /**
- * The OpenAPI 3.1 document of everything in ENDPOINTS.
+ * The OpenAPI 3.1 document of everything in ENDPOINTS, and of the account API beside it.
  * @param version major.minor.patch of the service
  * @throws when a row of ENDPOINTS has no operation
  */
@@ -21,6 +22,7 @@ export function buildOpenApiDocument(version: string, operations: Operations = O
     const operation = operationOf(endpoint, operations);
     (paths[path] ??= {})[endpoint.method.toLowerCase()] = describe(endpoint, operation, components);
   }
+  Object.assign(paths, accountPaths(ACCOUNT_OPERATIONS, components));
   const webhooks = webhooksSection(components);
   const responses = problemComponents(components);
   return {
@@ -33,7 +35,7 @@ export function buildOpenApiDocument(version: string, operations: Operations = O
     },
     servers: [{ url: '/', description: 'The gateway that serves this document' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    security: [{ ApiKey: [] }, { Bearer: [] }],
+    security: [{ ApiKey: [] }, { Bearer: [] }, { Session: [] }],
     paths,
     webhooks,
     components: {
@@ -47,6 +49,13 @@ export function buildOpenApiDocument(version: string, operations: Operations = O
           in: 'header',
           name: 'x-api-key',
           description: 'An API key of the account.',
+        },
+        Session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-plimsoll_session',
+          description:
+            'Cookie of POST /account/v1/log-in, for pages of this origin alone. On the loopback over http it has no `__Host-`.',
         },
         Bearer: { type: 'http', scheme: 'bearer', description: 'The same API key as a bearer token.' },
       },
@@ -73,41 +82,13 @@ function describe(endpoint: Endpoint, operation: Operation, components: Componen
     'x-tier': endpoint.tier,
     'x-scope': endpoint.scope,
     'x-error-codes': codes,
-    parameters: parametersOf(endpoint, operation),
+    parameters: [
+      ...parametersOf(operation),
+      ...(operation.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(isConditional(endpoint) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ],
     ...(body && { requestBody: requestBody(body, bodyExample, components) }),
     responses: { ...answers(endpoint, operation, components), ...problemResponses(codes) },
-  };
-}
-
-function parametersOf(endpoint: Endpoint, { path = {}, query, idempotent }: Operation): Json[] {
-  const inPath = Object.entries(path).map(([name, schema]) => {
-    const { description, ...plain } = JSON.parse(JSON.stringify(schema)) as Json;
-    return { name, in: 'path', required: true, description, schema: plain };
-  });
-  return [
-    ...inPath,
-    ...(query ? queryParameters(query) : []),
-    ...(idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-    ...(isConditional(endpoint) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
-  ];
-}
-
-function queryParameters(query: DtoClass): Json[] {
-  const { properties, required = [] } = requestSchema(query);
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    description,
-    schema,
-  }));
-}
-
-function requestBody(body: DtoClass, example: object | undefined, components: Components): Json {
-  const { required = [] } = requestSchema(body);
-  return {
-    required: required.length > 0,
-    content: { 'application/json': { schema: components.ofBody(body), example } },
   };
 }
 

@@ -1,6 +1,6 @@
-export { checkAnswer } from './check-answer';
+export { checkAccountAnswer, checkAnswer } from './check-answer';
 export type { Json } from './components';
 export { buildOpenApiDocument, operationOf } from './document';
-export type { Answer, Operation, Operations, Tag } from './operation';
-export { OPERATIONS } from './operations';
+export type { AccountOperation, AccountOperations, Answer, Operation, Operations, Tag } from './operation';
+export { ACCOUNT_OPERATIONS, OPERATIONS } from './operations';
 export { errorCodes } from './problems';

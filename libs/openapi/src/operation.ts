@@ -6,12 +6,14 @@ export type DtoClass = new () => object;
 
 /** Groups of operations, in the order of the document. */
 export const TAGS = {
-  Service: 'Is it up?',
+  Service: 'Is it up, and how much of it was used?',
   Positions: 'Lending positions of wallets, read at a block.',
   Wallets: 'The wallets an account watches: alerts, webhooks and streams are about these.',
   Alerts: 'What the rules found on watched wallets.',
   Webhooks: 'Endpoints that events are posted to. What is posted stands under Webhooks of this document.',
   Streams: 'WebSocket streams: a GET that asks to upgrade.',
+  Account:
+    'Accounts and their API keys, for a browser with a session cookie. Outside `/v1`: no API key, no tier, limits of its own.',
 } as const satisfies Record<string, string>;
 export type Tag = keyof typeof TAGS;
 
@@ -48,3 +50,12 @@ export interface Operation {
 
 /** Keyed by `METHOD /v1/path`, as in ENDPOINTS. */
 export type Operations = Readonly<Record<string, Operation>>;
+
+/** What the document says of a route of the account API. */
+export interface AccountOperation extends Operation {
+  /** True: only with a session cookie. */
+  signedIn: boolean;
+}
+
+/** Keyed by `METHOD /account/v1/path`, with `:name` for a parameter. */
+export type AccountOperations = Readonly<Record<string, AccountOperation>>;

@@ -1,8 +1,9 @@
 import { ENDPOINTS } from '@plimsoll/access';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { checkAnswer } from './check-answer';
-import { OPERATIONS } from './operations';
+import { checkAccountAnswer, checkAnswer } from './check-answer';
+import type { Operation } from './operation';
+import { ACCOUNT_OPERATIONS, OPERATIONS } from './operations';
 
 const keyOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
@@ -12,7 +13,7 @@ describe('OPERATIONS', () => {
   });
 
   it('gives each an operationId of its own', () => {
-    const ids = Object.values(OPERATIONS).map(({ operationId }) => operationId);
+    const ids = Object.values({ ...OPERATIONS, ...ACCOUNT_OPERATIONS }).map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -39,12 +40,25 @@ describe('OPERATIONS', () => {
       );
     });
 
-    it('has an example of its body that the validator takes', () => {
-      if (!operation?.body) expect(operation?.bodyExample).toBeUndefined();
-      else {
-        const body = plainToInstance(operation.body, operation.bodyExample);
-        expect(validateSync(body, { whitelist: true, forbidNonWhitelisted: true })).toEqual([]);
-      }
-    });
+    it('has an example of its body that the validator takes', () => expectValidBody(operation));
   });
 });
+
+describe.each(Object.entries(ACCOUNT_OPERATIONS))('%s', (key, operation) => {
+  it('has an example of each answer that its schema takes', () => {
+    const violations = operation.answers.flatMap(({ status, example }) =>
+      checkAccountAnswer(key, status, example),
+    );
+    expect(violations).toEqual([]);
+  });
+
+  it('has an example of its body that the validator takes', () => expectValidBody(operation));
+});
+
+function expectValidBody(operation: Operation | undefined): void {
+  if (!operation?.body) expect(operation?.bodyExample).toBeUndefined();
+  else {
+    const body = plainToInstance(operation.body, operation.bodyExample);
+    expect(validateSync(body, { whitelist: true, forbidNonWhitelisted: true })).toEqual([]);
+  }
+}

@@ -1,11 +1,12 @@
 import { type ApiKeyKind, TIER_LIMITS, generateApiKey, hashApiKey } from '@plimsoll/access';
-import { Problem, SCOPES, type Scope, type Tier, newId, notFound } from '@plimsoll/contracts';
+import { Problem, type Scope, type Tier, newId, notFound } from '@plimsoll/contracts';
+import { type Actor, auditRow } from '../audit/audit-entry';
 import type { Prisma, PrismaClient } from '../generated/prisma/client';
 
 const HINT_LENGTH = 'psk_live_'.length + 4;
 
 /** A key as it can be shown: never the key itself. */
-const SHOWN = {
+export const SHOWN = {
   id: true,
   accountId: true,
   hint: true,
@@ -13,7 +14,9 @@ const SHOWN = {
   scopes: true,
   createdAt: true,
   expiresAt: true,
+  lastUsedAt: true,
   revokedAt: true,
+  replacedById: true,
 } satisfies Prisma.ApiKeySelect;
 export type ShownKey = Prisma.ApiKeyGetPayload<{ select: typeof SHOWN }>;
 
@@ -24,8 +27,10 @@ export interface NewKey {
   kind: ApiKeyKind;
 }
 
-const isLive = (now: Date): Prisma.ApiKeyWhereInput => ({
+/** Keys that take a place under the tier's cap: one that was rotated has handed its place on. */
+const takesPlace = (now: Date): Prisma.ApiKeyWhereInput => ({
   revokedAt: null,
+  replacedById: null,
   OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
 });
 
@@ -40,18 +45,21 @@ export class AccountKeys {
    * Makes a key; `key` of the answer is the only time it is seen.
    * @throws Problem not_found without such an account, quota_reached at the tier's number of keys
    */
-  create(accountId: string, { kind, ...wanted }: NewKey): Promise<ShownKey & { key: string }> {
+  create(accountId: string, { kind, ...wanted }: NewKey, by: Actor): Promise<ShownKey & { key: string }> {
     return this.prisma.$transaction(async (tx) => {
       const tier = await lockAccount(tx, accountId);
       const { keys: cap } = TIER_LIMITS[tier];
-      const live = await tx.apiKey.count({ where: { accountId, ...isLive(new Date()) } });
-      if (cap !== null && live >= cap) {
-        const detail = `The ${tier} tier has ${cap} ${cap === 1 ? 'key' : 'keys'}, and this account has ${live}. Revoke one, or raise the tier.`;
+      const taken = await tx.apiKey.count({ where: { accountId, ...takesPlace(new Date()) } });
+      if (cap !== null && taken >= cap) {
+        const detail = `The ${tier} tier has ${cap} ${cap === 1 ? 'key' : 'keys'}, and this account has ${taken}. Revoke one, or raise the tier.`;
         throw new Problem('quota_reached', detail);
       }
       const key = generateApiKey(kind, this.randomBytes);
       const stored = { ...wanted, scopes: [...wanted.scopes], accountId };
-      return { ...(await tx.apiKey.create({ data: { ...row(key), ...stored }, select: SHOWN })), key };
+      const shown = await tx.apiKey.create({ data: { ...keyColumns(key), ...stored }, select: SHOWN });
+      const details = { keyId: shown.id, name: shown.name };
+      await tx.auditEntry.create({ data: auditRow({ accountId, action: 'key_created', details, ...by }) });
+      return { ...shown, key };
     });
   }
 
@@ -64,55 +72,35 @@ export class AccountKeys {
     });
   }
 
-  /** Revokes for ever; a key that is revoked already stays as it is. @throws Problem not_found */
-  async revoke(id: string): Promise<ShownKey> {
-    await this.prisma.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date() } });
-    const key = await this.prisma.apiKey.findUnique({ where: { id }, select: SHOWN });
-    if (!key) throw notFound('key');
-    return key;
-  }
-
   /**
-   * Gives a demo account exactly this demo key, with all scopes; its other demo keys are revoked.
-   * @throws Problem conflict when the key is another account's
+   * Revokes for ever; a key that is revoked already stays as it is.
+   * @param accountId only a key of this account
+   * @throws Problem not_found
    */
-  ensureDemo(accountId: string, key: string): Promise<{ key: ShownKey; isChanged: boolean }> {
+  revoke(id: string, by: Actor, accountId?: string): Promise<ShownKey> {
     return this.prisma.$transaction(async (tx) => {
-      await lockAccount(tx, accountId);
-      const { keyHash } = row(key);
-      const others = await tx.apiKey.updateMany({
-        where: { accountId, keyHash: { not: keyHash }, hint: { startsWith: 'psk_demo_' }, revokedAt: null },
-        data: { revokedAt: new Date() },
-      });
-      const known = await tx.apiKey.findUnique({ where: { keyHash }, select: SHOWN });
-      if (known && known.accountId !== accountId) {
-        throw new Problem(
-          'conflict',
-          'This key is another account’s. Give each demo account a key of its own.',
-        );
-      }
-      const isRight =
-        known && !known.revokedAt && !known.expiresAt && SCOPES.every((each) => known.scopes.includes(each));
-      if (isRight) return { key: known, isChanged: others.count > 0 };
-      const terms = { scopes: [...SCOPES], revokedAt: null, expiresAt: null };
-      const stored = await tx.apiKey.upsert({
-        where: { keyHash },
-        create: { ...row(key), ...terms, accountId, name: 'demo' },
-        update: terms,
-        select: SHOWN,
-      });
-      return { key: stored, isChanged: true };
+      const where = { id, ...(accountId !== undefined && { accountId }) };
+      const data = { revokedAt: new Date() };
+      const { count } = await tx.apiKey.updateMany({ where: { ...where, revokedAt: null }, data });
+      const key = await tx.apiKey.findFirst({ where, select: SHOWN });
+      if (!key) throw notFound('key');
+      const details = { keyId: id, name: key.name };
+      const entry = { accountId: key.accountId, action: 'key_revoked' as const, details, ...by };
+      if (count > 0) await tx.auditEntry.create({ data: auditRow(entry) });
+      return key;
     });
   }
 }
 
-const row = (key: string) => ({
+/** What is stored of a key. */
+export const keyColumns = (key: string) => ({
   id: newId('key'),
   keyHash: hashApiKey(key),
   hint: key.slice(0, HINT_LENGTH),
 });
 
-async function lockAccount(tx: Prisma.TransactionClient, id: string): Promise<Tier> {
+/** @throws Problem not_found */
+export async function lockAccount(tx: Prisma.TransactionClient, id: string): Promise<Tier> {
   const [account] = await tx.$queryRaw<
     { tier: Tier }[]
   >`SELECT tier FROM accounts WHERE id = ${id} FOR UPDATE`;

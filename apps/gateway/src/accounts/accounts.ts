@@ -2,6 +2,7 @@ import { Problem, type Tier, newId, notFound } from '@plimsoll/contracts';
 import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { inTransaction } from '@plimsoll/service-kit';
 import type { Pool, PoolClient } from 'pg';
+import { type Actor, BY_ADMIN, appendAudit } from '../audit/audit-entry';
 import { type Account, toAccountV1 } from './account';
 
 const COLUMNS =
@@ -21,10 +22,16 @@ export type AccountName = { id: string } | { email: string };
 export class Accounts {
   constructor(private readonly pool: Pool) {}
 
+  /** An open account of one who signs up; null when the e-mail address has an account. */
+  signUp(email: string, passwordHash: string, by: Actor): Promise<Account | null> {
+    const terms: AccountTerms = { tier: 'open', requestsPerMinute: null };
+    return inTransaction(this.pool, async (tx) => (await insert(tx, email, terms, by, passwordHash)) ?? null);
+  }
+
   /** @throws Problem conflict when the e-mail address has an account */
   create(email: string, terms: AccountTerms): Promise<Account> {
     return inTransaction(this.pool, async (tx) => {
-      const created = await insert(tx, email, terms);
+      const created = await insert(tx, email, terms, BY_ADMIN);
       if (created) return created;
       throw new Problem('conflict', `${email} has an account already. Change it with accounts set-tier.`);
     });
@@ -42,7 +49,7 @@ export class Accounts {
   /** Creates the account, or gives it these terms when they differ. */
   ensure(email: string, terms: AccountTerms): Promise<{ account: Account; isChanged: boolean }> {
     return inTransaction(this.pool, async (tx) => {
-      const created = await insert(tx, email, terms);
+      const created = await insert(tx, email, terms, BY_ADMIN);
       if (created) return { account: created, isChanged: true };
       const account = await lock(tx, { email });
       if (!account) throw notFound('account');
@@ -53,21 +60,33 @@ export class Accounts {
   }
 }
 
-async function insert(tx: PoolClient, email: string, terms: AccountTerms): Promise<Account | undefined> {
+async function insert(
+  tx: PoolClient,
+  email: string,
+  terms: AccountTerms,
+  by: Actor,
+  passwordHash: string | null = null,
+): Promise<Account | undefined> {
   const { rows } = await tx.query<Account>(
-    `INSERT INTO accounts (id, email, tier, requests_per_minute) VALUES ($1, $2, $3, $4)
+    `INSERT INTO accounts (id, email, tier, requests_per_minute, password_hash) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (email) DO NOTHING RETURNING ${COLUMNS}`,
-    [newId('acc'), email, terms.tier, terms.requestsPerMinute],
+    [newId('acc'), email, terms.tier, terms.requestsPerMinute, passwordHash],
   );
-  return rows[0] && publish(tx, rows[0]);
+  const [account] = rows;
+  if (!account) return undefined;
+  const details = { tier: terms.tier };
+  await appendAudit(tx, { accountId: account.id, action: 'account_created', details, ...by });
+  return publish(tx, account);
 }
 
-async function update(tx: PoolClient, { id }: Account, terms: AccountTerms): Promise<Account> {
+async function update(tx: PoolClient, { id, tier }: Account, terms: AccountTerms): Promise<Account> {
   const { rows } = await tx.query<Account>(
     `UPDATE accounts SET tier = $2, requests_per_minute = $3, updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
     [id, terms.tier, terms.requestsPerMinute],
   );
   if (!rows[0]) throw notFound('account');
+  const details = { from: tier, to: terms.tier };
+  await appendAudit(tx, { accountId: id, action: 'tier_changed', details, ...BY_ADMIN });
   return publish(tx, rows[0]);
 }
 

@@ -13,9 +13,11 @@ export type Command =
   | { name: 'help' }
   | { name: 'accounts create'; email: string; terms: AccountTerms }
   | { name: 'accounts set-tier'; account: AccountName; terms: AccountTerms }
+  | { name: 'accounts reset-password'; account: AccountName }
   | { name: 'keys create'; accountId: string; key: NewKey }
   | { name: 'keys list'; accountId?: string | undefined }
   | { name: 'keys revoke'; id: string }
+  | { name: 'keys rotate'; id: string; overlapHours: number }
   | { name: 'ensure-demo'; email: string; terms: AccountTerms; key: string };
 
 type Values = Record<string, string | boolean | undefined>;
@@ -39,6 +41,8 @@ export function parseCommand(words: readonly string[], now: Date): Command {
       const values = read(rest, ['email', 'id', 'tier', 'per-minute']);
       return { name, account: accountName(values), terms: terms(values) };
     }
+    case 'accounts reset-password':
+      return { name, account: accountName(read(rest, ['email', 'id'])) };
     case 'keys create': {
       const values = read(rest, ['account', 'name', 'scopes', 'expires-at'], ['demo']);
       return { name, accountId: recordId(values, 'account', 'acc'), key: newKey(values, now) };
@@ -52,6 +56,10 @@ export function parseCommand(words: readonly string[], now: Date): Command {
     }
     case 'keys revoke':
       return { name, id: recordId(read(rest, ['id']), 'id', 'key') };
+    case 'keys rotate': {
+      const values = read(rest, ['id', 'overlap-hours']);
+      return { name, id: recordId(values, 'id', 'key'), overlapHours: overlapHours(values) };
+    }
     case 'ensure-demo': {
       const values = read(rest, ['email', 'tier', 'per-minute', 'key']);
       return { name, email: email(values), terms: terms(values), key: demoKey(values) };
@@ -136,6 +144,12 @@ function expiry(values: Values, now: Date): Date | null {
   const at = new Date(text(values, 'expires-at'));
   if (at > now) return at;
   throw new UsageError('--expires-at must be an ISO 8601 time that lies ahead.');
+}
+
+function overlapHours(values: Values): number {
+  const hours = values['overlap-hours'] === undefined ? 24 : Number(text(values, 'overlap-hours'));
+  if (Number.isInteger(hours) && hours >= 0 && hours <= 168) return hours;
+  throw new UsageError('--overlap-hours must be a whole number from 0 to 168.');
 }
 
 function demoKey(values: Values): string {

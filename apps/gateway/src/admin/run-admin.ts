@@ -4,8 +4,15 @@ import { createPool, migrate } from '@plimsoll/service-kit';
 import { AccountKeys } from '../accounts/account-keys';
 import { Accounts } from '../accounts/accounts';
 import { announceChange } from '../accounts/announce-change';
+import { ensureDemoKey } from '../accounts/demo-key';
+import { Passwords } from '../accounts/passwords';
 import { createPrisma } from '../accounts/prisma';
+import { resetByAdmin } from '../accounts/reset-by-admin';
+import { rotateKey } from '../accounts/rotate-key';
+import { BY_ADMIN } from '../audit/audit-entry';
 import type { AdminConfig } from '../config';
+import type { PrismaClient } from '../generated/prisma/client';
+import { newSecretToken } from '../sessions/secret-token';
 import { HELP } from './help';
 import { type Command, UsageError, parseCommand } from './parse-command';
 
@@ -49,11 +56,8 @@ async function runOnDatabase(command: Exclude<Command, { name: 'help' }>, io: Ad
   const pool = createPool(config.DATABASE_URL, 'gateway', (error) => io.err(error.message));
   const prisma = createPrisma(pool);
   try {
-    const { answer, changedAccountId } = await execute(
-      command,
-      new Accounts(pool),
-      new AccountKeys(prisma, randomBytes),
-    );
+    const parts = { prisma, accounts: new Accounts(pool), keys: new AccountKeys(prisma, randomBytes) };
+    const { answer, changedAccountId } = await execute(command, parts);
     if (changedAccountId) await announce(config, changedAccountId, io);
     io.out(`${JSON.stringify(answer, null, 2)}\n`);
   } finally {
@@ -64,8 +68,7 @@ async function runOnDatabase(command: Exclude<Command, { name: 'help' }>, io: Ad
 
 async function execute(
   command: Exclude<Command, { name: 'help' }>,
-  accounts: Accounts,
-  keys: AccountKeys,
+  { prisma, accounts, keys }: { prisma: PrismaClient; accounts: Accounts; keys: AccountKeys },
 ): Promise<Outcome> {
   switch (command.name) {
     case 'accounts create':
@@ -74,8 +77,12 @@ async function execute(
       const account = await accounts.change(command.account, command.terms);
       return { answer: { account }, changedAccountId: account.id };
     }
+    case 'accounts reset-password': {
+      const account = await resetByAdmin(prisma, command.account, new Passwords(), newSecretToken);
+      return { answer: { account }, changedAccountId: account.id };
+    }
     case 'keys create': {
-      const key = await keys.create(command.accountId, command.key);
+      const key = await keys.create(command.accountId, command.key, BY_ADMIN);
       return { answer: { key }, changedAccountId: key.accountId };
     }
     case 'keys list': {
@@ -83,12 +90,17 @@ async function execute(
       return { answer: { keys: list, count: list.length } };
     }
     case 'keys revoke': {
-      const key = await keys.revoke(command.id);
+      const key = await keys.revoke(command.id, BY_ADMIN);
       return { answer: { key }, changedAccountId: key.accountId };
+    }
+    case 'keys rotate': {
+      const { id, overlapHours } = command;
+      const rotation = await rotateKey(prisma, { id }, overlapHours, BY_ADMIN, randomBytes);
+      return { answer: rotation, changedAccountId: rotation.key.accountId };
     }
     case 'ensure-demo': {
       const { account, isChanged } = await accounts.ensure(command.email, command.terms);
-      const { key, isChanged: isKeyChanged } = await keys.ensureDemo(account.id, command.key);
+      const { key, isChanged: isKeyChanged } = await ensureDemoKey(prisma, account.id, command.key);
       const changed = isChanged || isKeyChanged;
       return { answer: { account, key, changed }, ...(changed && { changedAccountId: account.id }) };
     }

@@ -8,6 +8,8 @@ import { ApiKeys } from '../keys/api-keys';
 import { addressOf, addressSubject, parseNetworks } from '../limits/client-address';
 import { RateLimiter } from '../limits/rate-limiter';
 import { type Figures, type Verdict, retryAfterSeconds } from '../limits/verdict';
+import { SESSION_KEY_ID, SessionCalls } from '../sessions/session-calls';
+import { CallTally } from '../usage/call-tally';
 import { matchRoute, pathOf } from './match-route';
 import { presentedKey } from './presented-key';
 import { whenKnown } from './when-known';
@@ -41,7 +43,9 @@ export class Admission {
   constructor(
     config: GatewayConfig,
     private readonly keys: ApiKeys,
+    private readonly sessions: SessionCalls,
     private readonly limiter: RateLimiter,
+    private readonly tally: CallTally,
   ) {
     this.trustedProxies = parseNetworks(config.TRUSTED_PROXIES);
   }
@@ -50,12 +54,15 @@ export class Admission {
   decide(request: IncomingMessage): Decided | Promise<Decided> {
     const address = this.addressOf(request);
     const presented = presentedKey(request.rawHeaders);
-    const key = presented instanceof Problem ? presented : this.keys.authenticate(presented);
+    const key =
+      presented instanceof Problem
+        ? this.sessions.insteadOf(presented, request)
+        : this.keys.authenticate(presented);
     return whenKnown(key, (known) =>
       known instanceof Problem
         ? this.refuseAddress(address, known)
         : whenKnown(this.limiter.take(known.subject, known.figures), (verdict) =>
-            judge(request, address, known, verdict),
+            this.judge(request, address, known, verdict),
           ),
     );
   }
@@ -72,15 +79,18 @@ export class Admission {
   addressOf(request: IncomingMessage): string {
     return addressOf(request, this.trustedProxies);
   }
-}
 
-function judge(request: IncomingMessage, address: string, key: ApiKeyRecord, verdict: Verdict): Decided {
-  const decision = { tier: key.tier, verdict };
-  if (!verdict.admitted) return { ...decision, problem: limitProblem(verdict, 'of this account') };
-  const route = matchRoute(request.method ?? '', pathOf(request.url ?? ''));
-  if (route instanceof Problem) return { ...decision, problem: route };
-  const problem = permission(route, key);
-  return problem ? { ...decision, problem } : { ...decision, endpoint: route, key, address };
+  private judge(request: IncomingMessage, address: string, key: ApiKeyRecord, verdict: Verdict): Decided {
+    const decision = { tier: key.tier, verdict };
+    if (!verdict.admitted) return { ...decision, problem: limitProblem(verdict, 'of this account') };
+    const route = matchRoute(request.method ?? '', pathOf(request.url ?? ''));
+    if (key.keyId !== SESSION_KEY_ID) {
+      this.tally.count(key, route instanceof Problem ? null : route, verdict.nowMs);
+    }
+    if (route instanceof Problem) return { ...decision, problem: route };
+    const problem = permission(route, key);
+    return problem ? { ...decision, problem } : { ...decision, endpoint: route, key, address };
+  }
 }
 
 function limitProblem(verdict: Verdict, whose: string): Problem {

@@ -7,7 +7,7 @@ import { Problem } from '@plimsoll/contracts';
 import { continueCorrelation } from '@plimsoll/service-kit';
 import { Forwarder } from '../proxy/forwarder';
 import { hasBody } from '../proxy/limited-body';
-import { Status } from '../status/status';
+import { OwnEndpoints } from '../status/own-endpoints';
 import { Tunnels } from '../streams/tunnels';
 import { Admission, type Admitted, type Decided } from './admission';
 import type { Call, DecidedCall } from './call';
@@ -30,7 +30,7 @@ export class ApiCore implements Api, OnModuleInit {
     private readonly admission: Admission,
     private readonly forwarder: Forwarder,
     private readonly tunnels: Tunnels,
-    private readonly status: Status,
+    private readonly own: OwnEndpoints,
   ) {}
 
   onModuleInit(): void {
@@ -83,13 +83,19 @@ export class ApiCore implements Api, OnModuleInit {
     else if (call.isUpgrade && hasBody(call.request)) sendProblem(decided, UPGRADE_WITH_BODY);
     else if (decision.endpoint.service !== 'gateway')
       this.forwarder.forward(decided, decision, decision.endpoint.service);
-    else return this.status.report().then((report) => sendJson(decided, 200, report));
+    else return this.answerItself(decided, decision);
   }
 
   private fail(call: Call, error: unknown): void {
     this.logger.error({ msg: 'a call failed', requestId: call.correlation.requestId, err: error });
     const detail = 'Something failed on our side. Try again; if it stays, report the X-Request-Id.';
     this.refuse(call, new Problem('internal', detail));
+  }
+
+  private async answerItself(call: DecidedCall, admitted: Admitted): Promise<void> {
+    const answer = await this.own.answer(admitted);
+    if (answer instanceof Problem) sendProblem(call, answer);
+    else sendJson(call, 200, answer);
   }
 
   private stream(call: DecidedCall, admitted: Admitted, head: Buffer): void {

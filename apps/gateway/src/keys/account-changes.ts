@@ -28,13 +28,16 @@ export class AccountChanges implements OnModuleInit, OnApplicationShutdown {
     this.redis = connectRedis(config.REDIS_URL, 'account-changes');
     this.redis.on('ready', () => void this.subscribe());
     this.redis.on('close', () => (this.heardAtMs = Number.NEGATIVE_INFINITY));
-    this.redis.on('message', (_, accountId: string) =>
-      this.listeners.forEach((each) => each.changed(accountId)),
-    );
+    this.redis.on('message', (_, accountId: string) => this.hear(accountId));
   }
 
   listen(listener: Listener): void {
     this.listeners.push(listener);
+  }
+
+  /** Tells the listeners of this process. */
+  hear(accountId: string): void {
+    this.listeners.forEach((each) => each.changed(accountId));
   }
 
   /** True while a change would be heard. */

@@ -26,7 +26,7 @@ export interface ApiKeyRow {
   requests_per_minute: number | null;
   scopes: Scope[];
   expires_at: Date | null;
-  /** Live keys of the account that are older. */
+  /** Live keys of the account that hold an older place; one that was rotated has handed its place on. */
   older_keys: number;
 }
 

@@ -5,12 +5,12 @@ import { AccountChanges } from './account-changes';
 import type { ApiKeyRecord } from './api-key-record';
 import { KeyCache } from './key-cache';
 import { KeyLookup } from './key-lookup';
+import { withLookupDeadline } from './lookup-deadline';
 
 /** Changes are pushed; this bounds what a lost push could cost. */
 const MAX_AGE_MS = 5_000;
 /** While no push would be heard: a revoked key works less than a second longer (decisions.md, Keys). */
 const MAX_AGE_UNHEARD_MS = 800;
-const LOOKUP_DEADLINE_MS = 2_000;
 
 const INVALID = new Problem(
   'invalid_api_key',
@@ -50,7 +50,7 @@ export class ApiKeys {
     const maxAgeMs = this.changes.isLive() ? MAX_AGE_MS : MAX_AGE_UNHEARD_MS;
     const found = this.cache.get(hashApiKey(key), performance.now(), maxAgeMs);
     if (!(found instanceof Promise)) return liveOrInvalid(found);
-    return withDeadline(found).then(liveOrInvalid, (error: unknown) => {
+    return withLookupDeadline(found).then(liveOrInvalid, (error: unknown) => {
       this.logger.error({ msg: 'a key could not be looked up', err: error });
       return AWAY;
     });
@@ -60,14 +60,4 @@ export class ApiKeys {
 function liveOrInvalid(record: ApiKeyRecord | null): ApiKeyRecord | Problem {
   const isExpired = record !== null && record.expiresAtMs !== null && record.expiresAtMs <= Date.now();
   return record === null || isExpired ? INVALID : record;
-}
-
-function withDeadline<T>(work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`no answer from the database within ${LOOKUP_DEADLINE_MS} ms`)),
-      LOOKUP_DEADLINE_MS,
-    );
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

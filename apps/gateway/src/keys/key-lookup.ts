@@ -5,14 +5,18 @@ import { type ApiKeyRecord, type ApiKeyRow, toApiKeyRecord } from './api-key-rec
 /** Keys in one statement; what comes while it runs goes into the next. */
 const MAX_KEYS_A_QUERY = 200;
 
+/** Live keys of the account of key `k` that hold an older place under the tier's cap. */
+export const OLDER_KEYS = `
+  (SELECT count(*)::int FROM api_keys older
+    WHERE older.account_id = k.account_id AND older.revoked_at IS NULL
+      AND (older.expires_at IS NULL OR older.expires_at > now()) AND older.replaced_by_id IS NULL
+      AND (older.held_since, older.id) < (k.held_since, k.id))`;
+
 const FIND = {
   name: 'find-api-keys',
   text: `
     SELECT k.key_hash, k.id, k.account_id, a.tier, a.requests_per_minute, k.scopes, k.expires_at,
-      (SELECT count(*)::int FROM api_keys older
-        WHERE older.account_id = k.account_id AND older.revoked_at IS NULL
-          AND (older.expires_at IS NULL OR older.expires_at > now())
-          AND (older.created_at, older.id) < (k.created_at, k.id)) AS older_keys
+      ${OLDER_KEYS} AS older_keys
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
     WHERE k.key_hash = ANY($1::text[]) AND k.revoked_at IS NULL`,
 };

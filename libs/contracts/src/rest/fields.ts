@@ -1,15 +1,21 @@
 import { FormatRegistry, type SchemaOptions, type TSchema, Type } from '@sinclair/typebox';
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 const CHECKSUMMED = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 // TypeBox takes no string for valid whose format it does not know.
 FormatRegistry.Set('date-time', (text) => TIMESTAMP.test(text));
+FormatRegistry.Set('date', (text) => DAY.test(text));
 FormatRegistry.Set('uri', (text) => URL.canParse(text));
 
 /** ISO 8601, UTC, with milliseconds and Z (decisions.md, Values: timestamps). */
 export const timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-21T12:00:00.000Z'] });
+
+/** A UTC day. */
+export const utcDay = (description: string) =>
+  Type.String({ format: 'date', description, examples: ['2026-11-21'] });
 
 /** Record id: prefix, `_` and 22 base62 characters. */
 export const recordId = (prefix: string, description: string) =>

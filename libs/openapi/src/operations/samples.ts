@@ -5,3 +5,7 @@ export const ALERT_ID = 'alt_01aBcDeFgHiJkLmNoPqRsT';
 export const WEBHOOK_ID = 'wh_01aBcDeFgHiJkLmNoPqRsT';
 export const DELIVERY_ID = 'del_01aBcDeFgHiJkLmNoPqRsT';
 export const TIMESTAMP = '2026-11-21T12:00:00.000Z';
+export const ACCOUNT_ID = 'acc_01aBcDeFgHiJkLmNoPqRsT';
+export const KEY_ID = 'key_01aBcDeFgHiJkLmNoPqRsT';
+export const OTHER_KEY_ID = 'key_02aBcDeFgHiJkLmNoPqRsT';
+export const AUDIT_ID = 'aud_01aBcDeFgHiJkLmNoPqRsT';

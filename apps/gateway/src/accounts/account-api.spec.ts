@@ -1,0 +1,23 @@
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { ACCOUNT_OPERATIONS } from '@plimsoll/openapi';
+import { ACCOUNT_CONTROLLERS } from './account-api';
+
+/** `METHOD /path` of every route of a controller, as its decorators say. */
+function routesOf(controller: (typeof ACCOUNT_CONTROLLERS)[number]): string[] {
+  const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
+  const prototype = controller.prototype as Record<string, unknown>;
+  return Object.getOwnPropertyNames(prototype).flatMap((name) => {
+    const handler = prototype[name] as object;
+    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+    if (method === undefined) return [];
+    const path = Reflect.getMetadata(PATH_METADATA, handler) as string;
+    return [`${RequestMethod[method]} /${[base, path].filter((part) => part !== '/').join('/')}`];
+  });
+}
+
+describe('the account API', () => {
+  it('has no route that the document lacks, and the document none that is not there', () => {
+    expect(ACCOUNT_CONTROLLERS.flatMap(routesOf).sort()).toEqual(Object.keys(ACCOUNT_OPERATIONS).sort());
+  });
+});

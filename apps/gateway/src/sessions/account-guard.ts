@@ -1,0 +1,53 @@
+import { type CanActivate, type ExecutionContext, Injectable, createParamDecorator } from '@nestjs/common';
+import { Problem } from '@plimsoll/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../audit/audit-entry';
+import { GatewayConfig } from '../config';
+import { addressOf, parseNetworks } from '../limits/client-address';
+import { isForeignCall, ownOrigin } from './own-origin';
+import { FOREIGN } from './session-calls';
+import type { Session } from './sessions';
+
+/** A call of the account API, with what the guards found. */
+export type AccountRequest = FastifyRequest & { address?: string; isSecure?: boolean; session?: Session };
+
+/** Before every route of the account API: no page of another origin calls it, and no cache keeps its answers. */
+@Injectable()
+export class AccountGuard implements CanActivate {
+  private readonly trustedProxies;
+
+  constructor(private readonly config: GatewayConfig) {
+    this.trustedProxies = parseNetworks(config.TRUSTED_PROXIES);
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<AccountRequest>();
+    const own = ownOrigin(this.config.PUBLIC_URL, request.headers.host);
+    request.address = addressOf(request.raw, this.trustedProxies);
+    request.isSecure = own.startsWith('https:');
+    void context.switchToHttp().getResponse<FastifyReply>().header('Cache-Control', 'no-store');
+    if (isForeignCall(request.headers, own)) throw FOREIGN;
+    return true;
+  }
+}
+
+const ofRequest = <T>(pick: (request: AccountRequest) => T | undefined) =>
+  createParamDecorator((_: unknown, context: ExecutionContext): T => {
+    const found = pick(context.switchToHttp().getRequest<AccountRequest>());
+    if (found !== undefined) return found;
+    throw new Problem('internal', 'This route was called past its guard. Report the X-Request-Id.');
+  });
+
+/** The client's address, by X-Forwarded-For of trusted proxies alone. */
+export const ClientAddress = ofRequest(({ address }) => address);
+
+/** Whether the browser came over https, and takes a Secure cookie. */
+export const IsSecure = ofRequest(({ isSecure }) => isSecure);
+
+/** The session of a route behind SessionGuard. */
+export const CurrentSession = ofRequest(({ session }) => session);
+
+/** Who acts on a route behind SessionGuard, for the audit log. */
+export const SessionActor = ofRequest(
+  ({ session, address }): Actor | undefined => session && { actor: 'session', address: address ?? null },
+);

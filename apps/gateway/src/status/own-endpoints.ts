@@ -1,0 +1,43 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Problem } from '@plimsoll/contracts';
+import type { Admitted } from '../edge/admission';
+import { withLookupDeadline } from '../keys/lookup-deadline';
+import { Usage } from '../usage/usage';
+import { Status } from './status';
+
+const AWAY = new Problem(
+  'upstream_unavailable',
+  'Usage cannot be read at the moment. Try again in a second.',
+  {
+    headers: { 'Retry-After': '1' },
+  },
+);
+
+/** Endpoints of /v1 that the gateway answers itself: the rows of the endpoint table with the service `gateway`. */
+@Injectable()
+export class OwnEndpoints {
+  private readonly logger = new Logger('own-endpoints');
+  private readonly answers: Readonly<Record<string, (accountId: string) => Promise<object>>>;
+
+  constructor(status: Status, usage: Usage) {
+    this.answers = {
+      '/v1/status': () => status.report(),
+      '/v1/usage': (accountId) => this.usageOf(usage, accountId),
+    };
+  }
+
+  async answer({ endpoint, key }: Admitted): Promise<object | Problem> {
+    const answer = this.answers[endpoint.path];
+    if (!answer) throw new Error(`nothing answers ${endpoint.path}: add it to OwnEndpoints`);
+    return answer(key.accountId);
+  }
+
+  private async usageOf(usage: Usage, accountId: string): Promise<object | Problem> {
+    try {
+      return await withLookupDeadline(usage.report(accountId));
+    } catch (error) {
+      this.logger.error({ msg: 'usage could not be read', err: error });
+      return AWAY;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { ENDPOINTS } from '@plimsoll/access';
+import type { ApiKeyRecord } from '../keys/api-key-record';
+import { CallTally } from './call-tally';
+
+const key = (keyId: string): ApiKeyRecord => ({
+  keyId,
+  accountId: `account of ${keyId}`,
+  tier: 'pro',
+  scopes: [],
+  expiresAtMs: null,
+  isAboveCap: false,
+  subject: { id: 'x', offsetMs: 0 },
+  figures: { perMinute: 60, perDay: null },
+});
+const [first = null, second = null] = ENDPOINTS;
+const noonMs = Date.parse('2026-11-21T12:00:00Z');
+const nextDayMs = noonMs + 86_400_000;
+const plain = (tally: CallTally) =>
+  tally.drain().map(({ keyId, day, lastMs, calls }) => ({ keyId, day, lastMs, calls: [...calls] }));
+
+describe('CallTally', () => {
+  it('counts by key, endpoint and UTC day, and remembers the last call', () => {
+    const tally = new CallTally();
+    tally.count(key('a'), first, noonMs);
+    tally.count(key('a'), first, noonMs + 1);
+    tally.count(key('a'), null, noonMs + 2);
+    tally.count(key('b'), second, nextDayMs);
+    tally.count(key('a'), first, nextDayMs + 1);
+    // Two clocks may disagree about midnight for a moment.
+    tally.count(key('a'), first, noonMs + 3);
+    const day = Math.floor(noonMs / 86_400_000);
+    expect(plain(tally)).toEqual([
+      {
+        keyId: 'a',
+        day,
+        lastMs: noonMs + 3,
+        calls: [
+          [first, 3],
+          [null, 1],
+        ],
+      },
+      { keyId: 'b', day: day + 1, lastMs: nextDayMs, calls: [[second, 1]] },
+      { keyId: 'a', day: day + 1, lastMs: nextDayMs + 1, calls: [[first, 1]] },
+    ]);
+  });
+
+  it('gives each call out once', () => {
+    const tally = new CallTally();
+    tally.count(key('a'), first, noonMs);
+    expect(plain(tally)).toHaveLength(1);
+    expect(plain(tally)).toEqual([]);
+    tally.count(key('a'), first, noonMs);
+    expect(plain(tally)).toMatchObject([{ calls: [[first, 1]] }]);
+  });
+});

@@ -1,0 +1,101 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool } from 'pg';
+import { GatewayConfig } from '../config';
+import { CallTally } from './call-tally';
+import { type UsageRow, lastUses, usageRows } from './usage-rows';
+
+/** While Postgres is away counts are kept; past this many rows the oldest are given up. */
+const MAX_UNWRITTEN_ROWS = 50_000;
+const ROWS_A_STATEMENT = 5_000;
+
+const ADD_CALLS = `
+INSERT INTO usage_days (account_id, day, endpoint, calls)
+SELECT * FROM unnest($1::text[], $2::date[], $3::text[], $4::bigint[])
+ON CONFLICT (account_id, day, endpoint) DO UPDATE SET calls = usage_days.calls + excluded.calls`;
+
+/** At most once a minute a key, over all processes. */
+const SET_LAST_USED = `
+WITH due AS (
+  SELECT k.id, used.at FROM api_keys k
+  JOIN unnest($1::text[], $2::timestamptz[]) AS used (id, at) USING (id)
+  WHERE k.last_used_at IS NULL OR k.last_used_at <= used.at - interval '1 minute'
+  ORDER BY k.id FOR NO KEY UPDATE OF k
+)
+UPDATE api_keys k SET last_used_at = due.at FROM due WHERE k.id = due.id`;
+
+/** Writes what was counted, in batches, and the rest at a graceful stop. */
+@Injectable()
+export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('usage');
+  private unwritten: UsageRow[] = [];
+  private timer?: NodeJS.Timeout;
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly config: GatewayConfig,
+    private readonly tally: CallTally,
+    private readonly pool: Pool,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    let isWriting = false;
+    this.timer = setInterval(() => {
+      if (isWriting) return;
+      isWriting = true;
+      this.writing = this.write().finally(() => (isWriting = false));
+    }, this.config.USAGE_WRITE_INTERVAL_MS).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.writing;
+    await this.write();
+  }
+
+  private async write(): Promise<void> {
+    const counted = this.tally.drain();
+    this.unwritten = usageRows(counted, this.unwritten);
+    try {
+      while (this.unwritten.length > 0) {
+        const part = this.unwritten.slice(0, ROWS_A_STATEMENT);
+        await this.addCalls(part);
+        this.unwritten = this.unwritten.slice(part.length);
+      }
+      await this.setLastUsed(lastUses(counted));
+    } catch (error) {
+      this.logger.warn({ msg: 'usage waits for the database', reason: (error as Error).message });
+      this.giveUpOldest();
+    }
+  }
+
+  private async addCalls(rows: readonly UsageRow[]): Promise<void> {
+    await this.pool.query({
+      name: 'add-calls',
+      text: ADD_CALLS,
+      values: [
+        rows.map(({ accountId }) => accountId),
+        rows.map(({ date }) => date),
+        rows.map(({ endpoint }) => endpoint),
+        rows.map(({ calls }) => calls),
+      ],
+    });
+  }
+
+  private async setLastUsed(uses: ReadonlyMap<string, number>): Promise<void> {
+    if (uses.size === 0) return;
+    const times = [...uses.values()].map((ms) => new Date(ms));
+    await this.pool.query({
+      name: 'set-last-used',
+      text: SET_LAST_USED,
+      values: [[...uses.keys()], times],
+    });
+  }
+
+  private giveUpOldest(): void {
+    const excess = this.unwritten.length - MAX_UNWRITTEN_ROWS;
+    if (excess <= 0) return;
+    const byDay = this.unwritten.sort((a, b) => (a.date < b.date ? -1 : 1));
+    this.unwritten = byDay.slice(excess);
+    this.logger.error({ msg: 'usage was given up: the database was away for too long', rows: excess });
+  }
+}

@@ -1,0 +1,17 @@
+import { Get } from '@nestjs/common';
+import type { UsageReport } from '@plimsoll/contracts';
+import { CurrentSession } from '../sessions/account-guard';
+import { AccountRoutes } from '../sessions/account-routes';
+import { SessionGuard } from '../sessions/session.guard';
+import type { Session } from '../sessions/sessions';
+import { Usage } from './usage';
+
+@AccountRoutes('account/v1/usage', SessionGuard)
+export class UsageController {
+  constructor(private readonly usage: Usage) {}
+
+  @Get()
+  report(@CurrentSession() { accountId }: Session): Promise<UsageReport> {
+    return this.usage.report(accountId);
+  }
+}

@@ -1,0 +1,109 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Transform } from 'class-transformer';
+import { IsEmail, IsString, Matches, MaxLength, MinLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { TIERS } from '../tiers';
+import { nullable, oneOf, recordId, timestamp } from './fields';
+
+const PASSWORD_MIN = 12;
+const PASSWORD_MAX = 128;
+
+/** An e-mail address in lower case: one account an address. */
+class EmailField {
+  @JSONSchema({ description: 'E-mail address; upper and lower case are the same.', format: 'email' })
+  @Transform(({ value }) => (typeof value === 'string' ? value.toLowerCase() : (value as unknown)))
+  @IsEmail()
+  @MaxLength(254)
+  email!: string;
+}
+
+/** Body of POST /account/v1/sign-up. */
+export class SignUpBody extends EmailField {
+  @JSONSchema({ description: 'Any characters; length is what counts.' })
+  @IsString()
+  @MinLength(PASSWORD_MIN)
+  @MaxLength(PASSWORD_MAX)
+  password!: string;
+}
+
+/** Body of POST /account/v1/log-in. */
+export class LogInBody extends EmailField {
+  @JSONSchema({ description: 'The password of the account.' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(PASSWORD_MAX)
+  password!: string;
+}
+
+/** Body of what sends a mail: POST /account/v1/email-check/send and /account/v1/password/forgot. */
+export class EmailBody extends EmailField {}
+
+/** Body of POST /account/v1/email-check/confirm. */
+export class TokenBody {
+  @JSONSchema({ description: 'The code of the mail; it works once.' })
+  @Matches(/^[A-Za-z0-9_-]{43}$/, { message: 'token must be the 43 characters of the mail' })
+  token!: string;
+}
+
+/** Body of POST /account/v1/password/reset. */
+export class ResetPasswordBody extends TokenBody {
+  @JSONSchema({ description: 'The new password. Any characters; length is what counts.' })
+  @IsString()
+  @MinLength(PASSWORD_MIN)
+  @MaxLength(PASSWORD_MAX)
+  password!: string;
+}
+
+/** Body of POST /account/v1/password/change. */
+export class ChangePasswordBody {
+  @JSONSchema({ description: 'The password up to now.' })
+  @IsString()
+  @MinLength(1)
+  @MaxLength(PASSWORD_MAX)
+  currentPassword!: string;
+
+  @JSONSchema({ description: 'The new password. Any characters; length is what counts.' })
+  @IsString()
+  @MinLength(PASSWORD_MIN)
+  @MaxLength(PASSWORD_MAX)
+  newPassword!: string;
+}
+
+const cap = (description: string) => nullable(Type.Integer({ minimum: 0 }), `${description} null: no limit.`);
+
+/** Answer of POST /account/v1/sign-up. */
+export const SignUpResult = Type.Object({
+  status: oneOf(['created', 'check_email'] as const, {
+    description:
+      'created: log in now. check_email: a mail was sent; what it says is the same whether the address had an account or not.',
+  }),
+});
+export type SignUpResult = Static<typeof SignUpResult>;
+
+/** Answer of POST /account/v1/log-in and GET /account/v1/session: who is signed in, and for how long. */
+export const SessionInfo = Type.Object({
+  account: Type.Object({
+    id: recordId('acc', 'The account.'),
+    email: Type.String({ description: 'Its e-mail address, in lower case.' }),
+    emailVerifiedAt: nullable(timestamp('When the address was checked.'), 'null: not checked.'),
+    tier: oneOf(TIERS, { description: 'Its tier.' }),
+    createdAt: timestamp('Since when it exists.'),
+    limits: Type.Object({
+      requestsPerMinute: Type.Integer({ minimum: 1, description: 'Calls a minute over all its keys.' }),
+      requestsPerDay: cap('Calls a UTC day over all its keys.'),
+      keys: cap('API keys.'),
+      webhooks: cap('Webhook endpoints.'),
+      wallets: cap('Watched wallets.'),
+    }),
+  }),
+  session: Type.Object({
+    createdAt: timestamp('When it was opened.'),
+    expiresAt: timestamp('When it ends unless it is used; use moves it on.'),
+    endsAt: timestamp('When it ends whatever is done.'),
+  }),
+});
+export type SessionInfo = Static<typeof SessionInfo>;
+
+/** Answer of what has nothing to tell: log-out, the mails, password change and reset. */
+export const Done = Type.Object({ success: Type.Boolean({ description: 'Always true.' }) });
+export type Done = Static<typeof Done>;

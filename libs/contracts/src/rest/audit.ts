@@ -1,0 +1,45 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
+
+/** What is written into the audit log of an account. */
+export const AUDIT_ACTIONS = [
+  'account_created',
+  'tier_changed',
+  'logged_in',
+  'log_in_failed',
+  'logged_out',
+  'email_verified',
+  'password_changed',
+  'password_reset',
+  'key_created',
+  'key_rotated',
+  'key_revoked',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** Who did it: a signed-in session, the operator's command line, the holder of a mailed code, or somebody not signed in. */
+export const AUDIT_ACTORS = ['session', 'admin', 'mail', 'visitor'] as const;
+export type AuditActor = (typeof AUDIT_ACTORS)[number];
+
+/** An entry of the audit log. */
+export const AuditItem = Type.Object({
+  id: recordId('aud', 'The entry.'),
+  action: oneOf(AUDIT_ACTIONS, { description: 'What was done.' }),
+  actor: oneOf(AUDIT_ACTORS, {
+    description: 'session: signed in. admin: the operator. mail: a mailed code. visitor: not signed in.',
+  }),
+  address: nullable(Type.String(), 'Client address; null on the command line.'),
+  details: Type.Record(Type.String(), Type.String(), {
+    description: 'What it was done to: keyId, name, from, to. Never a secret.',
+  }),
+  createdAt: timestamp('When.'),
+});
+export type AuditItem = Static<typeof AuditItem>;
+
+/** Answer of GET /account/v1/audit. */
+export const AuditList = Type.Object({
+  entries: Type.Array(AuditItem, { description: 'Newest first.' }),
+  count: itemCount,
+  nextCursor,
+});
+export type AuditList = Static<typeof AuditList>;

@@ -1,0 +1,112 @@
+import { type Static, Type } from '@sinclair/typebox';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsRFC3339,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { SCOPES, type Scope } from '../tiers';
+import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
+
+/** Body of POST /account/v1/keys. */
+export class CreateKeyBody {
+  @JSONSchema({ description: 'To tell keys apart.' })
+  @IsString()
+  @Matches(/^[ -~\u00a0-\uffff]*[!-~\u00a1-\uffff][ -~\u00a0-\uffff]*$/, {
+    message: 'name must not be blank, and be without control characters',
+  })
+  @MaxLength(100)
+  name!: string;
+
+  @JSONSchema({ description: 'What the key may do; all scopes when absent.' })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(SCOPES.length)
+  @ArrayUnique()
+  @IsIn(SCOPES, { each: true })
+  scopes?: Scope[];
+
+  @JSONSchema({
+    description: 'When the key stops working; it must lie ahead. Never when absent.',
+    format: 'date-time',
+  })
+  @IsOptional()
+  @IsRFC3339({ message: 'expiresAt must be a time with its zone, such as 2027-01-01T00:00:00Z' })
+  expiresAt?: string;
+}
+
+/** Body of POST /account/v1/keys/:id/rotate. */
+export class RotateKeyBody {
+  @JSONSchema({ description: 'Hours for which the old key goes on working; 0 ends it at once.' })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(168)
+  overlapHours: number = 24;
+}
+
+/** What a key is good for at the moment. */
+export const KEY_STATUSES = ['active', 'disabled', 'expired', 'revoked'] as const;
+export type KeyStatus = (typeof KEY_STATUSES)[number];
+
+const keyFields = {
+  id: recordId('key', 'The key’s id; it opens nothing.'),
+  hint: Type.String({ description: 'The first characters of the key, to tell keys apart.' }),
+  name: Type.String({ description: 'As given when it was made.' }),
+  scopes: Type.Array(oneOf(SCOPES), { description: 'What it may do.' }),
+  status: oneOf(KEY_STATUSES, {
+    description: 'disabled: above the cap of the account’s tier; a higher tier gives it back.',
+  }),
+  createdAt: timestamp('When it was made.'),
+  expiresAt: nullable(timestamp('When it stops working.'), 'null: never.'),
+  lastUsedAt: nullable(timestamp('When it was last used, to the minute.'), 'null: never.'),
+  revokedAt: nullable(timestamp('When it was revoked.'), 'null: not revoked.'),
+  replacedBy: nullable(recordId('key', 'The key that a rotation made of it.'), 'null: not rotated.'),
+};
+
+/** An API key as it can be shown: never the key itself. */
+export const KeyItem = Type.Object(keyFields);
+export type KeyItem = Static<typeof KeyItem>;
+
+const NewKeyItem = Type.Object({
+  ...keyFields,
+  key: Type.String({
+    pattern: '^psk_(live|demo)_[0-9A-Za-z]{38}$',
+    description: 'The key itself: this is the only answer that has it. Keep it as a secret.',
+  }),
+});
+
+/** Answer of GET /account/v1/keys. */
+export const KeyList = Type.Object({
+  keys: Type.Array(KeyItem, { description: 'Newest first; revoked and expired ones too.' }),
+  count: itemCount,
+  limit: nullable(Type.Integer({ minimum: 0 }), 'Keys that work at one time; null: as many as it likes.'),
+  nextCursor,
+});
+export type KeyList = Static<typeof KeyList>;
+
+/** Answer of POST /account/v1/keys. */
+export const CreatedKey = Type.Object({ key: NewKeyItem });
+export type CreatedKey = Static<typeof CreatedKey>;
+
+/** Answer of POST /account/v1/keys/:id/rotate. */
+export const RotatedKey = Type.Object({ key: NewKeyItem, replaced: KeyItem });
+export type RotatedKey = Static<typeof RotatedKey>;
+
+/** Answer of DELETE /account/v1/keys/:id. */
+export const RevokedKey = Type.Object({
+  success: Type.Boolean({ description: 'Always true.' }),
+  deleted: recordId('key', 'The key that works no longer.'),
+});
+export type RevokedKey = Static<typeof RevokedKey>;

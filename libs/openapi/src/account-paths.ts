@@ -1,0 +1,89 @@
+import { PROBLEMS, PROBLEM_CONTENT_TYPE, ProblemBody, type ProblemCode } from '@plimsoll/contracts';
+import type { Components, Json } from './components';
+import type { AccountOperation, AccountOperations, Answer } from './operation';
+import { parametersOf, requestBody } from './request-parts';
+
+const HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+
+const FROM_ANY_CALL: readonly ProblemCode[] = [
+  'foreign_origin',
+  'rate_limited',
+  'internal',
+  'upstream_unavailable',
+];
+const FROM_A_BODY: readonly ProblemCode[] = [
+  'invalid_request',
+  'invalid_json',
+  'body_too_large',
+  'unsupported_media_type',
+];
+
+/** Every code that a call of the account API may be answered with, in the order of the catalogue. */
+export function accountErrorCodes({ body, query, signedIn, errors = [] }: AccountOperation): ProblemCode[] {
+  const codes = new Set<ProblemCode>([
+    ...FROM_ANY_CALL,
+    ...(body ? FROM_A_BODY : []),
+    ...(query ? (['invalid_request'] as const) : []),
+    ...(signedIn ? (['not_signed_in'] as const) : []),
+    ...errors,
+  ]);
+  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
+}
+
+/** The path items of the account API: outside /v1, with limits and headers of its own. */
+export function accountPaths(operations: AccountOperations, components: Components): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  for (const [key, operation] of Object.entries(operations)) {
+    const [method = '', path = ''] = key.split(' ');
+    const item = (paths[path.replace(/:(\w+)/g, '{$1}')] ??= {});
+    item[method.toLowerCase()] = describe(operation, components);
+  }
+  return paths;
+}
+
+function describe(operation: AccountOperation, components: Components): Json {
+  const { operationId, tag, summary, description, body, bodyExample, signedIn } = operation;
+  const codes = accountErrorCodes(operation);
+  const problems = [...new Set(codes.map((code) => PROBLEMS[code].status))].map((status) => [
+    String(status),
+    problemResponse(
+      codes.filter((code) => PROBLEMS[code].status === status),
+      components,
+    ),
+  ]);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description,
+    security: signedIn ? [{ Session: [] }] : [],
+    'x-error-codes': codes,
+    parameters: parametersOf(operation),
+    ...(body && { requestBody: requestBody(body, bodyExample, components) }),
+    responses: {
+      ...Object.fromEntries(operation.answers.map((answer) => success(answer, components))),
+      ...(Object.fromEntries(problems) as Json),
+    },
+  };
+}
+
+function success({ status, description, schema, example }: Answer, components: Components): [string, Json] {
+  const content = schema && { 'application/json': { schema: components.ofAnswer(schema), example } };
+  return [String(status), { description, headers: HEADERS, ...(content && { content }) }];
+}
+
+function problemResponse(codes: readonly ProblemCode[], components: Components): Json {
+  const [first] = codes;
+  const { status } = PROBLEMS[first ?? 'internal'];
+  const own = { status: { const: status }, code: { type: 'string', enum: codes } };
+  const schema = { allOf: [components.ofAnswer(ProblemBody), { type: 'object', properties: own }] };
+  const mayWait = status === 429 || status === 503;
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),
+    headers: {
+      ...HEADERS,
+      ...(mayWait && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }),
+    },
+    content: { [PROBLEM_CONTENT_TYPE]: { schema } },
+  };
+}

@@ -1,0 +1,137 @@
+import {
+  AuditList,
+  CreateKeyBody,
+  CreatedKey,
+  KeyList,
+  PageQuery,
+  RevokedKey,
+  RotateKeyBody,
+  RotatedKey,
+  UsageReport,
+  recordId,
+} from '@plimsoll/contracts';
+import type { AccountOperations } from '../operation';
+import { AUDIT_ID, KEY_ID, OTHER_KEY_ID, TIMESTAMP } from './samples';
+import { USAGE_EXAMPLE } from './usage';
+
+const KEY = {
+  id: KEY_ID,
+  hint: 'psk_live_aB3d',
+  name: 'production',
+  scopes: ['positions:read', 'alerts:read'],
+  status: 'active',
+  createdAt: TIMESTAMP,
+  expiresAt: null,
+  lastUsedAt: null,
+  revokedAt: null,
+  replacedBy: null,
+};
+const NEW_KEY = { ...KEY, key: `psk_live_aB3d${'x'.repeat(34)}` };
+const path = { id: recordId('key', 'Id of the key.') };
+
+export const accountKeyOperations: AccountOperations = {
+  'GET /account/v1/keys': {
+    operationId: 'listKeys',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'API keys',
+    description: 'The keys of the account, newest first. None of them can be shown again.',
+    query: PageQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of keys.',
+        schema: KeyList,
+        example: { keys: [KEY], count: 1, limit: 5, nextCursor: null },
+      },
+    ],
+  },
+  'POST /account/v1/keys': {
+    operationId: 'createKey',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Create an API key',
+    description: 'The answer holds the key, for the only time. It works at once.',
+    body: CreateKeyBody,
+    bodyExample: { name: 'production', scopes: ['positions:read', 'alerts:read'] },
+    answers: [{ status: 201, description: 'The key.', schema: CreatedKey, example: { key: NEW_KEY } }],
+    errors: ['quota_reached'],
+  },
+  'POST /account/v1/keys/:id/rotate': {
+    operationId: 'rotateKey',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Replace an API key',
+    description:
+      'Makes a key with the name and scopes of this one, in its place under the cap of the tier; it lives as long as the old one was made for. The old one works until the overlap ends. Rotating the new one again ends the old one.',
+    path,
+    body: RotateKeyBody,
+    bodyExample: { overlapHours: 24 },
+    answers: [
+      {
+        status: 201,
+        description: 'The new key, and the old one with its end.',
+        schema: RotatedKey,
+        example: {
+          key: { ...NEW_KEY, id: OTHER_KEY_ID },
+          replaced: { ...KEY, expiresAt: TIMESTAMP, replacedBy: OTHER_KEY_ID },
+        },
+      },
+    ],
+    errors: ['not_found', 'conflict'],
+  },
+  'DELETE /account/v1/keys/:id': {
+    operationId: 'revokeKey',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Revoke an API key',
+    description: 'It stops working within a second, for ever. Revoking it again changes nothing.',
+    path,
+    answers: [
+      {
+        status: 200,
+        description: 'It works no more.',
+        schema: RevokedKey,
+        example: { success: true, deleted: KEY_ID },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'GET /account/v1/usage': {
+    operationId: 'getAccountUsage',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Calls of the last 30 days against the quota',
+    description: 'The report of `GET /v1/usage`, for the session.',
+    answers: [{ status: 200, description: 'The report.', schema: UsageReport, example: USAGE_EXAMPLE }],
+  },
+  'GET /account/v1/audit': {
+    operationId: 'listAudit',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Audit log',
+    description: 'What was done to the account, by whom and from where, for 400 days; newest first.',
+    query: PageQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of entries.',
+        schema: AuditList,
+        example: {
+          entries: [
+            {
+              id: AUDIT_ID,
+              action: 'key_created',
+              actor: 'session',
+              address: '203.0.113.7',
+              details: { keyId: KEY_ID, name: 'production' },
+              createdAt: TIMESTAMP,
+            },
+          ],
+          count: 1,
+          nextCursor: null,
+        },
+      },
+    ],
+  },
+};

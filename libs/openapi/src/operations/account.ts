@@ -1,0 +1,146 @@
+import {
+  ChangePasswordBody,
+  Done,
+  EmailBody,
+  LogInBody,
+  ResetPasswordBody,
+  SessionInfo,
+  SignUpBody,
+  SignUpResult,
+  TokenBody,
+} from '@plimsoll/contracts';
+import type { AccountOperations, Answer } from '../operation';
+import { ACCOUNT_ID, TIMESTAMP } from './samples';
+
+const EMAIL = 'ada@example.com';
+const PASSWORD = 'correct horse battery staple';
+const TOKEN = 'Zm9yIHRoZSBleGFtcGxlIG9ubHksIG5vdCBhIGtleSE';
+const SESSION: Answer = {
+  status: 200,
+  description: 'Who is signed in, and for how long.',
+  schema: SessionInfo,
+  example: {
+    account: {
+      id: ACCOUNT_ID,
+      email: EMAIL,
+      emailVerifiedAt: TIMESTAMP,
+      tier: 'open',
+      createdAt: TIMESTAMP,
+      limits: { requestsPerMinute: 10, requestsPerDay: 1_000, keys: 1, webhooks: 0, wallets: 3 },
+    },
+    session: { createdAt: TIMESTAMP, expiresAt: TIMESTAMP, endsAt: TIMESTAMP },
+  },
+};
+const done = (status: number, description: string): Answer => ({
+  status,
+  description,
+  schema: Done,
+  example: { success: true },
+});
+
+export const accountOperations: AccountOperations = {
+  'POST /account/v1/sign-up': {
+    operationId: 'signUp',
+    tag: 'Account',
+    signedIn: false,
+    summary: 'Make an account',
+    description:
+      'Makes an account of the open tier. Where the platform sends mails, the address is to be confirmed before the first log-in, and the answer does not tell whether it had an account.',
+    body: SignUpBody,
+    bodyExample: { email: EMAIL, password: PASSWORD },
+    answers: [
+      {
+        status: 201,
+        description: 'It can log in.',
+        schema: SignUpResult,
+        example: { status: 'created' },
+      },
+      {
+        status: 202,
+        description: 'A mail was sent to the address.',
+        schema: SignUpResult,
+        example: { status: 'check_email' },
+      },
+    ],
+    errors: ['conflict'],
+  },
+  'POST /account/v1/email-check/send': {
+    operationId: 'sendEmailCheck',
+    tag: 'Account',
+    signedIn: false,
+    summary: 'Send the code that confirms an address again',
+    description: 'A newer code ends the one before. Nothing is sent where the platform sends no mails.',
+    body: EmailBody,
+    bodyExample: { email: EMAIL },
+    answers: [done(202, 'The same for every address.')],
+  },
+  'POST /account/v1/email-check/confirm': {
+    operationId: 'confirmEmail',
+    tag: 'Account',
+    signedIn: false,
+    summary: 'Confirm an address with the code of the mail',
+    description: 'A code works once, for 24 hours.',
+    body: TokenBody,
+    bodyExample: { token: TOKEN },
+    answers: [done(200, 'The account can log in.')],
+  },
+  'POST /account/v1/log-in': {
+    operationId: 'logIn',
+    tag: 'Account',
+    signedIn: false,
+    summary: 'Log in',
+    description:
+      'Sets the session cookie. With it, pages of this origin may call this API and, with the account’s tier and every scope, `/v1`: 600 calls a minute of the account’s sessions, apart from the limits of its keys.',
+    body: LogInBody,
+    bodyExample: { email: EMAIL, password: PASSWORD },
+    answers: [SESSION],
+    errors: ['invalid_credentials', 'email_not_verified'],
+  },
+  'POST /account/v1/log-out': {
+    operationId: 'logOut',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Log out',
+    description: 'Ends this session; others of the account go on.',
+    answers: [done(200, 'The cookie is taken away.')],
+  },
+  'GET /account/v1/session': {
+    operationId: 'getSession',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Who is signed in',
+    description: 'The account and the session of the cookie.',
+    answers: [SESSION],
+  },
+  'POST /account/v1/password/forgot': {
+    operationId: 'forgotPassword',
+    tag: 'Account',
+    signedIn: false,
+    summary: 'Send a code for a new password',
+    description:
+      'A newer code ends the one before. Where the platform sends no mails, its operator sets a new password.',
+    body: EmailBody,
+    bodyExample: { email: EMAIL },
+    answers: [done(202, 'The same for every address.')],
+  },
+  'POST /account/v1/password/reset': {
+    operationId: 'resetPassword',
+    tag: 'Account',
+    signedIn: false,
+    summary: 'Set a new password with the code of the mail',
+    description: 'A code works once, for an hour. Every session of the account ends.',
+    body: ResetPasswordBody,
+    bodyExample: { token: TOKEN, password: PASSWORD },
+    answers: [done(200, 'Log in with the new password.')],
+  },
+  'POST /account/v1/password/change': {
+    operationId: 'changePassword',
+    tag: 'Account',
+    signedIn: true,
+    summary: 'Change the password',
+    description: 'The other sessions of the account end; API keys are not touched.',
+    body: ChangePasswordBody,
+    bodyExample: { currentPassword: PASSWORD, newPassword: 'another horse altogether' },
+    answers: [done(200, 'The new password holds.')],
+  },
+};

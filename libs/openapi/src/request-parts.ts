@@ -1,0 +1,32 @@
+import type { Components, Json } from './components';
+import type { DtoClass, Operation } from './operation';
+import { requestSchema } from './request-schema';
+
+/** Parameters of the path and the query, as the validators check them. */
+export function parametersOf({ path = {}, query }: Pick<Operation, 'path' | 'query'>): Json[] {
+  const inPath = Object.entries(path).map(([name, schema]) => {
+    const { description, ...plain } = JSON.parse(JSON.stringify(schema)) as Json;
+    return { name, in: 'path', required: true, description, schema: plain };
+  });
+  return [...inPath, ...(query ? queryParameters(query) : [])];
+}
+
+function queryParameters(query: DtoClass): Json[] {
+  const { properties, required = [] } = requestSchema(query);
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description,
+    schema,
+  }));
+}
+
+/** The JSON body of a call; it may be left out where no field is required. */
+export function requestBody(body: DtoClass, example: object | undefined, components: Components): Json {
+  const { required = [] } = requestSchema(body);
+  return {
+    required: required.length > 0,
+    content: { 'application/json': { schema: components.ofBody(body), example } },
+  };
+}
