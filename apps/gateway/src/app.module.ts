@@ -4,6 +4,7 @@ import { DatabaseModule, migrationsFolder, kafkaSettings } from '@plimsoll/servi
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { GatewayConfig } from './config';
+import { DocumentsController } from './documents/documents.controller';
 import { Admission } from './edge/admission';
 import { ApiCore } from './edge/api-core';
 import { AccountChanges } from './keys/account-changes';
@@ -31,6 +32,7 @@ import { Tunnels } from './streams/tunnels';
       }),
     }),
   ],
+  controllers: [DocumentsController],
   providers: [
     KeyLookup,
     AccountChanges,
