@@ -14,7 +14,8 @@ Variables:
 /** What a run is told. */
 export interface ContractOptions {
   maxExamples: number;
-  seed: number | undefined;
+  /** Longer than a double is exact. */
+  seed: string | undefined;
 }
 
 /** A command line that says nothing the tool knows; the message says what. */
@@ -36,12 +37,12 @@ export function parseArguments(words: string[]): ContractOptions | null {
   }
   if (values.help) return null;
   return {
-    maxExamples: wholeNumber('--max-examples', values['max-examples'] ?? '12'),
+    maxExamples: Number(wholeNumber('--max-examples', values['max-examples'] ?? '12')),
     seed: values.seed === undefined ? undefined : wholeNumber('--seed', values.seed),
   };
 }
 
-function wholeNumber(option: string, text: string): number {
-  if (/^[1-9]\d{0,39}$/.test(text)) return Number(text);
+function wholeNumber(option: string, text: string): string {
+  if (/^[1-9]\d{0,39}$/.test(text)) return text;
   throw new UsageError(`${option} must be a whole number from 1, not ${text}.`);
 }

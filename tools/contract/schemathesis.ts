@@ -27,26 +27,22 @@ export async function runSchemathesis(
   settings: { key: string; receiverUrl: string } & ContractOptions,
 ): Promise<number> {
   const { key, receiverUrl, maxExamples, seed } = settings;
-  const child = spawn(
-    program,
-    [
-      ...['--config-file', path.join(FOLDER, 'schemathesis.toml'), 'run', documentUrl],
-      ...['--max-examples', String(maxExamples)],
-      ...(seed === undefined ? [] : ['--seed', String(seed)]),
-    ],
-    {
-      // It keeps files of its own where it runs.
-      cwd: path.resolve('.local'),
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        CONTRACT_FOLDER: FOLDER,
-        CONTRACT_API_KEY: key,
-        CONTRACT_RECEIVER_URL: receiverUrl,
-        PYTHONDONTWRITEBYTECODE: '1',
-      },
+  const rules = path.join(FOLDER, 'schemathesis.toml');
+  const words = ['--config-file', rules, 'run', documentUrl, '--max-examples', String(maxExamples)];
+  // Ctrl-C ends the program, which gets it too, and then the run as at any other end.
+  process.once('SIGINT', () => undefined);
+  const child = spawn(program, seed === undefined ? words : [...words, '--seed', seed], {
+    // It keeps files of its own where it runs.
+    cwd: path.resolve('.local'),
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      CONTRACT_FOLDER: FOLDER,
+      CONTRACT_API_KEY: key,
+      CONTRACT_RECEIVER_URL: receiverUrl,
+      PYTHONDONTWRITEBYTECODE: '1',
     },
-  );
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
