@@ -7,4 +7,6 @@ window.SwaggerUIBundle({
   persistAuthorization: false,
   // Unless told not to, it sends the document's address to a validator of its makers.
   validatorUrl: null,
+  // It would link the licence to a list of public ones, where ours is not.
+  plugins: [() => ({ components: { OAS31License: () => null } })],
 });
