@@ -3,13 +3,32 @@ const { existsSync } = require('node:fs');
 const path = require('node:path');
 const rspack = require('@rspack/core');
 
+/** The page's own files, and of Swagger UI what it loads and the licences that go with it. */
+function documentationPage(root) {
+  const swaggerUi = path.dirname(require.resolve('swagger-ui-dist/package.json'));
+  const loaded = [
+    'swagger-ui-bundle.js',
+    'swagger-ui.css',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'LICENSE',
+    'NOTICE',
+  ];
+  return [
+    { from: path.join(root, 'docs-page'), to: 'docs-page' },
+    ...loaded.map((name) => ({ from: path.join(swaggerUi, name), to: 'docs-page', toType: 'dir' })),
+  ];
+}
+
 /** @param {{ app: string }} env `--env app=NAME`: a folder of apps/ */
 module.exports = (env) => {
   const root = path.join(__dirname, 'apps', env.app);
   if (!existsSync(path.join(root, 'src/main.ts')))
     throw new Error(`no apps/${env.app}/src/main.ts: pass --env app=<a folder of apps/>`);
   const optional = ['admin'].filter((name) => existsSync(path.join(root, 'src', `${name}.ts`)));
-  const migrations = path.join(root, 'prisma/migrations');
+  const copied = [
+    { from: path.join(root, 'prisma/migrations'), to: 'migrations' },
+    ...(existsSync(path.join(root, 'docs-page')) ? documentationPage(root) : []),
+  ].filter(({ from }) => existsSync(from));
   return {
     target: 'node20',
     mode: 'none',
@@ -39,9 +58,7 @@ module.exports = (env) => {
         },
       ],
     },
-    plugins: existsSync(migrations)
-      ? [new rspack.CopyRspackPlugin({ patterns: [{ from: migrations, to: 'migrations' }] })]
-      : [],
+    plugins: copied.length > 0 ? [new rspack.CopyRspackPlugin({ patterns: copied })] : [],
     stats: 'errors-warnings',
   };
 };

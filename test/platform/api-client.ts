@@ -1,3 +1,5 @@
+import { expectDocumented } from '@plimsoll/testing';
+
 /** An answer of the API with its body parsed. */
 export interface ApiAnswer<T> {
   status: number;
@@ -5,7 +7,7 @@ export interface ApiAnswer<T> {
   body: T;
 }
 
-/** Calls the API as a client does. */
+/** Calls the API as a client does; an answer that the OpenAPI document does not describe fails. */
 export interface ApiClient {
   get<T>(path: string): Promise<ApiAnswer<T>>;
   post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
@@ -26,11 +28,13 @@ export function apiClient(baseUrl: string, key: string): ApiClient {
       signal: AbortSignal.timeout(15_000),
     });
     const text = await response.text();
-    return {
+    const answer = {
       status: response.status,
       headers: response.headers,
       body: (text ? JSON.parse(text) : null) as T,
     };
+    expectDocumented(method, `/v1${path}`, answer);
+    return answer;
   };
   return {
     get: (path) => call('GET', path),

@@ -24,6 +24,10 @@ describe('serviceEnvironment', () => {
     expect(env).not.toHaveProperty('UPSTREAM_GATEWAY');
   });
 
+  it('lets this machine alone say for whom it calls', () => {
+    expect(serviceEnvironment('gateway', 4000, context)['TRUSTED_PROXIES']).toBe('127.0.0.0/8,::1/128');
+  });
+
   it('gives positions every chain over HTTP and WebSocket', () => {
     expect(serviceEnvironment('positions', 4001, context)).toMatchObject({
       RPC_URL_1: 'http://127.0.0.1:8545',

@@ -35,7 +35,12 @@ export function serviceEnvironment(
 }
 
 const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<string, string>> = {
-  gateway: ({ redisUrl, ports }) => ({ REDIS_URL: redisUrl, ...upstreams(ports) }),
+  gateway: ({ redisUrl, ports }) => ({
+    REDIS_URL: redisUrl,
+    // What runs on this machine may say for whom it calls: a proxy, or a test that stands for many clients.
+    TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
+    ...upstreams(ports),
+  }),
   positions: ({ rpcUrls, registryOverlay }) => ({
     REGISTRY_OVERLAY: registryOverlay,
     ...Object.fromEntries(

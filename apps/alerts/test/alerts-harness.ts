@@ -8,6 +8,7 @@ import {
   createTestDatabase,
   type EventCollector,
   type EventPublisher,
+  expectDocumented,
   identityHeaders,
   sampleWatch,
   startPublisher,
@@ -65,14 +66,18 @@ export class AlertsHarness {
     await this.database.drop();
   }
 
+  /** GET /v1/alerts; fails for an answer that the OpenAPI document does not describe. */
   async list(
     accountId: string,
     query = '',
     identity: Partial<Identity> = {},
   ): Promise<{ status: number; body: AlertList & ProblemBody }> {
     const headers = identityHeaders(this.config.IDENTITY_KEYS, accountId, identity);
-    const answer = await this.app.inject({ method: 'GET', url: `/v1/alerts${query}`, headers });
-    return { status: answer.statusCode, body: JSON.parse(answer.body) as AlertList & ProblemBody };
+    const url = `/v1/alerts${query}`;
+    const response = await this.app.inject({ method: 'GET', url, headers });
+    const answer = { status: response.statusCode, body: response.json<AlertList & ProblemBody>() };
+    expectDocumented('GET', url, answer);
+    return answer;
   }
 
   /** Waits until exactly these changes of the account were published, oldest first: `active liquidation_risk`. */

@@ -5,6 +5,7 @@ import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { ACCOUNT_CONTROLLERS, ACCOUNT_PROVIDERS } from './accounts/account-api';
 import { GatewayConfig } from './config';
+import { DocumentsController } from './documents/documents.controller';
 import { Admission } from './edge/admission';
 import { ApiCore } from './edge/api-core';
 import { AccountAnnouncer } from './keys/account-announcer';
@@ -38,7 +39,7 @@ import { UsageWriter } from './usage/usage-writer';
       }),
     }),
   ],
-  controllers: ACCOUNT_CONTROLLERS,
+  controllers: [...ACCOUNT_CONTROLLERS, DocumentsController],
   providers: [
     ...ACCOUNT_PROVIDERS,
     KeyLookup,

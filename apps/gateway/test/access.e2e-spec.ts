@@ -1,5 +1,6 @@
 import { ENDPOINTS, type Endpoint, generateApiKey } from '@plimsoll/access';
 import { SCOPES, TIERS, type Tier, tierIncludes } from '@plimsoll/contracts';
+import { expectDocumented } from '@plimsoll/testing';
 import { randomBytes } from 'node:crypto';
 import { version } from '../../../package.json';
 import { Fixture, type TestKey, call, expectFiveHeaders } from './fixture';
@@ -147,6 +148,7 @@ describe('access', () => {
 
   it('GET /v1/status tells the version and the state of every service', async () => {
     const answer = await call(gateway, '/v1/status', keys.enterprise.key);
+    expectDocumented('GET', '/v1/status', answer);
     expect(answer.body).toMatchObject({
       status: 'operational',
       version,

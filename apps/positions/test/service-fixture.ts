@@ -6,6 +6,7 @@ import { createService } from '@plimsoll/service-kit';
 import {
   collectEvents,
   createTestDatabase,
+  expectDocumented,
   identityHeaders,
   testIdentityKeys,
   testKafka,
@@ -30,6 +31,7 @@ export interface ServiceFixture {
   start(): Promise<void>;
   stop(): Promise<void>;
   app(): NestFastifyApplication;
+  /** Fails for an answer that the OpenAPI document does not describe. */
   call<T>(method: 'GET' | 'POST' | 'DELETE', url: string, as: Identity, body?: unknown): Promise<Answer<T>>;
   /** The first position.v1 of a wallet, past or future, that fits. */
   waitForPosition(wallet: string, fits: (event: PositionV1) => boolean): Promise<PositionV1>;
@@ -96,7 +98,7 @@ export async function createServiceFixture(
       return app;
     },
     call: async <T>(method: 'GET' | 'POST' | 'DELETE', url: string, as: Identity, body?: unknown) => {
-      const answer = await fixture.app().inject({
+      const response = await fixture.app().inject({
         method,
         url,
         headers: {
@@ -108,7 +110,9 @@ export async function createServiceFixture(
         },
         ...(body !== undefined && { payload: JSON.stringify(body) }),
       });
-      return { status: answer.statusCode, body: answer.json<T>() };
+      const answer = { status: response.statusCode, body: response.json<T>() };
+      expectDocumented(method, url, answer);
+      return answer;
     },
     waitForPosition: (wallet, fits) =>
       waitFor(

@@ -15,6 +15,7 @@ import {
   type TestDatabase,
   type TestLog,
   createTestDatabase,
+  expectDocumented,
   identityHeaders,
   testIdentityKeys,
   testKafka,
@@ -39,6 +40,7 @@ export interface Instance {
   clock: Clock;
   /** Stops it gracefully; those that still run are stopped with the fixture. */
   stop(): Promise<void>;
+  /** Fails for an answer that the OpenAPI document does not describe. */
   call(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
@@ -126,7 +128,9 @@ function instanceOf(
       },
       ...(body && { payload: body }),
     });
-    return { status: response.statusCode, body: response.json() };
+    const answer = { status: response.statusCode, body: response.json<unknown>() };
+    expectDocumented(method, path, answer);
+    return answer;
   };
   return {
     app,

@@ -10,6 +10,7 @@ export * from './database/migrate';
 export * from './database/pool';
 export * from './database/transaction';
 export * from './health/health';
+export { entityTag, isNotModified } from './http/conditional-get';
 export * from './http/cursor';
 export * from './http/problem.filter';
 export * from './http/validation.pipe';

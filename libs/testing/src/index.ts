@@ -15,6 +15,7 @@ export {
   type OwnPart,
   type TestFolder,
 } from './own-parts';
+export { expectDocumented } from './documented-answer';
 export {
   collectEvents,
   startPublisher,

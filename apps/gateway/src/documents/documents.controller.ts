@@ -1,0 +1,41 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { Problem } from '@plimsoll/contracts';
+import { buildOpenApiDocument } from '@plimsoll/openapi';
+import { WithoutIdentity } from '@plimsoll/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { version } from '../../../../package.json';
+import { readPageFiles } from './page-files';
+import { PAGE_HEADERS } from './page-headers';
+import { ServedFile } from './served-file';
+
+/** The API's document and the page that shows it, for everybody. */
+@Controller()
+@WithoutIdentity()
+export class DocumentsController {
+  private readonly document = new ServedFile(
+    'application/json; charset=utf-8',
+    Buffer.from(JSON.stringify(buildOpenApiDocument(version))),
+  );
+  private readonly page = readPageFiles();
+
+  @Get('openapi.json')
+  openApi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.document.send(request, reply.headers(PAGE_HEADERS));
+  }
+
+  @Get('docs')
+  index(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.file('index.html', request, reply);
+  }
+
+  @Get('docs/:name')
+  async file(
+    @Param('name') name: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const file = this.page.get(name);
+    if (!file) throw new Problem('route_not_found', 'There is no such file. The documentation is at /docs.');
+    await file.send(request, reply.headers(PAGE_HEADERS));
+  }
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { findFreePort, startServer, type RunningPart } from '@plimsoll/local-parts';
+import { createTestFolder, type TestFolder } from '@plimsoll/testing';
+import { request } from 'undici';
+import { Fixture } from './fixture';
+
+const ROOT = path.join(__dirname, '../../..');
+const committed: unknown = JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'));
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
+describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kind) => {
+  let fixture: Fixture;
+  let folder: TestFolder;
+  let built: RunningPart | undefined;
+  let origin: string;
+
+  beforeAll(async () => {
+    fixture = await Fixture.start();
+    folder = await createTestFolder();
+    if (kind === 'bundle') built = await startBundle();
+    origin = built?.url ?? (await fixture.gateway());
+  }, 60_000);
+  afterAll(async () => {
+    await built?.stop();
+    await fixture.stop();
+    await folder.remove();
+  });
+
+  async function startBundle(): Promise<RunningPart> {
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}`;
+    const config = Object.entries(fixture.config({ PORT: port })).map(([name, value]) => [
+      name,
+      String(value),
+    ]);
+    return startServer({
+      name: 'gateway',
+      url,
+      port,
+      file: process.execPath,
+      args: ['dist/apps/gateway/main.js'],
+      env: { PATH: process.env.PATH, ...(Object.fromEntries(config) as Record<string, string>) },
+      cwd: ROOT,
+      logFile: path.join(folder.path, 'gateway.log'),
+      isReady: async (signal) => (await fetch(`${url}/health/ready`, { signal })).ok,
+    });
+  }
+
+  async function call(
+    target: string,
+    headers: Record<string, string> = {},
+    method: 'GET' | 'HEAD' = 'GET',
+  ): Promise<Answer> {
+    const { statusCode, headers: answered, body } = await request(origin + target, { method, headers });
+    return { status: statusCode, headers: answered, body: Buffer.from(await body.arrayBuffer()) };
+  }
+
+  /** What the page loads, and what its script asks for. */
+  async function namedByPage(): Promise<string[]> {
+    const [page, script] = await Promise.all(
+      ['/docs', '/docs/start.js'].map(async (at) => (await call(at)).body),
+    );
+    const attributes = [...String(page).matchAll(/(?:src|href)="([^"]*)"/g)];
+    return [...attributes, ...String(script).matchAll(/url: '([^']*)'/g)].map(([, url = '']) => url);
+  }
+
+  describe('GET /openapi.json', () => {
+    it('200 without a key: the document that is committed, with a server relative to this gateway', async () => {
+      const { status, headers, body } = await call('/openapi.json');
+      expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+      expect(JSON.parse(String(body))).toEqual(committed);
+      expect(committed).toMatchObject({ servers: [{ url: '/' }] });
+    });
+  });
+
+  describe('GET /docs', () => {
+    it('200: a page that may load nothing from elsewhere', async () => {
+      const { status, headers } = await call('/docs');
+      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      const policy = String(headers['content-security-policy']).split('; ').sort();
+      expect(policy).toEqual([
+        "base-uri 'none'",
+        "connect-src 'self'",
+        "default-src 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        'img-src data:',
+        "script-src 'self'",
+        "style-src 'self'",
+      ]);
+    });
+
+    it('names files of this gateway alone, and every one answers with the same headers', async () => {
+      const named = (await namedByPage()).filter((url) => url !== 'data:,');
+      expect(named).toEqual(expect.arrayContaining(['/docs/swagger-ui-bundle.js', '/openapi.json']));
+      for (const url of named) {
+        expect(url).toMatch(/^\/(?!\/)/);
+        const { status, headers, body } = await call(url);
+        expect([url, status]).toEqual([url, 200]);
+        expect(body.length).toBeGreaterThan(0);
+        expect(headers).toMatchObject({
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'DENY',
+          'referrer-policy': 'no-referrer',
+          'cross-origin-opener-policy': 'same-origin',
+          'cross-origin-resource-policy': 'same-origin',
+          'strict-transport-security': expect.stringContaining('max-age='),
+          'content-security-policy': expect.stringContaining("default-src 'none'"),
+        });
+      }
+    });
+
+    it('holds no script, style or handler in the page itself', async () => {
+      const page = String((await call('/docs')).body);
+      expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
+    });
+
+    it('404 for a file that is not there', async () => {
+      const { status, body } = await call('/docs/package.json');
+      expect([status, JSON.parse(String(body))]).toMatchObject([404, { code: 'route_not_found' }]);
+    });
+  });
+
+  describe.each(['/openapi.json', '/docs', '/docs/swagger-ui.css'])('GET %s', (target) => {
+    it('304 to who has it already, asked for each time', async () => {
+      const { headers } = await call(target);
+      expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'accept-encoding' });
+      const again = await call(target, { 'if-none-match': `"other", ${String(headers['etag'])}` });
+      expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, headers['etag']]);
+      expect((await call(target, { 'if-none-match': '"other"' })).status).toBe(200);
+    });
+
+    it('is compressed for who takes gzip', async () => {
+      const plain = await call(target);
+      const { headers, body } = await call(target, { 'accept-encoding': 'br, gzip' });
+      expect(headers['content-encoding']).toBe('gzip');
+      expect(gunzipSync(body)).toEqual(plain.body);
+    });
+
+    it('HEAD has the headers without the body', async () => {
+      const { status, headers, body } = await call(target, {}, 'HEAD');
+      expect([status, body.length]).toEqual([200, 0]);
+      expect(headers['etag']).toBe((await call(target)).headers['etag']);
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import { matchEndpoint } from '@plimsoll/access';
+import { checkAnswer } from '@plimsoll/openapi';
+
+/**
+ * Fails a test whose answer is not what the OpenAPI document says of this call: another status, body or error code.
+ * What the document does not speak of is passed over: paths that are in no row of ENDPOINTS, and a 304, which has no body.
+ * @param target path and query of the call
+ * @throws Error that names each difference
+ */
+export function expectDocumented(
+  method: string,
+  target: string,
+  { status, body }: { status: number; body: unknown },
+): void {
+  const match = matchEndpoint(method, target.split('?')[0] ?? '');
+  if (match.kind !== 'endpoint' || status === 304) return;
+  const key = `${match.endpoint.method} ${match.endpoint.path}`;
+  const differences = checkAnswer(key, status, body);
+  if (differences.length === 0) return;
+  const answered = `${method} ${target} answered ${status} ${JSON.stringify(body)}`;
+  throw new Error(`${answered}, which the document does not describe: ${differences.join('; ')}`);
+}

@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util';
+
+export const HELP = `Usage: npm run contract [-- --max-examples N] [--seed N]
+
+Tests the running platform (npm start) against the document that its gateway serves, with schemathesis: every check,
+the phases examples, coverage, fuzzing and stateful. It makes an enterprise account of its own, and takes back what the
+run left on it. The rules of the run are in test/contract.
+
+  --max-examples N   examples of each operation while fuzzing (12)
+  --seed N           of a run that is to be repeated
+Variables:
+  SCHEMATHESIS_BIN   the program, where it is not on the PATH`;
+
+/** What a run is told. */
+export interface ContractOptions {
+  maxExamples: number;
+  /** Longer than a double is exact. */
+  seed: string | undefined;
+}
+
+/** A command line that says nothing the tool knows; the message says what. */
+export class UsageError extends Error {}
+
+/**
+ * Reads the words after `npm run contract --`.
+ * @returns null when help is asked for
+ * @throws UsageError
+ */
+export function parseArguments(words: string[]): ContractOptions | null {
+  const text = { type: 'string' } as const;
+  const options = { 'max-examples': text, seed: text, help: { type: 'boolean' } } as const;
+  let values: { 'max-examples'?: string; seed?: string; help?: boolean };
+  try {
+    ({ values } = parseArgs({ args: words, options }));
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+  if (values.help) return null;
+  return {
+    maxExamples: Number(wholeNumber('--max-examples', values['max-examples'] ?? '12')),
+    seed: values.seed === undefined ? undefined : wholeNumber('--seed', values.seed),
+  };
+}
+
+function wholeNumber(option: string, text: string): string {
+  if (/^[1-9]\d{0,39}$/.test(text)) return text;
+  throw new UsageError(`${option} must be a whole number from 1, not ${text}.`);
+}

@@ -1,0 +1,50 @@
+import { spawn, spawnSync } from 'node:child_process';
+import path from 'node:path';
+import type { ContractOptions } from './arguments';
+import { NotReadyError } from './stack';
+
+const VERSION = '4.32.5';
+const FOLDER = path.resolve('test/contract');
+
+/** The program to run. @throws NotReadyError that says how to install it */
+export function findSchemathesis(): string {
+  const program = process.env['SCHEMATHESIS_BIN'] || 'schemathesis';
+  const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  const install = `Install it (pip install schemathesis==${VERSION}), or set SCHEMATHESIS_BIN to where it is.`;
+  if (status !== 0) throw new NotReadyError(`${program} does not run. ${install}`);
+  if (!stdout.includes(VERSION)) {
+    throw new NotReadyError(
+      `${stdout.trim()} is not version ${VERSION}, which the rules are made for. ${install}`,
+    );
+  }
+  return program;
+}
+
+/** One run as told by test/contract; what it finds goes to the terminal. @returns its exit code */
+export async function runSchemathesis(
+  program: string,
+  documentUrl: string,
+  settings: { key: string; receiverUrl: string } & ContractOptions,
+): Promise<number> {
+  const { key, receiverUrl, maxExamples, seed } = settings;
+  const rules = path.join(FOLDER, 'schemathesis.toml');
+  const words = ['--config-file', rules, 'run', documentUrl, '--max-examples', String(maxExamples)];
+  // Ctrl-C ends the program, which gets it too, and then the run as at any other end.
+  process.once('SIGINT', () => undefined);
+  const child = spawn(program, seed === undefined ? words : [...words, '--seed', seed], {
+    // It keeps files of its own where it runs.
+    cwd: path.resolve('.local'),
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      CONTRACT_FOLDER: FOLDER,
+      CONTRACT_API_KEY: key,
+      CONTRACT_RECEIVER_URL: receiverUrl,
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
