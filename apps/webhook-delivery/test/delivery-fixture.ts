@@ -40,7 +40,7 @@ export interface Instance {
   /** Stops it gracefully; those that still run are stopped with the fixture. */
   stop(): Promise<void>;
   call(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     options?: { accountId?: string; cap?: number | null; body?: object },
   ): Promise<{ status: number; body: unknown }>;

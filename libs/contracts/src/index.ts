@@ -9,6 +9,8 @@ export * from './events';
 export * from './identity';
 export * from './ids';
 export * from './rest/alerts';
+export * from './rest/deliveries';
+export * from './rest/events';
 export { recordId, shownAddress } from './rest/fields';
 export * from './rest/paging';
 export * from './rest/positions';

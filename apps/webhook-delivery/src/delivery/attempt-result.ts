@@ -7,7 +7,14 @@ import type { ClaimedDelivery } from './delivery-queue';
 export interface AttemptResult {
   delivery: Pick<
     ClaimedDelivery,
-    'deliveryId' | 'webhookId' | 'accountId' | 'eventId' | 'event' | 'failingSince' | 'requestId' | 'traceparent'
+    | 'deliveryId'
+    | 'webhookId'
+    | 'accountId'
+    | 'eventId'
+    | 'event'
+    | 'failingSince'
+    | 'requestId'
+    | 'traceparent'
   >;
   state: DeliveryState;
   /** Made so far, this one included. */
