@@ -156,9 +156,9 @@ describe('the delivery log', () => {
       expect(requests()[2]?.body).toEqual(requests()[0]?.body);
       const told = () =>
         collector.events.flatMap(({ value }) => (value?.webhookId === id ? [value.state] : []));
-      await waitFor(() => told().length === 4, { message: 'what became of both retries is told' });
+      await waitFor(() => told().length === 5, { message: 'what became of both retries is told' });
       await collector.stop();
-      expect(told()).toEqual(['pending', 'failed', 'pending', 'delivered']);
+      expect(told()).toEqual(['retrying', 'pending', 'failed', 'pending', 'delivered']);
     }, 30_000);
 
     it('202: one attempt of a skipped one, and no schedule follows', async () => {

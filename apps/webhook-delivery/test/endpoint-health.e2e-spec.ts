@@ -101,7 +101,7 @@ describe('an endpoint that fails', () => {
     await attempt();
     expect(await webhook()).toMatchObject({ webhook: { isEnabled: true, disabledReason: null } });
     status = 200;
-    const since = new Date(service.clock.now() - DAY_MS).toISOString();
+    const since = new Date().toISOString().slice(0, 10);
     const recovered = await service.call('POST', `/v1/webhooks/${id}/recover`, {
       accountId,
       body: { since, states: ['skipped'] },

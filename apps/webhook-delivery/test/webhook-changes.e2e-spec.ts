@@ -202,7 +202,10 @@ describe('changes of a webhook endpoint', () => {
       const { id } = await service.register(accountId, receiver.url, ['alert.created']);
       expect(await rotate(accountId, id, { overlapHours })).toMatchObject({
         status: 400,
-        body: { code: 'invalid_request', errors: [{ field: 'overlapHours' }] },
+        body: {
+          code: 'invalid_request',
+          errors: expect.arrayContaining([expect.objectContaining({ field: 'overlapHours' })]),
+        },
       });
     });
   });
