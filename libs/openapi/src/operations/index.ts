@@ -1,5 +1,6 @@
 import type { Operations } from '../operation';
 import { alertOperations } from './alerts';
+import { deliveryOperations } from './deliveries';
 import { positionOperations } from './positions';
 import { statusOperations } from './status';
 import { streamOperations } from './streams';
@@ -13,5 +14,6 @@ export const OPERATIONS: Operations = {
   ...walletOperations,
   ...alertOperations,
   ...webhookOperations,
+  ...deliveryOperations,
   ...streamOperations,
 };
