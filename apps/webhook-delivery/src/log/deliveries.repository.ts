@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryState, WebhookEventType } from '@plimsoll/contracts';
+import { type DeliveryState, RETRYABLE_STATES, type WebhookEventType } from '@plimsoll/contracts';
 import { Pool } from 'pg';
 import { firstIdAt } from './first-id-at';
 
@@ -37,11 +37,16 @@ export interface DeliveryFilter {
 const COLUMNS = `id, webhook_id AS "webhookId", event_id AS "eventId", event, state, is_test AS "isTest",
   created_at AS "createdAt", finished_at AS "finishedAt", CASE WHEN lease IS NULL THEN due_at END AS "nextAttemptAt"`;
 
-const LIST = `
+/** States that stand in an index of their own; said in so many words, so that it is used. */
+export const IS_RETRYABLE = `state IN (${RETRYABLE_STATES.map((state) => `'${state}'`).join(', ')})`;
+
+const list = (isState: string): string => `
 SELECT ${COLUMNS} FROM deliveries
 WHERE webhook_id = $1 AND id >= $2 AND created_at >= $3 AND ($4::text IS NULL OR id < $4)
-  AND ($5::text IS NULL OR state = $5) AND ($6::text IS NULL OR event = $6)
+  AND ($5::text IS NULL OR state = $5) AND ($6::text IS NULL OR event = $6) AND ${isState}
 ORDER BY id DESC LIMIT $7`;
+const LIST = list('true');
+const LIST_RETRYABLE = list(IS_RETRYABLE);
 
 const ATTEMPTS = `
 SELECT delivery_id AS "deliveryId", attempt, started_at AS "startedAt", duration_ms AS "durationMs",
@@ -61,7 +66,8 @@ export class DeliveriesRepository {
     limit: number,
   ): Promise<DeliveryRow[]> {
     const fromMs = sinceMs ?? 0;
-    const { rows } = await this.pool.query<DeliveryRow>(LIST, [
+    const sql = state === 'failed' || state === 'skipped' ? LIST_RETRYABLE : LIST;
+    const { rows } = await this.pool.query<DeliveryRow>(sql, [
       webhookId,
       firstIdAt(fromMs),
       new Date(fromMs),

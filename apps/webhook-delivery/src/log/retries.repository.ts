@@ -4,6 +4,7 @@ import { type SqlExecutor, appendToOutbox } from '@plimsoll/event-bus';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { deliveryEvent } from '../delivery/attempt-result';
+import { IS_RETRYABLE } from './deliveries.repository';
 import { firstIdAt } from './first-id-at';
 
 /** Deliveries of an endpoint to make pending again. */
@@ -32,14 +33,15 @@ RETURNING d.id AS "deliveryId", d.webhook_id AS "webhookId", d.account_id AS "ac
 
 const RETRY_ONE = `
 WITH chosen AS (
-  SELECT id FROM deliveries WHERE id = $2 AND state IN ('failed', 'skipped') FOR NO KEY UPDATE
+  SELECT id FROM deliveries WHERE id = $2 AND ${IS_RETRYABLE} FOR NO KEY UPDATE
 ) ${RETRY}`;
 
 /** Oldest first, so that what is recovered arrives in the order in which it was made. */
 const RETRY_SOME = `
 WITH chosen AS (
   SELECT id FROM deliveries
-  WHERE webhook_id = $2 AND id >= $3 AND created_at >= $4 AND state = ANY($5) AND NOT is_test
+  WHERE webhook_id = $2 AND id >= $3 AND created_at >= $4 AND ${IS_RETRYABLE} AND state = ANY($5)
+    AND NOT is_test
   ORDER BY id LIMIT $6 FOR NO KEY UPDATE SKIP LOCKED
 ) ${RETRY}`;
 
