@@ -45,6 +45,19 @@ describe('RetentionService', () => {
     expect(await retention.clean()).toMatchObject({ deliveries: 0 });
   });
 
+  it('deletes an endpoint that was deleted once nothing of it is left in the log', async () => {
+    const accountId = newId('acc');
+    const { id } = await service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);
+    await insert(id, 1, 10 * DAY_MS);
+    await service.call('DELETE', `/v1/webhooks/${id}`, { accountId });
+    expect(await retention.clean()).toMatchObject({ webhooks: 0 });
+    service.clock.now = () => Date.now() + 31 * DAY_MS;
+    expect(await retention.clean()).toMatchObject({ webhooks: 1 });
+    service.clock.now = Date.now;
+    const { rowCount } = await fixture.pool.query('SELECT 1 FROM webhooks WHERE id = $1', [id]);
+    expect(rowCount).toBe(0);
+  });
+
   it('forgets a secret whose overlap has ended', async () => {
     const accountId = newId('acc');
     const { id } = await service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);

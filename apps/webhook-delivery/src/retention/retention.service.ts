@@ -13,6 +13,7 @@ const PAUSE_MS = 50;
 /** What a round has taken away. */
 export interface Removed {
   deliveries: number;
+  webhooks: number;
   secrets: number;
 }
 
@@ -44,6 +45,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     const beforeMs = nowMs - this.config.DELIVERY_RETENTION_DAYS * DAY_MS;
     return {
       deliveries: await this.#inBatches((limit) => this.rows.deleteDeliveries(beforeMs, limit)),
+      webhooks: await this.#inBatches((limit) => this.rows.deleteWebhooks(beforeMs, limit)),
       secrets: await this.#inBatches((limit) => this.rows.forgetSecrets(nowMs, limit)),
     };
   }
