@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Problem, type RotatedSecret, notFound } from '@plimsoll/contracts';
-import { inTransaction } from '@plimsoll/service-kit';
-import { Pool } from 'pg';
+import type { Commit, Committed } from '@plimsoll/service-kit';
 import { Clock } from '../clock';
 import { rotateSecret } from '../secrets/rotate-secret';
 import { SecretBox } from '../secrets/secret-box';
@@ -22,15 +21,19 @@ WHERE id = $1`;
 @Injectable()
 export class SecretRotationService {
   constructor(
-    private readonly pool: Pool,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
   ) {}
 
   /** @throws not_found; conflict while the overlap of an earlier rotation lasts and overlapHours is not 0 */
-  rotate(accountId: string, id: string, overlapHours: number): Promise<RotatedSecret['webhook']> {
+  rotate(
+    accountId: string,
+    id: string,
+    overlapHours: number,
+    commit: Commit,
+  ): Promise<Committed<RotatedSecret>> {
     const secret = generateSecret(randomBytes);
-    return inTransaction(this.pool, async (tx) => {
+    return commit(async (tx) => {
       const { rows } = await tx.query<WebhookTarget>(LOCK, [id, accountId]);
       if (!rows[0]) throw notFound('webhook');
       const fresh = this.secrets.seal(secret, id);
@@ -45,11 +48,8 @@ export class SecretRotationService {
         stored.nextSecretSealed,
         stored.secretOverlapEndsAt,
       ]);
-      return {
-        id,
-        secret: isNew ? secret : null,
-        overlapEndsAt: stored.secretOverlapEndsAt?.toISOString() ?? null,
-      };
+      const overlapEndsAt = stored.secretOverlapEndsAt?.toISOString() ?? null;
+      return { status: 200, body: { webhook: { id, secret: isNew ? secret : null, overlapEndsAt } } };
     });
   }
 }

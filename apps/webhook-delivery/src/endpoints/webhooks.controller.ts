@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   CreateWebhookBody,
   type CreatedWebhook,
@@ -67,13 +67,15 @@ export class WebhooksController {
   }
 
   @Post(':id/rotate-secret')
-  @HttpCode(200)
-  async rotateSecret(
+  rotateSecret(
     @CurrentIdentity() { accountId }: Identity,
+    @CurrentCall() call: IdempotentCall,
     @Param('id') id: string,
     @Body() { overlapHours }: RotateSecretBody,
   ): Promise<RotatedSecret> {
-    return { webhook: await this.rotation.rotate(accountId, id, overlapHours ?? DEFAULT_OVERLAP_HOURS) };
+    return this.idempotency.answer(call, (commit) =>
+      this.rotation.rotate(accountId, id, overlapHours ?? DEFAULT_OVERLAP_HOURS, commit),
+    );
   }
 
   @Post(':id/test')

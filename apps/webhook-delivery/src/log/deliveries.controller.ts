@@ -1,6 +1,6 @@
-import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Controller, Get, Param, Post } from '@nestjs/common';
 import type { DeliveryDetail, Identity, RetriedDelivery } from '@plimsoll/contracts';
-import { CurrentIdentity } from '@plimsoll/service-kit';
+import { CurrentCall, CurrentIdentity, Idempotency, type IdempotentCall } from '@plimsoll/service-kit';
 import { DeliveryLogService } from './delivery-log.service';
 import { RetriesService } from './retries.service';
 
@@ -9,6 +9,7 @@ export class DeliveriesController {
   constructor(
     private readonly log: DeliveryLogService,
     private readonly retries: RetriesService,
+    private readonly idempotency: Idempotency,
   ) {}
 
   @Get()
@@ -17,8 +18,11 @@ export class DeliveriesController {
   }
 
   @Post('retry')
-  @HttpCode(202)
-  async retry(@CurrentIdentity() { accountId }: Identity, @Param('id') id: string): Promise<RetriedDelivery> {
-    return { delivery: await this.retries.retry(accountId, id) };
+  retry(
+    @CurrentIdentity() { accountId }: Identity,
+    @CurrentCall() call: IdempotentCall,
+    @Param('id') id: string,
+  ): Promise<RetriedDelivery> {
+    return this.idempotency.answer(call, (commit) => this.retries.retry(accountId, id, commit));
   }
 }

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Correlation, RetryableState, WebhookEventType } from '@plimsoll/contracts';
 import { type SqlExecutor, appendToOutbox } from '@plimsoll/event-bus';
-import { inTransaction } from '@plimsoll/service-kit';
-import { Pool } from 'pg';
 import { deliveryEvent } from '../delivery/attempt-result';
 import { IS_RETRYABLE } from './deliveries.repository';
 import { firstIdAt } from './first-id-at';
@@ -48,19 +46,20 @@ WITH chosen AS (
 /** Makes deliveries pending again: each gets one attempt, and no schedule follows. */
 @Injectable()
 export class RetriesRepository {
-  constructor(private readonly pool: Pool) {}
-
   /** False when it is not failed or skipped. */
-  retry(deliveryId: string, nowMs: number): Promise<boolean> {
-    return inTransaction(this.pool, async (tx) => {
-      return (await retried(tx, RETRY_ONE, [new Date(nowMs), deliveryId], nowMs)) === 1;
-    });
+  async retry(tx: SqlExecutor, deliveryId: string, nowMs: number): Promise<boolean> {
+    return (await retried(tx, RETRY_ONE, [new Date(nowMs), deliveryId], nowMs)) === 1;
   }
 
   /** Takes at most `limit` of them, the oldest, and returns how many it took. */
-  recover({ webhookId, states, sinceMs }: Recovery, limit: number, nowMs: number): Promise<number> {
+  recover(
+    tx: SqlExecutor,
+    { webhookId, states, sinceMs }: Recovery,
+    limit: number,
+    nowMs: number,
+  ): Promise<number> {
     const values = [new Date(nowMs), webhookId, firstIdAt(sinceMs), new Date(sinceMs), states, limit];
-    return inTransaction(this.pool, (tx) => retried(tx, RETRY_SOME, values, nowMs));
+    return retried(tx, RETRY_SOME, values, nowMs);
   }
 }
 

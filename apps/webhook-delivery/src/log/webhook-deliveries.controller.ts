@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import {
   type DeliveryList,
   type Identity,
@@ -6,7 +6,7 @@ import {
   RecoverDeliveriesBody,
   type RecoveredDeliveries,
 } from '@plimsoll/contracts';
-import { CurrentIdentity } from '@plimsoll/service-kit';
+import { CurrentCall, CurrentIdentity, Idempotency, type IdempotentCall } from '@plimsoll/service-kit';
 import { DeliveryLogService } from './delivery-log.service';
 import { RetriesService } from './retries.service';
 
@@ -16,6 +16,7 @@ export class WebhookDeliveriesController {
   constructor(
     private readonly log: DeliveryLogService,
     private readonly retries: RetriesService,
+    private readonly idempotency: Idempotency,
   ) {}
 
   @Get('deliveries')
@@ -28,12 +29,12 @@ export class WebhookDeliveriesController {
   }
 
   @Post('recover')
-  @HttpCode(202)
   recover(
     @CurrentIdentity() { accountId }: Identity,
+    @CurrentCall() call: IdempotentCall,
     @Param('id') id: string,
     @Body() body: RecoverDeliveriesBody,
   ): Promise<RecoveredDeliveries> {
-    return this.retries.recover(accountId, id, body);
+    return this.idempotency.answer(call, (commit) => this.retries.recover(accountId, id, body, commit));
   }
 }

@@ -80,6 +80,7 @@ export const deliveryOperations: Operations = {
       },
     ],
     errors: ['not_found', 'conflict'],
+    idempotent: true,
   },
   'GET /v1/deliveries/:id': {
     operationId: 'getDelivery',
@@ -113,6 +114,7 @@ export const deliveryOperations: Operations = {
       },
     ],
     errors: ['not_found', 'conflict'],
+    idempotent: true,
   },
   'GET /v1/events': {
     operationId: 'listEvents',

@@ -94,6 +94,7 @@ export const webhookOperations: Operations = {
       },
     ],
     errors: ['not_found', 'conflict'],
+    idempotent: true,
   },
   'DELETE /v1/webhooks/:id': {
     operationId: 'deleteWebhook',
