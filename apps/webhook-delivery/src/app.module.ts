@@ -20,16 +20,27 @@ import { ResultWriter } from './delivery/result-writer';
 import { ResultsRepository } from './delivery/results.repository';
 import { AccountConsumer } from './endpoints/account.consumer';
 import { SecretKeysCheck } from './endpoints/secret-keys.check';
+import { SecretRotationService } from './endpoints/secret-rotation.service';
 import { TestDeliveriesRepository } from './endpoints/test-deliveries.repository';
 import { TestDeliveryService } from './endpoints/test-delivery.service';
 import { WebhooksController } from './endpoints/webhooks.controller';
 import { WebhooksRepository } from './endpoints/webhooks.repository';
 import { WebhooksService } from './endpoints/webhooks.service';
+import { EventsController } from './events/events.controller';
+import { EventsRepository } from './events/events.repository';
 import { AlertConsumer } from './intake/alert.consumer';
 import { DeliveriesIntake } from './intake/deliveries.intake';
 import { PositionConsumer } from './intake/position.consumer';
+import { DeliveriesController } from './log/deliveries.controller';
+import { DeliveriesRepository } from './log/deliveries.repository';
+import { DeliveryLogService } from './log/delivery-log.service';
+import { RetriesRepository } from './log/retries.repository';
+import { RetriesService } from './log/retries.service';
+import { WebhookDeliveriesController } from './log/webhook-deliveries.controller';
 import { OutgoingModule } from './outgoing/outgoing.module';
 import { PrismaService } from './prisma.service';
+import { RetentionRepository } from './retention/retention.repository';
+import { RetentionService } from './retention/retention.service';
 import { SecretBox } from './secrets/secret-box';
 import { WalletConsumer } from './watching/wallet.consumer';
 import { WatchesRepository } from './watching/watches.repository';
@@ -55,7 +66,16 @@ import { WatchesRepository } from './watching/watches.repository';
     }),
     OutgoingModule,
   ],
-  controllers: [WebhooksController, AccountConsumer, AlertConsumer, PositionConsumer, WalletConsumer],
+  controllers: [
+    DeliveriesController,
+    EventsController,
+    WebhookDeliveriesController,
+    WebhooksController,
+    AccountConsumer,
+    AlertConsumer,
+    PositionConsumer,
+    WalletConsumer,
+  ],
   providers: [
     {
       provide: SecretBox,
@@ -65,13 +85,21 @@ import { WatchesRepository } from './watching/watches.repository';
     AttemptService,
     Clock,
     DeliveriesIntake,
+    DeliveriesRepository,
+    DeliveryLogService,
     DeliveryMetrics,
     DeliveryQueue,
     DeliveryWorker,
+    EventsRepository,
     PrismaService,
     ResultWriter,
     ResultsRepository,
+    RetentionRepository,
+    RetentionService,
+    RetriesRepository,
+    RetriesService,
     SecretKeysCheck,
+    SecretRotationService,
     TestDeliveriesRepository,
     TestDeliveryService,
     WatchesRepository,

@@ -50,4 +50,10 @@ export class WebhookDeliveryConfig extends EventServiceConfig {
   @Min(10)
   @Max(10_000)
   DELIVERY_POLL_MS: number = 500;
+
+  /** Days that deliveries and their events are kept after they were made. */
+  @IsInt()
+  @Min(1)
+  @Max(3_650)
+  DELIVERY_RETENTION_DAYS: number = 30;
 }

@@ -42,7 +42,7 @@ export interface Instance {
   stop(): Promise<void>;
   /** Fails for an answer that the OpenAPI document does not describe. */
   call(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     options?: { accountId?: string; cap?: number | null; body?: object },
   ): Promise<{ status: number; body: unknown }>;

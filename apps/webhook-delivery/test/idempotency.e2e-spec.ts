@@ -1,5 +1,5 @@
-import { type CreatedWebhook, type WebhookTestResult, newId } from '@plimsoll/contracts';
-import { type Receiver, identityHeaders, startReceiver } from '@plimsoll/testing';
+import { type CreatedWebhook, type RotatedSecret, type WebhookTestResult, newId } from '@plimsoll/contracts';
+import { type Receiver, identityHeaders, startReceiver, waitFor } from '@plimsoll/testing';
 import { type DeliveryFixture, type Instance, createFixture } from './delivery-fixture';
 
 describe('Idempotency-Key', () => {
@@ -68,6 +68,35 @@ describe('Idempotency-Key', () => {
       const unsafe = { ...hook('x'), url: 'https://10.0.0.1/' };
       expect((await post(accountId, '/v1/webhooks', 'key', unsafe)).status).toBe(400);
       expect((await post(accountId, '/v1/webhooks', 'key', hook('x'))).status).toBe(201);
+    });
+  });
+
+  describe('POST /v1/webhooks/:id/rotate-secret', () => {
+    it('gives the same secret again, so that an answer that got lost loses none', async () => {
+      const accountId = newId('acc');
+      const { id } = (await post<CreatedWebhook>(accountId, '/v1/webhooks', 'key', hook('rotated'))).body
+        .webhook;
+      const path = `/v1/webhooks/${id}/rotate-secret`;
+      const first = await post<RotatedSecret>(accountId, path, 'key', { overlapHours: 0 });
+      expect(first.body.webhook.secret).toMatch(/^whsec_/);
+      expect(await post(accountId, path, 'key', { overlapHours: 0 })).toEqual({ ...first, replayed: 'true' });
+    });
+  });
+
+  describe('POST /v1/deliveries/:id/retry', () => {
+    it('makes one attempt', async () => {
+      const accountId = newId('acc');
+      receiver.respondWith(({ path }) => ({ status: path === '/retried' ? 500 : 200 }));
+      const { id } = (await post<CreatedWebhook>(accountId, '/v1/webhooks', 'key', hook('retried'))).body
+        .webhook;
+      const test = await post<WebhookTestResult>(accountId, `/v1/webhooks/${id}/test`, 'key', {});
+      const path = `/v1/deliveries/${test.body.deliveryId}/retry`;
+      const first = await post(accountId, path, 'key', {});
+      expect(first).toMatchObject({ status: 202, replayed: undefined });
+      const attempts = () => receiver.requests.filter((request) => request.path === '/retried');
+      await waitFor(() => attempts().length === 2, { message: 'the retry came' });
+      expect(await post(accountId, path, 'key', {})).toEqual({ ...first, replayed: 'true' });
+      expect(attempts().map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
     });
   });
 

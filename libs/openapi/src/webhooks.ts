@@ -34,6 +34,15 @@ function headersOf(event: WebhookEventType): Json[] {
       '5f6c0d0e2a7b9c1d3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d',
       { pattern: '^[0-9a-f]{64}$' },
     ),
+    {
+      ...header(
+        WEBHOOK_HEADERS.signatureNext,
+        'The same with the new secret, while the overlap of a rotation lasts.',
+        'c0ffee0e2a7b9c1d3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d',
+        { pattern: '^[0-9a-f]{64}$' },
+      ),
+      required: false,
+    },
     header(WEBHOOK_HEADERS.event, 'The event type.', event, { const: event }),
     header(
       WEBHOOK_HEADERS.delivery,
@@ -46,7 +55,7 @@ function headersOf(event: WebhookEventType): Json[] {
     header('webhook-timestamp', 'Standard Webhooks: Unix seconds of this attempt.', '1795262400'),
     header(
       'webhook-signature',
-      'Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 over id, timestamp and body, keyed by the bytes that the secret encodes.',
+      'Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 over id, timestamp and body, keyed by the bytes that the secret encodes. Two, with a space between, while the overlap of a rotation lasts.',
       'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     ),
   ];

@@ -1,4 +1,4 @@
-import type { DeliveryState, DeliveryV1 } from '@plimsoll/contracts';
+import type { DeliveryState, DeliveryV1, WebhookDisabledReason } from '@plimsoll/contracts';
 import { type OutgoingEvent, outgoing } from '@plimsoll/event-bus';
 import type { SendResult } from '../outgoing/http-sender';
 import type { ClaimedDelivery } from './delivery-queue';
@@ -7,7 +7,14 @@ import type { ClaimedDelivery } from './delivery-queue';
 export interface AttemptResult {
   delivery: Pick<
     ClaimedDelivery,
-    'deliveryId' | 'webhookId' | 'accountId' | 'eventId' | 'event' | 'requestId' | 'traceparent'
+    | 'deliveryId'
+    | 'webhookId'
+    | 'accountId'
+    | 'eventId'
+    | 'event'
+    | 'failingSince'
+    | 'requestId'
+    | 'traceparent'
   >;
   state: DeliveryState;
   /** Made so far, this one included. */
@@ -26,8 +33,13 @@ export interface ClaimedResult extends AttemptResult {
   delivery: ClaimedDelivery;
 }
 
-/** What the log is told of a result. */
-export function deliveryEvent(result: Omit<AttemptResult, 'endpointGone'>): OutgoingEvent {
+/** What the log tells of a delivery: its result, without what only its endpoint's state follows from. */
+export type ToldResult = Omit<AttemptResult, 'delivery' | 'endpointGone'> & {
+  delivery: Omit<AttemptResult['delivery'], 'failingSince'>;
+};
+
+/** @param webhookDisabled why this result disabled the endpoint; absent when it did not */
+export function deliveryEvent(result: ToldResult, webhookDisabled?: WebhookDisabledReason): OutgoingEvent {
   const { delivery, state, attempts, sent, atMs, nextAttemptAtMs } = result;
   const { deliveryId, webhookId, accountId, eventId, event } = delivery;
   const value: DeliveryV1 = {
@@ -41,6 +53,7 @@ export function deliveryEvent(result: Omit<AttemptResult, 'endpointGone'>): Outg
     statusCode: sent?.statusCode ?? null,
     at: new Date(atMs).toISOString(),
     nextAttemptAt: nextAttemptAtMs === null ? null : new Date(nextAttemptAtMs).toISOString(),
+    ...(webhookDisabled && { webhookDisabled }),
   };
   return outgoing('delivery.v1', value, delivery);
 }

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock';
+import type { WebhookTarget } from '../endpoints/webhook-target';
 import { deliveryRequest, type SignableDelivery } from '../outgoing/delivery-request';
 import { HttpSender, type SendResult } from '../outgoing/http-sender';
 import { SecretBox } from '../secrets/secret-box';
+import { signingSecretsAt } from '../secrets/signing-secrets';
 
-/** A delivery with the sealed secret of its endpoint. */
-export interface SendableDelivery extends SignableDelivery {
-  webhookId: string;
-  secretKeyId: string;
-  secretSealed: Uint8Array;
-}
+/** A delivery with the sealed secrets of its endpoint. */
+export type SendableDelivery = SignableDelivery & WebhookTarget;
 
 /** Makes one attempt: signs and sends. */
 @Injectable()
@@ -22,8 +20,8 @@ export class AttemptService {
 
   /** @param attempt number of this attempt, from 1 */
   send(delivery: SendableDelivery, attempt: number): Promise<SendResult> {
-    const { secretKeyId: keyId, secretSealed: sealed, webhookId } = delivery;
-    const secret = this.secrets.open({ keyId, sealed }, webhookId);
-    return this.sender.post(deliveryRequest(delivery, secret, attempt, this.clock.now()));
+    const nowMs = this.clock.now();
+    const secrets = signingSecretsAt(delivery, delivery.webhookId, this.secrets, nowMs);
+    return this.sender.post(deliveryRequest(delivery, secrets, attempt, nowMs));
   }
 }

@@ -24,7 +24,7 @@ export function isSuccess(statusCode: number | null): boolean {
 /**
  * The state of a delivery after an attempt.
  * @param attempt number of the attempt, from 1
- * @param retries false: this one was the only one (a test)
+ * @param retries false: no schedule follows (a test, a manual retry)
  * @param nowMs when the attempt ended: the wait counts from here
  */
 export function concludeAttempt(

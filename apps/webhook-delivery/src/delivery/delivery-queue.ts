@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Correlation, WebhookEventType } from '@plimsoll/contracts';
 import { Pool } from 'pg';
+import { WEBHOOK_TARGET_COLUMNS, type WebhookTarget } from '../endpoints/webhook-target';
 import { ATTEMPT_DEADLINE_MS } from '../outgoing/http-sender';
 
 /** How long a claim holds: the deadline of an attempt, and time to write its result. */
 export const LEASE_MS = ATTEMPT_DEADLINE_MS + 5_000;
 
 /** A delivery that this process holds until its lease ends, with what its request needs. */
-export interface ClaimedDelivery extends Correlation {
+export interface ClaimedDelivery extends Correlation, WebhookTarget {
   deliveryId: string;
-  webhookId: string;
   accountId: string;
   eventId: string;
   event: WebhookEventType;
@@ -19,9 +19,8 @@ export interface ClaimedDelivery extends Correlation {
   lease: string;
   /** How late it is, milliseconds. */
   overdueMs: number;
-  url: string;
-  secretKeyId: string;
-  secretSealed: Uint8Array;
+  /** Retried by the account: no schedule follows. */
+  isManual: boolean;
   /** False: disabled, above the cap or deleted since the delivery was made. */
   isOpen: boolean;
 }
@@ -71,7 +70,7 @@ WHERE d.id = due.id AND w.id = d.webhook_id
 RETURNING d.id AS "deliveryId", d.webhook_id AS "webhookId", d.account_id AS "accountId", d.event_id AS "eventId",
   d.event, d.body, d.attempts, d.lease, d.request_id AS "requestId", d.traceparent,
   extract(epoch FROM $4::timestamptz - due.due_at)::float8 * 1000 AS "overdueMs",
-  w.url, w.secret_key_id AS "secretKeyId", w.secret_sealed AS "secretSealed",
+  d.is_manual AS "isManual", ${WEBHOOK_TARGET_COLUMNS},
   w.is_enabled AND w.within_cap AND w.deleted_at IS NULL AS "isOpen"`;
 
 /** The rows that are to be sent, as a queue. */

@@ -141,7 +141,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       return;
     }
     const atMs = this.clock.now();
-    const conclusion = concludeAttempt(attempts + 1, sent, true, atMs, this.clock.random);
+    const conclusion = concludeAttempt(attempts + 1, sent, !delivery.isManual, atMs, this.clock.random);
     await this.results.write({ delivery, attempts: attempts + 1, sent, atMs, ...conclusion });
   }
 

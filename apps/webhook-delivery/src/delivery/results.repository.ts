@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type SqlExecutor, appendToOutbox } from '@plimsoll/event-bus';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
+import { followEndpointHealth } from '../endpoints/endpoint-health';
 import { type AttemptResult, type ClaimedResult, deliveryEvent } from './attempt-result';
 
 /** A result of a lease that has ended meanwhile is not taken: another process holds the delivery. */
@@ -49,7 +50,7 @@ export class ResultsRepository {
     });
   }
 
-  /** What belongs to results beside the delivery itself: the attempt log, endpoints that are gone, the event. */
+  /** What belongs to results beside the delivery itself: the attempt log, the endpoint's health, the event. */
   async follow(tx: SqlExecutor, results: readonly AttemptResult[]): Promise<void> {
     const attempts = results.flatMap(({ delivery, attempts, sent }) =>
       sent === null ? [] : [{ deliveryId: delivery.deliveryId, attempt: attempts, sent }],
@@ -65,14 +66,10 @@ export class ResultsRepository {
         attempts.map(({ sent }) => ('responseHead' in sent ? sent.responseHead : '')),
       ]);
     }
-    const gone = results.flatMap(({ delivery, endpointGone }) => (endpointGone ? [delivery.webhookId] : []));
-    if (gone.length > 0) {
-      await tx.query(
-        `UPDATE webhooks SET is_enabled = false, disabled_reason = 'gone' WHERE is_enabled AND id IN (
-           SELECT id FROM webhooks WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE)`,
-        [gone],
-      );
-    }
-    await appendToOutbox(tx, results.map(deliveryEvent));
+    const disabled = await followEndpointHealth(tx, results);
+    await appendToOutbox(
+      tx,
+      results.map((result) => deliveryEvent(result, disabled.get(result.delivery.deliveryId))),
+    );
   }
 }

@@ -3,16 +3,16 @@ import type { PoolClient } from 'pg';
 import type { AttemptResult } from '../delivery/attempt-result';
 import { ResultsRepository } from '../delivery/results.repository';
 
-type TestDelivery = Omit<AttemptResult['delivery'], 'lease'> & { body: string };
+type TestDelivery = AttemptResult['delivery'] & { body: string };
 
 const INSERT = `
 WITH counted AS (
   INSERT INTO delivery_counts AS counts (webhook_id, deliveries) VALUES ($2, 1)
   ON CONFLICT (webhook_id) DO UPDATE SET deliveries = counts.deliveries + 1
 )
-INSERT INTO deliveries (id, webhook_id, account_id, event_id, event, body, request_id, traceparent, state, attempts,
+INSERT INTO deliveries (id, webhook_id, account_id, event_id, event, body, request_id, traceparent, state, is_test, attempts,
                         last_status_code, created_at, finished_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 1, $10, $11, $12)`;
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, 1, $10, $11, $12)`;
 
 /** Test deliveries stand in the log like any other, already at their end. */
 @Injectable()

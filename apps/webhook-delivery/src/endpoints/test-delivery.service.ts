@@ -34,7 +34,7 @@ export class TestDeliveryService {
     event: WebhookEventType,
     commit: Commit,
   ): Promise<Committed<WebhookTestResult>> {
-    const target = await this.webhooks.find(accountId, webhookId);
+    const target = await this.webhooks.target(accountId, webhookId);
     if (!target) throw notFound('webhook');
     if (this.#underWay >= MAX_UNDER_WAY) {
       throw new Problem('upstream_unavailable', 'Many tests are under way. Try again in a second.', {

@@ -1,29 +1,31 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import {
   CreateWebhookBody,
   type CreatedWebhook,
   type DeletedWebhook,
   type Identity,
   PageQuery,
+  type RotatedSecret,
+  RotateSecretBody,
   TestWebhookBody,
+  UpdateWebhookBody,
+  type UpdatedWebhook,
   type WebhookList,
   type WebhookTestResult,
 } from '@plimsoll/contracts';
-import {
-  CurrentCall,
-  CurrentIdentity,
-  Idempotency,
-  type IdempotentCall,
-  decodeCursor,
-  encodeCursor,
-} from '@plimsoll/service-kit';
+import { CurrentCall, CurrentIdentity, Idempotency, type IdempotentCall } from '@plimsoll/service-kit';
+import { idOfCursor, pageOf } from '../page';
+import { SecretRotationService } from './secret-rotation.service';
 import { TestDeliveryService } from './test-delivery.service';
 import { WebhooksService } from './webhooks.service';
+
+const DEFAULT_OVERLAP_HOURS = 24;
 
 @Controller('v1/webhooks')
 export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
+    private readonly rotation: SecretRotationService,
     private readonly tests: TestDeliveryService,
     private readonly idempotency: Idempotency,
   ) {}
@@ -33,19 +35,9 @@ export class WebhooksController {
     @CurrentIdentity() { accountId }: Identity,
     @Query() { limit, cursor }: PageQuery,
   ): Promise<WebhookList> {
-    const [beforeId] = decodeCursor(cursor, ['string']) ?? [];
-    const found = await this.webhooks.list(
-      accountId,
-      beforeId === undefined ? null : String(beforeId),
-      limit + 1,
-    );
-    const webhooks = found.slice(0, limit);
-    const last = webhooks.at(-1);
-    return {
-      webhooks,
-      count: webhooks.length,
-      nextCursor: last && found.length > limit ? encodeCursor([last.id]) : null,
-    };
+    const found = await this.webhooks.list(accountId, idOfCursor(cursor), limit + 1);
+    const { items, nextCursor } = pageOf(found, limit, ({ id }) => id);
+    return { webhooks: items, count: items.length, nextCursor };
   }
 
   @Post()
@@ -59,10 +51,31 @@ export class WebhooksController {
     );
   }
 
+  @Patch(':id')
+  async update(
+    @CurrentIdentity() { accountId }: Identity,
+    @Param('id') id: string,
+    @Body() body: UpdateWebhookBody,
+  ): Promise<UpdatedWebhook> {
+    return { webhook: await this.webhooks.update(accountId, id, body) };
+  }
+
   @Delete(':id')
   async delete(@CurrentIdentity() { accountId }: Identity, @Param('id') id: string): Promise<DeletedWebhook> {
     await this.webhooks.delete(accountId, id);
     return { success: true, deleted: id };
+  }
+
+  @Post(':id/rotate-secret')
+  rotateSecret(
+    @CurrentIdentity() { accountId }: Identity,
+    @CurrentCall() call: IdempotentCall,
+    @Param('id') id: string,
+    @Body() { overlapHours }: RotateSecretBody,
+  ): Promise<RotatedSecret> {
+    return this.idempotency.answer(call, (commit) =>
+      this.rotation.rotate(accountId, id, overlapHours ?? DEFAULT_OVERLAP_HOURS, commit),
+    );
   }
 
   @Post(':id/test')

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookEventType, WebhookItem } from '@plimsoll/contracts';
+import type { WebhookDisabledReason, WebhookEventType, WebhookItem } from '@plimsoll/contracts';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
+import type { DeliveryCount, Webhook } from '../generated/prisma/client';
 import { PrismaService } from '../prisma.service';
 import type { SealedSecret } from '../secrets/secret-box';
 import { applyCaps, lockAccounts } from './webhook-caps';
+import type { WebhookTarget } from './webhook-target';
 
 export interface NewWebhook extends SealedSecret {
   id: string;
@@ -14,13 +16,18 @@ export interface NewWebhook extends SealedSecret {
   createdAt: Date;
 }
 
-/** An endpoint as a request to it needs it. */
-export interface WebhookTarget {
-  webhookId: string;
-  url: string;
-  secretKeyId: string;
-  secretSealed: Uint8Array;
+/** What PATCH changes; null: stays as it is. */
+export interface WebhookChanges {
+  url: string | null;
+  events: WebhookEventType[] | null;
+  isEnabled: boolean | null;
 }
+
+/** Without its secrets: what answers are made of. */
+const SHOWN = {
+  include: { deliveryCount: true },
+  omit: { secretSealed: true, nextSecretSealed: true },
+} as const;
 
 @Injectable()
 export class WebhooksRepository {
@@ -34,23 +41,19 @@ export class WebhooksRepository {
       where: { accountId, deletedAt: null, ...(beforeId !== null && { id: { lt: beforeId } }) },
       orderBy: { id: 'desc' },
       take: limit,
-      include: { deliveryCount: true },
-      omit: { secretSealed: true },
+      ...SHOWN,
     });
-    return rows.map(({ id, url, events, isEnabled, withinCap, deliveryCount, createdAt }) => ({
-      id,
-      url,
-      events: events as WebhookEventType[],
-      isEnabled: isEnabled && withinCap,
-      deliveryCount: Number(deliveryCount?.deliveries ?? 0),
-      createdAt: createdAt.toISOString(),
-    }));
+    return rows.map(shown);
   }
 
-  async find(accountId: string, id: string): Promise<WebhookTarget | null> {
+  async find(accountId: string, id: string): Promise<WebhookItem | null> {
+    const row = await this.prisma.webhook.findFirst({ where: { id, accountId, deletedAt: null }, ...SHOWN });
+    return row && shown(row);
+  }
+
+  async target(accountId: string, id: string): Promise<WebhookTarget | null> {
     const row = await this.prisma.webhook.findFirst({ where: { id, accountId, deletedAt: null } });
-    if (!row) return null;
-    return { webhookId: id, url: row.url, secretKeyId: row.secretKeyId, secretSealed: row.secretSealed };
+    return row && { ...row, webhookId: id };
   }
 
   /** False when the account has `cap` endpoints already; two calls at once never pass it. `cap` null: no limit. */
@@ -74,6 +77,19 @@ export class WebhooksRepository {
     return rowCount === 1;
   }
 
+  /** False when the account has no such endpoint. Another URL, or enabling it, begins its health anew. */
+  async update(accountId: string, id: string, { url, events, isEnabled }: WebhookChanges): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `UPDATE webhooks
+       SET url = coalesce($3, url), events = coalesce($4, events), is_enabled = coalesce($5, is_enabled),
+           disabled_reason = CASE WHEN $5::boolean IS NULL THEN disabled_reason END,
+           failing_since = CASE WHEN $5 OR $3 <> url THEN NULL ELSE failing_since END
+       WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`,
+      [id, accountId, url, events, isEnabled],
+    );
+    return rowCount === 1;
+  }
+
   /**
    * False when the account has no such endpoint. Its deliveries stay for the log and its secret goes; one that stood
    * above the cap may come back in its place.
@@ -82,7 +98,8 @@ export class WebhooksRepository {
     return inTransaction(this.pool, async (tx) => {
       await lockAccounts(tx, [accountId]);
       const { rowCount } = await tx.query(
-        `UPDATE webhooks SET deleted_at = $3, secret_sealed = '' WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`,
+        `UPDATE webhooks SET deleted_at = $3, secret_sealed = '', next_secret_sealed = NULL, next_secret_key_id = NULL
+         WHERE id = $1 AND account_id = $2 AND deleted_at IS NULL`,
         [id, accountId, new Date(nowMs)],
       );
       await applyCaps(tx, [accountId]);
@@ -94,9 +111,28 @@ export class WebhooksRepository {
   async secretKeyIds(): Promise<string[]> {
     const rows = await this.prisma.webhook.findMany({
       where: { deletedAt: null },
-      distinct: ['secretKeyId'],
-      select: { secretKeyId: true },
+      distinct: ['secretKeyId', 'nextSecretKeyId'],
+      select: { secretKeyId: true, nextSecretKeyId: true },
     });
-    return rows.map(({ secretKeyId }) => secretKeyId);
+    const ids = rows.flatMap(({ secretKeyId, nextSecretKeyId }) => [
+      secretKeyId,
+      nextSecretKeyId ?? secretKeyId,
+    ]);
+    return [...new Set(ids)];
   }
+}
+
+type ShownRow = Omit<Webhook, 'secretSealed' | 'nextSecretSealed'> & { deliveryCount: DeliveryCount | null };
+
+function shown(row: ShownRow): WebhookItem {
+  const { id, url, events, isEnabled, withinCap, disabledReason, deliveryCount, createdAt } = row;
+  return {
+    id,
+    url,
+    events: events as WebhookEventType[],
+    isEnabled: isEnabled && withinCap,
+    disabledReason: isEnabled && !withinCap ? 'tier_cap' : (disabledReason as WebhookDisabledReason | null),
+    deliveryCount: Number(deliveryCount?.deliveries ?? 0),
+    createdAt: createdAt.toISOString(),
+  };
 }

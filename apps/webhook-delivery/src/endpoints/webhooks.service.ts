@@ -4,6 +4,7 @@ import {
   type CreateWebhookBody,
   type CreatedWebhook,
   Problem,
+  type UpdateWebhookBody,
   type WebhookItem,
   newId,
   notFound,
@@ -14,6 +15,9 @@ import { TargetGuard } from '../outgoing/target-guard';
 import { SecretBox } from '../secrets/secret-box';
 import { generateSecret } from '../secrets/webhook-secret';
 import { WebhooksRepository } from './webhooks.repository';
+
+/** Null stands for absent in a body. */
+type Nullable<T> = { [K in keyof T]: T[K] | null };
 
 @Injectable()
 export class WebhooksService {
@@ -36,16 +40,7 @@ export class WebhooksService {
     { url, events }: CreateWebhookBody,
     commit: Commit,
   ): Promise<Committed<CreatedWebhook>> {
-    const refused = await this.targets.refusedUrl(url);
-    if (refused !== null) {
-      throw new Problem(
-        'unsafe_url',
-        `The URL is refused (${refused}). Use https, a public address and no user info.`,
-        {
-          errors: [{ field: 'url', code: refused, message: 'Webhooks go to public HTTPS addresses only.' }],
-        },
-      );
-    }
+    await this.#checkUrl(url);
     const id = newId('wh');
     const secret = generateSecret(randomBytes);
     const createdAt = new Date(this.clock.now());
@@ -62,8 +57,41 @@ export class WebhooksService {
     });
   }
 
+  /** @throws not_found, unsafe_url; quota_reached for enabling one that stands above the tier's cap */
+  async update(
+    accountId: string,
+    id: string,
+    { url = null, events = null, isEnabled = null }: Nullable<UpdateWebhookBody>,
+  ): Promise<WebhookItem> {
+    const found = await this.webhooks.find(accountId, id);
+    if (!found) throw notFound('webhook');
+    if (url !== null) await this.#checkUrl(url);
+    if (isEnabled && found.disabledReason === 'tier_cap') {
+      throw new Problem(
+        'quota_reached',
+        'This endpoint stands above the number of endpoints of this tier. Delete an older one, or take a higher tier.',
+      );
+    }
+    await this.webhooks.update(accountId, id, { url, events, isEnabled });
+    const updated = await this.webhooks.find(accountId, id);
+    if (!updated) throw notFound('webhook');
+    return updated;
+  }
+
   /** @throws not_found, also for another account's */
   async delete(accountId: string, id: string): Promise<void> {
     if (!(await this.webhooks.delete(accountId, id, this.clock.now()))) throw notFound('webhook');
+  }
+
+  async #checkUrl(url: string): Promise<void> {
+    const refused = await this.targets.refusedUrl(url);
+    if (refused === null) return;
+    throw new Problem(
+      'unsafe_url',
+      `The URL is refused (${refused}). Use https, a public address and no user info.`,
+      {
+        errors: [{ field: 'url', code: refused, message: 'Webhooks go to public HTTPS addresses only.' }],
+      },
+    );
   }
 }

@@ -5,6 +5,7 @@ import {
   type Correlation,
 } from '@plimsoll/contracts';
 import { version } from '../../../../package.json';
+import type { SigningSecrets } from '../secrets/signing-secrets';
 import type { OutgoingRequest } from './http-sender';
 import { serviceSignature, standardSignature } from './signature';
 
@@ -21,29 +22,32 @@ export interface SignableDelivery extends Correlation {
 }
 
 /**
- * The request of one attempt (api-v1.md, Delivery 3; decisions.md, Webhook envelope).
+ * The request of one attempt (api-v1.md, Delivery 3; decisions.md, Webhook envelope). While two secrets are valid the
+ * service's signature stays on the current one, and receivers of either find theirs.
  * @param attempt from 1
  * @param nowMs milliseconds since 1970
  */
 export function deliveryRequest(
   delivery: SignableDelivery,
-  secret: string,
+  { current, next }: SigningSecrets,
   attempt: number,
   nowMs: number,
 ): OutgoingRequest {
   const { deliveryId, eventId, event, body, url, requestId, traceparent } = delivery;
   const timestampSeconds = Math.floor(nowMs / 1_000);
+  const standard = (secret: string): string => standardSignature(body, secret, eventId, timestampSeconds);
   const headers = {
     'content-type': 'application/json',
     'user-agent': USER_AGENT,
-    [WEBHOOK_HEADERS.signature]: serviceSignature(body, secret),
+    [WEBHOOK_HEADERS.signature]: serviceSignature(body, current),
+    ...(next !== null && { [WEBHOOK_HEADERS.signatureNext]: serviceSignature(body, next) }),
     [WEBHOOK_HEADERS.event]: event,
     [WEBHOOK_HEADERS.delivery]: deliveryId,
     [WEBHOOK_HEADERS.eventId]: eventId,
     [WEBHOOK_HEADERS.attempt]: String(attempt),
     'webhook-id': eventId,
     'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': standardSignature(body, secret, eventId, timestampSeconds),
+    'webhook-signature': next === null ? standard(current) : `${standard(current)} ${standard(next)}`,
     ...(requestId !== undefined && { [REQUEST_ID_HEADER]: requestId }),
     ...(traceparent !== undefined && { [TRACEPARENT_HEADER]: traceparent }),
   };

@@ -5,7 +5,7 @@ import { type OpenedRanges, hostOf, refusedTarget, refusedUrl } from './url-poli
 /** Says at registration what the connector would refuse at connect. */
 export class TargetGuard {
   constructor(
-    private readonly resolver: HostResolver,
+    private readonly resolver: Pick<HostResolver, 'addressesOf'>,
     private readonly opened: OpenedRanges,
   ) {}
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { type Cidr, isWithin, refusedAddress } from './address-policy';
+import { refusedName } from './name-policy';
 
 /** What webhooks may go to beyond public HTTPS. */
 export interface OpenedRanges {
@@ -31,5 +32,6 @@ export function refusedUrl(text: string, opened: OpenedRanges): string | null {
   if (protocol !== 'https:' && !(protocol === 'http:' && opened.http)) return 'not_https';
   if (username !== '' || password !== '') return 'user_info';
   const host = hostOf(hostname);
-  return isIP(host) === 0 ? null : refusedTarget(protocol, host, opened);
+  if (isIP(host) !== 0) return refusedTarget(protocol, host, opened);
+  return refusedName(host, opened.cidrs.length > 0);
 }

@@ -4,14 +4,18 @@ import {
   ArrayMinSize,
   ArrayUnique,
   IsArray,
+  IsBoolean,
   IsIn,
+  IsInt,
   IsOptional,
   IsString,
+  Max,
   MaxLength,
+  Min,
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../webhooks';
-import { itemCount, nextCursor, oneOf, recordId, timestamp } from './fields';
+import { WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../webhooks';
+import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
 
 /** Body of POST /v1/webhooks. Whether the URL is safe is the service's to say (400 unsafe_url). */
 export class CreateWebhookBody {
@@ -32,6 +36,45 @@ export class CreateWebhookBody {
   events!: WebhookEventType[];
 }
 
+/** Body of PATCH /v1/webhooks/:id: what is absent, or null, stays as it is. */
+export class UpdateWebhookBody {
+  @JSONSchema({
+    description: 'Where events are posted to: https, a public address, no user info.',
+    format: 'uri',
+  })
+  @IsOptional()
+  @IsString()
+  @MaxLength(2048)
+  url?: string;
+
+  @JSONSchema({ description: 'Event types that this endpoint receives.' })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(WEBHOOK_EVENT_TYPES.length)
+  @ArrayUnique()
+  @IsIn(WEBHOOK_EVENT_TYPES, { each: true })
+  events?: WebhookEventType[];
+
+  @JSONSchema({ description: 'False: deliveries are kept as skipped, to be recovered later.' })
+  @IsOptional()
+  @IsBoolean()
+  isEnabled?: boolean;
+}
+
+/** Body of POST /v1/webhooks/:id/rotate-secret. */
+export class RotateSecretBody {
+  @JSONSchema({
+    description:
+      'Hours for which requests are signed with both secrets; 24 when absent. 0 replaces the secret at once, or ends an overlap that is under way.',
+  })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(168)
+  overlapHours?: number;
+}
+
 /** Body of POST /v1/webhooks/:id/test. */
 export class TestWebhookBody {
   @JSONSchema({ description: 'Event type of the test; test.ping when absent.' })
@@ -40,12 +83,18 @@ export class TestWebhookBody {
   event?: WebhookEventType;
 }
 
+/** Why an endpoint is disabled, where its account did not do it. */
+const ENDPOINT_DISABLED_REASONS = [...WEBHOOK_DISABLED_REASONS, 'tier_cap'] as const;
+const DISABLED_REASON =
+  'gone: it answered 410; failing: every attempt of 5 days failed; tier_cap: among the newest above the tier’s cap; null: enabled, or disabled by the account.';
+
 /** Webhook endpoint in the list. */
 export const WebhookItem = Type.Object({
   id: recordId('wh', 'Id of the endpoint.'),
   url: Type.String({ format: 'uri', description: 'Where events are posted to.' }),
   events: Type.Array(oneOf(WEBHOOK_EVENT_TYPES), { description: 'Event types that it receives.' }),
   isEnabled: Type.Boolean({ description: 'False: nothing is delivered to it.' }),
+  disabledReason: nullable(oneOf(ENDPOINT_DISABLED_REASONS), DISABLED_REASON),
   deliveryCount: Type.Integer({ minimum: 0, description: 'Deliveries made for it so far.' }),
   createdAt: timestamp('When it was created.'),
 });
@@ -59,19 +108,36 @@ export const WebhookList = Type.Object({
 });
 export type WebhookList = Static<typeof WebhookList>;
 
+const secret = Type.String({
+  pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
+  description: 'Signing secret. Shown in this answer only.',
+});
+
 /** Answer of POST /v1/webhooks; the only time the secret is shown. */
 export const CreatedWebhook = Type.Object({
   webhook: Type.Composite([
-    Type.Omit(WebhookItem, ['deliveryCount']),
-    Type.Object({
-      secret: Type.String({
-        pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
-        description: 'Signing secret. Shown in this answer only.',
-      }),
-    }),
+    Type.Omit(WebhookItem, ['deliveryCount', 'disabledReason']),
+    Type.Object({ secret }),
   ]),
 });
 export type CreatedWebhook = Static<typeof CreatedWebhook>;
+
+/** Answer of PATCH /v1/webhooks/:id. */
+export const UpdatedWebhook = Type.Object({ webhook: WebhookItem });
+export type UpdatedWebhook = Static<typeof UpdatedWebhook>;
+
+/** Answer of POST /v1/webhooks/:id/rotate-secret. */
+export const RotatedSecret = Type.Object({
+  webhook: Type.Object({
+    id: recordId('wh', 'Id of the endpoint.'),
+    secret: nullable(secret, 'null: the call only ended an overlap; the secret of that rotation is in use.'),
+    overlapEndsAt: nullable(
+      timestamp('A moment.'),
+      'Until then x-service-signature is made with the secret before, x-service-signature-next with this one; null: this one alone is in use.',
+    ),
+  }),
+});
+export type RotatedSecret = Static<typeof RotatedSecret>;
 
 /** Answer of DELETE /v1/webhooks/:id. */
 export const DeletedWebhook = Type.Object({

@@ -2,6 +2,7 @@ import type { AccountOperations, Operations } from '../operation';
 import { accountOperations } from './account';
 import { accountKeyOperations } from './account-keys';
 import { alertOperations } from './alerts';
+import { deliveryOperations } from './deliveries';
 import { positionOperations } from './positions';
 import { statusOperations } from './status';
 import { streamOperations } from './streams';
@@ -17,6 +18,7 @@ export const OPERATIONS: Operations = {
   ...walletOperations,
   ...alertOperations,
   ...webhookOperations,
+  ...deliveryOperations,
   ...streamOperations,
 };
 

@@ -3,7 +3,11 @@ import {
   CreatedWebhook,
   DeletedWebhook,
   PageQuery,
+  RotateSecretBody,
+  RotatedSecret,
   TestWebhookBody,
+  UpdateWebhookBody,
+  UpdatedWebhook,
   WebhookList,
   WebhookTestResult,
   recordId,
@@ -14,6 +18,8 @@ import { DELIVERY_ID, TIMESTAMP, WEBHOOK_ID } from './samples';
 const URL = 'https://hooks.example.com/plimsoll';
 const EVENTS = ['alert.created', 'alert.resolved'];
 const ENDPOINT = { id: WEBHOOK_ID, url: URL, events: EVENTS, isEnabled: true, createdAt: TIMESTAMP };
+const LISTED = { ...ENDPOINT, disabledReason: null, deliveryCount: 42 };
+const SECRET = `whsec_${'A'.repeat(43)}=`;
 const path = { id: recordId('wh', 'Id of the webhook endpoint.') };
 
 export const webhookOperations: Operations = {
@@ -28,7 +34,7 @@ export const webhookOperations: Operations = {
         status: 200,
         description: 'A page of endpoints.',
         schema: WebhookList,
-        example: { webhooks: [{ ...ENDPOINT, deliveryCount: 42 }], count: 1, nextCursor: null },
+        example: { webhooks: [LISTED], count: 1, nextCursor: null },
       },
     ],
   },
@@ -45,10 +51,49 @@ export const webhookOperations: Operations = {
         status: 201,
         description: 'The endpoint with its secret.',
         schema: CreatedWebhook,
-        example: { webhook: { ...ENDPOINT, secret: `whsec_${'A'.repeat(43)}=` } },
+        example: { webhook: { ...ENDPOINT, secret: SECRET } },
       },
     ],
     errors: ['unsafe_url', 'quota_reached'],
+    idempotent: true,
+  },
+  'PATCH /v1/webhooks/:id': {
+    operationId: 'updateWebhook',
+    tag: 'Webhooks',
+    summary: 'Change a webhook endpoint',
+    description:
+      'Changes the URL, the event types, or whether it is enabled; what is absent stays. A new URL is checked as at creation, and gets what is still to be sent. While an endpoint is disabled its deliveries are kept as skipped: recover them once it is enabled.',
+    path,
+    body: UpdateWebhookBody,
+    bodyExample: { events: EVENTS, isEnabled: true },
+    answers: [
+      {
+        status: 200,
+        description: 'The endpoint as it is now.',
+        schema: UpdatedWebhook,
+        example: { webhook: LISTED },
+      },
+    ],
+    errors: ['unsafe_url', 'quota_reached', 'not_found'],
+  },
+  'POST /v1/webhooks/:id/rotate-secret': {
+    operationId: 'rotateWebhookSecret',
+    tag: 'Webhooks',
+    summary: 'Rotate a signing secret',
+    description:
+      'Makes a new secret. Until the overlap ends, requests carry the signature of the old secret in `x-service-signature`, that of the new one in `x-service-signature-next`, and both in `webhook-signature`. Call it again with overlapHours 0 to end the overlap once the receiver has the new secret. 409 for a second rotation while an overlap lasts.',
+    path,
+    body: RotateSecretBody,
+    bodyExample: { overlapHours: 24 },
+    answers: [
+      {
+        status: 200,
+        description: 'The new secret.',
+        schema: RotatedSecret,
+        example: { webhook: { id: WEBHOOK_ID, secret: SECRET, overlapEndsAt: TIMESTAMP } },
+      },
+    ],
+    errors: ['not_found', 'conflict'],
     idempotent: true,
   },
   'DELETE /v1/webhooks/:id': {

@@ -1,0 +1,48 @@
+import type { WebhookDisabledReason } from '@plimsoll/contracts';
+import type { AttemptResult } from '../delivery/attempt-result';
+import { isSuccess } from '../delivery/conclude-attempt';
+
+/** An endpoint that fails every attempt for this long is disabled (decisions.md, Values). */
+export const FAILING_FOR_MS = 5 * 86_400_000;
+
+/** An endpoint whose failure is to be written. */
+export interface FailedEndpoint {
+  webhookId: string;
+  /** The delivery that failed. */
+  deliveryId: string;
+  atMs: number;
+  /** Why it is to be disabled; null: it only began to fail. */
+  reason: WebhookDisabledReason | null;
+}
+
+export interface EndpointChanges {
+  recovered: string[];
+  failed: FailedEndpoint[];
+}
+
+/**
+ * What results change about their endpoints: nothing for one that goes on working, and nothing for one that goes on
+ * failing, so that neither costs a write.
+ */
+export function endpointChanges(
+  results: readonly Pick<AttemptResult, 'delivery' | 'sent' | 'atMs' | 'endpointGone'>[],
+): EndpointChanges {
+  const made = results.filter(({ sent }) => sent !== null);
+  const working = made.filter(({ sent }) => isSuccess(sent?.statusCode ?? null));
+  const workingIds = new Set(working.map(({ delivery }) => delivery.webhookId));
+  const failed = new Map<string, FailedEndpoint>();
+  for (const { delivery, sent, atMs, endpointGone } of made) {
+    const { webhookId, deliveryId, failingSince } = delivery;
+    if (isSuccess(sent?.statusCode ?? null)) continue;
+    if (endpointGone) failed.set(webhookId, { webhookId, deliveryId, atMs, reason: 'gone' });
+    if (workingIds.has(webhookId) || failed.has(webhookId)) continue;
+    if (failingSince === null) failed.set(webhookId, { webhookId, deliveryId, atMs, reason: null });
+    else if (atMs - failingSince.getTime() >= FAILING_FOR_MS)
+      failed.set(webhookId, { webhookId, deliveryId, atMs, reason: 'failing' });
+  }
+  const recovered = working.filter(({ delivery }) => delivery.failingSince !== null);
+  return {
+    recovered: [...new Set(recovered.map(({ delivery }) => delivery.webhookId))],
+    failed: [...failed.values()],
+  };
+}

@@ -1,0 +1,41 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import {
+  type Identity,
+  ListEventsQuery,
+  type WebhookEnvelope,
+  type WebhookEventItem,
+  type WebhookEventList,
+} from '@plimsoll/contracts';
+import { CurrentIdentity } from '@plimsoll/service-kit';
+import { Clock } from '../clock';
+import { idOfCursor, pageOf } from '../page';
+import { type EventRow, EventsRepository } from './events.repository';
+
+/** How far back events are listed (decisions.md, Endpoints beyond the tables). */
+const LISTED_MS = 30 * 86_400_000;
+
+/** What the account's endpoints were to be told, for reconciling. */
+@Controller('v1/events')
+export class EventsController {
+  constructor(
+    private readonly events: EventsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  async list(
+    @CurrentIdentity() { accountId }: Identity,
+    @Query() { limit, cursor, type, since }: ListEventsQuery,
+  ): Promise<WebhookEventList> {
+    const oldestMs = this.clock.now() - LISTED_MS;
+    const sinceMs = since === undefined ? oldestMs : Math.max(oldestMs, Date.parse(since));
+    const found = await this.events.list(accountId, sinceMs, type ?? null, idOfCursor(cursor), limit + 1);
+    const { items, nextCursor } = pageOf(found, limit, ({ deliveryId }) => deliveryId);
+    return { events: items.map(eventItem), count: items.length, nextCursor };
+  }
+}
+
+function eventItem({ eventId, body, isTest }: EventRow): WebhookEventItem {
+  const { event, timestamp, data } = JSON.parse(body) as WebhookEnvelope;
+  return { eventId, event, timestamp, data, isTest };
+}

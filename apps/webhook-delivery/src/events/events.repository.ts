@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { WebhookEventType } from '@plimsoll/contracts';
+import { Pool } from 'pg';
+import { firstIdAt } from '../log/first-id-at';
+
+/** An event, as the first of its deliveries to the account holds it. */
+export interface EventRow {
+  deliveryId: string;
+  eventId: string;
+  /** The envelope as it was sent. */
+  body: string;
+  isTest: boolean;
+}
+
+/** Of each endpoint, deleted ones too, no more is read than the page can take. */
+const LIST = `
+SELECT page.* FROM webhooks w, LATERAL (
+  SELECT d.id AS "deliveryId", d.event_id AS "eventId", d.body, d.is_test AS "isTest" FROM deliveries d
+  WHERE d.webhook_id = w.id AND d.id >= $2 AND d.created_at >= $3 AND ($4::text IS NULL OR d.id < $4)
+    AND ($5::text IS NULL OR d.event = $5)
+    AND NOT EXISTS (SELECT 1 FROM deliveries earlier WHERE earlier.event_id = d.event_id
+                    AND earlier.account_id = d.account_id AND earlier.id < d.id)
+  ORDER BY d.id DESC LIMIT $6) page
+WHERE w.account_id = $1
+ORDER BY page."deliveryId" DESC LIMIT $6`;
+
+/** The events of an account, each once however many endpoints got it. */
+@Injectable()
+export class EventsRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** Newest first; `beforeId` is the delivery of the last one of the page before. */
+  async list(
+    accountId: string,
+    sinceMs: number,
+    type: WebhookEventType | null,
+    beforeId: string | null,
+    limit: number,
+  ): Promise<EventRow[]> {
+    const values = [accountId, firstIdAt(sinceMs), new Date(sinceMs), beforeId, type, limit];
+    return (await this.pool.query<EventRow>(LIST, values)).rows;
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { type DeliveryState, RETRYABLE_STATES, type WebhookEventType } from '@plimsoll/contracts';
+import { Pool } from 'pg';
+import { firstIdAt } from './first-id-at';
+
+/** A delivery as it is stored. */
+export interface DeliveryRow {
+  id: string;
+  webhookId: string;
+  eventId: string;
+  event: WebhookEventType;
+  state: DeliveryState;
+  isTest: boolean;
+  createdAt: Date;
+  finishedAt: Date | null;
+  nextAttemptAt: Date | null;
+}
+
+export interface AttemptRow {
+  deliveryId: string;
+  attempt: number;
+  startedAt: Date;
+  durationMs: number;
+  statusCode: number | null;
+  error: string | null;
+  responseHead: string;
+}
+
+/** Null: any. */
+export interface DeliveryFilter {
+  state: DeliveryState | null;
+  event: WebhookEventType | null;
+  sinceMs: number | null;
+}
+
+/** While a claim holds it, due_at is the end of the lease and no time of an attempt. */
+const COLUMNS = `id, webhook_id AS "webhookId", event_id AS "eventId", event, state, is_test AS "isTest",
+  created_at AS "createdAt", finished_at AS "finishedAt", CASE WHEN lease IS NULL THEN due_at END AS "nextAttemptAt"`;
+
+/** States that stand in an index of their own; said in so many words, so that it is used. */
+export const IS_RETRYABLE = `state IN (${RETRYABLE_STATES.map((state) => `'${state}'`).join(', ')})`;
+
+const list = (isState: string): string => `
+SELECT ${COLUMNS} FROM deliveries
+WHERE webhook_id = $1 AND id >= $2 AND created_at >= $3 AND ($4::text IS NULL OR id < $4)
+  AND ($5::text IS NULL OR state = $5) AND ($6::text IS NULL OR event = $6) AND ${isState}
+ORDER BY id DESC LIMIT $7`;
+const LIST = list('true');
+const LIST_RETRYABLE = list(IS_RETRYABLE);
+
+const ATTEMPTS = `
+SELECT delivery_id AS "deliveryId", attempt, started_at AS "startedAt", duration_ms AS "durationMs",
+       status_code AS "statusCode", error, left(response_head, $2) AS "responseHead"
+FROM attempts WHERE delivery_id = ANY($1) ORDER BY delivery_id, attempt`;
+
+/** What was delivered, and how. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** Newest first; `beforeId` is the last one of the page before. */
+  async list(
+    webhookId: string,
+    { state, event, sinceMs }: DeliveryFilter,
+    beforeId: string | null,
+    limit: number,
+  ): Promise<DeliveryRow[]> {
+    const fromMs = sinceMs ?? 0;
+    const sql = state === 'failed' || state === 'skipped' ? LIST_RETRYABLE : LIST;
+    const { rows } = await this.pool.query<DeliveryRow>(sql, [
+      webhookId,
+      firstIdAt(fromMs),
+      new Date(fromMs),
+      beforeId,
+      state,
+      event,
+      limit,
+    ]);
+    return rows;
+  }
+
+  async find(accountId: string, id: string): Promise<(DeliveryRow & { body: string }) | null> {
+    const { rows } = await this.pool.query<DeliveryRow & { body: string }>(
+      `SELECT ${COLUMNS}, body FROM deliveries WHERE id = $1 AND account_id = $2`,
+      [id, accountId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Attempts of each delivery, first to last. @param headLength most characters of a response head */
+  async attemptsOf(deliveryIds: readonly string[], headLength: number): Promise<Map<string, AttemptRow[]>> {
+    const { rows } = await this.pool.query<AttemptRow>(ATTEMPTS, [deliveryIds, headLength]);
+    const byDelivery = new Map(deliveryIds.map((id) => [id, [] as AttemptRow[]]));
+    for (const row of rows) byDelivery.get(row.deliveryId)?.push(row);
+    return byDelivery;
+  }
+}

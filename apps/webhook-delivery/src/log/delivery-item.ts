@@ -1,0 +1,29 @@
+import type { DeliveryItem } from '@plimsoll/contracts';
+import { SEND_ERRORS, type SendErrorCode } from '../outgoing/send-error';
+import type { AttemptRow, DeliveryRow } from './deliveries.repository';
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** A delivery as it is answered. */
+export function deliveryItem(row: DeliveryRow, attempts: readonly AttemptRow[]): DeliveryItem {
+  const { id, webhookId, eventId, event, state, isTest, createdAt, finishedAt, nextAttemptAt } = row;
+  return {
+    id,
+    webhookId,
+    eventId,
+    event,
+    state,
+    isTest,
+    createdAt: createdAt.toISOString(),
+    finishedAt: iso(finishedAt),
+    nextAttemptAt: iso(nextAttemptAt),
+    attempts: attempts.map(({ attempt, startedAt, durationMs, statusCode, error, responseHead }) => ({
+      attempt,
+      startedAt: startedAt.toISOString(),
+      durationMs,
+      statusCode,
+      error: error === null ? null : SEND_ERRORS[error as SendErrorCode],
+      responseHead,
+    })),
+  };
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type DeliveryDetail,
+  type DeliveryItem,
+  type DeliveryList,
+  type ListDeliveriesQuery,
+  notFound,
+} from '@plimsoll/contracts';
+import { WebhooksRepository } from '../endpoints/webhooks.repository';
+import { idOfCursor, pageOf } from '../page';
+import { DeliveriesRepository, type DeliveryRow } from './deliveries.repository';
+import { deliveryItem } from './delivery-item';
+
+const LISTED_HEAD_LENGTH = 256;
+const WHOLE_HEAD_LENGTH = 4_096;
+
+/** Reads the log of deliveries. */
+@Injectable()
+export class DeliveryLogService {
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly webhooks: WebhooksRepository,
+  ) {}
+
+  /** @throws not_found, also for another account's; invalid_request for a cursor of another list */
+  async list(accountId: string, webhookId: string, query: ListDeliveriesQuery): Promise<DeliveryList> {
+    if (!(await this.webhooks.find(accountId, webhookId))) throw notFound('webhook');
+    const { limit, cursor, state = null, event = null, since } = query;
+    const sinceMs = since === undefined ? null : Date.parse(since);
+    const filter = { state, event, sinceMs };
+    const found = await this.deliveries.list(webhookId, filter, idOfCursor(cursor), limit + 1);
+    const { items, nextCursor } = pageOf(found, limit, ({ id }) => id);
+    const deliveries = await this.#withAttempts(items, LISTED_HEAD_LENGTH);
+    return { deliveries, count: deliveries.length, nextCursor };
+  }
+
+  /** @throws not_found, also for another account's */
+  async find(accountId: string, id: string): Promise<DeliveryDetail['delivery']> {
+    const row = await this.deliveries.find(accountId, id);
+    const [item] = row ? await this.#withAttempts([row], WHOLE_HEAD_LENGTH) : [];
+    if (!row || !item) throw notFound('delivery');
+    return { ...item, body: row.body };
+  }
+
+  async #withAttempts(rows: readonly DeliveryRow[], headLength: number): Promise<DeliveryItem[]> {
+    const attempts = await this.deliveries.attemptsOf(
+      rows.map(({ id }) => id),
+      headLength,
+    );
+    return rows.map((row) => deliveryItem(row, attempts.get(row.id) ?? []));
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { Correlation, RetryableState, WebhookEventType } from '@plimsoll/contracts';
+import { type SqlExecutor, appendToOutbox } from '@plimsoll/event-bus';
+import { deliveryEvent } from '../delivery/attempt-result';
+import { IS_RETRYABLE } from './deliveries.repository';
+import { firstIdAt } from './first-id-at';
+
+/** Deliveries of an endpoint to make pending again. */
+export interface Recovery {
+  webhookId: string;
+  states: readonly RetryableState[];
+  sinceMs: number;
+}
+
+interface RetriedRow {
+  deliveryId: string;
+  webhookId: string;
+  accountId: string;
+  eventId: string;
+  event: WebhookEventType;
+  attempts: number;
+  requestId: string | null;
+  traceparent: string | null;
+}
+
+const RETRY = `
+UPDATE deliveries d SET state = 'pending', due_at = $1, finished_at = NULL, is_manual = true
+FROM chosen WHERE d.id = chosen.id
+RETURNING d.id AS "deliveryId", d.webhook_id AS "webhookId", d.account_id AS "accountId", d.event_id AS "eventId",
+          d.event, d.attempts, d.request_id AS "requestId", d.traceparent`;
+
+const RETRY_ONE = `
+WITH chosen AS (
+  SELECT id FROM deliveries WHERE id = $2 AND ${IS_RETRYABLE} FOR NO KEY UPDATE
+) ${RETRY}`;
+
+/** Oldest first, so that what is recovered arrives in the order in which it was made. */
+const RETRY_SOME = `
+WITH chosen AS (
+  SELECT id FROM deliveries
+  WHERE webhook_id = $2 AND id >= $3 AND created_at >= $4 AND ${IS_RETRYABLE} AND state = ANY($5)
+    AND NOT is_test
+  ORDER BY id LIMIT $6 FOR NO KEY UPDATE SKIP LOCKED
+) ${RETRY}`;
+
+/** Makes deliveries pending again: each gets one attempt, and no schedule follows. */
+@Injectable()
+export class RetriesRepository {
+  /** False when it is not failed or skipped. */
+  async retry(tx: SqlExecutor, deliveryId: string, nowMs: number): Promise<boolean> {
+    return (await retried(tx, RETRY_ONE, [new Date(nowMs), deliveryId], nowMs)) === 1;
+  }
+
+  /** Takes at most `limit` of them, the oldest, and returns how many it took. */
+  recover(
+    tx: SqlExecutor,
+    { webhookId, states, sinceMs }: Recovery,
+    limit: number,
+    nowMs: number,
+  ): Promise<number> {
+    const values = [new Date(nowMs), webhookId, firstIdAt(sinceMs), new Date(sinceMs), states, limit];
+    return retried(tx, RETRY_SOME, values, nowMs);
+  }
+}
+
+async function retried(
+  tx: SqlExecutor,
+  sql: string,
+  values: readonly unknown[],
+  nowMs: number,
+): Promise<number> {
+  const { rows } = await tx.query<RetriedRow>(sql, [...values]);
+  const told = rows.map(({ attempts, requestId, traceparent, ...delivery }) => {
+    const correlation: Correlation = {
+      requestId: requestId ?? undefined,
+      traceparent: traceparent ?? undefined,
+    };
+    return deliveryEvent({
+      delivery: { ...delivery, ...correlation },
+      state: 'pending',
+      attempts,
+      sent: null,
+      atMs: nowMs,
+      nextAttemptAtMs: nowMs,
+    });
+  });
+  await appendToOutbox(tx, told);
+  return rows.length;
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Problem,
+  RETRYABLE_STATES,
+  type RecoverDeliveriesBody,
+  type RecoveredDeliveries,
+  type RetriedDelivery,
+  notFound,
+} from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import type { Commit, Committed } from '@plimsoll/service-kit';
+import { Clock } from '../clock';
+import { DeliveryWorker } from '../delivery/delivery-worker';
+import { WebhooksRepository } from '../endpoints/webhooks.repository';
+import { DeliveryLogService } from './delivery-log.service';
+import { type Recovery, RetriesRepository } from './retries.repository';
+
+const BATCH_DELIVERIES = 1_000;
+/** More than these would keep the caller waiting, and the transaction open. */
+const MAX_BATCHES = 20;
+
+/** Retries what has reached its end, by hand. */
+@Injectable()
+export class RetriesService {
+  constructor(
+    private readonly retries: RetriesRepository,
+    private readonly log: DeliveryLogService,
+    private readonly webhooks: WebhooksRepository,
+    private readonly worker: DeliveryWorker,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws not_found; conflict unless it is failed or skipped and its endpoint enabled */
+  async retry(accountId: string, deliveryId: string, commit: Commit): Promise<Committed<RetriedDelivery>> {
+    const { body: _body, ...delivery } = await this.log.find(accountId, deliveryId);
+    const webhook = await this.webhooks.find(accountId, delivery.webhookId);
+    if (!webhook) {
+      throw new Problem('conflict', 'The endpoint of this delivery was deleted: it stays in the log.');
+    }
+    if (!webhook.isEnabled) throw disabled();
+    const nowMs = this.clock.now();
+    const answered = await commit(async (tx) => {
+      if (!(await this.retries.retry(tx, deliveryId, nowMs))) {
+        throw new Problem(
+          'conflict',
+          `This delivery is ${delivery.state}. Only failed and skipped ones can be retried.`,
+        );
+      }
+      const nextAttemptAt = new Date(nowMs).toISOString();
+      const pending = { ...delivery, state: 'pending' as const, finishedAt: null, nextAttemptAt };
+      return { status: 202, body: { delivery: pending } };
+    });
+    this.worker.wake();
+    return answered;
+  }
+
+  /** @throws not_found; conflict while the endpoint is disabled */
+  async recover(
+    accountId: string,
+    webhookId: string,
+    { since, states }: RecoverDeliveriesBody,
+    commit: Commit,
+  ): Promise<Committed<RecoveredDeliveries>> {
+    const webhook = await this.webhooks.find(accountId, webhookId);
+    if (!webhook) throw notFound('webhook');
+    if (!webhook.isEnabled) throw disabled();
+    const recovery = { webhookId, states: states ?? RETRYABLE_STATES, sinceMs: Date.parse(since) };
+    const answered = await commit(async (tx) => ({ status: 202, body: await this.#recover(tx, recovery) }));
+    this.worker.wake();
+    return answered;
+  }
+
+  async #recover(tx: SqlExecutor, recovery: Recovery): Promise<RecoveredDeliveries> {
+    const nowMs = this.clock.now();
+    let count = 0;
+    for (let batch = 1; batch <= MAX_BATCHES; batch += 1) {
+      const taken = await this.retries.recover(tx, recovery, BATCH_DELIVERIES, nowMs);
+      count += taken;
+      if (taken < BATCH_DELIVERIES) return { count, isComplete: true };
+    }
+    return { count, isComplete: false };
+  }
+}
+
+function disabled(): Problem {
+  return new Problem(
+    'conflict',
+    'The endpoint is disabled. Enable it first: PATCH /v1/webhooks/:id with isEnabled true.',
+  );
+}

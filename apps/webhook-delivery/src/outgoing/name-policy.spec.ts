@@ -1,0 +1,33 @@
+import { refusedName } from './name-policy';
+
+describe('refusedName', () => {
+  it.each([
+    ['intranet', 'private_name'],
+    ['-1', 'private_name'],
+    ['printer.local', 'private_name'],
+    ['localhost.localdomain', 'private_name'],
+    ['metadata.google.internal', 'private_name'],
+    ['metadata.google.internal.', 'private_name'],
+    ['router.home.arpa', 'private_name'],
+    ['127.0.0.1..', 'not_a_name'],
+    ['a..example.com', 'not_a_name'],
+    ['.', 'not_a_name'],
+  ])('%s is refused as %s', (name, reason) => expect(refusedName(name, false)).toBe(reason));
+
+  it.each([
+    'example.com',
+    'example.com.',
+    'local.example.com',
+    'internal.io',
+    'my.notlocal',
+    'in-addr.arpa',
+    'localhost',
+    'api.localhost',
+  ])('%s is left to what it resolves to', (name) => expect(refusedName(name, false)).toBeNull());
+
+  it('leaves names of the inside alone where ranges are opened', () => {
+    expect(refusedName('receiver.internal', true)).toBeNull();
+    expect(refusedName('receiver', true)).toBeNull();
+    expect(refusedName('receiver..internal', true)).toBe('not_a_name');
+  });
+});

@@ -1,0 +1,270 @@
+import { type DeliveryList, newId } from '@plimsoll/contracts';
+import { type Receiver, collectEvents, startReceiver, waitFor } from '@plimsoll/testing';
+import { type DeliveryFixture, type Instance, alertOf, createFixture } from './delivery-fixture';
+import { logClient } from './log-client';
+
+describe('the delivery log', () => {
+  let fixture: DeliveryFixture;
+  let service: Instance;
+  let receiver: Receiver;
+  let answer: { status: number; body?: string };
+
+  beforeAll(async () => {
+    fixture = await createFixture();
+    service = await fixture.start();
+    receiver = await startReceiver();
+    receiver.respondWith(() => answer);
+  }, 60_000);
+  beforeEach(() => (answer = { status: 200, body: 'thanks' }));
+  afterAll(async () => {
+    await fixture.close();
+    await receiver.close();
+  });
+
+  const newEndpoint = async () => {
+    const accountId = newId('acc');
+    const path = `/${accountId}`;
+    const events = ['alert.created' as const, 'alert.resolved' as const];
+    const { id } = await service.register(accountId, receiver.url + path, events);
+    const post = (to: string, body?: object) =>
+      service.call('POST', to, { accountId, ...(body && { body }) });
+    return {
+      accountId,
+      id,
+      log: logClient(service, accountId),
+      requests: () => receiver.requests.filter((request) => request.path === path),
+      retry: (deliveryId: string) => post(`/v1/deliveries/${deliveryId}/retry`),
+      recover: (body: object) => post(`/v1/webhooks/${id}/recover`, body),
+      enable: (isEnabled: boolean) =>
+        service.call('PATCH', `/v1/webhooks/${id}`, { accountId, body: { isEnabled } }),
+    };
+  };
+  /** As the schedule leaves a delivery after its fifth attempt. */
+  const exhaust = (webhookId: string) =>
+    fixture.pool.query(
+      `UPDATE deliveries SET state = 'failed', attempts = 5, due_at = NULL, finished_at = now() WHERE webhook_id = $1`,
+      [webhookId],
+    );
+
+  describe('GET /v1/webhooks/:id/deliveries', () => {
+    it('200 with every attempt, newest delivery first, page by page', async () => {
+      const { accountId, id, log } = await newEndpoint();
+      answer = { status: 503, body: 'x'.repeat(5_000) };
+      await fixture.publish([alertOf(accountId)]);
+      const retrying = await log.until(id, 'retrying');
+      expect(retrying).toMatchObject({
+        webhookId: id,
+        event: 'alert.created',
+        isTest: false,
+        finishedAt: null,
+        attempts: [{ attempt: 1, statusCode: 503, error: null, responseHead: 'x'.repeat(256) }],
+      });
+      const [attempt] = retrying.attempts;
+      expect(attempt?.durationMs).toBeGreaterThan(0);
+      const waitMs = Date.parse(retrying.nextAttemptAt ?? '') - Date.parse(attempt?.startedAt ?? '');
+      expect(waitMs).toBeGreaterThanOrEqual(60_000);
+      expect(waitMs).toBeLessThan(70_000);
+
+      answer = { status: 200 };
+      await fixture.publish([alertOf(accountId, { status: 'resolved' })]);
+      const delivered = await log.until(id, 'delivered');
+      expect(delivered).toMatchObject({ event: 'alert.resolved', nextAttemptAt: null });
+      expect(delivered.finishedAt).not.toBeNull();
+      const first = await log.list(id, '?limit=1');
+      expect(first).toMatchObject({ count: 1, deliveries: [{ id: delivered.id }] });
+      const second = await log.list(id, `?limit=1&cursor=${first.nextCursor}`);
+      expect(second).toMatchObject({ deliveries: [{ id: retrying.id }], nextCursor: null });
+    }, 30_000);
+
+    it('200 with what fits state, event and since alone', async () => {
+      const { accountId, id, log } = await newEndpoint();
+      await fixture.publish([alertOf(accountId), alertOf(accountId, { status: 'resolved' })]);
+      const all = await waitFor(
+        async () => {
+          const { deliveries } = await log.list(id, '?state=delivered');
+          return deliveries.length === 2 && deliveries;
+        },
+        { message: 'both are delivered' },
+      );
+      const ids = (list: DeliveryList) => list.deliveries.map((delivery) => delivery.id);
+      const resolved = all.filter(({ event }) => event === 'alert.resolved').map((delivery) => delivery.id);
+      expect(ids(await log.list(id, '?event=alert.resolved'))).toEqual(resolved);
+      expect(ids(await log.list(id, '?state=failed'))).toEqual([]);
+      expect(ids(await log.list(id, `?since=${all[0]?.createdAt}`))).toContain(all[0]?.id);
+      expect(ids(await log.list(id, `?since=${new Date(Date.now() + 1_000).toISOString()}`))).toEqual([]);
+    }, 30_000);
+
+    it.each([
+      ['state=lost', 'state'],
+      ['event=alert.exploded', 'event'],
+      ['since=yesterday', 'since'],
+      ['limit=0', 'limit'],
+      ['limit=201', 'limit'],
+      ['cursor=e30', 'cursor'],
+    ])('400 invalid_request for %s', async (query, field) => {
+      const { accountId, id } = await newEndpoint();
+      expect(
+        await service.call('GET', `/v1/webhooks/${id}/deliveries?${query}`, { accountId }),
+      ).toMatchObject({ status: 400, body: { code: 'invalid_request', errors: [{ field }] } });
+    });
+  });
+
+  describe('GET /v1/deliveries/:id', () => {
+    it('200 with the body as it was signed and the first 4 KiB of the answer', async () => {
+      const { accountId, id, log, requests } = await newEndpoint();
+      answer = { status: 200, body: 'y'.repeat(10_000) };
+      await fixture.publish([alertOf(accountId)]);
+      const { id: deliveryId } = await log.until(id, 'delivered');
+      const delivery = await log.find(deliveryId);
+      expect(delivery.body).toBe(requests()[0]?.body.toString());
+      expect(delivery.attempts).toMatchObject([{ attempt: 1, responseHead: 'y'.repeat(4_096) }]);
+    }, 30_000);
+
+    it('200 with the reason where no answer came, and for a test', async () => {
+      const accountId = newId('acc');
+      const { id } = await service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);
+      await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
+      const log = logClient(service, accountId);
+      expect(await log.find((await log.until(id, 'failed')).id)).toMatchObject({
+        event: 'test.ping',
+        isTest: true,
+        attempts: [{ statusCode: null, error: expect.stringContaining('refused'), responseHead: '' }],
+      });
+    });
+  });
+
+  describe('POST /v1/deliveries/:id/retry', () => {
+    it('202: attempt 6 of a failed one, then 7; each fails or delivers, and no schedule follows', async () => {
+      const { accountId, id, log, requests, retry } = await newEndpoint();
+      answer = { status: 500 };
+      await fixture.publish([alertOf(accountId)]);
+      const { id: deliveryId, attempts } = await log.until(id, 'retrying');
+      await exhaust(id);
+      const collector = await collectEvents(fixture.log, 'delivery.v1');
+      const answered = await retry(deliveryId);
+      expect(answered).toMatchObject({ status: 202, body: { delivery: { id: deliveryId } } });
+      const failed = await log.until(id, 'failed');
+      expect(failed).toMatchObject({ nextAttemptAt: null, attempts: [attempts[0], { attempt: 6 }] });
+      expect(requests()[1]?.headers).toMatchObject({
+        'x-service-attempt': '6',
+        'x-service-delivery': deliveryId,
+      });
+      answer = { status: 200 };
+      await retry(deliveryId);
+      const delivered = await log.until(id, 'delivered');
+      expect(delivered.attempts.map(({ attempt }) => attempt)).toEqual([1, 6, 7]);
+      expect(requests()[2]?.body).toEqual(requests()[0]?.body);
+      const told = () =>
+        collector.events.flatMap(({ value }) => (value?.webhookId === id ? [value.state] : []));
+      await waitFor(() => told().length === 5, { message: 'what became of both retries is told' });
+      await collector.stop();
+      expect(told()).toEqual(['retrying', 'pending', 'failed', 'pending', 'delivered']);
+    }, 30_000);
+
+    it('202: one attempt of a skipped one, and no schedule follows', async () => {
+      const { accountId, id, log, retry, enable } = await newEndpoint();
+      await enable(false);
+      await fixture.publish([alertOf(accountId)]);
+      const { id: deliveryId } = await log.until(id, 'skipped');
+      await enable(true);
+      answer = { status: 500 };
+      expect((await retry(deliveryId)).status).toBe(202);
+      expect(await log.until(id, 'failed')).toMatchObject({
+        nextAttemptAt: null,
+        attempts: [{ attempt: 1 }],
+      });
+    }, 30_000);
+
+    it('409 conflict unless it is failed or skipped', async () => {
+      const { accountId, id, log, retry } = await newEndpoint();
+      await fixture.publish([alertOf(accountId)]);
+      const { id: delivered } = await log.until(id, 'delivered');
+      answer = { status: 500 };
+      await fixture.publish([alertOf(accountId)]);
+      const { id: retrying } = await log.until(id, 'retrying');
+      for (const deliveryId of [delivered, retrying]) {
+        expect(await retry(deliveryId)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+      }
+    }, 30_000);
+
+    it('409 conflict while the endpoint is disabled, and once it is deleted', async () => {
+      const { accountId, id, log, retry, enable } = await newEndpoint();
+      await enable(false);
+      await fixture.publish([alertOf(accountId)]);
+      const { id: deliveryId } = await log.until(id, 'skipped');
+      expect(await retry(deliveryId)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+      await service.call('DELETE', `/v1/webhooks/${id}`, { accountId });
+      expect(await retry(deliveryId)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    }, 30_000);
+  });
+
+  describe('POST /v1/webhooks/:id/recover', () => {
+    it('202 with the count of what failed or was skipped since, and all of it is delivered', async () => {
+      const { accountId, id, log, recover, enable } = await newEndpoint();
+      const since = new Date().toISOString();
+      answer = { status: 500 };
+      await fixture.publish([alertOf(accountId)]);
+      await log.until(id, 'retrying');
+      await exhaust(id);
+      await enable(false);
+      await fixture.publish([alertOf(accountId), alertOf(accountId, { status: 'resolved' })]);
+      const states = async () => (await log.list(id)).deliveries.map(({ state }) => state).sort();
+      await waitFor(async () => (await states()).length === 3, { message: 'all three are in the log' });
+      expect(await states()).toEqual(['failed', 'skipped', 'skipped']);
+      expect(await recover({ since })).toMatchObject({ status: 409, body: { code: 'conflict' } });
+
+      await enable(true);
+      answer = { status: 200 };
+      const later = new Date(Date.now() + 60_000).toISOString();
+      expect(await recover({ since: later })).toEqual({ status: 202, body: { count: 0, isComplete: true } });
+      expect(await recover({ since, states: ['skipped'] })).toMatchObject({
+        status: 202,
+        body: { count: 2 },
+      });
+      expect(await recover({ since })).toMatchObject({ status: 202, body: { count: 1 } });
+      await waitFor(async () => (await states()).every((state) => state === 'delivered'), {
+        message: 'all three are delivered',
+      });
+    }, 30_000);
+
+    it('leaves tests alone', async () => {
+      const { accountId, id, log, recover } = await newEndpoint();
+      answer = { status: 500 };
+      await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
+      await log.until(id, 'failed');
+      expect((await recover({ since: '2026-01-01' })).body).toEqual({ count: 0, isComplete: true });
+    });
+
+    it.each([
+      [{}, 'since'],
+      [{ since: 'yesterday' }, 'since'],
+      [{ since: '2026-11-01', states: ['delivered'] }, 'states'],
+      [{ since: '2026-11-01', states: [] }, 'states'],
+      [{ since: '2026-11-01', until: '2026-11-02' }, 'until'],
+    ])('400 invalid_request for %j', async (body, field) => {
+      const { recover } = await newEndpoint();
+      expect(await recover(body)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', errors: [{ field }] },
+      });
+    });
+  });
+
+  it("404 not_found for another account's endpoints and deliveries", async () => {
+    const { accountId, id, log } = await newEndpoint();
+    await fixture.publish([alertOf(accountId)]);
+    const { id: deliveryId } = await log.until(id, 'delivered');
+    const stranger = newId('acc');
+    for (const [method, path, body] of [
+      ['GET', `/v1/webhooks/${id}/deliveries`],
+      ['POST', `/v1/webhooks/${id}/recover`, { since: '2026-11-01' }],
+      ['GET', `/v1/deliveries/${deliveryId}`],
+      ['POST', `/v1/deliveries/${deliveryId}/retry`],
+    ] as const) {
+      expect(await service.call(method, path, { accountId: stranger, ...(body && { body }) })).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
+    }
+  }, 30_000);
+});

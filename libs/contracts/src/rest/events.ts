@@ -1,0 +1,41 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { IsIn, IsOptional } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { WEBHOOK_DATA, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../webhooks';
+import { itemCount, nextCursor, oneOf, recordId, timestamp } from './fields';
+import { IsMoment } from './moment';
+import { PageQuery } from './paging';
+
+/** Query of GET /v1/events. */
+export class ListEventsQuery extends PageQuery {
+  @JSONSchema({ description: 'Only events of this type.' })
+  @IsOptional()
+  @IsIn(WEBHOOK_EVENT_TYPES)
+  type?: WebhookEventType;
+
+  @JSONSchema({
+    description: 'Only events taken in at this time (ISO 8601) or later.',
+    format: 'date-time',
+  })
+  @IsOptional()
+  @IsMoment()
+  since?: string;
+}
+
+/** A webhook event of the account: what its endpoints were sent, or would have been had they been enabled. */
+export const WebhookEventItem = Type.Object({
+  eventId: recordId('evt', 'Id of the event, as in x-service-event-id: receivers deduplicate on it.'),
+  event: oneOf(WEBHOOK_EVENT_TYPES, { description: 'Event type.' }),
+  timestamp: timestamp('When the event was made.'),
+  data: Type.Union(Object.values(WEBHOOK_DATA), { description: '`data` of the webhook.' }),
+  isTest: Type.Boolean({ description: 'True: made by POST /v1/webhooks/:id/test.' }),
+});
+export type WebhookEventItem = Static<typeof WebhookEventItem>;
+
+/** Answer of GET /v1/events. */
+export const WebhookEventList = Type.Object({
+  events: Type.Array(WebhookEventItem, { description: 'Newest first.' }),
+  count: itemCount,
+  nextCursor,
+});
+export type WebhookEventList = Static<typeof WebhookEventList>;

@@ -1,0 +1,139 @@
+import {
+  DeliveryDetail,
+  DeliveryList,
+  ListDeliveriesQuery,
+  ListEventsQuery,
+  RecoverDeliveriesBody,
+  RecoveredDeliveries,
+  RetriedDelivery,
+  WebhookEventList,
+  recordId,
+} from '@plimsoll/contracts';
+import type { Operations } from '../operation';
+import { DELIVERY_ID, EVENT_ID, TIMESTAMP, WEBHOOK_ID } from './samples';
+
+const ATTEMPT = {
+  attempt: 1,
+  startedAt: TIMESTAMP,
+  durationMs: 87.4,
+  statusCode: 503,
+  error: null,
+  responseHead: 'down for maintenance',
+};
+const DELIVERY = {
+  id: DELIVERY_ID,
+  webhookId: WEBHOOK_ID,
+  eventId: EVENT_ID,
+  event: 'test.ping',
+  state: 'failed',
+  isTest: true,
+  createdAt: TIMESTAMP,
+  finishedAt: TIMESTAMP,
+  nextAttemptAt: null,
+  attempts: [ATTEMPT],
+};
+const DATA = { message: 'This is a test. Nothing happened.', webhookId: WEBHOOK_ID, timestamp: TIMESTAMP };
+const BODY = {
+  event: 'test.ping',
+  timestamp: TIMESTAMP,
+  webhookId: WEBHOOK_ID,
+  eventId: EVENT_ID,
+  data: DATA,
+};
+const webhookPath = { id: recordId('wh', 'Id of the webhook endpoint.') };
+const deliveryPath = { id: recordId('del', 'Id of the delivery.') };
+
+export const deliveryOperations: Operations = {
+  'GET /v1/webhooks/:id/deliveries': {
+    operationId: 'listDeliveries',
+    tag: 'Webhooks',
+    summary: 'Delivery log of an endpoint',
+    description:
+      'The deliveries of the last 30 days with all their attempts, newest first. Those made while the endpoint was disabled are kept as skipped.',
+    path: webhookPath,
+    query: ListDeliveriesQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of deliveries.',
+        schema: DeliveryList,
+        example: { deliveries: [DELIVERY], count: 1, nextCursor: null },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'POST /v1/webhooks/:id/recover': {
+    operationId: 'recoverDeliveries',
+    tag: 'Webhooks',
+    summary: 'Retry what failed or was skipped',
+    description:
+      'Makes every delivery since a moment that failed, or was skipped while the endpoint was disabled, pending again, oldest first. Each gets one attempt, then it is delivered or failed. Tests are left out. 409 while the endpoint is disabled.',
+    path: webhookPath,
+    body: RecoverDeliveriesBody,
+    bodyExample: { since: TIMESTAMP, states: ['failed', 'skipped'] },
+    answers: [
+      {
+        status: 202,
+        description: 'The attempts follow.',
+        schema: RecoveredDeliveries,
+        example: { count: 17, isComplete: true },
+      },
+    ],
+    errors: ['not_found', 'conflict'],
+    idempotent: true,
+  },
+  'GET /v1/deliveries/:id': {
+    operationId: 'getDelivery',
+    tag: 'Webhooks',
+    summary: 'A delivery',
+    description: 'A delivery with its body and all its attempts, with as much of each answer as was read.',
+    path: deliveryPath,
+    answers: [
+      {
+        status: 200,
+        description: 'The delivery.',
+        schema: DeliveryDetail,
+        example: { delivery: { ...DELIVERY, body: JSON.stringify(BODY) } },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'POST /v1/deliveries/:id/retry': {
+    operationId: 'retryDelivery',
+    tag: 'Webhooks',
+    summary: 'Retry a delivery',
+    description:
+      'One more attempt of a failed or skipped delivery, at once: attempt 6, 7, … after the schedule. It is pending, then delivered or failed; no schedule follows. 409 in any other state, and while the endpoint is disabled.',
+    path: deliveryPath,
+    answers: [
+      {
+        status: 202,
+        description: 'The attempt follows.',
+        schema: RetriedDelivery,
+        example: { delivery: { ...DELIVERY, state: 'pending', finishedAt: null, nextAttemptAt: TIMESTAMP } },
+      },
+    ],
+    errors: ['not_found', 'conflict'],
+    idempotent: true,
+  },
+  'GET /v1/events': {
+    operationId: 'listEvents',
+    tag: 'Webhooks',
+    summary: 'Webhook events',
+    description:
+      'The webhook events of the last 30 days that an endpoint of the account asked for, newest first, each once, whatever became of its deliveries: for reconciling what a receiver got.',
+    query: ListEventsQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of events.',
+        schema: WebhookEventList,
+        example: {
+          events: [{ eventId: EVENT_ID, event: 'test.ping', timestamp: TIMESTAMP, data: DATA, isTest: true }],
+          count: 1,
+          nextCursor: null,
+        },
+      },
+    ],
+  },
+};
