@@ -13,6 +13,8 @@ import { RulesRepository } from './automation/rules.repository';
 import { RulesService } from './automation/rules.service';
 import { Clock } from './clock';
 import { AlertsConfig } from './config';
+import { DeliveryConsumer } from './endpoints/delivery.consumer';
+import { EndpointAlertsRepository } from './endpoints/endpoint-alerts.repository';
 import { DueOpeningsPoller } from './evaluation/due-openings.poller';
 import { EvaluationService } from './evaluation/evaluation.service';
 import { PositionConsumer } from './evaluation/position.consumer';
@@ -52,6 +54,7 @@ import { WatchesRepository } from './watching/watches.repository';
   controllers: [
     AlertsController,
     AutomationController,
+    DeliveryConsumer,
     IncidentsController,
     PositionConsumer,
     WalletConsumer,
@@ -60,6 +63,7 @@ import { WatchesRepository } from './watching/watches.repository';
     AlertsRepository,
     Clock,
     DueOpeningsPoller,
+    EndpointAlertsRepository,
     EvaluationService,
     ExecutionsRepository,
     HistoryCleaner,

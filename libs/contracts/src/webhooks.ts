@@ -17,6 +17,10 @@ export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 export const DELIVERY_STATES = ['pending', 'retrying', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** Why the service disabled an endpoint: it answered 410, or every attempt of 5 days failed (decisions.md, Values). */
+export const WEBHOOK_DISABLED_REASONS = ['gone', 'failing'] as const;
+export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
+
 /** Body of every webhook request (decisions.md, Webhook envelope). */
 export interface WebhookEnvelope<E extends WebhookEventType = WebhookEventType> {
   event: E;

@@ -134,10 +134,9 @@ export class RulesService {
     known: Rule,
     { actionType, action }: UpdateRuleBody,
   ): Pick<Rule, 'actionType' | 'webhookId'> {
-    if (actionType === undefined && action === undefined) return known;
     const isSame = actionType === undefined || actionType === known.actionType;
-    const kept = isSame && known.webhookId !== null ? { webhookId: known.webhookId } : undefined;
-    return checkAction(identity, actionType ?? known.actionType, action ?? kept);
+    if (isSame && action === undefined) return { actionType: known.actionType, webhookId: known.webhookId };
+    return checkAction(identity, actionType ?? known.actionType, action);
   }
 
   private async refuseAboveCap(tx: PoolClient, { accountId, tier }: Identity): Promise<void> {

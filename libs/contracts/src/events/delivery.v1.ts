@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from '../webhooks';
+import { DELIVERY_STATES, WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES } from '../webhooks';
 import { defineEvent } from './define-event';
 import { Nullable, RecordId, Timestamp, oneOf } from './fields';
 
@@ -17,6 +17,8 @@ const DeliveryV1Schema = Type.Object({
   statusCode: Nullable(Type.Integer()),
   at: Timestamp,
   nextAttemptAt: Nullable(Timestamp),
+  /** Why this result made the service disable the endpoint; absent when it did not. */
+  webhookDisabled: Type.Optional(oneOf(WEBHOOK_DISABLED_REASONS)),
 });
 
 export type DeliveryV1 = Static<typeof DeliveryV1Schema>;

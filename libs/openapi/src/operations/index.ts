@@ -1,5 +1,7 @@
 import type { Operations } from '../operation';
 import { alertOperations } from './alerts';
+import { automationOperations } from './automation';
+import { incidentOperations } from './incidents';
 import { positionOperations } from './positions';
 import { statusOperations } from './status';
 import { streamOperations } from './streams';
@@ -12,6 +14,8 @@ export const OPERATIONS: Operations = {
   ...positionOperations,
   ...walletOperations,
   ...alertOperations,
+  ...incidentOperations,
+  ...automationOperations,
   ...webhookOperations,
   ...streamOperations,
 };
