@@ -68,6 +68,11 @@ describe('IncidentBook', () => {
     ]);
   });
 
+  it('takes in what was noted before it was opened, in the same batch too', () => {
+    const { placed, opened } = book([note('alert_opened', 1), note('alert_opened', 2, 'critical')]);
+    expect(placed.map(({ incidentId }) => incidentId)).toEqual([opened[0]?.id, opened[0]?.id]);
+  });
+
   it('closes when the last alert in it resolves, and not before', () => {
     const notes = [
       note('alert_opened', 1, 'critical'),

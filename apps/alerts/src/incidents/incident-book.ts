@@ -28,10 +28,10 @@ export class IncidentBook {
   readonly opened: Incident[] = [];
   /** Those of before that have changed. */
   readonly changed = new Set<Incident>();
-  readonly placed: PlacedNote[] = [];
   /** Alerts of before that belong to an incident now: its id by theirs. */
   readonly joined = new Map<string, string>();
 
+  private readonly notes: PlacedNote[] = [];
   private readonly open: Map<string, Incident>;
   private readonly alerts = new Map<string, PriorAlert>();
 
@@ -48,6 +48,14 @@ export class IncidentBook {
     for (const alert of alerts) this.alerts.set(alert.alertId, { ...alert });
   }
 
+  /** The notes that are kept; one of an alert that joined an incident later in the batch is in it too. */
+  get placed(): PlacedNote[] {
+    return this.notes.map(({ note, incidentId }) => ({
+      note,
+      incidentId: incidentId ?? (note.alert && (this.joined.get(note.alert.id) ?? null)),
+    }));
+  }
+
   apply(note: IncidentNote): void {
     const scope = scopeOf(note);
     if (note.type === 'alert_opened' && note.alert) this.alerts.set(note.alert.id, priorAlert(note, scope));
@@ -57,7 +65,7 @@ export class IncidentBook {
     if (incident && note.alert && note.type === 'alert_opened') this.join(note.alert.id, incident);
     const incidentId = incident && this.isPartOf(incident, note) ? incident.id : null;
     // A change of the band matters to an incident that is there, and to no later one.
-    if (incidentId !== null || note.type !== 'band_changed') this.placed.push({ note, incidentId });
+    if (incidentId !== null || note.type !== 'band_changed') this.notes.push({ note, incidentId });
     if (note.type === 'alert_resolved' && note.alert) this.resolved(note.alert.id);
     if (incident) this.closeIfOver(incident);
   }
