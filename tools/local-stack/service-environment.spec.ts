@@ -11,6 +11,7 @@ const context: ServiceContext = {
   registryOverlay: 'overlay.json',
   ports: new Map<ServiceName, number>([
     ['gateway', 4000],
+    ['positions', 4001],
     ['webhook-delivery', 4003],
   ]),
   secrets: { identityKeys: 'local:identity', webhookSecretKeys: 'local:webhook' },
@@ -22,6 +23,14 @@ describe('serviceEnvironment', () => {
     expect(env).toMatchObject({ PORT: '4000', HOST: '127.0.0.1', REDIS_URL: 'redis://redis' });
     expect(env['UPSTREAM_WEBHOOK_DELIVERY']).toBe('http://127.0.0.1:4003');
     expect(env).not.toHaveProperty('UPSTREAM_GATEWAY');
+  });
+
+  it('gives alerts the services that it looks things up in, and no others', () => {
+    const env = serviceEnvironment('alerts', 4002, context);
+    expect(Object.keys(env).filter((name) => name.startsWith('UPSTREAM_'))).toEqual([
+      'UPSTREAM_POSITIONS',
+      'UPSTREAM_WEBHOOK_DELIVERY',
+    ]);
   });
 
   it('gives positions every chain over HTTP and WebSocket', () => {
