@@ -129,9 +129,7 @@ function deliveriesOf(events: readonly AddressedEvent[], endpoints: Map<string, 
 /** A rule that names an endpoint is told there whether or not the endpoint asked for alerts. */
 function takes(endpoint: Endpoint, event: WebhookEventType, targetWebhookId: string | undefined): boolean {
   if (targetWebhookId === undefined) return endpoint.events.includes(event);
-  return (
-    endpoint.id === targetWebhookId && (event === 'alert.created' || endpoint.events.includes(event))
-  );
+  return endpoint.id === targetWebhookId && (event === 'alert.created' || endpoint.events.includes(event));
 }
 
 function skippedEvent(delivery: NewDelivery, atMs: number): ReturnType<typeof deliveryEvent> {
