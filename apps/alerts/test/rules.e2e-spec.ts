@@ -12,6 +12,8 @@ import {
 } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
 import { sampleWallet, waitFor } from '@plimsoll/testing';
+import { Clock } from '../src/clock';
+import { HistoryCleaner } from '../src/history/history-cleaner';
 import { AlertsHarness, newAccount } from './alerts-harness';
 import { sampleRule, wethPosition } from './samples';
 import { positionDetail } from './test-upstream';
@@ -301,6 +303,23 @@ describe('automation rules', () => {
       const { name: _name, actionType: _action, ...condition } = sampleRule(newPosition().id);
       const { status, body } = await preview(condition);
       expect([status, body.firedCount, body.history.from]).toEqual([200, 0, null]);
+    });
+
+    it('200 without what is older than the days that are kept', async () => {
+      const position = newPosition();
+      await harness.publisher.publish(outgoing('position.v1', position));
+      await harness.handled(position.id, 1);
+      const { name: _name, actionType: _action, ...condition } = sampleRule(position.id);
+      const clock = harness.app.get(Clock);
+      for (const [days, states] of [
+        [29, 1],
+        [31, 0],
+      ] as const) {
+        clock.now = () => Date.parse(position.blockTime) + days * 86_400_000;
+        await harness.app.get(HistoryCleaner).clean();
+        expect((await preview(condition)).body.history.states).toBe(states);
+      }
+      clock.now = Date.now;
     });
 
     it('400 for what a rule may not say; 404 for a position that was never seen', async () => {
