@@ -1,6 +1,12 @@
 import { Module } from '@nestjs/common';
 import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
-import { DatabaseModule, Health, migrationsFolder, kafkaSettings } from '@plimsoll/service-kit';
+import {
+  DatabaseModule,
+  Health,
+  idempotencyProviders,
+  migrationsFolder,
+  kafkaSettings,
+} from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { AlertsController } from './alerts/alerts.controller';
@@ -80,6 +86,7 @@ import { WatchesRepository } from './watching/watches.repository';
     RulesService,
     WatchesRepository,
     WebhookLookup,
+    ...idempotencyProviders(),
   ],
 })
 export class AppModule {}

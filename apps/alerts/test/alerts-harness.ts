@@ -90,10 +90,16 @@ export class AlertsHarness {
     accountId: string,
     body?: object,
     identity: Partial<Identity> = {},
-  ): Promise<{ status: number; body: T & ProblemBody }> {
-    const headers = identityHeaders(this.config.IDENTITY_KEYS, accountId, { tier: 'business', ...identity });
+    more: Record<string, string> = {},
+  ): Promise<{ status: number; body: T & ProblemBody; headers: Record<string, unknown> }> {
+    const known = identityHeaders(this.config.IDENTITY_KEYS, accountId, { tier: 'business', ...identity });
+    const headers = { ...known, ...more };
     const answer = await this.app.inject({ method, url, headers, ...(body && { payload: body }) });
-    return { status: answer.statusCode, body: JSON.parse(answer.body) as T & ProblemBody };
+    return {
+      status: answer.statusCode,
+      body: JSON.parse(answer.body) as T & ProblemBody,
+      headers: answer.headers,
+    };
   }
 
   /** Waits until exactly these changes of the account were published, oldest first: `active liquidation_risk`. */

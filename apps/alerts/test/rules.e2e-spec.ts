@@ -164,6 +164,22 @@ describe('automation rules', () => {
       expect(await harness.query('SELECT 1 FROM rules WHERE account_id = $1', [accountId])).toEqual([]);
     });
 
+    it('201 with the first answer for the same Idempotency-Key; 409 for the key with another body', async () => {
+      const accountId = newAccount();
+      const body = sampleRule(newPosition().id);
+      const again = (sent: object) => {
+        const key = { 'idempotency-key': 'once' };
+        return harness.call<RuleAnswer>('POST', '/v1/automation/rules', accountId, sent, {}, key);
+      };
+      const first = await again(body);
+      const second = await again(body);
+      expect([second.status, second.body]).toEqual([201, first.body]);
+      expect(second.headers).toMatchObject({ 'idempotency-replayed': 'true' });
+      const other = await again({ ...body, name: 'Other' });
+      expect([other.status, other.body.code]).toEqual([409, 'idempotency_mismatch']);
+      expect(await harness.query('SELECT 1 FROM rules WHERE account_id = $1', [accountId])).toHaveLength(1);
+    });
+
     it('401 without the signed identity', async () => {
       const answer = await harness.app.inject({ method: 'POST', url: '/v1/automation/rules', payload: {} });
       expect(answer.statusCode).toBe(401);

@@ -13,7 +13,13 @@ import {
   type RulePreview,
   UpdateRuleBody,
 } from '@plimsoll/contracts';
-import { CurrentIdentity } from '@plimsoll/service-kit';
+import {
+  CurrentCall,
+  CurrentIdentity,
+  Idempotency,
+  type IdempotentCall,
+  LimitedConcurrency,
+} from '@plimsoll/service-kit';
 import { beforeIdOf, pageOf } from '../page';
 import { ExecutionsRepository } from './executions.repository';
 import { ruleAnswer } from './rule-answer';
@@ -26,6 +32,7 @@ export class AutomationController {
     private readonly service: RulesService,
     private readonly rules: RulesRepository,
     private readonly executions: ExecutionsRepository,
+    private readonly idempotency: Idempotency,
   ) {}
 
   @Get('rules')
@@ -38,16 +45,20 @@ export class AutomationController {
   }
 
   @Post('rules')
-  async create(
+  create(
     @CurrentIdentity() identity: Identity,
+    @CurrentCall() call: IdempotentCall,
     @Headers(IDENTITY_HEADER) signedIdentity: string,
     @Body() body: CreateRuleBody,
   ): Promise<RuleAnswer> {
-    return { rule: ruleAnswer(await this.service.create(identity, { signedIdentity }, body)) };
+    return this.idempotency.answer(call, (commit) =>
+      this.service.create(identity, { signedIdentity }, body, commit),
+    );
   }
 
   @Post('rules/preview')
   @HttpCode(200)
+  @LimitedConcurrency('simulations')
   preview(
     @Headers(IDENTITY_HEADER) signedIdentity: string,
     @Body() body: RuleConditionBody,

@@ -3,13 +3,14 @@ import {
   type CreateRuleBody,
   type Identity,
   Problem,
+  type RuleAnswer,
   type RuleConditionBody,
   type RulePreview,
   type UpdateRuleBody,
   newId,
   notFound,
 } from '@plimsoll/contracts';
-import { inTransaction } from '@plimsoll/service-kit';
+import { type Commit, type Committed, inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import { Clock } from '../clock';
 import { HISTORY_STEP_MS, HistoryRepository } from '../history/history.repository';
@@ -20,6 +21,7 @@ import { checkAction, checkCondition, heldAsset } from './check-rule';
 import type { Condition } from './condition';
 import { previewRule } from './preview-rule';
 import type { Rule } from './rule';
+import { ruleAnswer } from './rule-answer';
 import { rulesCap } from './rules-cap';
 import { RulesRepository } from './rules.repository';
 import { RuleWriter } from './rule-writer';
@@ -40,7 +42,12 @@ export class RulesService {
     private readonly webhooks: WebhookLookup,
   ) {}
 
-  async create(identity: Identity, caller: Caller, body: CreateRuleBody): Promise<Rule> {
+  async create(
+    identity: Identity,
+    caller: Caller,
+    body: CreateRuleBody,
+    commit: Commit,
+  ): Promise<Committed<RuleAnswer>> {
     const conditionType = checkCondition(body);
     const action = checkAction(identity, body.actionType, body.action);
     const [figures] = await Promise.all([
@@ -50,7 +57,7 @@ export class RulesService {
     const asset =
       body.asset === undefined ? null : heldAsset(body.asset, Object.keys(figures.holdings.prices));
     const { accountId } = identity;
-    return inTransaction(this.pool, async (tx) => {
+    return commit(async (tx) => {
       await this.watches.lockForWriting(tx);
       await this.refuseAboveCap(tx, identity);
       const nowMs = this.clock.now();
@@ -59,7 +66,7 @@ export class RulesService {
       const of = { id: newId('rule'), accountId, positionId, name };
       const rule: Rule = { ...of, conditionType, conditionValue, asset, ...action, isActive, ...times };
       await this.writer.put(tx, rule, figures);
-      return rule;
+      return { status: 201, body: { rule: ruleAnswer(rule) } };
     });
   }
 
