@@ -9,6 +9,8 @@ import {
 } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
+import { AccountConsumer } from './accounts/account.consumer';
+import { AccountsRepository } from './accounts/accounts.repository';
 import { AlertsController } from './alerts/alerts.controller';
 import { AlertsRepository } from './alerts/alerts.repository';
 import { PositionAlertsRepository } from './alerts/position-alerts.repository';
@@ -58,6 +60,7 @@ import { WatchesRepository } from './watching/watches.repository';
     }),
   ],
   controllers: [
+    AccountConsumer,
     AlertsController,
     AutomationController,
     DeliveryConsumer,
@@ -66,6 +69,7 @@ import { WatchesRepository } from './watching/watches.repository';
     WalletConsumer,
   ],
   providers: [
+    AccountsRepository,
     AlertsRepository,
     Clock,
     DueOpeningsPoller,

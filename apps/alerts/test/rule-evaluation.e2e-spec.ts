@@ -1,4 +1,6 @@
+import { TIER_LIMITS } from '@plimsoll/access';
 import {
+  type AccountV1,
   type CreateRuleBody,
   type DeliveryV1,
   type ExecutionList,
@@ -143,6 +145,30 @@ describe('evaluation of rules', () => {
     );
     expect(done).toMatchObject({ result: `Delivered to ${WEBHOOK_ID} with status 204 in attempt 2.` });
     expect(done.finishedAt).toBe(new Date(nowMs + 1).toISOString());
+  });
+
+  it('rests while the tier of the account has no automation, and goes on when it has', async () => {
+    let nowMs = Date.now();
+    harness.app.get(Clock).now = () => nowMs;
+    const { accountId, positionId, at } = await scene();
+    const account = (tier: AccountV1['tier']) => {
+      const { requestsPerMinute, requestsPerDay, keys, webhooks, wallets } = TIER_LIMITS[tier];
+      const limits = { requestsPerMinute, requestsPerDay, keys, webhooks, wallets };
+      const updatedAt = new Date(nowMs).toISOString();
+      return outgoing('account.v1', { accountId, tier, limits, updatedAt });
+    };
+    const once = ['active rule_triggered', 'resolved rule_triggered'];
+    await harness.publisher.publish(at(1, 'high'));
+    await harness.changes(accountId, once.slice(0, 1));
+    await harness.publisher.publish(account('pro'));
+    await harness.changes(accountId, once);
+    nowMs += 300_000;
+    await harness.publisher.publish(at(2, 'high'));
+    await harness.handled(positionId, 2);
+    expect(harness.published(accountId)).toEqual(once);
+    await harness.publisher.publish(account('business'));
+    await harness.changes(accountId, [...once, 'active rule_triggered']);
+    harness.app.get(Clock).now = Date.now;
   });
 
   it('400 for an unknown status; 200 with nothing of another account', async () => {

@@ -37,9 +37,9 @@ export class RuleWriter {
   }
 
   private async evaluate(tx: SqlExecutor, rule: Rule, current: CurrentFigures | null): Promise<void> {
-    const stored = await this.positions.find(tx, rule.positionId);
+    const [stored] = await this.positions.ofIds(tx, [rule.positionId]);
     // No event has told of it yet: rule.v1 makes it tracked, and its first event is evaluated.
-    if (stored === null) return;
+    if (stored === undefined) return;
     const position = current && current.block >= (stored.block ?? 0) ? { ...stored, ...current } : stored;
     const cause = currentCorrelation();
     const atMs = this.clock.now();

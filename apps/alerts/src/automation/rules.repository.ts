@@ -13,11 +13,22 @@ const COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", nam
 export class RulesRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Those that are evaluated on these positions. */
+  /** Those that are evaluated on these positions: switched on, of accounts whose tier has automation. */
   async activeOn(tx: SqlExecutor, positionIds: readonly string[]): Promise<Rule[]> {
     const { rows } = await tx.query<Rule>(
-      `SELECT ${COLUMNS} FROM rules WHERE position_id = ANY($1) AND is_active ORDER BY id`,
+      `SELECT ${COLUMNS} FROM rules WHERE position_id = ANY($1) AND is_active AND NOT EXISTS (
+         SELECT 1 FROM accounts WHERE accounts.account_id = rules.account_id AND NOT may_automate)
+       ORDER BY id`,
       [positionIds],
+    );
+    return rows;
+  }
+
+  /** Those of the accounts that are switched on, whatever the tier. */
+  async switchedOn(tx: SqlExecutor, accountIds: readonly string[]): Promise<Rule[]> {
+    const { rows } = await tx.query<Rule>(
+      `SELECT ${COLUMNS} FROM rules WHERE account_id = ANY($1) AND is_active ORDER BY id`,
+      [accountIds],
     );
     return rows;
   }

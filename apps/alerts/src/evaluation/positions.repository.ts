@@ -63,10 +63,9 @@ export class PositionsRepository {
     );
   }
 
-  /** Null for a position that no event has told of. */
-  async find(tx: SqlExecutor, id: string): Promise<PositionState | null> {
-    const { rows } = await tx.query<Row>(`SELECT ${COLUMNS} FROM positions AS p WHERE p.id = $1`, [id]);
-    return rows[0] ? stateOf(rows[0]) : null;
+  async ofIds(tx: SqlExecutor, ids: readonly string[]): Promise<PositionState[]> {
+    const { rows } = await tx.query<Row>(`SELECT ${COLUMNS} FROM positions AS p WHERE p.id = ANY($1)`, [ids]);
+    return rows.map(stateOf);
   }
 
   async ofWallets(tx: SqlExecutor, wallets: readonly string[]): Promise<PositionState[]> {
