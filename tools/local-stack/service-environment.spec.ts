@@ -11,6 +11,7 @@ const context: ServiceContext = {
   registryOverlay: 'overlay.json',
   ports: new Map<ServiceName, number>([
     ['gateway', 4000],
+    ['positions', 4001],
     ['webhook-delivery', 4003],
   ]),
   secrets: { identityKeys: 'local:identity', webhookSecretKeys: 'local:webhook' },
@@ -26,6 +27,14 @@ describe('serviceEnvironment', () => {
 
   it('lets this machine alone say for whom it calls', () => {
     expect(serviceEnvironment('gateway', 4000, context)['TRUSTED_PROXIES']).toBe('127.0.0.0/8,::1/128');
+  });
+
+  it('gives alerts the services that it looks things up in, and no others', () => {
+    const env = serviceEnvironment('alerts', 4002, context);
+    expect(Object.keys(env).filter((name) => name.startsWith('UPSTREAM_'))).toEqual([
+      'UPSTREAM_POSITIONS',
+      'UPSTREAM_WEBHOOK_DELIVERY',
+    ]);
   });
 
   it('gives positions every chain over HTTP and WebSocket', () => {

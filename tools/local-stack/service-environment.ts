@@ -50,7 +50,7 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
       ]),
     ),
   }),
-  alerts: () => ({}),
+  alerts: ({ ports }) => upstreams(ports, ['positions', 'webhook-delivery']),
   'webhook-delivery': ({ secrets }) => ({
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     WEBHOOK_ALLOW_HTTP: 'true',
@@ -59,10 +59,14 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
   streams: () => ({}),
 };
 
-function upstreams(ports: ReadonlyMap<ServiceName, number>): Record<string, string> {
+/** Addresses of these services, or of all behind the gateway. */
+function upstreams(
+  ports: ReadonlyMap<ServiceName, number>,
+  names?: readonly ServiceName[],
+): Record<string, string> {
   return Object.fromEntries(
     [...ports]
-      .filter(([name]) => name !== 'gateway')
+      .filter(([name]) => (names ? names.includes(name) : name !== 'gateway'))
       .map(([name, port]) => [
         `UPSTREAM_${name.toUpperCase().replaceAll('-', '_')}`,
         `http://127.0.0.1:${port}`,

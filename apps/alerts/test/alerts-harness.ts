@@ -21,6 +21,7 @@ import {
 import { Client } from 'pg';
 import { AppModule } from '../src/app.module';
 import { AlertsConfig } from '../src/config';
+import { startTestUpstream, type TestUpstream } from './test-upstream';
 
 /** An account that no other test has. */
 export const newAccount = (): string => derivedId('acc', randomUUID());
@@ -32,6 +33,8 @@ export class AlertsHarness {
     readonly log: TestLog,
     readonly publisher: EventPublisher,
     readonly alerts: EventCollector<'alert.v1'>,
+    readonly rules: EventCollector<'rule.v1'>,
+    readonly upstream: TestUpstream,
     private readonly config: AlertsConfig,
     public app: NestFastifyApplication,
   ) {}
@@ -40,6 +43,7 @@ export class AlertsHarness {
     const database = await createTestDatabase();
     const log = testKafka();
     const publisher = await startPublisher(database.url, log);
+    const upstream = await startTestUpstream();
     const config = Object.assign(new AlertsConfig(), {
       LOG_LEVEL: 'silent',
       IDENTITY_KEYS: testIdentityKeys(),
@@ -47,10 +51,13 @@ export class AlertsHarness {
       KAFKA_BROKERS: log.brokers.join(','),
       KAFKA_TOPIC_PREFIX: log.topicPrefix,
       DUE_POLL_MS: 20,
+      UPSTREAM_POSITIONS: upstream.origin,
+      UPSTREAM_WEBHOOK_DELIVERY: upstream.origin,
     });
     const app = await startService(config);
     const alerts = await collectEvents(log, 'alert.v1');
-    return new AlertsHarness(database, log, publisher, alerts, config, app);
+    const rules = await collectEvents(log, 'rule.v1');
+    return new AlertsHarness(database, log, publisher, alerts, rules, upstream, config, app);
   }
 
   async restart(between: () => Promise<void> = () => Promise.resolve()): Promise<void> {
@@ -62,6 +69,8 @@ export class AlertsHarness {
   async stop(): Promise<void> {
     await this.app.close();
     await this.alerts.stop();
+    await this.rules.stop();
+    await this.upstream.close();
     await this.publisher.stop();
     await this.database.drop();
   }
@@ -78,6 +87,24 @@ export class AlertsHarness {
     const answer = { status: response.statusCode, body: response.json<AlertList & ProblemBody>() };
     expectDocumented('GET', url, answer);
     return answer;
+  }
+
+  async call<T>(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    url: string,
+    accountId: string,
+    body?: object,
+    identity: Partial<Identity> = {},
+    more: Record<string, string> = {},
+  ): Promise<{ status: number; body: T & ProblemBody; headers: Record<string, unknown> }> {
+    const known = identityHeaders(this.config.IDENTITY_KEYS, accountId, { tier: 'business', ...identity });
+    const headers = { ...known, ...more };
+    const answer = await this.app.inject({ method, url, headers, ...(body && { payload: body }) });
+    return {
+      status: answer.statusCode,
+      body: JSON.parse(answer.body) as T & ProblemBody,
+      headers: answer.headers,
+    };
   }
 
   /** Waits until exactly these changes of the account were published, oldest first: `active liquidation_risk`. */

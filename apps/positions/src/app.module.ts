@@ -16,6 +16,7 @@ import { PositionKeysRepository } from './positions/position-keys.repository';
 import { PositionsController } from './positions/positions.controller';
 import { PositionsService } from './positions/positions.service';
 import { PrismaService } from './prisma.service';
+import { RuleConsumer } from './rules/rule.consumer';
 import { PositionStore } from './tracking/position-store';
 import { TrackedWallets } from './tracking/tracked-wallets';
 import { AccountUpdatedConsumer } from './wallets/account-updated.consumer';
@@ -43,7 +44,7 @@ import { WalletsService } from './wallets/wallets.service';
       }),
     }),
   ],
-  controllers: [WalletsController, PositionsController, AccountUpdatedConsumer],
+  controllers: [WalletsController, PositionsController, AccountUpdatedConsumer, RuleConsumer],
   providers: [
     PrismaService,
     WalletsRepository,

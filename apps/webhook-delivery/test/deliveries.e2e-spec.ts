@@ -79,6 +79,22 @@ describe('from an event to a signed request', () => {
     expect(sentTo('/alert?a=b')).toHaveLength(1);
   }, 30_000);
 
+  it('delivers an alert for one endpoint to that one alone, also when it did not ask for alerts', async () => {
+    const accountId = newId('acc');
+    await service.register(accountId, `${receiver.url}/all`, ['alert.created', 'alert.resolved']);
+    const target = await service.register(accountId, `${receiver.url}/target`, ['position.updated']);
+    const named = alertOf(accountId, { targetWebhookId: target.id });
+    await fixture.publish([
+      named,
+      alertOf(accountId, { targetWebhookId: target.id, status: 'resolved' }),
+      alertOf(accountId, { targetWebhookId: newId('wh') }),
+      alertOf(accountId),
+    ]);
+    expect((await at('/target')).headers['x-service-event-id']).toBe(named.eventId);
+    await at('/all');
+    expect([sentTo('/target').length, sentTo('/all').length]).toEqual([1, 1]);
+  }, 30_000);
+
   it('delivers position.v1 to every account that watches the wallet, both event types under their own ids', async () => {
     const accounts = [newId('acc'), newId('acc'), newId('acc')] as const;
     const wallet = `0x${'5'.repeat(40)}`;

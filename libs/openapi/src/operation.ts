@@ -9,7 +9,9 @@ export const TAGS = {
   Service: 'Is it up, and how much of it was used?',
   Positions: 'Lending positions of wallets, read at a block.',
   Wallets: 'The wallets an account watches: alerts, webhooks and streams are about these.',
-  Alerts: 'What the rules found on watched wallets.',
+  Alerts: 'What was found on watched wallets and by rules.',
+  Incidents: 'Alerts that belong together, with the facts in order.',
+  Automation: 'Rules of the account on positions, and what they did.',
   Webhooks: 'Endpoints that events are posted to. What is posted stands under Webhooks of this document.',
   Streams: 'WebSocket streams: a GET that asks to upgrade.',
   Account:

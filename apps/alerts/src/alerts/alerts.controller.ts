@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { type AlertList, type Identity, ListAlertsQuery } from '@plimsoll/contracts';
-import { CurrentIdentity, decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import { CurrentIdentity } from '@plimsoll/service-kit';
+import { beforeIdOf, pageOf } from '../page';
 import { AlertsRepository } from './alerts.repository';
 
 @Controller('v1/alerts')
@@ -12,15 +13,8 @@ export class AlertsController {
     @CurrentIdentity() { accountId }: Identity,
     @Query() { status, limit, cursor }: ListAlertsQuery,
   ): Promise<AlertList> {
-    const [beforeId] = decodeCursor(cursor, ['string']) ?? [];
-    const found = await this.alerts.list(
-      accountId,
-      status,
-      beforeId === undefined ? null : String(beforeId),
-      limit + 1,
-    );
-    const alerts = found.slice(0, limit);
-    const last = alerts.at(-1);
-    return { alerts, nextCursor: last && found.length > limit ? encodeCursor([last.id]) : null };
+    const found = await this.alerts.list(accountId, status, beforeIdOf(cursor), limit + 1);
+    const { items, nextCursor } = pageOf(found, limit);
+    return { alerts: items, nextCursor };
   }
 }

@@ -30,7 +30,7 @@ export class AlertsRepository {
 }
 
 function alertItem(alert: Alert): AlertItem {
-  const { id, title, message, positionId, createdAt, resolvedAt } = alert;
+  const { id, title, message, positionId, ruleId, incidentId, createdAt, resolvedAt } = alert;
   return {
     id,
     type: alert.type as AlertType,
@@ -41,5 +41,7 @@ function alertItem(alert: Alert): AlertItem {
     positionId,
     createdAt: createdAt.toISOString(),
     resolvedAt: resolvedAt?.toISOString() ?? null,
+    ...(ruleId !== null && { ruleId }),
+    ...(incidentId !== null && { incidentId }),
   };
 }

@@ -24,5 +24,7 @@ export function alertEvent(
     confidenceScore: confidenceScore(ageBlocks),
     createdAt: new Date(alert.createdAtMs).toISOString(),
     resolvedAt: alert.resolvedAtMs === null ? null : new Date(alert.resolvedAtMs).toISOString(),
+    ...(alert.ruleId !== null && { ruleId: alert.ruleId }),
+    ...(alert.targetWebhookId !== null && { targetWebhookId: alert.targetWebhookId }),
   };
 }

@@ -7,10 +7,12 @@ const position = (healthFactor: number | null) =>
 
 describe('the text of an alert', () => {
   it('never shows a health factor as better than it is', () => {
-    expect(openedText('liquidation_risk', position(0.99999)).title).toContain('0.9999');
+    expect(openedText('liquidation_risk', position(0.99999), 0).title).toContain('0.9999');
   });
 
   it('has words for a position without debt', () => {
-    expect(resolvedText('recovered', position(null)).title).toContain('no debt');
+    expect(resolvedText({ type: 'liquidation_risk', reason: 'recovered' }, position(null)).title).toContain(
+      'no debt',
+    );
   });
 });

@@ -7,16 +7,27 @@ export interface AlertText {
   message: string;
 }
 
-const place = ({ protocol, chainId }: PositionState): string => `${protocol} on chain ${chainId}`;
+/** Where a position is, for people. */
+export const place = ({ protocol, chainId }: PositionState): string => `${protocol} on chain ${chainId}`;
 
 /** Cut, never rounded: 0.99999 must not read as 1. */
-function shown(healthFactor: number | null): string {
+export function shownHealthFactor(healthFactor: number | null): string {
   return healthFactor === null ? 'none (no debt)' : String(Math.trunc(healthFactor * 1e4) / 1e4);
 }
 
-/** What is told when an alert opens. */
-export function openedText(type: StandingType, position: PositionState): AlertText {
-  const healthFactor = shown(position.healthFactor);
+/**
+ * What is told when an alert opens.
+ * @param collateralDrop share that the collateral lost within the last hour, 0 to 1
+ */
+export function openedText(type: StandingType, position: PositionState, collateralDrop: number): AlertText {
+  const healthFactor = shownHealthFactor(position.healthFactor);
+  if (type === 'collateral_drop') {
+    const percent = (collateralDrop * 100).toFixed(1);
+    return {
+      title: `Collateral lost ${percent} % within an hour`,
+      message: `Prices took ${percent} % from the collateral of the position in ${place(position)} within an hour; its health factor is ${healthFactor}. Check whether it needs more collateral or less debt.`,
+    };
+  }
   if (position.band === 'liquidatable') {
     return {
       title: `Liquidatable: health factor ${healthFactor}`,
@@ -36,7 +47,10 @@ export function openedText(type: StandingType, position: PositionState): AlertTe
 }
 
 /** What is told when an alert resolves. */
-export function resolvedText(reason: ResolveReason, position: PositionState): AlertText {
+export function resolvedText(
+  { type, reason }: { type: StandingType; reason: ResolveReason },
+  position: PositionState,
+): AlertText {
   if (reason === 'unwatched') {
     return {
       title: 'No longer watched',
@@ -46,7 +60,13 @@ export function resolvedText(reason: ResolveReason, position: PositionState): Al
   if (reason === 'closed') {
     return { title: 'Position closed', message: `The position in ${place(position)} is closed.` };
   }
-  const healthFactor = shown(position.healthFactor);
+  const healthFactor = shownHealthFactor(position.healthFactor);
+  if (type === 'collateral_drop') {
+    return {
+      title: 'Collateral steady again',
+      message: `The collateral of the position in ${place(position)} is no longer far below what it was worth an hour ago; its health factor is ${healthFactor}.`,
+    };
+  }
   return {
     title: `Recovered: health factor ${healthFactor}`,
     message: `The health factor of the position in ${place(position)} is back at ${healthFactor}.`,

@@ -2,40 +2,62 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '@plimsoll/contracts';
 import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { continueCorrelation } from '@plimsoll/service-kit';
-import { StandingAlertsRepository } from '../alerts/standing-alerts.repository';
+import { PositionAlertsRepository } from '../alerts/position-alerts.repository';
+import { ExecutionsRepository } from '../automation/executions.repository';
+import type { Rule } from '../automation/rule';
+import { RuleIndex } from '../automation/rule-index';
+import { RulesRepository } from '../automation/rules.repository';
 import { Clock } from '../clock';
+import { IncidentsService } from '../incidents/incidents.service';
 import { WatchesRepository } from '../watching/watches.repository';
+import { COOLDOWN_MS } from './cooldown';
 import type { Evaluation } from './evaluation';
 import { PositionEvaluator } from './position-evaluator';
-import { COOLDOWN_MS } from './standing-conditions';
 
 /** Evaluates positions and writes what comes of it, all in the caller's transaction. */
 @Injectable()
 export class EvaluationService {
   constructor(
     private readonly watches: WatchesRepository,
-    private readonly alerts: StandingAlertsRepository,
+    private readonly alerts: PositionAlertsRepository,
+    private readonly rules: RulesRepository,
+    private readonly executions: ExecutionsRepository,
+    private readonly incidents: IncidentsService,
     private readonly clock: Clock,
   ) {}
 
-  /** The caller holds the lock on watching, and the positions where others may evaluate them too. */
-  async run(tx: SqlExecutor, evaluations: readonly Evaluation[]): Promise<void> {
+  /**
+   * The caller holds the lock on watching, and the positions where others may evaluate them too.
+   * @param leaving rules that are off now or deleted: their alerts resolve
+   */
+  async run(
+    tx: SqlExecutor,
+    evaluations: readonly Evaluation[],
+    leaving: readonly Rule[] = [],
+  ): Promise<void> {
     if (evaluations.length === 0) return;
     const nowMs = this.clock.now();
     const positionIds = [...new Set(evaluations.map(({ position }) => position.id))];
     const wallets = [...new Set(evaluations.map(({ position }) => position.wallet))];
     const watchers = await this.watches.watchersOf(tx, wallets);
-    const known = await this.alerts.standing(tx, positionIds, nowMs - COOLDOWN_MS);
-    const evaluator = new PositionEvaluator(known, watchers, { nowMs, newAlertId: () => newId('alt') });
+    const known = await this.alerts.known(tx, positionIds, nowMs - COOLDOWN_MS);
+    const rules = new RuleIndex([...(await this.rules.activeOn(tx, positionIds)), ...leaving]);
+    const evaluator = new PositionEvaluator(known, watchers, rules, { nowMs, newId });
     for (const evaluation of evaluations) evaluator.evaluate(evaluation);
-    const { opened, resolved, due, events } = evaluator.outcome;
+    const { opened, resolved, events, executions, notes, due } = evaluator.outcome;
+    await this.alerts.replaceDue(tx, positionIds, due);
+    // First, as it says which incident an alert that opened belongs to.
+    await this.incidents.take(tx, notes, nowMs);
     await this.alerts.resolve(tx, resolved, nowMs);
     await this.alerts.insert(tx, opened);
-    await this.alerts.replaceDue(tx, positionIds, due);
+    await this.executions.insert(tx, executions);
     await appendToOutbox(
       tx,
-      events.map(({ value, cause }) =>
-        outgoing('alert.v1', value, continueCorrelation(cause.requestId, cause.traceparent)),
+      events.map(({ value, eventId, cause }) =>
+        outgoing('alert.v1', value, {
+          ...continueCorrelation(cause.requestId, cause.traceparent),
+          eventId,
+        }),
       ),
     );
   }

@@ -1,23 +1,37 @@
-import type { AlertV1, Correlation } from '@plimsoll/contracts';
+import type { AlertType, AlertV1, Correlation } from '@plimsoll/contracts';
 import type { AlertRecord } from '../alerts/alert-record';
+import type { NewExecution } from '../automation/execution';
+import type { IncidentNote } from '../incidents/incident-note';
 import type { PositionState } from './position-state';
-import type { StandingType } from './standing-conditions';
 
-/** A state of a position, to be evaluated for every account that watches it or has an alert on it. */
+/** A state of a position, to be evaluated for every account that watches it, has a rule or has an alert on it. */
 export interface Evaluation {
   position: PositionState;
+  /** The state before, when this one is news; null: it was evaluated before, or is the first. */
+  previous: PositionState | null;
+  /** Milliseconds since 1970: time of the block, or now where an old state is looked at again. */
+  atMs: number;
   /** Blocks between the state and the newest block known of its chain. */
   ageBlocks: number;
   /** The call that brought the state about. */
   cause: Correlation;
 }
 
-/** An alert that waits for the end of its cooldown. */
+/** An alert that is to be looked at again without an event. */
 export interface DueOpening {
   positionId: string;
   accountId: string;
-  type: StandingType;
+  type: AlertType;
+  /** Null: a standing condition. */
+  ruleId: string | null;
   dueAtMs: number;
+  cause: Correlation;
+}
+
+/** An event to be published, under an id that is known beforehand. */
+export interface AlertEvent {
+  value: AlertV1;
+  eventId: string;
   cause: Correlation;
 }
 
@@ -28,7 +42,11 @@ export interface Outcome {
   /** Alerts of before that are resolved now. */
   resolved: AlertRecord[];
   /** What is published, in order. */
-  events: { value: AlertV1; cause: Correlation }[];
+  events: AlertEvent[];
+  /** What rules did. */
+  executions: NewExecution[];
+  /** What may belong to an incident, in order. */
+  notes: IncidentNote[];
   /** All that waits on the evaluated positions; whatever waited before is void. */
   due: DueOpening[];
 }

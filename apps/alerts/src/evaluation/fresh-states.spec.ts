@@ -3,6 +3,7 @@ import type { ReceivedEvent } from '@plimsoll/event-bus';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import fc from 'fast-check';
 import { freshStates } from './fresh-states';
+import { positionState } from './position-state';
 
 const event = (value: PositionV1 | null, key = value?.id ?? 'pos_gone'): ReceivedEvent<PositionV1> => ({
   id: 'evt_1',
@@ -15,12 +16,19 @@ const event = (value: PositionV1 | null, key = value?.id ?? 'pos_gone'): Receive
 });
 const at = (wallet: number, sequence: number): ReceivedEvent<PositionV1> =>
   event(samplePosition(sampleWallet(wallet), sequence, 'high'));
+const known = (...states: [wallet: number, sequence: number][]) =>
+  new Map(
+    states.map(([wallet, sequence]) => [
+      idOf(wallet),
+      positionState(samplePosition(sampleWallet(wallet), sequence, 'high')),
+    ]),
+  );
 const idOf = (wallet: number): string => samplePosition(sampleWallet(wallet), 1, 'high').id;
 
 describe('freshStates', () => {
   it('leaves out what is not above the known sequence, in the log and within the batch', () => {
     const events = [at(1, 4), at(1, 5), at(2, 1), at(1, 5), at(1, 6), at(1, 3)];
-    const { evaluations, latest } = freshStates(events, new Map([[idOf(1), 4]]));
+    const { evaluations, latest } = freshStates(events, known([1, 4]));
     expect(evaluations.map(({ position }) => [position.id, position.sequence])).toEqual([
       [idOf(1), 5],
       [idOf(2), 1],
@@ -41,10 +49,12 @@ describe('freshStates', () => {
   it('gives rising sequences of each position, whatever comes in whatever order', () => {
     const events = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 9 })));
     fc.assert(
-      fc.property(events, fc.integer({ min: 0, max: 5 }), (pairs, known) => {
+      fc.property(events, fc.integer({ min: 1, max: 5 }), (pairs, before) => {
         const read = pairs.map(([wallet, sequence]) => at(wallet, sequence));
-        const last = new Map([1, 2, 3].map((wallet) => [idOf(wallet), known]));
-        for (const { position } of freshStates(read, last).evaluations) {
+        const last = new Map([1, 2, 3].map((wallet) => [idOf(wallet), before]));
+        const states = known([1, before], [2, before], [3, before]);
+        for (const { position, previous } of freshStates(read, states).evaluations) {
+          expect(previous?.sequence).toBe(last.get(position.id));
           expect(position.sequence).toBeGreaterThan(last.get(position.id) ?? 0);
           last.set(position.id, position.sequence);
         }

@@ -13,30 +13,37 @@ export interface FreshStates {
 
 /**
  * Leaves out what is not above the known sequence of its position: events seen before, and older ones.
- * @param known sequence by position id
+ * @param known the latest state by position id
  */
 export function freshStates(
   events: readonly ReceivedEvent<PositionV1>[],
-  known: ReadonlyMap<string, number>,
+  known: ReadonlyMap<string, PositionState>,
 ): FreshStates {
-  const sequences = new Map(known);
+  const latest = new Map(known);
+  const changed = new Set<string>();
   const newestBlocks = new Map<number, number>();
-  const fresh: { event: ReceivedEvent<PositionV1>; value: PositionV1 }[] = [];
+  const fresh: {
+    position: PositionState;
+    previous: PositionState | null;
+    event: ReceivedEvent<PositionV1>;
+  }[] = [];
   for (const event of events) {
     const { value } = event;
-    if (value === null || value.sequence <= (sequences.get(value.id) ?? 0)) continue;
-    sequences.set(value.id, value.sequence);
+    const previous = (value && latest.get(value.id)) ?? null;
+    if (value === null || value.sequence <= (previous?.sequence ?? 0)) continue;
+    const position = positionState(value, previous);
+    latest.set(value.id, position);
+    changed.add(value.id);
     newestBlocks.set(value.chainId, Math.max(value.block, newestBlocks.get(value.chainId) ?? 0));
-    fresh.push({ event, value });
+    fresh.push({ position, previous, event });
   }
-  const evaluations = fresh.map(({ event, value }) => ({
-    position: positionState(value),
+  const evaluations = fresh.map(({ position, previous, event }) => ({
+    position,
+    previous,
+    atMs: position.blockAtMs ?? event.time,
     // 0 unless this service is catching up and newer blocks stand in the same batch.
-    ageBlocks: (newestBlocks.get(value.chainId) ?? value.block) - value.block,
+    ageBlocks: (newestBlocks.get(position.chainId) ?? 0) - (position.block ?? 0),
     cause: { requestId: event.requestId, traceparent: event.traceparent },
   }));
-  return {
-    evaluations,
-    latest: [...new Map(evaluations.map(({ position }) => [position.id, position])).values()],
-  };
+  return { evaluations, latest: [...latest.values()].filter(({ id }) => changed.has(id)) };
 }

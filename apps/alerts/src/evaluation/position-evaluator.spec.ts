@@ -2,6 +2,8 @@ import { BANDS, type Band, EVENTS, derivedId } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import fc from 'fast-check';
 import type { AlertRecord } from '../alerts/alert-record';
+import type { Rule } from '../automation/rule';
+import { RuleIndex } from '../automation/rule-index';
 import type { Evaluation, Outcome } from './evaluation';
 import { PositionEvaluator } from './position-evaluator';
 import { positionState } from './position-state';
@@ -13,14 +15,21 @@ const watchers = new Map([[WALLET, new Set(ACCOUNTS)]]);
 
 const state = (band: Band, sequence: number): Evaluation => ({
   position: positionState(samplePosition(WALLET, sequence, band)),
+  previous: null,
+  atMs: NOW,
   ageBlocks: 0,
   cause: { requestId: `req-${sequence}` },
 });
 
-function evaluate(bands: readonly Band[], known: AlertRecord[] = [], who = watchers): Outcome {
+function evaluate(
+  bands: readonly Band[],
+  known: AlertRecord[] = [],
+  who = watchers,
+  rules: Rule[] = [],
+): Outcome {
   let made = 0;
-  const sources = { nowMs: NOW, newAlertId: () => derivedId('alt', (made += 1)) };
-  const evaluator = new PositionEvaluator(known, who, sources);
+  const newId = (prefix: 'alt' | 'evt' | 'exec'): string => derivedId(prefix, (made += 1));
+  const evaluator = new PositionEvaluator(known, who, new RuleIndex(rules), { nowMs: NOW, newId });
   for (const [at, band] of bands.entries()) evaluator.evaluate(state(band, at + 1));
   return evaluator.outcome;
 }
@@ -88,5 +97,80 @@ describe('PositionEvaluator', () => {
         },
       ),
     );
+  });
+
+  describe('with rules', () => {
+    const rule = (number: number, over: Partial<Rule> = {}): Rule => ({
+      id: derivedId('rule', number),
+      accountId: ACCOUNTS[0]!,
+      positionId: samplePosition(WALLET, 1, 'low').id,
+      name: `Rule ${number}`,
+      conditionType: 'health_factor_below',
+      conditionValue: 1.5,
+      asset: null,
+      actionType: 'alert',
+      webhookId: null,
+      isActive: true,
+      createdAtMs: NOW,
+      updatedAtMs: NOW,
+      ...over,
+    });
+    const fired = (rules: Rule[], bands: Band[], known: AlertRecord[] = []) =>
+      evaluate(bands, known, new Map(), rules);
+
+    it('fires for an account that does not watch the wallet, and executes once', () => {
+      const { events, executions, opened } = fired([rule(1)], ['high', 'high']);
+      expect(events).toHaveLength(1);
+      expect(events[0]?.value).toMatchObject({
+        status: 'active',
+        type: 'rule_triggered',
+        severity: 'medium',
+        ruleId: rule(1).id,
+      });
+      expect(events[0]?.value).not.toHaveProperty('targetWebhookId');
+      expect(executions).toEqual([
+        expect.objectContaining({ alertId: opened[0]?.id, status: 'completed', finishedAtMs: NOW }),
+      ]);
+    });
+
+    it('sends a webhook action to its endpoint alone, and waits for the delivery of that very event', () => {
+      const webhookId = derivedId('wh', 1);
+      const { events, executions } = fired([rule(1, { actionType: 'webhook', webhookId })], ['high', 'low']);
+      expect(events.map(({ value }) => [value.status, value.targetWebhookId])).toEqual([
+        ['active', webhookId],
+        ['resolved', webhookId],
+      ]);
+      expect(executions).toEqual([
+        expect.objectContaining({
+          webhookId,
+          eventId: events[0]?.eventId,
+          status: 'pending',
+          finishedAtMs: null,
+        }),
+      ]);
+    });
+
+    it('keeps two rules of an account on a position apart', () => {
+      const rules = [rule(1), rule(2, { conditionValue: 1.1 })];
+      const outcome = fired(rules, ['high', 'critical', 'high', 'low']);
+      expect(outcome.events.map(({ value }) => `${value.status} ${value.ruleId}`)).toEqual([
+        `active ${rule(1).id}`,
+        `active ${rule(2).id}`,
+        `resolved ${rule(2).id}`,
+        `resolved ${rule(1).id}`,
+      ]);
+    });
+
+    it('touches the rules of the position and no others', () => {
+      expect(fired([rule(1, { positionId: derivedId('pos', 'other') })], ['liquidatable']).events).toEqual(
+        [],
+      );
+    });
+
+    it('resolves the alert of a rule that is switched off', () => {
+      const known = fired([rule(1)], ['high']).opened.map((alert) => ({ ...alert }));
+      const { events } = fired([rule(1, { isActive: false })], ['high'], known);
+      expect(events.map(({ value }) => value.status)).toEqual(['resolved']);
+    });
   });
 });

@@ -1,92 +1,120 @@
 import type { AlertRecord } from '../alerts/alert-record';
-import { alertEvent } from './alert-event';
+import { clearedText, firedText } from '../automation/rule-text';
+import { evaluateRule } from '../automation/evaluate-rule';
+import type { Rule } from '../automation/rule';
+import type { RuleIndex } from '../automation/rule-index';
+import { AlertLedger, type EvaluationSources } from './alert-ledger';
 import { openedText, resolvedText } from './alert-text';
-import { confidenceScore } from './confidence-score';
-import type { DueOpening, Evaluation, Outcome } from './evaluation';
-import { StandingAlerts } from './standing-alerts';
-import { type StandingAction, evaluateStandingConditions } from './standing-conditions';
+import { dropOf, nextBucketMs } from './collateral-drop';
+import type { Evaluation, Outcome } from './evaluation';
+import { liquidationIn } from './liquidation';
+import { type ConditionInput, evaluateStandingConditions } from './standing-conditions';
 
-type Action<K extends StandingAction['kind']> = Extract<StandingAction, { kind: K }>;
-
-/** What evaluation cannot know by itself. */
-export interface EvaluationSources {
-  /** Milliseconds since 1970. */
-  nowMs: number;
-  newAlertId(): string;
-}
+const NOBODY: ReadonlySet<string> = new Set();
 
 /** Evaluates states of positions in order; each sees what the ones before it brought about. */
 export class PositionEvaluator {
-  private readonly alerts: StandingAlerts;
-  private readonly opened = new Set<AlertRecord>();
-  private readonly resolved: AlertRecord[] = [];
-  private readonly events: Outcome['events'] = [];
-  /** By position: a later state of it replaces what an earlier one made wait. */
-  private readonly due = new Map<string, DueOpening[]>();
+  private readonly ledger: AlertLedger;
 
   /**
    * @param known active alerts of the positions, and those resolved within the cooldown
    * @param watchers accounts by the wallet they watch
+   * @param rules of the positions
    */
   constructor(
     known: readonly AlertRecord[],
     private readonly watchers: ReadonlyMap<string, ReadonlySet<string>>,
+    private readonly rules: RuleIndex,
     private readonly sources: EvaluationSources,
   ) {
-    this.alerts = new StandingAlerts(known);
+    this.ledger = new AlertLedger(known, sources);
   }
 
   get outcome(): Outcome {
-    const { opened, resolved, events, due } = this;
-    return { opened: [...opened], resolved, events, due: [...due.values()].flat() };
+    return this.ledger.outcome;
   }
 
   evaluate(evaluation: Evaluation): void {
     const { position } = evaluation;
-    const watching = this.watchers.get(position.wallet) ?? new Set<string>();
-    this.due.set(position.id, []);
-    for (const accountId of new Set([...watching, ...this.alerts.accountsOf(position.id)])) {
-      const input = { band: position.band, closed: position.closed, watched: watching.has(accountId) };
-      const memory = this.alerts.memoryOf(position.id, accountId);
-      for (const action of evaluateStandingConditions(input, memory, this.sources.nowMs)) {
-        if (action.kind === 'open') this.open(action, evaluation, accountId);
-        else if (action.kind === 'resolve') this.resolve(action, evaluation, accountId);
-        else this.wait(action, evaluation, accountId);
-      }
+    const watching = this.watchers.get(position.wallet) ?? NOBODY;
+    this.ledger.begin(position.id);
+    this.noteChanges(evaluation, watching);
+    const input = conditionInput(evaluation);
+    const accounts = new Set([...watching, ...this.ledger.known.accountsOf(position.id)]);
+    for (const accountId of accounts)
+      this.evaluateStanding(evaluation, accountId, { ...input, watched: watching.has(accountId) });
+    for (const rule of this.rules.of(position.id)) this.evaluateRule(evaluation, rule);
+  }
+
+  private evaluateStanding(evaluation: Evaluation, accountId: string, input: ConditionInput): void {
+    const { ledger } = this;
+    const { position } = evaluation;
+    const memory = ledger.known.memoryOf(position.id, accountId);
+    for (const action of evaluateStandingConditions(input, memory, this.sources.nowMs)) {
+      const of = { accountId, type: action.type, ruleId: null };
+      if (action.kind === 'open') {
+        const draft = { ...of, severity: action.severity, targetWebhookId: null };
+        ledger.open(draft, openedText(action.type, position, input.collateralDrop), evaluation);
+      } else if (action.kind === 'resolve') {
+        const alert = ledger.active(position.id, of);
+        if (alert) ledger.resolve(alert, resolvedText(action, position), evaluation);
+      } else ledger.wait(of, action.dueAtMs, evaluation);
     }
   }
 
-  private open({ type, severity }: Action<'open'>, evaluation: Evaluation, accountId: string): void {
-    const { position, ageBlocks } = evaluation;
-    const text = openedText(type, position);
-    const alert: AlertRecord = {
-      id: this.sources.newAlertId(),
-      accountId,
-      positionId: position.id,
-      type,
-      severity,
-      ...text,
-      openedBand: position.band,
-      confidenceScore: confidenceScore(ageBlocks),
-      createdAtMs: this.sources.nowMs,
-      resolvedAtMs: null,
-    };
-    this.alerts.put(alert);
-    this.opened.add(alert);
-    this.events.push({ value: alertEvent(alert, text, evaluation), cause: evaluation.cause });
+  private evaluateRule(evaluation: Evaluation, rule: Rule): void {
+    const { ledger } = this;
+    const { position } = evaluation;
+    const { id: ruleId, accountId, webhookId } = rule;
+    const memory = ledger.known.ruleMemory(position.id, accountId, ruleId);
+    const figures = { ...position, prices: position.holdings.prices };
+    const action = evaluateRule(rule, figures, memory, this.sources.nowMs);
+    if (action === null) return;
+    const of = { accountId, type: 'rule_triggered' as const, ruleId };
+    if (action.kind === 'wait') ledger.wait(of, action.dueAtMs, evaluation);
+    else if (action.kind === 'clear') {
+      const alert = ledger.active(position.id, of);
+      if (alert) ledger.resolve(alert, clearedText(rule, action, position), evaluation);
+    } else {
+      const text = firedText(rule, action.value, position);
+      const draft = { ...of, severity: 'medium' as const, targetWebhookId: webhookId };
+      const { alert, eventId } = ledger.open(draft, text, evaluation);
+      const isDone = webhookId === null;
+      ledger.executed({
+        ruleId,
+        accountId,
+        alertId: alert.id,
+        eventId,
+        webhookId,
+        status: isDone ? 'completed' : 'pending',
+        result: isDone ? text.title : `${text.title}. It waits for its delivery to ${webhookId}.`,
+        finishedAtMs: isDone ? this.sources.nowMs : null,
+      });
+    }
   }
 
-  private resolve({ type, reason }: Action<'resolve'>, evaluation: Evaluation, accountId: string): void {
-    const { position, cause } = evaluation;
-    const alert = this.alerts.active(position.id, accountId, type);
-    if (!alert) return;
-    alert.resolvedAtMs = this.sources.nowMs;
-    this.alerts.put(alert);
-    if (!this.opened.has(alert)) this.resolved.push(alert);
-    this.events.push({ value: alertEvent(alert, resolvedText(reason, position), evaluation), cause });
+  /** Liquidations and changes of the band, for the incidents of those who watch. */
+  private noteChanges(evaluation: Evaluation, watching: ReadonlySet<string>): void {
+    const { position, previous, atMs } = evaluation;
+    if (previous === null) return;
+    const liquidation = liquidationIn(previous, position);
+    for (const accountId of watching) {
+      const note = { accountId, position, alert: null, atMs };
+      if (liquidation !== null) this.ledger.note({ ...note, type: 'liquidation', message: liquidation });
+      if (previous.band !== position.band) {
+        const message = `Risk level went from ${previous.band} to ${position.band}`;
+        this.ledger.note({ ...note, type: 'band_changed', message });
+      }
+    }
   }
+}
 
-  private wait({ type, dueAtMs }: Action<'wait'>, { position, cause }: Evaluation, accountId: string): void {
-    this.due.get(position.id)?.push({ positionId: position.id, accountId, type, dueAtMs, cause });
-  }
+function conditionInput({ position, atMs }: Evaluation): Omit<ConditionInput, 'watched'> {
+  return {
+    band: position.band,
+    closed: position.closed,
+    hasDebt: position.debtUsd > 0,
+    collateralDrop: position.peaks ? dropOf(position.peaks, atMs) : 0,
+    dropChangesAtMs: nextBucketMs(atMs),
+  };
 }

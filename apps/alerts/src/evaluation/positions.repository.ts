@@ -1,34 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { NO_HOLDINGS } from './collateral-drop';
 import type { Evaluation } from './evaluation';
 import type { PositionState } from './position-state';
 
 const COLUMNS = `p.id, p.sequence::float8 AS sequence, p.wallet, p.protocol, p.chain_id AS "chainId",
-  p.health_factor AS "healthFactor", p.collateral_usd AS "collateralUsd", p.debt_usd AS "debtUsd", p.band, p.closed`;
+  p.health_factor AS "healthFactor", p.collateral_usd AS "collateralUsd", p.debt_usd AS "debtUsd", p.band, p.closed,
+  p.block::float8 AS block, (extract(epoch FROM p.block_at) * 1000)::float8 AS "blockAtMs", p.holdings,
+  p.collateral_peaks AS peaks`;
+
+/** Null until the first event after the columns were added. */
+type Row = Omit<PositionState, 'holdings'> & { holdings: PositionState['holdings'] | null };
+const stateOf = (row: Row): PositionState => ({ ...row, holdings: row.holdings ?? NO_HOLDINGS });
 
 /** The latest state of each position. */
 @Injectable()
 export class PositionsRepository {
-  /** Sequence of the state known of each position; locks them, in an order in which two batches cannot block each other. */
-  async lockSequences(tx: SqlExecutor, ids: readonly string[]): Promise<Map<string, number>> {
-    const { rows } = await tx.query<{ id: string; sequence: number }>(
-      'SELECT id, sequence::float8 AS sequence FROM positions WHERE id = ANY($1) ORDER BY id FOR UPDATE',
+  /** The state known of each position; locks them, in an order in which two batches cannot block each other. */
+  async lockStates(tx: SqlExecutor, ids: readonly string[]): Promise<Map<string, PositionState>> {
+    const { rows } = await tx.query<Row>(
+      `SELECT ${COLUMNS} FROM positions AS p WHERE p.id = ANY($1) ORDER BY p.id FOR UPDATE`,
       [ids],
     );
-    return new Map(rows.map(({ id, sequence }) => [id, sequence]));
+    return new Map(rows.map((row) => [row.id, stateOf(row)]));
   }
 
   async save(tx: SqlExecutor, states: readonly PositionState[]): Promise<void> {
     if (states.length === 0) return;
     await tx.query(
       `INSERT INTO positions AS known
-         (id, sequence, wallet, protocol, chain_id, health_factor, collateral_usd, debt_usd, band, closed)
-       SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::float8[], $7::float8[],
-         $8::float8[], $9::text[], $10::boolean[])
+         (id, sequence, wallet, protocol, chain_id, health_factor, collateral_usd, debt_usd, band, closed, block,
+          block_at, holdings, collateral_peaks)
+       SELECT id, sequence, wallet, protocol, chain_id, health_factor, collateral_usd, debt_usd, band, closed, block,
+         to_timestamp(block_at_ms / 1000), holdings, collateral_peaks
+       FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::float8[], $7::float8[],
+         $8::float8[], $9::text[], $10::boolean[], $11::bigint[], $12::float8[], $13::jsonb[], $14::jsonb[])
+         AS state (id, sequence, wallet, protocol, chain_id, health_factor, collateral_usd, debt_usd, band, closed,
+           block, block_at_ms, holdings, collateral_peaks)
+       ORDER BY id
        ON CONFLICT (id) DO UPDATE SET
          sequence = excluded.sequence, health_factor = excluded.health_factor,
          collateral_usd = excluded.collateral_usd, debt_usd = excluded.debt_usd,
-         band = excluded.band, closed = excluded.closed
+         band = excluded.band, closed = excluded.closed, block = excluded.block, block_at = excluded.block_at,
+         holdings = excluded.holdings, collateral_peaks = excluded.collateral_peaks
        WHERE known.sequence < excluded.sequence`,
       [
         states.map((state) => state.id),
@@ -41,24 +55,32 @@ export class PositionsRepository {
         states.map((state) => state.debtUsd),
         states.map((state) => state.band),
         states.map((state) => state.closed),
+        states.map((state) => state.block),
+        states.map((state) => state.blockAtMs),
+        states.map((state) => JSON.stringify(state.holdings)),
+        states.map((state) => JSON.stringify(state.peaks)),
       ],
     );
   }
 
+  async ofIds(tx: SqlExecutor, ids: readonly string[]): Promise<PositionState[]> {
+    const { rows } = await tx.query<Row>(`SELECT ${COLUMNS} FROM positions AS p WHERE p.id = ANY($1)`, [ids]);
+    return rows.map(stateOf);
+  }
+
   async ofWallets(tx: SqlExecutor, wallets: readonly string[]): Promise<PositionState[]> {
-    const { rows } = await tx.query<PositionState>(
-      `SELECT ${COLUMNS} FROM positions AS p WHERE p.wallet = ANY($1)`,
-      [wallets],
-    );
-    return rows;
+    const { rows } = await tx.query<Row>(`SELECT ${COLUMNS} FROM positions AS p WHERE p.wallet = ANY($1)`, [
+      wallets,
+    ]);
+    return rows.map(stateOf);
   }
 
   /**
-   * Positions with an alert that is due, locked. One that another transaction holds is left out: it is being evaluated,
-   * and what is then still due is found at the next look.
+   * Positions with something that is due, locked. One that another transaction holds is left out: it is being
+   * evaluated, and what is then still due is found at the next look.
    */
   async lockDue(tx: SqlExecutor, nowMs: number, limit: number): Promise<Evaluation[]> {
-    const { rows } = await tx.query<PositionState & { requestId: string | null; traceparent: string | null }>(
+    const { rows } = await tx.query<Row & { requestId: string | null; traceparent: string | null }>(
       `SELECT ${COLUMNS}, cause.request_id AS "requestId", cause.traceparent
        FROM positions AS p, LATERAL (
          SELECT d.request_id, d.traceparent FROM due_openings AS d WHERE d.position_id = p.id ORDER BY d.due_at LIMIT 1
@@ -69,8 +91,10 @@ export class PositionsRepository {
        ORDER BY p.id FOR UPDATE OF p SKIP LOCKED`,
       [nowMs, limit],
     );
-    return rows.map(({ requestId, traceparent, ...position }) => ({
-      position,
+    return rows.map(({ requestId, traceparent, ...row }) => ({
+      position: stateOf(row),
+      previous: null,
+      atMs: nowMs,
       ageBlocks: 0,
       cause: { requestId: requestId ?? undefined, traceparent: traceparent ?? undefined },
     }));

@@ -1,30 +1,12 @@
 import { type Band, type Severity, bandRank, isWorse } from '@plimsoll/contracts';
+import { COOLDOWN_MS } from './cooldown';
 
-/** Alerts of every account on its own positions, without a rule (contracts.md, Alerts). */
-export type StandingType = 'health_factor_warning' | 'liquidation_risk';
+/** Alerts of every account on its own positions, without a rule (contracts.md, Alerts; docs/decisions/0008). */
+export type StandingType = 'health_factor_warning' | 'liquidation_risk' | 'collateral_drop';
 
-/** Wait after a resolve before the same alert opens again, milliseconds (contracts.md, Alerts). */
-export const COOLDOWN_MS = 300_000;
-
-interface StandingCondition {
-  type: StandingType;
-  severity: Severity;
-  /** Bands at which it opens. */
-  opensAt: readonly Band[];
-  /** Stays open down to this band and resolves below it. */
-  holdsFrom: Band;
-}
-
-/** The worse one first: when a position recovers from critical to high, the resolve is told before the warning. */
-export const STANDING_CONDITIONS: readonly StandingCondition[] = [
-  {
-    type: 'liquidation_risk',
-    severity: 'critical',
-    opensAt: ['critical', 'liquidatable'],
-    holdsFrom: 'critical',
-  },
-  { type: 'health_factor_warning', severity: 'high', opensAt: ['high'], holdsFrom: 'high' },
-];
+/** Share of its value that a collateral must lose within an hour, by prices alone, to be told. */
+export const DROP_OPENS_AT = 0.2;
+const DROP_HOLDS_FROM = 0.15;
 
 /** A position as far as the conditions look at it. */
 export interface ConditionInput {
@@ -32,7 +14,58 @@ export interface ConditionInput {
   closed: boolean;
   /** Does the account watch the position's wallet? */
   watched: boolean;
+  hasDebt: boolean;
+  /** Share that the collateral lost within the last hour, 0 to 1. */
+  collateralDrop: number;
+  /** When the hour moves on by itself, milliseconds since 1970. */
+  dropChangesAtMs: number;
 }
+
+interface StandingCondition {
+  type: StandingType;
+  severity: Severity;
+  opens(position: ConditionInput): boolean;
+  /** False: an open one resolves. */
+  holds(position: ConditionInput): boolean;
+  /** Worse than when the last one opened: told within the cooldown too. */
+  isWorse(position: ConditionInput, openedBand: Band): boolean;
+  /** When an open one is to be looked at again without an event; null: events alone can end it. */
+  changesAtMs(position: ConditionInput): number | null;
+}
+
+const bandWorsened: StandingCondition['isWorse'] = ({ band }, openedBand) => isWorse(band, openedBand);
+const holdsFrom =
+  (least: Band): StandingCondition['holds'] =>
+  ({ band }) =>
+    bandRank(band) >= bandRank(least);
+
+/** The worse one first: when a position recovers from critical to high, the resolve is told before the warning. */
+export const STANDING_CONDITIONS: readonly StandingCondition[] = [
+  {
+    type: 'liquidation_risk',
+    severity: 'critical',
+    opens: holdsFrom('critical'),
+    holds: holdsFrom('critical'),
+    isWorse: bandWorsened,
+    changesAtMs: () => null,
+  },
+  {
+    type: 'health_factor_warning',
+    severity: 'high',
+    opens: ({ band }) => band === 'high',
+    holds: holdsFrom('high'),
+    isWorse: bandWorsened,
+    changesAtMs: () => null,
+  },
+  {
+    type: 'collateral_drop',
+    severity: 'high',
+    opens: ({ hasDebt, collateralDrop }) => hasDebt && collateralDrop >= DROP_OPENS_AT,
+    holds: ({ hasDebt, collateralDrop }) => hasDebt && collateralDrop >= DROP_HOLDS_FROM,
+    isWorse: () => false,
+    changesAtMs: ({ dropChangesAtMs }) => dropChangesAtMs,
+  },
+];
 
 /** What is known of one type for one account and position. */
 export interface StandingMemory {
@@ -46,7 +79,7 @@ export type ResolveReason = 'recovered' | 'closed' | 'unwatched';
 export type StandingAction =
   | { kind: 'open'; type: StandingType; severity: Severity }
   | { kind: 'resolve'; type: StandingType; reason: ResolveReason }
-  /** Would open, but cools down: to be looked at again at `dueAtMs`. */
+  /** To be looked at again at `dueAtMs`: it cools down, or may end by itself. */
   | { kind: 'wait'; type: StandingType; dueAtMs: number };
 
 /**
@@ -61,21 +94,23 @@ export function evaluateStandingConditions(
   return STANDING_CONDITIONS.flatMap((condition): StandingAction[] => {
     const { type, severity } = condition;
     const { isActive, lastResolved } = memory[type];
+    const again = condition.changesAtMs(position);
+    const lookAgain: StandingAction[] = again === null ? [] : [{ kind: 'wait', type, dueAtMs: again }];
     if (isActive) {
       const reason = reasonToResolve(condition, position);
-      return reason ? [{ kind: 'resolve', type, reason }] : [];
+      return reason ? [{ kind: 'resolve', type, reason }] : lookAgain;
     }
-    if (!position.watched || position.closed || !condition.opensAt.includes(position.band)) return [];
+    if (!position.watched || position.closed || !condition.opens(position)) return [];
     const dueAtMs = lastResolved ? lastResolved.resolvedAtMs + COOLDOWN_MS : nowMs;
-    if (lastResolved && nowMs < dueAtMs && !isWorse(position.band, lastResolved.openedBand)) {
+    if (lastResolved && nowMs < dueAtMs && !condition.isWorse(position, lastResolved.openedBand)) {
       return [{ kind: 'wait', type, dueAtMs }];
     }
-    return [{ kind: 'open', type, severity }];
+    return [{ kind: 'open', type, severity }, ...lookAgain];
   });
 }
 
 function reasonToResolve(condition: StandingCondition, position: ConditionInput): ResolveReason | null {
   if (!position.watched) return 'unwatched';
   if (position.closed) return 'closed';
-  return bandRank(position.band) < bandRank(condition.holdsFrom) ? 'recovered' : null;
+  return condition.holds(position) ? null : 'recovered';
 }

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { type Correlation, type WalletV1, parseWalletKey } from '@plimsoll/contracts';
 import type { EventBatch, ReceivedEvent } from '@plimsoll/event-bus';
+import { Clock } from '../clock';
 import { EvaluationService } from '../evaluation/evaluation.service';
 import { PositionsRepository } from '../evaluation/positions.repository';
 import { type WatchChange, WatchesRepository } from './watches.repository';
@@ -13,6 +14,7 @@ export class WalletConsumer {
     private readonly watches: WatchesRepository,
     private readonly positions: PositionsRepository,
     private readonly evaluation: EvaluationService,
+    private readonly clock: Clock,
   ) {}
 
   @EventPattern('wallet.v1')
@@ -30,7 +32,13 @@ export class WalletConsumer {
     await this.evaluation.run(
       tx,
       // The last event of a position is as good as a reading of now: every change of a basis point makes one.
-      positions.map((position) => ({ position, ageBlocks: 0, cause: causes.get(position.wallet) ?? {} })),
+      positions.map((position) => ({
+        position,
+        previous: null,
+        atMs: this.clock.now(),
+        ageBlocks: 0,
+        cause: causes.get(position.wallet) ?? {},
+      })),
     );
   }
 }

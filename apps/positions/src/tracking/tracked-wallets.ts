@@ -7,7 +7,12 @@ import { trackedWallets } from '../metrics';
 
 const SOON_MS = 100;
 
-/** The wallets that at least one account watches, kept in step with the database. */
+const WANTED = `
+SELECT address FROM watched_wallets WHERE enabled
+UNION
+SELECT k.wallet AS address FROM rules AS r JOIN position_keys AS k ON k.id = r.position_id WHERE r.is_active`;
+
+/** The wallets that at least one account watches or has a rule on, kept in step with the database. */
 @Injectable()
 export class TrackedWallets implements OnApplicationShutdown {
   private readonly logger = new Logger('tracked-wallets');
@@ -83,7 +88,7 @@ export class TrackedWallets implements OnApplicationShutdown {
       await this.refresh();
     } catch (error) {
       if (!this.isClosed)
-        this.logger.warn({ msg: 'watched wallets cannot be read; tried again', err: error });
+        this.logger.warn({ msg: 'tracked wallets cannot be read; tried again', err: error });
     } finally {
       this.isRefreshing = false;
       this.schedule();
@@ -92,9 +97,7 @@ export class TrackedWallets implements OnApplicationShutdown {
 
   private async refresh(): Promise<void> {
     this.addedMeanwhile.clear();
-    const { rows } = await this.pool.query<{ address: Address }>(
-      'SELECT DISTINCT address FROM watched_wallets WHERE enabled',
-    );
+    const { rows } = await this.pool.query<{ address: Address }>(WANTED);
     const before = this.wallets;
     const addresses = new Set([...rows.map(({ address }) => address), ...this.addedMeanwhile]);
     this.wallets = new Map([...addresses].map((address) => [address, before.get(address) ?? {}]));

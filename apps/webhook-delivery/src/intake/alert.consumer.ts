@@ -5,18 +5,19 @@ import type { EventBatch } from '@plimsoll/event-bus';
 import { DeliveriesIntake } from './deliveries.intake';
 import { alertWebhookEvent } from './webhook-event';
 
-/** Alerts go to the endpoints of their account. */
+/** Alerts go to the endpoints of their account, or to the one that a rule names. */
 @Controller()
 export class AlertConsumer {
   constructor(private readonly intake: DeliveriesIntake) {}
 
   @EventPattern('alert.v1')
   async handle(@Payload() batch: EventBatch<AlertV1>): Promise<void> {
-    const addressed = batch.events.flatMap((received) =>
-      received.value === null
-        ? []
-        : [{ accountId: received.value.accountId, event: alertWebhookEvent(received, received.value) }],
-    );
+    const addressed = batch.events.flatMap((received) => {
+      const { value } = received;
+      if (value === null) return [];
+      const { accountId, targetWebhookId } = value;
+      return [{ accountId, targetWebhookId, event: alertWebhookEvent(received, value) }];
+    });
     await this.intake.take(batch, addressed);
   }
 }

@@ -10,6 +10,8 @@ import { type WebhookEvent, webhookBody } from './webhook-event';
 export interface AddressedEvent {
   accountId: string;
   event: WebhookEvent;
+  /** The one endpoint that is told; absent: all of the account that take the event's type. */
+  targetWebhookId?: string | undefined;
 }
 
 interface Endpoint {
@@ -107,9 +109,9 @@ export class DeliveriesIntake {
 }
 
 function deliveriesOf(events: readonly AddressedEvent[], endpoints: Map<string, Endpoint[]>): NewDelivery[] {
-  return events.flatMap(({ accountId, event }) =>
+  return events.flatMap(({ accountId, event, targetWebhookId }) =>
     (endpoints.get(accountId) ?? [])
-      .filter((endpoint) => endpoint.events.includes(event.event))
+      .filter((endpoint) => takes(endpoint, event.event, targetWebhookId))
       .map(({ id: webhookId, isOpen }) => ({
         deliveryId: newId('del'),
         webhookId,
@@ -122,6 +124,12 @@ function deliveriesOf(events: readonly AddressedEvent[], endpoints: Map<string, 
         traceparent: event.traceparent,
       })),
   );
+}
+
+/** A rule that names an endpoint is told there whether or not the endpoint asked for alerts. */
+function takes(endpoint: Endpoint, event: WebhookEventType, targetWebhookId: string | undefined): boolean {
+  if (targetWebhookId === undefined) return endpoint.events.includes(event);
+  return endpoint.id === targetWebhookId && (event === 'alert.created' || endpoint.events.includes(event));
 }
 
 function skippedEvent(delivery: NewDelivery, atMs: number): ReturnType<typeof deliveryEvent> {

@@ -29,6 +29,10 @@ const AlertV1Schema = Type.Object({
   confidenceScore: Type.Number({ minimum: 0, maximum: 1 }),
   createdAt: Timestamp,
   resolvedAt: Nullable(Timestamp),
+  /** The account's rule that fired; absent for alerts that no rule made. */
+  ruleId: Type.Optional(RecordId('rule')),
+  /** The one webhook endpoint that is told; absent: all that want alerts (contracts.md, Alerts). */
+  targetWebhookId: Type.Optional(RecordId('wh')),
 });
 
 export type AlertV1 = Static<typeof AlertV1Schema>;

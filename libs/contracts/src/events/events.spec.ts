@@ -27,6 +27,7 @@ describe.each(Object.keys(EVENTS) as EventTopic[])('%s', (topic) => {
       'position.v1': value['id'],
       'alert.v1': value['accountId'],
       'delivery.v1': value['webhookId'],
+      'rule.v1': value['ruleId'],
     };
     expect((event.keyOf as (v: unknown) => string)(value)).toBe(keys[topic]);
   });

@@ -27,6 +27,8 @@ export const AlertItem = Type.Object({
   positionId: nullable(recordId('pos', 'Id of a position.'), 'The position it is about; null: about none.'),
   createdAt: timestamp('When the condition was first met.'),
   resolvedAt: nullable(timestamp('A moment.'), 'When the condition was no longer met; null while active.'),
+  ruleId: Type.Optional(recordId('rule', 'The rule that fired; only where one did.')),
+  incidentId: Type.Optional(recordId('inc', 'The incident it belongs to; only where there is one.')),
 });
 export type AlertItem = Static<typeof AlertItem>;
 

@@ -3,6 +3,8 @@ import { accountOperations } from './account';
 import { accountKeyOperations } from './account-keys';
 import { alertOperations } from './alerts';
 import { deliveryOperations } from './deliveries';
+import { automationOperations } from './automation';
+import { incidentOperations } from './incidents';
 import { positionOperations } from './positions';
 import { statusOperations } from './status';
 import { streamOperations } from './streams';
@@ -17,6 +19,8 @@ export const OPERATIONS: Operations = {
   ...positionOperations,
   ...walletOperations,
   ...alertOperations,
+  ...incidentOperations,
+  ...automationOperations,
   ...webhookOperations,
   ...deliveryOperations,
   ...streamOperations,

@@ -4,20 +4,21 @@ import type { DueOpening } from '../evaluation/evaluation';
 import { STANDING_CONDITIONS } from '../evaluation/standing-conditions';
 import type { AlertRecord } from './alert-record';
 
-const TYPES = STANDING_CONDITIONS.map(({ type }) => type);
+const TYPES = [...STANDING_CONDITIONS.map(({ type }) => type), 'rule_triggered'];
 
-/** Reads and writes the alerts of the standing conditions, a batch in one statement. */
+/** Reads and writes the alerts about positions, a batch in one statement. */
 @Injectable()
-export class StandingAlertsRepository {
+export class PositionAlertsRepository {
   /** Alerts of the positions that are active or were resolved after `resolvedAfterMs`. */
-  async standing(
+  async known(
     tx: SqlExecutor,
     positionIds: readonly string[],
     resolvedAfterMs: number,
   ): Promise<AlertRecord[]> {
     const { rows } = await tx.query<AlertRecord>(
       `SELECT id, account_id AS "accountId", position_id AS "positionId", type, severity, title, message,
-         opened_band AS "openedBand", confidence_score AS "confidenceScore",
+         opened_band AS "openedBand", confidence_score AS "confidenceScore", rule_id AS "ruleId",
+         target_webhook_id AS "targetWebhookId", incident_id AS "incidentId",
          (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
          (extract(epoch FROM resolved_at) * 1000)::float8 AS "resolvedAtMs"
        FROM alerts
@@ -32,13 +33,14 @@ export class StandingAlertsRepository {
     if (alerts.length === 0) return;
     await tx.query(
       `INSERT INTO alerts (id, account_id, position_id, type, severity, title, message, opened_band, confidence_score,
-         created_at, resolved_at)
+         rule_id, target_webhook_id, incident_id, created_at, resolved_at)
        SELECT id, account_id, position_id, type, severity, title, message, opened_band, confidence_score,
-         to_timestamp(created_at_ms / 1000), to_timestamp(resolved_at_ms / 1000)
+         rule_id, target_webhook_id, incident_id, to_timestamp(created_at_ms / 1000),
+         to_timestamp(resolved_at_ms / 1000)
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-         $9::float8[], $10::float8[], $11::float8[])
+         $9::float8[], $10::text[], $11::text[], $12::text[], $13::float8[], $14::float8[])
          AS alert (id, account_id, position_id, type, severity, title, message, opened_band, confidence_score,
-           created_at_ms, resolved_at_ms)`,
+           rule_id, target_webhook_id, incident_id, created_at_ms, resolved_at_ms)`,
       [
         alerts.map((alert) => alert.id),
         alerts.map((alert) => alert.accountId),
@@ -49,6 +51,9 @@ export class StandingAlertsRepository {
         alerts.map((alert) => alert.message),
         alerts.map((alert) => alert.openedBand),
         alerts.map((alert) => alert.confidenceScore),
+        alerts.map((alert) => alert.ruleId),
+        alerts.map((alert) => alert.targetWebhookId),
+        alerts.map((alert) => alert.incidentId),
         alerts.map((alert) => alert.createdAtMs),
         alerts.map((alert) => alert.resolvedAtMs),
       ],
@@ -63,7 +68,7 @@ export class StandingAlertsRepository {
     ]);
   }
 
-  /** What waits for its cooldown on these positions is `due`, and nothing else. */
+  /** What waits on these positions is `due`, and nothing else. */
   async replaceDue(
     tx: SqlExecutor,
     positionIds: readonly string[],
@@ -72,14 +77,15 @@ export class StandingAlertsRepository {
     await tx.query('DELETE FROM due_openings WHERE position_id = ANY($1)', [positionIds]);
     if (due.length === 0) return;
     await tx.query(
-      `INSERT INTO due_openings (position_id, account_id, type, due_at, request_id, traceparent)
-       SELECT position_id, account_id, type, to_timestamp(due_at_ms / 1000), request_id, traceparent
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::text[], $6::text[])
-         AS due (position_id, account_id, type, due_at_ms, request_id, traceparent)`,
+      `INSERT INTO due_openings (position_id, account_id, type, rule_id, due_at, request_id, traceparent)
+       SELECT position_id, account_id, type, rule_id, to_timestamp(due_at_ms / 1000), request_id, traceparent
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[], $6::text[], $7::text[])
+         AS due (position_id, account_id, type, rule_id, due_at_ms, request_id, traceparent)`,
       [
         due.map((each) => each.positionId),
         due.map((each) => each.accountId),
         due.map((each) => each.type),
+        due.map((each) => each.ruleId ?? ''),
         due.map((each) => each.dueAtMs),
         due.map((each) => each.cause.requestId ?? null),
         due.map((each) => each.cause.traceparent ?? null),

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { AutomationExecution, ExecutionStatus } from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import { Pool } from 'pg';
+import type { NewExecution } from './execution';
+
+/** How far the delivery of an execution's alert is. */
+export interface ExecutionProgress {
+  eventId: string;
+  webhookId: string;
+  status: ExecutionStatus;
+  result: string;
+  /** Milliseconds since 1970; null: it goes on. */
+  finishedAtMs: number | null;
+}
+
+interface Row extends Omit<AutomationExecution, 'triggeredAt' | 'finishedAt'> {
+  triggeredAt: Date;
+  finishedAt: Date | null;
+}
+
+/** What rules did. */
+@Injectable()
+export class ExecutionsRepository {
+  constructor(private readonly pool: Pool) {}
+
+  async insert(tx: SqlExecutor, executions: readonly NewExecution[]): Promise<void> {
+    if (executions.length === 0) return;
+    await tx.query(
+      `INSERT INTO executions (id, rule_id, account_id, alert_id, event_id, webhook_id, status, result, triggered_at,
+         finished_at)
+       SELECT id, rule_id, account_id, alert_id, event_id, webhook_id, status, result,
+         to_timestamp(triggered_at_ms / 1000), to_timestamp(finished_at_ms / 1000)
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+         $9::float8[], $10::float8[])
+         AS new (id, rule_id, account_id, alert_id, event_id, webhook_id, status, result, triggered_at_ms,
+           finished_at_ms)`,
+      [
+        executions.map((each) => each.id),
+        executions.map((each) => each.ruleId),
+        executions.map((each) => each.accountId),
+        executions.map((each) => each.alertId),
+        executions.map((each) => each.eventId),
+        executions.map((each) => each.webhookId),
+        executions.map((each) => each.status),
+        executions.map((each) => each.result),
+        executions.map((each) => each.triggeredAtMs),
+        executions.map((each) => each.finishedAtMs),
+      ],
+    );
+  }
+
+  /** Takes executions that wait for their delivery further; one of each event at most. */
+  async progress(tx: SqlExecutor, steps: readonly ExecutionProgress[]): Promise<void> {
+    if (steps.length === 0) return;
+    await tx.query(
+      `UPDATE executions SET status = step.status, result = step.result,
+         finished_at = to_timestamp(step.finished_at_ms / 1000)
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[])
+         AS step (event_id, webhook_id, status, result, finished_at_ms)
+       WHERE executions.event_id = step.event_id AND executions.webhook_id = step.webhook_id
+         AND executions.finished_at IS NULL`,
+      [
+        steps.map(({ eventId }) => eventId),
+        steps.map(({ webhookId }) => webhookId),
+        steps.map(({ status }) => status),
+        steps.map(({ result }) => result),
+        steps.map(({ finishedAtMs }) => finishedAtMs),
+      ],
+    );
+  }
+
+  /** Newest first, those made before the execution `beforeId`; only of a rule or a status where one is given. */
+  async list(
+    accountId: string,
+    { ruleId, status }: { ruleId?: string | undefined; status?: ExecutionStatus | undefined },
+    beforeId: string | null,
+    limit: number,
+  ): Promise<AutomationExecution[]> {
+    const { rows } = await this.pool.query<Row>(
+      `SELECT id, rule_id AS "ruleId", status, result, alert_id AS "alertId", triggered_at AS "triggeredAt",
+         finished_at AS "finishedAt"
+       FROM executions
+       WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) AND ($3::text IS NULL OR rule_id = $3)
+         AND ($4::text IS NULL OR status = $4)
+       ORDER BY id DESC LIMIT $5`,
+      [accountId, beforeId, ruleId ?? null, status ?? null, limit],
+    );
+    return rows.map((row) => ({
+      ...row,
+      triggeredAt: row.triggeredAt.toISOString(),
+      finishedAt: row.finishedAt?.toISOString() ?? null,
+    }));
+  }
+}

@@ -1,0 +1,38 @@
+import type { AutomationRule, RuleV1 } from '@plimsoll/contracts';
+import type { Rule } from './rule';
+
+/** The rule as the REST API shows it. */
+export function ruleAnswer(rule: Rule): AutomationRule {
+  const { id, name, conditionType, conditionValue, asset, actionType, webhookId, positionId, isActive } =
+    rule;
+  return {
+    id,
+    name,
+    conditionType,
+    conditionValue,
+    asset,
+    actionType,
+    action: webhookId === null ? null : { webhookId },
+    positionId,
+    isActive,
+    createdAt: new Date(rule.createdAtMs).toISOString(),
+    updatedAt: new Date(rule.updatedAtMs).toISOString(),
+  };
+}
+
+/** The rule as it is told to the other services. */
+export function ruleEvent(rule: Rule): RuleV1 {
+  const { id, accountId, positionId, isActive, conditionType, conditionValue, asset, actionType } = rule;
+  const updatedAt = new Date(rule.updatedAtMs).toISOString();
+  return {
+    ruleId: id,
+    accountId,
+    positionId,
+    isActive,
+    conditionType,
+    conditionValue,
+    asset,
+    actionType,
+    updatedAt,
+  };
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { type SqlExecutor, appendToOutbox, outgoing, tombstone } from '@plimsoll/event-bus';
+import { currentCorrelation } from '@plimsoll/service-kit';
+import { Clock } from '../clock';
+import { EvaluationService } from '../evaluation/evaluation.service';
+import type { PositionState } from '../evaluation/position-state';
+import { PositionsRepository } from '../evaluation/positions.repository';
+import type { Rule } from './rule';
+import { ruleEvent } from './rule-answer';
+import { RulesRepository } from './rules.repository';
+
+/** Writes rules with their rule.v1, and evaluates what changed: all in the caller's transaction. */
+@Injectable()
+export class RuleWriter {
+  constructor(
+    private readonly rules: RulesRepository,
+    private readonly positions: PositionsRepository,
+    private readonly evaluation: EvaluationService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The caller holds the lock on watching alone: no event of the position may be evaluated between rule and state.
+   * @param current figures of the position that may be newer than the stored ones; null: none were read
+   */
+  async put(tx: SqlExecutor, rule: Rule, current: CurrentFigures | null): Promise<void> {
+    await this.rules.put(tx, rule);
+    await appendToOutbox(tx, [outgoing('rule.v1', ruleEvent(rule), currentCorrelation())]);
+    await this.evaluate(tx, rule, current);
+  }
+
+  /** As `put`; its alert is resolved. */
+  async delete(tx: SqlExecutor, rule: Rule): Promise<void> {
+    await this.rules.delete(tx, rule.id);
+    await appendToOutbox(tx, [tombstone('rule.v1', rule.id, currentCorrelation())]);
+    await this.evaluate(tx, { ...rule, isActive: false }, null);
+  }
+
+  private async evaluate(tx: SqlExecutor, rule: Rule, current: CurrentFigures | null): Promise<void> {
+    const [stored] = await this.positions.ofIds(tx, [rule.positionId]);
+    // No event has told of it yet: rule.v1 makes it tracked, and its first event is evaluated.
+    if (stored === undefined) return;
+    const position = current && current.block >= (stored.block ?? 0) ? { ...stored, ...current } : stored;
+    const cause = currentCorrelation();
+    const atMs = this.clock.now();
+    await this.evaluation.run(
+      tx,
+      [{ position, previous: null, atMs, ageBlocks: 0, cause }],
+      rule.isActive ? [] : [rule],
+    );
+  }
+}
+
+/** What a reading of now says of a position. */
+export type CurrentFigures = Pick<
+  PositionState,
+  'healthFactor' | 'collateralUsd' | 'debtUsd' | 'band' | 'holdings' | 'closed'
+> & { block: number };

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import { Pool } from 'pg';
+import type { Rule } from './rule';
+
+const COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", name, condition_type AS "conditionType",
+  condition_value AS "conditionValue", asset, action_type AS "actionType", webhook_id AS "webhookId",
+  is_active AS "isActive", (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
+  (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs"`;
+
+/** The rules of accounts. */
+@Injectable()
+export class RulesRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /** Those that are evaluated on these positions: switched on, of accounts whose tier has automation. */
+  async activeOn(tx: SqlExecutor, positionIds: readonly string[]): Promise<Rule[]> {
+    const { rows } = await tx.query<Rule>(
+      `SELECT ${COLUMNS} FROM rules WHERE position_id = ANY($1) AND is_active AND NOT EXISTS (
+         SELECT 1 FROM accounts WHERE accounts.account_id = rules.account_id AND NOT may_automate)
+       ORDER BY id`,
+      [positionIds],
+    );
+    return rows;
+  }
+
+  /** Those of the accounts that are switched on, whatever the tier. */
+  async switchedOn(tx: SqlExecutor, accountIds: readonly string[]): Promise<Rule[]> {
+    const { rows } = await tx.query<Rule>(
+      `SELECT ${COLUMNS} FROM rules WHERE account_id = ANY($1) AND is_active ORDER BY id`,
+      [accountIds],
+    );
+    return rows;
+  }
+
+  /** Newest first, those made before the rule `beforeId`: ids sort by the time they were made. */
+  async list(accountId: string, beforeId: string | null, limit: number): Promise<Rule[]> {
+    const { rows } = await this.pool.query<Rule>(
+      `SELECT ${COLUMNS} FROM rules WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+      [accountId, beforeId, limit],
+    );
+    return rows;
+  }
+
+  /** Null for another account's. */
+  async find(tx: SqlExecutor, accountId: string, id: string): Promise<Rule | null> {
+    const { rows } = await tx.query<Rule>(`SELECT ${COLUMNS} FROM rules WHERE id = $1 AND account_id = $2`, [
+      id,
+      accountId,
+    ]);
+    return rows[0] ?? null;
+  }
+
+  async count(tx: SqlExecutor, accountId: string): Promise<number> {
+    const { rows } = await tx.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM rules WHERE account_id = $1',
+      [accountId],
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Writes a rule, new or changed. */
+  async put(tx: SqlExecutor, rule: Rule): Promise<void> {
+    await tx.query(
+      `INSERT INTO rules (id, account_id, position_id, name, condition_type, condition_value, asset, action_type,
+         webhook_id, is_active, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, to_timestamp($11::float8 / 1000), to_timestamp($12::float8 / 1000))
+       ON CONFLICT (id) DO UPDATE SET name = excluded.name, condition_value = excluded.condition_value,
+         action_type = excluded.action_type, webhook_id = excluded.webhook_id, is_active = excluded.is_active,
+         updated_at = excluded.updated_at`,
+      [
+        rule.id,
+        rule.accountId,
+        rule.positionId,
+        rule.name,
+        rule.conditionType,
+        rule.conditionValue,
+        rule.asset,
+        rule.actionType,
+        rule.webhookId,
+        rule.isActive,
+        rule.createdAtMs,
+        rule.updatedAtMs,
+      ],
+    );
+  }
+
+  async delete(tx: SqlExecutor, id: string): Promise<void> {
+    await tx.query('DELETE FROM rules WHERE id = $1', [id]);
+  }
+}

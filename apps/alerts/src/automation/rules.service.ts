@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CreateRuleBody,
+  type Identity,
+  Problem,
+  type RuleAnswer,
+  type RuleConditionBody,
+  type RulePreview,
+  type UpdateRuleBody,
+  newId,
+  notFound,
+} from '@plimsoll/contracts';
+import { type Commit, type Committed, inTransaction } from '@plimsoll/service-kit';
+import { Pool, type PoolClient } from 'pg';
+import { Clock } from '../clock';
+import { HISTORY_STEP_MS, HistoryRepository } from '../history/history.repository';
+import { type Caller, PositionLookup } from '../upstream/position-lookup';
+import { WebhookLookup } from '../upstream/webhook-lookup';
+import { WatchesRepository } from '../watching/watches.repository';
+import { checkAction, checkCondition, heldAsset } from './check-rule';
+import type { Condition } from './condition';
+import { previewRule } from './preview-rule';
+import type { Rule } from './rule';
+import { ruleAnswer } from './rule-answer';
+import { rulesCap } from './rules-cap';
+import { RulesRepository } from './rules.repository';
+import { RuleWriter } from './rule-writer';
+
+/** Firings that a preview lists; all are counted. */
+const SHOWN_FIRINGS = 200;
+
+@Injectable()
+export class RulesService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly watches: WatchesRepository,
+    private readonly rules: RulesRepository,
+    private readonly writer: RuleWriter,
+    private readonly history: HistoryRepository,
+    private readonly positions: PositionLookup,
+    private readonly webhooks: WebhookLookup,
+  ) {}
+
+  async create(
+    identity: Identity,
+    caller: Caller,
+    body: CreateRuleBody,
+    commit: Commit,
+  ): Promise<Committed<RuleAnswer>> {
+    const conditionType = checkCondition(body);
+    const action = checkAction(identity, body.actionType, body.action);
+    const [figures] = await Promise.all([
+      this.positions.read(caller, body.positionId),
+      action.webhookId === null ? undefined : this.webhooks.check(caller, action.webhookId),
+    ]);
+    const asset =
+      body.asset === undefined ? null : heldAsset(body.asset, Object.keys(figures.holdings.prices));
+    const { accountId } = identity;
+    return commit(async (tx) => {
+      await this.watches.lockForWriting(tx);
+      await this.refuseAboveCap(tx, identity);
+      const nowMs = this.clock.now();
+      const { name, conditionValue, positionId, isActive = true } = body;
+      const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
+      const of = { id: newId('rule'), accountId, positionId, name };
+      const rule: Rule = { ...of, conditionType, conditionValue, asset, ...action, isActive, ...times };
+      await this.writer.put(tx, rule, figures);
+      return { status: 201, body: { rule: ruleAnswer(rule) } };
+    });
+  }
+
+  async update(identity: Identity, caller: Caller, id: string, body: UpdateRuleBody): Promise<Rule> {
+    const known = await this.find(this.pool, identity, id);
+    if (body.conditionValue !== undefined) checkCondition(conditionOf(known, body.conditionValue));
+    const action = this.changedAction(identity, known, body);
+    const isActive = body.isActive ?? known.isActive;
+    const [figures] = await Promise.all([
+      isActive ? this.positions.read(caller, known.positionId) : null,
+      action.webhookId === null || action.webhookId === known.webhookId
+        ? undefined
+        : this.webhooks.check(caller, action.webhookId),
+    ]);
+    return inTransaction(this.pool, async (tx) => {
+      await this.watches.lockForWriting(tx);
+      const rule: Rule = {
+        ...(await this.find(tx, identity, id)),
+        ...(body.name !== undefined && { name: body.name }),
+        ...(body.conditionValue !== undefined && { conditionValue: body.conditionValue }),
+        ...action,
+        isActive,
+        updatedAtMs: this.clock.now(),
+      };
+      await this.writer.put(tx, rule, figures);
+      return rule;
+    });
+  }
+
+  delete(identity: Identity, id: string): Promise<void> {
+    return inTransaction(this.pool, async (tx) => {
+      await this.watches.lockForWriting(tx);
+      await this.writer.delete(tx, await this.find(tx, identity, id));
+    });
+  }
+
+  async preview(caller: Caller, body: RuleConditionBody): Promise<RulePreview> {
+    const conditionType = checkCondition(body);
+    const history = await this.history.of(this.pool, body.positionId);
+    if (history.length === 0) await this.positions.read(caller, body.positionId);
+    const held = [...new Set(history.flatMap(({ prices }) => Object.keys(prices)))];
+    const asset = body.asset === undefined || history.length === 0 ? null : heldAsset(body.asset, held);
+    const firings = previewRule({ conditionType, conditionValue: body.conditionValue, asset }, history);
+    const time = (ms: number): string => new Date(ms).toISOString();
+    const [first] = history;
+    const last = history.at(-1);
+    return {
+      firedCount: firings.length,
+      firings: firings.slice(-SHOWN_FIRINGS).map(({ firedAtMs, block, value, clearedAtMs }) => ({
+        firedAt: time(firedAtMs),
+        block,
+        value: Number.isFinite(value) ? value : null,
+        clearedAt: clearedAtMs === null ? null : time(clearedAtMs),
+      })),
+      history: {
+        from: first ? time(first.atMs) : null,
+        to: last ? time(last.atMs) : null,
+        states: history.length,
+        resolutionSeconds: HISTORY_STEP_MS / 1_000,
+      },
+    };
+  }
+
+  private async find(tx: Pool | PoolClient, { accountId }: Identity, id: string): Promise<Rule> {
+    const rule = await this.rules.find(tx, accountId, id);
+    if (rule === null) throw notFound('rule');
+    return rule;
+  }
+
+  private changedAction(
+    identity: Identity,
+    known: Rule,
+    { actionType, action }: UpdateRuleBody,
+  ): Pick<Rule, 'actionType' | 'webhookId'> {
+    const isSame = actionType === undefined || actionType === known.actionType;
+    if (isSame && action === undefined) return { actionType: known.actionType, webhookId: known.webhookId };
+    return checkAction(identity, actionType ?? known.actionType, action);
+  }
+
+  private async refuseAboveCap(tx: PoolClient, { accountId, tier }: Identity): Promise<void> {
+    const cap = rulesCap(tier);
+    if ((await this.rules.count(tx, accountId)) < cap) return;
+    throw new Problem(
+      'quota_reached',
+      `This account has ${cap} rules, which is its limit. Delete one of them, or move to a higher tier.`,
+    );
+  }
+}
+
+function conditionOf(rule: Rule, conditionValue: number): Parameters<typeof checkCondition>[0] {
+  const { conditionType, asset }: Condition = rule;
+  return { conditionType, conditionValue, asset: asset ?? undefined };
+}

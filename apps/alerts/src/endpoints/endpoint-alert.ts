@@ -1,0 +1,57 @@
+import type { DeliveryV1, Severity } from '@plimsoll/contracts';
+import type { AlertText } from '../evaluation/alert-text';
+
+/** An active alert about a webhook endpoint. */
+export interface EndpointAlert {
+  id: string;
+  accountId: string;
+  webhookId: string;
+  severity: Severity;
+  title: string;
+  message: string;
+  /** Milliseconds since 1970. */
+  createdAtMs: number;
+}
+
+/** After this many attempts a delivery has failed by its schedule (api-v1.md, Delivery 6). */
+const ATTEMPTS = 5;
+
+/** What a delivery means for the alert about its endpoint. */
+export type EndpointChange =
+  { kind: 'open'; severity: Severity; text: AlertText } | { kind: 'resolve'; text: AlertText };
+
+/**
+ * What to do about an endpoint after a delivery; null: nothing.
+ * @param active severity of its active alert; null: there is none
+ */
+export function endpointChange(delivery: DeliveryV1, active: Severity | null): EndpointChange | null {
+  const { webhookId, state, attempt, webhookDisabled, statusCode } = delivery;
+  if (webhookDisabled !== undefined) {
+    if (active === 'high') return null;
+    const why = {
+      gone: 'It answered 410 Gone.',
+      failing: 'Every delivery to it has failed for five days.',
+    }[webhookDisabled];
+    const text = {
+      title: `Webhook endpoint ${webhookId} is disabled`,
+      message: `${why} What happens meanwhile is kept. Mend the endpoint, enable it with PATCH /v1/webhooks/${webhookId}, and recover what was skipped.`,
+    };
+    return { kind: 'open', severity: 'high', text };
+  }
+  if (state === 'failed' && attempt >= ATTEMPTS && active === null) {
+    const answer = statusCode === null ? 'no answer came' : `the last answer was ${statusCode}`;
+    const text = {
+      title: `Deliveries to webhook endpoint ${webhookId} fail`,
+      message: `A delivery failed after ${attempt} attempts; ${answer}. When all fail for five days the endpoint is disabled. Mend it and retry the delivery.`,
+    };
+    return { kind: 'open', severity: 'medium', text };
+  }
+  if (state === 'delivered' && active !== null) {
+    const text = {
+      title: `Webhook endpoint ${webhookId} works again`,
+      message: `A delivery to the webhook endpoint ${webhookId} arrived.`,
+    };
+    return { kind: 'resolve', text };
+  }
+  return null;
+}

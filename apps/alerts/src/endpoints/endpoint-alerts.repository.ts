@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryV1 } from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import type { EndpointAlert } from './endpoint-alert';
+
+/** Alerts about webhook endpoints. */
+@Injectable()
+export class EndpointAlertsRepository {
+  /**
+   * Notes the newest of these deliveries of each endpoint, and gives the time of the newest that was known before, in
+   * milliseconds since 1970. Locks the endpoints, in an order without circles.
+   */
+  async seen(tx: SqlExecutor, deliveries: readonly DeliveryV1[]): Promise<Map<string, number>> {
+    const newest = new Map<string, string>();
+    for (const { webhookId, at } of deliveries)
+      if (at > (newest.get(webhookId) ?? '')) newest.set(webhookId, at);
+    const ids = [...newest.keys()].sort();
+    const { rows } = await tx.query<{ webhookId: string; seenAtMs: number }>(
+      `SELECT webhook_id AS "webhookId", (extract(epoch FROM seen_at) * 1000)::float8 AS "seenAtMs"
+       FROM webhook_states WHERE webhook_id = ANY($1) ORDER BY webhook_id FOR UPDATE`,
+      [ids],
+    );
+    await tx.query(
+      `INSERT INTO webhook_states AS known (webhook_id, seen_at)
+       SELECT * FROM unnest($1::text[], $2::timestamptz[])
+       ON CONFLICT (webhook_id) DO UPDATE SET seen_at = greatest(known.seen_at, excluded.seen_at)`,
+      [ids, ids.map((id) => newest.get(id))],
+    );
+    return new Map(rows.map(({ webhookId, seenAtMs }) => [webhookId, seenAtMs]));
+  }
+
+  async active(tx: SqlExecutor, webhookIds: readonly string[]): Promise<EndpointAlert[]> {
+    const { rows } = await tx.query<EndpointAlert>(
+      `SELECT id, account_id AS "accountId", webhook_id AS "webhookId", severity, title, message,
+         (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"
+       FROM alerts WHERE webhook_id = ANY($1) AND resolved_at IS NULL`,
+      [webhookIds],
+    );
+    return rows;
+  }
+
+  /** An alert that opened: rare, so one at a time. */
+  async insert(tx: SqlExecutor, alert: EndpointAlert): Promise<void> {
+    await tx.query(
+      `INSERT INTO alerts (id, account_id, webhook_id, type, severity, title, message, confidence_score, created_at)
+       VALUES ($1, $2, $3, 'webhook_disabled', $4, $5, $6, 1, to_timestamp($7::float8 / 1000))`,
+      [
+        alert.id,
+        alert.accountId,
+        alert.webhookId,
+        alert.severity,
+        alert.title,
+        alert.message,
+        alert.createdAtMs,
+      ],
+    );
+  }
+
+  async resolve(tx: SqlExecutor, alertId: string, atMs: number): Promise<void> {
+    await tx.query('UPDATE alerts SET resolved_at = to_timestamp($2::float8 / 1000) WHERE id = $1', [
+      alertId,
+      atMs,
+    ]);
+  }
+}

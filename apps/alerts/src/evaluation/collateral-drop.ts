@@ -1,0 +1,70 @@
+/** The hour of a collateral drop is kept in buckets of five minutes: the window is 55 to 60 minutes long. */
+export const BUCKET_MS = 300_000;
+const BUCKETS = 12;
+
+/** Amounts by symbol, and the protocol's own oracle prices in USD of all of them. */
+export interface Holdings {
+  prices: Record<string, number>;
+  /** Only what counts as collateral. */
+  collateral: Record<string, number>;
+  debt: Record<string, number>;
+}
+
+export const NO_HOLDINGS: Holdings = { prices: {}, collateral: {}, debt: {} };
+
+/** How the value of an unchanged collateral went over the last hour: what the owner moves leaves no trace in it. */
+export interface CollateralPeaks {
+  /** Value now of what was worth 1 at the first event. */
+  index: number;
+  /** Number of the bucket of the last event since 1970. */
+  bucket: number;
+  /** Highest index of that bucket, then of those before it. */
+  peaks: number[];
+}
+
+/** By what factor prices alone moved the value of these amounts; 1 where nothing can be compared. */
+export function priceRatio(
+  amounts: Readonly<Record<string, number>>,
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+): number {
+  let valueBefore = 0;
+  let valueAfter = 0;
+  for (const asset in amounts) {
+    const from = before[asset];
+    const to = after[asset];
+    if (from === undefined || to === undefined) continue;
+    valueBefore += (amounts[asset] ?? 0) * from;
+    valueAfter += (amounts[asset] ?? 0) * to;
+  }
+  return valueBefore > 0 ? valueAfter / valueBefore : 1;
+}
+
+/** The peaks after prices moved the collateral by `ratio`; `before` null: the first event. */
+export function advancePeaks(before: CollateralPeaks | null, ratio: number, atMs: number): CollateralPeaks {
+  const at = bucketOf(atMs);
+  if (before === null) return { index: 1, bucket: at, peaks: [1] };
+  const index = before.index * ratio;
+  // After a reorg time may go back a little: that belongs to the bucket reached.
+  const steps = Math.max(0, Math.min(BUCKETS, at - before.bucket));
+  const between = Array<number>(steps).fill(before.index);
+  const peaks = [...between, ...before.peaks].slice(0, BUCKETS);
+  peaks[0] = Math.max(peaks[0] ?? index, index);
+  return { index, bucket: Math.max(at, before.bucket), peaks };
+}
+
+/** Share that the collateral has lost since its highest value of the last hour: 0 to 1. */
+export function dropOf({ index, bucket, peaks }: CollateralPeaks, atMs: number): number {
+  const passed = Math.max(0, bucketOf(atMs) - bucket);
+  const highest = Math.max(index, ...peaks.slice(0, Math.max(0, BUCKETS - passed)));
+  return highest > 0 ? 1 - index / highest : 0;
+}
+
+/** When the window moves on: a drop can end without any event. */
+export function nextBucketMs(atMs: number): number {
+  return (bucketOf(atMs) + 1) * BUCKET_MS;
+}
+
+function bucketOf(atMs: number): number {
+  return Math.floor(atMs / BUCKET_MS);
+}

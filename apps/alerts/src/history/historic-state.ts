@@ -1,0 +1,8 @@
+import type { RuleInput } from '../automation/evaluate-rule';
+
+/** A state that a position once had, as far as rules look at it. */
+export interface HistoricState extends RuleInput {
+  /** Time of the block, milliseconds since 1970. */
+  atMs: number;
+  block: number;
+}

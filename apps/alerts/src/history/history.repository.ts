@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import type { PositionState } from '../evaluation/position-state';
+import type { HistoricState } from './historic-state';
+
+export const HISTORY_STEP_MS = 60_000;
+/** A position's history of thirty days, one state a minute, is no longer. */
+const MOST_STATES = 43_200;
+/** Rows deleted by one statement, so that cleaning up never holds locks for long. */
+const DELETE_ROWS = 5_000;
+
+/** What positions were: the last state of each minute. */
+@Injectable()
+export class HistoryRepository {
+  /** States in order; those of before blocks were known are left out. */
+  async add(tx: SqlExecutor, states: readonly PositionState[]): Promise<void> {
+    const ofMinute = new Map<string, { state: PositionState; minute: number; atMs: number; block: number }>();
+    for (const state of states) {
+      const { id, block, blockAtMs: atMs } = state;
+      if (block === null || atMs === null) continue;
+      const minute = Math.floor(atMs / HISTORY_STEP_MS);
+      ofMinute.set(`${id} ${minute}`, { state, minute, atMs, block });
+    }
+    const rows = [...ofMinute.values()];
+    if (rows.length === 0) return;
+    await tx.query(
+      `INSERT INTO position_history (position_id, minute, at, block, health_factor, collateral_usd, debt_usd, prices,
+         closed)
+       SELECT position_id, minute, to_timestamp(at_ms / 1000), block, health_factor, collateral_usd, debt_usd, prices,
+         closed
+       FROM unnest($1::text[], $2::bigint[], $3::float8[], $4::bigint[], $5::float8[], $6::float8[], $7::float8[],
+         $8::jsonb[], $9::boolean[])
+         AS state (position_id, minute, at_ms, block, health_factor, collateral_usd, debt_usd, prices, closed)
+       ORDER BY position_id, minute
+       ON CONFLICT (position_id, minute) DO UPDATE SET
+         at = excluded.at, block = excluded.block, health_factor = excluded.health_factor,
+         collateral_usd = excluded.collateral_usd, debt_usd = excluded.debt_usd, prices = excluded.prices,
+         closed = excluded.closed`,
+      [
+        rows.map(({ state }) => state.id),
+        rows.map(({ minute }) => minute),
+        rows.map(({ atMs }) => atMs),
+        rows.map(({ block }) => block),
+        rows.map(({ state }) => state.healthFactor),
+        rows.map(({ state }) => state.collateralUsd),
+        rows.map(({ state }) => state.debtUsd),
+        rows.map(({ state }) => JSON.stringify(state.holdings.prices)),
+        rows.map(({ state }) => state.closed),
+      ],
+    );
+  }
+
+  /** Oldest first. */
+  async of(tx: SqlExecutor, positionId: string): Promise<HistoricState[]> {
+    const { rows } = await tx.query<HistoricState>(
+      `SELECT (extract(epoch FROM at) * 1000)::float8 AS "atMs", block::float8 AS block,
+         health_factor AS "healthFactor", collateral_usd AS "collateralUsd", debt_usd AS "debtUsd", prices, closed
+       FROM position_history WHERE position_id = $1 ORDER BY minute LIMIT ${MOST_STATES}`,
+      [positionId],
+    );
+    return rows;
+  }
+
+  /** Deletes some of what is older; returns whether there may be more. */
+  async forgetBefore(tx: SqlExecutor, beforeMs: number): Promise<boolean> {
+    const { rowCount } = await tx.query(
+      `DELETE FROM position_history WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM position_history WHERE minute < $1::bigint LIMIT ${DELETE_ROWS}))`,
+      [Math.floor(beforeMs / HISTORY_STEP_MS)],
+    );
+    return rowCount === DELETE_ROWS;
+  }
+}

@@ -1,0 +1,124 @@
+import { type IncidentFactKind, type Severity, derivedId } from '@plimsoll/contracts';
+import { samplePosition, sampleWallet } from '@plimsoll/testing';
+import fc from 'fast-check';
+import type { AlertRecord } from '../alerts/alert-record';
+import { positionState } from '../evaluation/position-state';
+import { IncidentBook, type PriorAlert, RUN_WINDOW_MS } from './incident-book';
+import type { IncidentNote } from './incident-note';
+
+const NOW = 1_800_000_000_000;
+const ACCOUNT = derivedId('acc', 1);
+const position = (number: number, chainId = 1) =>
+  positionState(samplePosition(sampleWallet(number), 1, 'high', { chainId, id: derivedId('pos', number) }));
+
+function note(
+  type: IncidentFactKind,
+  number: number,
+  severity: Severity = 'high',
+  chainId = 1,
+): IncidentNote {
+  const isAlert = type === 'alert_opened' || type === 'alert_resolved';
+  const alert = { id: derivedId('alt', number), severity, createdAtMs: NOW } as AlertRecord;
+  const of = { accountId: ACCOUNT, position: position(number, chainId), message: '', atMs: NOW };
+  return { ...of, type, alert: isAlert ? alert : null };
+}
+const prior = (number: number, over: Partial<PriorAlert> = {}): PriorAlert => ({
+  accountId: ACCOUNT,
+  protocol: 'aave-v3',
+  chainId: 1,
+  alertId: derivedId('alt', number),
+  positionId: derivedId('pos', number),
+  severity: 'high',
+  incidentId: null,
+  isActive: true,
+  openedAtMs: NOW - 1_000,
+  ...over,
+});
+
+function book(notes: IncidentNote[], alerts: PriorAlert[] = []): IncidentBook {
+  let made = 0;
+  const sources = { nowMs: NOW, newIncidentId: () => derivedId('inc', (made += 1)) };
+  const found = new IncidentBook([], alerts, sources);
+  for (const each of notes) found.apply(each);
+  return found;
+}
+
+describe('IncidentBook', () => {
+  it('opens on a critical alert, with what was active on the position before', () => {
+    const old = prior(1, { alertId: derivedId('alt', 'old'), openedAtMs: NOW - 10 * RUN_WINDOW_MS });
+    const elsewhere = prior(2, { openedAtMs: NOW - 10 * RUN_WINDOW_MS });
+    const { opened, joined } = book([note('alert_opened', 1, 'critical')], [old, elsewhere]);
+    expect(opened).toMatchObject([{ trigger: 'critical_alert', severity: 'critical', closedAtMs: null }]);
+    expect([...joined.keys()].sort()).toEqual([derivedId('alt', 1), derivedId('alt', 'old')].sort());
+  });
+
+  it('opens on the third alert of a market within ten minutes, and takes in the two before', () => {
+    expect(book([note('alert_opened', 1), note('alert_opened', 2)]).opened).toEqual([]);
+    const run = book([note('alert_opened', 3)], [prior(1), prior(2, { isActive: false })]);
+    expect(run.opened).toMatchObject([{ trigger: 'alert_run' }]);
+    expect(run.joined.size).toBe(3);
+    const stale = book([note('alert_opened', 3)], [prior(1), prior(2, { openedAtMs: NOW - RUN_WINDOW_MS })]);
+    expect(stale.opened).toEqual([]);
+    expect(book([1, 2, 3].map((n) => note('alert_opened', n, 'high', n))).opened).toEqual([]);
+  });
+
+  it('opens on a liquidation, and closes at once when nothing is active', () => {
+    expect(book([note('liquidation', 1)]).opened).toMatchObject([
+      { trigger: 'liquidation', severity: 'critical', closedAtMs: NOW },
+    ]);
+  });
+
+  it('takes in what was noted before it was opened, in the same batch too', () => {
+    const { placed, opened } = book([note('alert_opened', 1), note('alert_opened', 2, 'critical')]);
+    expect(placed.map(({ incidentId }) => incidentId)).toEqual([opened[0]?.id, opened[0]?.id]);
+  });
+
+  it('closes when the last alert in it resolves, and not before', () => {
+    const notes = [
+      note('alert_opened', 1, 'critical'),
+      note('alert_opened', 2),
+      note('band_changed', 2),
+      note('alert_resolved', 1),
+    ];
+    const half = book(notes);
+    expect(half.opened[0]?.closedAtMs).toBeNull();
+    expect(half.placed.map(({ note: { type }, incidentId }) => [type, incidentId])).toEqual(
+      notes.map(({ type }) => [type, half.opened[0]?.id]),
+    );
+    expect(book([...notes, note('alert_resolved', 2)]).opened[0]?.closedAtMs).toBe(NOW);
+  });
+
+  it('keeps a change of the band only for an incident that is open', () => {
+    expect(book([note('band_changed', 1)]).placed).toEqual([]);
+  });
+
+  it('in any order of notes: one open incident of a market, open exactly while an alert in it is active', () => {
+    const any = fc.array(
+      fc.tuple(
+        fc.constantFrom<IncidentFactKind>('alert_opened', 'alert_resolved', 'liquidation', 'band_changed'),
+        fc.integer({ min: 1, max: 6 }),
+        fc.constantFrom<Severity>('medium', 'high', 'critical'),
+      ),
+      { maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(any, (steps) => {
+        const active = new Set<number>();
+        const seen = new Set<number>();
+        const notes = steps.flatMap(([type, number, severity]) => {
+          if (type === 'alert_opened' && (active.has(number) || seen.has(number))) return [];
+          if (type === 'alert_resolved' && !active.delete(number)) return [];
+          if (type === 'alert_opened') active.add(seen.add(number) && number);
+          return [note(type, number, severity)];
+        });
+        const { opened, joined } = book(notes);
+        const stillOpen = opened.filter(({ closedAtMs }) => closedAtMs === null);
+        expect(stillOpen.length).toBeLessThanOrEqual(1);
+        for (const incident of opened) {
+          const holdsActive = [...active].some((n) => joined.get(derivedId('alt', n)) === incident.id);
+          expect(incident.closedAtMs === null).toBe(holdsActive);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import { type IncidentScope, scopeKey } from './incident';
+import { IncidentBook, RUN_WINDOW_MS } from './incident-book';
+import type { IncidentNote } from './incident-note';
+import { IncidentsRepository } from './incidents.repository';
+
+/** Opens, extends and closes incidents by what happened to positions, in the transaction of what happened. */
+@Injectable()
+export class IncidentsService {
+  constructor(private readonly incidents: IncidentsRepository) {}
+
+  /** Notes in order; the alerts of the notes are told which incident they belong to, before they are written. */
+  async take(tx: SqlExecutor, notes: readonly IncidentNote[], nowMs: number): Promise<void> {
+    if (notes.length === 0) return;
+    const scopes = new Map<string, IncidentScope>();
+    for (const { accountId, position } of notes) {
+      const scope = { accountId, protocol: position.protocol, chainId: position.chainId };
+      scopes.set(scopeKey(scope), scope);
+    }
+    await this.incidents.lock(tx, [...scopes.keys()]);
+    const open = await this.incidents.open(tx, [...scopes.values()]);
+    const alerts = await this.incidents.alertsOf(tx, [...scopes.values()], nowMs - RUN_WINDOW_MS);
+    const book = new IncidentBook(open, alerts, { nowMs, newIncidentId: () => newId('inc') });
+    for (const note of notes) book.apply(note);
+    for (const { alert } of notes) if (alert) alert.incidentId ??= book.joined.get(alert.id) ?? null;
+    await this.incidents.insert(tx, book.opened);
+    await this.incidents.update(tx, [...book.changed]);
+    await this.incidents.join(tx, book.joined);
+    await this.incidents.addFacts(tx, book.placed);
+  }
+}

@@ -1,0 +1,53 @@
+import { type Band, type CreateRuleBody, type PositionLegV1, type PositionV1 } from '@plimsoll/contracts';
+import { samplePosition } from '@plimsoll/testing';
+
+const leg = (
+  asset: string,
+  side: 'collateral' | 'debt',
+  amount: number,
+  priceUsd: number,
+): PositionLegV1 => ({
+  asset,
+  address: `0x${'a'.repeat(40)}`,
+  side,
+  amountRaw: String(Math.round(amount * 1e6)),
+  scaledRaw: String(Math.round(amount * 1e6)),
+  decimals: 6,
+  priceRaw: String(Math.round(priceUsd * 1e8)),
+  priceDecimals: 8,
+  oracle: `0x${'b'.repeat(40)}`,
+  liquidationThresholdBps: side === 'collateral' ? 8_000 : 0,
+  usedAsCollateral: side === 'collateral',
+  amount,
+  usdValue: amount * priceUsd,
+});
+
+/** A position of WETH against USDC at an ETH price. */
+export function wethPosition(
+  wallet: string,
+  sequence: number,
+  band: Band,
+  ethUsd: number,
+  over: Partial<PositionV1> & { weth?: number; usdc?: number } = {},
+): PositionV1 {
+  const { weth = 10, usdc = 10_000, ...rest } = over;
+  return samplePosition(wallet, sequence, band, {
+    legs: [leg('WETH', 'collateral', weth, ethUsd), leg('USDC', 'debt', usdc, 1)],
+    totalCollateralUsd: weth * ethUsd,
+    totalDebtUsd: usdc,
+    blockTime: new Date().toISOString(),
+    ...rest,
+  });
+}
+
+/** A rule that fires below a health factor of 1.5. */
+export function sampleRule(positionId: string, over: Partial<CreateRuleBody> = {}): CreateRuleBody {
+  return {
+    name: 'Guard',
+    conditionType: 'health_factor_below',
+    conditionValue: 1.5,
+    actionType: 'alert',
+    positionId,
+    ...over,
+  };
+}

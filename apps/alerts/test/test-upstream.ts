@@ -1,0 +1,65 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { IDENTITY_HEADER, type PositionDetail, type PositionV1, type WebhookList } from '@plimsoll/contracts';
+
+/** Stands where positions and webhook-delivery stand, as far as rules look things up there. */
+export interface TestUpstream {
+  origin: string;
+  positions: Map<string, PositionDetail>;
+  webhooks: WebhookList['webhooks'];
+  /** While set, every call is answered with it. */
+  failure: number | null;
+  close(): Promise<void>;
+}
+
+const send = (response: ServerResponse, status: number, body: object): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+
+export async function startTestUpstream(): Promise<TestUpstream> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', upstream.origin);
+    if (upstream.failure !== null) return send(response, upstream.failure, {});
+    if (request.headers[IDENTITY_HEADER] === undefined) return send(response, 401, {});
+    if (pathname === '/v1/webhooks') {
+      const { webhooks } = upstream;
+      return send(response, 200, { webhooks, count: webhooks.length, nextCursor: null });
+    }
+    const position = upstream.positions.get(pathname.replace('/v1/positions/', ''));
+    return position ? send(response, 200, position) : send(response, 404, {});
+  });
+  const upstream: TestUpstream = {
+    origin: '',
+    positions: new Map(),
+    webhooks: [],
+    failure: null,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server.unref();
+  upstream.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return upstream;
+}
+
+/** What positions answers of a position that is as this event says. */
+export function positionDetail(event: PositionV1): PositionDetail {
+  const { id, protocol, chainId, market, wallet, healthFactor, healthFactorRaw, band, block } = event;
+  const { totalCollateralUsd, totalDebtUsd } = event;
+  const assets = (side: 'collateral' | 'debt') =>
+    event.legs
+      .filter((leg) => leg.side === side)
+      .map(({ scaledRaw: _scaled, side: _side, ...leg }) => ({ ...leg }));
+  const of = { id, protocol, chainId, market, wallet, healthFactor, healthFactorRaw };
+  return {
+    ...of,
+    totalCollateralUsd,
+    totalDebtUsd,
+    riskLevel: band,
+    asOfBlock: { [chainId]: block },
+    blockHash: { [chainId]: event.blockHash },
+    collateralAssets: assets('collateral'),
+    debtAssets: assets('debt'),
+    updatedAt: event.blockTime,
+    unreadable: [],
+  };
+}

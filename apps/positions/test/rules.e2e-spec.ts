@@ -1,0 +1,76 @@
+import { type PositionDetail, type RuleV1, newId, positionId } from '@plimsoll/contracts';
+import { DEVNET_MARKET } from '@plimsoll/devnet';
+import { outgoing, tombstone } from '@plimsoll/event-bus';
+import { type EventPublisher, startPublisher, waitFor } from '@plimsoll/testing';
+import { type ChainFixture, startChain } from './chain-fixture';
+import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+
+jest.setTimeout(30_000);
+
+describe('rule.v1', () => {
+  let chain: ChainFixture;
+  let service: ServiceFixture;
+  let publisher: EventPublisher;
+  const me = identityOf('enterprise');
+
+  beforeAll(async () => {
+    chain = await startChain();
+    service = await createServiceFixture([chain.endpoint], chain.overlayPath);
+    const { DATABASE_URL, KAFKA_BROKERS, KAFKA_TOPIC_PREFIX } = service.config;
+    await service.start();
+    publisher = await startPublisher(DATABASE_URL, {
+      brokers: KAFKA_BROKERS.split(','),
+      topicPrefix: KAFKA_TOPIC_PREFIX,
+    });
+    await waitFor(async () => (await service.call('GET', '/health/ready', me)).status === 200, {
+      message: 'the service is ready',
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await publisher?.stop();
+    await service?.close();
+    await chain?.close();
+  }, 60_000);
+
+  const ruleOn = (id: string, ruleId: string, over: Partial<RuleV1> = {}) =>
+    outgoing('rule.v1', {
+      ruleId,
+      accountId: me.accountId,
+      positionId: id,
+      isActive: true,
+      conditionType: 'health_factor_below',
+      conditionValue: 1.2,
+      asset: null,
+      actionType: 'alert',
+      updatedAt: new Date().toISOString(),
+      ...over,
+    });
+  const ruleRow = async (ruleId: string): Promise<boolean | undefined> => {
+    const sql = 'SELECT is_active FROM rules WHERE rule_id = $1';
+    return (await service.pool.query<{ is_active: boolean }>(sql, [ruleId])).rows[0]?.is_active;
+  };
+
+  it('makes the position of a wallet that nobody watches tracked, until the rule is gone', async () => {
+    const { address } = chain.wallets[0]!;
+    const key = { protocol: 'aave-v3', chainId: 1, market: DEVNET_MARKET, subId: '', wallet: address };
+    const id = positionId(key);
+    // At first sight its id becomes known.
+    await service.call('GET', `/v1/positions?wallet=${address}`, me);
+    const ruleId = newId('rule');
+    const made = ruleOn(id, ruleId);
+    await publisher.publish(made);
+    const event = await service.waitForPosition(address, ({ reason }) => reason === 'discovered');
+    expect(event.id).toBe(id);
+
+    await publisher.publish(tombstone('rule.v1', ruleId));
+    await waitFor(async () => (await ruleRow(ruleId)) === false, { message: 'the rule is gone' });
+    // Read again, it does not come back.
+    await publisher.publish(ruleOn(id, ruleId, { updatedAt: JSON.parse(made.value!).updatedAt as string }));
+    const other = newId('rule');
+    await publisher.publish(ruleOn(id, other, { isActive: false }));
+    await waitFor(async () => (await ruleRow(other)) === false, { message: 'a rule that is off is known' });
+    expect(await ruleRow(ruleId)).toBe(false);
+    const answer = await service.call<PositionDetail>('GET', `/v1/positions/${id}`, me);
+    expect(answer.status).toBe(200);
+  });
+});

@@ -1,0 +1,93 @@
+import type { PositionV1 } from '@plimsoll/contracts';
+import type { ReceivedEvent } from '@plimsoll/event-bus';
+import { type AlertRecord, alertKey } from '../../apps/alerts/src/alerts/alert-record';
+import { RuleIndex } from '../../apps/alerts/src/automation/rule-index';
+import { freshStates } from '../../apps/alerts/src/evaluation/fresh-states';
+import { PositionEvaluator } from '../../apps/alerts/src/evaluation/position-evaluator';
+import type { PositionState } from '../../apps/alerts/src/evaluation/position-state';
+import { ACCOUNT, ethUsdAt, isWatched, ruleOf, stateOf, walletOf } from './scene';
+
+const BATCH = 500;
+const STEP_MS = 600_000;
+
+/** What evaluation knows beside the rules; a database keeps it for the service. */
+interface Memory {
+  states: Map<string, PositionState>;
+  alerts: Map<string, Map<string, AlertRecord>>;
+}
+
+/**
+ * Evaluates events of positions in memory, from the parsed event to alerts and what is published of them: what the
+ * service does between reading its tables and writing them.
+ */
+export function measurePureEvaluation(positions: number, events: number): object {
+  const index = new RuleIndex(Array.from({ length: positions }, (_, i) => ruleOf(i)));
+  const watchers = new Map<string, ReadonlySet<string>>();
+  for (let i = 0; i < positions; i += 1) if (isWatched(i)) watchers.set(walletOf(i), new Set([ACCOUNT]));
+  const memory: Memory = { states: new Map(), alerts: new Map() };
+  const startMs = Date.parse('2026-11-21T00:00:00.000Z');
+  let made = 0;
+  const newId = (prefix: 'alt' | 'evt' | 'exec'): string => `${prefix}_${(made += 1)}`;
+  const evaluate = (batch: ReceivedEvent<PositionV1>[], nowMs: number): number => {
+    const known = new Map<string, PositionState>();
+    for (const { key } of batch) {
+      const state = memory.states.get(key);
+      if (state) known.set(key, state);
+    }
+    const alerts = batch.flatMap(({ key }) => [...(memory.alerts.get(key)?.values() ?? [])]);
+    const { evaluations, latest } = freshStates(batch, known);
+    const evaluator = new PositionEvaluator(alerts, watchers, index, { nowMs, newId });
+    for (const evaluation of evaluations) evaluator.evaluate(evaluation);
+    for (const state of latest) memory.states.set(state.id, state);
+    return keep(memory, evaluator.outcome);
+  };
+
+  let changes = 0;
+  let sequence = 0;
+  // Every position once: what is measured is how known positions go on.
+  const rounds = 1 + Math.ceil(events / positions);
+  let elapsedMs = 0;
+  let cpuMs = 0;
+  let handled = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    sequence += 1;
+    const nowMs = startMs + sequence * STEP_MS;
+    for (let from = 0; from < positions && handled < events; from += BATCH) {
+      const batch = Array.from({ length: Math.min(BATCH, positions - from) }, (_, i) =>
+        received(stateOf(from + i, sequence, ethUsdAt(from + i, sequence), nowMs)),
+      );
+      const cpu = process.cpuUsage();
+      const began = performance.now();
+      const changed = evaluate(batch, nowMs);
+      if (round === 0) continue;
+      elapsedMs += performance.now() - began;
+      const { user, system } = process.cpuUsage(cpu);
+      cpuMs += (user + system) / 1_000;
+      handled += batch.length;
+      changes += changed;
+    }
+  }
+  return {
+    rules: positions,
+    positions,
+    events: handled,
+    eventsPerSecond: Math.round(handled / (elapsedMs / 1_000)),
+    cpuUsPerEvent: Math.round((cpuMs * 1_000 * 10) / handled) / 10,
+    alertsOpenedOrResolved: changes,
+  };
+}
+
+function received(value: PositionV1): ReceivedEvent<PositionV1> {
+  return { id: value.blockHash, key: value.id, value, time: 0, offset: '0', partition: 0 };
+}
+
+/** Keeps what is active; returns how many alerts changed. */
+function keep({ alerts }: Memory, { opened, resolved }: PositionEvaluator['outcome']): number {
+  for (const alert of [...opened, ...resolved]) {
+    const ofPosition = alerts.get(alert.positionId) ?? new Map<string, AlertRecord>();
+    alerts.set(alert.positionId, ofPosition);
+    if (alert.resolvedAtMs === null) ofPosition.set(alertKey(alert), alert);
+    else ofPosition.delete(alertKey(alert));
+  }
+  return opened.length + resolved.length;
+}

@@ -1,0 +1,11 @@
+/** Why an incident was opened: a critical alert, a liquidation, or a run of alerts in one market of a chain. */
+export const INCIDENT_TRIGGERS = ['critical_alert', 'liquidation', 'alert_run'] as const;
+export type IncidentTrigger = (typeof INCIDENT_TRIGGERS)[number];
+
+/** States of an incident: closed once every alert in it is resolved. */
+export const INCIDENT_STATES = ['open', 'closed'] as const;
+export type IncidentState = (typeof INCIDENT_STATES)[number];
+
+/** Kinds of facts in an incident's timeline. */
+export const INCIDENT_FACTS = ['alert_opened', 'alert_resolved', 'band_changed', 'liquidation'] as const;
+export type IncidentFactKind = (typeof INCIDENT_FACTS)[number];

@@ -1,0 +1,71 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { IsIn, IsOptional } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { SEVERITIES } from '../alerts';
+import { BANDS } from '../bands';
+import { INCIDENT_FACTS, INCIDENT_STATES, INCIDENT_TRIGGERS, type IncidentState } from '../incidents';
+import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp, usd } from './fields';
+import { PageQuery } from './paging';
+
+/** Query of GET /v1/incidents. */
+export class ListIncidentsQuery extends PageQuery {
+  @JSONSchema({ description: 'Only incidents in this state; both when absent.' })
+  @IsOptional()
+  @IsIn(INCIDENT_STATES)
+  status?: IncidentState;
+}
+
+/** List form of an incident. */
+export const IncidentItem = Type.Object({
+  id: recordId('inc', 'Id of the incident; POST /v1/ai/postmortem takes it.'),
+  status: oneOf(INCIDENT_STATES, { description: 'closed: every alert in it is resolved.' }),
+  severity: oneOf(SEVERITIES, { description: 'The worst of its alerts.' }),
+  title: Type.String({ description: 'One line for people.' }),
+  trigger: oneOf(INCIDENT_TRIGGERS, {
+    description: 'What opened it: a critical alert, a liquidation, or the third alert within ten minutes.',
+  }),
+  protocol: Type.String({ description: 'Protocol id; an incident is about one protocol on one chain.' }),
+  chainId: Type.Integer({ description: 'Chain id.' }),
+  alertCount: Type.Integer({ minimum: 0, description: 'Alerts in it, resolved ones included.' }),
+  openedAt: timestamp('When it was opened.'),
+  closedAt: nullable(timestamp('A moment.'), 'When its last alert was resolved; null while open.'),
+});
+export type IncidentItem = Static<typeof IncidentItem>;
+
+/** One line of an incident's timeline: the position as it was then. */
+export const IncidentFact = Type.Object({
+  at: timestamp('Time of the block that the figures are from.'),
+  type: oneOf(INCIDENT_FACTS, { description: 'What happened.' }),
+  message: Type.String({ description: 'The same for people, with its figures.' }),
+  alertId: nullable(recordId('alt', 'Id of an alert.'), 'The alert it is about; null: about none.'),
+  positionId: recordId('pos', 'The position it is about.'),
+  block: nullable(Type.Integer({ minimum: 0 }), 'Block of the figures; null where it is not known.'),
+  band: oneOf(BANDS, { description: 'Risk level at that block.' }),
+  healthFactor: nullable(Type.Number(), 'At that block; null without debt.'),
+  collateralUsd: usd('Collateral at that block.'),
+  debtUsd: usd('Debt at that block.'),
+});
+export type IncidentFact = Static<typeof IncidentFact>;
+
+/** Answer of GET /v1/incidents. */
+export const IncidentList = Type.Object({
+  incidents: Type.Array(IncidentItem, { description: 'Newest first.' }),
+  count: itemCount,
+  nextCursor,
+});
+export type IncidentList = Static<typeof IncidentList>;
+
+/** Answer of GET /v1/incidents/:id. */
+export const IncidentAnswer = Type.Object({
+  incident: Type.Composite([
+    IncidentItem,
+    Type.Object({
+      positionIds: Type.Array(recordId('pos', 'Id of a position.'), { description: 'Positions in it.' }),
+      alertIds: Type.Array(recordId('alt', 'Id of an alert.'), {
+        description: 'Alerts in it, oldest first.',
+      }),
+      timeline: Type.Array(IncidentFact, { description: 'Oldest first; the first 1,000 facts.' }),
+    }),
+  ]),
+});
+export type IncidentAnswer = Static<typeof IncidentAnswer>;

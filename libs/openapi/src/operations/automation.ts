@@ -1,0 +1,146 @@
+import {
+  CreateRuleBody,
+  DeletedRule,
+  ExecutionList,
+  ListExecutionsQuery,
+  PageQuery,
+  RuleAnswer,
+  RuleConditionBody,
+  RuleList,
+  RulePreview,
+  UpdateRuleBody,
+  recordId,
+} from '@plimsoll/contracts';
+import type { Operations } from '../operation';
+import { ALERT_ID, EXECUTION_ID, POSITION_ID, RULE_ID, TIMESTAMP } from './samples';
+
+const path = { id: recordId('rule', 'Id of the rule.') };
+const CONDITION = { conditionType: 'health_factor_below', conditionValue: 1.2, positionId: POSITION_ID };
+const RULE = {
+  id: RULE_ID,
+  name: 'Keep me above 1.2',
+  ...CONDITION,
+  asset: null,
+  actionType: 'alert',
+  action: null,
+  isActive: true,
+  createdAt: TIMESTAMP,
+  updatedAt: TIMESTAMP,
+};
+const LOOKED_UP =
+  'The position, and the endpoint of a webhook action, are looked up: while they cannot be, the answer is a 503 or 504.';
+
+export const automationOperations: Operations = {
+  'GET /v1/automation/rules': {
+    operationId: 'listRules',
+    tag: 'Automation',
+    summary: 'Rules of the account',
+    description: 'Newest first.',
+    query: PageQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of rules.',
+        schema: RuleList,
+        example: { rules: [RULE], count: 1, nextCursor: null },
+      },
+    ],
+  },
+  'POST /v1/automation/rules': {
+    operationId: 'createRule',
+    tag: 'Automation',
+    summary: 'Create a rule',
+    description: `The rule is evaluated at once and then at every change of the position, whether or not the wallet is watched. It fires when the value is strictly beyond conditionValue, and again only after it has cleared: when the value is back beyond a margin (0.02 of a health factor, 1 point of liquidation distance, 1 % of anything else), and five minutes later at the earliest. Prices are those of the protocol's own oracle, as of the position's last change. risk_score_above, liquidation_probability_above and the action deleverage are refused with \`not_available\` until the engines behind them exist. A business account may have 100 rules, an enterprise account 1,000. ${LOOKED_UP}`,
+    body: CreateRuleBody,
+    bodyExample: { ...CONDITION, name: RULE.name, actionType: 'alert' },
+    answers: [{ status: 201, description: 'The rule.', schema: RuleAnswer, example: { rule: RULE } }],
+    errors: ['not_found', 'quota_reached'],
+    idempotent: true,
+  },
+  'POST /v1/automation/rules/preview': {
+    operationId: 'previewRule',
+    tag: 'Automation',
+    summary: 'How often a rule would have fired',
+    description:
+      'Runs the condition over the stored history of the position, with margins and cooldown as a rule has them. The answer says from when to when the history reaches: it begins when the position was first tracked, and holds one state a minute of at most 30 days.',
+    body: RuleConditionBody,
+    bodyExample: CONDITION,
+    answers: [
+      {
+        status: 200,
+        description: 'What would have happened.',
+        schema: RulePreview,
+        example: {
+          firedCount: 1,
+          firings: [{ firedAt: TIMESTAMP, block: 21_300_017, value: 1.1834, clearedAt: null }],
+          history: { from: TIMESTAMP, to: TIMESTAMP, states: 1, resolutionSeconds: 60 },
+        },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'PATCH /v1/automation/rules/:id': {
+    operationId: 'updateRule',
+    tag: 'Automation',
+    summary: 'Change a rule',
+    description: `What is absent stays. The changed rule is evaluated at once; one that is switched off resolves its alert. ${LOOKED_UP}`,
+    path,
+    body: UpdateRuleBody,
+    bodyExample: { conditionValue: 1.3 },
+    answers: [
+      {
+        status: 200,
+        description: 'The rule as it is now.',
+        schema: RuleAnswer,
+        example: { rule: { ...RULE, conditionValue: 1.3 } },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'DELETE /v1/automation/rules/:id': {
+    operationId: 'deleteRule',
+    tag: 'Automation',
+    summary: 'Delete a rule',
+    description: 'Its alert is resolved; its executions stay.',
+    path,
+    answers: [
+      {
+        status: 200,
+        description: 'It is gone.',
+        schema: DeletedRule,
+        example: { success: true, deleted: RULE_ID },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'GET /v1/automation/executions': {
+    operationId: 'listExecutions',
+    tag: 'Automation',
+    summary: 'What rules did',
+    description:
+      'One execution for each time a rule fired, newest first. The action alert is completed at once; the action webhook is pending, then running while it is retried, and ends as its delivery does: completed, failed or skipped.',
+    query: ListExecutionsQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of executions.',
+        schema: ExecutionList,
+        example: {
+          executions: [
+            {
+              id: EXECUTION_ID,
+              ruleId: RULE_ID,
+              status: 'completed',
+              triggeredAt: TIMESTAMP,
+              finishedAt: TIMESTAMP,
+              result: 'Keep me above 1.2: health factor 1.1834 is below 1.2',
+              alertId: ALERT_ID,
+            },
+          ],
+          count: 1,
+          nextCursor: null,
+        },
+      },
+    ],
+  },
+};
