@@ -29,7 +29,7 @@ export interface StreamFilter {
 }
 
 export type StreamClientFrame =
-  | { type: 'subscribe'; id: string; filter?: StreamFilter }
+  | { type: 'subscribe'; id: string; filter?: StreamFilter; since?: string }
   | { type: 'unsubscribe'; id: string }
   | { type: 'ping' };
 
@@ -38,7 +38,16 @@ export type StreamServerFrame =
   | { type: 'subscribed'; id: string }
   | { type: 'unsubscribed'; id: string }
   | { type: 'snapshot'; id: string; data: StreamPosition[]; last: boolean }
-  | { type: 'event'; cursor: string; eventId: string; timestamp: string; data: StreamPosition | StreamAlert }
+  | {
+      type: 'event';
+      conflated?: true;
+      cursor: string;
+      eventId: string;
+      timestamp: string;
+      data: StreamPosition | StreamAlert;
+    }
+  | { type: 'resumed'; id: string; recovered: boolean }
+  | { type: 'gap'; id: string; reason: string }
   | { type: 'heartbeat'; count: number; cursor: string }
   | { type: 'pong' }
   | { type: 'error'; code: string; message: string }
@@ -47,9 +56,11 @@ export type StreamServerFrame =
 /** Close codes: 4000–4499 reconnect, 4500–4999 do not (decisions.md, Streams). */
 export const STREAM_CLOSE = {
   draining: 4001,
+  keyRotated: 4005,
   slow: 4008,
   noPong: 4012,
   badRequest: 4501,
   forbidden: 4503,
   connectionLimit: 4504,
+  keyRevoked: 4505,
 } as const;

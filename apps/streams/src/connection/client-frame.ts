@@ -23,7 +23,12 @@ const Filter = Type.Object(
 const FRAMES = {
   subscribe: TypeCompiler.Compile(
     Type.Object(
-      { type: Type.Literal('subscribe'), id: SubscriptionId, filter: Type.Optional(Filter) },
+      {
+        type: Type.Literal('subscribe'),
+        id: SubscriptionId,
+        filter: Type.Optional(Filter),
+        since: Type.Optional(Type.String({ minLength: 1, maxLength: 8_192 })),
+      },
       strict,
     ),
   ),
@@ -44,6 +49,11 @@ export function parseClientFrame(text: string, stream: StreamName): ParsedFrame 
   } catch {
     return { kind: 'malformed' };
   }
+  return checkClientFrame(value, stream);
+}
+
+/** Like parseClientFrame, of what is parsed already. */
+export function checkClientFrame(value: unknown, stream: StreamName): ParsedFrame {
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   if (typeof type !== 'string' || !Object.hasOwn(FRAMES, type)) {
     return { kind: 'invalid', message: `Send an object with type ${Object.keys(FRAMES).join(', ')}.` };
