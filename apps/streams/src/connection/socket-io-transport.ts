@@ -1,5 +1,5 @@
 import type { Socket as TcpSocket } from 'node:net';
-import type { STREAM_CLOSE } from '@plimsoll/contracts';
+import type { StreamCloseCode, StreamServerFrame } from '@plimsoll/contracts';
 import type { Socket } from 'socket.io';
 import { EncodedFrame } from './encoded-frame';
 import type { Transport } from './transport';
@@ -36,8 +36,8 @@ export class SocketIoTransport implements Transport {
     return false;
   }
 
-  close(code: (typeof STREAM_CLOSE)[keyof typeof STREAM_CLOSE], reason: string): void {
-    const frame = { type: 'closing', code, message: reason };
+  close(code: StreamCloseCode, reason: string): void {
+    const frame: StreamServerFrame = { type: 'closing', code, message: reason };
     this.send(new EncodedFrame('closing', JSON.stringify(frame)));
     this.socket.disconnect(true);
   }

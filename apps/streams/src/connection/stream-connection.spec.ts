@@ -101,9 +101,11 @@ describe('StreamConnection', () => {
     for (const [offset, position] of ['pos_a', 'pos_b', 'pos_a', 'pos_c'].entries()) {
       connection.deliver(event(offset + 1, position));
     }
+    connection.tick();
     pass(15_000);
     transport.unsentBytes -= 1;
     connection.tick();
+    expect(transport.closedWith).toBeNull();
     expect(transport.of('heartbeat')).toMatchObject([{ cursor: encodeCursor('positions', [1]) }]);
     connection.drained();
     const sent = transport.of('event').map(({ eventId, conflated, cursor }) => [eventId, conflated, cursor]);

@@ -1,4 +1,4 @@
-import type { STREAM_CLOSE } from '@plimsoll/contracts';
+import type { StreamCloseCode } from '@plimsoll/contracts';
 import type { EncodedFrame } from './encoded-frame';
 
 /** The way frames of one connection go: plain WebSocket or Socket.IO. */
@@ -13,6 +13,6 @@ export interface Transport {
   /** Asks the other end for a sign of life; false: the transport sees to that by itself. */
   ping(): boolean;
   /** @param reason at most 123 bytes */
-  close(code: (typeof STREAM_CLOSE)[keyof typeof STREAM_CLOSE], reason: string): void;
+  close(code: StreamCloseCode, reason: string): void;
   terminate(): void;
 }

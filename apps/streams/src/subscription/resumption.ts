@@ -1,5 +1,6 @@
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { GapReason } from '@plimsoll/contracts';
 import { Connections } from '../connection/connections';
 import { EventFrame } from '../connection/event-frame';
 import type { StreamConnection } from '../connection/stream-connection';
@@ -13,8 +14,6 @@ import { resumes } from '../metrics';
 import { Audience } from './audience';
 import { Snapshots } from './snapshots';
 import type { Subscription } from './subscription';
-
-type GapReason = 'window_passed' | 'too_much' | 'unavailable' | 'unknown_cursor';
 
 const AHEAD_POLL_MS = 20;
 

@@ -40,12 +40,20 @@ export class StreamServer implements OnApplicationBootstrap {
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    const isSocketIo = SOCKET_IO_QUERY.test(request.url ?? '');
+    const path = pathOf(request.url ?? '/', isSocketIo);
     // Until a server of the protocol takes the socket over, a client that goes away is nobody's error.
     const ignore = (): void => undefined;
     socket.on('error', ignore);
     try {
-      this.join(this.admit(path, request), request, socket, head, () => socket.off('error', ignore));
+      const { stream, identity } = this.admit(path, request);
+      const onConnected = (transport: Transport): StreamConnection => {
+        socket.off('error', ignore);
+        return this.clients.connect(transport, stream, identity);
+      };
+      const onLeft = (connection: StreamConnection): void => this.clients.left(connection);
+      const server = isSocketIo ? this.socketIo : this.webSockets;
+      server.upgrade(request, socket, head, { onConnected, onLeft });
     } catch (error) {
       const problem = toProblem(error);
       const { requestId } = continueCorrelation(String(request.headers[REQUEST_ID_HEADER] ?? ''), undefined);
@@ -69,21 +77,10 @@ export class StreamServer implements OnApplicationBootstrap {
     }
     return admitted;
   }
+}
 
-  private join(
-    { stream, identity }: AdmittedUpgrade,
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    onTakenOver: () => void,
-  ): void {
-    const onConnected = (transport: Transport): StreamConnection => {
-      onTakenOver();
-      return this.clients.connect(transport, stream, identity);
-    };
-    const onLeft = (connection: StreamConnection): void => this.clients.left(connection);
-    const isSocketIo = SOCKET_IO_QUERY.test(request.url ?? '');
-    if (isSocketIo) this.socketIo.upgrade(request, socket, head, { onConnected, onLeft });
-    else this.webSockets.upgrade(request, socket, head, onConnected, onLeft);
-  }
+/** Stock clients of Socket.IO put a slash behind the path. */
+function pathOf(url: string, isSocketIo: boolean): string {
+  const path = url.split('?')[0] ?? '/';
+  return isSocketIo ? path.replace(/\/$/, '') : path;
 }

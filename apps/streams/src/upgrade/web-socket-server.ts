@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type ServerOptions, WebSocketServer as Server } from 'ws';
 import { parseClientFrame } from '../connection/client-frame';
 import type { StreamConnection } from '../connection/stream-connection';
+import type { Joining } from './joining';
 import { StreamSocket } from '../connection/stream-socket';
 import { WebSocketTransport } from '../connection/web-socket-transport';
 import { LIMITS } from '../limits';
@@ -29,13 +30,7 @@ export class WebSocketServer {
     this.server = new Server<typeof StreamSocket>(options);
   }
 
-  upgrade(
-    request: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    onConnected: (transport: WebSocketTransport) => StreamConnection,
-    onLeft: (connection: StreamConnection) => void,
-  ): void {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, { onConnected, onLeft }: Joining): void {
     this.server.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = onConnected(new WebSocketTransport(webSocket, socket as Socket));
       webSocket.on('message', (data: Buffer, isBinary) => receive(connection, data, isBinary));
