@@ -51,7 +51,7 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_SECRET_KEYS: secrets.webhookSecretKeys,
   }),
-  streams: () => ({}),
+  streams: ({ redisUrl }) => ({ REDIS_URL: redisUrl }),
 };
 
 function upstreams(ports: ReadonlyMap<ServiceName, number>): Record<string, string> {

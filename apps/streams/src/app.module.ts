@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Clients } from './connection/clients';
 import { Connections } from './connection/connections';
+import { EndedKeys } from './log/ended-keys';
 import { History } from './log/history';
 import { LogFollower } from './log/log-follower';
 import { Logs } from './log/logs';
@@ -10,13 +11,17 @@ import { Audience } from './subscription/audience';
 import { FanOut } from './subscription/fan-out';
 import { Resumption } from './subscription/resumption';
 import { Snapshots } from './subscription/snapshots';
+import { Tickets } from './tickets/tickets';
+import { TicketsController } from './tickets/tickets.controller';
 import { StreamServer } from './upgrade/stream-server';
 
 @Module({
+  controllers: [TicketsController],
   providers: [
     Audience,
     Clients,
     Connections,
+    EndedKeys,
     FanOut,
     History,
     LogFollower,
@@ -25,6 +30,7 @@ import { StreamServer } from './upgrade/stream-server';
     Resumption,
     Snapshots,
     StreamServer,
+    Tickets,
     Watches,
   ],
 })

@@ -1,7 +1,15 @@
 import { KafkaConfig } from '@plimsoll/service-kit';
-import { IsInt, Max, Min } from 'class-validator';
+import { IsInt, Matches, Max, Min } from 'class-validator';
 
 export class StreamsConfig extends KafkaConfig {
+  /** Tickets of browsers are kept here, so that one made on any instance is good on any other, once. */
+  @Matches(/^rediss?:\/\//, { message: 'must be a redis:// address' })
+  REDIS_URL: string = '';
+
+  /** Put before every Redis key, so that several platforms can share a Redis. */
+  @Matches(/^[A-Za-z0-9._:-]*$/)
+  REDIS_KEY_PREFIX: string = 'plimsoll:';
+
   /** Milliseconds between two heartbeats of a connection; one that answers no ping for as long is closed. */
   @IsInt()
   @Min(100)

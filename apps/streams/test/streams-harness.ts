@@ -23,6 +23,7 @@ import {
   type TestDatabase,
   testIdentityKeys,
   testKafka,
+  testRedis,
   waitFor,
 } from '@plimsoll/testing';
 import type { ClientOptions } from 'ws';
@@ -65,12 +66,15 @@ export class StreamsHarness {
   static async start(over: Partial<StreamsConfig> = {}): Promise<StreamsHarness> {
     const database = await createTestDatabase();
     const log = testKafka();
+    const redis = testRedis();
     const publisher = await startPublisher(database.url, log);
     const config = Object.assign(new StreamsConfig(), {
       LOG_LEVEL: 'silent',
       IDENTITY_KEYS: testIdentityKeys(),
       KAFKA_BROKERS: log.brokers.join(','),
       KAFKA_TOPIC_PREFIX: log.topicPrefix,
+      REDIS_URL: redis.url,
+      REDIS_KEY_PREFIX: redis.keyPrefix,
       ...over,
     });
     return new StreamsHarness(database, publisher, config, await startInstance(config));

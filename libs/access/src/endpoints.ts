@@ -36,4 +36,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('POST',   '/v1/webhooks/:id/test', 'pro',        'webhooks:write', 'webhook-delivery'),
   row('GET',    '/v1/streams/positions', 'enterprise', 'positions:read', 'streams', true),
   row('GET',    '/v1/streams/alerts',    'enterprise', 'alerts:read',    'streams', true),
+  row('POST',   '/v1/streams/tickets',   'enterprise', null,             'streams'),
 ];

@@ -13,6 +13,7 @@ export { recordId, shownAddress } from './rest/fields';
 export * from './rest/paging';
 export * from './rest/positions';
 export * from './rest/status';
+export * from './rest/tickets';
 export * from './rest/wallets';
 export * from './rest/webhooks';
 export * from './streams/client-frames';

@@ -3,6 +3,7 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { STREAMS, type Identity, type StreamName } from '@plimsoll/contracts';
 import { StreamsConfig } from '../config';
 import { LIMITS } from '../limits';
+import { EndedKeys } from '../log/ended-keys';
 import { Logs } from '../log/logs';
 import { unsentBytes } from '../metrics';
 import { Resumption } from '../subscription/resumption';
@@ -10,8 +11,12 @@ import { Connections } from './connections';
 import { type ConnectionContext, StreamConnection } from './stream-connection';
 import type { Transport } from './transport';
 
-/** Looks over all connections at least this often. */
-const SWEEP_MS = 1_000;
+/** Looks over all connections at least this often: a key that has ended is noticed within it. */
+const SWEEP_MS = 500;
+const KEY_ENDED = {
+  keyRotated: 'the key was replaced; reconnect with the new one',
+  keyRevoked: 'the key was revoked or has expired; use another one',
+};
 const DRAIN_POLL_MS = 10;
 
 /** Takes clients in, looks after them, and lets them go when the service stops. */
@@ -24,6 +29,7 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
   constructor(
     private readonly config: StreamsConfig,
     private readonly connections: Connections,
+    private readonly endedKeys: EndedKeys,
     logs: Logs,
     resumption: Resumption,
   ) {
@@ -74,8 +80,11 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   private lookAfter(): void {
     const unsent: Record<StreamName, number> = { positions: 0, alerts: 0 };
+    const nowMs = Date.now();
     for (const connection of this.connections.all()) {
-      connection.tick();
+      const ending = this.endedKeys.endingOf(connection.keyId, nowMs);
+      if (ending) connection.close(ending, KEY_ENDED[ending]);
+      else connection.tick();
       unsent[connection.stream] += connection.unsentBytes;
     }
     for (const stream of STREAMS) unsentBytes.set({ stream }, unsent[stream]);

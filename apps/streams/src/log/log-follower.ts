@@ -12,6 +12,7 @@ import { PinoLogger } from 'nestjs-pino';
 import { StreamsConfig } from '../config';
 import { readLag } from '../metrics';
 import { FanOut } from '../subscription/fan-out';
+import { EndedKeys } from './ended-keys';
 import { Logs, TOPIC_OF } from './logs';
 import { Positions } from './positions';
 import { type StreamEvent, alertEvent, positionEvent } from './stream-event';
@@ -21,7 +22,7 @@ import { Watches } from './watches';
 const RETRY_MS = 1_000;
 const EXPIRY_MS = 1_000;
 
-/** Reads the log on every instance: who watches and all positions from the beginning, alerts of the window. */
+/** Reads the log on every instance: which keys end, who watches and all positions from the beginning, alerts of the window. */
 @Injectable()
 export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('log');
@@ -33,6 +34,7 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
   constructor(
     private readonly config: StreamsConfig,
     private readonly busLogger: PinoLogger,
+    private readonly endedKeys: EndedKeys,
     private readonly watches: Watches,
     private readonly known: Positions,
     private readonly logs: Logs,
@@ -83,11 +85,17 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
       ...kafkaSettings(this.config),
       clientId: 'streams',
       logger: this.busLogger,
-      topics: { 'wallet.v1': 'beginning', 'position.v1': 'beginning', 'alert.v1': { sinceMs } },
+      topics: {
+        'key.v1': 'beginning',
+        'wallet.v1': 'beginning',
+        'position.v1': 'beginning',
+        'alert.v1': { sinceMs },
+      },
       onBegin: (topic, partition, offset) => this.beginAt(topic, partition, Number(offset)),
       onEvents: (topic, partition, events, highWatermark) => {
         const next = Number(events.at(-1)?.offset ?? -1) + 1;
         readLag.set({ topic, partition }, Number(highWatermark) - next);
+        if (topic === 'key.v1') for (const { key, value } of events) this.endedKeys.apply(key, value);
         if (topic === 'wallet.v1') for (const { key, value } of events) this.watches.apply(key, value);
         if (topic === 'position.v1') for (const event of events) this.position(event);
         if (topic === 'alert.v1') for (const event of events) this.alert(event);

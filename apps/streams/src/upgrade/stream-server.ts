@@ -2,19 +2,19 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { IDENTITY_HEADER, Problem, REQUEST_ID_HEADER } from '@plimsoll/contracts';
+import { IDENTITY_HEADER, type Identity, Problem, REQUEST_ID_HEADER } from '@plimsoll/contracts';
 import { continueCorrelation, parseIdentityKeys, toProblem, verifyIdentity } from '@plimsoll/service-kit';
 import { StreamsConfig } from '../config';
 import { Clients } from '../connection/clients';
 import type { StreamConnection } from '../connection/stream-connection';
 import type { Transport } from '../connection/transport';
+import { EndedKeys } from '../log/ended-keys';
 import { LogFollower } from '../log/log-follower';
+import { Tickets } from '../tickets/tickets';
 import { type AdmittedUpgrade, authorizeUpgrade } from './authorize-upgrade';
 import { refuseUpgrade } from './refuse-upgrade';
 import { SocketIoServer } from './socket-io-server';
 import { WebSocketServer } from './web-socket-server';
-
-const SOCKET_IO_QUERY = /[?&]EIO=/;
 
 /** Turns upgrades of the HTTP server into connections, or refuses them. */
 @Injectable()
@@ -28,7 +28,9 @@ export class StreamServer implements OnApplicationBootstrap {
     config: StreamsConfig,
     private readonly adapters: HttpAdapterHost,
     private readonly log: LogFollower,
+    private readonly endedKeys: EndedKeys,
     private readonly clients: Clients,
+    private readonly tickets: Tickets,
   ) {
     this.keys = parseIdentityKeys(config.IDENTITY_KEYS);
     this.socketIo = new SocketIoServer(config.HEARTBEAT_MS);
@@ -40,47 +42,70 @@ export class StreamServer implements OnApplicationBootstrap {
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const isSocketIo = SOCKET_IO_QUERY.test(request.url ?? '');
-    const path = pathOf(request.url ?? '/', isSocketIo);
+    const { path, ticket, isSocketIo } = targetOf(request);
     // Until a server of the protocol takes the socket over, a client that goes away is nobody's error.
     const ignore = (): void => undefined;
     socket.on('error', ignore);
-    try {
-      const { stream, identity } = this.admit(path, request);
-      const onConnected = (transport: Transport): StreamConnection => {
-        socket.off('error', ignore);
-        return this.clients.connect(transport, stream, identity);
-      };
-      const onLeft = (connection: StreamConnection): void => this.clients.left(connection);
-      const server = isSocketIo ? this.socketIo : this.webSockets;
-      server.upgrade(request, socket, head, { onConnected, onLeft });
-    } catch (error) {
-      const problem = toProblem(error);
-      const { requestId } = continueCorrelation(String(request.headers[REQUEST_ID_HEADER] ?? ''), undefined);
-      if (problem.status === 500) this.logger.error({ err: error, path, requestId });
-      refuseUpgrade(socket, problem, path, requestId);
-    }
+    this.admit(path, ticket, request).then(
+      ({ stream, identity }) => {
+        const onConnected = (transport: Transport): StreamConnection => {
+          socket.off('error', ignore);
+          return this.clients.connect(transport, stream, identity);
+        };
+        const onLeft = (connection: StreamConnection): void => this.clients.left(connection);
+        const server = isSocketIo ? this.socketIo : this.webSockets;
+        server.upgrade(request, socket, head, { onConnected, onLeft });
+      },
+      (error: unknown) => this.refuse(error, path, request, socket),
+    );
   }
 
-  private admit(path: string, request: IncomingMessage): AdmittedUpgrade {
-    const header = request.headers[IDENTITY_HEADER];
-    const identity = verifyIdentity(
-      typeof header === 'string' ? header : undefined,
-      this.keys,
-      Math.floor(Date.now() / 1000),
-    );
-    const admitted = authorizeUpgrade(path, identity);
+  private refuse(error: unknown, path: string, request: IncomingMessage, socket: Duplex): void {
+    const problem = toProblem(error);
+    const { requestId } = continueCorrelation(String(request.headers[REQUEST_ID_HEADER] ?? ''), undefined);
+    if (problem.status === 500) this.logger.error({ err: error, path, requestId });
+    refuseUpgrade(socket, problem, path, requestId);
+  }
+
+  private async admit(
+    path: string,
+    ticket: string | null,
+    request: IncomingMessage,
+  ): Promise<AdmittedUpgrade> {
     if (this.clients.isDraining || !this.log.isCaughtUp) {
       throw new Problem('upstream_unavailable', 'This instance takes no connections now. Try again.', {
         headers: { 'retry-after': '1' },
       });
     }
-    return admitted;
+    const header = request.headers[IDENTITY_HEADER];
+    if (typeof header === 'string' || ticket === null) {
+      const nowSeconds = Math.floor(Date.now() / 1_000);
+      const identity = verifyIdentity(String(header ?? ''), this.keys, nowSeconds);
+      return this.authorize(path, identity);
+    }
+    const identity = await this.tickets.redeem(ticket);
+    if (!identity) {
+      throw new Problem('invalid_api_key', 'This ticket is used up or too old. Get another one.');
+    }
+    return this.authorize(path, identity);
+  }
+
+  private authorize(path: string, identity: Identity | null): AdmittedUpgrade {
+    if (identity && this.endedKeys.endingOf(identity.keyId, Date.now())) {
+      throw new Problem('invalid_api_key', 'This key was revoked or has expired. Use another one.');
+    }
+    return authorizeUpgrade(path, identity);
   }
 }
 
 /** Stock clients of Socket.IO put a slash behind the path. */
-function pathOf(url: string, isSocketIo: boolean): string {
-  const path = url.split('?')[0] ?? '/';
-  return isSocketIo ? path.replace(/\/$/, '') : path;
+function targetOf({ url = '/' }: IncomingMessage): {
+  path: string;
+  ticket: string | null;
+  isSocketIo: boolean;
+} {
+  const [path = '/', query = ''] = url.split('?');
+  const parameters = new URLSearchParams(query);
+  const isSocketIo = parameters.has('EIO');
+  return { path: isSocketIo ? path.replace(/\/$/, '') : path, ticket: parameters.get('ticket'), isSocketIo };
 }
