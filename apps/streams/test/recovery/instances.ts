@@ -6,7 +6,7 @@ import type { Instance } from './scenario';
 
 const ROOT = join(__dirname, '../../../..');
 
-/** Starts the service from its sources in a process of its own and waits until it is ready. */
+/** Starts the built service in a process of its own and waits until it is ready. */
 export async function startInstance(env: Record<string, string>): Promise<Instance> {
   const port = await findFreePort();
   let child: ChildProcess | undefined;
@@ -17,7 +17,7 @@ export async function startInstance(env: Record<string, string>): Promise<Instan
     return exit;
   };
   const start = async (): Promise<void> => {
-    child = spawn(process.execPath, ['-r', '@swc-node/register', join(__dirname, '../../src/main.ts')], {
+    child = spawn(process.execPath, ['dist/apps/streams/main.js'], {
       cwd: ROOT,
       env: { ...process.env, HOST: '127.0.0.1', ...env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],
