@@ -105,6 +105,6 @@ function take(payload: Buffer, socket: Socket, protocol: Target['protocol']): vo
   if (received.messages % SAMPLE !== 0) return;
   const at = payload.indexOf(STAMP);
   if (at < 0) return;
-  const stamp = payload.latin1Slice(at + STAMP.length, at + STAMP.length + STAMP_LENGTH);
+  const stamp = payload.toString('latin1', at + STAMP.length, at + STAMP.length + STAMP_LENGTH);
   received.latenciesMs.push(Date.now() - Date.parse(stamp));
 }

@@ -39,6 +39,7 @@ export function seededRandom(seed: number): () => number {
 export class World {
   readonly accounts: string[];
   readonly published: Published[] = [];
+  readonly trialIds = new Set<string>();
   private trial = 0;
   private readonly sequences = new Map<string, number>();
 
@@ -60,11 +61,13 @@ export class World {
   /** Closed positions, one a wallet: only to see who is told. */
   trials(): OutgoingEvent[] {
     this.trial += 1;
-    return this.accounts.flatMap((_, at) =>
+    const events = this.accounts.flatMap((_, at) =>
       this.walletsOf(at).map((wallet) =>
         outgoing('position.v1', samplePosition(wallet, this.trial, 'none', { closed: true })),
       ),
     );
+    for (const { eventId } of events) this.trialIds.add(eventId);
+    return events;
   }
 
   /** The next change, to be published. */
