@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startKafka, startPostgres, startRedis, workspaceRoot } from '@plimsoll/local-parts';
+import { ensureDatabase, startKafka, startPostgres, startRedis, workspaceRoot } from '@plimsoll/local-parts';
 import { startPublisher } from '@plimsoll/testing';
 import { percentile } from '../flow/percentile';
 import { startBare } from './bare-contender';
@@ -54,7 +54,10 @@ export async function run(args: string[]): Promise<object> {
       if (name === 'centrifugo') return startCentrifugo(centrifugo ?? '', folder);
       if (name !== 'ours' && name !== 'oursSocketIo') return startBare(name);
       const log = { brokers: [kafka.url], topicPrefix: `${turn}.` };
-      const publisher = await startPublisher(postgres.url, log);
+      const database = new URL(postgres.url);
+      database.pathname = turn.replaceAll('-', '_').toLowerCase();
+      await ensureDatabase(postgres.url, database.pathname.slice(1));
+      const publisher = await startPublisher(database.href, log);
       const parts: OurParts = { ...log, redisUrl: redis.url, publisher };
       const contender = await startOurs(parts, connections, name === 'oursSocketIo');
       const end = async (): Promise<void> => {

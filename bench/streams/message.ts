@@ -1,7 +1,7 @@
 import { newId, type PositionV1 } from '@plimsoll/contracts';
-import { samplePosition } from '@plimsoll/testing';
+import { samplePosition, sampleWallet } from '@plimsoll/testing';
 
-/** Of a frame that every contender sends: made once, with the moment it is sent put in. */
+/** The frame that ours sends, for the others too: made once, with the moment it is sent put in. */
 const TEMPLATE = JSON.stringify({
   type: 'event',
   cursor: 'MXBvc2l0aW9ucy4xLjI',
@@ -11,15 +11,20 @@ const TEMPLATE = JSON.stringify({
     id: 'pos_0000000000000001000010',
     protocol: 'aave-v3',
     chainId: 1,
+    market: 'AaveV3Local',
+    wallet: sampleWallet(1),
     healthFactor: 1.2,
+    healthFactorRaw: '1200000000000000000',
     totalCollateralUsd: 7_500,
     totalDebtUsd: 5_000,
+    riskLevel: 'high',
+    previousHealthFactor: null,
     band: 'high',
     asOfBlock: 101,
   },
 });
 
-/** Text of about 300 bytes that names the moment it was made. */
+/** Its text, which names the moment it was made. */
 export function stampedMessage(): string {
   return TEMPLATE.replace('@', new Date().toISOString());
 }
