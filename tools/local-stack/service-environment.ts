@@ -56,7 +56,7 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_SECRET_KEYS: secrets.webhookSecretKeys,
   }),
-  streams: () => ({}),
+  streams: ({ redisUrl }) => ({ REDIS_URL: redisUrl }),
 };
 
 /** Addresses of these services, or of all behind the gateway. */

@@ -1,13 +1,37 @@
 import { Module } from '@nestjs/common';
+import { Clients } from './connection/clients';
 import { Connections } from './connection/connections';
+import { EndedKeys } from './log/ended-keys';
+import { History } from './log/history';
 import { LogFollower } from './log/log-follower';
+import { Logs } from './log/logs';
 import { Positions } from './log/positions';
 import { Watches } from './log/watches';
+import { Audience } from './subscription/audience';
 import { FanOut } from './subscription/fan-out';
+import { Resumption } from './subscription/resumption';
 import { Snapshots } from './subscription/snapshots';
+import { Tickets } from './tickets/tickets';
+import { TicketsController } from './tickets/tickets.controller';
 import { StreamServer } from './upgrade/stream-server';
 
 @Module({
-  providers: [Connections, FanOut, LogFollower, Positions, Snapshots, StreamServer, Watches],
+  controllers: [TicketsController],
+  providers: [
+    Audience,
+    Clients,
+    Connections,
+    EndedKeys,
+    FanOut,
+    History,
+    LogFollower,
+    Logs,
+    Positions,
+    Resumption,
+    Snapshots,
+    StreamServer,
+    Tickets,
+    Watches,
+  ],
 })
 export class AppModule {}

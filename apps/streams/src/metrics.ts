@@ -30,3 +30,26 @@ export const eventToSocketSeconds = new Histogram({
   labelNames: ['stream'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 });
+
+export const conflated = new Counter({
+  name: 'streams_conflated_total',
+  help: 'States of positions passed over for a newer one because a client read slowly',
+});
+
+export const resumes = new Counter({
+  name: 'streams_resumes_total',
+  help: 'Subscriptions that went on from a cursor, by what came of it: recovered, or why not',
+  labelNames: ['stream', 'outcome'],
+});
+
+export const unsentBytes = new Gauge({
+  name: 'streams_unsent_bytes',
+  help: 'Bytes that wait for clients to take them',
+  labelNames: ['stream'],
+});
+
+export const readLag = new Gauge({
+  name: 'streams_read_lag_events',
+  help: 'Events in the log that this instance has not read yet',
+  labelNames: ['topic', 'partition'],
+});

@@ -23,6 +23,7 @@ import {
   type TestDatabase,
   testIdentityKeys,
   testKafka,
+  testRedis,
   waitFor,
 } from '@plimsoll/testing';
 import type { ClientOptions } from 'ws';
@@ -46,29 +47,41 @@ export class StreamsHarness {
     readonly app: NestFastifyApplication,
   ) {}
 
+  get identityKeys(): string {
+    return this.config.IDENTITY_KEYS;
+  }
+
+  /** The same instances' log behind another instance; it ends with this one's clients, before this one. */
+  async another(over: Partial<StreamsConfig> = {}): Promise<StreamsHarness> {
+    const config = Object.assign(new StreamsConfig(), this.config, over);
+    return new StreamsHarness(this.database, this.publisher, config, await startInstance(config));
+  }
+
+  /** Ends this instance alone. */
+  async stopInstance(): Promise<void> {
+    for (const { socket } of this.clients) socket.terminate();
+    await this.app.close();
+  }
+
   static async start(over: Partial<StreamsConfig> = {}): Promise<StreamsHarness> {
     const database = await createTestDatabase();
     const log = testKafka();
+    const redis = testRedis();
     const publisher = await startPublisher(database.url, log);
     const config = Object.assign(new StreamsConfig(), {
       LOG_LEVEL: 'silent',
       IDENTITY_KEYS: testIdentityKeys(),
       KAFKA_BROKERS: log.brokers.join(','),
       KAFKA_TOPIC_PREFIX: log.topicPrefix,
+      REDIS_URL: redis.url,
+      REDIS_KEY_PREFIX: redis.keyPrefix,
       ...over,
     });
-    const app = await createService(AppModule, config);
-    await app.listen(0, '127.0.0.1');
-    await waitFor(async () => (await app.get(Health).report(2_000)).status === 'ready', {
-      timeoutMs: 30_000,
-      message: 'the service has caught up',
-    });
-    return new StreamsHarness(database, publisher, config, app);
+    return new StreamsHarness(database, publisher, config, await startInstance(config));
   }
 
   async stop(): Promise<void> {
-    for (const { socket } of this.clients) socket.terminate();
-    await this.app.close();
+    await this.stopInstance();
     await this.publisher.stop();
     await this.database.drop();
   }
@@ -94,10 +107,19 @@ export class StreamsHarness {
   }
 
   /** A stream with one subscription, past its snapshot. */
-  async subscribe(stream: StreamName, accountId: string, filter?: object): Promise<StreamClient> {
+  async subscribe(
+    stream: StreamName,
+    accountId: string,
+    filter?: object,
+    since?: string,
+  ): Promise<StreamClient> {
     const client = await this.connect(stream, accountId);
-    client.send({ type: 'subscribe', id: 'all', ...(filter && { filter }) });
+    client.send({ type: 'subscribe', id: 'all', ...(filter && { filter }), ...(since && { since }) });
     await client.waitFor('subscribed');
+    if (since) {
+      await client.waitFor('resumed');
+      return client;
+    }
     if (stream === 'positions') {
       await waitFor(() => client.of('snapshot').at(-1)?.last, { message: 'the snapshot is complete' });
     }
@@ -159,4 +181,14 @@ export class StreamsHarness {
   private watches(accountId: string, wallet: string): boolean {
     return this.app.get(Watches).accountsOf(wallet).has(accountId);
   }
+}
+
+async function startInstance(config: StreamsConfig): Promise<NestFastifyApplication> {
+  const app = await createService(AppModule, config);
+  await app.listen(0, '127.0.0.1');
+  await waitFor(async () => (await app.get(Health).report(2_000)).status === 'ready', {
+    timeoutMs: 30_000,
+    message: 'the service has caught up',
+  });
+  return app;
 }

@@ -52,4 +52,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('GET',    '/v1/events',            'pro',        'webhooks:read',  'webhook-delivery'),
   row('GET',    '/v1/streams/positions', 'enterprise', 'positions:read', 'streams', true),
   row('GET',    '/v1/streams/alerts',    'enterprise', 'alerts:read',    'streams', true),
+  row('POST',   '/v1/streams/tickets',   'enterprise', null,             'streams'),
 ];

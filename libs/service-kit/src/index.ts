@@ -24,3 +24,4 @@ export * from './idempotency/idempotent-call';
 export * from './identity/identity.guard';
 export * from './identity/signed-identity';
 export { httpDurationSeconds } from './metrics/http-metrics';
+export { connectRedis, firstConnection } from './redis/redis-connection';

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type Redis from 'ioredis';
 import { GatewayConfig } from '../config';
-import { connectRedis, firstConnection } from '../redis/redis-connection';
+import { connectRedis, firstConnection } from '@plimsoll/service-kit';
 import { accountChannel } from './account-channel';
 
 const FIRST_CONNECTION_DEADLINE_MS = 1_000;

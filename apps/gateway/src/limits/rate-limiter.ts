@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { Health } from '@plimsoll/service-kit';
 import type Redis from 'ioredis';
 import { GatewayConfig } from '../config';
-import { connectRedis, firstConnection } from '../redis/redis-connection';
+import { connectRedis, firstConnection } from '@plimsoll/service-kit';
 import { DenyCache } from './deny-cache';
 import { limitsByRedis, localTakings } from './limiter-metrics';
 import { LocalLimiter } from './local-limiter';

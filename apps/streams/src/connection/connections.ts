@@ -1,44 +1,84 @@
 import { Injectable } from '@nestjs/common';
-import type { StreamName } from '@plimsoll/contracts';
-import { openConnections } from '../metrics';
+import { STREAMS, type StreamName } from '@plimsoll/contracts';
+import { openConnections, openSubscriptions } from '../metrics';
+import type { FilterSubject } from '../subscription/stream-filter';
+import type { Subscription } from '../subscription/subscription';
+import { SubscriptionIndex } from '../subscription/subscription-index';
 import type { StreamConnection } from './stream-connection';
 
-const NONE: ReadonlySet<StreamConnection> = new Set();
+interface AccountConnections {
+  readonly connections: Set<StreamConnection>;
+  /** Subscriptions that are handed each event as it comes. */
+  readonly live: SubscriptionIndex<Subscription>;
+}
 
-/** The open connections of this instance, by stream and account. */
+/** The open connections of this instance and their live subscriptions, by stream and account. */
 @Injectable()
 export class Connections {
-  private readonly byAccount: Record<StreamName, Map<string, Set<StreamConnection>>> = {
-    positions: new Map(),
-    alerts: new Map(),
-  };
-
-  of(stream: StreamName, accountId: string): ReadonlySet<StreamConnection> {
-    return this.byAccount[stream].get(accountId) ?? NONE;
-  }
+  private readonly byAccount = Object.fromEntries(
+    STREAMS.map((stream) => [stream, new Map<string, AccountConnections>()]),
+  ) as Record<StreamName, Map<string, AccountConnections>>;
 
   countOf(accountId: string): number {
-    return this.of('positions', accountId).size + this.of('alerts', accountId).size;
+    return this.of(accountId).length;
+  }
+
+  of(accountId: string): StreamConnection[] {
+    return STREAMS.flatMap((stream) => [...(this.byAccount[stream].get(accountId)?.connections ?? [])]);
   }
 
   all(): StreamConnection[] {
-    return Object.values(this.byAccount).flatMap((byAccount) =>
-      [...byAccount.values()].flatMap((connections) => [...connections]),
+    return STREAMS.flatMap((stream) =>
+      [...this.byAccount[stream].values()].flatMap(({ connections }) => [...connections]),
     );
   }
 
   add(connection: StreamConnection): void {
     const { stream, accountId } = connection;
-    const connections = this.byAccount[stream].get(accountId) ?? new Set();
-    this.byAccount[stream].set(accountId, connections.add(connection));
+    const account = this.byAccount[stream].get(accountId);
+    if (account) account.connections.add(connection);
+    else {
+      const live = new SubscriptionIndex<Subscription>();
+      this.byAccount[stream].set(accountId, { connections: new Set([connection]), live });
+    }
     openConnections.inc({ stream });
   }
 
   remove(connection: StreamConnection): void {
     const { stream, accountId } = connection;
-    const connections = this.byAccount[stream].get(accountId);
-    if (!connections?.delete(connection)) return;
-    if (connections.size === 0) this.byAccount[stream].delete(accountId);
+    const account = this.byAccount[stream].get(accountId);
+    if (!account?.connections.delete(connection)) return;
+    for (const subscription of connection.all()) {
+      account.live.remove(subscription);
+      openSubscriptions.dec({ stream });
+    }
+    if (account.connections.size === 0) this.byAccount[stream].delete(accountId);
     openConnections.dec({ stream });
+  }
+
+  goLive(subscription: Subscription): void {
+    subscription.upTo = null;
+    const account = this.accountOf(subscription);
+    // It may have closed meanwhile.
+    if (account?.connections.has(subscription.connection)) account.live.add(subscription);
+  }
+
+  /** From here on it is not handed events; nothing happens when it was not live. */
+  suspend(subscription: Subscription): void {
+    this.accountOf(subscription)?.live.remove(subscription);
+  }
+
+  /** Calls `visit` for each live subscription of the account that wants the event. */
+  match(
+    stream: StreamName,
+    accountId: string,
+    subject: FilterSubject,
+    visit: (subscription: Subscription) => void,
+  ): void {
+    this.byAccount[stream].get(accountId)?.live.match(subject, visit);
+  }
+
+  private accountOf({ connection }: Subscription): AccountConnections | undefined {
+    return this.byAccount[connection.stream].get(connection.accountId);
   }
 }

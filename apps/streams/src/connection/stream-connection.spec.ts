@@ -1,46 +1,141 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import type { StreamServerFrame } from '@plimsoll/contracts';
-import { WebSocket, WebSocketServer } from 'ws';
 import { LIMITS } from '../limits';
+import { encodeCursor } from '../log/cursor';
+import type { StreamEvent } from '../log/stream-event';
+import { parseClientFrame } from './client-frame';
+import type { EncodedFrame } from './encoded-frame';
+import { EventFrame } from './event-frame';
 import { StreamConnection } from './stream-connection';
+import type { Transport } from './transport';
+
+class RecordingTransport implements Transport {
+  isOpen = true;
+  unsentBytes = 0;
+  closedWith: number | null = null;
+  readonly frames: (StreamServerFrame & { type: string })[] = [];
+
+  send(frame: EncodedFrame, onSent?: () => void): void {
+    this.frames.push(JSON.parse(frame.json) as StreamServerFrame);
+    onSent?.();
+  }
+  onDrain(): void {}
+  ping(): boolean {
+    return true;
+  }
+  close(code: number): void {
+    this.closedWith = code;
+    this.isOpen = false;
+  }
+  terminate(): void {
+    this.isOpen = false;
+  }
+
+  of<T extends StreamServerFrame['type']>(type: T): Extract<StreamServerFrame, { type: T }>[] {
+    return this.frames.filter((frame) => frame.type === type) as Extract<StreamServerFrame, { type: T }>[];
+  }
+}
+
+/** The n-th event of the log, of a position. */
+const event = (offset: number, position: string): EventFrame => {
+  const body = `"eventId":"evt_${offset}","timestamp":"","data":{"id":"${position}"}}`;
+  const subject = {
+    position: { id: position, wallet: '0xab', protocol: '', chainId: 1, healthFactor: 1, collateralUsd: 1 },
+    severity: null,
+  };
+  const value: StreamEvent = {
+    partition: 0,
+    offset,
+    id: `evt_${offset}`,
+    timeMs: 0,
+    accountId: null,
+    subject,
+    body,
+  };
+  return new EventFrame(value, encodeCursor('positions', [offset + 1]), encodeCursor('positions', [offset]));
+};
+
+function connect(stream: 'positions' | 'alerts'): {
+  transport: RecordingTransport;
+  connection: StreamConnection;
+  pass: (ms: number) => void;
+} {
+  let nowMs = 0;
+  const transport = new RecordingTransport();
+  const connection = new StreamConnection(
+    transport,
+    { accountId: 'acc_1', keyId: 'key_1' },
+    {
+      stream,
+      heartbeatMs: 15_000,
+      now: () => nowMs,
+      cursor: () => 'head',
+      onSubscribed: () => undefined,
+      onUnsubscribed: () => undefined,
+    },
+  );
+  return { transport, connection, pass: (ms) => (nowMs += ms) };
+}
 
 describe('StreamConnection', () => {
-  let server: WebSocketServer;
-  beforeAll(async () => {
-    server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-    await once(server, 'listening');
-  });
-  afterAll(() => {
-    server.close();
+  it(`holds ${LIMITS.subscriptionsPerConnection} subscriptions, and says so to the next`, () => {
+    const { transport, connection } = connect('alerts');
+    for (let at = 0; at <= LIMITS.subscriptionsPerConnection; at += 1) {
+      connection.receive(parseClientFrame(JSON.stringify({ type: 'subscribe', id: `s${at}` }), 'alerts'));
+    }
+    expect(transport.of('subscribed')).toHaveLength(LIMITS.subscriptionsPerConnection);
+    expect(transport.frames.at(-1)).toMatchObject({ type: 'error', code: 'quota_reached' });
   });
 
-  it(`holds ${LIMITS.subscriptionsPerConnection} subscriptions, and says so to the next`, async () => {
-    let nowMs = 0;
-    const context = {
-      heartbeatMs: 15_000,
-      // A second for each frame: the limit on frames is not what this is about.
-      now: () => (nowMs += 1_000),
-      cursor: () => '',
-      onSubscribed: () => undefined,
-    };
-    server.once('connection', (socket) => new StreamConnection(socket, 'alerts', 'acc_1', context));
-    const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const frames: StreamServerFrame[] = [];
-    const refused = new Promise<void>((resolve) => {
-      client.on('message', (data: Buffer) => {
-        const frame = JSON.parse(data.toString()) as StreamServerFrame;
-        frames.push(frame);
-        if (frame.type === 'error') resolve();
-      });
-    });
-    await once(client, 'open');
-    for (let at = 0; at <= LIMITS.subscriptionsPerConnection; at += 1) {
-      client.send(JSON.stringify({ type: 'subscribe', id: `s${at}` }));
+  it('refuses a cursor of another stream', () => {
+    const { transport, connection } = connect('alerts');
+    const since = encodeCursor('positions', [1, 2]);
+    connection.receive(parseClientFrame(JSON.stringify({ type: 'subscribe', id: 'a', since }), 'alerts'));
+    expect(transport.frames.at(-1)).toMatchObject({ type: 'error', code: 'invalid_request' });
+    expect([...connection.all()]).toHaveLength(0);
+  });
+
+  it('conflates positions of a slow client to the latest of each, with cursors that lose nothing', () => {
+    const { transport, connection, pass } = connect('positions');
+    connection.deliver(event(0, 'pos_a'));
+    transport.unsentBytes = LIMITS.conflateAboveBytes + 1;
+    for (const [offset, position] of ['pos_a', 'pos_b', 'pos_a', 'pos_c'].entries()) {
+      connection.deliver(event(offset + 1, position));
     }
-    await refused;
-    expect(frames.filter(({ type }) => type === 'subscribed')).toHaveLength(128);
-    expect(frames.at(-1)).toMatchObject({ type: 'error', code: 'quota_reached' });
-    client.terminate();
+    connection.tick();
+    pass(15_000);
+    transport.unsentBytes -= 1;
+    connection.tick();
+    expect(transport.closedWith).toBeNull();
+    expect(transport.of('heartbeat')).toMatchObject([{ cursor: encodeCursor('positions', [1]) }]);
+    connection.drained();
+    const sent = transport.of('event').map(({ eventId, conflated, cursor }) => [eventId, conflated, cursor]);
+    expect(sent).toEqual([
+      ['evt_0', undefined, encodeCursor('positions', [1])],
+      ['evt_2', undefined, encodeCursor('positions', [3])],
+      ['evt_3', true, encodeCursor('positions', [4])],
+      ['evt_4', undefined, encodeCursor('positions', [5])],
+    ]);
+    connection.deliver(event(5, 'pos_a'));
+    expect(transport.of('event')).toHaveLength(5);
+  });
+
+  it('never passes over an alert, and closes with 4008 above 1 MiB', () => {
+    const { transport, connection } = connect('alerts');
+    transport.unsentBytes = LIMITS.conflateAboveBytes + 1;
+    connection.deliver(event(0, 'pos_a'));
+    connection.deliver(event(1, 'pos_a'));
+    expect(transport.of('event')).toHaveLength(2);
+    transport.unsentBytes = LIMITS.unsentBytes + 1;
+    connection.deliver(event(2, 'pos_a'));
+    expect(transport.closedWith).toBe(4008);
+  });
+
+  it('closes with 4008 after 10 s without progress', () => {
+    const { transport, connection, pass } = connect('positions');
+    transport.unsentBytes = 10;
+    connection.tick();
+    pass(10_000);
+    connection.tick();
+    expect(transport.closedWith).toBe(4008);
   });
 });

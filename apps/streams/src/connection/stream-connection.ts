@@ -1,97 +1,135 @@
 import {
+  type Identity,
   STREAM_CLOSE,
   type StreamClientFrame,
   type StreamName,
   type StreamServerFrame,
   newId,
 } from '@plimsoll/contracts';
-import type { WebSocket } from 'ws';
 import { LIMITS } from '../limits';
-import { closes, openSubscriptions } from '../metrics';
-import { type FilterSubject, compileFilter } from '../subscription/stream-filter';
-import { parseClientFrame } from './client-frame';
+import { type Place, decodeCursor, encodeCursor } from '../log/cursor';
+import { closes, conflated, openSubscriptions } from '../metrics';
+import { Subscription } from '../subscription/subscription';
+import { Backlog } from './backlog';
+import type { ParsedFrame } from './client-frame';
+import { EncodedFrame } from './encoded-frame';
+import type { EventFrame } from './event-frame';
 import { InboundRate } from './inbound-rate';
 import { Liveness } from './liveness';
+import type { Transport } from './transport';
 
-const TEXT = { binary: false };
-
-/** A filter that a client subscribed with. */
-export interface Subscription {
-  id: string;
-  fits(subject: FilterSubject): boolean;
-}
-
-/** What a connection needs from the service around it. */
+/** What a connection needs from the service around it; one for all connections of a stream. */
 export interface ConnectionContext {
-  heartbeatMs: number;
+  readonly stream: StreamName;
+  readonly heartbeatMs: number;
   /** Milliseconds of a clock that never goes back. */
   now(): number;
-  /** Where the connection's stream stands in the log. */
+  /** Where the stream stands in the log. */
   cursor(): string;
-  /** Sends what is known already to a new subscription. */
-  onSubscribed(connection: StreamConnection, subscription: Subscription): void;
+  /** @param since null: from now on */
+  onSubscribed(subscription: Subscription, since: Place | null): void;
+  onUnsubscribed(subscription: Subscription): void;
 }
 
-/** One client: its subscriptions, what it sends, and how it is kept alive. */
+/** One client: its subscriptions, what it is sent, and how it is kept alive. */
 export class StreamConnection {
   readonly id = newId('con');
+  readonly accountId: string;
+  readonly keyId: string;
+  /** How far it has caught up with the log; null: it is sent each event as it comes. */
+  place: Place | null = null;
+  /** How often its place went back. */
+  rewinds = 0;
+  /** Mark of the last event handed to it, so that two subscriptions do not send one event twice. */
+  lastMark = 0;
   private readonly subscriptions = new Map<string, Subscription>();
   private readonly rate = new InboundRate(LIMITS.inboundFramesPerSecond);
   private readonly liveness: Liveness;
+  private backlog: Backlog | null = null;
 
   constructor(
-    private readonly socket: WebSocket,
-    readonly stream: StreamName,
-    readonly accountId: string,
+    private readonly transport: Transport,
+    { accountId, keyId }: Pick<Identity, 'accountId' | 'keyId'>,
     private readonly context: ConnectionContext,
   ) {
+    this.accountId = accountId;
+    this.keyId = keyId;
     this.liveness = new Liveness(context.heartbeatMs, context.now());
-    socket.on('message', (data: Buffer, isBinary) => this.receive(data, isBinary));
-    socket.on('ping', () => this.admit());
-    socket.on('pong', () => this.liveness.answered());
-    socket.once('close', () => openSubscriptions.dec({ stream }, this.subscriptions.size));
-    this.tell({ type: 'welcome', stream, connectionId: this.id, heartbeatMs: context.heartbeatMs });
+    const { stream, heartbeatMs } = context;
+    this.tell({ type: 'welcome', stream, connectionId: this.id, heartbeatMs });
+  }
+
+  get stream(): StreamName {
+    return this.context.stream;
   }
 
   get isOpen(): boolean {
-    return this.socket.readyState === this.socket.OPEN;
+    return this.transport.isOpen;
   }
 
-  /** True when one of its subscriptions wants the event; whether the account may see it is asked before. */
-  wants(subject: FilterSubject): boolean {
-    for (const subscription of this.subscriptions.values()) if (subscription.fits(subject)) return true;
-    return false;
+  get unsentBytes(): number {
+    return this.transport.unsentBytes + (this.backlog?.bytes ?? 0);
+  }
+
+  /** Its subscriptions, in the order they were made. */
+  all(): IterableIterator<Subscription> {
+    return this.subscriptions.values();
   }
 
   has(subscription: Subscription): boolean {
     return this.isOpen && this.subscriptions.get(subscription.id) === subscription;
   }
 
-  /** @param frame text of a frame, encoded once for all who get it */
-  send(frame: Buffer, onSent?: () => void): void {
+  /** An event that one of its subscriptions wants. A client that reads slowly gets the latest state of each position. */
+  deliver(frame: EventFrame): void {
+    if (this.backlog) {
+      if (this.backlog.put(frame)) conflated.inc();
+    } else if (this.stream === 'positions' && this.transport.unsentBytes > LIMITS.conflateAboveBytes) {
+      this.backlog = new Backlog(frame.cursorBefore);
+      this.backlog.put(frame);
+    } else this.send(frame);
+    if (this.backlog) this.closeAboveLimit();
+  }
+
+  send(frame: EncodedFrame, onSent?: () => void): void {
     if (!this.isOpen) return onSent?.();
-    this.socket.send(frame, TEXT, onSent);
-    if (this.socket.bufferedAmount > LIMITS.unsentBytes) this.close('slow', 'reads too slowly; reconnect');
+    this.transport.send(frame, onSent);
+    this.closeAboveLimit();
   }
 
   tell(frame: StreamServerFrame): void {
-    this.send(Buffer.from(JSON.stringify(frame)));
+    this.send(new EncodedFrame(frame.type, JSON.stringify(frame)));
   }
 
   /** Like tell, but resolves when the frame has left the process or never will. */
   tellInFull(frame: StreamServerFrame): Promise<void> {
-    return new Promise((resolve) => this.send(Buffer.from(JSON.stringify(frame)), resolve));
+    return new Promise((resolve) => this.send(new EncodedFrame(frame.type, JSON.stringify(frame)), resolve));
+  }
+
+  /** The transport can take more: what waits goes out, until it waits again. */
+  drained(): void {
+    if (!this.backlog) return;
+    while (this.isOpen && this.transport.unsentBytes <= LIMITS.conflateAboveBytes) {
+      const frame = this.backlog.take();
+      if (!frame) break;
+      this.transport.send(frame);
+    }
+    if (this.backlog.isEmpty) this.backlog = null;
+  }
+
+  answered(): void {
+    this.liveness.answered();
   }
 
   /** Called now and then: sends what is due, and closes a connection that is dead or stuck. */
   tick(): void {
     if (!this.isOpen) return;
-    const due = this.liveness.tick(this.context.now(), this.socket.bufferedAmount);
+    const due = this.liveness.tick(this.context.now(), this.transport.unsentBytes);
     if (due === 'stalled') this.close('slow', 'takes nothing; reconnect');
     else if (due === 'no_pong') this.close('noPong', 'no pong; reconnect');
     else if (due === 'heartbeat') {
-      this.tell({ type: 'heartbeat', count: this.liveness.heartbeats, cursor: this.context.cursor() });
-      this.socket.ping();
+      this.tell({ type: 'heartbeat', count: this.liveness.heartbeats, cursor: this.cursor() });
+      if (!this.transport.ping()) this.liveness.answered();
     }
   }
 
@@ -104,58 +142,75 @@ export class StreamConnection {
   close(code: keyof typeof STREAM_CLOSE, reason: string): void {
     if (!this.isOpen) return;
     closes.inc({ code: STREAM_CLOSE[code] });
-    this.socket.close(STREAM_CLOSE[code], reason);
+    this.backlog = null;
+    this.transport.close(STREAM_CLOSE[code], reason);
   }
 
   terminate(): void {
-    this.socket.terminate();
+    this.transport.terminate();
   }
 
-  private admit(): boolean {
+  /** A frame or a ping came; false: too many did, and the connection is closed. */
+  admit(): boolean {
+    if (!this.isOpen) return false;
     if (this.rate.admits(this.context.now())) return true;
     this.close('badRequest', `more than ${LIMITS.inboundFramesPerSecond} frames in a second; send fewer`);
     return false;
   }
 
-  private receive(data: Buffer, isBinary: boolean): void {
-    if (!this.isOpen || !this.admit()) return;
-    if (isBinary) return this.close('badRequest', 'binary frame; send JSON as text');
-    const parsed = parseClientFrame(data.toString(), this.stream);
-    if (parsed.kind === 'malformed')
-      return this.close('badRequest', 'not JSON; send one JSON object a frame');
-    if (parsed.kind === 'invalid') return this.refuse('invalid_request', parsed.message);
-    this.handle(parsed.frame);
+  receive(parsed: ParsedFrame): void {
+    if (parsed.kind === 'malformed') this.close('badRequest', 'not JSON; send one JSON object a frame');
+    else if (parsed.kind === 'invalid') this.refuse('invalid_request', parsed.message);
+    else this.handle(parsed.frame);
   }
 
   private handle(frame: StreamClientFrame): void {
-    if (frame.type === 'ping') return this.tell({ type: 'pong' });
-    const { id } = frame;
-    if (frame.type === 'unsubscribe') {
-      if (!this.subscriptions.delete(id)) return this.refuse('not_found', `There is no subscription ${id}.`);
-      openSubscriptions.dec({ stream: this.stream });
-      return this.tell({ type: 'unsubscribed', id });
+    if (frame.type === 'ping') this.tell({ type: 'pong' });
+    else if (frame.type === 'unsubscribe') this.unsubscribe(frame.id);
+    else this.subscribe(frame);
+  }
+
+  private unsubscribe(id: string): void {
+    const subscription = this.subscriptions.get(id);
+    if (!subscription) return this.refuse('not_found', `There is no subscription ${id}.`);
+    this.subscriptions.delete(id);
+    this.context.onUnsubscribed(subscription);
+    openSubscriptions.dec({ stream: this.stream });
+    this.tell({ type: 'unsubscribed', id });
+  }
+
+  private subscribe({ id, filter, since }: Extract<StreamClientFrame, { type: 'subscribe' }>): void {
+    const place = since === undefined ? null : decodeCursor(this.stream, since);
+    if (since !== undefined && place === null) {
+      const message = '/since: this is no cursor of this stream. Leave it out to begin anew.';
+      return this.refuse('invalid_request', message);
     }
     if (this.subscriptions.has(id)) {
-      return this.refuse(
-        'conflict',
-        `Subscription ${id} is there already. Unsubscribe it or take another id.`,
-      );
+      const message = `Subscription ${id} is there already. Unsubscribe it or take another id.`;
+      return this.refuse('conflict', message);
     }
     if (this.subscriptions.size >= LIMITS.subscriptionsPerConnection) {
-      const most = LIMITS.subscriptionsPerConnection;
-      return this.refuse(
-        'quota_reached',
-        `A connection holds ${most} subscriptions. Open another connection.`,
-      );
+      const message = `A connection holds ${LIMITS.subscriptionsPerConnection} subscriptions. Open another connection.`;
+      return this.refuse('quota_reached', message);
     }
-    const subscription = { id, fits: compileFilter(frame.filter) };
+    const subscription = new Subscription(this, id, filter);
     this.subscriptions.set(id, subscription);
     openSubscriptions.inc({ stream: this.stream });
     this.tell({ type: 'subscribed', id });
-    this.context.onSubscribed(this, subscription);
+    this.context.onSubscribed(subscription, place);
   }
 
   private refuse(code: string, message: string): void {
     this.tell({ type: 'error', code, message });
+  }
+
+  /** What a client that gets no more than this has all of. */
+  private cursor(): string {
+    if (this.place) return encodeCursor(this.stream, this.place);
+    return this.backlog?.cursor ?? this.context.cursor();
+  }
+
+  private closeAboveLimit(): void {
+    if (this.unsentBytes > LIMITS.unsentBytes) this.close('slow', 'reads too slowly; reconnect');
   }
 }

@@ -1,6 +1,5 @@
 import { walletKey } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet, sampleWatch } from '@plimsoll/testing';
-import { LogPosition } from './log-position';
 import { Positions } from './positions';
 import { Watches } from './watches';
 
@@ -43,18 +42,5 @@ describe('Positions', () => {
     expect(positions.open(id)).toBeNull();
     positions.apply(samplePosition(wallet, 3, 'low'));
     expect(positions.open(id)?.asOfBlock).toBe(103);
-  });
-});
-
-describe('LogPosition', () => {
-  it('has the same cursor for the same place, whatever the order of the partitions was', () => {
-    const [one, other] = [new LogPosition(), new LogPosition()];
-    one.advance(0, '4');
-    one.advance(2, '9007199254740993');
-    other.advance(2, '7');
-    other.advance(2, '9007199254740993');
-    expect(other.cursor).not.toBe(one.cursor);
-    other.advance(0, '4');
-    expect(other.cursor).toBe(one.cursor);
   });
 });

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { StreamPosition } from '@plimsoll/contracts';
-import type { StreamConnection, Subscription } from '../connection/stream-connection';
+import type { StreamConnection } from '../connection/stream-connection';
 import { LIMITS } from '../limits';
 import { Positions } from '../log/positions';
 import { Watches } from '../log/watches';
 import { positionSubject } from './stream-data';
+import type { Subscription } from './subscription';
 
 /** What a new subscription to positions gets first: the account's positions as they are. */
 @Injectable()
@@ -38,6 +39,6 @@ export class Snapshots {
   ): StreamPosition | null {
     const position = this.positions.open(id);
     if (!position || !this.watches.accountsOf(position.wallet).has(accountId)) return null;
-    return subscription.fits(positionSubject(position)) ? position : null;
+    return subscription.filter.fits(positionSubject(position)) ? position : null;
   }
 }

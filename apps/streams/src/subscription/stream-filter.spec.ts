@@ -18,8 +18,8 @@ const aboutNothing: FilterSubject = { position: null, severity: 'high' };
 
 describe('compileFilter', () => {
   it('lets everything through without a field', () => {
-    expect(compileFilter()(subject())).toBe(true);
-    expect(compileFilter({})(aboutNothing)).toBe(true);
+    expect(compileFilter({}).fits(subject())).toBe(true);
+    expect(compileFilter({}).fits(aboutNothing)).toBe(true);
   });
 
   it.each<[StreamFilter, boolean]>([
@@ -37,10 +37,10 @@ describe('compileFilter', () => {
     [{ minUsd: 5_001 }, false],
     [{ minSeverity: 'info' }, false],
     [{ chainIds: [1], protocols: ['compound-v3'] }, false],
-  ])('%j: %s', (filter, expected) => expect(compileFilter(filter)(subject())).toBe(expected));
+  ])('%j: %s', (filter, expected) => expect(compileFilter(filter).fits(subject())).toBe(expected));
 
   it('fits no health factor to a position without debt', () => {
-    expect(compileFilter({ maxHealthFactor: 1e9 })(subject({ healthFactor: null }))).toBe(false);
+    expect(compileFilter({ maxHealthFactor: 1e9 }).fits(subject({ healthFactor: null }))).toBe(false);
   });
 
   it.each<StreamFilter>([
@@ -51,12 +51,12 @@ describe('compileFilter', () => {
     { maxHealthFactor: 9 },
     { minUsd: 0 },
   ])('fits %j to no alert without a position', (filter) => {
-    expect(compileFilter(filter)(aboutNothing)).toBe(false);
+    expect(compileFilter(filter).fits(aboutNothing)).toBe(false);
   });
 
   it('orders severities', () => {
     const found = SEVERITIES.filter((severity) =>
-      compileFilter({ minSeverity: 'medium' })({ ...subject(), severity }),
+      compileFilter({ minSeverity: 'medium' }).fits({ ...subject(), severity }),
     );
     expect(found).toEqual(['medium', 'high', 'critical']);
   });
@@ -74,8 +74,8 @@ describe('compileFilter', () => {
     );
     fc.assert(
       fc.property(anyFilter, anyFilter, (one, more) => {
-        const both = compileFilter({ ...more, ...one })(subject());
-        if (both) expect(compileFilter(one)(subject())).toBe(true);
+        const both = compileFilter({ ...more, ...one }).fits(subject());
+        if (both) expect(compileFilter(one).fits(subject())).toBe(true);
       }),
     );
   });

@@ -23,40 +23,64 @@ const aboutPosition =
   ({ position }) =>
     position !== null && test(position);
 
+/** What an index can look a filter up by. */
+export type IndexedField = 'id' | 'wallet' | 'protocol' | 'chainId';
+
+/** A filter, made once for a subscription. */
+export interface CompiledFilter {
+  /** Its most selective list, under whose values an index keeps it; null: it has none. */
+  readonly lookup: { readonly field: IndexedField; readonly values: readonly (string | number)[] } | null;
+  /** Whether the fields beside `lookup` hold; for what the index found. */
+  fitsRest(subject: FilterSubject): boolean;
+  /** Whether all of it holds. */
+  fits(subject: FilterSubject): boolean;
+}
+
 /**
- * A filter as one function, made once for a subscription. Every field that is present must hold; an alert about no
- * position fits no filter on positions. It can only narrow what the account may see: who may see what is decided before.
+ * Every field that is present must hold; an alert about no position fits no filter on positions. A filter can only
+ * narrow what the account may see: who may see what is decided before.
  */
-export function compileFilter(filter: StreamFilter = {}): Predicate {
-  const { wallets, positionIds, protocols, chainIds, maxHealthFactor, minSeverity, minUsd } = filter;
-  const predicates: Predicate[] = [];
-  if (wallets) {
-    const wanted = new Set(wallets.map((wallet) => wallet.toLowerCase()));
-    predicates.push(aboutPosition(({ wallet }) => wanted.has(wallet)));
-  }
-  if (positionIds) {
-    const wanted = new Set(positionIds);
-    predicates.push(aboutPosition(({ id }) => wanted.has(id)));
-  }
-  if (protocols) {
-    const wanted = new Set(protocols);
-    predicates.push(aboutPosition(({ protocol }) => wanted.has(protocol)));
-  }
-  if (chainIds) {
-    const wanted = new Set(chainIds);
-    predicates.push(aboutPosition(({ chainId }) => wanted.has(chainId)));
-  }
+export function compileFilter(filter: StreamFilter): CompiledFilter {
+  const lists = listsOf(filter);
+  const [lookup = null, ...others] = lists;
+  const rest = [...others.map(isListed), ...boundsOf(filter)];
+  const fitsRest: Predicate =
+    rest.length === 0 ? () => true : (subject) => rest.every((predicate) => predicate(subject));
+  const fitsLookup = lookup ? isListed(lookup) : () => true;
+  return { lookup, fitsRest, fits: (subject) => fitsLookup(subject) && fitsRest(subject) };
+}
+
+type List = NonNullable<CompiledFilter['lookup']>;
+
+/** The most selective first. */
+function listsOf({ positionIds, wallets, protocols, chainIds }: StreamFilter): List[] {
+  const lists: [IndexedField, readonly (string | number)[] | undefined][] = [
+    ['id', positionIds],
+    ['wallet', wallets?.map((wallet) => wallet.toLowerCase())],
+    ['protocol', protocols],
+    ['chainId', chainIds],
+  ];
+  return lists.flatMap(([field, values]) => (values ? [{ field, values: [...new Set(values)] }] : []));
+}
+
+function isListed({ field, values }: List): Predicate {
+  const wanted = new Set(values);
+  return aboutPosition((position) => wanted.has(position[field]));
+}
+
+function boundsOf({ maxHealthFactor, minUsd, minSeverity }: StreamFilter): Predicate[] {
+  const bounds: Predicate[] = [];
   if (maxHealthFactor !== undefined) {
-    predicates.push(
+    bounds.push(
       aboutPosition(({ healthFactor }) => healthFactor !== null && healthFactor <= maxHealthFactor),
     );
   }
-  if (minUsd !== undefined) predicates.push(aboutPosition(({ collateralUsd }) => collateralUsd >= minUsd));
+  if (minUsd !== undefined) bounds.push(aboutPosition(({ collateralUsd }) => collateralUsd >= minUsd));
   if (minSeverity !== undefined) {
     const least = rank(minSeverity);
-    predicates.push(({ severity }) => severity !== null && rank(severity) >= least);
+    bounds.push(({ severity }) => severity !== null && rank(severity) >= least);
   }
-  return (subject) => predicates.every((predicate) => predicate(subject));
+  return bounds;
 }
 
 function rank(severity: string): number {

@@ -1,135 +1,111 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { IDENTITY_HEADER, Problem, REQUEST_ID_HEADER } from '@plimsoll/contracts';
+import { IDENTITY_HEADER, type Identity, Problem, REQUEST_ID_HEADER } from '@plimsoll/contracts';
 import { continueCorrelation, parseIdentityKeys, toProblem, verifyIdentity } from '@plimsoll/service-kit';
-import { type ServerOptions, WebSocketServer } from 'ws';
 import { StreamsConfig } from '../config';
-import { Connections } from '../connection/connections';
-import { type ConnectionContext, StreamConnection } from '../connection/stream-connection';
-import { StreamSocket } from '../connection/stream-socket';
-import { LIMITS } from '../limits';
+import { Clients } from '../connection/clients';
+import type { StreamConnection } from '../connection/stream-connection';
+import type { Transport } from '../connection/transport';
+import { EndedKeys } from '../log/ended-keys';
 import { LogFollower } from '../log/log-follower';
-import { FanOut } from '../subscription/fan-out';
-import { Snapshots } from '../subscription/snapshots';
+import { Tickets } from '../tickets/tickets';
 import { type AdmittedUpgrade, authorizeUpgrade } from './authorize-upgrade';
 import { refuseUpgrade } from './refuse-upgrade';
+import { SocketIoServer } from './socket-io-server';
+import { WebSocketServer } from './web-socket-server';
 
-/** Looks over all connections at least this often. */
-const SWEEP_MS = 1_000;
-const DRAIN_POLL_MS = 10;
-
-/** Turns upgrades of the HTTP server into connections, looks after them, and lets them go when the service stops. */
+/** Turns upgrades of the HTTP server into connections, or refuses them. */
 @Injectable()
-export class StreamServer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class StreamServer implements OnApplicationBootstrap {
   private readonly logger = new Logger('upgrade');
   private readonly keys;
-  private readonly webSockets;
-  private sweep: NodeJS.Timeout | undefined;
-  private isDraining = false;
+  private readonly webSockets = new WebSocketServer();
+  private readonly socketIo: SocketIoServer;
 
   constructor(
-    private readonly config: StreamsConfig,
+    config: StreamsConfig,
     private readonly adapters: HttpAdapterHost,
     private readonly log: LogFollower,
-    private readonly connections: Connections,
-    private readonly fanOut: FanOut,
-    private readonly snapshots: Snapshots,
+    private readonly endedKeys: EndedKeys,
+    private readonly clients: Clients,
+    private readonly tickets: Tickets,
   ) {
     this.keys = parseIdentityKeys(config.IDENTITY_KEYS);
-    // The published types of ws do not know the last two yet.
-    const options: ServerOptions<typeof StreamSocket> & { maxFragments: number; closeTimeout: number } = {
-      noServer: true,
-      clientTracking: false,
-      perMessageDeflate: false,
-      WebSocket: StreamSocket,
-      maxPayload: LIMITS.inboundFrameBytes,
-      maxFragments: LIMITS.inboundFragments,
-      closeTimeout: config.CLOSE_DEADLINE_MS,
-    };
-    this.webSockets = new WebSocketServer(options);
+    this.socketIo = new SocketIoServer(config.HEARTBEAT_MS);
   }
 
   onApplicationBootstrap(): void {
     const server = this.adapters.httpAdapter.getHttpServer() as Server;
     server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
-    const sweepMs = Math.min(SWEEP_MS, this.config.HEARTBEAT_MS / 4);
-    this.sweep = setInterval(() => {
-      for (const connection of this.connections.all()) connection.tick();
-    }, sweepMs).unref();
-  }
-
-  /** Clients are told to come back, to another instance, spread over a while. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isDraining = true;
-    for (const connection of this.connections.all()) {
-      connection.drain(Math.round(Math.random() * this.config.RECONNECT_SPREAD_MS));
-    }
-    const deadline = performance.now() + this.config.CLOSE_DEADLINE_MS;
-    while (this.connections.all().length > 0 && performance.now() < deadline) await delay(DRAIN_POLL_MS);
-    for (const connection of this.connections.all()) connection.terminate();
-    clearInterval(this.sweep);
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const path = (request.url ?? '/').split('?')[0] ?? '/';
-    // Until ws takes the socket over, a client that goes away is nobody's error.
+    const { path, ticket, isSocketIo } = targetOf(request);
+    // Until a server of the protocol takes the socket over, a client that goes away is nobody's error.
     const ignore = (): void => undefined;
     socket.on('error', ignore);
-    try {
-      const admitted = this.admit(path, request);
-      this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-        socket.off('error', ignore);
-        this.connect(webSocket, admitted);
-      });
-    } catch (error) {
-      const problem = toProblem(error);
-      const { requestId } = continueCorrelation(String(request.headers[REQUEST_ID_HEADER] ?? ''), undefined);
-      if (problem.status === 500) this.logger.error({ err: error, path, requestId });
-      refuseUpgrade(socket, problem, path, requestId);
-    }
+    this.admit(path, ticket, request).then(
+      ({ stream, identity }) => {
+        const onConnected = (transport: Transport): StreamConnection => {
+          socket.off('error', ignore);
+          return this.clients.connect(transport, stream, identity);
+        };
+        const onLeft = (connection: StreamConnection): void => this.clients.left(connection);
+        const server = isSocketIo ? this.socketIo : this.webSockets;
+        server.upgrade(request, socket, head, { onConnected, onLeft });
+      },
+      (error: unknown) => this.refuse(error, path, request, socket),
+    );
   }
 
-  private admit(path: string, request: IncomingMessage): AdmittedUpgrade {
-    const header = request.headers[IDENTITY_HEADER];
-    const identity = verifyIdentity(
-      typeof header === 'string' ? header : undefined,
-      this.keys,
-      Math.floor(Date.now() / 1000),
-    );
-    const admitted = authorizeUpgrade(path, identity);
-    if (this.isDraining || !this.log.isCaughtUp) {
+  private refuse(error: unknown, path: string, request: IncomingMessage, socket: Duplex): void {
+    const problem = toProblem(error);
+    const { requestId } = continueCorrelation(String(request.headers[REQUEST_ID_HEADER] ?? ''), undefined);
+    if (problem.status === 500) this.logger.error({ err: error, path, requestId });
+    refuseUpgrade(socket, problem, path, requestId);
+  }
+
+  private async admit(
+    path: string,
+    ticket: string | null,
+    request: IncomingMessage,
+  ): Promise<AdmittedUpgrade> {
+    if (this.clients.isDraining || !this.log.isCaughtUp) {
       throw new Problem('upstream_unavailable', 'This instance takes no connections now. Try again.', {
         headers: { 'retry-after': '1' },
       });
     }
-    return admitted;
+    const header = request.headers[IDENTITY_HEADER];
+    if (typeof header === 'string' || ticket === null) {
+      const nowSeconds = Math.floor(Date.now() / 1_000);
+      const identity = verifyIdentity(String(header ?? ''), this.keys, nowSeconds);
+      return this.authorize(path, identity);
+    }
+    const identity = await this.tickets.redeem(ticket);
+    if (!identity) {
+      throw new Problem('invalid_api_key', 'This ticket is used up or too old. Get another one.');
+    }
+    return this.authorize(path, identity);
   }
 
-  private connect(webSocket: StreamSocket, { stream, identity }: AdmittedUpgrade): void {
-    // ws closes the socket after every error by itself.
-    webSocket.on('error', (error) => this.logger.debug({ msg: 'socket error', err: error }));
-    const context: ConnectionContext = {
-      heartbeatMs: this.config.HEARTBEAT_MS,
-      now: () => performance.now(),
-      cursor: () => this.fanOut.read[stream].cursor,
-      onSubscribed: (connection, subscription) => {
-        if (stream === 'positions') void this.snapshots.send(connection, subscription);
-      },
-    };
-    const connection = new StreamConnection(webSocket, stream, identity.accountId, context);
-    if (this.connections.countOf(identity.accountId) >= LIMITS.connectionsPerAccount) {
-      connection.close('connectionLimit', `${LIMITS.connectionsPerAccount} connections are open; close one`);
-      return;
+  private authorize(path: string, identity: Identity | null): AdmittedUpgrade {
+    if (identity && this.endedKeys.endingOf(identity.keyId, Date.now())) {
+      throw new Problem('invalid_api_key', 'This key was revoked or has expired. Use another one.');
     }
-    this.connections.add(connection);
-    webSocket.once('close', () => this.connections.remove(connection));
+    return authorizeUpgrade(path, identity);
   }
+}
+
+/** Stock clients of Socket.IO put a slash behind the path. */
+function targetOf({ url = '/' }: IncomingMessage): {
+  path: string;
+  ticket: string | null;
+  isSocketIo: boolean;
+} {
+  const [path = '/', query = ''] = url.split('?');
+  const parameters = new URLSearchParams(query);
+  const isSocketIo = parameters.has('EIO');
+  return { path: isSocketIo ? path.replace(/\/$/, '') : path, ticket: parameters.get('ticket'), isSocketIo };
 }

@@ -24,6 +24,7 @@ describe.each(Object.keys(EVENTS) as EventTopic[])('%s', (topic) => {
     const keys: Record<EventTopic, unknown> = {
       'account.v1': value['accountId'],
       'wallet.v1': `${String(value['accountId'])}|${String(value['wallet'])}`,
+      'key.v1': value['keyId'],
       'position.v1': value['id'],
       'alert.v1': value['accountId'],
       'delivery.v1': value['webhookId'],

@@ -11,8 +11,12 @@ import { CatchUp } from './catch-up';
 
 const FETCH_WAIT_MS = 500;
 
-/** The oldest event kept, the next one to come, or an offset for each partition (those not named: the oldest). */
-export type StartFrom = 'beginning' | 'latest' | { readonly [partition: number]: string };
+/**
+ * The oldest event kept, the next one to come, the first one made at or after a time (milliseconds since 1970), or an
+ * offset for each partition (those not named: the oldest).
+ */
+export type StartFrom =
+  'beginning' | 'latest' | { readonly sinceMs: number } | { readonly [partition: number]: string };
 
 /** Arguments of `onEvents`; testing `topic` narrows `events`. */
 export type LogEvents = {
@@ -26,6 +30,8 @@ export type LogEvents = {
 
 export interface LogReaderOptions extends KafkaOptions {
   topics: Partial<Record<EventTopic, StartFrom>>;
+  /** Called for each partition, before any of its events, with the offset that reading begins at. */
+  onBegin?(topic: EventTopic, partition: number, offset: string): void;
   /**
    * Called with the events of one partition in order, one call at a time; the next fetch waits for it. `highWatermark`
    * is the offset that the partition's next event will get. When it throws, the same events come again.
@@ -131,8 +137,10 @@ export class LogReader {
         await consumer.subscribe({ topic, fromBeginning: true });
         return admin.fetchTopicOffsets(topic);
       }, random);
+      const starts = await offsetsByPartition(admin, topic, from);
       for (const { partition, low, high } of offsets) {
-        const offset = startOffset(from, partition, low, high);
+        const offset = startOffset(starts, partition, low, high);
+        this.options.onBegin?.(name, partition, offset);
         this.#goOn({ topic, partition, offset });
         this.#catchUp.expect(topic, partition, BigInt(offset), BigInt(high));
       }
@@ -167,8 +175,16 @@ export class LogReader {
   }
 }
 
+type StartOffsets = Exclude<StartFrom, { readonly sinceMs: number }>;
+
+async function offsetsByPartition(admin: Admin, topic: string, from: StartFrom): Promise<StartOffsets> {
+  if (typeof from === 'string' || !('sinceMs' in from)) return from;
+  const offsets = await admin.fetchTopicOffsetsByTimestamp(topic, from.sinceMs);
+  return Object.fromEntries(offsets.map(({ partition, offset }) => [partition, offset]));
+}
+
 /** Offsets outside of what the partition still has would be refused by the broker. */
-function startOffset(from: StartFrom, partition: number, low: string, high: string): string {
+function startOffset(from: StartOffsets, partition: number, low: string, high: string): string {
   if (from === 'latest') return high;
   const wanted = from === 'beginning' ? undefined : from[partition];
   if (wanted === undefined || BigInt(wanted) < BigInt(low)) return low;

@@ -1,14 +1,32 @@
+import { StreamTicket } from '@plimsoll/contracts';
 import type { Operation, Operations } from '../operation';
+import { TIMESTAMP } from './samples';
 
 const stream = (operationId: string, what: string): Operation => ({
   operationId,
   tag: 'Streams',
   summary: `Stream of ${what}`,
-  description: `Opens a WebSocket that sends JSON text frames. Send the key in the handshake’s headers. The account’s watched wallets are the default filter; nothing of another account is ever sent. A call that does not ask for the upgrade is \`invalid_request\`.`,
+  description: `Opens a WebSocket that sends JSON text frames. Send the key in the handshake’s headers, or, from a browser, a ticket in the query. The frames are described in the AsyncAPI document. The account’s watched wallets are the default filter; nothing of another account is ever sent. A call that does not ask for the upgrade is \`invalid_request\`.`,
   answers: [{ status: 101, description: 'The connection is a WebSocket from here on.', schema: null }],
 });
 
 export const streamOperations: Operations = {
   'GET /v1/streams/positions': stream('streamPositions', 'position changes'),
   'GET /v1/streams/alerts': stream('streamAlerts', 'alerts'),
+  'POST /v1/streams/tickets': {
+    operationId: 'createStreamTicket',
+    tag: 'Streams',
+    summary: 'Create a ticket for a stream',
+    description:
+      'For browsers, which can set no headers on a WebSocket: connect with `?ticket=` within 60 seconds. A ticket opens one stream that the key may open, once.',
+    answers: [
+      {
+        status: 201,
+        description: 'The ticket; it is shown once.',
+        schema: StreamTicket,
+        example: { ticket: `tkt_${'A'.repeat(43)}`, expiresAt: TIMESTAMP },
+      },
+    ],
+    errors: ['upstream_unavailable'],
+  },
 };

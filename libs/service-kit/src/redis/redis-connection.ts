@@ -7,6 +7,7 @@ const RECONNECT_MAX_MS = 500;
 /**
  * A Redis connection on which nothing ever waits for Redis to come back: commands fail at once while it is away, and it
  * reconnects for ever, at least twice a second. Losing and finding it is logged once each.
+ * @param purpose names the connection, in logs and in Redis
  */
 export function connectRedis(url: string, purpose: string): Redis {
   const logger = new Logger('redis');
@@ -18,7 +19,7 @@ export function connectRedis(url: string, purpose: string): Redis {
     autoResubscribe: false,
     connectTimeout: 1_000,
     disconnectTimeout: 200,
-    connectionName: `plimsoll-gateway-${purpose}`,
+    connectionName: `plimsoll-${purpose}`,
     retryStrategy: (attempt) =>
       Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** Math.min(attempt, 10)) * (0.75 + Math.random() / 4),
   });
@@ -34,7 +35,7 @@ export function connectRedis(url: string, purpose: string): Redis {
   return redis;
 }
 
-/** Connects, and waits for it no longer than `deadlineMs`: a gateway starts without Redis too. */
+/** Connects, and waits for it no longer than `deadlineMs`: a service starts without Redis too. */
 export async function firstConnection(redis: Redis, deadlineMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {

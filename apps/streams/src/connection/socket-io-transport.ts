@@ -1,0 +1,48 @@
+import type { Socket as TcpSocket } from 'node:net';
+import type { StreamCloseCode, StreamServerFrame } from '@plimsoll/contracts';
+import type { Socket } from 'socket.io';
+import { EncodedFrame } from './encoded-frame';
+import type { Transport } from './transport';
+
+/**
+ * Socket.IO over WebSocket. Frames are written past it, made once for all who get them; its own packets (the handshake,
+ * pings) are whole WebSocket messages too, so the two do not mix. It shows its clients no close codes: they are told in
+ * a last frame.
+ */
+export class SocketIoTransport implements Transport {
+  constructor(
+    private readonly socket: Socket,
+    private readonly tcp: TcpSocket,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.socket.connected && this.tcp.writable;
+  }
+
+  get unsentBytes(): number {
+    return this.tcp.writableLength;
+  }
+
+  send(frame: EncodedFrame, onSent?: () => void): void {
+    if (onSent) this.tcp.write(frame.socketIo, onSent);
+    else this.tcp.write(frame.socketIo);
+  }
+
+  onDrain(listener: () => void): void {
+    this.tcp.on('drain', listener);
+  }
+
+  ping(): boolean {
+    return false;
+  }
+
+  close(code: StreamCloseCode, reason: string): void {
+    const frame: StreamServerFrame = { type: 'closing', code, message: reason };
+    this.send(new EncodedFrame('closing', JSON.stringify(frame)));
+    this.socket.disconnect(true);
+  }
+
+  terminate(): void {
+    this.tcp.destroy();
+  }
+}

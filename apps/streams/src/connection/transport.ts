@@ -1,0 +1,18 @@
+import type { StreamCloseCode } from '@plimsoll/contracts';
+import type { EncodedFrame } from './encoded-frame';
+
+/** The way frames of one connection go: plain WebSocket or Socket.IO. */
+export interface Transport {
+  readonly isOpen: boolean;
+  /** Bytes that were sent and not yet taken by the operating system. */
+  readonly unsentBytes: number;
+  /** @param onSent when it has left the process, or never will */
+  send(frame: EncodedFrame, onSent?: () => void): void;
+  /** Called each time that all of it has left the process after some of it had to wait. */
+  onDrain(listener: () => void): void;
+  /** Asks the other end for a sign of life; false: the transport sees to that by itself. */
+  ping(): boolean;
+  /** @param reason at most 123 bytes */
+  close(code: StreamCloseCode, reason: string): void;
+  terminate(): void;
+}

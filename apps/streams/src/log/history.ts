@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import type { StreamName } from '@plimsoll/contracts';
+import { LogReader, type LogReaderOptions } from '@plimsoll/event-bus';
+import { kafkaSettings } from '@plimsoll/service-kit';
+import { PinoLogger } from 'nestjs-pino';
+import { StreamsConfig } from '../config';
+import { LIMITS } from '../limits';
+import type { Place } from './cursor';
+import { TOPIC_OF } from './logs';
+import { mergeByTime } from './merge-by-time';
+import { type StreamEvent, eventOf } from './stream-event';
+
+/** What the log has after a place; or why it was not read. */
+export type Missed = { events: StreamEvent[] } | { refused: 'window_passed' | 'too_much' | 'unavailable' };
+
+/** Reads what memory does not hold any more back from Kafka: one range at a time, and not without end. */
+@Injectable()
+export class History {
+  private readonly logger = new Logger('history');
+  private waiting = 0;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly config: StreamsConfig,
+    private readonly busLogger: PinoLogger,
+  ) {}
+
+  /** The events from one place up to another; older than the window: refused. Waits for its turn. */
+  async read(stream: StreamName, from: Place, to: Place): Promise<Missed> {
+    if (this.waiting >= LIMITS.waitingSeeks) return { refused: 'too_much' };
+    this.waiting += 1;
+    const turn = this.last.then(() => this.readNow(stream, from, to));
+    this.last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } catch (error) {
+      this.logger.warn({ msg: 'the log could not be read back', stream, err: error });
+      return { refused: 'unavailable' };
+    } finally {
+      this.waiting -= 1;
+    }
+  }
+
+  private async readNow(stream: StreamName, from: Place, to: Place): Promise<Missed> {
+    const range = new Range(from, to);
+    const settled = new Promise<void>((resolve) => (range.onSettled = resolve));
+    const reader = new LogReader({
+      ...kafkaSettings(this.config),
+      clientId: 'streams-history',
+      logger: this.busLogger,
+      topics: { [TOPIC_OF[stream]]: { ...to.map(String), ...from.map(String) } },
+      onEvents: (...[topic, partition, events]: Parameters<LogReaderOptions['onEvents']>) => {
+        if (topic === 'position.v1' || topic === 'alert.v1') {
+          range.add(
+            partition,
+            events.map(eventOf).filter((event) => event !== null),
+          );
+        }
+      },
+    });
+    const timeout = new AbortController();
+    try {
+      await reader.start();
+      const late = delay(LIMITS.seekDeadlineMs, 'late' as const, { signal: timeout.signal });
+      const caughtUp = reader.caughtUp;
+      if ((await Promise.race([settled, caughtUp, late])) === 'late') return { refused: 'unavailable' };
+    } finally {
+      timeout.abort();
+      await reader.stop();
+    }
+    if (range.isTooLong) return { refused: 'too_much' };
+    const earliestMs = Date.now() - this.config.RESUME_WINDOW_MS;
+    return range.beginsBefore(earliestMs) ? { refused: 'window_passed' } : { events: range.merged() };
+  }
+}
+
+/** The events of a range as they come in. */
+class Range {
+  onSettled: () => void = () => undefined;
+  isTooLong = false;
+  private readonly byPartition: StreamEvent[][];
+  private readonly open: Set<number>;
+  private count = 0;
+
+  constructor(
+    from: Place,
+    private readonly to: Place,
+  ) {
+    this.byPartition = to.map(() => []);
+    this.open = new Set(to.flatMap((end, partition) => ((from[partition] ?? 0) < end ? [partition] : [])));
+  }
+
+  add(partition: number, events: readonly StreamEvent[]): void {
+    const end = this.to[partition] ?? 0;
+    const wanted = events.filter(({ offset }) => offset < end);
+    this.byPartition[partition]?.push(...wanted);
+    this.count += wanted.length;
+    this.isTooLong = this.count > LIMITS.seekEvents;
+    if (wanted.length < events.length || events.some(({ offset }) => offset === end - 1)) {
+      this.open.delete(partition);
+    }
+    if (this.isTooLong || this.open.size === 0) this.onSettled();
+  }
+
+  beginsBefore(earliestMs: number): boolean {
+    return this.byPartition.some(([first]) => first !== undefined && first.timeMs < earliestMs);
+  }
+
+  merged(): StreamEvent[] {
+    return mergeByTime(this.byPartition, this.count);
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { STREAMS, type StreamName } from '@plimsoll/contracts';
+import { StreamsConfig } from '../config';
+import { StreamLog } from './stream-log';
+
+/** Topic behind each stream. */
+export const TOPIC_OF = { positions: 'position.v1', alerts: 'alert.v1' } as const satisfies Record<
+  StreamName,
+  string
+>;
+
+/** What each stream keeps of its topic. */
+@Injectable()
+export class Logs {
+  private readonly all: Record<StreamName, StreamLog>;
+
+  constructor({ RESUME_WINDOW_MS, RESUME_MEMORY_BYTES }: StreamsConfig) {
+    this.all = Object.fromEntries(
+      STREAMS.map((stream) => [stream, new StreamLog(stream, RESUME_WINDOW_MS, RESUME_MEMORY_BYTES)]),
+    ) as Record<StreamName, StreamLog>;
+  }
+
+  of(stream: StreamName): StreamLog {
+    return this.all[stream];
+  }
+
+  /** @param nowMs milliseconds since 1970 */
+  expire(nowMs: number): void {
+    for (const log of Object.values(this.all)) log.expire(nowMs);
+  }
+}

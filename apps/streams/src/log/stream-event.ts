@@ -1,0 +1,55 @@
+import { type AlertV1, type PositionV1, type StreamAlert, type StreamPosition } from '@plimsoll/contracts';
+import type { ReceivedEvent } from '@plimsoll/event-bus';
+import { alertSubject, positionSubject, streamAlert, streamPosition } from '../subscription/stream-data';
+import type { FilterSubject } from '../subscription/stream-filter';
+
+/** What an event occupies beside its body, bytes; a measure for bounds, not exact. */
+const OVERHEAD_BYTES = 400;
+
+/** An event of the log in the form in which streams keep, filter and send it. */
+export interface StreamEvent {
+  readonly partition: number;
+  readonly offset: number;
+  readonly id: string;
+  /** When it was made, milliseconds since 1970. */
+  readonly timeMs: number;
+  /** Whose it is; null: it is for all who watch the wallet of its position. */
+  readonly accountId: string | null;
+  readonly subject: FilterSubject;
+  /** Its frame's JSON from `eventId` to the end: what is the same for every client. */
+  readonly body: string;
+}
+
+/** @param data what streams send of it */
+export function positionEvent(event: ReceivedEvent<PositionV1>, data: StreamPosition): StreamEvent {
+  return streamEvent(event, null, positionSubject(data), data);
+}
+
+/** @throws never for an event with a value; alert.v1 has no tombstones */
+export function alertEvent(event: ReceivedEvent<AlertV1>, value: AlertV1): StreamEvent {
+  return streamEvent(event, value.accountId, alertSubject(value), streamAlert(value));
+}
+
+/** Of either topic; null: a tombstone. Whether a position's event is news is not asked. */
+export function eventOf(event: ReceivedEvent<PositionV1 | AlertV1>): StreamEvent | null {
+  const { value } = event;
+  if (!value) return null;
+  return 'accountId' in value
+    ? alertEvent(event as ReceivedEvent<AlertV1>, value)
+    : positionEvent(event as ReceivedEvent<PositionV1>, streamPosition(value));
+}
+
+export function bytesOf({ body }: StreamEvent): number {
+  return body.length + OVERHEAD_BYTES;
+}
+
+function streamEvent(
+  { partition, offset, id, time }: ReceivedEvent<unknown>,
+  accountId: string | null,
+  subject: FilterSubject,
+  data: StreamPosition | StreamAlert,
+): StreamEvent {
+  const timestamp = new Date(time).toISOString();
+  const body = `"eventId":${JSON.stringify(id)},"timestamp":"${timestamp}","data":${JSON.stringify(data)}}`;
+  return { partition, offset: Number(offset), id, timeMs: time, accountId, subject, body };
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { decodeCursor, encodeCursor } from './cursor';
+import type { StreamEvent } from './stream-event';
+import { StreamLog } from './stream-log';
+
+const event = (partition: number, offset: number, timeMs: number): StreamEvent => ({
+  partition,
+  offset,
+  id: `evt_${partition}_${offset}`,
+  timeMs,
+  accountId: 'acc_1',
+  subject: { position: null, severity: 'high' },
+  body: 'x'.repeat(100),
+});
+const begun = (windowMs = 1_000, maxBytes = 1e9): StreamLog => {
+  const log = new StreamLog('alerts', windowMs, maxBytes);
+  log.begin(0, 0);
+  log.begin(1, 5);
+  return log;
+};
+
+describe('cursor', () => {
+  it('names every place, for its own stream alone', () => {
+    fc.assert(
+      fc.property(fc.array(fc.maxSafeNat(), { maxLength: 20 }), (place) => {
+        expect(decodeCursor('alerts', encodeCursor('alerts', place))).toEqual(place);
+        expect(decodeCursor('positions', encodeCursor('alerts', place))).toBeNull();
+      }),
+    );
+  });
+
+  it('is not made of anything else', () => {
+    fc.assert(fc.property(fc.string(), (text) => expect(decodeCursor('alerts', text)).toBeNull()));
+    expect(decodeCursor('alerts', Buffer.from('1alerts.zzzzzzzzzzz').toString('base64url'))).toBeNull();
+  });
+});
+
+describe('StreamLog', () => {
+  it('has a cursor from its beginning on, also for partitions without an event', () => {
+    const log = begun();
+    expect(decodeCursor('alerts', log.cursor)).toEqual([0, 5]);
+    log.append(event(0, 0, 1));
+    log.advance(1, 9);
+    expect(decodeCursor('alerts', log.cursor)).toEqual([1, 9]);
+  });
+
+  it('takes an event once, though the log may have it twice', () => {
+    const log = begun();
+    expect(log.append(event(0, 0, 1))).toBe(true);
+    expect(log.append({ ...event(0, 0, 1), offset: 1 })).toBe(false);
+    expect(log.append(event(0, 0, 1))).toBe(false);
+    expect(log.place).toEqual([2, 5]);
+    expect(log.after([0, 0], 10)).toHaveLength(1);
+  });
+
+  it('lets go of what is past the window, and says so', () => {
+    const log = begun();
+    for (let offset = 0; offset < 10; offset += 1) log.append(event(0, offset, offset * 100));
+    log.expire(1_500);
+    expect(log.coverage([4, 5])).toBe('past');
+    expect(log.coverage([5, 5])).toBe('memory');
+    expect(log.coverage([5, 4])).toBe('past');
+    expect(log.after([5, 5], 10).map(({ offset }) => offset)).toEqual([5, 6, 7, 8, 9]);
+  });
+
+  it('knows what did not fit into memory, but is still in the log', () => {
+    const log = begun(1_000, 2_600);
+    for (let offset = 0; offset < 10; offset += 1) log.append(event(0, offset, offset));
+    expect(log.starts).toEqual([5, 5]);
+    expect(log.coverage([4, 5])).toBe('log');
+    expect(log.coverage([5, 5])).toBe('memory');
+  });
+
+  it('knows a place that it has not read yet', () => {
+    const log = begun();
+    expect(log.isBehind([0, 5])).toBe(false);
+    expect(log.isBehind([0, 6])).toBe(true);
+    expect(log.isBehind([0, 5, 1])).toBe(true);
+  });
+
+  it('gives what comes after any place, in order within a partition, by any steps', () => {
+    const steps = fc.array(fc.record({ partition: fc.nat(2), gap: fc.nat(3), timeMs: fc.nat(50) }), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(
+        steps,
+        fc.array(fc.nat(40), { maxLength: 3 }),
+        fc.integer({ min: 1, max: 7 }),
+        (made, place, limit) => {
+          const log = new StreamLog('alerts', 1_000, 1e9);
+          for (const partition of [0, 1, 2]) log.begin(partition, 0);
+          const next = [0, 0, 0];
+          const all = made.map(({ partition, gap, timeMs }) => {
+            const offset = (next[partition] ?? 0) + gap;
+            next[partition] = offset + 1;
+            return event(partition, offset, timeMs);
+          });
+          for (const each of all) log.append(each);
+          const at = [0, 1, 2].map((partition) => place[partition] ?? 0);
+          const expected = all.filter(({ partition, offset }) => offset >= (at[partition] ?? 0));
+          const found: StreamEvent[] = [];
+          for (let events = log.after(at, limit); events.length > 0; events = log.after(at, limit)) {
+            for (const each of events) {
+              expect(each.offset).toBeGreaterThanOrEqual(at[each.partition] ?? 0);
+              at[each.partition] = each.offset + 1;
+              found.push(each);
+            }
+          }
+          expect(new Set(found)).toEqual(new Set(expected));
+          expect(found).toHaveLength(expected.length);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,174 @@
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { GapReason } from '@plimsoll/contracts';
+import { Connections } from '../connection/connections';
+import { EventFrame } from '../connection/event-frame';
+import type { StreamConnection } from '../connection/stream-connection';
+import { LIMITS } from '../limits';
+import { type Place, encodeCursor } from '../log/cursor';
+import { History } from '../log/history';
+import { Logs } from '../log/logs';
+import type { StreamEvent } from '../log/stream-event';
+import type { StreamLog } from '../log/stream-log';
+import { resumes } from '../metrics';
+import { Audience } from './audience';
+import { Snapshots } from './snapshots';
+import type { Subscription } from './subscription';
+
+const AHEAD_POLL_MS = 20;
+
+/**
+ * Brings connections up to date. While one catches up, none of its subscriptions is live: it has a single place in the
+ * log, from which it is sent what any of them wants, so that the cursor of each frame is true for the whole connection.
+ */
+@Injectable()
+export class Resumption {
+  constructor(
+    private readonly connections: Connections,
+    private readonly logs: Logs,
+    private readonly history: History,
+    private readonly audience: Audience,
+    private readonly snapshots: Snapshots,
+  ) {}
+
+  /** Serves a new subscription: from now on, or what came after `since` first. */
+  begin(subscription: Subscription, since: Place | null): void {
+    const { connection } = subscription;
+    if (since === null) this.beginAnew(subscription);
+    else {
+      subscription.isResuming = true;
+      const isPast = this.logs.of(connection.stream).coverage(since) === 'past';
+      if (isPast) this.giveUp(subscription, 'window_passed');
+      else this.goBack(subscription, since);
+    }
+  }
+
+  private beginAnew(subscription: Subscription): void {
+    const { connection } = subscription;
+    subscription.from = this.logs.of(connection.stream).place;
+    subscription.upTo = subscription.from;
+    if (connection.place === null) this.connections.goLive(subscription);
+    if (connection.stream === 'positions') void this.snapshots.send(connection, subscription);
+  }
+
+  private giveUp(subscription: Subscription, reason: GapReason): void {
+    const { connection } = subscription;
+    connection.tell({ type: 'gap', id: subscription.id, reason });
+    if (subscription.isResuming) this.tellResumed(subscription, false, reason);
+    this.beginAnew(subscription);
+  }
+
+  private goBack(subscription: Subscription, since: Place): void {
+    const { connection } = subscription;
+    const wasLive = connection.place === null;
+    const place = connection.place ?? this.logs.of(connection.stream).place;
+    subscription.from = since;
+    for (const other of connection.all()) {
+      if (wasLive) this.connections.suspend(other);
+      other.upTo = other === subscription ? since : later(other.upTo ?? [], place);
+    }
+    connection.place = wasLive && isOnly(connection, subscription) ? since : earlier(place, since);
+    connection.rewinds += 1;
+    if (wasLive) void this.catchUp(connection);
+  }
+
+  private async catchUp(connection: StreamConnection): Promise<void> {
+    const log = this.logs.of(connection.stream);
+    const aheadSinceMs = performance.now();
+    while (connection.isOpen && connection.place) {
+      const coverage = log.coverage(connection.place);
+      if (coverage === 'past') return this.giveUpAll(connection, 'window_passed');
+      if (coverage === 'log') {
+        const refused = await this.readBack(connection, log);
+        if (refused) return this.giveUpAll(connection, refused);
+        continue;
+      }
+      const events = log.after(connection.place, LIMITS.resumeChunk);
+      const sent = this.hand(connection, events);
+      if (events.length === LIMITS.resumeChunk) await sent;
+      else if (!log.isBehind(connection.place)) return this.finish(connection);
+      else if (performance.now() - aheadSinceMs > LIMITS.aheadDeadlineMs) {
+        return this.giveUpAll(connection, 'unknown_cursor');
+      } else await delay(AHEAD_POLL_MS);
+    }
+  }
+
+  /** From Kafka up to where memory begins. */
+  private async readBack(connection: StreamConnection, log: StreamLog): Promise<GapReason | null> {
+    const from = connection.place ?? [];
+    const to = later(from, log.starts);
+    const { rewinds } = connection;
+    const missed = await this.history.read(connection.stream, from, to);
+    if ('refused' in missed) return missed.refused;
+    for (let start = 0; start < missed.events.length; start += LIMITS.resumeChunk) {
+      // Another subscription may want to begin earlier still: then it is read back from there.
+      if (!connection.isOpen || connection.rewinds !== rewinds) return null;
+      await this.hand(connection, missed.events.slice(start, start + LIMITS.resumeChunk));
+    }
+    if (connection.rewinds === rewinds) connection.place = later(connection.place ?? [], to);
+    return null;
+  }
+
+  /** Sends those of the events that are wanted and were not sent before; resolves when they have left. */
+  private async hand(connection: StreamConnection, events: readonly StreamEvent[]): Promise<void> {
+    let sent: Promise<void> | undefined;
+    for (const event of events) {
+      const before = connection.place ?? [];
+      const after = [...before];
+      after[event.partition] = event.offset + 1;
+      connection.place = after;
+      if (!isWanted(connection, event) || !this.audience.includes(connection.accountId, event)) continue;
+      const cursors = [after, before].map((place) => encodeCursor(connection.stream, place));
+      const frame = new EventFrame(event, ...(cursors as [string, string]));
+      sent = new Promise((resolve) => connection.send(frame, resolve));
+    }
+    await (sent ?? turn());
+  }
+
+  private finish(connection: StreamConnection): void {
+    connection.place = null;
+    for (const subscription of connection.all()) {
+      this.connections.goLive(subscription);
+      if (subscription.isResuming) this.tellResumed(subscription, true, 'recovered');
+    }
+  }
+
+  private tellResumed(subscription: Subscription, recovered: boolean, outcome: string): void {
+    const { connection, id } = subscription;
+    subscription.isResuming = false;
+    resumes.inc({ stream: connection.stream, outcome });
+    connection.tell({ type: 'resumed', id, recovered });
+  }
+
+  /** What the connection has not been sent is lost to it: every subscription begins anew, and is told. */
+  private giveUpAll(connection: StreamConnection, reason: GapReason): void {
+    connection.place = null;
+    for (const subscription of connection.all()) this.giveUp(subscription, reason);
+  }
+}
+
+/** True for an event that a subscription is still to be sent, and none has been. */
+function isWanted(connection: StreamConnection, { partition, offset, subject }: StreamEvent): boolean {
+  let wanted = false;
+  for (const { from, upTo, filter } of connection.all()) {
+    if (offset < (from[partition] ?? 0) || !filter.fits(subject)) continue;
+    if (upTo && offset < (upTo[partition] ?? 0)) return false;
+    wanted = true;
+  }
+  return wanted;
+}
+
+function isOnly(connection: StreamConnection, subscription: Subscription): boolean {
+  const [first, second] = connection.all();
+  return first === subscription && second === undefined;
+}
+
+const partitions = (a: Place, b: Place): number[] => [...(a.length > b.length ? a : b).keys()];
+
+function earlier(a: Place, b: Place): Place {
+  return partitions(a, b).map((partition) => Math.min(a[partition] ?? 0, b[partition] ?? 0));
+}
+
+function later(a: Place, b: Place): Place {
+  return partitions(a, b).map((partition) => Math.max(a[partition] ?? 0, b[partition] ?? 0));
+}

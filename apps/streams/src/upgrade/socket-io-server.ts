@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket as TcpSocket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Server as Engine } from 'engine.io';
+import { type Socket, Server } from 'socket.io';
+import { checkClientFrame } from '../connection/client-frame';
+import { SocketIoTransport } from '../connection/socket-io-transport';
+import { LIMITS } from '../limits';
+import type { Joining } from './joining';
+
+const CONNECT_DEADLINE_MS = 5_000;
+
+/** Speaks Socket.IO on upgrades that were admitted; WebSocket only, default namespace only. */
+export class SocketIoServer {
+  private readonly engine: Engine;
+  private readonly joining = new WeakMap<IncomingMessage, Joining>();
+
+  /** @param heartbeatMs between two pings, and to answer one */
+  constructor(heartbeatMs: number) {
+    this.engine = new Engine({
+      transports: ['websocket'],
+      pingInterval: heartbeatMs,
+      pingTimeout: heartbeatMs,
+      maxHttpBufferSize: LIMITS.inboundFrameBytes,
+      perMessageDeflate: false,
+    });
+    const io = new Server({ serveClient: false, connectTimeout: CONNECT_DEADLINE_MS });
+    io.bind(this.engine);
+    io.on('connection', (socket) => this.connected(socket));
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, joining: Joining): void {
+    this.joining.set(request, joining);
+    this.engine.handleUpgrade(request as Parameters<Engine['handleUpgrade']>[0], socket, head);
+  }
+
+  /** Frames go past Socket.IO: the first one must not overtake its own answer to the client's connect. */
+  private connected(socket: Socket): void {
+    const { request, conn } = socket;
+    const joining = this.joining.get(request);
+    if (!joining) {
+      socket.disconnect(true);
+      return;
+    }
+    const begin = (): void => {
+      if (socket.connected) serve(socket, request.socket as TcpSocket, joining);
+    };
+    if (conn.transport.writable) begin();
+    else conn.transport.once('ready', begin);
+  }
+}
+
+function serve(socket: Socket, tcp: TcpSocket, { onConnected, onLeft }: Joining): void {
+  const connection = onConnected(new SocketIoTransport(socket, tcp));
+  socket.onAny((type: string, payload: unknown) => {
+    if (!connection.admit()) return;
+    const fields = typeof payload === 'object' && payload !== null ? payload : {};
+    connection.receive(checkClientFrame({ ...fields, type }, connection.stream));
+  });
+  socket.once('disconnect', () => onLeft(connection));
+}

@@ -1,0 +1,77 @@
+import type { StreamPosition, StreamServerFrame } from '@plimsoll/contracts';
+import { identityHeaders, waitFor } from '@plimsoll/testing';
+import { WebSocket } from 'ws';
+import type { Interest } from './world';
+
+const SUBSCRIPTION = 'only';
+
+/** A client that comes back with its last cursor when its connection ends. */
+export class Subscriber {
+  /** Ids of events, in the order they came, over all connections. */
+  readonly received: string[] = [];
+  /** Of each return: whether everything that was missed came. */
+  readonly recoveries: boolean[] = [];
+  /** The snapshot after a return that was not recovered. */
+  snapshot: StreamPosition[] = [];
+  isSnapshotComplete = false;
+  /** Of positions that events told of. */
+  readonly wallets = new Set<string>();
+  cursor: string | undefined;
+  private socket: WebSocket | undefined;
+  private isSubscribed = false;
+
+  constructor(
+    readonly interest: Interest,
+    private readonly accountId: string,
+    private readonly identityKeys: string,
+  ) {}
+
+  get isConnected(): boolean {
+    return this.isSubscribed && this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  /** Connects to an instance and resolves when the subscription stands. @param url ws://host:port */
+  async connect(url: string): Promise<void> {
+    const socket = new WebSocket(`${url}/v1/streams/${this.interest.stream}`, {
+      headers: identityHeaders(this.identityKeys, this.accountId),
+      handshakeTimeout: 10_000,
+    });
+    this.socket = socket;
+    this.isSubscribed = false;
+    socket.on('error', () => undefined);
+    socket.on('message', (data: Buffer) => this.take(JSON.parse(data.toString()) as StreamServerFrame));
+    const { filter } = this.interest;
+    socket.on('open', () => {
+      const since = this.cursor === undefined ? {} : { since: this.cursor };
+      socket.send(JSON.stringify({ type: 'subscribe', id: SUBSCRIPTION, filter, ...since }));
+    });
+    await waitFor(() => this.isConnected || socket.readyState > WebSocket.OPEN, {
+      message: 'the subscription stands',
+      timeoutMs: 30_000,
+    });
+  }
+
+  /** As when a client's own network goes: nothing is said. */
+  disconnect(): void {
+    this.socket?.terminate();
+  }
+
+  forgetSnapshot(): void {
+    this.snapshot = [];
+    this.isSnapshotComplete = false;
+  }
+
+  private take(frame: StreamServerFrame): void {
+    if (frame.type === 'subscribed') this.isSubscribed = true;
+    if (frame.type === 'event' || frame.type === 'heartbeat') this.cursor = frame.cursor;
+    if (frame.type === 'event') {
+      this.received.push(frame.eventId);
+      if ('wallet' in frame.data) this.wallets.add(frame.data.wallet);
+    }
+    if (frame.type === 'resumed') this.recoveries.push(frame.recovered);
+    if (frame.type === 'snapshot') {
+      this.snapshot.push(...frame.data);
+      this.isSnapshotComplete = frame.last;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import type { StreamTicket } from '@plimsoll/contracts';
+import { identityHeaders } from '@plimsoll/testing';
+import { StreamsHarness, newAccount } from './streams-harness';
+
+jest.setTimeout(60_000);
+
+describe('POST /v1/streams/tickets', () => {
+  let harness: StreamsHarness;
+  let other: StreamsHarness;
+  beforeAll(async () => {
+    harness = await StreamsHarness.start();
+    other = await harness.another();
+  }, 120_000);
+  afterAll(async () => {
+    await other.stopInstance();
+    await harness.stop();
+  });
+
+  async function ticketOf(accountId: string, over = {}): Promise<StreamTicket> {
+    const headers = identityHeaders(harness.identityKeys, accountId, over);
+    const response = await harness.app.inject({ method: 'POST', url: '/v1/streams/tickets', headers });
+    expect(response.statusCode).toBe(201);
+    return response.json<StreamTicket>();
+  }
+  const openWith = (ticket: string) => other.open(`/v1/streams/alerts?ticket=${ticket}`, '', null);
+
+  it('201 with a ticket that opens one stream, on any instance, once', async () => {
+    const accountId = newAccount();
+    const { ticket, expiresAt } = await ticketOf(accountId);
+    expect(ticket).toMatch(/^tkt_/);
+    const secondsLeft = (Date.parse(expiresAt) - Date.now()) / 1_000;
+    expect(secondsLeft).toBeGreaterThan(50);
+    expect(secondsLeft).toBeLessThanOrEqual(60);
+    const opened = await openWith(ticket);
+    if (!('client' in opened)) throw new Error(opened.body);
+    opened.client.send({ type: 'subscribe', id: 'all' });
+    await opened.client.waitFor('subscribed');
+    const eventId = await harness.alert(accountId, harness.newWallet(), 'high');
+    expect(await opened.client.waitFor('event')).toMatchObject([{ eventId }]);
+    expect(await openWith(ticket)).toMatchObject({ status: 401 });
+  });
+
+  it('opens no stream for which the key has no scope', async () => {
+    const { ticket } = await ticketOf(newAccount(), { scopes: ['positions:read'] });
+    expect(await openWith(ticket)).toMatchObject({ status: 403 });
+  });
+
+  it.each(['tkt_', `tkt_${'A'.repeat(43)}`, 'x'])('401 for %s', async (ticket) => {
+    expect(await openWith(ticket)).toMatchObject({ status: 401 });
+  });
+
+  it('401 without an identity', async () => {
+    const response = await harness.app.inject({ method: 'POST', url: '/v1/streams/tickets' });
+    expect(response.statusCode).toBe(401);
+  });
+});

@@ -1,0 +1,35 @@
+import { newId, type PositionV1 } from '@plimsoll/contracts';
+import { samplePosition, sampleWallet } from '@plimsoll/testing';
+
+/** The frame that ours sends, for the others too: made once, with the moment it is sent put in. */
+const TEMPLATE = JSON.stringify({
+  type: 'event',
+  cursor: 'MXBvc2l0aW9ucy4xLjI',
+  eventId: newId('evt'),
+  timestamp: '@',
+  data: {
+    id: 'pos_0000000000000001000010',
+    protocol: 'aave-v3',
+    chainId: 1,
+    market: 'AaveV3Local',
+    wallet: sampleWallet(1),
+    healthFactor: 1.2,
+    healthFactorRaw: '1200000000000000000',
+    totalCollateralUsd: 7_500,
+    totalDebtUsd: 5_000,
+    riskLevel: 'high',
+    previousHealthFactor: null,
+    band: 'high',
+    asOfBlock: 101,
+  },
+});
+
+/** Its text, which names the moment it was made. */
+export function stampedMessage(): string {
+  return TEMPLATE.replace('@', new Date().toISOString());
+}
+
+/** The n-th state of the one position that every client of ours is told of. */
+export function benchPosition(wallet: string, sequence: number): PositionV1 {
+  return samplePosition(wallet, sequence, sequence % 2 ? 'high' : 'low');
+}

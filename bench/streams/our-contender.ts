@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { newId } from '@plimsoll/contracts';
+import { outgoing } from '@plimsoll/event-bus';
+import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
+import {
+  type EventPublisher,
+  identityHeaders,
+  sampleWallet,
+  sampleWatch,
+  testIdentityKeys,
+  waitFor,
+} from '@plimsoll/testing';
+import { benchPosition } from './message';
+import type { Contender } from './types';
+
+/** Below the limit of 100 connections an account. */
+const CONNECTIONS_AN_ACCOUNT = 95;
+const POSITIONS = '/v1/streams/positions';
+const HELLO = '{"type":"subscribe","id":"all"}';
+const SOCKET_IO_HELLO = '42["subscribe",{"id":"all"}]';
+
+/** What ours needs around it; topics of its own for each start. */
+export interface OurParts {
+  brokers: string[];
+  topicPrefix: string;
+  redisUrl: string;
+  publisher: EventPublisher;
+}
+
+/** Starts the built service with accounts that all watch one wallet. */
+export async function startOurs(
+  parts: OurParts,
+  connections: number,
+  isSocketIo: boolean,
+): Promise<Contender> {
+  const wallet = sampleWallet(1);
+  const identityKeys = testIdentityKeys();
+  const accounts = Array.from({ length: Math.ceil(connections / CONNECTIONS_AN_ACCOUNT) }, () =>
+    newId('acc'),
+  );
+  await parts.publisher.publish(
+    ...accounts.map((account) => outgoing('wallet.v1', sampleWatch(account, wallet))),
+    outgoing('position.v1', benchPosition(wallet, 1)),
+  );
+  const port = await findFreePort();
+  const child = spawn(process.execPath, ['dist/apps/streams/main.js'], {
+    cwd: workspaceRoot(),
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      IDENTITY_KEYS: identityKeys,
+      KAFKA_BROKERS: parts.brokers.join(','),
+      KAFKA_TOPIC_PREFIX: parts.topicPrefix,
+      KAFKA_PARTITIONS: '2',
+      REDIS_URL: parts.redisUrl,
+    },
+  });
+  await waitFor(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
+    message: 'the service is ready; build it with npm run build',
+    timeoutMs: 60_000,
+  });
+  return {
+    pid: child.pid ?? 0,
+    target: {
+      port,
+      protocol: isSocketIo ? 'socket.io' : 'websocket',
+      path: isSocketIo ? `${POSITIONS}/?EIO=4&transport=websocket` : POSITIONS,
+      headers: accounts.map((account) => identityHeaders(identityKeys, account)),
+      greetings: [isSocketIo ? SOCKET_IO_HELLO : HELLO],
+    },
+    broadcast: (messagesPerSecond) => broadcast(parts.publisher, wallet, messagesPerSecond),
+    end: async () => {
+      const exit = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}
+
+function broadcast(
+  publisher: EventPublisher,
+  wallet: string,
+  messagesPerSecond: number,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const publish = async (): Promise<void> => {
+    const startedAtMs = performance.now();
+    for (let sequence = 2; !stopping.signal.aborted; sequence += 1) {
+      await publisher.publish(outgoing('position.v1', benchPosition(wallet, sequence)));
+      const dueAtMs = startedAtMs + ((sequence - 1) * 1_000) / messagesPerSecond;
+      await delay(Math.max(0, dueAtMs - performance.now()), undefined, { signal: stopping.signal }).catch(
+        () => undefined,
+      );
+    }
+  };
+  const running = publish();
+  return {
+    stop: () => {
+      stopping.abort();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { percentile } from '../flow/percentile';
+import { cpuMs, residentMb } from '../flow/process-usage';
+import type { Answer, Command } from './client-process';
+import type { Contender, ContenderName, Load, Measurement } from './types';
+
+const WARM_UP_MS = 2_000;
+const SETTLE_MS = 1_000;
+const MOST_ON_TIME_MS = 250;
+
+/** Connects the clients of a load, broadcasts to them, and says what came of it. */
+export async function runLoad(name: ContenderName, contender: Contender, load: Load): Promise<Measurement> {
+  const { connections, messagesPerSecond, seconds } = load;
+  const client = fork(path.join(__dirname, 'client-process.ts'), {
+    execArgv: ['-r', '@swc-node/register'],
+  });
+  const ask = async (command: Command): Promise<Answer> => {
+    client.send(command);
+    const [answer] = (await once(client, 'message')) as [Answer];
+    return answer;
+  };
+  try {
+    const emptyMb = residentMb(contender.pid);
+    await ask({ do: 'connect', target: contender.target, connections });
+    await delay(SETTLE_MS);
+    const fullMb = residentMb(contender.pid);
+    const sending = contender.broadcast(messagesPerSecond);
+    await delay(WARM_UP_MS);
+    client.send({ do: 'begin' } satisfies Command);
+    const cpuBeforeMs = cpuMs(contender.pid);
+    await delay(seconds * 1_000);
+    const cpuUsedMs = cpuMs(contender.pid) - cpuBeforeMs;
+    const answer = await ask({ do: 'end' });
+    await sending.stop();
+    if (answer.is !== 'received') throw new Error('the clients did not answer what they received');
+    const { messages, bytes, latenciesMs } = answer.received;
+    const onTime = latenciesMs.filter((ms) => ms <= MOST_ON_TIME_MS).length / Math.max(1, latenciesMs.length);
+    const offered = connections * messagesPerSecond * seconds;
+    return {
+      contender: name,
+      offered,
+      delivered: messages,
+      deliveredPerSecond: Math.round(messages / seconds),
+      shareWithin250Ms: round(Math.min(1, messages / offered) * onTime, 4),
+      p50Ms: latenciesMs.length > 0 ? round(percentile(latenciesMs, 0.5), 1) : -1,
+      p99Ms: latenciesMs.length > 0 ? round(percentile(latenciesMs, 0.99), 1) : -1,
+      cpuUsPerDelivery: round((cpuUsedMs * 1_000) / Math.max(1, messages), 2),
+      memoryKbPerConnection: round(((fullMb - emptyMb) * 1_024) / connections, 2),
+      bytesPerMessage: Math.round(bytes / Math.max(1, messages)),
+    };
+  } finally {
+    client.kill('SIGKILL');
+  }
+}
+
+const round = (value: number, digits: number): number => Number(value.toFixed(digits));

@@ -1,0 +1,63 @@
+/** What is measured against ours. */
+export const CONTENDERS = [
+  'ours',
+  'oursSocketIo',
+  'bareWsSharedBuffer',
+  'bareWsPrebuiltFrame',
+  'bareSocketIo',
+  'centrifugo',
+] as const;
+export type ContenderName = (typeof CONTENDERS)[number];
+
+/** A load: so many connections that are each sent so many messages a second. */
+export interface Load {
+  connections: number;
+  messagesPerSecond: number;
+  seconds: number;
+}
+
+/** How clients speak to a contender. */
+export type Protocol = 'websocket' | 'socket.io' | 'centrifugo';
+
+/** Where clients connect, and what each of them says. */
+export interface Target {
+  port: number;
+  protocol: Protocol;
+  /** Path and query of the upgrade. */
+  path: string;
+  /** Headers of each connection; connection n takes the n-th, over and over. */
+  headers: Record<string, string>[];
+  /** Sent once a connection stands. */
+  greetings: string[];
+}
+
+/** A server that is being measured. */
+export interface Contender {
+  pid: number;
+  target: Target;
+  /** Broadcasts so many messages a second until it is stopped. */
+  broadcast(messagesPerSecond: number): { stop(): Promise<void> };
+  end(): Promise<void>;
+}
+
+/** What the clients saw in one run. */
+export interface Received {
+  messages: number;
+  bytes: number;
+  /** Milliseconds from the making of a message to its receipt, of a sample. */
+  latenciesMs: number[];
+}
+
+/** One run of one contender. */
+export interface Measurement {
+  contender: ContenderName;
+  offered: number;
+  delivered: number;
+  deliveredPerSecond: number;
+  shareWithin250Ms: number;
+  p50Ms: number;
+  p99Ms: number;
+  cpuUsPerDelivery: number;
+  memoryKbPerConnection: number;
+  bytesPerMessage: number;
+}

@@ -1,0 +1,2 @@
+export { buildEventsDocument } from './events-document';
+export { buildStreamsDocument } from './streams-document';

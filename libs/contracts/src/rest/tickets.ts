@@ -1,0 +1,16 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { timestamp } from './fields';
+
+/** Seconds for which a ticket of a stream is good (decisions.md, Streams). */
+export const STREAM_TICKET_SECONDS = 60;
+
+/** Answer of POST /v1/streams/tickets. */
+export const StreamTicket = Type.Object({
+  ticket: Type.String({
+    pattern: '^tkt_[0-9A-Za-z_-]{43}$',
+    description: 'Opens one stream, once, as ?ticket= of its address.',
+    examples: [`tkt_${'A'.repeat(43)}`],
+  }),
+  expiresAt: timestamp('When it is good no more; 60 seconds after it was made.'),
+});
+export type StreamTicket = Static<typeof StreamTicket>;

@@ -1,0 +1,66 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { SEVERITIES } from '../alerts';
+import { oneOf } from '../rest/fields';
+
+const strict = { additionalProperties: false };
+const text = (description: string) => Type.String({ minLength: 1, maxLength: 128, description });
+const subscriptionId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Chosen by the client; one subscription of a connection each.',
+});
+
+/** Filter of a subscription; a field that is absent does not restrict (decisions.md, Streams). */
+export const StreamFilter = Type.Object(
+  {
+    wallets: Type.Optional(
+      Type.Array(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }), {
+        minItems: 1,
+        description: 'Of these wallets; only watched ones are sent.',
+      }),
+    ),
+    positionIds: Type.Optional(Type.Array(text('Position id.'), { minItems: 1 })),
+    protocols: Type.Optional(Type.Array(text('Protocol id.'), { minItems: 1 })),
+    chainIds: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1 })),
+    maxHealthFactor: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description: 'Health factor at most this; positions without debt have none.',
+      }),
+    ),
+    minSeverity: Type.Optional(oneOf(SEVERITIES, { description: 'Alerts only.' })),
+    minUsd: Type.Optional(Type.Number({ minimum: 0, description: 'Collateral of at least so many USD.' })),
+  },
+  { ...strict, description: 'Every field that is present must hold.' },
+);
+export type StreamFilter = Static<typeof StreamFilter>;
+
+export const SubscribeFrame = Type.Object(
+  {
+    type: Type.Literal('subscribe'),
+    id: subscriptionId,
+    filter: Type.Optional(StreamFilter),
+    since: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 8_192,
+        description: 'A cursor of this stream, of any instance: what came after it is sent first.',
+      }),
+    ),
+  },
+  strict,
+);
+export const UnsubscribeFrame = Type.Object(
+  { type: Type.Literal('unsubscribe'), id: subscriptionId },
+  strict,
+);
+export const PingFrame = Type.Object({ type: Type.Literal('ping') }, strict);
+
+/** Every frame that a client may send, by its type. */
+export const STREAM_CLIENT_FRAMES = {
+  subscribe: SubscribeFrame,
+  unsubscribe: UnsubscribeFrame,
+  ping: PingFrame,
+} as const;
+export type StreamClientFrame =
+  Static<typeof SubscribeFrame> | Static<typeof UnsubscribeFrame> | Static<typeof PingFrame>;

@@ -1,0 +1,16 @@
+/** Streams that exist today, by the last segment of their path. */
+export const STREAMS = ['positions', 'alerts'] as const;
+export type StreamName = (typeof STREAMS)[number];
+
+/** Close codes: 4000–4499 reconnect, 4500–4999 do not (decisions.md, Streams). */
+export const STREAM_CLOSE = {
+  draining: 4001,
+  keyRotated: 4005,
+  slow: 4008,
+  noPong: 4012,
+  badRequest: 4501,
+  forbidden: 4503,
+  connectionLimit: 4504,
+  keyRevoked: 4505,
+} as const;
+export type StreamCloseCode = (typeof STREAM_CLOSE)[keyof typeof STREAM_CLOSE];

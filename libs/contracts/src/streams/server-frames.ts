@@ -1,0 +1,96 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { BANDS } from '../bands';
+import { AlertItem } from '../rest/alerts';
+import { nullable, oneOf, timestamp } from '../rest/fields';
+import { PositionListItem } from '../rest/positions';
+import { STREAMS } from './names';
+
+/** `data` of an event of positions: the list form, with what changed (contracts.md, Streams). */
+export const StreamPosition = Type.Composite([
+  PositionListItem,
+  Type.Object({
+    previousHealthFactor: nullable(
+      Type.Number({ minimum: 0 }),
+      'Before this change; null at first sight or without debt.',
+    ),
+    band: oneOf(BANDS, { description: 'Risk band; the same as riskLevel.' }),
+    asOfBlock: Type.Integer({ minimum: 0, description: 'Block of these figures.' }),
+  }),
+]);
+export type StreamPosition = Static<typeof StreamPosition>;
+
+/** `data` of an event of alerts: the REST form. */
+export const StreamAlert = AlertItem;
+export type StreamAlert = Static<typeof StreamAlert>;
+
+const id = Type.String({ description: 'The id that the client subscribed with.' });
+const cursor = Type.String({
+  description:
+    'Opaque. A client that got this frame has everything before it: sent as `since` to any instance, it is sent what came after.',
+});
+const frame = <T extends string, P extends Record<string, TSchema>>(
+  type: T,
+  description: string,
+  fields: P,
+) => Type.Object({ type: Type.Literal(type), ...fields }, { description });
+
+/** Why what was missed could not be sent. */
+export const GAP_REASONS = ['window_passed', 'too_much', 'unavailable', 'unknown_cursor'] as const;
+export type GapReason = (typeof GAP_REASONS)[number];
+
+/** Every frame that the service sends, by its type. */
+export const STREAM_SERVER_FRAMES = {
+  welcome: frame('welcome', 'The first frame of a connection.', {
+    stream: oneOf(STREAMS),
+    connectionId: Type.String(),
+    heartbeatMs: Type.Integer({ minimum: 1, description: 'Milliseconds between two heartbeats.' }),
+  }),
+  subscribed: frame('subscribed', 'The subscription stands.', { id }),
+  unsubscribed: frame('unsubscribed', 'The subscription is gone.', { id }),
+  snapshot: frame('snapshot', 'The positions as they are; in several frames when there are many.', {
+    id,
+    data: Type.Array(StreamPosition),
+    last: Type.Boolean({ description: 'True for the last frame of the snapshot.' }),
+  }),
+  event: frame('event', 'A change, once a connection, however many subscriptions want it.', {
+    conflated: Type.Optional(
+      Type.Literal(true, {
+        description: 'Older states of this position were passed over, because the client read slowly.',
+      }),
+    ),
+    cursor,
+    eventId: Type.String({ description: 'The same for every repetition of the event.' }),
+    timestamp: timestamp('When the event was made.'),
+    data: Type.Union([StreamPosition, StreamAlert]),
+  }),
+  resumed: frame('resumed', 'What was missed has been sent, or cannot be.', {
+    id,
+    recovered: Type.Boolean({
+      description: 'False: some of it is lost to this client; positions follow as a new snapshot.',
+    }),
+  }),
+  gap: frame('gap', 'Events were not sent and will not be.', { id, reason: oneOf(GAP_REASONS) }),
+  heartbeat: frame('heartbeat', 'Sent every heartbeatMs.', {
+    count: Type.Integer({ minimum: 1, description: 'Counts up by one; a jump is a frame that got lost.' }),
+    cursor,
+  }),
+  pong: frame('pong', 'Answers a ping frame.', {}),
+  error: frame('error', 'What the client sent was not taken; the connection stays.', {
+    code: Type.String({ description: 'A code of the error catalogue.' }),
+    message: Type.String({ description: 'What to do next, for people.' }),
+  }),
+  draining: frame('draining', 'This instance stops; a close with 4001 follows.', {
+    reconnectAfterMs: Type.Integer({ minimum: 0, description: 'Wait so long before connecting again.' }),
+  }),
+  closing: frame(
+    'closing',
+    'Socket.IO only, which hides close codes: the connection is about to be closed.',
+    {
+      code: Type.Integer({ description: 'Close code of the stream.' }),
+      message: Type.String({ description: 'What to do next, for people.' }),
+    },
+  ),
+} as const;
+
+type Frames = typeof STREAM_SERVER_FRAMES;
+export type StreamServerFrame = { [T in keyof Frames]: Static<Frames[T]> }[keyof Frames];
