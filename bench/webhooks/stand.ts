@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { type CreatedWebhook, newId } from '@plimsoll/contracts';
+import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
+import {
+  createTestFolder,
+  identityHeaders,
+  startOwnKafka,
+  startOwnPostgres,
+  waitFor,
+  type OwnPart,
+} from '@plimsoll/testing';
+import { Pool } from 'pg';
+import { startService, type ServiceProcess } from '../../test/platform/service-process';
+import { buildApps } from '../../tools/local-stack/build';
+import type { ServiceContext } from '../../tools/local-stack/service-environment';
+import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { type AlertPublisher, startAlertPublisher } from './publisher';
+import { type BenchReceiver, startBenchReceiver } from './receiver';
+import { treeCpuMs } from './usage';
+
+const PARTITIONS = 2;
+
+/** CPU time of what a delivery needs, milliseconds. */
+export interface CpuMs {
+  service: number;
+  postgres: number;
+  kafka: number;
+}
+
+/** The built service on its own Postgres and Kafka, with a receiver in another process. */
+export interface Stand {
+  service: ServiceProcess;
+  postgres: OwnPart;
+  kafka: OwnPart;
+  receiver: BenchReceiver;
+  publisher: AlertPublisher;
+  /** On the service's schema. */
+  pool: Pool;
+  /** Makes endpoints of one account for alert.created, on these paths of the receiver; returns the account's id. */
+  register(paths: readonly string[]): Promise<string>;
+  cpuMs(): Promise<CpuMs>;
+  /** Resolves when every delivery is at an end and delivery.v1 has been published. */
+  drained(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param env variables of the service beside those of the stack */
+export async function startStand(env: Record<string, string> = {}): Promise<Stand> {
+  console.error('building the services');
+  await buildApps(stackPaths(workspaceRoot()));
+  console.error('starting Postgres, Kafka and the service');
+  const [postgres, kafka, receiver, folder] = await Promise.all([
+    startOwnPostgres('plimsoll'),
+    startOwnKafka(),
+    startBenchReceiver(),
+    createTestFolder(),
+  ]);
+  const secret = (): string => `bench:${randomBytes(32).toString('base64')}`;
+  const context: ServiceContext = {
+    databaseUrl: postgres.url,
+    redisUrl: '',
+    kafkaBrokers: kafka.url,
+    rpcUrls: new Map(),
+    registryOverlay: '',
+    ports: new Map([['webhook-delivery', await findFreePort()]]),
+    secrets: { identityKeys: secret(), webhookSecretKeys: secret() },
+  };
+  await mkdir(folder.path, { recursive: true });
+  const service = await startService('webhook-delivery', context, folder.path, { LOG_LEVEL: 'warn', ...env });
+  const publisher = await startAlertPublisher(kafka.url, PARTITIONS);
+  const pool = new Pool({
+    connectionString: postgres.url,
+    max: 1,
+    options: '-c search_path=webhook_delivery',
+  });
+  pool.on('error', () => undefined);
+
+  const register = async (paths: readonly string[]): Promise<string> => {
+    const accountId = newId('acc');
+    for (const path of paths) {
+      const answer = await fetch(`${service.url}/v1/webhooks`, {
+        method: 'POST',
+        headers: {
+          ...identityHeaders(context.secrets.identityKeys, accountId),
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ url: receiver.url + path, events: ['alert.created'] }),
+        signal: AbortSignal.timeout(10_000),
+      });
+      const created = (await answer.json()) as CreatedWebhook;
+      if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(created)}`);
+    }
+    return accountId;
+  };
+  return {
+    service,
+    postgres,
+    kafka,
+    receiver,
+    publisher,
+    pool,
+    register,
+    cpuMs: async () => ({
+      service: await treeCpuMs(service.pid()),
+      postgres: await treeCpuMs(postgres.pid),
+      kafka: await treeCpuMs(kafka.pid),
+    }),
+    drained: async (timeoutMs) => {
+      await waitFor(
+        async () => {
+          const { rows } = await pool.query<{ open: boolean }>(
+            'SELECT EXISTS (SELECT FROM deliveries WHERE due_at IS NOT NULL) OR EXISTS (SELECT FROM outbox) AS open',
+          );
+          return rows[0]?.open === false;
+        },
+        { timeoutMs, intervalMs: 50, message: 'every delivery is at an end' },
+      );
+    },
+    close: async () => {
+      await publisher.close();
+      await pool.end();
+      await service.stop();
+      receiver.close();
+      await Promise.all([postgres.dispose(), kafka.dispose(), folder.remove()]);
+    },
+  };
+}
