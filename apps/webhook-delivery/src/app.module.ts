@@ -15,6 +15,7 @@ import { WebhookDeliveryConfig } from './config';
 import { AttemptService } from './delivery/attempt.service';
 import { DeliveryMetrics } from './delivery/delivery-metrics';
 import { DeliveryQueue } from './delivery/delivery-queue';
+import { DeliverySender } from './delivery/delivery-sender';
 import { DeliveryWorker } from './delivery/delivery-worker';
 import { ResultWriter } from './delivery/result-writer';
 import { ResultsRepository } from './delivery/results.repository';
@@ -89,6 +90,7 @@ import { WatchesRepository } from './watching/watches.repository';
     DeliveryLogService,
     DeliveryMetrics,
     DeliveryQueue,
+    DeliverySender,
     DeliveryWorker,
     EventsRepository,
     PrismaService,

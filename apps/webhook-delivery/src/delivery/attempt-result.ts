@@ -1,7 +1,7 @@
 import type { DeliveryState, DeliveryV1, WebhookDisabledReason } from '@plimsoll/contracts';
 import { type OutgoingEvent, outgoing } from '@plimsoll/event-bus';
-import type { SendResult } from '../outgoing/http-sender';
-import type { ClaimedDelivery } from './delivery-queue';
+import type { SendResult } from '../outgoing/exchange';
+import type { ClaimedDelivery } from './claimed-delivery';
 
 /** Where a delivery stands after an attempt, or after it was skipped. */
 export interface AttemptResult {

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { waitFor } from '@plimsoll/testing';
 import { parseCidrs } from './address-policy';
 import { HostResolver } from './host-resolver';
-import { HttpSender, type SendResult } from './http-sender';
+import type { SendResult } from './exchange';
+import { HttpSender } from './http-sender';
 
 /** Answers every connection by hand, as a hostile endpoint would. */
 async function startRaw(answer: (socket: Socket) => void): Promise<{ url: string; close(): void }> {
@@ -25,7 +26,7 @@ async function startRaw(answer: (socket: Socket) => void): Promise<{ url: string
 
 describe('HttpSender', () => {
   const opened = { cidrs: parseCidrs('127.0.0.0/8'), http: true };
-  const sender = new HttpSender(new HostResolver(), opened, 4, Date.now);
+  const sender = new HttpSender(new HostResolver(), opened, Date.now);
   afterAll(() => sender.close());
 
   const post = async (answer: (socket: Socket) => void): Promise<SendResult> => {
