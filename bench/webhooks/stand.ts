@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { type CreatedWebhook, newId } from '@plimsoll/contracts';
 import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
 import {
@@ -50,12 +49,31 @@ export async function startStand(env: Record<string, string> = {}): Promise<Stan
   console.error('building the services');
   await buildApps(stackPaths(workspaceRoot()));
   console.error('starting Postgres, Kafka and the service');
-  const [postgres, kafka, receiver, folder] = await Promise.all([
-    startOwnPostgres('plimsoll'),
-    startOwnKafka(),
-    startBenchReceiver(),
-    createTestFolder(),
-  ]);
+  const toClose: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const work of toClose.toReversed()) await work();
+  };
+  try {
+    return { ...(await start(env, (work) => toClose.push(work))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @param atEnd takes what closes each part; what began last is closed first */
+async function start(
+  env: Record<string, string>,
+  atEnd: (work: () => unknown) => void,
+): Promise<Omit<Stand, 'close'>> {
+  const folder = await createTestFolder();
+  atEnd(() => folder.remove());
+  const postgres = await startOwnPostgres('plimsoll');
+  atEnd(() => postgres.dispose());
+  const kafka = await startOwnKafka();
+  atEnd(() => kafka.dispose());
+  const receiver = await startBenchReceiver();
+  atEnd(() => receiver.close());
   const secret = (): string => `bench:${randomBytes(32).toString('base64')}`;
   const context: ServiceContext = {
     databaseUrl: postgres.url,
@@ -66,33 +84,17 @@ export async function startStand(env: Record<string, string> = {}): Promise<Stan
     ports: new Map([['webhook-delivery', await findFreePort()]]),
     secrets: { identityKeys: secret(), webhookSecretKeys: secret() },
   };
-  await mkdir(folder.path, { recursive: true });
   const service = await startService('webhook-delivery', context, folder.path, { LOG_LEVEL: 'warn', ...env });
+  atEnd(() => service.stop());
   const publisher = await startAlertPublisher(kafka.url, PARTITIONS);
+  atEnd(() => publisher.close());
   const pool = new Pool({
     connectionString: postgres.url,
     max: 1,
     options: '-c search_path=webhook_delivery',
   });
   pool.on('error', () => undefined);
-
-  const register = async (paths: readonly string[]): Promise<string> => {
-    const accountId = newId('acc');
-    for (const path of paths) {
-      const answer = await fetch(`${service.url}/v1/webhooks`, {
-        method: 'POST',
-        headers: {
-          ...identityHeaders(context.secrets.identityKeys, accountId),
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ url: receiver.url + path, events: ['alert.created'] }),
-        signal: AbortSignal.timeout(10_000),
-      });
-      const created = (await answer.json()) as CreatedWebhook;
-      if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(created)}`);
-    }
-    return accountId;
-  };
+  atEnd(() => pool.end());
   return {
     service,
     postgres,
@@ -100,29 +102,44 @@ export async function startStand(env: Record<string, string> = {}): Promise<Stan
     receiver,
     publisher,
     pool,
-    register,
+    register: (paths) => register(service.url, receiver.url, context.secrets.identityKeys, paths),
     cpuMs: async () => ({
       service: await treeCpuMs(service.pid()),
       postgres: await treeCpuMs(postgres.pid),
       kafka: await treeCpuMs(kafka.pid),
     }),
-    drained: async (timeoutMs) => {
-      await waitFor(
-        async () => {
-          const { rows } = await pool.query<{ open: boolean }>(
-            'SELECT EXISTS (SELECT FROM deliveries WHERE due_at IS NOT NULL) OR EXISTS (SELECT FROM outbox) AS open',
-          );
-          return rows[0]?.open === false;
-        },
-        { timeoutMs, intervalMs: 50, message: 'every delivery is at an end' },
-      );
-    },
-    close: async () => {
-      await publisher.close();
-      await pool.end();
-      await service.stop();
-      receiver.close();
-      await Promise.all([postgres.dispose(), kafka.dispose(), folder.remove()]);
-    },
+    drained: (timeoutMs) => drained(pool, timeoutMs),
   };
+}
+
+async function register(
+  serviceUrl: string,
+  receiverUrl: string,
+  identityKeys: string,
+  paths: readonly string[],
+): Promise<string> {
+  const accountId = newId('acc');
+  for (const path of paths) {
+    const answer = await fetch(`${serviceUrl}/v1/webhooks`, {
+      method: 'POST',
+      headers: { ...identityHeaders(identityKeys, accountId), 'content-type': 'application/json' },
+      body: JSON.stringify({ url: receiverUrl + path, events: ['alert.created'] }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    const created = (await answer.json()) as CreatedWebhook;
+    if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(created)}`);
+  }
+  return accountId;
+}
+
+async function drained(pool: Pool, timeoutMs: number): Promise<void> {
+  await waitFor(
+    async () => {
+      const { rows } = await pool.query<{ open: boolean }>(
+        'SELECT EXISTS (SELECT FROM deliveries WHERE due_at IS NOT NULL) OR EXISTS (SELECT FROM outbox) AS open',
+      );
+      return rows[0]?.open === false;
+    },
+    { timeoutMs, intervalMs: 50, message: 'every delivery is at an end' },
+  );
 }

@@ -43,6 +43,8 @@ import { PrismaService } from './prisma.service';
 import { RetentionRepository } from './retention/retention.repository';
 import { RetentionService } from './retention/retention.service';
 import { SecretBox } from './secrets/secret-box';
+import { RecentEventsCleaner } from './watching/recent-events.cleaner';
+import { RecentEventsRepository } from './watching/recent-events.repository';
 import { WalletConsumer } from './watching/wallet.consumer';
 import { WatchesRepository } from './watching/watches.repository';
 
@@ -94,6 +96,8 @@ import { WatchesRepository } from './watching/watches.repository';
     DeliveryWorker,
     EventsRepository,
     PrismaService,
+    RecentEventsCleaner,
+    RecentEventsRepository,
     ResultWriter,
     ResultsRepository,
     RetentionRepository,

@@ -2,3 +2,14 @@
 -- who removes deliveries removes their attempts.
 ALTER TABLE deliveries DROP CONSTRAINT deliveries_webhook_id_fkey;
 ALTER TABLE attempts DROP CONSTRAINT attempts_delivery_id_fkey;
+
+-- What was told of positions lately, for an account whose watch becomes known after it: topics have no order between
+-- them. Rows live for an hour.
+CREATE TABLE recent_position_events (
+  event_id    text           PRIMARY KEY,
+  wallet      text           NOT NULL,
+  made_at     timestamptz(3) NOT NULL,
+  event       jsonb          NOT NULL
+);
+CREATE INDEX recent_position_events_of_wallet ON recent_position_events (wallet, made_at);
+CREATE INDEX recent_position_events_by_age ON recent_position_events (made_at);
