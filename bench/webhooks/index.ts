@@ -4,6 +4,7 @@ import { alertMessage } from './alert-messages';
 import { wallMs } from './clock';
 import { measureRaw } from './raw';
 import { startStand, type Stand } from './stand';
+import { publishSteadily } from './steady-load';
 
 export const description =
   'webhook deliveries a second, CPU of each and time to receipt, against raw undici [--events N] [--seconds N]';
@@ -64,14 +65,14 @@ interface Throughput {
 
 async function throughput(stand: Stand, paths: readonly string[], events: number): Promise<Throughput> {
   const deliveries = events * paths.length;
-  const accountId = await stand.register(paths);
+  const { accountId } = await stand.register(paths);
   const messages = Array.from({ length: events }, () => alertMessage(accountId));
   await stand.receiver.forget();
   const [cpuBefore, transactionsBefore] = [await stand.cpuMs(), await transactions(stand)];
   const startedAtMs = wallMs();
   await stand.publisher.publish(messages);
   await stand.receiver.until(deliveries, TIMEOUT_MS);
-  await stand.drained(TIMEOUT_MS);
+  await stand.settled(TIMEOUT_MS);
   const [cpu, transactionsAfter] = [await stand.cpuMs(), await transactions(stand)];
   const arrivals = await stand.receiver.arrivals();
   const lastAtMs = arrivals.reduce((last, { atMs }) => Math.max(last, atMs), 0);
@@ -88,23 +89,11 @@ async function throughput(stand: Stand, paths: readonly string[], events: number
 
 /** From just before an event is published to the receipt of its request, at a steady rate. */
 async function latency(stand: Stand, seconds: number): Promise<ReturnType<typeof summary>> {
-  const accountId = await stand.register(['/latency']);
+  const { accountId } = await stand.register(['/latency']);
   await stand.receiver.forget();
-  const publishedAtMs = new Map<string, number>();
-  const count = RATE_PER_SECOND * seconds;
-  const startedAtMs = wallMs();
-  const published: Promise<void>[] = [];
-  while (published.length < count) {
-    const due = Math.min(count, Math.floor(((wallMs() - startedAtMs) * RATE_PER_SECOND) / 1_000));
-    while (published.length < due) {
-      const message = alertMessage(accountId);
-      publishedAtMs.set(message.eventId, wallMs());
-      published.push(stand.publisher.publish([message]));
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  await Promise.all(published);
-  await stand.receiver.until(count, TIMEOUT_MS);
+  const load = { perSecond: RATE_PER_SECOND, seconds, accountIds: [accountId] };
+  const publishedAtMs = await publishSteadily(stand, load);
+  await stand.receiver.until(publishedAtMs.size, TIMEOUT_MS);
   const arrivals = await stand.receiver.arrivals();
   return summary(arrivals.map(({ eventId, atMs }) => atMs - (publishedAtMs.get(eventId) ?? atMs)));
 }
@@ -118,7 +107,11 @@ async function transactions({ pool }: Stand): Promise<number> {
 
 /** Of the size that the service sends. */
 function sampleBody(): string {
-  return JSON.stringify({ ...JSON.parse(String(alertMessage('acc_raw').value)), webhookId: 'wh_raw', event: 'raw' });
+  return JSON.stringify({
+    ...JSON.parse(String(alertMessage('acc_raw').value)),
+    webhookId: 'wh_raw',
+    event: 'raw',
+  });
 }
 
 function rounded(value: number, digits: number): number {

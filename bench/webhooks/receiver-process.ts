@@ -50,4 +50,6 @@ process.on('message', (command: ReceiverCommand) => {
 });
 
 const server = createServer({ keepAliveTimeout: 60_000 }, receive);
-server.listen(0, '127.0.0.1', () => send({ kind: 'listening', port: (server.address() as AddressInfo).port }));
+server.listen(0, '127.0.0.1', () =>
+  send({ kind: 'listening', port: (server.address() as AddressInfo).port }),
+);

@@ -12,9 +12,7 @@ export interface Arrival {
 
 export type ReceiverCommand = { kind: 'forget' } | { kind: 'arrivals' } | { kind: 'await'; count: number };
 export type ReceiverReport =
-  | { kind: 'listening'; port: number }
-  | { kind: 'done' }
-  | { kind: 'arrivals'; arrivals: Arrival[] };
+  { kind: 'listening'; port: number } | { kind: 'done' } | { kind: 'arrivals'; arrivals: Arrival[] };
 
 /** A receiver in a process of its own, so that its work is not the measured one's. */
 export interface BenchReceiver {
@@ -74,8 +72,7 @@ export async function startBenchReceiver(): Promise<BenchReceiver> {
     url: `http://127.0.0.1:${listening.port}`,
     forget: async () => void (await ask({ kind: 'forget' })),
     until: async (count, timeoutMs) => void (await ask({ kind: 'await', count }, timeoutMs)),
-    arrivals: async () =>
-      (await ask<ReceiverReport & { kind: 'arrivals' }>({ kind: 'arrivals' })).arrivals,
+    arrivals: async () => (await ask<ReceiverReport & { kind: 'arrivals' }>({ kind: 'arrivals' })).arrivals,
     close: () => void child.kill('SIGKILL'),
   };
 }

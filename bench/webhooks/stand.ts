@@ -27,6 +27,11 @@ export interface CpuMs {
   kafka: number;
 }
 
+export interface BenchAccount {
+  accountId: string;
+  webhookIds: string[];
+}
+
 /** The built service on its own Postgres and Kafka, with a receiver in another process. */
 export interface Stand {
   service: ServiceProcess;
@@ -36,11 +41,13 @@ export interface Stand {
   publisher: AlertPublisher;
   /** On the service's schema. */
   pool: Pool;
-  /** Makes endpoints of one account for alert.created, on these paths of the receiver; returns the account's id. */
-  register(paths: readonly string[]): Promise<string>;
+  /** Makes endpoints of a new account for alert.created, on these paths of the receiver. */
+  register(paths: readonly string[]): Promise<BenchAccount>;
+  /** Deletes the endpoints of an account; what waits for them is skipped. */
+  unregister(account: BenchAccount): Promise<void>;
   cpuMs(): Promise<CpuMs>;
-  /** Resolves when every delivery is at an end and delivery.v1 has been published. */
-  drained(timeoutMs: number): Promise<void>;
+  /** Resolves when no delivery is due or under way, and delivery.v1 has been published. */
+  settled(timeoutMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -102,44 +109,55 @@ async function start(
     receiver,
     publisher,
     pool,
-    register: (paths) => register(service.url, receiver.url, context.secrets.identityKeys, paths),
+    ...registration(service.url, receiver.url, context.secrets.identityKeys),
     cpuMs: async () => ({
       service: await treeCpuMs(service.pid()),
       postgres: await treeCpuMs(postgres.pid),
       kafka: await treeCpuMs(kafka.pid),
     }),
-    drained: (timeoutMs) => drained(pool, timeoutMs),
+    settled: (timeoutMs) => settled(pool, timeoutMs),
   };
 }
 
-async function register(
+function registration(
   serviceUrl: string,
   receiverUrl: string,
   identityKeys: string,
-  paths: readonly string[],
-): Promise<string> {
-  const accountId = newId('acc');
-  for (const path of paths) {
-    const answer = await fetch(`${serviceUrl}/v1/webhooks`, {
-      method: 'POST',
+): Pick<Stand, 'register' | 'unregister'> {
+  const call = async (method: string, path: string, accountId: string, body?: object): Promise<unknown> => {
+    const answer = await fetch(`${serviceUrl}/v1/webhooks${path}`, {
+      method,
       headers: { ...identityHeaders(identityKeys, accountId), 'content-type': 'application/json' },
-      body: JSON.stringify({ url: receiverUrl + path, events: ['alert.created'] }),
+      ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(10_000),
     });
-    const created = (await answer.json()) as CreatedWebhook;
-    if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(created)}`);
-  }
-  return accountId;
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  return {
+    register: async (paths) => {
+      const accountId = newId('acc');
+      const webhookIds: string[] = [];
+      for (const path of paths) {
+        const body = { url: receiverUrl + path, events: ['alert.created'] };
+        const { webhook } = (await call('POST', '', accountId, body)) as CreatedWebhook;
+        webhookIds.push(webhook.id);
+      }
+      return { accountId, webhookIds };
+    },
+    unregister: async ({ accountId, webhookIds }) => {
+      for (const id of webhookIds) await call('DELETE', `/${id}`, accountId);
+    },
+  };
 }
 
-async function drained(pool: Pool, timeoutMs: number): Promise<void> {
-  await waitFor(
-    async () => {
-      const { rows } = await pool.query<{ open: boolean }>(
-        'SELECT EXISTS (SELECT FROM deliveries WHERE due_at IS NOT NULL) OR EXISTS (SELECT FROM outbox) AS open',
-      );
-      return rows[0]?.open === false;
-    },
-    { timeoutMs, intervalMs: 50, message: 'every delivery is at an end' },
-  );
+/** Retries that wait for their time do not count. */
+const UNSETTLED = `
+SELECT EXISTS (SELECT FROM deliveries WHERE due_at IS NOT NULL AND (lease IS NOT NULL OR state = 'pending'))
+    OR EXISTS (SELECT FROM outbox) AS open`;
+
+async function settled(pool: Pool, timeoutMs: number): Promise<void> {
+  const isSettled = async (): Promise<boolean> =>
+    (await pool.query<{ open: boolean }>(UNSETTLED)).rows[0]?.open === false;
+  await waitFor(isSettled, { timeoutMs, intervalMs: 50, message: 'no delivery is due or under way' });
 }

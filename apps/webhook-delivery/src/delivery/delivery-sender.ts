@@ -126,14 +126,21 @@ export class DeliverySender {
     this.lanes.ended(delivery, null);
     this.lanes.settled(1);
     const { deliveryId } = delivery;
-    this.#logger.error({ msg: 'an attempt broke off; it is made again after its lease', deliveryId, err: error });
+    this.#logger.error({
+      msg: 'an attempt broke off; it is made again after its lease',
+      deliveryId,
+      err: error,
+    });
   }
 
   async #giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     try {
       await this.queue.release(deliveries);
     } catch (error) {
-      this.#logger.warn({ msg: 'deliveries are not given back; they come back when their leases end', err: error });
+      this.#logger.warn({
+        msg: 'deliveries are not given back; they come back when their leases end',
+        err: error,
+      });
     }
   }
 }

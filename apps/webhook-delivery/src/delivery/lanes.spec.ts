@@ -72,7 +72,11 @@ describe('Lanes', () => {
     fill(lanes, 'd', 2, 'two');
     const started = start(lanes);
     expect(started.map(({ accountId }) => accountId).sort()).toEqual(['one', 'one', 'one', 'two', 'two']);
-    end(lanes, started.find(({ accountId }) => accountId === 'one')!, OK);
+    end(
+      lanes,
+      started.find(({ accountId }) => accountId === 'one')!,
+      OK,
+    );
     expect(start(lanes).map(({ accountId }) => accountId)).toEqual(['one']);
   });
 

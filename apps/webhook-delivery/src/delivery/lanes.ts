@@ -144,7 +144,10 @@ export class Lanes {
   }
 
   /** An attempt has ended: its endpoint and account have a place again. `null`: none was made. */
-  ended({ webhookId, accountId }: ClaimedDelivery, answer: { isSuccess: boolean; durationMs: number } | null): void {
+  ended(
+    { webhookId, accountId }: ClaimedDelivery,
+    answer: { isSuccess: boolean; durationMs: number } | null,
+  ): void {
     const account = this.#account(accountId);
     account.underWay -= 1;
     for (const parked of account.parked) this.#offer(parked);
