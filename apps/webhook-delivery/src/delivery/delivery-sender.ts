@@ -115,7 +115,7 @@ export class DeliverySender {
     this.lanes.ended(delivery, { isSuccess: isSuccess(sent.statusCode), durationMs: sent.durationMs });
     const atMs = this.clock.now();
     const attempts = delivery.attempts + 1;
-    const conclusion = concludeAttempt(attempts, sent, true, atMs, this.clock.random);
+    const conclusion = concludeAttempt(attempts, sent, !delivery.isManual, atMs, this.clock.random);
     this.results.write({ delivery, attempts, sent, atMs, ...conclusion });
     this.#sendReady();
     if (this.lanes.isShort(delivery.webhookId)) this.#onShort();

@@ -59,6 +59,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     await this.sender.stop(Math.max(0, this.config.SHUTDOWN_DEADLINE_MS - RELEASE_TIME_MS));
   }
 
+  /** To be called when deliveries may have come due otherwise than by their time. */
+  wake(): void {
+    this.#nextWalkAt = 0;
+    this.#wakeup.signal();
+  }
+
   /** Deliveries were left in the table for these endpoints, because they had no room. */
   left(endpoints: Iterable<{ webhookId: string; accountId: string }>): void {
     for (const { webhookId, accountId } of endpoints) this.sender.lanes.expectMore(webhookId, accountId);

@@ -21,6 +21,11 @@ const delivery = (webhookId: string, accountId = `account of ${webhookId}`): Cla
   url: 'https://example.com/',
   secretKeyId: 'key',
   secretSealed: Buffer.alloc(0),
+  nextSecretKeyId: null,
+  nextSecretSealed: null,
+  secretOverlapEndsAt: null,
+  failingSince: null,
+  isManual: false,
   isOpen: true,
 });
 

@@ -14,6 +14,8 @@ import { type WebhookEvent, webhookBody } from './webhook-event';
 export interface AddressedEvent {
   accountId: string;
   event: WebhookEvent;
+  /** The one endpoint that is told; absent: all of the account that take the event's type. */
+  targetWebhookId?: string | undefined;
 }
 
 interface Endpoint extends DeliveryTarget {
@@ -47,8 +49,8 @@ WITH inserted AS (
   SELECT id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, $11::timestamptz,
          CASE WHEN is_claimed THEN $12::timestamptz WHEN state = 'pending' THEN $11::timestamptz END,
          CASE state WHEN 'skipped' THEN $11::timestamptz END, CASE WHEN is_claimed THEN $13::uuid END
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-              $10::boolean[])
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], string_to_array($6, E'\\n'), $7::text[],
+              $8::text[], $9::text[], $10::boolean[])
     AS new (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, is_claimed)
   ON CONFLICT (event_id, webhook_id) DO NOTHING
   RETURNING id, webhook_id
@@ -115,9 +117,9 @@ export class DeliveriesIntake {
       rooms.set(webhookId, room - 1);
       return isOpen && room > 0;
     };
-    return events.flatMap(({ accountId, event }) =>
+    return events.flatMap(({ accountId, event, targetWebhookId }) =>
       (endpoints.get(accountId) ?? [])
-        .filter((endpoint) => endpoint.events.includes(event.event))
+        .filter((endpoint) => takes(endpoint, event.event, targetWebhookId))
         .map((endpoint) => ({
           deliveryId: newId('del'),
           webhookId: endpoint.webhookId,
@@ -146,7 +148,8 @@ export class DeliveriesIntake {
       deliveries.map(({ accountId }) => accountId),
       deliveries.map(({ eventId }) => eventId),
       deliveries.map(({ event }) => event),
-      deliveries.map(({ body }) => body),
+      // One text: the quotes of so many documents would each be escaped in an array. JSON has no line ends of its own.
+      deliveries.map(({ body }) => body).join('\n'),
       deliveries.map(({ state }) => state),
       deliveries.map(({ requestId }) => requestId ?? null),
       deliveries.map(({ traceparent }) => traceparent ?? null),
@@ -157,6 +160,14 @@ export class DeliveriesIntake {
     ]);
     return new Set(rows.map(({ id }) => id));
   }
+}
+
+/** A rule that names an endpoint is told there whether or not the endpoint asked for alerts. */
+function takes(endpoint: Endpoint, event: WebhookEventType, targetWebhookId: string | undefined): boolean {
+  if (targetWebhookId === undefined) return endpoint.events.includes(event);
+  return (
+    endpoint.webhookId === targetWebhookId && (event === 'alert.created' || endpoint.events.includes(event))
+  );
 }
 
 function skippedEvent(delivery: NewDelivery, atMs: number): ReturnType<typeof deliveryEvent> {

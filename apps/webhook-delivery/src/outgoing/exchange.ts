@@ -90,9 +90,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
 /** The first bytes of an answer as text. */
 function headText(chunks: readonly Buffer[]): string {
-  const [only = Buffer.alloc(0), ...more] = chunks;
-  const bytes = more.length === 0 ? only : Buffer.concat(chunks);
-  const head = bytes.subarray(0, RESPONSE_HEAD_BYTES).toString('utf8');
+  const first = chunks[0];
+  if (first === undefined) return '';
+  const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
+  const head = bytes.toString('utf8', 0, Math.min(bytes.length, RESPONSE_HEAD_BYTES));
   // Postgres text holds no NUL.
-  return head.replaceAll('\0', '�');
+  return head.replaceAll('\0', '\uFFFD');
 }
