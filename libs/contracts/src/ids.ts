@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { v7 as uuidV7, parse as parseUuid } from 'uuid';
+import { v7 as uuidV7 } from 'uuid';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 22;
@@ -9,18 +9,42 @@ export type IdPrefix =
   'pos' | 'alt' | 'wh' | 'rule' | 'exec' | 'wc' | 'del' | 'inc' | 'acc' | 'key' | 'evt' | 'con' | 'req';
 export type Id<P extends IdPrefix> = `${P}_${string}`;
 
+/** Digits taken by one division, and 62 to that power: small enough for exact arithmetic beside 16 more bits. */
+const CHUNK_DIGITS = 5;
+const CHUNK = 62 ** CHUNK_DIGITS;
+/** Divisions until nothing is left of 128 bits. */
+const CHUNKS = 5;
+
 /** 16 bytes as 22 base62 characters, most significant first, padded with `0`; the order of ids is the order of bytes. */
 export function base62(bytes: Uint8Array): string {
-  let value = 0n;
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  const limbs = new Uint16Array(bytes.length / 2);
+  for (let i = 0; i < limbs.length; i += 1) limbs[i] = (bytes[2 * i] ?? 0) * 256 + (bytes[2 * i + 1] ?? 0);
   let text = '';
-  for (; value > 0n; value /= 62n) text = ALPHABET.charAt(Number(value % 62n)) + text;
-  return text.padStart(ID_LENGTH, ALPHABET.charAt(0));
+  for (let chunk = 0; chunk < CHUNKS; chunk += 1) {
+    let rest = divide(limbs);
+    for (let digit = 0; digit < CHUNK_DIGITS; digit += 1) {
+      text = ALPHABET.charAt(rest % 62) + text;
+      rest = Math.floor(rest / 62);
+    }
+  }
+  return text.slice(-ID_LENGTH);
+}
+
+/** Divides a number of 16-bit limbs, most significant first, by CHUNK in place; returns the remainder. */
+function divide(limbs: Uint16Array): number {
+  let rest = 0;
+  for (let i = 0; i < limbs.length; i += 1) {
+    const value = rest * 65_536 + (limbs[i] ?? 0);
+    const quotient = Math.floor(value / CHUNK);
+    limbs[i] = quotient;
+    rest = value - quotient * CHUNK;
+  }
+  return rest;
 }
 
 /** A new record id: prefix, `_` and the 22 base62 characters of a UUIDv7, so that ids sort by the time they were made. */
 export function newId<P extends IdPrefix>(prefix: P): Id<P> {
-  return `${prefix}_${base62(parseUuid(uuidV7()))}`;
+  return `${prefix}_${base62(uuidV7(undefined, new Uint8Array(16)))}`;
 }
 
 /** True for prefix, `_` and 22 base62 characters; says nothing about whether the record exists. */
