@@ -17,6 +17,8 @@ export async function startAlertPublisher(broker: string, partitions: number): P
     brokers: [broker],
     clientId: 'bench-publisher',
     logLevel: logLevel.NOTHING,
+    // A broker that is killed is waited for.
+    retry: { initialRetryTime: 100, maxRetryTime: 500, retries: 100 },
     // kafkajs leaves Nagle's algorithm on, which would hold single events back.
     socketFactory: ({ host, port, onConnect }) => connect({ host, port, noDelay: true }, onConnect),
   });

@@ -35,8 +35,7 @@ export interface BenchAccount {
 /** The built service on its own Postgres and Kafka, with a receiver in another process. */
 export interface Stand {
   service: ServiceProcess;
-  postgres: OwnPart;
-  kafka: OwnPart;
+  kafka: Pick<OwnPart, 'kill9'>;
   receiver: BenchReceiver;
   publisher: AlertPublisher;
   /** On the service's schema. */
@@ -45,6 +44,8 @@ export interface Stand {
   register(paths: readonly string[]): Promise<BenchAccount>;
   /** Deletes the endpoints of an account; what waits for them is skipped. */
   unregister(account: BenchAccount): Promise<void>;
+  /** After it was killed; resolves when it is ready. */
+  restartKafka(): Promise<void>;
   cpuMs(): Promise<CpuMs>;
   /** Resolves when no delivery is due or under way, and delivery.v1 has been published. */
   settled(timeoutMs: number): Promise<void>;
@@ -77,7 +78,7 @@ async function start(
   atEnd(() => folder.remove());
   const postgres = await startOwnPostgres('plimsoll');
   atEnd(() => postgres.dispose());
-  const kafka = await startOwnKafka();
+  let kafka = await startOwnKafka();
   atEnd(() => kafka.dispose());
   const receiver = await startBenchReceiver();
   atEnd(() => receiver.close());
@@ -104,8 +105,10 @@ async function start(
   atEnd(() => pool.end());
   return {
     service,
-    postgres,
-    kafka,
+    kafka: { kill9: () => kafka.kill9() },
+    restartKafka: async () => {
+      kafka = await kafka.restart();
+    },
     receiver,
     publisher,
     pool,

@@ -86,7 +86,7 @@ describe('a fault under load, with an endpoint that takes 200 ms', () => {
         );
         return rows[0]?.done === EVENTS;
       },
-      { timeoutMs: 2 * LEASE_MS, message: 'every event is delivered' },
+      { timeoutMs: 3 * LEASE_MS, message: 'every event is delivered' },
     );
 
     const idsOf = new Map<string, Set<string>>(eventIds.map((id) => [id, new Set()]));
