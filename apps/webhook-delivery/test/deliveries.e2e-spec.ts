@@ -275,21 +275,24 @@ describe('from an event to a signed request', () => {
 
   it('publishes delivery.v1 with the cause of the delivery', async () => {
     const accountId = newId('acc');
-    const { id } = await service.register(accountId, `${receiver.url}/told`, ['alert.created']);
+    const failing = await startReceiver();
+    failing.respondWith(() => ({ status: 503 }));
+    const { id } = await service.register(accountId, failing.url, ['alert.created']);
     const collector = await collectEvents(fixture.log, 'delivery.v1');
     await fixture.publish([alertOf(accountId)]);
     const told = await waitFor(() => collector.events.find(({ value }) => value?.webhookId === id), {
       message: 'the event of the delivery',
     });
     await collector.stop();
+    await failing.close();
     expect(told).toMatchObject({
       value: {
         accountId,
         event: 'alert.created',
-        state: 'delivered',
+        state: 'retrying',
         attempt: 1,
-        statusCode: 200,
-        nextAttemptAt: null,
+        statusCode: 503,
+        nextAttemptAt: expect.any(String),
       },
       requestId: 'cause-1',
       traceparent: TRACEPARENT,

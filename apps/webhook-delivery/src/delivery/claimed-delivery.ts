@@ -11,9 +11,9 @@ const NEEDED_LEASE_MS = ATTEMPT_DEADLINE_MS + 2_000;
 /** The hold of this process on what it claimed together. */
 export interface Lease {
   /** UUID. */
-  lease: string;
+  id: string;
   /** Milliseconds since 1970. */
-  leaseEndsAtMs: number;
+  endsAtMs: number;
 }
 
 /** An endpoint as its deliveries need it. */
@@ -22,22 +22,32 @@ export interface DeliveryTarget extends WebhookTarget {
   isOpen: boolean;
 }
 
-/** A delivery that this process holds until its lease ends, with what its request needs. */
-export interface ClaimedDelivery extends Correlation, Lease, DeliveryTarget {
+/**
+ * A delivery that this process holds until its lease ends, with what its request needs. What was claimed together shares
+ * its lease, and what goes to one endpoint its target.
+ */
+export interface ClaimedDelivery extends Correlation {
   deliveryId: string;
+  webhookId: string;
   accountId: string;
   eventId: string;
   event: WebhookEventType;
   body: string;
+  url: string;
   /** Made so far. */
   attempts: number;
   /** Retried by the account: no schedule follows. */
   isManual: boolean;
+  /** An execution waits for its end. */
+  isAwaited: boolean;
   /** Milliseconds since 1970. */
   dueAtMs: number;
+  failingSince: Date | null;
+  target: DeliveryTarget;
+  lease: Lease;
 }
 
 /** False when an attempt that begins now might outlive the lease, and another process begin a second one. */
-export function outlastsAttempt({ leaseEndsAtMs }: Lease, nowMs: number): boolean {
-  return leaseEndsAtMs - nowMs >= NEEDED_LEASE_MS;
+export function outlastsAttempt({ endsAtMs }: Lease, nowMs: number): boolean {
+  return endsAtMs - nowMs >= NEEDED_LEASE_MS;
 }

@@ -31,7 +31,7 @@ due AS (
 )
 UPDATE deliveries d SET due_at = $5, lease = $6 FROM due WHERE d.id = due.id
 RETURNING d.id AS "deliveryId", d.webhook_id AS "webhookId", d.account_id AS "accountId", d.event_id AS "eventId",
-  d.event, d.body, d.attempts, d.is_manual AS "isManual", d.request_id AS "requestId", d.traceparent, due.due_at AS "dueAt"`;
+  d.event, d.body, d.attempts, d.is_manual AS "isManual", d.is_awaited AS "isAwaited", d.request_id AS "requestId", d.traceparent, due.due_at AS "dueAt"`;
 
 const CLAIM_OF = `WITH ${claimFrom('unnest($2::text[], $3::int[])')}`;
 
@@ -45,8 +45,10 @@ SELECT w.id AS "webhookId", ${WEBHOOK_TARGET_COLUMNS},
   w.is_enabled AND w.within_cap AND w.deleted_at IS NULL AS "isOpen"
 FROM webhooks w WHERE w.id = ANY($1)`;
 
-type ClaimedRow = Omit<ClaimedDelivery, keyof Lease | keyof DeliveryTarget | 'dueAtMs'> & {
-  webhookId: string;
+type ClaimedRow = Omit<
+  ClaimedDelivery,
+  'url' | 'failingSince' | 'target' | 'lease' | 'dueAtMs' | 'requestId' | 'traceparent'
+> & {
   requestId: string | null;
   traceparent: string | null;
   dueAt: Date;
@@ -88,7 +90,7 @@ export class DeliveryQueue {
        WHERE d.id = held.id AND d.lease = held.lease`,
       [
         deliveries.map(({ deliveryId }) => deliveryId),
-        deliveries.map(({ lease }) => lease),
+        deliveries.map(({ lease }) => lease.id),
         deliveries.map(({ dueAtMs }) => new Date(dueAtMs)),
       ],
     );
@@ -110,24 +112,22 @@ export class DeliveryQueue {
     { nowMs, limit, rooms }: ClaimRequest,
     more: readonly unknown[],
   ): Promise<ClaimedDelivery[]> {
-    const held: Lease = { lease: randomUUID(), leaseEndsAtMs: nowMs + LEASE_MS };
+    const lease: Lease = { id: randomUUID(), endsAtMs: nowMs + LEASE_MS };
     const values = [
       new Date(nowMs),
       rooms.map(({ webhookId }) => webhookId),
       rooms.map(({ room }) => room),
       limit,
-      new Date(held.leaseEndsAtMs),
-      held.lease,
+      new Date(lease.endsAtMs),
+      lease.id,
       ...more,
     ];
     const { rows } = await this.pool.query<ClaimedRow>({ name, text, values });
     if (rows.length === 0) return [];
     const targets = await this.#targetsOf([...new Set(rows.map(({ webhookId }) => webhookId))]);
-    return rows.flatMap(({ dueAt, requestId, traceparent, ...row }) => {
+    return rows.flatMap((row) => {
       const target = targets.get(row.webhookId);
-      if (!target) return [];
-      const correlation = { requestId: requestId ?? undefined, traceparent: traceparent ?? undefined };
-      return [{ ...row, ...correlation, ...target, ...held, dueAtMs: dueAt.getTime() }];
+      return target ? [claimed(row, target, lease)] : [];
     });
   }
 
@@ -139,4 +139,26 @@ export class DeliveryQueue {
     });
     return new Map(rows.map((target) => [target.webhookId, target]));
   }
+}
+
+/** Field by field: spreads of so many would cost more than the claim. */
+function claimed(row: ClaimedRow, target: DeliveryTarget, lease: Lease): ClaimedDelivery {
+  return {
+    deliveryId: row.deliveryId,
+    webhookId: row.webhookId,
+    accountId: row.accountId,
+    eventId: row.eventId,
+    event: row.event,
+    body: row.body,
+    url: target.url,
+    attempts: row.attempts,
+    isManual: row.isManual,
+    isAwaited: row.isAwaited,
+    dueAtMs: row.dueAt.getTime(),
+    failingSince: target.failingSince,
+    requestId: row.requestId ?? undefined,
+    traceparent: row.traceparent ?? undefined,
+    target,
+    lease,
+  };
 }

@@ -86,10 +86,10 @@ export class DeliverySender {
   }
 
   #start(delivery: ClaimedDelivery, nowMs: number): void {
-    if (!delivery.isOpen) {
+    if (!delivery.target.isOpen) {
       this.lanes.ended(delivery, null);
       this.results.write({ delivery, attempts: delivery.attempts, atMs: nowMs, ...SKIPPED });
-    } else if (!outlastsAttempt(delivery, nowMs)) {
+    } else if (!outlastsAttempt(delivery.lease, nowMs)) {
       this.lanes.ended(delivery, null);
       this.lanes.settled(1);
       this.lanes.expectMore(delivery.webhookId, delivery.accountId);
@@ -97,7 +97,7 @@ export class DeliverySender {
     } else {
       this.metrics.began(nowMs - delivery.dueAtMs);
       this.#sending += 1;
-      this.attempts.send(delivery, delivery.attempts + 1).then(
+      this.attempts.send(delivery, delivery.target, delivery.attempts + 1).then(
         (sent) => this.#ended(delivery, sent),
         (error: Error) => this.#broke(delivery, error),
       );

@@ -4,7 +4,12 @@ import { type Correlation, type WebhookEventType, newId } from '@plimsoll/contra
 import { type EventBatch, type SqlExecutor, appendToOutbox } from '@plimsoll/event-bus';
 import { Clock } from '../clock';
 import { deliveryEvent } from '../delivery/attempt-result';
-import { type DeliveryTarget, LEASE_MS, type Lease } from '../delivery/claimed-delivery';
+import {
+  type ClaimedDelivery,
+  type DeliveryTarget,
+  LEASE_MS,
+  type Lease,
+} from '../delivery/claimed-delivery';
 import { DeliverySender } from '../delivery/delivery-sender';
 import { DeliveryWorker } from '../delivery/delivery-worker';
 import { WEBHOOK_TARGET_COLUMNS } from '../endpoints/webhook-target';
@@ -31,6 +36,7 @@ interface NewDelivery extends Correlation {
   event: WebhookEventType;
   body: string;
   state: 'pending' | 'skipped';
+  isAwaited: boolean;
   /** True: claimed by this process as it is made, and sent when the transaction is committed. */
   isClaimed: boolean;
   target: DeliveryTarget;
@@ -45,13 +51,13 @@ FROM webhooks w WHERE w.account_id = ANY($1) AND w.deleted_at IS NULL`;
 const INSERT = `
 WITH inserted AS (
   INSERT INTO deliveries (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent,
-                          created_at, due_at, finished_at, lease)
+                          created_at, due_at, finished_at, lease, is_awaited)
   SELECT id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, $11::timestamptz,
          CASE WHEN is_claimed THEN $12::timestamptz WHEN state = 'pending' THEN $11::timestamptz END,
-         CASE state WHEN 'skipped' THEN $11::timestamptz END, CASE WHEN is_claimed THEN $13::uuid END
+         CASE state WHEN 'skipped' THEN $11::timestamptz END, CASE WHEN is_claimed THEN $13::uuid END, is_awaited
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], string_to_array($6, E'\\n'), $7::text[],
-              $8::text[], $9::text[], $10::boolean[])
-    AS new (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, is_claimed)
+              $8::text[], $9::text[], $10::boolean[], $14::boolean[])
+    AS new (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, is_claimed, is_awaited)
   ON CONFLICT (event_id, webhook_id) DO NOTHING
   RETURNING id, webhook_id
 ), counted AS (
@@ -79,7 +85,7 @@ export class DeliveriesIntake {
     const deliveries = this.#deliveriesOf(events, await this.#endpointsOf(tx, events));
     if (deliveries.length === 0) return;
     const nowMs = this.clock.now();
-    const lease: Lease = { lease: randomUUID(), leaseEndsAtMs: nowMs + LEASE_MS };
+    const lease: Lease = { id: randomUUID(), endsAtMs: nowMs + LEASE_MS };
     const ids = await this.#insert(tx, deliveries, nowMs, lease);
     const inserted = deliveries.filter(({ deliveryId }) => ids.has(deliveryId));
     await appendToOutbox(
@@ -91,9 +97,7 @@ export class DeliveriesIntake {
 
   #handOver(inserted: readonly NewDelivery[], dueAtMs: number, lease: Lease): void {
     this.sender.take(
-      inserted.flatMap(({ isClaimed, target, ...delivery }) =>
-        isClaimed ? [{ ...delivery, ...target, ...lease, attempts: 0, isManual: false, dueAtMs }] : [],
-      ),
+      inserted.filter(({ isClaimed }) => isClaimed).map((delivery) => claimed(delivery, dueAtMs, lease)),
     );
     const left = inserted.filter(({ isClaimed, state }) => !isClaimed && state === 'pending');
     if (left.length > 0) this.worker.left(left);
@@ -130,6 +134,7 @@ export class DeliveriesIntake {
           state: endpoint.isOpen ? ('pending' as const) : ('skipped' as const),
           requestId: event.requestId,
           traceparent: event.traceparent,
+          isAwaited: targetWebhookId !== undefined,
           isClaimed: isClaimed(endpoint),
           target: endpoint,
         })),
@@ -140,7 +145,7 @@ export class DeliveriesIntake {
     tx: SqlExecutor,
     deliveries: readonly NewDelivery[],
     nowMs: number,
-    { lease, leaseEndsAtMs }: Lease,
+    lease: Lease,
   ): Promise<Set<string>> {
     const { rows } = await tx.query<{ id: string }>(INSERT, [
       deliveries.map(({ deliveryId }) => deliveryId),
@@ -155,11 +160,35 @@ export class DeliveriesIntake {
       deliveries.map(({ traceparent }) => traceparent ?? null),
       deliveries.map(({ isClaimed }) => isClaimed),
       new Date(nowMs),
-      new Date(leaseEndsAtMs),
-      lease,
+      new Date(lease.endsAtMs),
+      lease.id,
+      deliveries.map(({ isAwaited }) => isAwaited),
     ]);
     return new Set(rows.map(({ id }) => id));
   }
+}
+
+function claimed(delivery: NewDelivery, dueAtMs: number, lease: Lease): ClaimedDelivery {
+  const { deliveryId, webhookId, accountId, eventId, event, body, requestId, traceparent } = delivery;
+  const { isAwaited, target } = delivery;
+  return {
+    deliveryId,
+    webhookId,
+    accountId,
+    eventId,
+    event,
+    body,
+    url: target.url,
+    attempts: 0,
+    isManual: false,
+    isAwaited,
+    dueAtMs,
+    failingSince: target.failingSince,
+    requestId,
+    traceparent,
+    target,
+    lease,
+  };
 }
 
 /** A rule that names an endpoint is told there whether or not the endpoint asked for alerts. */

@@ -13,3 +13,6 @@ CREATE TABLE recent_position_events (
 );
 CREATE INDEX recent_position_events_of_wallet ON recent_position_events (wallet, made_at);
 CREATE INDEX recent_position_events_by_age ON recent_position_events (made_at);
+
+-- An execution waits for its end: the log is told of a success, too.
+ALTER TABLE deliveries ADD COLUMN is_awaited boolean NOT NULL DEFAULT false;
