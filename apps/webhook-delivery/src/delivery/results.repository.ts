@@ -56,7 +56,7 @@ export class ResultsRepository {
       sent === null ? [] : [{ deliveryId: delivery.deliveryId, attempt: attempts, sent }],
     );
     if (attempts.length > 0) {
-      await tx.query(LOG_ATTEMPTS, [
+      await tx.query({ name: 'log-attempts', text: LOG_ATTEMPTS }, [
         attempts.map(({ deliveryId }) => deliveryId),
         attempts.map(({ attempt }) => attempt),
         attempts.map(({ sent }) => new Date(sent.startedAtMs)),

@@ -105,7 +105,7 @@ export class DeliveriesIntake {
 
   async #endpointsOf(tx: SqlExecutor, events: readonly AddressedEvent[]): Promise<Map<string, Endpoint[]>> {
     const accounts = [...new Set(events.map(({ accountId }) => accountId))];
-    const { rows } = await tx.query<Endpoint>(ENDPOINTS, [accounts]);
+    const { rows } = await tx.query<Endpoint>({ name: 'endpoints-of-accounts', text: ENDPOINTS }, [accounts]);
     const byAccount = new Map<string, Endpoint[]>();
     for (const endpoint of rows) {
       byAccount.set(endpoint.accountId, [...(byAccount.get(endpoint.accountId) ?? []), endpoint]);
@@ -147,7 +147,7 @@ export class DeliveriesIntake {
     nowMs: number,
     lease: Lease,
   ): Promise<Set<string>> {
-    const { rows } = await tx.query<{ id: string }>(INSERT, [
+    const { rows } = await tx.query<{ id: string }>({ name: 'insert-deliveries', text: INSERT }, [
       deliveries.map(({ deliveryId }) => deliveryId),
       deliveries.map(({ webhookId }) => webhookId),
       deliveries.map(({ accountId }) => accountId),

@@ -28,7 +28,7 @@ export function channelSql(): string {
  */
 export async function appendToOutbox(tx: SqlExecutor, events: readonly OutgoingEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await tx.query(APPEND, [
+  await tx.query({ name: 'append-to-outbox', text: APPEND }, [
     events.map((event) => event.eventId),
     events.map((event) => event.topic),
     events.map((event) => event.key),
