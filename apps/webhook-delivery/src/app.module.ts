@@ -15,6 +15,7 @@ import { WebhookDeliveryConfig } from './config';
 import { AttemptService } from './delivery/attempt.service';
 import { DeliveryMetrics } from './delivery/delivery-metrics';
 import { DeliveryQueue } from './delivery/delivery-queue';
+import { DeliverySender } from './delivery/delivery-sender';
 import { DeliveryWorker } from './delivery/delivery-worker';
 import { ResultWriter } from './delivery/result-writer';
 import { ResultsRepository } from './delivery/results.repository';
@@ -42,6 +43,8 @@ import { PrismaService } from './prisma.service';
 import { RetentionRepository } from './retention/retention.repository';
 import { RetentionService } from './retention/retention.service';
 import { SecretBox } from './secrets/secret-box';
+import { RecentEventsCleaner } from './watching/recent-events.cleaner';
+import { RecentEventsRepository } from './watching/recent-events.repository';
 import { WalletConsumer } from './watching/wallet.consumer';
 import { WatchesRepository } from './watching/watches.repository';
 
@@ -89,9 +92,12 @@ import { WatchesRepository } from './watching/watches.repository';
     DeliveryLogService,
     DeliveryMetrics,
     DeliveryQueue,
+    DeliverySender,
     DeliveryWorker,
     EventsRepository,
     PrismaService,
+    RecentEventsCleaner,
+    RecentEventsRepository,
     ResultWriter,
     ResultsRepository,
     RetentionRepository,

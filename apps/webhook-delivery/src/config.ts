@@ -37,13 +37,25 @@ export class WebhookDeliveryConfig extends EventServiceConfig {
   @IsInt()
   @Min(1)
   @Max(4_096)
-  DELIVERY_CONCURRENCY: number = 256;
+  DELIVERY_CONCURRENCY: number = 512;
+
+  /** Of those, for one account, over all its endpoints. */
+  @IsInt()
+  @Min(1)
+  @Max(4_096)
+  DELIVERY_CONCURRENCY_PER_ACCOUNT: number = 128;
 
   /** Of those, for one endpoint: one that hangs holds no more than these. */
   @IsInt()
   @Min(1)
   @Max(1_024)
   DELIVERY_CONCURRENCY_PER_ENDPOINT: number = 32;
+
+  /** Requests a second to one endpoint from this process. */
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  DELIVERY_RATE_PER_ENDPOINT: number = 3_000;
 
   /** Milliseconds between two looks for retries that have come due and for rows that other instances left. */
   @IsInt()

@@ -1,7 +1,7 @@
 import { newId } from '@plimsoll/contracts';
 import { findFreePort } from '@plimsoll/local-parts';
 import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
-import { LEASE_MS } from '../src/delivery/delivery-queue';
+import { LEASE_MS } from '../src/delivery/claimed-delivery';
 import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
 import { type ServiceProcess, startProcess } from './service-process';
 

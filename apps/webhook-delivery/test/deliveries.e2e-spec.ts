@@ -1,13 +1,15 @@
 import { createHmac } from 'node:crypto';
-import { derivedId, newId } from '@plimsoll/contracts';
+import { derivedId, newId, walletKey } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
 import {
   type ReceivedRequest,
   type Receiver,
   collectEvents,
+  sampleWatch,
   startReceiver,
   waitFor,
 } from '@plimsoll/testing';
+import { WalletConsumer } from '../src/watching/wallet.consumer';
 import { type DeliveryFixture, type Instance, alertOf, createFixture, valueOf } from './delivery-fixture';
 
 const TRACEPARENT = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
@@ -131,6 +133,43 @@ describe('from an event to a signed request', () => {
     expect(sentTo('/position/2')).toEqual([]);
   }, 30_000);
 
+  it('delivers what happened to a wallet before its new watch was known here, once, and nothing from before the watch', async () => {
+    const accountId = newId('acc');
+    const wallet = `0x${'6'.repeat(40)}`;
+    const { id } = await service.register(accountId, `${receiver.url}/late`, ['position.updated']);
+    const handled = async (eventId: string): Promise<Date> => {
+      const { made_at } = await waitFor(
+        async () =>
+          (
+            await fixture.pool.query<{ made_at: Date }>(
+              'SELECT made_at FROM recent_position_events WHERE event_id = $1',
+              [eventId],
+            )
+          ).rows[0],
+        { message: 'the event is handled' },
+      );
+      return made_at;
+    };
+    const change = () => outgoing('position.v1', valueOf('position.v1', { wallet, previousBand: 'high' }));
+    const [before, after] = [change(), change()];
+    await fixture.publish([before]);
+    await handled(before.eventId);
+    await fixture.publish([after]);
+    const time = (await handled(after.eventId)).getTime();
+    const watch = sampleWatch(accountId, wallet);
+    const key = walletKey(accountId, wallet);
+    const event = { id: newId('evt'), key, value: watch, time, offset: '0', partition: 0 };
+    const tx = fixture.pool;
+    for (let repeat = 0; repeat < 2; repeat += 1) {
+      await service.app
+        .get(WalletConsumer)
+        .handle({ topic: 'wallet.v1', partition: 0, events: [event], tx, afterCommit: (work) => work() });
+    }
+    await untilState(id, 'delivered');
+    expect(await deliveryOf(id)).toHaveLength(1);
+    expect(sentTo('/late').map(({ headers }) => headers['x-service-event-id'])).toEqual([after.eventId]);
+  }, 30_000);
+
   it('makes one delivery of an event that the log carries twice', async () => {
     const accountId = newId('acc');
     const { id } = await service.register(accountId, `${receiver.url}/twice`, ['alert.created']);
@@ -252,21 +291,24 @@ describe('from an event to a signed request', () => {
 
   it('publishes delivery.v1 with the cause of the delivery', async () => {
     const accountId = newId('acc');
-    const { id } = await service.register(accountId, `${receiver.url}/told`, ['alert.created']);
+    const failing = await startReceiver();
+    failing.respondWith(() => ({ status: 503 }));
+    const { id } = await service.register(accountId, failing.url, ['alert.created']);
     const collector = await collectEvents(fixture.log, 'delivery.v1');
     await fixture.publish([alertOf(accountId)]);
     const told = await waitFor(() => collector.events.find(({ value }) => value?.webhookId === id), {
       message: 'the event of the delivery',
     });
     await collector.stop();
+    await failing.close();
     expect(told).toMatchObject({
       value: {
         accountId,
         event: 'alert.created',
-        state: 'delivered',
+        state: 'retrying',
         attempt: 1,
-        statusCode: 200,
-        nextAttemptAt: null,
+        statusCode: 503,
+        nextAttemptAt: expect.any(String),
       },
       requestId: 'cause-1',
       traceparent: TRACEPARENT,

@@ -67,9 +67,8 @@ export interface DeliveryFixture {
 }
 
 /** Webhooks may go to loopback over plain HTTP, where the receivers are, unless an instance is told otherwise. */
-export async function createFixture(): Promise<DeliveryFixture> {
+export async function createFixture(log: TestLog = testKafka()): Promise<DeliveryFixture> {
   const database: TestDatabase = await createTestDatabase();
-  const log = testKafka();
   const { brokers, topicPrefix } = log;
   const settings = {
     LOG_LEVEL: 'silent',

@@ -30,7 +30,7 @@ describe('a name that leads elsewhere than it said', () => {
   const start = async (zone: Zone, opened: OpenedRanges) => {
     dns = await startDnsServer(zone);
     const resolver = new HostResolver([dns.address]);
-    sender = new HttpSender(resolver, opened, 4, Date.now);
+    sender = new HttpSender(resolver, opened, Date.now);
     const guard = new TargetGuard(resolver, opened);
     return {
       register: (url: string) => guard.refusedUrl(url),

@@ -1,6 +1,15 @@
+/** A statement that a connection parses and plans once; the same name always has the same text. */
+export interface NamedStatement {
+  name: string;
+  text: string;
+}
+
 /** The one method of a pg Pool, Client or PoolClient that the bus and its handlers need. */
 export interface SqlExecutor {
-  query<R extends object>(text: string, values?: unknown[]): Promise<{ rows: R[]; rowCount: number | null }>;
+  query<R extends object>(
+    statement: string | NamedStatement,
+    values?: unknown[],
+  ): Promise<{ rows: R[]; rowCount: number | null }>;
 }
 
 /**

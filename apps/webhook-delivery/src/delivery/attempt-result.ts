@@ -1,7 +1,7 @@
 import type { DeliveryState, DeliveryV1, WebhookDisabledReason } from '@plimsoll/contracts';
 import { type OutgoingEvent, outgoing } from '@plimsoll/event-bus';
-import type { SendResult } from '../outgoing/http-sender';
-import type { ClaimedDelivery } from './delivery-queue';
+import type { SendResult } from '../outgoing/exchange';
+import type { ClaimedDelivery } from './claimed-delivery';
 
 /** Where a delivery stands after an attempt, or after it was skipped. */
 export interface AttemptResult {
@@ -13,6 +13,7 @@ export interface AttemptResult {
     | 'eventId'
     | 'event'
     | 'failingSince'
+    | 'isAwaited'
     | 'requestId'
     | 'traceparent'
   >;
@@ -35,8 +36,16 @@ export interface ClaimedResult extends AttemptResult {
 
 /** What the log tells of a delivery: its result, without what only its endpoint's state follows from. */
 export type ToldResult = Omit<AttemptResult, 'delivery' | 'endpointGone'> & {
-  delivery: Omit<AttemptResult['delivery'], 'failingSince'>;
+  delivery: Omit<AttemptResult['delivery'], 'failingSince' | 'isAwaited'>;
 };
+
+/**
+ * True for what the log is told of: all but a success that was to be expected. Most deliveries are that, and telling of
+ * each would cost a third of sending it.
+ */
+export function isNews({ delivery, state, attempts }: AttemptResult): boolean {
+  return state !== 'delivered' || attempts > 1 || delivery.failingSince !== null || delivery.isAwaited;
+}
 
 /** @param webhookDisabled why this result disabled the endpoint; absent when it did not */
 export function deliveryEvent(result: ToldResult, webhookDisabled?: WebhookDisabledReason): OutgoingEvent {

@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock';
 import type { WebhookTarget } from '../endpoints/webhook-target';
 import { deliveryRequest, type SignableDelivery } from '../outgoing/delivery-request';
-import { HttpSender, type SendResult } from '../outgoing/http-sender';
+import type { SendResult } from '../outgoing/exchange';
+import { HttpSender } from '../outgoing/http-sender';
 import { SecretBox } from '../secrets/secret-box';
 import { signingSecretsAt } from '../secrets/signing-secrets';
-
-/** A delivery with the sealed secrets of its endpoint. */
-export type SendableDelivery = SignableDelivery & WebhookTarget;
 
 /** Makes one attempt: signs and sends. */
 @Injectable()
@@ -19,9 +17,9 @@ export class AttemptService {
   ) {}
 
   /** @param attempt number of this attempt, from 1 */
-  send(delivery: SendableDelivery, attempt: number): Promise<SendResult> {
+  async send(delivery: SignableDelivery, target: WebhookTarget, attempt: number): Promise<SendResult> {
     const nowMs = this.clock.now();
-    const secrets = signingSecretsAt(delivery, delivery.webhookId, this.secrets, nowMs);
+    const secrets = signingSecretsAt(target, target.webhookId, this.secrets, nowMs);
     return this.sender.post(deliveryRequest(delivery, secrets, attempt, nowMs));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, register } from 'prom-client';
-import type { SendResult } from '../outgoing/http-sender';
+import type { SendResult } from '../outgoing/exchange';
 import type { AttemptResult } from './attempt-result';
 
 const named = <T>(name: string, make: () => T): T =>
@@ -30,7 +30,19 @@ export class DeliveryMetrics {
   );
   readonly #inFlight = named(
     'webhook_attempts_in_flight',
-    () => new Gauge({ name: 'webhook_attempts_in_flight', help: 'Attempts under way' }),
+    () =>
+      new Gauge({
+        name: 'webhook_attempts_in_flight',
+        help: 'Attempts under way, and those whose result is being written',
+      }),
+  );
+  readonly #failingEndpoints = named(
+    'webhook_endpoints_failing',
+    () =>
+      new Gauge({
+        name: 'webhook_endpoints_failing',
+        help: 'Endpoints that keep failing and get one attempt at a time',
+      }),
   );
   readonly #oldestDue = named(
     'webhook_oldest_due_seconds',
@@ -45,7 +57,7 @@ export class DeliveryMetrics {
     () =>
       new Histogram({
         name: 'webhook_queue_age_seconds',
-        help: 'Time from when a delivery was due until it was claimed',
+        help: 'Time from when a delivery was due until its attempt began',
         buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 300],
       }),
   );
@@ -55,12 +67,13 @@ export class DeliveryMetrics {
     if (sent) this.#attempts.observe({ outcome: outcomeOf(sent) }, sent.durationMs / 1_000);
   }
 
-  claimed(overdueMs: number): void {
+  began(overdueMs: number): void {
     this.#queueAge.observe(overdueMs / 1_000);
   }
 
-  inFlight(attempts: number): void {
+  standing(attempts: number, failingEndpoints: number): void {
     this.#inFlight.set(attempts);
+    this.#failingEndpoints.set(failingEndpoints);
   }
 
   oldestDue(ageMs: number): void {

@@ -1,39 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Correlation, WebhookEventType } from '@plimsoll/contracts';
 import { Pool } from 'pg';
-import { WEBHOOK_TARGET_COLUMNS, type WebhookTarget } from '../endpoints/webhook-target';
-import { ATTEMPT_DEADLINE_MS } from '../outgoing/http-sender';
-
-/** How long a claim holds: the deadline of an attempt, and time to write its result. */
-export const LEASE_MS = ATTEMPT_DEADLINE_MS + 5_000;
-
-/** A delivery that this process holds until its lease ends, with what its request needs. */
-export interface ClaimedDelivery extends Correlation, WebhookTarget {
-  deliveryId: string;
-  accountId: string;
-  eventId: string;
-  event: WebhookEventType;
-  body: string;
-  /** Made so far. */
-  attempts: number;
-  lease: string;
-  /** How late it is, milliseconds. */
-  overdueMs: number;
-  /** Retried by the account: no schedule follows. */
-  isManual: boolean;
-  /** False: disabled, above the cap or deleted since the delivery was made. */
-  isOpen: boolean;
-}
-
-export interface ClaimRequest {
-  nowMs: number;
-  /** Most deliveries to take. */
-  limit: number;
-  limitPerWebhook: number;
-  busy: { webhookIds: string[]; counts: number[] };
-  /** Endpoints are served in the order of their ids, from the one after this. */
-  afterWebhookId: string;
-}
+import { WEBHOOK_TARGET_COLUMNS } from '../endpoints/webhook-target';
+import { LEASE_MS, type ClaimedDelivery, type DeliveryTarget, type Lease } from './claimed-delivery';
+import type { Room } from './lanes';
 
 /**
  * Every endpoint with open deliveries is a lane of its own, with the time of its first: the walk reads one index entry
@@ -49,67 +19,80 @@ WITH RECURSIVE lanes (webhook_id, due_at) AS (
     WHERE due_at IS NOT NULL AND webhook_id > lanes.webhook_id ORDER BY webhook_id, due_at LIMIT 1) next
 )`;
 
-/** Of each lane, only as many rows as it may still take are read. */
-const CLAIM = `
-${lanesAfter('$1')}, due AS (
-  SELECT ready.id, ready.due_at
-  FROM lanes
-  LEFT JOIN unnest($2::text[], $3::int[]) AS busy (webhook_id, attempts) USING (webhook_id),
-  LATERAL (
+/** What is due of each lane of `chosen`: only as many rows as it has room for are read. */
+const claimFrom = (chosen: string): string => `
+due AS (
+  SELECT ready.id, ready.due_at FROM ${chosen} AS chosen (webhook_id, room), LATERAL (
     SELECT id, due_at FROM deliveries
-    WHERE webhook_id = lanes.webhook_id AND due_at <= $4
-    ORDER BY due_at LIMIT greatest(0, $5::int - coalesce(busy.attempts, 0))
+    WHERE webhook_id = chosen.webhook_id AND due_at <= $1
+    ORDER BY due_at LIMIT chosen.room
     FOR UPDATE SKIP LOCKED) ready
-  WHERE lanes.due_at <= $4
-  LIMIT $6
+  LIMIT $4
 )
-UPDATE deliveries d
-SET due_at = $7, lease = gen_random_uuid()
-FROM due, webhooks w
-WHERE d.id = due.id AND w.id = d.webhook_id
+UPDATE deliveries d SET due_at = $5, lease = $6 FROM due WHERE d.id = due.id
 RETURNING d.id AS "deliveryId", d.webhook_id AS "webhookId", d.account_id AS "accountId", d.event_id AS "eventId",
-  d.event, d.body, d.attempts, d.lease, d.request_id AS "requestId", d.traceparent,
-  extract(epoch FROM $4::timestamptz - due.due_at)::float8 * 1000 AS "overdueMs",
-  d.is_manual AS "isManual", ${WEBHOOK_TARGET_COLUMNS},
-  w.is_enabled AND w.within_cap AND w.deleted_at IS NULL AS "isOpen"`;
+  d.event, d.body, d.attempts, d.is_manual AS "isManual", d.is_awaited AS "isAwaited", d.request_id AS "requestId", d.traceparent, due.due_at AS "dueAt"`;
+
+const CLAIM_OF = `WITH ${claimFrom('unnest($2::text[], $3::int[])')}`;
+
+const CLAIM_ALL = `${lanesAfter('$7')}, ${claimFrom(`(
+    SELECT lanes.webhook_id, coalesce(known.room, $8::int)
+    FROM lanes LEFT JOIN unnest($2::text[], $3::int[]) AS known (webhook_id, room) USING (webhook_id)
+    WHERE lanes.due_at <= $1)`)}`;
+
+const TARGETS = `
+SELECT w.id AS "webhookId", ${WEBHOOK_TARGET_COLUMNS},
+  w.is_enabled AND w.within_cap AND w.deleted_at IS NULL AS "isOpen"
+FROM webhooks w WHERE w.id = ANY($1)`;
+
+type ClaimedRow = Omit<
+  ClaimedDelivery,
+  'url' | 'failingSince' | 'target' | 'lease' | 'dueAtMs' | 'requestId' | 'traceparent'
+> & {
+  requestId: string | null;
+  traceparent: string | null;
+  dueAt: Date;
+};
+
+/** How much to take. */
+export interface ClaimRequest {
+  nowMs: number;
+  /** Over all. */
+  limit: number;
+  /** Of these endpoints. */
+  rooms: readonly Room[];
+}
 
 /** The rows that are to be sent, as a queue. */
 @Injectable()
 export class DeliveryQueue {
   constructor(private readonly pool: Pool) {}
 
-  /** Takes due deliveries; no other process gets them before their lease ends. */
-  async claim(request: ClaimRequest): Promise<ClaimedDelivery[]> {
-    const { nowMs, limit, limitPerWebhook, busy, afterWebhookId } = request;
-    const { rows } = await this.pool.query<
-      ClaimedDelivery & { requestId: string | null; traceparent: string | null }
-    >({
-      name: 'claim-deliveries',
-      text: CLAIM,
-      values: [
-        afterWebhookId,
-        busy.webhookIds,
-        busy.counts,
-        new Date(nowMs),
-        limitPerWebhook,
-        limit,
-        new Date(nowMs + LEASE_MS),
-      ],
-    });
-    return rows.map((row) => ({
-      ...row,
-      requestId: row.requestId ?? undefined,
-      traceparent: row.traceparent ?? undefined,
-    }));
+  /** Takes what is due of the endpoints named; no other process gets it before the lease ends. */
+  claim(request: ClaimRequest): Promise<ClaimedDelivery[]> {
+    return this.#claim('claim-of', CLAIM_OF, request, []);
+  }
+
+  /**
+   * Takes what is due of any endpoint, in the order of their ids.
+   * @param newRoom for each endpoint that `rooms` does not name
+   */
+  claimAny(request: ClaimRequest, newRoom: number, afterWebhookId: string): Promise<ClaimedDelivery[]> {
+    return this.#claim('claim-any', CLAIM_ALL, request, [afterWebhookId, newRoom]);
   }
 
   /** Gives claimed deliveries back unsent. */
-  async release(deliveries: readonly ClaimedDelivery[], nowMs: number): Promise<void> {
+  async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     await this.pool.query(
-      `UPDATE deliveries d SET due_at = $3, lease = NULL
-       FROM unnest($1::text[], $2::uuid[]) AS held (id, lease) WHERE d.id = held.id AND d.lease = held.lease`,
-      [deliveries.map(({ deliveryId }) => deliveryId), deliveries.map(({ lease }) => lease), new Date(nowMs)],
+      `UPDATE deliveries d SET due_at = held.due_at, lease = NULL
+       FROM unnest($1::text[], $2::uuid[], $3::timestamptz[]) AS held (id, lease, due_at)
+       WHERE d.id = held.id AND d.lease = held.lease`,
+      [
+        deliveries.map(({ deliveryId }) => deliveryId),
+        deliveries.map(({ lease }) => lease.id),
+        deliveries.map(({ dueAtMs }) => new Date(dueAtMs)),
+      ],
     );
   }
 
@@ -122,4 +105,60 @@ export class DeliveryQueue {
     );
     return rows[0]?.age ?? 0;
   }
+
+  async #claim(
+    name: string,
+    text: string,
+    { nowMs, limit, rooms }: ClaimRequest,
+    more: readonly unknown[],
+  ): Promise<ClaimedDelivery[]> {
+    const lease: Lease = { id: randomUUID(), endsAtMs: nowMs + LEASE_MS };
+    const values = [
+      new Date(nowMs),
+      rooms.map(({ webhookId }) => webhookId),
+      rooms.map(({ room }) => room),
+      limit,
+      new Date(lease.endsAtMs),
+      lease.id,
+      ...more,
+    ];
+    const { rows } = await this.pool.query<ClaimedRow>({ name, text, values });
+    if (rows.length === 0) return [];
+    const targets = await this.#targetsOf([...new Set(rows.map(({ webhookId }) => webhookId))]);
+    return rows.flatMap((row) => {
+      const target = targets.get(row.webhookId);
+      return target ? [claimed(row, target, lease)] : [];
+    });
+  }
+
+  async #targetsOf(webhookIds: readonly string[]): Promise<Map<string, DeliveryTarget>> {
+    const { rows } = await this.pool.query<DeliveryTarget>({
+      name: 'delivery-targets',
+      text: TARGETS,
+      values: [webhookIds],
+    });
+    return new Map(rows.map((target) => [target.webhookId, target]));
+  }
+}
+
+/** Field by field: spreads of so many would cost more than the claim. */
+function claimed(row: ClaimedRow, target: DeliveryTarget, lease: Lease): ClaimedDelivery {
+  return {
+    deliveryId: row.deliveryId,
+    webhookId: row.webhookId,
+    accountId: row.accountId,
+    eventId: row.eventId,
+    event: row.event,
+    body: row.body,
+    url: target.url,
+    attempts: row.attempts,
+    isManual: row.isManual,
+    isAwaited: row.isAwaited,
+    dueAtMs: row.dueAt.getTime(),
+    failingSince: target.failingSince,
+    requestId: row.requestId ?? undefined,
+    traceparent: row.traceparent ?? undefined,
+    target,
+    lease,
+  };
 }

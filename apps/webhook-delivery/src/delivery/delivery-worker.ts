@@ -7,45 +7,44 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { Clock } from '../clock';
 import { WebhookDeliveryConfig } from '../config';
-import { HttpSender } from '../outgoing/http-sender';
-import { AttemptService } from './attempt.service';
-import { concludeAttempt } from './conclude-attempt';
+import type { ClaimedDelivery } from './claimed-delivery';
 import { DeliveryMetrics } from './delivery-metrics';
-import { type ClaimedDelivery, DeliveryQueue } from './delivery-queue';
-import { InFlight } from './in-flight';
-import { ResultWriter } from './result-writer';
+import { DeliveryQueue } from './delivery-queue';
+import { DeliverySender } from './delivery-sender';
+import type { Room } from './lanes';
 import { Wakeup } from './wakeup';
 
-/** Kept of the time to stop for giving deliveries back, after those under way were waited for. */
+/** Claimed and not yet begun, over all endpoints: bounds the memory. */
+const MAX_WAITING = 2_000;
+/** Kept of the time to stop for writing results and giving deliveries back. */
 const RELEASE_TIME_MS = 2_000;
 const BACKOFF_BASE_MS = 100;
 const BACKOFF_CAP_MS = 5_000;
 const MEASURE_INTERVAL_MS = 5_000;
 
-/** Takes due deliveries as long as there is room, and sends each of them by itself. */
+/**
+ * Claims what is due: for endpoints that run short at once, and by a walk over all of them for retries that came due
+ * and for what other instances left.
+ */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #logger = new Logger('deliveries');
-  readonly #inFlight: InFlight;
-  readonly #underWay = new Set<Promise<void>>();
-  readonly #interrupted: ClaimedDelivery[] = [];
   readonly #wakeup = new Wakeup();
   #stopping = false;
   #running: Promise<void> = Promise.resolve();
   #afterWebhookId = '';
+  #nextWalkAt = 0;
+  #nextMeasureAt = 0;
   #failures = 0;
-  #measuredAtMs = 0;
 
   constructor(
     private readonly config: WebhookDeliveryConfig,
     private readonly queue: DeliveryQueue,
-    private readonly attempts: AttemptService,
-    private readonly results: ResultWriter,
-    private readonly sender: HttpSender,
+    private readonly sender: DeliverySender,
     private readonly metrics: DeliveryMetrics,
     private readonly clock: Clock,
   ) {
-    this.#inFlight = new InFlight(config.DELIVERY_CONCURRENCY, config.DELIVERY_CONCURRENCY_PER_ENDPOINT);
+    this.sender.onShort(() => this.#wakeup.signal());
   }
 
   onApplicationBootstrap(): void {
@@ -55,22 +54,20 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** Waits for what is under way, then interrupts the rest and gives it back; it is sent again under the same id. */
   async beforeApplicationShutdown(): Promise<void> {
     this.#stopping = true;
-    this.wake();
+    this.#wakeup.signal();
     await this.#running;
-    const graceMs = Math.max(0, this.config.SHUTDOWN_DEADLINE_MS - RELEASE_TIME_MS);
-    const cut = setTimeout(() => this.sender.interrupt(), graceMs);
-    await Promise.all(this.#underWay);
-    clearTimeout(cut);
-    await this.queue.release(this.#interrupted, this.clock.now()).catch((error: Error) => {
-      this.#logger.warn({
-        msg: 'deliveries are not given back; they come back when their leases end',
-        err: error,
-      });
-    });
+    await this.sender.stop(Math.max(0, this.config.SHUTDOWN_DEADLINE_MS - RELEASE_TIME_MS));
   }
 
-  /** To be called when deliveries may have come due. */
+  /** To be called when deliveries may have come due otherwise than by their time. */
   wake(): void {
+    this.#nextWalkAt = 0;
+    this.#wakeup.signal();
+  }
+
+  /** Deliveries were left in the table for these endpoints, because they had no room. */
+  left(endpoints: Iterable<{ webhookId: string; accountId: string }>): void {
+    for (const { webhookId, accountId } of endpoints) this.sender.lanes.expectMore(webhookId, accountId);
     this.#wakeup.signal();
   }
 
@@ -78,9 +75,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     while (!this.#stopping) {
       try {
         await this.#measure();
-        const isDrained = await this.#takeDue();
+        const isAgain = await this.#claim();
         this.#failures = 0;
-        if (isDrained) await this.#wakeup.wait(this.config.DELIVERY_POLL_MS);
+        if (!isAgain) await this.#wakeup.wait(Math.max(1, this.#nextWalkAt - performance.now()));
       } catch (error) {
         this.#failures += 1;
         this.#logger.warn({ msg: 'deliveries cannot be claimed; the database is tried again', err: error });
@@ -90,66 +87,51 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** True when nothing more can be taken before something changes. */
-  async #takeDue(): Promise<boolean> {
-    const limit = this.#inFlight.free;
-    if (limit <= 0) return true;
-    const claimed = await this.queue.claim({
-      nowMs: this.clock.now(),
-      limit,
-      limitPerWebhook: this.#inFlight.limitPerWebhook,
-      busy: this.#inFlight.busy,
-      afterWebhookId: this.#afterWebhookId,
-    });
-    for (const delivery of claimed) this.#start(delivery);
-    const wasWholeRound = this.#afterWebhookId === '';
-    // With no room left, the next round begins behind the endpoint that was served last: none is always served first.
+  /** True when there may be more to claim at once. */
+  async #claim(): Promise<boolean> {
+    const { lanes } = this.sender;
+    const limit = MAX_WAITING - lanes.waiting;
+    const isWalk = performance.now() >= this.#nextWalkAt;
+    const rooms = isWalk ? lanes.rooms : lanes.shortRooms;
+    if (isWalk) this.#nextWalkAt = performance.now() + this.config.DELIVERY_POLL_MS;
+    if (limit <= 0 || (!isWalk && rooms.length === 0)) return false;
+    const nowMs = this.clock.now();
+    lanes.claiming(rooms.flatMap(({ webhookId, room }) => (room > 0 ? [webhookId] : [])));
+    const request = { nowMs, limit, rooms };
+    const claimed = isWalk
+      ? await this.queue.claimAny(request, lanes.newRoom, this.#afterWebhookId)
+      : await this.queue.claim(request);
+    this.#take(claimed, rooms, claimed.length >= limit);
+    return isWalk ? this.#walkOn(claimed, limit) : true;
+  }
+
+  #take(claimed: readonly ClaimedDelivery[], rooms: readonly Room[], isCut: boolean): void {
+    const { lanes } = this.sender;
+    const counts = new Map<string, { accountId: string; count: number }>();
+    for (const { webhookId, accountId } of claimed) {
+      counts.set(webhookId, { accountId, count: (counts.get(webhookId)?.count ?? 0) + 1 });
+    }
+    const roomOf = new Map(rooms.map(({ webhookId, room }) => [webhookId, room]));
+    for (const [webhookId, { accountId, count }] of counts) {
+      if (count >= (roomOf.get(webhookId) ?? lanes.newRoom)) lanes.expectMore(webhookId, accountId);
+    }
+    if (isCut) this.left(rooms);
+    this.sender.take(claimed);
+    lanes.claimed(rooms.map(({ webhookId }) => webhookId));
+  }
+
+  /** A walk that was cut goes on behind the endpoint that was served last: none is always served first. */
+  #walkOn(claimed: readonly ClaimedDelivery[], limit: number): boolean {
+    const wasWhole = this.#afterWebhookId === '' && claimed.length < limit;
     this.#afterWebhookId = claimed.length < limit ? '' : lastWebhookId(claimed);
-    return claimed.length < limit && wasWholeRound;
-  }
-
-  #start(delivery: ClaimedDelivery): void {
-    this.#inFlight.add(delivery.webhookId);
-    this.metrics.claimed(delivery.overdueMs);
-    const work = this.#deliver(delivery)
-      .catch((error: Error) => {
-        const { deliveryId } = delivery;
-        this.#logger.error({
-          msg: 'an attempt broke off; it is made again after its lease',
-          deliveryId,
-          err: error,
-        });
-      })
-      .finally(() => {
-        this.#underWay.delete(work);
-        this.#inFlight.remove(delivery.webhookId);
-        this.metrics.inFlight(this.#inFlight.total);
-        this.wake();
-      });
-    this.#underWay.add(work);
-  }
-
-  async #deliver(delivery: ClaimedDelivery): Promise<void> {
-    const { attempts } = delivery;
-    if (!delivery.isOpen) {
-      const skipped = { state: 'skipped', sent: null, nextAttemptAtMs: null, endpointGone: false } as const;
-      return this.results.write({ delivery, attempts, atMs: this.clock.now(), ...skipped });
-    }
-    const sent = await this.attempts.send(delivery, attempts + 1);
-    if (sent.error === 'interrupted') {
-      this.#interrupted.push(delivery);
-      return;
-    }
-    const atMs = this.clock.now();
-    const conclusion = concludeAttempt(attempts + 1, sent, !delivery.isManual, atMs, this.clock.random);
-    await this.results.write({ delivery, attempts: attempts + 1, sent, atMs, ...conclusion });
+    if (!wasWhole) this.#nextWalkAt = 0;
+    return true;
   }
 
   async #measure(): Promise<void> {
-    const nowMs = this.clock.now();
-    if (nowMs - this.#measuredAtMs < MEASURE_INTERVAL_MS) return;
-    this.#measuredAtMs = nowMs;
-    this.metrics.oldestDue(await this.queue.oldestDueMs(nowMs));
+    if (performance.now() < this.#nextMeasureAt) return;
+    this.#nextMeasureAt = performance.now() + MEASURE_INTERVAL_MS;
+    this.metrics.oldestDue(await this.queue.oldestDueMs(this.clock.now()));
   }
 }
 

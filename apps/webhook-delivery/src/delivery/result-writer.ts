@@ -5,21 +5,22 @@ import type { ClaimedResult } from './attempt-result';
 import { DeliveryMetrics } from './delivery-metrics';
 import { ResultsRepository } from './results.repository';
 
+/** Results that end within this time are one transaction: it costs much the same for one as for fifty. */
+const GATHER_MS = 20;
 const BATCH_RESULTS = 500;
-const TRIES = 4;
 const RETRY_BASE_MS = 100;
+const RETRY_CAP_MS = 2_000;
+/** Past this, the leases have ended, and the deliveries are made again anyway. */
+const RETRY_FOR_MS = 30_000;
 
-interface Waiting {
-  result: ClaimedResult;
-  written: () => void;
-}
-
-/** Writes results in batches: those that come while a batch is being written make up the next one. */
+/** Writes results in batches: those that come together, or while a batch is being written, make up the next one. */
 @Injectable()
 export class ResultWriter {
   readonly #logger = new Logger('results');
-  readonly #waiting: Waiting[] = [];
-  #writing = false;
+  #waiting: ClaimedResult[] = [];
+  #writing: Promise<void> | undefined;
+  #onSettled: (count: number) => void = () => undefined;
+  #idle: (() => void) | undefined;
 
   constructor(
     private readonly results: ResultsRepository,
@@ -27,34 +28,53 @@ export class ResultWriter {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Resolves when the result is written, or given up after retries: then the lease ends and the delivery is made again
-   * under the same id. Whoever waits for it holds its place among the attempts under way, which bounds the queue here.
-   */
-  write(result: ClaimedResult): Promise<void> {
-    return new Promise((written) => {
-      this.#waiting.push({ result, written });
-      if (!this.#writing) void this.#writeAll();
-    });
+  /** @param onSettled told how many results were written or given up: whoever sends holds their places until then */
+  start(onSettled: (count: number) => void): void {
+    this.#onSettled = onSettled;
+  }
+
+  /** Takes a result. Given up after retries, its lease ends and the delivery is made again under the same id. */
+  write(result: ClaimedResult): void {
+    this.#waiting.push(result);
+    this.#writing ??= this.#writeAll();
+  }
+
+  /** Resolves when all that was taken is written or given up. */
+  async drained(): Promise<void> {
+    this.#idle?.();
+    await this.#writing;
   }
 
   async #writeAll(): Promise<void> {
-    this.#writing = true;
     while (this.#waiting.length > 0) {
+      await this.#gather();
       const batch = this.#waiting.splice(0, BATCH_RESULTS);
-      await this.#writeBatch(batch.map(({ result }) => result));
-      for (const { written } of batch) written();
+      await this.#writeBatch(batch);
+      this.#onSettled(batch.length);
     }
-    this.#writing = false;
+    this.#writing = undefined;
+  }
+
+  async #gather(): Promise<void> {
+    if (this.#waiting.length >= BATCH_RESULTS) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS);
+      this.#idle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#idle = undefined;
   }
 
   async #writeBatch(results: readonly ClaimedResult[]): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
+    const startedAt = performance.now();
+    for (let attempt = 0; ; attempt += 1) {
       try {
         for (const result of await this.results.record(results)) this.metrics.concluded(result);
         return;
       } catch (error) {
-        if (attempt === TRIES) {
+        if (performance.now() - startedAt > RETRY_FOR_MS) {
           this.#logger.error({
             msg: 'results are lost; their deliveries are made again',
             count: results.length,
@@ -62,7 +82,9 @@ export class ResultWriter {
           });
           return;
         }
-        await delay(RETRY_BASE_MS * 2 ** (attempt - 1) * (1 + this.clock.random()));
+        this.#logger.warn({ msg: 'results cannot be written; the database is tried again', err: error });
+        const backoffMs = Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** attempt);
+        await delay(backoffMs * (0.5 + this.clock.random() / 2));
       }
     }
   }

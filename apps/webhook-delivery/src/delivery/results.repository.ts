@@ -3,7 +3,7 @@ import { type SqlExecutor, appendToOutbox } from '@plimsoll/event-bus';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { followEndpointHealth } from '../endpoints/endpoint-health';
-import { type AttemptResult, type ClaimedResult, deliveryEvent } from './attempt-result';
+import { type AttemptResult, type ClaimedResult, deliveryEvent, isNews } from './attempt-result';
 
 /** A result of a lease that has ended meanwhile is not taken: another process holds the delivery. */
 const RECORD = `
@@ -35,7 +35,7 @@ export class ResultsRepository {
         text: RECORD,
         values: [
           results.map(({ delivery }) => delivery.deliveryId),
-          results.map(({ delivery }) => delivery.lease),
+          results.map(({ delivery }) => delivery.lease.id),
           results.map(({ state }) => state),
           results.map(({ attempts }) => attempts),
           results.map(({ sent }) => sent?.statusCode ?? null),
@@ -56,7 +56,7 @@ export class ResultsRepository {
       sent === null ? [] : [{ deliveryId: delivery.deliveryId, attempt: attempts, sent }],
     );
     if (attempts.length > 0) {
-      await tx.query(LOG_ATTEMPTS, [
+      await tx.query({ name: 'log-attempts', text: LOG_ATTEMPTS }, [
         attempts.map(({ deliveryId }) => deliveryId),
         attempts.map(({ attempt }) => attempt),
         attempts.map(({ sent }) => new Date(sent.startedAtMs)),
@@ -69,7 +69,7 @@ export class ResultsRepository {
     const disabled = await followEndpointHealth(tx, results);
     await appendToOutbox(
       tx,
-      results.map((result) => deliveryEvent(result, disabled.get(result.delivery.deliveryId))),
+      results.filter(isNews).map((result) => deliveryEvent(result, disabled.get(result.delivery.deliveryId))),
     );
   }
 }

@@ -12,6 +12,7 @@ describe('endpointChanges', () => {
       eventId: 'evt_1',
       event: 'alert.created' as const,
       failingSince: failingSinceMs === null ? null : new Date(failingSinceMs),
+      isAwaited: false,
     },
     sent:
       statusCode === null

@@ -53,10 +53,13 @@ export class TestDeliveryService {
         eventId,
         event,
         body: payload,
-        ...target,
+        url: target.url,
+        webhookId,
+        failingSince: target.failingSince,
+        isAwaited: false,
         ...currentCorrelation(),
       };
-      const sent = await this.attempts.send(delivery, 1);
+      const sent = await this.attempts.send(delivery, target, 1);
       const atMs = this.clock.now();
       const result = { ...concludeAttempt(1, sent, false, atMs, this.clock.random), attempts: 1, sent, atMs };
       const body = {

@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Correlation, type WebhookEventType, newId } from '@plimsoll/contracts';
 import { type EventBatch, type SqlExecutor, appendToOutbox } from '@plimsoll/event-bus';
 import { Clock } from '../clock';
 import { deliveryEvent } from '../delivery/attempt-result';
+import {
+  type ClaimedDelivery,
+  type DeliveryTarget,
+  LEASE_MS,
+  type Lease,
+} from '../delivery/claimed-delivery';
+import { DeliverySender } from '../delivery/delivery-sender';
 import { DeliveryWorker } from '../delivery/delivery-worker';
+import { WEBHOOK_TARGET_COLUMNS } from '../endpoints/webhook-target';
 import { type WebhookEvent, webhookBody } from './webhook-event';
 
 /** An event on its way to the endpoints of one account. */
@@ -14,11 +23,9 @@ export interface AddressedEvent {
   targetWebhookId?: string | undefined;
 }
 
-interface Endpoint {
-  id: string;
+interface Endpoint extends DeliveryTarget {
   accountId: string;
   events: WebhookEventType[];
-  isOpen: boolean;
 }
 
 interface NewDelivery extends Correlation {
@@ -29,21 +36,28 @@ interface NewDelivery extends Correlation {
   event: WebhookEventType;
   body: string;
   state: 'pending' | 'skipped';
+  isAwaited: boolean;
+  /** True: claimed by this process as it is made, and sent when the transaction is committed. */
+  isClaimed: boolean;
+  target: DeliveryTarget;
 }
 
 const ENDPOINTS = `
-SELECT id, account_id AS "accountId", events, is_enabled AND within_cap AS "isOpen"
-FROM webhooks WHERE account_id = ANY($1) AND deleted_at IS NULL`;
+SELECT w.id AS "webhookId", w.account_id AS "accountId", w.events, ${WEBHOOK_TARGET_COLUMNS},
+  w.is_enabled AND w.within_cap AS "isOpen"
+FROM webhooks w WHERE w.account_id = ANY($1) AND w.deleted_at IS NULL`;
 
 /** Counts are written in the order of the ids, so that two batches never wait for each other in a circle. */
 const INSERT = `
 WITH inserted AS (
   INSERT INTO deliveries (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent,
-                          created_at, due_at, finished_at)
-  SELECT id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent,
-         $10, CASE state WHEN 'pending' THEN $10::timestamptz END, CASE state WHEN 'skipped' THEN $10::timestamptz END
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-    AS new (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent)
+                          created_at, due_at, finished_at, lease, is_awaited)
+  SELECT id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, $11::timestamptz,
+         CASE WHEN is_claimed THEN $12::timestamptz WHEN state = 'pending' THEN $11::timestamptz END,
+         CASE state WHEN 'skipped' THEN $11::timestamptz END, CASE WHEN is_claimed THEN $13::uuid END, is_awaited
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], string_to_array($6, E'\\n'), $7::text[],
+              $8::text[], $9::text[], $10::boolean[], $14::boolean[])
+    AS new (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, is_claimed, is_awaited)
   ON CONFLICT (event_id, webhook_id) DO NOTHING
   RETURNING id, webhook_id
 ), counted AS (
@@ -58,32 +72,40 @@ SELECT id FROM inserted`;
 export class DeliveriesIntake {
   constructor(
     private readonly worker: DeliveryWorker,
+    private readonly sender: DeliverySender,
     private readonly clock: Clock,
   ) {}
 
-  /** In the batch's transaction; the worker is woken when it is committed. */
+  /** In the batch's transaction; what has room is sent as soon as it is committed. */
   async take(
     { tx, afterCommit }: Pick<EventBatch<unknown>, 'tx' | 'afterCommit'>,
     events: readonly AddressedEvent[],
   ): Promise<void> {
     if (events.length === 0) return;
-    const deliveries = deliveriesOf(events, await this.#endpointsOf(tx, events));
+    const deliveries = this.#deliveriesOf(events, await this.#endpointsOf(tx, events));
     if (deliveries.length === 0) return;
     const nowMs = this.clock.now();
-    const inserted = await this.#insert(tx, deliveries, nowMs);
-    const skipped = deliveries.filter(
-      ({ deliveryId, state }) => state === 'skipped' && inserted.has(deliveryId),
-    );
+    const lease: Lease = { id: randomUUID(), endsAtMs: nowMs + LEASE_MS };
+    const ids = await this.#insert(tx, deliveries, nowMs, lease);
+    const inserted = deliveries.filter(({ deliveryId }) => ids.has(deliveryId));
     await appendToOutbox(
       tx,
-      skipped.map((delivery) => skippedEvent(delivery, nowMs)),
+      inserted.flatMap((delivery) => (delivery.state === 'skipped' ? [skippedEvent(delivery, nowMs)] : [])),
     );
-    if (inserted.size > skipped.length) afterCommit(() => this.worker.wake());
+    afterCommit(() => this.#handOver(inserted, nowMs, lease));
+  }
+
+  #handOver(inserted: readonly NewDelivery[], dueAtMs: number, lease: Lease): void {
+    this.sender.take(
+      inserted.filter(({ isClaimed }) => isClaimed).map((delivery) => claimed(delivery, dueAtMs, lease)),
+    );
+    const left = inserted.filter(({ isClaimed, state }) => !isClaimed && state === 'pending');
+    if (left.length > 0) this.worker.left(left);
   }
 
   async #endpointsOf(tx: SqlExecutor, events: readonly AddressedEvent[]): Promise<Map<string, Endpoint[]>> {
     const accounts = [...new Set(events.map(({ accountId }) => accountId))];
-    const { rows } = await tx.query<Endpoint>(ENDPOINTS, [accounts]);
+    const { rows } = await tx.query<Endpoint>({ name: 'endpoints-of-accounts', text: ENDPOINTS }, [accounts]);
     const byAccount = new Map<string, Endpoint[]>();
     for (const endpoint of rows) {
       byAccount.set(endpoint.accountId, [...(byAccount.get(endpoint.accountId) ?? []), endpoint]);
@@ -91,45 +113,90 @@ export class DeliveriesIntake {
     return byAccount;
   }
 
-  async #insert(tx: SqlExecutor, deliveries: readonly NewDelivery[], nowMs: number): Promise<Set<string>> {
-    const { rows } = await tx.query<{ id: string }>(INSERT, [
+  /** One for each event and endpoint that asked for it; as many are claimed at once as the endpoint has room for. */
+  #deliveriesOf(events: readonly AddressedEvent[], endpoints: Map<string, Endpoint[]>): NewDelivery[] {
+    const rooms = new Map<string, number>();
+    const isClaimed = ({ webhookId, isOpen }: Endpoint): boolean => {
+      const room = rooms.get(webhookId) ?? this.sender.freshRoom(webhookId);
+      rooms.set(webhookId, room - 1);
+      return isOpen && room > 0;
+    };
+    return events.flatMap(({ accountId, event, targetWebhookId }) =>
+      (endpoints.get(accountId) ?? [])
+        .filter((endpoint) => takes(endpoint, event.event, targetWebhookId))
+        .map((endpoint) => ({
+          deliveryId: newId('del'),
+          webhookId: endpoint.webhookId,
+          accountId,
+          eventId: event.eventId,
+          event: event.event,
+          body: webhookBody(event, endpoint.webhookId),
+          state: endpoint.isOpen ? ('pending' as const) : ('skipped' as const),
+          requestId: event.requestId,
+          traceparent: event.traceparent,
+          isAwaited: targetWebhookId !== undefined,
+          isClaimed: isClaimed(endpoint),
+          target: endpoint,
+        })),
+    );
+  }
+
+  async #insert(
+    tx: SqlExecutor,
+    deliveries: readonly NewDelivery[],
+    nowMs: number,
+    lease: Lease,
+  ): Promise<Set<string>> {
+    const { rows } = await tx.query<{ id: string }>({ name: 'insert-deliveries', text: INSERT }, [
       deliveries.map(({ deliveryId }) => deliveryId),
       deliveries.map(({ webhookId }) => webhookId),
       deliveries.map(({ accountId }) => accountId),
       deliveries.map(({ eventId }) => eventId),
       deliveries.map(({ event }) => event),
-      deliveries.map(({ body }) => body),
+      // One text: the quotes of so many documents would each be escaped in an array. JSON has no line ends of its own.
+      deliveries.map(({ body }) => body).join('\n'),
       deliveries.map(({ state }) => state),
       deliveries.map(({ requestId }) => requestId ?? null),
       deliveries.map(({ traceparent }) => traceparent ?? null),
+      deliveries.map(({ isClaimed }) => isClaimed),
       new Date(nowMs),
+      new Date(lease.endsAtMs),
+      lease.id,
+      deliveries.map(({ isAwaited }) => isAwaited),
     ]);
     return new Set(rows.map(({ id }) => id));
   }
 }
 
-function deliveriesOf(events: readonly AddressedEvent[], endpoints: Map<string, Endpoint[]>): NewDelivery[] {
-  return events.flatMap(({ accountId, event, targetWebhookId }) =>
-    (endpoints.get(accountId) ?? [])
-      .filter((endpoint) => takes(endpoint, event.event, targetWebhookId))
-      .map(({ id: webhookId, isOpen }) => ({
-        deliveryId: newId('del'),
-        webhookId,
-        accountId,
-        eventId: event.eventId,
-        event: event.event,
-        body: webhookBody(event, webhookId),
-        state: isOpen ? ('pending' as const) : ('skipped' as const),
-        requestId: event.requestId,
-        traceparent: event.traceparent,
-      })),
-  );
+function claimed(delivery: NewDelivery, dueAtMs: number, lease: Lease): ClaimedDelivery {
+  const { deliveryId, webhookId, accountId, eventId, event, body, requestId, traceparent } = delivery;
+  const { isAwaited, target } = delivery;
+  return {
+    deliveryId,
+    webhookId,
+    accountId,
+    eventId,
+    event,
+    body,
+    url: target.url,
+    attempts: 0,
+    isManual: false,
+    isAwaited,
+    dueAtMs,
+    failingSince: target.failingSince,
+    requestId,
+    traceparent,
+    target,
+    lease,
+  };
 }
 
 /** A rule that names an endpoint is told there whether or not the endpoint asked for alerts. */
 function takes(endpoint: Endpoint, event: WebhookEventType, targetWebhookId: string | undefined): boolean {
   if (targetWebhookId === undefined) return endpoint.events.includes(event);
-  return endpoint.id === targetWebhookId && (event === 'alert.created' || endpoint.events.includes(event));
+  return (
+    endpoint.webhookId === targetWebhookId && (event === 'alert.created' || endpoint.events.includes(event))
+  );
 }
 
 function skippedEvent(delivery: NewDelivery, atMs: number): ReturnType<typeof deliveryEvent> {

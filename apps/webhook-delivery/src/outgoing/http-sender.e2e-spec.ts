@@ -1,9 +1,12 @@
 import { type Server, type Socket, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { waitFor } from '@plimsoll/testing';
+import { SELF_SIGNED } from '../../test/self-signed';
 import { parseCidrs } from './address-policy';
 import { HostResolver } from './host-resolver';
-import { HttpSender, type SendResult } from './http-sender';
+import type { SendResult } from './exchange';
+import { HttpSender } from './http-sender';
 
 /** Answers every connection by hand, as a hostile endpoint would. */
 async function startRaw(answer: (socket: Socket) => void): Promise<{ url: string; close(): void }> {
@@ -25,7 +28,7 @@ async function startRaw(answer: (socket: Socket) => void): Promise<{ url: string
 
 describe('HttpSender', () => {
   const opened = { cidrs: parseCidrs('127.0.0.0/8'), http: true };
-  const sender = new HttpSender(new HostResolver(), opened, 4, Date.now);
+  const sender = new HttpSender(new HostResolver(), opened, Date.now);
   afterAll(() => sender.close());
 
   const post = async (answer: (socket: Socket) => void): Promise<SendResult> => {
@@ -103,6 +106,35 @@ describe('HttpSender', () => {
     expect(await send('https://10.0.0.1/')).toMatchObject({ error: 'unsafe_address' });
     expect((await send('https://nowhere.invalid/')).error).toMatch(/^dns_/);
   }, 20_000);
+
+  it.each([
+    ['a certificate that nobody trusts', () => createTlsServer(SELF_SIGNED)],
+    ['no certificate at all', () => createTlsServer({})],
+    ['plain HTTP', () => createServer((socket) => void socket.end(`${head}content-length: 0\r\n\r\n`))],
+  ])('says tls when an https endpoint has %s', async (_name, make) => {
+    const server = make().on('tlsClientError', () => undefined);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const result = await sender.post({ url: `https://127.0.0.1:${port}/`, headers: {}, body: '' });
+    server.close();
+    expect(result).toMatchObject({ statusCode: null, error: 'tls' });
+  });
+
+  it('takes the last status when an informational answer came first', async () => {
+    const result = await post((socket) => {
+      socket.end(`HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n${head}content-length: 2\r\n\r\nok`);
+    });
+    expect(result).toMatchObject({ statusCode: 200, responseHead: 'ok' });
+  });
+
+  it('ends what is under way when it is interrupted, also before there is a connection', async () => {
+    const server = await startRaw(() => undefined);
+    const send = (url: string) => sender.post({ url, headers: {}, body: '' });
+    const results = Promise.all([send(server.url), send('https://nowhere.invalid/')]);
+    sender.interrupt();
+    for (const result of await results) expect(result).toMatchObject({ error: 'interrupted' });
+    server.close();
+  });
 
   it('bounds drips of a header and of a body by one deadline of 10 s', async () => {
     const drip = (start: string) => (socket: Socket) => {

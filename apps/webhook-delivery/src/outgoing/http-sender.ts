@@ -1,14 +1,14 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
+import { ATTEMPT_DEADLINE_MS, Exchange, type SendResult } from './exchange';
 import { guardedConnector } from './guarded-connector';
 import type { HostResolver } from './host-resolver';
-import { SendError, type SendErrorCode, toSendError } from './send-error';
+import { SendError, toSendError } from './send-error';
 import type { OpenedRanges } from './url-policy';
 
-/** Bounds the whole exchange: DNS, connect, TLS, headers, body (api-v1.md, Delivery 5). */
-export const ATTEMPT_DEADLINE_MS = 10_000;
-
-const RESPONSE_HEAD_BYTES = 4_096;
-const KEEP_ALIVE_MS = 15_000;
+/** Shorter than what common servers keep an idle connection without saying so: none is closed under a request. */
+const KEEP_ALIVE_MS = 4_000;
+/** Origin and path of the URLs that were posted to last; endpoints are far fewer than deliveries. */
+const KNOWN_URLS = 10_000;
 
 /** A POST of a JSON body. */
 export interface OutgoingRequest {
@@ -17,11 +17,10 @@ export interface OutgoingRequest {
   body: string;
 }
 
-/** What came of a request: the answer, or why there was none. */
-export type SendResult = { startedAtMs: number; durationMs: number } & (
-  | { statusCode: number; retryAfter: string | undefined; responseHead: string; error: null }
-  | { statusCode: null; error: SendErrorCode }
-);
+interface Target {
+  origin: string;
+  path: string;
+}
 
 /**
  * Posts to endpoints of customers: only to addresses that the policy allows, never along a redirect, within the
@@ -29,55 +28,48 @@ export type SendResult = { startedAtMs: number; durationMs: number } & (
  */
 export class HttpSender {
   readonly #agent: Agent;
-  readonly #underWay = new Set<AbortController>();
+  readonly #underWay = new Set<Exchange>();
+  readonly #targets = new Map<string, Target>();
 
-  /** @param connections most sockets to one origin */
   constructor(
     private readonly resolver: HostResolver,
     opened: OpenedRanges,
-    connections: number,
     private readonly now: () => number,
   ) {
     this.#agent = new Agent({
       connect: guardedConnector(resolver, opened),
-      connections,
+      // Endpoints of different customers share an origin, so no bound of it may hold one up for another: whoever posts
+      // bounds what is under way, and with it the sockets.
+      connections: null,
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      // Idle timers: the deadline over all is the abort below.
+      // Idle timers: the deadline over all is the exchange's own.
       headersTimeout: ATTEMPT_DEADLINE_MS,
       bodyTimeout: ATTEMPT_DEADLINE_MS,
     });
   }
 
   /** Never rejects. */
-  async post(request: OutgoingRequest): Promise<SendResult> {
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(new SendError('timeout')), ATTEMPT_DEADLINE_MS);
-    this.#underWay.add(abort);
-    const startedAtMs = this.now();
-    const start = performance.now();
-    const taken = (): { startedAtMs: number; durationMs: number } => ({
-      startedAtMs,
-      durationMs: performance.now() - start,
+  post({ url, headers, body }: OutgoingRequest): Promise<SendResult> {
+    return new Promise((resolve) => {
+      const exchange = new Exchange(this.now(), (result) => {
+        this.#underWay.delete(exchange);
+        resolve(result);
+      });
+      this.#underWay.add(exchange);
+      try {
+        const { origin, path } = this.#targetOf(url);
+        this.#agent.dispatch({ origin, path, method: 'POST', headers, body }, exchange);
+      } catch (error) {
+        exchange.abort(toSendError(error));
+      }
     });
-    try {
-      const { statusCode, headers, body } = await this.#request(request, abort.signal);
-      // The status is what counts: a body that drips, breaks off or never ends changes nothing.
-      const responseHead = await readHead(body);
-      const retryAfter = headers['retry-after'];
-      return { ...taken(), statusCode, retryAfter: [retryAfter].flat()[0], responseHead, error: null };
-    } catch (error) {
-      return { ...taken(), statusCode: null, error: toSendError(error).code };
-    } finally {
-      clearTimeout(timer);
-      this.#underWay.delete(abort);
-    }
   }
 
   /** Ends every request under way as `interrupted`. */
   interrupt(): void {
-    for (const abort of this.#underWay) abort.abort(new SendError('interrupted'));
+    for (const exchange of this.#underWay) exchange.abort(new SendError('interrupted'));
   }
 
   async close(): Promise<void> {
@@ -86,27 +78,13 @@ export class HttpSender {
     await this.#agent.destroy();
   }
 
-  #request({ url, headers, body }: OutgoingRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  #targetOf(url: string): Target {
+    const known = this.#targets.get(url);
+    if (known) return known;
     const { origin, pathname, search } = new URL(url);
-    return this.#agent.request({ origin, path: pathname + search, method: 'POST', headers, body, signal });
+    const target = { origin, path: pathname + search };
+    if (this.#targets.size >= KNOWN_URLS) this.#targets.clear();
+    this.#targets.set(url, target);
+    return target;
   }
-}
-
-/** The first bytes of an answer as text; what was read until then when it breaks off. */
-async function readHead(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      // Leaving the loop destroys the body, and with it the socket.
-      if (bytes >= RESPONSE_HEAD_BYTES) break;
-    }
-  } catch {
-    // The deadline, or the other side, ended it.
-  }
-  const head = Buffer.concat(chunks).subarray(0, RESPONSE_HEAD_BYTES).toString('utf8');
-  // Postgres text holds no NUL.
-  return head.replaceAll('\0', '�');
 }

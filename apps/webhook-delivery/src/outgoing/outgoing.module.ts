@@ -19,13 +19,7 @@ const openedRanges = (config: WebhookDeliveryConfig): OpenedRanges => ({
       provide: HttpSender,
       inject: [HostResolver, WebhookDeliveryConfig],
       useFactory: (resolver: HostResolver, config: WebhookDeliveryConfig) =>
-        // One socket more than the worker uses, so that a test never waits behind deliveries that hang.
-        new HttpSender(
-          resolver,
-          openedRanges(config),
-          config.DELIVERY_CONCURRENCY_PER_ENDPOINT + 1,
-          Date.now,
-        ),
+        new HttpSender(resolver, openedRanges(config), Date.now),
     },
     {
       provide: TargetGuard,

@@ -17,6 +17,8 @@ export interface SealedSecret {
 export class SecretBox {
   readonly #keys: ReadonlyMap<string, Buffer>;
   readonly #sealingKeyId: string;
+  /** What was opened, for as long as its sealed form is held: all deliveries that were claimed together share one. */
+  readonly #opened = new WeakMap<Uint8Array, { owner: string; secret: string }>();
 
   /** @param keys WEBHOOK_SECRET_KEYS, in the form of SECRET_KEYS_FORM */
   constructor(
@@ -43,6 +45,14 @@ export class SecretBox {
 
   /** Throws for a key that is not configured, and for bytes that were changed or are another record's. */
   open({ keyId, sealed }: SealedSecret, owner: string): string {
+    const known = this.#opened.get(sealed);
+    if (known?.owner === owner) return known.secret;
+    const secret = this.#open(keyId, sealed, owner);
+    this.#opened.set(sealed, { owner, secret });
+    return secret;
+  }
+
+  #open(keyId: string, sealed: Uint8Array, owner: string): string {
     const bytes = Buffer.from(sealed);
     const decipher = createDecipheriv(ALGORITHM, this.#key(keyId), bytes.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,

@@ -2,19 +2,34 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { type WalletV1, parseWalletKey } from '@plimsoll/contracts';
 import type { EventBatch } from '@plimsoll/event-bus';
+import { DeliveriesIntake } from '../intake/deliveries.intake';
+import { RecentEventsRepository } from './recent-events.repository';
 import { type WatchChange, WatchesRepository } from './watches.repository';
 
-/** Keeps who watches which wallet. */
+/**
+ * Keeps who watches which wallet. A position may have been told of before its watch was known here, above all the one
+ * that a new watch found: what happened since the watch began is delivered then. An event that an endpoint has had
+ * already is not delivered again.
+ */
 @Controller()
 export class WalletConsumer {
-  constructor(private readonly watches: WatchesRepository) {}
+  constructor(
+    private readonly watches: WatchesRepository,
+    private readonly recent: RecentEventsRepository,
+    private readonly intake: DeliveriesIntake,
+  ) {}
 
   @EventPattern('wallet.v1')
-  async handle(@Payload() { events, tx }: EventBatch<WalletV1>): Promise<void> {
+  async handle(@Payload() batch: EventBatch<WalletV1>): Promise<void> {
     const latest = new Map<string, WatchChange>();
-    for (const { key, value, time } of events) {
+    for (const { key, value, time } of batch.events) {
       latest.set(key, { ...parseWalletKey(key), watching: value?.enabled ?? false, changedAtMs: time });
     }
-    await this.watches.apply(tx, [...latest.values()]);
+    await this.watches.lockForWriting(batch.tx);
+    const changes = await this.watches.apply(batch.tx, [...latest.values()]);
+    const begun = changes.flatMap(({ watching, changedAtMs, ...watch }) =>
+      watching ? [{ ...watch, sinceMs: changedAtMs }] : [],
+    );
+    if (begun.length > 0) await this.intake.take(batch, await this.recent.missedBy(batch.tx, begun));
   }
 }

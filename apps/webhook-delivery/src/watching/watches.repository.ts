@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 
+const LOCK_KEY = `hashtextextended('plimsoll:webhook-delivery:watching', 0)`;
+
 /** The latest that is known of one account and wallet. */
 export interface WatchChange {
   accountId: string;
@@ -12,9 +14,22 @@ export interface WatchChange {
 /** Who watches which wallet. */
 @Injectable()
 export class WatchesRepository {
-  /** Takes in changes, at most one for each account and wallet. */
-  async apply(tx: SqlExecutor, changes: readonly WatchChange[]): Promise<void> {
-    await tx.query(
+  /**
+   * To be taken first by whoever tells watchers of positions. Without it a position and a new watch that are handled at
+   * the same time would each miss the other.
+   */
+  async lockForReading(tx: SqlExecutor): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock_shared(${LOCK_KEY})`);
+  }
+
+  /** To be taken first by whoever changes who watches. */
+  async lockForWriting(tx: SqlExecutor): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
+  }
+
+  /** Takes in changes, at most one for each account and wallet; returns those that were news. */
+  async apply(tx: SqlExecutor, changes: readonly WatchChange[]): Promise<WatchChange[]> {
+    const { rows } = await tx.query<{ wallet: string; accountId: string }>(
       `INSERT INTO watches AS known (wallet, account_id, watching, changed_at)
        SELECT wallet, account_id, watching, to_timestamp(changed_at_ms / 1000)
        FROM unnest($1::text[], $2::text[], $3::boolean[], $4::float8[])
@@ -22,7 +37,8 @@ export class WatchesRepository {
        ORDER BY wallet, account_id
        ON CONFLICT (wallet, account_id) DO UPDATE
          SET watching = excluded.watching, changed_at = excluded.changed_at
-         WHERE known.changed_at <= excluded.changed_at`,
+         WHERE known.changed_at <= excluded.changed_at
+       RETURNING wallet, account_id AS "accountId"`,
       [
         changes.map(({ wallet }) => wallet),
         changes.map(({ accountId }) => accountId),
@@ -30,6 +46,8 @@ export class WatchesRepository {
         changes.map(({ changedAtMs }) => changedAtMs),
       ],
     );
+    const taken = new Set(rows.map(({ wallet, accountId }) => `${accountId}|${wallet}`));
+    return changes.filter(({ wallet, accountId }) => taken.has(`${accountId}|${wallet}`));
   }
 
   /** The accounts that watch each of the wallets; wallets that nobody watches are not in it. */

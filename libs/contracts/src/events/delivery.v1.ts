@@ -3,7 +3,10 @@ import { DELIVERY_STATES, WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES } from '
 import { defineEvent } from './define-event';
 import { Nullable, RecordId, Timestamp, oneOf } from './fields';
 
-/** A webhook delivery reached an end or will be tried again. */
+/**
+ * A webhook delivery failed, was skipped or will be tried again; or it succeeded where that is news: after a failure, at
+ * an endpoint that was failing, or for an execution that waits for it. An expected success is in the delivery log alone.
+ */
 const DeliveryV1Schema = Type.Object({
   deliveryId: RecordId('del'),
   webhookId: RecordId('wh'),

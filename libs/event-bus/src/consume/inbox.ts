@@ -2,6 +2,12 @@ import type { Pool } from 'pg';
 import type { SqlExecutor } from '../sql';
 import type { ReceivedEvent } from './event-batch';
 
+const TAKE = {
+  name: 'take-fresh',
+  text: `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::text[])
+         ON CONFLICT DO NOTHING RETURNING event_id`,
+};
+
 /** Rows deleted by one statement, so that cleaning up never holds locks for long. */
 const DELETE_ROWS = 5_000;
 
@@ -14,11 +20,7 @@ export async function takeFresh<T>(
   consumer: string,
   events: readonly ReceivedEvent<T>[],
 ): Promise<ReceivedEvent<T>[]> {
-  const { rows } = await tx.query<{ event_id: string }>(
-    `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::text[])
-     ON CONFLICT DO NOTHING RETURNING event_id`,
-    [consumer, events.map((event) => event.id)],
-  );
+  const { rows } = await tx.query<{ event_id: string }>(TAKE, [consumer, events.map((event) => event.id)]);
   if (rows.length === events.length) return [...events];
   const fresh = new Set(rows.map((row) => row.event_id));
   return events.filter((event) => fresh.delete(event.id));

@@ -159,9 +159,10 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       maxWaitTimeInMs: FETCH_WAIT_MS,
       maxBytesPerPartition: 1_048_576,
       maxBytes: 8_388_608,
-      // How long a killed instance keeps its partitions; heartbeats go on while a handler works.
-      sessionTimeout: 10_000,
-      heartbeatInterval: 2_500,
+      // How long a killed instance keeps its partitions, and so how long its successor waits: the least that brokers
+      // allow by default. Heartbeats go on while a handler works.
+      sessionTimeout: 6_000,
+      heartbeatInterval: 1_500,
       retry: { ...KAFKA_RETRY, restartOnFailure: () => Promise.resolve(true) },
     });
     this.#consumer = consumer;

@@ -1,4 +1,4 @@
-const HEARTBEAT_MS = 3_000;
+const HEARTBEAT_MS = 1_500;
 
 /**
  * Heartbeats while a batch is in work, however long its handler takes. When one fails, the partition may already belong

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { within } from '../backoff';
-import type { SqlExecutor } from '../sql';
+import type { NamedStatement, SqlExecutor } from '../sql';
 import { TransientError } from './transient-error';
 
 const ROLLBACK_TIMEOUT_MS = 5_000;
@@ -15,13 +15,13 @@ class LazyTransaction implements SqlExecutor {
   constructor(private readonly pool: Pool) {}
 
   async query<R extends object>(
-    text: string,
+    statement: string | NamedStatement,
     values?: unknown[],
   ): Promise<{ rows: R[]; rowCount: number | null }> {
     if (this.#closed)
       throw new Error('The transaction of this batch is over. Await every query in the handler.');
     const client = await (this.#begun ??= this.#begin());
-    return client.query<R & QueryResultRow>(text, values);
+    return client.query<R & QueryResultRow>(statement, values);
   }
 
   async commit(): Promise<void> {

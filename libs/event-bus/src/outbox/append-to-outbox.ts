@@ -2,12 +2,16 @@ import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsoll/contracts';
 import type { SqlExecutor } from '../sql';
 import type { OutgoingEvent } from './outgoing';
 
-/** Ids follow the order of the list; the notification is delivered when the transaction commits, and only then. */
+/**
+ * Ids follow the order of the list; the notification is delivered when the transaction commits, and only then. Values and
+ * headers are a line each: in an array each of their quotes would be escaped, and JSON text has no line ends of its own.
+ * An empty line is a tombstone's value.
+ */
 const APPEND = `
 WITH appended AS (
   INSERT INTO outbox (event_id, topic, key, value, headers)
   SELECT event_id, topic, key, value, headers
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::jsonb[])
+  FROM unnest($1::text[], $2::text[], $3::text[], string_to_array($4, E'\\n', ''), string_to_array($5, E'\\n')::jsonb[])
     WITH ORDINALITY AS event (event_id, topic, key, value, headers, position)
   ORDER BY position
 )
@@ -24,13 +28,15 @@ export function channelSql(): string {
  */
 export async function appendToOutbox(tx: SqlExecutor, events: readonly OutgoingEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await tx.query(APPEND, [
+  await tx.query({ name: 'append-to-outbox', text: APPEND }, [
     events.map((event) => event.eventId),
     events.map((event) => event.topic),
     events.map((event) => event.key),
-    events.map((event) => event.value),
-    events.map((event) =>
-      JSON.stringify({ [REQUEST_ID_HEADER]: event.requestId, [TRACEPARENT_HEADER]: event.traceparent }),
-    ),
+    events.map((event) => event.value ?? '').join('\n'),
+    events
+      .map(({ requestId, traceparent }) =>
+        JSON.stringify({ [REQUEST_ID_HEADER]: requestId, [TRACEPARENT_HEADER]: traceparent }),
+      )
+      .join('\n'),
   ]);
 }

@@ -61,7 +61,9 @@ export async function readOutbox(db: SqlExecutor): Promise<OutboxRead> {
 }
 
 async function readRows(db: SqlExecutor, settledId: string): Promise<OutboxRead> {
-  const { rows } = await db.query<OutboxRow & { settled: boolean }>(READ, [settledId]);
+  const { rows } = await db.query<OutboxRow & { settled: boolean }>({ name: 'read-outbox', text: READ }, [
+    settledId,
+  ]);
   const open = rows.findIndex((row) => !row.settled);
   return open === -1 ? { rows, heldBack: false } : { rows: rows.slice(0, open), heldBack: true };
 }

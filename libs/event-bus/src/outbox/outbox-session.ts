@@ -1,5 +1,5 @@
 import { Client, escapeIdentifier, type Pool } from 'pg';
-import type { SqlExecutor } from '../sql';
+import type { NamedStatement, SqlExecutor } from '../sql';
 import { channelSql } from './append-to-outbox';
 
 /**
@@ -60,11 +60,12 @@ export class OutboxSession implements SqlExecutor {
   }
 
   async query<R extends object>(
-    text: string,
+    statement: string | NamedStatement,
     values: unknown[] = [],
   ): Promise<{ rows: R[]; rowCount: number | null }> {
     if (this.#lost) throw this.#lost;
-    const query = { text, values, query_timeout: QUERY_TIMEOUT_MS };
+    const text = typeof statement === 'string' ? { text: statement } : statement;
+    const query = { ...text, values, query_timeout: QUERY_TIMEOUT_MS };
     return this.client.query<R>(query);
   }
 

@@ -6,6 +6,7 @@ import type { Pool, PoolClient } from 'pg';
  */
 export async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
+  client.on('error', ignore);
   let broken: Error | undefined;
   try {
     await client.query('BEGIN');
@@ -18,6 +19,10 @@ export async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Pro
     });
     throw error;
   } finally {
+    client.off('error', ignore);
     client.release(broken);
   }
 }
+
+/** The statement in work, or the next one, rejects with the same error; without a listener it would end the process. */
+function ignore(): void {}

@@ -1,0 +1,41 @@
+import { type AttemptResult, isNews } from './attempt-result';
+
+const resultOf = (
+  over: Partial<AttemptResult> = {},
+  of: Partial<AttemptResult['delivery']> = {},
+): AttemptResult => ({
+  delivery: {
+    deliveryId: 'del',
+    webhookId: 'wh',
+    accountId: 'acc',
+    eventId: 'evt',
+    event: 'alert.created',
+    failingSince: null,
+    isAwaited: false,
+    ...of,
+  },
+  state: 'delivered',
+  attempts: 1,
+  sent: null,
+  atMs: 0,
+  nextAttemptAtMs: null,
+  endpointGone: false,
+  ...over,
+});
+
+describe('isNews', () => {
+  it('is false for a first attempt that succeeds at an endpoint that works', () => {
+    expect(isNews(resultOf())).toBe(false);
+  });
+
+  it.each([
+    ['is tried again', resultOf({ state: 'retrying' })],
+    ['failed', resultOf({ state: 'failed' })],
+    ['was skipped', resultOf({ state: 'skipped', attempts: 0 })],
+    ['succeeded after a failure', resultOf({ attempts: 2 })],
+    ['succeeded at an endpoint that was failing', resultOf({}, { failingSince: new Date(0) })],
+    ['succeeded for an execution', resultOf({}, { isAwaited: true })],
+  ])('is true for one that %s', (_name, result) => {
+    expect(isNews(result)).toBe(true);
+  });
+});

@@ -1,0 +1,146 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Clock } from '../clock';
+import { WebhookDeliveryConfig } from '../config';
+import type { SendResult } from '../outgoing/exchange';
+import { HttpSender } from '../outgoing/http-sender';
+import { AttemptService } from './attempt.service';
+import { type ClaimedDelivery, outlastsAttempt } from './claimed-delivery';
+import { concludeAttempt, isSuccess } from './conclude-attempt';
+import { DeliveryMetrics } from './delivery-metrics';
+import { DeliveryQueue } from './delivery-queue';
+import { Lanes } from './lanes';
+import { ResultWriter } from './result-writer';
+
+const STOP_POLL_MS = 10;
+const SKIPPED = { state: 'skipped', sent: null, nextAttemptAtMs: null, endpointGone: false } as const;
+
+/** Sends what was claimed, as its lanes allow, and hands on what came of it. */
+@Injectable()
+export class DeliverySender {
+  readonly lanes: Lanes;
+  readonly #logger = new Logger('deliveries');
+  readonly #unsent: ClaimedDelivery[] = [];
+  #sending = 0;
+  #stopping = false;
+  #onShort: () => void = () => undefined;
+
+  constructor(
+    config: WebhookDeliveryConfig,
+    private readonly queue: DeliveryQueue,
+    private readonly attempts: AttemptService,
+    private readonly results: ResultWriter,
+    private readonly http: HttpSender,
+    private readonly metrics: DeliveryMetrics,
+    private readonly clock: Clock,
+  ) {
+    const limits = {
+      total: config.DELIVERY_CONCURRENCY,
+      perAccount: config.DELIVERY_CONCURRENCY_PER_ACCOUNT,
+      perEndpoint: config.DELIVERY_CONCURRENCY_PER_ENDPOINT,
+      perSecond: config.DELIVERY_RATE_PER_ENDPOINT,
+    };
+    this.lanes = new Lanes(limits, (ms, work) => {
+      setTimeout(() => {
+        work();
+        this.#sendReady();
+      }, ms);
+    });
+    this.results.start((count) => {
+      this.lanes.settled(count);
+      this.#sendReady();
+    });
+  }
+
+  /** @param work called when an endpoint has room for more than was claimed for it */
+  onShort(work: () => void): void {
+    this.#onShort = work;
+  }
+
+  /** How many deliveries of an endpoint may be claimed as they are made. */
+  freshRoom(webhookId: string): number {
+    return this.#stopping ? 0 : this.lanes.freshRoom(webhookId);
+  }
+
+  take(deliveries: readonly ClaimedDelivery[]): void {
+    if (this.#stopping) void this.#giveBack(deliveries);
+    for (const delivery of this.#stopping ? [] : deliveries) this.lanes.add(delivery);
+    this.#sendReady();
+  }
+
+  /** Waits for what is under way, interrupts it after `graceMs`, and gives back what was not sent. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    this.#unsent.push(...this.lanes.clear());
+    const cut = setTimeout(() => this.http.interrupt(), graceMs);
+    while (this.#sending > 0) await delay(STOP_POLL_MS);
+    clearTimeout(cut);
+    await this.results.drained();
+    await this.#giveBack(this.#unsent);
+  }
+
+  #sendReady(): void {
+    const nowMs = this.clock.now();
+    for (let next = this.lanes.next(nowMs); next; next = this.lanes.next(nowMs)) this.#start(next, nowMs);
+    this.metrics.standing(this.lanes.underWay, this.lanes.failing);
+  }
+
+  #start(delivery: ClaimedDelivery, nowMs: number): void {
+    if (!delivery.target.isOpen) {
+      this.lanes.ended(delivery, null);
+      this.results.write({ delivery, attempts: delivery.attempts, atMs: nowMs, ...SKIPPED });
+    } else if (!outlastsAttempt(delivery.lease, nowMs)) {
+      this.lanes.ended(delivery, null);
+      this.lanes.settled(1);
+      this.lanes.expectMore(delivery.webhookId, delivery.accountId);
+      void this.#giveBack([delivery]);
+    } else {
+      this.metrics.began(nowMs - delivery.dueAtMs);
+      this.#sending += 1;
+      this.attempts.send(delivery, delivery.target, delivery.attempts + 1).then(
+        (sent) => this.#ended(delivery, sent),
+        (error: Error) => this.#broke(delivery, error),
+      );
+    }
+  }
+
+  #ended(delivery: ClaimedDelivery, sent: SendResult): void {
+    this.#sending -= 1;
+    if (sent.error === 'interrupted') {
+      this.#unsent.push(delivery);
+      this.lanes.ended(delivery, null);
+      this.lanes.settled(1);
+      return;
+    }
+    this.lanes.ended(delivery, { isSuccess: isSuccess(sent.statusCode), durationMs: sent.durationMs });
+    const atMs = this.clock.now();
+    const attempts = delivery.attempts + 1;
+    const conclusion = concludeAttempt(attempts, sent, !delivery.isManual, atMs, this.clock.random);
+    this.results.write({ delivery, attempts, sent, atMs, ...conclusion });
+    this.#sendReady();
+    if (this.lanes.isShort(delivery.webhookId)) this.#onShort();
+  }
+
+  #broke(delivery: ClaimedDelivery, error: Error): void {
+    this.#sending -= 1;
+    this.lanes.ended(delivery, null);
+    this.lanes.settled(1);
+    const { deliveryId } = delivery;
+    this.#logger.error({
+      msg: 'an attempt broke off; it is made again after its lease',
+      deliveryId,
+      err: error,
+    });
+  }
+
+  async #giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+    try {
+      await this.queue.release(deliveries);
+    } catch (error) {
+      this.#logger.warn({
+        msg: 'deliveries are not given back; they come back when their leases end',
+        err: error,
+      });
+    }
+  }
+}

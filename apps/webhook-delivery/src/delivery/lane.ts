@@ -1,0 +1,81 @@
+import { Breaker } from './breaker';
+import type { ClaimedDelivery } from './claimed-delivery';
+import { Pace } from './pace';
+
+/** Deliveries are claimed this far ahead of the endpoint's own speed, so that sending never waits for a claim. */
+const AHEAD_MS = 250;
+const MAX_AHEAD = 256;
+/** Weight of the latest attempt in the mean. */
+const SMOOTHING = 0.1;
+
+/** One endpoint in this process: what is claimed for it and waits here, and what is under way. */
+export class Lane {
+  readonly breaker = new Breaker();
+  readonly pace: Pace;
+  /** The table may hold more that is due. */
+  hasMore = false;
+  underWay = 0;
+  #waiting: ClaimedDelivery[] = [];
+  #taken = 0;
+  #meanMs: number | undefined;
+
+  constructor(
+    readonly webhookId: string,
+    readonly accountId: string,
+    private readonly maxUnderWay: number,
+    perSecond: number,
+  ) {
+    this.pace = new Pace(perSecond);
+  }
+
+  get waiting(): number {
+    return this.#waiting.length - this.#taken;
+  }
+
+  /** Most attempts at once. */
+  get limit(): number {
+    return this.breaker.isOpen ? 1 : this.maxUnderWay;
+  }
+
+  /** How many more to claim. */
+  get room(): number {
+    return Math.max(0, this.limit + this.#ahead - this.underWay - this.waiting);
+  }
+
+  /** True when it is time to claim more. */
+  get isShort(): boolean {
+    return this.hasMore && this.room > 0 && this.waiting <= this.#ahead / 2;
+  }
+
+  /** Nothing to remember it for. */
+  get isIdle(): boolean {
+    return this.waiting === 0 && this.underWay === 0 && !this.hasMore && this.breaker.isFresh;
+  }
+
+  push(delivery: ClaimedDelivery): void {
+    this.#waiting.push(delivery);
+  }
+
+  shift(): ClaimedDelivery | undefined {
+    const next = this.#waiting[this.#taken];
+    this.#taken += 1;
+    if (this.#taken >= this.#waiting.length) {
+      this.#waiting = [];
+      this.#taken = 0;
+    }
+    return next;
+  }
+
+  /** An attempt has ended. */
+  record(isSuccess: boolean, durationMs: number): void {
+    this.breaker.record(isSuccess);
+    this.#meanMs =
+      this.#meanMs === undefined ? durationMs : this.#meanMs + SMOOTHING * (durationMs - this.#meanMs);
+  }
+
+  get #ahead(): number {
+    if (this.#meanMs === undefined) return this.limit;
+    const attempts = (this.limit * AHEAD_MS) / Math.max(1, this.#meanMs);
+    return Math.min(MAX_AHEAD, Math.max(1, Math.ceil(attempts)));
+  }
+}

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { Pace } from './pace';
+
+describe('Pace', () => {
+  it('lets a tenth of a second go at once after a rest, then the rate', () => {
+    const pace = new Pace(100);
+    const begun = Array.from({ length: 30 }, () => pace.take(5_000)).filter((waitMs) => waitMs === 0);
+    expect(begun).toHaveLength(11);
+    expect(pace.take(5_000)).toBe(10);
+    expect(pace.take(5_010)).toBe(0);
+  });
+
+  it('never passes the rate and one burst, whenever it is asked', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 300 }), (gapsMs) => {
+        const pace = new Pace(200);
+        let nowMs = 1_000;
+        let begun = 0;
+        for (const gapMs of gapsMs) {
+          nowMs += gapMs;
+          if (pace.take(nowMs) === 0) begun += 1;
+        }
+        expect(begun).toBeLessThanOrEqual(((nowMs - 1_000 + 100) * 200) / 1_000 + 1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,21 @@
+/** What may be sent at once after a rest, as time of the rate. */
+const BURST_MS = 100;
+
+/** Spreads the requests to one endpoint, so that no more than a rate begins (the generic cell rate algorithm). */
+export class Pace {
+  readonly #intervalMs: number;
+  #nextMs = 0;
+
+  constructor(perSecond: number) {
+    this.#intervalMs = 1_000 / perSecond;
+  }
+
+  /** Milliseconds until the next may begin; 0: now, and then it is counted. */
+  take(nowMs: number): number {
+    const nextMs = Math.max(this.#nextMs, nowMs);
+    const waitMs = nextMs - nowMs - BURST_MS;
+    if (waitMs > 0) return waitMs;
+    this.#nextMs = nextMs + this.#intervalMs;
+    return 0;
+  }
+}

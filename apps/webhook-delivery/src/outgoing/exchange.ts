@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { SendError, type SendErrorCode, toSendError } from './send-error';
+
+/** Bounds the whole exchange: DNS, connect, TLS, headers, body (api-v1.md, Delivery 5). */
+export const ATTEMPT_DEADLINE_MS = 10_000;
+
+const RESPONSE_HEAD_BYTES = 4_096;
+
+/** What came of a request: the answer, or why there was none. */
+export type SendResult = { startedAtMs: number; durationMs: number } & (
+  | { statusCode: number; retryAfter: string | undefined; responseHead: string; error: null }
+  | { statusCode: null; error: SendErrorCode }
+);
+
+/**
+ * One request and its answer, as undici tells of it. Settles once: with the first 4 KiB of the answer, at the deadline,
+ * or when it breaks off. From the status on, what becomes of the body changes nothing.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #chunks: Buffer[] = [];
+  readonly #start = performance.now();
+  readonly #deadline: NodeJS.Timeout;
+  #bytes = 0;
+  #controller: Dispatcher.DispatchController | undefined;
+  #answer: { statusCode: number; retryAfter: string | undefined } | undefined;
+  #isSettled = false;
+
+  /**
+   * @param startedAtMs milliseconds since 1970
+   * @param settle called once
+   */
+  constructor(
+    private readonly startedAtMs: number,
+    private readonly settle: (result: SendResult) => void,
+  ) {
+    this.#deadline = setTimeout(() => this.abort(new SendError('timeout')), ATTEMPT_DEADLINE_MS);
+  }
+
+  /** Ends it, wherever it stands: also before there is a connection, and then it is never sent. */
+  abort(reason: SendError): void {
+    if (this.#isSettled) return;
+    this.#finish(reason);
+    this.#controller?.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isSettled) controller.abort(new SendError('timeout'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    // An informational answer comes before the one that counts.
+    if (statusCode >= 200) this.#answer = { statusCode, retryAfter: [headers['retry-after']].flat()[0] };
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes < RESPONSE_HEAD_BYTES) return;
+    this.#finish();
+    controller.abort(new SendError('failed'));
+  }
+
+  onResponseEnd(): void {
+    this.#finish();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#finish(error);
+  }
+
+  #finish(error?: Error): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    clearTimeout(this.#deadline);
+    const taken = { startedAtMs: this.startedAtMs, durationMs: performance.now() - this.#start };
+    if (this.#answer) {
+      this.settle({ ...taken, ...this.#answer, responseHead: headText(this.#chunks), error: null });
+    } else {
+      const code = error === undefined ? 'connection_reset' : toSendError(error).code;
+      this.settle({ ...taken, statusCode: null, error: code });
+    }
+  }
+}
+
+/** The first bytes of an answer as text. */
+function headText(chunks: readonly Buffer[]): string {
+  const first = chunks[0];
+  if (first === undefined) return '';
+  const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
+  const head = bytes.toString('utf8', 0, Math.min(bytes.length, RESPONSE_HEAD_BYTES));
+  // Postgres text holds no NUL.
+  return head.replaceAll('\0', '\uFFFD');
+}

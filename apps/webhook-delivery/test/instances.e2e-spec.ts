@@ -1,0 +1,43 @@
+import { newId } from '@plimsoll/contracts';
+import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
+import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
+
+const EVENTS = 400;
+
+describe('two instances', () => {
+  let fixture: DeliveryFixture;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    fixture = await createFixture();
+    receiver = await startReceiver();
+  }, 60_000);
+  afterAll(async () => {
+    await fixture.close();
+    await receiver.close();
+  }, 30_000);
+
+  it('share the deliveries of one endpoint and send none twice', async () => {
+    receiver.respondWith(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 100)));
+    const accountId = newId('acc');
+    const limits = { DELIVERY_CONCURRENCY_PER_ENDPOINT: 4 };
+    const first = await fixture.start(limits);
+    await fixture.start(limits, { consumes: false });
+    await first.register(accountId, receiver.url, ['alert.created']);
+    const startedAt = performance.now();
+    await fixture.publish(Array.from({ length: EVENTS }, () => alertOf(accountId)));
+    await waitFor(
+      async () => {
+        const { rows } = await fixture.pool.query<{ done: number }>(
+          `SELECT count(*)::int AS done FROM deliveries WHERE state = 'delivered'`,
+        );
+        return rows[0]?.done === EVENTS;
+      },
+      { timeoutMs: 40_000, message: 'all are delivered' },
+    );
+    // Four at a time and 100 ms each would take one instance ten seconds.
+    expect(performance.now() - startedAt).toBeLessThan((EVENTS / 4) * 100);
+    expect(receiver.requests).toHaveLength(EVENTS);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(EVENTS);
+  }, 60_000);
+});

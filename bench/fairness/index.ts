@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import { percentile } from '../flow/percentile';
+import { startStand, type BenchAccount, type Stand } from '../webhooks/stand';
+import { publishSteadily } from '../webhooks/steady-load';
+
+export const description =
+  'twenty healthy webhook endpoints beside one that hangs and one that never answers [--pairs N] [--seconds N]';
+
+const HEALTHY = { endpoints: 20, perSecond: 100 };
+const HANGING = { path: '/hang/10000/x', perSecond: 60 };
+const SILENT = { path: '/never/x', perSecond: 20 };
+const TIMEOUT_MS = 60_000;
+/** A healthy p99 beside the slow ones is to stay within the greater of these. */
+const REACH = { times: 1.5, plusMs: 20 };
+
+/** Pairs of runs without and with the slow endpoints, one after the other, so that the machine's moods hit both. */
+export async function run(args: string[]): Promise<object> {
+  const { values } = parseArgs({
+    args,
+    options: { pairs: { type: 'string', default: '5' }, seconds: { type: 'string', default: '6' } },
+  });
+  const [pairs, seconds] = [Number(values.pairs), Number(values.seconds)];
+  const stand = await startStand();
+  try {
+    const healthy: BenchAccount[] = [];
+    for (let i = 0; i < HEALTHY.endpoints; i += 1) healthy.push(await stand.register([`/healthy/${i}`]));
+    await healthyLatency(stand, healthy, seconds);
+    const p99 = { without: [] as number[], with: [] as number[] };
+    const p50 = { without: [] as number[], with: [] as number[] };
+    for (let pair = 1; pair <= pairs; pair += 1) {
+      const without = await healthyLatency(stand, healthy, seconds);
+      const beside = await besideSlow(stand, healthy, seconds);
+      p50.without.push(rounded(percentile(without, 0.5)));
+      p99.without.push(rounded(percentile(without, 0.99)));
+      p50.with.push(rounded(percentile(beside, 0.5)));
+      p99.with.push(rounded(percentile(beside, 0.99)));
+      console.error(`pair ${pair}: p99 ${p99.without.at(-1)} ms without, ${p99.with.at(-1)} ms with`);
+    }
+    const [without, beside] = [percentile(p99.without, 0.5), percentile(p99.with, 0.5)];
+    const boundMs = rounded(Math.max(REACH.times * without, without + REACH.plusMs));
+    return {
+      bench: 'fairness',
+      pairs,
+      healthyMs: { p50, p99 },
+      medianP99Ms: { without: rounded(without), with: rounded(beside) },
+      boundMs,
+      isWithin: beside <= boundMs,
+    };
+  } finally {
+    await stand.close();
+  }
+}
+
+/** From the publication of each event to its receipt, of the healthy endpoints alone. */
+async function healthyLatency(
+  stand: Stand,
+  healthy: readonly BenchAccount[],
+  seconds: number,
+): Promise<number[]> {
+  await stand.receiver.forget();
+  const accountIds = healthy.map(({ accountId }) => accountId);
+  const publishedAtMs = await publishSteadily(stand, { perSecond: HEALTHY.perSecond, seconds, accountIds });
+  for (;;) {
+    const latencies = (await stand.receiver.arrivals()).flatMap(({ eventId, atMs }) => {
+      const at = publishedAtMs.get(eventId);
+      return at === undefined ? [] : [atMs - at];
+    });
+    if (latencies.length >= publishedAtMs.size) return latencies;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** The slow ones have a head start, so that all they may hold is held before the healthy are measured. */
+async function besideSlow(
+  stand: Stand,
+  healthy: readonly BenchAccount[],
+  seconds: number,
+): Promise<number[]> {
+  const slow = [await stand.register([HANGING.path]), await stand.register([SILENT.path])];
+  const headStartSeconds = 2;
+  const load = [HANGING, SILENT].map(({ perSecond }, i) =>
+    publishSteadily(stand, {
+      perSecond,
+      seconds: headStartSeconds + seconds,
+      accountIds: [slow[i]?.accountId ?? ''],
+    }),
+  );
+  await new Promise((resolve) => setTimeout(resolve, headStartSeconds * 1_000));
+  const latencies = await healthyLatency(stand, healthy, seconds);
+  await Promise.all(load);
+  for (const account of slow) await stand.unregister(account);
+  await stand.settled(TIMEOUT_MS);
+  return latencies;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,39 @@
+import { connect } from 'node:net';
+import { ensureTopics } from '@plimsoll/event-bus';
+import { Kafka, Partitioners, type Message, logLevel } from 'kafkajs';
+
+const TOPIC = 'alert.v1';
+const BATCH = 500;
+
+/** Puts alerts into the log as the alerts service's relay does. */
+export interface AlertPublisher {
+  publish(messages: readonly Message[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param partitions as the service under test is told */
+export async function startAlertPublisher(broker: string, partitions: number): Promise<AlertPublisher> {
+  const kafka = new Kafka({
+    brokers: [broker],
+    clientId: 'bench-publisher',
+    logLevel: logLevel.NOTHING,
+    // A broker that is killed is waited for.
+    retry: { initialRetryTime: 100, maxRetryTime: 500, retries: 100 },
+    // kafkajs leaves Nagle's algorithm on, which would hold single events back.
+    socketFactory: ({ host, port, onConnect }) => connect({ host, port, noDelay: true }, onConnect),
+  });
+  const admin = kafka.admin();
+  await admin.connect();
+  await ensureTopics(admin, [TOPIC], { partitions, deadLetters: true });
+  await admin.disconnect();
+  const producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
+  await producer.connect();
+  return {
+    publish: async (messages) => {
+      for (let start = 0; start < messages.length; start += BATCH) {
+        await producer.send({ topic: TOPIC, messages: messages.slice(start, start + BATCH) });
+      }
+    },
+    close: () => producer.disconnect(),
+  };
+}

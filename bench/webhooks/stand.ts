@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { type CreatedWebhook, newId } from '@plimsoll/contracts';
+import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
+import {
+  createTestFolder,
+  identityHeaders,
+  startOwnKafka,
+  startOwnPostgres,
+  waitFor,
+  type OwnPart,
+} from '@plimsoll/testing';
+import { Pool } from 'pg';
+import { startService, type ServiceProcess } from '../../test/platform/service-process';
+import { buildApps } from '../../tools/local-stack/build';
+import type { ServiceContext } from '../../tools/local-stack/service-environment';
+import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { type AlertPublisher, startAlertPublisher } from './publisher';
+import { type BenchReceiver, startBenchReceiver } from './receiver';
+import { treeCpuMs } from './usage';
+
+const PARTITIONS = 2;
+
+/** CPU time of what a delivery needs, milliseconds. */
+export interface CpuMs {
+  service: number;
+  postgres: number;
+  kafka: number;
+}
+
+export interface BenchAccount {
+  accountId: string;
+  webhookIds: string[];
+}
+
+/** The built service on its own Postgres and Kafka, with a receiver in another process. */
+export interface Stand {
+  service: ServiceProcess;
+  kafka: Pick<OwnPart, 'kill9'>;
+  receiver: BenchReceiver;
+  publisher: AlertPublisher;
+  /** On the service's schema. */
+  pool: Pool;
+  /** Makes endpoints of a new account for alert.created, on these paths of the receiver. */
+  register(paths: readonly string[]): Promise<BenchAccount>;
+  /** Deletes the endpoints of an account; what waits for them is skipped. */
+  unregister(account: BenchAccount): Promise<void>;
+  /** After it was killed; resolves when it is ready. */
+  restartKafka(): Promise<void>;
+  cpuMs(): Promise<CpuMs>;
+  /** Resolves when no delivery is due or under way, and delivery.v1 has been published. */
+  settled(timeoutMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param env variables of the service beside those of the stack */
+export async function startStand(env: Record<string, string> = {}): Promise<Stand> {
+  console.error('building the services');
+  await buildApps(stackPaths(workspaceRoot()));
+  console.error('starting Postgres, Kafka and the service');
+  const toClose: (() => unknown)[] = [];
+  const close = async (): Promise<void> => {
+    for (const work of toClose.toReversed()) await work();
+  };
+  try {
+    return { ...(await start(env, (work) => toClose.push(work))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @param atEnd takes what closes each part; what began last is closed first */
+async function start(
+  env: Record<string, string>,
+  atEnd: (work: () => unknown) => void,
+): Promise<Omit<Stand, 'close'>> {
+  const folder = await createTestFolder();
+  atEnd(() => folder.remove());
+  const postgres = await startOwnPostgres('plimsoll');
+  atEnd(() => postgres.dispose());
+  let kafka = await startOwnKafka();
+  atEnd(() => kafka.dispose());
+  const receiver = await startBenchReceiver();
+  atEnd(() => receiver.close());
+  const secret = (): string => `bench:${randomBytes(32).toString('base64')}`;
+  const context: ServiceContext = {
+    databaseUrl: postgres.url,
+    redisUrl: '',
+    kafkaBrokers: kafka.url,
+    rpcUrls: new Map(),
+    registryOverlay: '',
+    ports: new Map([['webhook-delivery', await findFreePort()]]),
+    secrets: { identityKeys: secret(), webhookSecretKeys: secret() },
+  };
+  const service = await startService('webhook-delivery', context, folder.path, { LOG_LEVEL: 'warn', ...env });
+  atEnd(() => service.stop());
+  const publisher = await startAlertPublisher(kafka.url, PARTITIONS);
+  atEnd(() => publisher.close());
+  const pool = new Pool({
+    connectionString: postgres.url,
+    max: 1,
+    options: '-c search_path=webhook_delivery',
+  });
+  pool.on('error', () => undefined);
+  atEnd(() => pool.end());
+  return {
+    service,
+    kafka: { kill9: () => kafka.kill9() },
+    restartKafka: async () => {
+      kafka = await kafka.restart();
+    },
+    receiver,
+    publisher,
+    pool,
+    ...registration(service.url, receiver.url, context.secrets.identityKeys),
+    cpuMs: async () => ({
+      service: await treeCpuMs(service.pid()),
+      postgres: await treeCpuMs(postgres.pid),
+      kafka: await treeCpuMs(kafka.pid),
+    }),
+    settled: (timeoutMs) => settled(pool, timeoutMs),
+  };
+}
+
+function registration(
+  serviceUrl: string,
+  receiverUrl: string,
+  identityKeys: string,
+): Pick<Stand, 'register' | 'unregister'> {
+  const call = async (method: string, path: string, accountId: string, body?: object): Promise<unknown> => {
+    const answer = await fetch(`${serviceUrl}/v1/webhooks${path}`, {
+      method,
+      headers: { ...identityHeaders(identityKeys, accountId), 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  return {
+    register: async (paths) => {
+      const accountId = newId('acc');
+      const webhookIds: string[] = [];
+      for (const path of paths) {
+        const body = { url: receiverUrl + path, events: ['alert.created'] };
+        const { webhook } = (await call('POST', '', accountId, body)) as CreatedWebhook;
+        webhookIds.push(webhook.id);
+      }
+      return { accountId, webhookIds };
+    },
+    unregister: async ({ accountId, webhookIds }) => {
+      for (const id of webhookIds) await call('DELETE', `/${id}`, accountId);
+    },
+  };
+}
+
+/** Retries that wait for their time do not count. */
+const UNSETTLED = `
+SELECT EXISTS (SELECT FROM deliveries WHERE due_at IS NOT NULL AND (lease IS NOT NULL OR state = 'pending'))
+    OR EXISTS (SELECT FROM outbox) AS open`;
+
+async function settled(pool: Pool, timeoutMs: number): Promise<void> {
+  const isSettled = async (): Promise<boolean> =>
+    (await pool.query<{ open: boolean }>(UNSETTLED)).rows[0]?.open === false;
+  await waitFor(isSettled, { timeoutMs, intervalMs: 50, message: 'no delivery is due or under way' });
+}
