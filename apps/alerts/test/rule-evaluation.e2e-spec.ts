@@ -31,6 +31,7 @@ describe('evaluation of rules', () => {
       url: 'https://hooks.example.com/a',
       events: ['alert.created'],
       isEnabled: true,
+      disabledReason: null,
       deliveryCount: 0,
       createdAt: '2026-11-21T12:00:00.000Z',
     });

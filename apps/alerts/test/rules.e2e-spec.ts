@@ -34,6 +34,7 @@ describe('automation rules', () => {
       url: 'https://hooks.example.com/a',
       events: ['alert.created'],
       isEnabled: true,
+      disabledReason: null,
       deliveryCount: 0,
       createdAt: '2026-11-21T12:00:00.000Z',
     });

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { connectRedis, firstConnection } from '@plimsoll/service-kit';
 import type Redis from 'ioredis';
 import { GatewayConfig } from '../config';
-import { connectRedis, firstConnection } from '../redis/redis-connection';
 import { AccountChanges } from './account-changes';
 import { accountChannel } from './account-channel';
 
