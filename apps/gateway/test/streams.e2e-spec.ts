@@ -84,6 +84,38 @@ describe('streams', () => {
     expectFiveHeaders(answer.headers, 'open');
   });
 
+  it('lets an upgrade with a ticket through to the service, without an identity, counted on the address', async () => {
+    const { status, headers } = await shake('/v1/streams/alerts?ticket=tkt_1', undefined, {
+      'x-plimsoll-identity': 'forged',
+    });
+    expect(status).toBe(101);
+    expectFiveHeaders(headers, 'open');
+    expect(headers['x-ratelimit-remaining']).toBe('9');
+    expect(fixture.upstream.lastUpgrade?.headers).not.toHaveProperty('x-plimsoll-identity');
+  });
+
+  it('passes on that the service refuses a ticket', async () => {
+    fixture.upstream.onUpgrade = (socket) => {
+      const body = JSON.stringify({ code: 'invalid_api_key' });
+      socket.end(
+        `HTTP/1.1 401 Unauthorized\r\ncontent-type: application/problem+json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+      );
+    };
+    const answer = await shake('/v1/streams/alerts?ticket=tkt_1');
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([401, { code: 'invalid_api_key' }]);
+  });
+
+  it('401 for a ticket anywhere but on a stream', async () => {
+    const answer = await shake('/v1/positions?ticket=tkt_1');
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([401, { code: 'missing_api_key' }]);
+  });
+
+  it('takes the slash that stock clients of Socket.IO put behind the path', async () => {
+    const target = '/v1/streams/positions/?EIO=4&transport=websocket';
+    expect((await shake(target, account.key)).status).toBe(101);
+    expect((await shake('/v1/streams/positions/', account.key)).status).toBe(404);
+  });
+
   it('403 below the tier, and without the scope', async () => {
     const business = await fixture.account('business');
     const below = await shake('/v1/streams/positions', business.key);

@@ -2,6 +2,7 @@ import { type ApiKeyKind, TIER_LIMITS, generateApiKey, hashApiKey } from '@plims
 import { Problem, type Scope, type Tier, newId, notFound } from '@plimsoll/contracts';
 import { type Actor, auditRow } from '../audit/audit-entry';
 import type { Prisma, PrismaClient } from '../generated/prisma/client';
+import { publishEndings } from './key-events';
 
 const HINT_LENGTH = 'psk_live_'.length + 4;
 
@@ -59,6 +60,7 @@ export class AccountKeys {
       const shown = await tx.apiKey.create({ data: { ...keyColumns(key), ...stored }, select: SHOWN });
       const details = { keyId: shown.id, name: shown.name };
       await tx.auditEntry.create({ data: auditRow({ accountId, action: 'key_created', details, ...by }) });
+      await publishEndings(tx, [shown]);
       return { ...shown, key };
     });
   }
@@ -86,7 +88,9 @@ export class AccountKeys {
       if (!key) throw notFound('key');
       const details = { keyId: id, name: key.name };
       const entry = { accountId: key.accountId, action: 'key_revoked' as const, details, ...by };
-      if (count > 0) await tx.auditEntry.create({ data: auditRow(entry) });
+      if (count === 0) return key;
+      await tx.auditEntry.create({ data: auditRow(entry) });
+      await publishEndings(tx, [key]);
       return key;
     });
   }

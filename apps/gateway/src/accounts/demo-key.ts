@@ -2,6 +2,7 @@ import { Problem, SCOPES } from '@plimsoll/contracts';
 import { BY_ADMIN, auditRow } from '../audit/audit-entry';
 import type { PrismaClient } from '../generated/prisma/client';
 import { SHOWN, type ShownKey, keyColumns, lockAccount } from './account-keys';
+import { publishEndings } from './key-events';
 
 /**
  * Gives a demo account exactly this demo key, with all scopes; its other demo keys are revoked.
@@ -15,10 +16,12 @@ export function ensureDemoKey(
   return prisma.$transaction(async (tx) => {
     await lockAccount(tx, accountId);
     const { keyHash } = keyColumns(key);
-    const others = await tx.apiKey.updateMany({
+    const others = await tx.apiKey.updateManyAndReturn({
       where: { accountId, keyHash: { not: keyHash }, hint: { startsWith: 'psk_demo_' }, revokedAt: null },
       data: { revokedAt: new Date() },
+      select: SHOWN,
     });
+    await publishEndings(tx, others);
     const known = await tx.apiKey.findUnique({ where: { keyHash }, select: SHOWN });
     if (known && known.accountId !== accountId) {
       throw new Problem(
@@ -32,7 +35,7 @@ export function ensureDemoKey(
       !known.expiresAt &&
       !known.replacedById &&
       SCOPES.every((each) => known.scopes.includes(each));
-    if (isRight) return { key: known, isChanged: others.count > 0 };
+    if (isRight) return { key: known, isChanged: others.length > 0 };
     const terms = { scopes: [...SCOPES], revokedAt: null, expiresAt: null, replacedById: null };
     const stored = await tx.apiKey.upsert({
       where: { keyHash },

@@ -3,6 +3,7 @@ import { Problem, notFound } from '@plimsoll/contracts';
 import { type Actor, auditRow } from '../audit/audit-entry';
 import type { Prisma, PrismaClient } from '../generated/prisma/client';
 import { SHOWN, type ShownKey, keyColumns, lockAccount } from './account-keys';
+import { publishEndings } from './key-events';
 
 const HOUR_MS = 3_600_000;
 
@@ -45,9 +46,10 @@ export function rotateKey(
       data: { ...keyColumns(key), accountId, name: old.name, scopes, heldSince, createdAt: now, expiresAt },
       select: SHOWN,
     });
-    await tx.apiKey.updateMany({
+    const before = await tx.apiKey.updateManyAndReturn({
       where: { replacedById: old.id, expiresAt: { gt: now } },
       data: { expiresAt: now },
+      select: SHOWN,
     });
     const end = new Date(now.getTime() + overlapHours * HOUR_MS);
     const replaced = await tx.apiKey.update({
@@ -57,6 +59,7 @@ export function rotateKey(
     });
     const details = { keyId: old.id, name: old.name, replacedBy: made.id };
     await tx.auditEntry.create({ data: auditRow({ accountId, action: 'key_rotated', details, ...by }) });
+    await publishEndings(tx, [...before, replaced, made]);
     return { key: { ...made, key }, replaced };
   });
 }

@@ -12,6 +12,7 @@ import { SESSION_KEY_ID, SessionCalls } from '../sessions/session-calls';
 import { CallTally } from '../usage/call-tally';
 import { matchRoute, pathOf } from './match-route';
 import { presentedKey } from './presented-key';
+import { showsTicket, withoutSocketIoSlash } from './stream-target';
 import { whenKnown } from './when-known';
 
 const OPEN_FIGURES: Figures = {
@@ -29,11 +30,17 @@ export interface Admitted extends Decision {
   key: ApiKeyRecord;
   address: string;
 }
+/** An upgrade that shows a ticket: who made it is not known here. */
+export interface TicketHolder extends Decision {
+  endpoint: Endpoint;
+  key: null;
+  address: string;
+}
 export interface Refused extends Decision {
   problem: Problem;
 }
 
-export type Decided = Admitted | Refused;
+export type Decided = Admitted | TicketHolder | Refused;
 
 /** Decides on a call: route, key, limits, tier, scope. */
 @Injectable()
@@ -58,13 +65,12 @@ export class Admission {
       presented instanceof Problem
         ? this.sessions.insteadOf(presented, request)
         : this.keys.authenticate(presented);
-    return whenKnown(key, (known) =>
-      known instanceof Problem
-        ? this.refuseAddress(address, known)
-        : whenKnown(this.limiter.take(known.subject, known.figures), (verdict) =>
-            this.judge(request, address, known, verdict),
-          ),
-    );
+    return whenKnown(key, (known) => {
+      if (known instanceof Problem) return this.withoutKey(request, address, known);
+      return whenKnown(this.limiter.take(known.subject, known.figures), (verdict) =>
+        this.judge(request, address, known, verdict),
+      );
+    });
   }
 
   /** A call without a valid key counts on its address, with the open tier's figures. */
@@ -80,10 +86,25 @@ export class Admission {
     return addressOf(request, this.trustedProxies);
   }
 
+  private withoutKey(
+    request: IncomingMessage,
+    address: string,
+    problem: Problem,
+  ): Decided | Promise<Decided> {
+    const refused = this.refuseAddress(address, problem);
+    if (problem.code !== 'missing_api_key' || !showsTicket(request)) return refused;
+    return whenKnown(refused, (decision) => {
+      const route = routeOf(request);
+      const isStream = !(route instanceof Problem) && route.upgrade;
+      if (!decision.verdict.admitted || !isStream) return decision;
+      return { tier: decision.tier, verdict: decision.verdict, endpoint: route, key: null, address };
+    });
+  }
+
   private judge(request: IncomingMessage, address: string, key: ApiKeyRecord, verdict: Verdict): Decided {
     const decision = { tier: key.tier, verdict };
     if (!verdict.admitted) return { ...decision, problem: limitProblem(verdict, 'of this account') };
-    const route = matchRoute(request.method ?? '', pathOf(request.url ?? ''));
+    const route = routeOf(request);
     if (key.keyId !== SESSION_KEY_ID) {
       this.tally.count(key, route instanceof Problem ? null : route, verdict.nowMs);
     }
@@ -91,6 +112,11 @@ export class Admission {
     const problem = permission(route, key);
     return problem ? { ...decision, problem } : { ...decision, endpoint: route, key, address };
   }
+}
+
+function routeOf(request: IncomingMessage): Endpoint | Problem {
+  const path = pathOf(request.url ?? '');
+  return matchRoute(request.method ?? '', withoutSocketIoSlash(request, path));
 }
 
 function limitProblem(verdict: Verdict, whose: string): Problem {

@@ -9,7 +9,7 @@ import { Forwarder } from '../proxy/forwarder';
 import { hasBody } from '../proxy/limited-body';
 import { OwnEndpoints } from '../status/own-endpoints';
 import { Tunnels } from '../streams/tunnels';
-import { Admission, type Admitted, type Decided } from './admission';
+import { Admission, type Admitted, type Decided, type TicketHolder } from './admission';
 import type { Call, DecidedCall } from './call';
 import { type Api, GatewayAdapter } from './gateway-adapter';
 import { headersProblem, malformedProblem } from './malformed';
@@ -79,7 +79,7 @@ export class ApiCore implements Api, OnModuleInit {
     measureCall(call, 'endpoint' in decision ? decision.endpoint.path : 'refused');
     if ('problem' in decision) sendProblem(decided, decision.problem);
     else if (call.bodyError instanceof Problem) sendProblem(decided, call.bodyError);
-    else if (decision.endpoint.upgrade) this.stream(decided, decision, head);
+    else if (decision.key === null || decision.endpoint.upgrade) this.stream(decided, decision, head);
     else if (call.isUpgrade && hasBody(call.request)) sendProblem(decided, UPGRADE_WITH_BODY);
     else if (decision.endpoint.service !== 'gateway')
       this.forwarder.forward(decided, decision, decision.endpoint.service);
@@ -98,7 +98,7 @@ export class ApiCore implements Api, OnModuleInit {
     else sendJson(call, 200, answer);
   }
 
-  private stream(call: DecidedCall, admitted: Admitted, head: Buffer): void {
+  private stream(call: DecidedCall, admitted: Admitted | TicketHolder, head: Buffer): void {
     const { service } = admitted.endpoint;
     const protocol = call.request.headers.upgrade?.toLowerCase();
     if (call.isUpgrade && protocol === 'websocket' && service !== 'gateway') {

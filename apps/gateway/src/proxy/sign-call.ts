@@ -3,8 +3,9 @@ import { TIER_LIMITS } from '@plimsoll/access';
 import { IDENTITY_HEADER, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsoll/contracts';
 import { type IdentityKey, parseIdentityKeys, signIdentity } from '@plimsoll/service-kit';
 import { GatewayConfig } from '../config';
-import type { Admitted } from '../edge/admission';
+import type { Admitted, TicketHolder } from '../edge/admission';
 import type { Call } from '../edge/call';
+import type { ApiKeyRecord } from '../keys/api-key-record';
 import { requestHeaders } from './forwarded-headers';
 
 /** Makes the headers that a service gets: the client's, and who calls, under a signature. */
@@ -18,23 +19,27 @@ export class CallSigner {
     this.key = first;
   }
 
-  headersFor({ request, correlation }: Call, { key, address }: Admitted): string[] {
+  headersFor({ request, correlation }: Call, { key, address }: Admitted | TicketHolder): string[] {
+    const headers = requestHeaders(request.rawHeaders);
+    if (key) headers.push(IDENTITY_HEADER, this.identityOf(key, correlation.requestId));
+    headers.push('x-forwarded-for', address);
+    headers.push(REQUEST_ID_HEADER, correlation.requestId, TRACEPARENT_HEADER, correlation.traceparent);
+    return headers;
+  }
+
+  private identityOf(key: ApiKeyRecord, requestId: string): string {
     const { wallets, webhooks } = TIER_LIMITS[key.tier];
-    const identity = signIdentity(
+    return signIdentity(
       {
         accountId: key.accountId,
         keyId: key.keyId,
         tier: key.tier,
         scopes: key.scopes,
         limits: { wallets, webhooks },
-        requestId: correlation.requestId,
+        requestId,
         issuedAt: Math.floor(Date.now() / 1_000),
       },
       this.key,
     );
-    const headers = requestHeaders(request.rawHeaders);
-    headers.push(IDENTITY_HEADER, identity, 'x-forwarded-for', address);
-    headers.push(REQUEST_ID_HEADER, correlation.requestId, TRACEPARENT_HEADER, correlation.traceparent);
-    return headers;
   }
 }

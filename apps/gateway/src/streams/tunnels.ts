@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { Problem } from '@plimsoll/contracts';
 import { GatewayConfig } from '../config';
-import type { Admitted } from '../edge/admission';
+import type { Admitted, TicketHolder } from '../edge/admission';
 import { answerHeaders } from '../edge/answer-headers';
 import type { DecidedCall } from '../edge/call';
 import { sendProblem } from '../edge/send';
@@ -39,7 +39,7 @@ export class Tunnels implements BeforeApplicationShutdown {
   ) {}
 
   /** @param head what the client sent already after its handshake */
-  connect(call: DecidedCall, admitted: Admitted, service: UpstreamName, head: Buffer): void {
+  connect(call: DecidedCall, admitted: Admitted | TicketHolder, service: UpstreamName, head: Buffer): void {
     const upstream = this.upstreams.all[service];
     const address = upstream.pick(performance.now());
     if (!address) return sendProblem(call, unavailable());
@@ -48,7 +48,7 @@ export class Tunnels implements BeforeApplicationShutdown {
 
   private shake(
     call: DecidedCall,
-    admitted: Admitted,
+    admitted: Admitted | TicketHolder,
     upstream: Upstream,
     address: UpstreamAddress,
     head: Buffer,
@@ -74,7 +74,7 @@ export class Tunnels implements BeforeApplicationShutdown {
     handshake.once('response', (answer) => {
       settle();
       upstream.succeeded();
-      this.refuse(call, answer);
+      this.refuse(call, admitted, answer);
     });
     handshake.once('error', (error) => {
       settle();
@@ -95,7 +95,7 @@ export class Tunnels implements BeforeApplicationShutdown {
     for (const socket of this.open) socket.end();
   }
 
-  private handshake(call: DecidedCall, admitted: Admitted, origin: string): ClientRequest {
+  private handshake(call: DecidedCall, admitted: Admitted | TicketHolder, origin: string): ClientRequest {
     const { host } = new URL(origin);
     return httpRequest(new URL(origin), {
       path: call.request.url ?? '',
@@ -152,9 +152,11 @@ export class Tunnels implements BeforeApplicationShutdown {
     joinSockets(client, upstream);
   }
 
-  private refuse(call: DecidedCall, answer: IncomingMessage): void {
+  private refuse(call: DecidedCall, { key }: Admitted | TicketHolder, answer: IncomingMessage): void {
     const status = answer.statusCode ?? 0;
-    if (status < 400 || !isPassable(status, answer.headers['content-type'])) {
+    // A ticket is the service's to judge: its 401 is about the client.
+    const isItsTicket = status === 401 && key === null;
+    if (status < 400 || !(isItsTicket || isPassable(status, answer.headers['content-type']))) {
       answer.resume();
       this.fail(call, failed(new Error(`the service answered ${status} to an upgrade`)));
       return;
