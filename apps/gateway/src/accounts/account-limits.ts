@@ -14,6 +14,8 @@ const FIGURES = {
   mail: { perMinute: 5, perDay: 50 },
   token: { perMinute: 10, perDay: 200 },
   'signed-out': { perMinute: 60, perDay: null },
+  /** Before a session is looked up: many may share an address. */
+  session: { perMinute: 1_200, perDay: null },
   /** Of one e-mail address, whether it has an account or not. */
   'log-in-email': { perMinute: 5, perDay: 100 },
   'mail-email': { perMinute: 3, perDay: 20 },
@@ -21,13 +23,15 @@ const FIGURES = {
   'account-api': { perMinute: 120, perDay: null },
 } as const satisfies Record<string, Figures>;
 
+type AddressLimit = 'sign-up' | 'log-in' | 'mail' | 'token' | 'signed-out' | 'session';
+
 /** Limits of the account API, apart from those of /v1. */
 @Injectable()
 export class AccountLimits {
   constructor(private readonly limiter: RateLimiter) {}
 
   /** @throws Problem rate_limited */
-  ofAddress(what: 'sign-up' | 'log-in' | 'mail' | 'token' | 'signed-out', address: string): Promise<void> {
+  ofAddress(what: AddressLimit, address: string): Promise<void> {
     return this.take(what, addressSubject(address).id);
   }
 

@@ -16,6 +16,7 @@ export class SessionGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AccountRequest>();
+    await this.limits.ofAddress('session', request.address ?? '');
     const token = sessionToken(request.headers.cookie, request.isSecure === true);
     const session = token === undefined ? null : await this.sessions.find(hashSecretToken(token));
     if (!session) {
