@@ -2,7 +2,7 @@ import { UsageError, parseArguments } from './arguments';
 
 describe('parseArguments', () => {
   it('has a run of a few minutes unless told otherwise', () => {
-    expect(parseArguments([])).toEqual({ maxExamples: 12, seed: undefined });
+    expect(parseArguments([])).toEqual({ maxExamples: 25, seed: undefined });
     expect(parseArguments(['--max-examples', '100', '--seed', '7'])).toEqual({ maxExamples: 100, seed: '7' });
   });
 

@@ -6,7 +6,7 @@ Tests the running platform (npm start) against the document that its gateway ser
 the phases examples, coverage, fuzzing and stateful. It makes an enterprise account of its own, and takes back what the
 run left on it. The rules of the run are in test/contract.
 
-  --max-examples N   examples of each operation while fuzzing (12)
+  --max-examples N   examples of each operation while fuzzing (25)
   --seed N           of a run that is to be repeated
 Variables:
   SCHEMATHESIS_BIN   the program, where it is not on the PATH`;
@@ -37,7 +37,7 @@ export function parseArguments(words: string[]): ContractOptions | null {
   }
   if (values.help) return null;
   return {
-    maxExamples: Number(wholeNumber('--max-examples', values['max-examples'] ?? '12')),
+    maxExamples: Number(wholeNumber('--max-examples', values['max-examples'] ?? '25')),
     seed: values.seed === undefined ? undefined : wholeNumber('--seed', values.seed),
   };
 }
