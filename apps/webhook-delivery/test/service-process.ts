@@ -27,7 +27,7 @@ export async function startProcess(environment: Record<string, string>): Promise
   const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   try {
     await waitFor(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status === 200, {
-      timeoutMs: 30_000,
+      timeoutMs: 60_000,
       message: 'the service is ready',
     });
   } catch (error) {
