@@ -1,12 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { buildEventsDocument, buildStreamsDocument } from '@plimsoll/asyncapi';
 import { buildOpenApiDocument } from '@plimsoll/openapi';
 import { format, resolveConfig } from 'prettier';
 
-const FILE = 'docs/openapi.json';
+const DOCUMENTS: Readonly<Record<string, (version: string) => object>> = {
+  'docs/openapi.json': buildOpenApiDocument,
+  'docs/asyncapi.json': buildStreamsDocument,
+  'docs/asyncapi-events.json': buildEventsDocument,
+};
+const FILES = Object.keys(DOCUMENTS).join(', ');
 const HELP = `Usage: npm run openapi [-- --check]
 
-Writes ${FILE} from libs/access/src/endpoints.ts, libs/contracts and libs/openapi.
-  --check   writes nothing; fails when the file is not what would be written`;
+Writes ${FILES}
+from libs/access/src/endpoints.ts, libs/contracts, libs/openapi and libs/asyncapi.
+  --check   writes nothing; fails when a file is not what would be written`;
 
 /** `npm run openapi`, in the root of the repository. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -16,13 +23,15 @@ export async function main(args: readonly string[]): Promise<void> {
     return;
   }
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-  const options = await resolveConfig(FILE);
-  const text = await format(JSON.stringify(buildOpenApiDocument(version)), { ...options, filepath: FILE });
-  if (!args.includes('--check')) {
-    writeFileSync(FILE, text);
-    console.log(`${FILE} is written.`);
-  } else if (readFileSync(FILE, 'utf8') !== text) {
-    console.error(`${FILE} is not what the code says. Run \`npm run openapi\` and commit it.`);
-    process.exitCode = 1;
-  } else console.log(`${FILE} is what the code says.`);
+  for (const [file, build] of Object.entries(DOCUMENTS)) {
+    const options = await resolveConfig(file);
+    const text = await format(JSON.stringify(build(version)), { ...options, filepath: file });
+    if (!args.includes('--check')) {
+      writeFileSync(file, text);
+      console.log(`${file} is written.`);
+    } else if (readFileSync(file, 'utf8') !== text) {
+      console.error(`${file} is not what the code says. Run \`npm run openapi\` and commit it.`);
+      process.exitCode = 1;
+    } else console.log(`${file} is what the code says.`);
+  }
 }

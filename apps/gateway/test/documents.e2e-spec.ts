@@ -80,6 +80,27 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
     });
   });
 
+  describe('GET /asyncapi.json', () => {
+    it('200 without a key: the document of the streams that is committed', async () => {
+      const { status, body } = await call('/asyncapi.json');
+      expect(status).toBe(200);
+      const file = readFileSync(path.join(ROOT, 'docs/asyncapi.json'), 'utf8');
+      expect(JSON.parse(String(body))).toEqual(JSON.parse(file));
+    });
+  });
+
+  describe('GET /docs/streams', () => {
+    it('200: a page whose files are all here, under the same policy', async () => {
+      const { status, headers, body } = await call('/docs/streams');
+      expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(String(body)).not.toMatch(/<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
+      const named = [...String(body).matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, url = '']) => url);
+      expect(named).toEqual(['/docs/streams.css', '/docs/streams.js', '/asyncapi.json']);
+      for (const url of named) expect((await call(url)).status).toBe(200);
+    });
+  });
+
   describe('GET /docs', () => {
     it('200: a page that may load nothing from elsewhere', async () => {
       const { status, headers } = await call('/docs');

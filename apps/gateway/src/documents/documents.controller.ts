@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { buildStreamsDocument } from '@plimsoll/asyncapi';
 import { Problem } from '@plimsoll/contracts';
 import { buildOpenApiDocument } from '@plimsoll/openapi';
 import { WithoutIdentity } from '@plimsoll/service-kit';
@@ -8,24 +9,34 @@ import { readPageFiles } from './page-files';
 import { PAGE_HEADERS } from './page-headers';
 import { ServedFile } from './served-file';
 
-/** The API's document and the page that shows it, for everybody. */
+/** The documents of the API and of the streams and the pages that show them, for everybody. */
 @Controller()
 @WithoutIdentity()
 export class DocumentsController {
-  private readonly document = new ServedFile(
-    'application/json; charset=utf-8',
-    Buffer.from(JSON.stringify(buildOpenApiDocument(version))),
-  );
+  private readonly documents = {
+    openApi: servedJson(buildOpenApiDocument(version)),
+    asyncApi: servedJson(buildStreamsDocument(version)),
+  };
   private readonly page = readPageFiles();
 
   @Get('openapi.json')
   openApi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.document.send(request, reply.headers(PAGE_HEADERS));
+    return this.documents.openApi.send(request, reply.headers(PAGE_HEADERS));
+  }
+
+  @Get('asyncapi.json')
+  asyncApi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.documents.asyncApi.send(request, reply.headers(PAGE_HEADERS));
   }
 
   @Get('docs')
   index(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.file('index.html', request, reply);
+  }
+
+  @Get('docs/streams')
+  streams(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.file('streams.html', request, reply);
   }
 
   @Get('docs/:name')
@@ -38,4 +49,8 @@ export class DocumentsController {
     if (!file) throw new Problem('route_not_found', 'There is no such file. The documentation is at /docs.');
     await file.send(request, reply.headers(PAGE_HEADERS));
   }
+}
+
+function servedJson(document: object): ServedFile {
+  return new ServedFile('application/json; charset=utf-8', Buffer.from(JSON.stringify(document)));
 }

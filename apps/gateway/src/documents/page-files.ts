@@ -5,6 +5,9 @@ import { ServedFile } from './served-file';
 const TYPES: Readonly<Record<string, string>> = {
   'index.html': 'text/html; charset=utf-8',
   'start.js': 'text/javascript; charset=utf-8',
+  'streams.css': 'text/css; charset=utf-8',
+  'streams.html': 'text/html; charset=utf-8',
+  'streams.js': 'text/javascript; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'swagger-ui.css': 'text/css; charset=utf-8',
 };
@@ -16,7 +19,7 @@ const SOURCES = [
   path.join(__dirname, '../../../../node_modules/swagger-ui-dist'),
 ];
 
-/** Every file of the documentation page, by name. */
+/** Every file of the documentation pages, by name. */
 export function readPageFiles(): ReadonlyMap<string, ServedFile> {
   const folders = existsSync(BUNDLED) ? [BUNDLED] : SOURCES;
   return new Map(
