@@ -151,9 +151,10 @@ describe('/account/v1/keys', () => {
     it('404 for none, and for another’s, which goes on working', async () => {
       const browser = await person();
       const others = await make(await person());
-      for (const id of [NO_KEY, 'x', '%00']) {
+      for (const id of [NO_KEY, 'x']) {
         expect(outcome(await browser.delete(`/account/v1/keys/${id}`))).toEqual([404, 'not_found']);
       }
+      expect(outcome(await browser.delete('/account/v1/keys/%00'))).toEqual([400, 'invalid_request']);
       expect(outcome(await browser.delete(`/account/v1/keys/${others.id}`))).toEqual([404, 'not_found']);
       expect(await statuses(others.key)).toEqual([200, 200]);
     });

@@ -6,24 +6,19 @@ import { parametersOf, requestBody } from './request-parts';
 const HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
 
 const FROM_ANY_CALL: readonly ProblemCode[] = [
+  'invalid_request',
   'foreign_origin',
   'rate_limited',
   'internal',
   'upstream_unavailable',
 ];
-const FROM_A_BODY: readonly ProblemCode[] = [
-  'invalid_request',
-  'invalid_json',
-  'body_too_large',
-  'unsupported_media_type',
-];
+const FROM_A_BODY: readonly ProblemCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
 
 /** Every code that a call of the account API may be answered with, in the order of the catalogue. */
-export function accountErrorCodes({ body, query, signedIn, errors = [] }: AccountOperation): ProblemCode[] {
+export function accountErrorCodes({ body, signedIn, errors = [] }: AccountOperation): ProblemCode[] {
   const codes = new Set<ProblemCode>([
     ...FROM_ANY_CALL,
     ...(body ? FROM_A_BODY : []),
-    ...(query ? (['invalid_request'] as const) : []),
     ...(signedIn ? (['not_signed_in'] as const) : []),
     ...errors,
   ]);

@@ -1,5 +1,7 @@
 import { Passwords } from './passwords';
 
+jest.setTimeout(30_000);
+
 describe('Passwords', () => {
   const passwords = new Passwords();
 
