@@ -55,7 +55,7 @@ describe('requestSchema', () => {
     const schema = requestSchema(ListAlertsQuery);
     expect(schema.properties).toMatchObject({
       limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
-      cursor: { type: 'string', maxLength: 512 },
+      cursor: { type: 'string', maxLength: 512, pattern: '^[A-Za-z0-9_-]*$' },
       status: { type: 'string', enum: ['active', 'resolved'] },
     });
     expect(schema.required).toBeUndefined();

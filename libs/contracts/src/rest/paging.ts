@@ -12,7 +12,10 @@ export class PageQuery {
   @Max(200)
   limit: number = 50;
 
-  @JSONSchema({ description: '`nextCursor` of the page before, unchanged; opaque. Absent: the first page.' })
+  @JSONSchema({
+    description: '`nextCursor` of the page before, unchanged; opaque. Absent: the first page.',
+    pattern: '^[A-Za-z0-9_-]*$',
+  })
   @IsOptional()
   @IsString()
   @MaxLength(512)

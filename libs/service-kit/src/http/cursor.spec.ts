@@ -15,6 +15,7 @@ describe('cursors', () => {
     encodeCursor(['a', 'b']),
     encodeCursor([1, 'a\0']),
     Buffer.from('[1e999,"a"]').toString('base64url'),
+    `${encodeCursor([1, 'a'])}!`,
   ])('refuse %s as invalid_request', (cursor) => {
     expect(() => decodeCursor(cursor, ['number', 'string'])).toThrow(refused);
   });

@@ -4,6 +4,8 @@ import { hasNul } from './json-body';
 /** Past the year 9999 a time has no ISO form that a database takes. */
 const LAST_TIME_MS = Date.UTC(10_000, 0) - 1;
 
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+
 const IS = {
   string: (part: unknown): boolean => typeof part === 'string' && !hasNul(part),
   number: (part: unknown): boolean => Number.isFinite(part),
@@ -28,7 +30,8 @@ export function decodeCursor(
   if (cursor === undefined || cursor === '') return null;
   let parts: unknown;
   try {
-    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    // Buffer would pass over what is no base64url.
+    parts = BASE64URL.test(cursor) ? JSON.parse(Buffer.from(cursor, 'base64url').toString()) : null;
   } catch {
     parts = null;
   }
