@@ -53,7 +53,7 @@ describe('npm run ssrf', () => {
         reason: input.reason,
       })),
     );
-  }, 30_000);
+  }, 60_000);
 
   it('takes the ranges that a service may open', async () => {
     const { stdout } = await run(FILE, '--allow-cidrs', '127.0.0.0/8,::1/128', '--allow-http');
@@ -65,10 +65,10 @@ describe('npm run ssrf', () => {
       .map(({ input }) => input.url);
     expect(allowed).toEqual(expect.arrayContaining(['http://127.0.0.1/', 'https://localhost/']));
     expect(allowed).not.toContain('http://8.8.8.8/');
-  }, 30_000);
+  }, 60_000);
 
   it('explains itself, and ends with 1 for a file that is not there', async () => {
     expect((await run('--help')).stdout).toContain('usage: npm run ssrf -- FILE');
     await expect(run('no-such-file.jsonl')).rejects.toMatchObject({ code: 1 });
-  }, 30_000);
+  }, 60_000);
 });
