@@ -13,6 +13,7 @@ export { outgoing, tombstone, type OutgoingContext, type OutgoingEvent } from '.
 export { OutboxRelay } from './outbox/outbox-relay';
 export type { EventBatch, ReceivedEvent } from './consume/event-batch';
 export { KafkaBatchServer } from './consume/kafka-batch-server';
+export { isDependencyFailure } from './consume/dependency-failure';
 export { TransientError } from './consume/transient-error';
 export { ensureTopics } from './kafka/topics';
 export { LogReader, type LogReaderOptions, type StartFrom } from './log-reader/log-reader';

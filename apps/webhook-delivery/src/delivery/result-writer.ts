@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { isDependencyFailure } from '@plimsoll/event-bus';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Clock } from '../clock';
 import type { ClaimedResult } from './attempt-result';
@@ -12,6 +13,7 @@ const RETRY_BASE_MS = 100;
 const RETRY_CAP_MS = 2_000;
 /** Past this, the leases have ended, and the deliveries are made again anyway. */
 const RETRY_FOR_MS = 30_000;
+const STOP_RETRY_MS = 1_000;
 
 /** Writes results in batches: those that come together, or while a batch is being written, make up the next one. */
 @Injectable()
@@ -21,6 +23,7 @@ export class ResultWriter {
   #writing: Promise<void> | undefined;
   #onSettled: (count: number) => void = () => undefined;
   #idle: (() => void) | undefined;
+  #giveUpAt = Infinity;
 
   constructor(
     private readonly results: ResultsRepository,
@@ -39,8 +42,9 @@ export class ResultWriter {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when all that was taken is written or given up. */
+  /** Resolves when all that was taken is written or given up, the latter soon: the service stops. */
   async drained(): Promise<void> {
+    this.#giveUpAt = performance.now() + STOP_RETRY_MS;
     this.#idle?.();
     await this.#writing;
   }
@@ -67,14 +71,17 @@ export class ResultWriter {
     this.#idle = undefined;
   }
 
+  /** While the database is away the batch is tried again; when a result is to blame, the others do not suffer for it. */
   async #writeBatch(results: readonly ClaimedResult[]): Promise<void> {
-    const startedAt = performance.now();
+    const giveUpAt = performance.now() + RETRY_FOR_MS;
     for (let attempt = 0; ; attempt += 1) {
       try {
         for (const result of await this.results.record(results)) this.metrics.concluded(result);
         return;
       } catch (error) {
-        if (performance.now() - startedAt > RETRY_FOR_MS) {
+        const isAway = isDependencyFailure(error);
+        if (!isAway && results.length > 1) return this.#writeHalves(results);
+        if (!isAway || performance.now() > Math.min(giveUpAt, this.#giveUpAt)) {
           this.#logger.error({
             msg: 'results are lost; their deliveries are made again',
             count: results.length,
@@ -87,5 +94,11 @@ export class ResultWriter {
         await delay(backoffMs * (0.5 + this.clock.random() / 2));
       }
     }
+  }
+
+  async #writeHalves(results: readonly ClaimedResult[]): Promise<void> {
+    const middle = Math.ceil(results.length / 2);
+    await this.#writeBatch(results.slice(0, middle));
+    await this.#writeBatch(results.slice(middle));
   }
 }
