@@ -97,7 +97,7 @@ describe('Idempotency-Key', () => {
       await waitFor(() => attempts().length === 2, { message: 'the retry came' });
       expect(await post(accountId, path, 'key', {})).toEqual({ ...first, replayed: 'true' });
       expect(attempts().map(({ headers }) => headers['x-service-attempt'])).toEqual(['1', '2']);
-    });
+    }, 30_000);
   });
 
   describe('POST /v1/webhooks/:id/test', () => {
