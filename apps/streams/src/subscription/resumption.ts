@@ -37,7 +37,9 @@ export class Resumption {
     if (since === null) this.beginAnew(subscription);
     else {
       subscription.isResuming = true;
-      const isPast = this.logs.of(connection.stream).coverage(since) === 'past';
+      const log = this.logs.of(connection.stream);
+      log.expire(Date.now());
+      const isPast = log.coverage(since) === 'past';
       if (isPast) this.giveUp(subscription, 'window_passed');
       else this.goBack(subscription, since);
     }
