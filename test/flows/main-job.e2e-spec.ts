@@ -179,10 +179,11 @@ describe('the main job: chain → positions → Kafka → alerts → signed webh
     await kafka.kill9();
     await price(SEEDED_USD * 0.38);
     kafka = await kafka.restart();
-    const isThird = (request: ReceivedRequest) =>
-      request.headers[WEBHOOK_HEADERS.event] === 'alert.created' &&
-      request.receivedAtMs > before &&
-      (envelope(request) as WebhookEnvelope<'alert.created'>).data.position?.wallet === third;
+    const isThird = (request: ReceivedRequest) => {
+      if (request.headers[WEBHOOK_HEADERS.event] !== 'alert.created') return false;
+      const { position, type } = (envelope(request) as WebhookEnvelope<'alert.created'>).data;
+      return request.receivedAtMs > before && position?.wallet === third && type === 'liquidation_risk';
+    };
     await receiver.waitForRequest(isThird, 90_000);
     expect(new Set(receiver.requests.filter(isThird).map((request) => envelope(request).eventId)).size).toBe(
       1,
