@@ -51,7 +51,7 @@ export async function run(args: string[]): Promise<object> {
   }
 }
 
-/** From the publication of each event to its receipt, of the healthy endpoints alone. */
+/** From when each event is due to be published to its receipt, of the healthy endpoints alone. */
 async function healthyLatency(
   stand: Stand,
   healthy: readonly BenchAccount[],
@@ -59,13 +59,13 @@ async function healthyLatency(
 ): Promise<number[]> {
   await stand.receiver.forget();
   const accountIds = healthy.map(({ accountId }) => accountId);
-  const publishedAtMs = await publishSteadily(stand, { perSecond: HEALTHY.perSecond, seconds, accountIds });
+  const dueAtMs = await publishSteadily(stand, { perSecond: HEALTHY.perSecond, seconds, accountIds });
   for (;;) {
     const latencies = (await stand.receiver.arrivals()).flatMap(({ eventId, atMs }) => {
-      const at = publishedAtMs.get(eventId);
+      const at = dueAtMs.get(eventId);
       return at === undefined ? [] : [atMs - at];
     });
-    if (latencies.length >= publishedAtMs.size) return latencies;
+    if (latencies.length >= dueAtMs.size) return latencies;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }

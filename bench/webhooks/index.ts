@@ -87,15 +87,15 @@ async function throughput(stand: Stand, paths: readonly string[], events: number
   };
 }
 
-/** From just before an event is published to the receipt of its request, at a steady rate. */
+/** From when an event is due to be published to the receipt of its request, at a steady rate. */
 async function latency(stand: Stand, seconds: number): Promise<ReturnType<typeof summary>> {
   const { accountId } = await stand.register(['/latency']);
   await stand.receiver.forget();
   const load = { perSecond: RATE_PER_SECOND, seconds, accountIds: [accountId] };
-  const publishedAtMs = await publishSteadily(stand, load);
-  await stand.receiver.until(publishedAtMs.size, TIMEOUT_MS);
+  const dueAtMs = await publishSteadily(stand, load);
+  await stand.receiver.until(dueAtMs.size, TIMEOUT_MS);
   const arrivals = await stand.receiver.arrivals();
-  return summary(arrivals.map(({ eventId, atMs }) => atMs - (publishedAtMs.get(eventId) ?? atMs)));
+  return summary(arrivals.map(({ eventId, atMs }) => atMs - (dueAtMs.get(eventId) ?? atMs)));
 }
 
 async function transactions({ pool }: Stand): Promise<number> {

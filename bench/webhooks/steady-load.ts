@@ -9,24 +9,27 @@ export interface SteadyLoad {
   accountIds: readonly string[];
 }
 
-/** Publishes the load; resolves when it is in the log, with the wall clock just before each event was published. */
+/**
+ * Publishes the load as a relay does: one request at a time, with all that became due meanwhile. Resolves when it is in
+ * the log, with the wall clock at which each event was due, so that a wait for the log counts.
+ */
 export async function publishSteadily(
   { publisher }: Stand,
   { perSecond, seconds, accountIds }: SteadyLoad,
 ): Promise<Map<string, number>> {
-  const publishedAtMs = new Map<string, number>();
+  const dueAtMs = new Map<string, number>();
   const count = perSecond * seconds;
-  const published: Promise<void>[] = [];
   const startedAtMs = wallMs();
-  while (published.length < count) {
+  while (dueAtMs.size < count) {
     const due = Math.min(count, Math.floor(((wallMs() - startedAtMs) * perSecond) / 1_000));
-    while (published.length < due) {
-      const message = alertMessage(accountIds[published.length % accountIds.length] ?? '');
-      publishedAtMs.set(message.eventId, wallMs());
-      published.push(publisher.publish([message]));
+    const messages = [];
+    while (dueAtMs.size < due) {
+      const message = alertMessage(accountIds[dueAtMs.size % accountIds.length] ?? '');
+      dueAtMs.set(message.eventId, startedAtMs + ((dueAtMs.size + 1) * 1_000) / perSecond);
+      messages.push(message);
     }
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    if (messages.length > 0) await publisher.publish(messages);
+    else await new Promise((resolve) => setTimeout(resolve, 1));
   }
-  await Promise.all(published);
-  return publishedAtMs;
+  return dueAtMs;
 }
