@@ -36,6 +36,7 @@ export class ScrambledSobol {
   private readonly state: Uint32Array;
   private readonly random: RandomBits;
   private readonly changes: Uint8Array;
+  private readonly words: Uint32Array;
   private first = 0;
   private count = 0;
 
@@ -50,6 +51,7 @@ export class ScrambledSobol {
     this.bits = Math.max(1, Math.ceil(Math.log2(points)));
     this.random = randomBits(seed);
     this.changes = new Uint8Array(block);
+    this.words = new Uint32Array(block);
     this.state = new Uint32Array(scrambled);
     // One direction more a dimension: 0, the step to the very first point.
     this.directions = new Uint32Array(scrambled * (this.bits + 1));
@@ -79,18 +81,31 @@ export class ScrambledSobol {
 
   /** The block's coordinates of one dimension as standard normals. Error: that of `normalInverse`. */
   fillNormals(dimension: number, out: Float64Array): void {
+    const words = this.fillWords(dimension);
+    for (let i = 0; i < this.count; i += 1) out[i] = normalInverse((words[i]! + 0.5) * UNIT);
+  }
+
+  /** The block's coordinates of one dimension, 0 to below 1. */
+  fillUniforms(dimension: number, out: Float64Array): void {
+    const words = this.fillWords(dimension);
+    for (let i = 0; i < this.count; i += 1) out[i] = words[i]! * UNIT;
+  }
+
+  /** The block's coordinates of one dimension as 32-bit words. */
+  private fillWords(dimension: number): Uint32Array {
     if (dimension >= this.dimensions) throw new RangeError(`There is no dimension ${dimension}.`);
+    const { changes, directions, words } = this;
     if (dimension >= SOBOL_DIMENSIONS) {
-      for (let i = 0; i < this.count; i += 1) out[i] = normalInverse((this.random() + 0.5) * UNIT);
-      return;
+      for (let i = 0; i < this.count; i += 1) words[i] = this.random();
+      return words;
     }
-    const { changes, directions } = this;
     const from = dimension * (this.bits + 1);
     let word = this.state[dimension]!;
     for (let i = 0; i < this.count; i += 1) {
       word ^= directions[from + changes[i]!]!;
-      out[i] = normalInverse(((word >>> 0) + 0.5) * UNIT);
+      words[i] = word;
     }
     this.state[dimension] = word;
+    return words;
   }
 }
