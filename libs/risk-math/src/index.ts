@@ -74,3 +74,4 @@ export {
   type RiskScoreInput,
   type RiskTier,
 } from './score/risk-score';
+export { forecastDaysToLiquidation, logHealthVolatility } from './simulation/log-health';

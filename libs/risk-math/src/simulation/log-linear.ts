@@ -37,6 +37,15 @@ function tangent(model: HealthModel, factor: number[][], x: readonly number[]): 
   };
 }
 
+/** The tangent plane of ln HF at today's prices. */
+export function tangentNow(model: HealthModel): LogLinearHealth {
+  return tangent(
+    model,
+    cholesky(model.covariance),
+    model.assets.map(() => 0),
+  );
+}
+
 /**
  * The tangent plane of ln HF where the position is most likely to be when it is liquidated: the point of HF = 1 nearest to
  * the expected one in the metric of the covariance over the horizon. Found by the iteration of Hasofer and Lind (first-order
@@ -60,11 +69,7 @@ export function logLinearHealth(model: HealthModel, days: number): LogLinearHeal
     y = next;
     if (moved < 1e-9) return tangent(model, factor, at(y));
   }
-  return tangent(
-    model,
-    factor,
-    expected.map(() => 0),
-  );
+  return tangentNow(model);
 }
 
 /** Probability that the replaced process falls below 0 within `days`. Error: as `barrierTouch`. */
