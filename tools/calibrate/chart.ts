@@ -34,7 +34,8 @@ function curve(model: Model, { bins }: Calibration, order: number): string[] {
   return [
     `<polyline points="${points.join(' ')}" fill="none" stroke="${colour}" stroke-width="1.5"/>`,
     ...bins.map(
-      ({ predicted, observed }) => `<circle cx="${x(predicted)}" cy="${y(observed)}" r="3" fill="${colour}"/>`,
+      ({ predicted, observed }) =>
+        `<circle cx="${x(predicted)}" cy="${y(observed)}" r="3" fill="${colour}"/>`,
     ),
     `<circle cx="${x(0.06)}" cy="${y(0.95 - order * 0.06) - 4}" r="4" fill="${colour}"/>`,
     text(x(0.09), y(0.95 - order * 0.06), 'start', model),

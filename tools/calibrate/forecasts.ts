@@ -48,7 +48,9 @@ function positionAt(asset: string, healthFactor: number): RiskPosition {
 /** Everything that is known at the close of day `at`, and nothing after it. */
 function knownAt(history: PriceHistory, at: number): { filtered: FilteredHistory; returns: Float64Array } {
   const first = Math.max(0, at - HISTORY_DAYS);
-  const [close, low, high] = [history.close, history.low, history.high].map((row) => row.slice(first, at + 1));
+  const [close, low, high] = [history.close, history.low, history.high].map((row) =>
+    row.slice(first, at + 1),
+  );
   const still = close!.map(() => 1);
   const filtered = filterHistory({
     assets: [history.asset, STABLE],
@@ -56,7 +58,9 @@ function knownAt(history: PriceHistory, at: number): { filtered: FilteredHistory
     low: [low!, still],
     high: [high!, still],
   });
-  const returns = Float64Array.from({ length: close!.length - 1 }, (_, i) => Math.log(close![i + 1]! / close![i]!));
+  const returns = Float64Array.from({ length: close!.length - 1 }, (_, i) =>
+    Math.log(close![i + 1]! / close![i]!),
+  );
   return { filtered, returns };
 }
 

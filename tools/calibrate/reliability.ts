@@ -23,7 +23,9 @@ function reliability(forecasts: readonly Forecast[], model: Model): Reliability 
 export function equalCountBins(forecasts: readonly Forecast[], model: Model): Reliability[] {
   const ordered = forecasts.toSorted((a, b) => a.predicted[model] - b.predicted[model]);
   const edge = (bin: number): number => Math.floor((bin * ordered.length) / BINS);
-  return Array.from({ length: BINS }, (_, bin) => reliability(ordered.slice(edge(bin), edge(bin + 1)), model));
+  return Array.from({ length: BINS }, (_, bin) =>
+    reliability(ordered.slice(edge(bin), edge(bin + 1)), model),
+  );
 }
 
 /** What one model reached at one horizon. */
@@ -44,7 +46,10 @@ export function calibrationOf(forecasts: readonly Forecast[], model: Model): Cal
     (sum, bin) => sum + (bin.forecasts / forecasts.length) * Math.abs(bin.predicted - bin.observed),
     0,
   );
-  const squares = forecasts.reduce((sum, { predicted, observed }) => sum + (predicted[model] - observed) ** 2, 0);
+  const squares = forecasts.reduce(
+    (sum, { predicted, observed }) => sum + (predicted[model] - observed) ** 2,
+    0,
+  );
   return {
     all: reliability(forecasts, model),
     expectedCalibrationError: error,

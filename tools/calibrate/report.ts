@@ -47,7 +47,10 @@ export function report(of: CalibrationOf): string {
     ]),
   );
   return [
-    ...table(['horizon', 'model', 'expected calibration error', 'predicted / observed', 'Brier score'], models),
+    ...table(
+      ['horizon', 'model', 'expected calibration error', 'predicted / observed', 'Brier score'],
+      models,
+    ),
     '',
     ...table(['horizon', 'HF', 'observed, %', ...MODELS.map((model) => `${model}, %`)], byHealthFactor),
   ].join('\n');

@@ -26,7 +26,10 @@ const KINDS: readonly { fits: (vector: VectorCase, file: VectorFile) => boolean;
   { fits: (vector) => 'hf0' in vector && 'quantile' in vector, answer: daysToLiquidationFigures },
   { fits: (vector) => 'hf0' in vector, answer: firstPassageFigures },
   { fits: (_, file) => 'shocksPercent' in file, answer: stressFigures },
-  { fits: (vector) => hasExpected(vector, 'liquidationPriceCollateralAlone'), answer: liquidationPriceFigures },
+  {
+    fits: (vector) => hasExpected(vector, 'liquidationPriceCollateralAlone'),
+    answer: liquidationPriceFigures,
+  },
   { fits: (vector) => hasExpected(vector, 'healthFactor'), answer: healthFactorFigures },
 ];
 

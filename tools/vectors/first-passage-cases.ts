@@ -19,7 +19,8 @@ function find(vector: VectorCase, names: readonly string[]): number | undefined 
 
 function processOf(vector: VectorCase): LogHealthProcess {
   const single = find(vector, ['sigma']);
-  if (single !== undefined) return ratioProcess({ sigma: single, mu: find(vector, ['mu']) ?? 0 }, { sigma: 0 }, 0);
+  if (single !== undefined)
+    return ratioProcess({ sigma: single, mu: find(vector, ['mu']) ?? 0 }, { sigma: 0 }, 0);
   const [collateral, debt] = [COLLATERAL, DEBT].map(({ sigma, mu }) => ({
     sigma: numberOf(find(vector, sigma), sigma[0]!),
     mu: find(vector, mu) ?? find(vector, ['mu']) ?? 0,

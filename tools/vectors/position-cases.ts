@@ -12,7 +12,19 @@ import {
 import { alike, numberOf, objectOf, positionOf, type Figures, type VectorCase } from './case';
 
 /** The assets that the vectors hold still. */
-const STABLE = new Set(['USDC', 'USDT', 'DAI', 'GHO', 'USDS', 'FRAX', 'LUSD', 'crvUSD', 'PYUSD', 'USDe', 'sUSD']);
+const STABLE = new Set([
+  'USDC',
+  'USDT',
+  'DAI',
+  'GHO',
+  'USDS',
+  'FRAX',
+  'LUSD',
+  'crvUSD',
+  'PYUSD',
+  'USDe',
+  'sUSD',
+]);
 
 export function healthFactorFigures(vector: VectorCase): Figures {
   const { isLiquidatable, ...totals } = positionTotals(positionOf(vector));
@@ -74,7 +86,10 @@ export function deleverageFigures(vector: VectorCase): Figures {
   const flashFee = numberOf(sell['flashFee'], 'flashFee');
   const slippage = numberOf(sell['slippage'], 'slippage');
   const { isFeasible, ...sold } = sellToTarget(position, String(sell['asset']), target, flashFee + slippage);
-  const added = objectOf(expected['addCollateralUsd'] ?? { asset: sell['asset'] }, 'expected.addCollateralUsd');
+  const added = objectOf(
+    expected['addCollateralUsd'] ?? { asset: sell['asset'] },
+    'expected.addCollateralUsd',
+  );
   const asset = String(added['asset']);
   return alike(
     {

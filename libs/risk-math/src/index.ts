@@ -16,10 +16,22 @@ export {
   volatileScaleAtLiquidation,
 } from './position/liquidation-price';
 export { liquidationCall, type LiquidationCall } from './position/liquidation-call';
-export { addToTarget, assertTarget, repayToTarget, sellToTarget, type SellCollateral } from './position/deleverage';
+export {
+  addToTarget,
+  assertTarget,
+  repayToTarget,
+  sellToTarget,
+  type SellCollateral,
+} from './position/deleverage';
 export { carryDays } from './position/carry';
 export { logNormalCdf, normalCdf, normalInverse, normalPdf } from './statistics/normal';
-export { percentiles, quantileSorted, sorted, type Percentiles, type QuantileType } from './statistics/quantile';
+export {
+  percentiles,
+  quantileSorted,
+  sorted,
+  type Percentiles,
+  type QuantileType,
+} from './statistics/quantile';
 export {
   annualVolatility,
   DAYS_PER_YEAR,
@@ -37,7 +49,13 @@ export {
   horizonCovariance,
   longRunCovariance,
 } from './statistics/ewma';
-export { GARCH_ALPHA, GARCH_BETA, garchFilter, type GarchParameters, type GarchState } from './statistics/garch';
+export {
+  GARCH_ALPHA,
+  GARCH_BETA,
+  garchFilter,
+  type GarchParameters,
+  type GarchState,
+} from './statistics/garch';
 export { cholesky, type Matrix } from './statistics/matrix';
 export {
   barrierTouch,

@@ -41,7 +41,8 @@ export function barrierTouch(distance: number, totalDrift: number, totalVariance
   const x = (-distance + totalDrift) / deviation;
   const direct = normalCdf((-distance - totalDrift) / deviation);
   // Far out the factor overflows while Φ underflows: their logarithms add.
-  const mirror = reflected > 300 || x < -30 ? Math.exp(reflected + logNormalCdf(x)) : Math.exp(reflected) * normalCdf(x);
+  const mirror =
+    reflected > 300 || x < -30 ? Math.exp(reflected + logNormalCdf(x)) : Math.exp(reflected) * normalCdf(x);
   return Math.min(1, direct + mirror);
 }
 

@@ -63,7 +63,8 @@ export function sellToTarget(
   targetHealthFactor: number,
   cost: number,
 ): SellCollateral {
-  if (!(cost >= 0 && cost < 1)) throw new RangeError(`cost ${cost} is out of range. Take a share from 0 to below 1.`);
+  if (!(cost >= 0 && cost < 1))
+    throw new RangeError(`cost ${cost} is out of range. Take a share from 0 to below 1.`);
   const { valueUsd, threshold } = collateralOf(position, asset);
   const { missing } = gap(position, targetHealthFactor);
   if (missing <= 0) return { asset, sellUsd: 0, repayUsd: 0, isFeasible: true };
@@ -77,7 +78,11 @@ export function sellToTarget(
  * Collateral (USD) of one asset to add: A = (T·D − W) / LT; 0 when the target is reached, null when the asset's threshold
  * is 0. @throws RangeError unless 1 < target ≤ 10, and when the position does not hold the asset
  */
-export function addToTarget(position: RiskPosition, asset: string, targetHealthFactor: number): number | null {
+export function addToTarget(
+  position: RiskPosition,
+  asset: string,
+  targetHealthFactor: number,
+): number | null {
   const { threshold } = collateralOf(position, asset);
   const { missing } = gap(position, targetHealthFactor);
   if (missing <= 0) return 0;

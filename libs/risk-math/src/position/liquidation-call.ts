@@ -52,7 +52,8 @@ export function liquidationCall(position: RiskPosition): LiquidationCall | null 
   const collaterals = reserves(position.collateral);
   const [collateral] = collaterals;
   const [debt] = reserves(position.debt);
-  if (!isLiquidatable || healthFactor === null || !collateral || !debt || collateral.valueUsd === 0) return null;
+  if (!isLiquidatable || healthFactor === null || !collateral || !debt || collateral.valueUsd === 0)
+    return null;
   const isFull =
     healthFactor <= FULL_CLOSE_HEALTH_FACTOR ||
     debt.valueUsd < FULL_CLOSE_RESERVE_USD ||

@@ -72,7 +72,11 @@ export function riskLabel(score: number): RiskLabel {
  * Score of a position, 0–100: max(base, 100·√P30) with base = 0.50 f1 + 0.25 f2 + 0.05 f3 + 0.20 f4. HF < 1 gives 100;
  * without debt it is the base, at most 20. Source: our own definition, docs/model.md.
  */
-export function riskScore(input: RiskScoreInput): { riskScore: number; label: RiskLabel; factors: RiskFactors } {
+export function riskScore(input: RiskScoreInput): {
+  riskScore: number;
+  label: RiskLabel;
+  factors: RiskFactors;
+} {
   const factors = riskFactors(input);
   const base = (Object.keys(WEIGHTS) as (keyof RiskFactors)[]).reduce(
     (sum, name) => sum + WEIGHTS[name] * factors[name],

@@ -2,14 +2,14 @@ import type { LogLinearHealth } from './log-linear';
 import { BLOCK_PATHS, logHealthOf, type PathBlock } from './path-block';
 import type { PathObserver } from './walk-paths';
 
-/** Past this exponent a touch between two days has less than a rounding error's chance. */
-const NO_TOUCH = 40;
+/** Past this exponent a touch between two days has a chance below 1e-11. */
+const NO_TOUCH = 25;
 
 /** Probability that a Brownian bridge between two values stays above 0. */
 function survival(from: number, to: number, variance: number): number {
   if (from <= 0 || to <= 0) return 0;
-  const exponent = (2 * from * to) / variance;
-  return exponent > NO_TOUCH ? 1 : 1 - Math.exp(-exponent);
+  const product = 2 * from * to;
+  return product > NO_TOUCH * variance ? 1 : 1 - Math.exp(-product / variance);
 }
 
 /**
@@ -60,12 +60,13 @@ export class CrossingTracker implements PathObserver {
     const linearVariance = deviation * deviation;
     const logRatio = -0.5 * tilt * tilt * day;
     for (let p = 0; p < count; p += 1) {
+      const left = alive[p]!;
+      const leftLinear = aliveLinear[p]!;
+      if (left === 0 && leftLinear === 0) continue;
       const factor = path[at + p]!;
       const g = logHealthOf(block.balance[p]!);
       const l = linearMean + deviation * factor;
       const v = block.variance[p]!;
-      const left = alive[p]!;
-      const leftLinear = aliveLinear[p]!;
       const stays = left * survival(health[p]!, g, 0.5 * (variance[p]! + v));
       const staysLinear = leftLinear * survival(linear[p]!, l, linearVariance);
       const now = left - stays - (leftLinear - staysLinear);

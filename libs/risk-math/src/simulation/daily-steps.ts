@@ -38,7 +38,8 @@ export function simulateDailySteps(
   assertOptions(options);
   const model = healthModel(position, market);
   const { healthFactor } = positionTotals(position);
-  if (healthFactor === null || healthFactor < 1) return { probability: healthFactor === null ? 0 : 1, standardError: 0 };
+  if (healthFactor === null || healthFactor < 1)
+    return { probability: healthFactor === null ? 0 : 1, standardError: 0 };
   const tracker = new DailyTracker();
   walkPaths({ ...model, factor: cholesky(model.covariance), drift: model.logDrift }, options, tracker);
   const probability = tracker.touched / options.paths;

@@ -87,10 +87,13 @@ function residualsOf(
  */
 export function filterHistory(history: DailyHistory, days = HISTORY_DAYS): FilteredHistory {
   const length = history.close[0]?.length ?? 0;
-  if (length <= MIN_DAYS) throw new RangeError(`A history of ${length} days is too short. Give more than ${MIN_DAYS}.`);
+  if (length <= MIN_DAYS)
+    throw new RangeError(`A history of ${length} days is too short. Give more than ${MIN_DAYS}.`);
   const rows = [...history.close, ...history.low, ...history.high];
   if (rows.length !== 3 * history.assets.length || rows.some((row) => row.length !== length)) {
-    throw new RangeError('The histories differ in length. Give close, low and high of the same days for every asset.');
+    throw new RangeError(
+      'The histories differ in length. Give close, low and high of the same days for every asset.',
+    );
   }
   const first = Math.max(0, length - 1 - days);
   return {

@@ -21,7 +21,12 @@ export type HealthKernel = (block: PathBlock, row: number, count: number) => voi
 /** The kernel for as many assets as the model has: one, two and three are written out, more go asset by asset. */
 export function healthKernel(model: KernelModel): HealthKernel {
   const kernels = [kernelOfMany, kernelOfOne, kernelOfTwo, kernelOfThree];
-  return (kernels[model.drift.length] ?? kernelOfMany)(model);
+  const kernel = (kernels[model.drift.length] ?? kernelOfMany)(model);
+  return (block, row, count) => {
+    // A step that moves nothing but by the drift then ends at today's prices.
+    if (row === 0) model.drift.forEach((drift, i) => block.relatives[i]!.fill(Math.exp(-drift)));
+    kernel(block, row, count);
+  };
 }
 
 function kernelOfOne(model: KernelModel): HealthKernel {
@@ -35,9 +40,9 @@ function kernelOfOne(model: KernelModel): HealthKernel {
     const r = block.relatives[0]!;
     const { balance, variance } = block;
     const at = row * BLOCK_PATHS;
-    const before = at - BLOCK_PATHS;
+    const before = Math.max(0, at - BLOCK_PATHS);
     for (let p = 0; p < count; p += 1) {
-      const e = row === 0 ? 1 : r[p]! * expOfStep(m + a * (z[at + p]! - z[before + p]!));
+      const e = r[p]! * expOfStep(m + a * (z[at + p]! - z[before + p]!));
       r[p] = e;
       const weighted = wc + w * e;
       const debt = dc + d * e;
@@ -59,12 +64,12 @@ function kernelOfTwo(model: KernelModel): HealthKernel {
     const [r1, r2] = block.relatives as [Float64Array, Float64Array];
     const { balance, variance } = block;
     const at = row * BLOCK_PATHS;
-    const before = row === 0 ? 0 : at - BLOCK_PATHS;
+    const before = Math.max(0, at - BLOCK_PATHS);
     for (let p = 0; p < count; p += 1) {
       const s1 = z1[at + p]! - z1[before + p]!;
       const s2 = z2[at + p]! - z2[before + p]!;
-      const e1 = row === 0 ? 1 : r1[p]! * expOfStep(m1 + a11 * s1 + a12 * s2);
-      const e2 = row === 0 ? 1 : r2[p]! * expOfStep(m2 + a21 * s1 + a22 * s2);
+      const e1 = r1[p]! * expOfStep(m1 + a11 * s1 + a12 * s2);
+      const e2 = r2[p]! * expOfStep(m2 + a21 * s1 + a22 * s2);
       r1[p] = e1;
       r2[p] = e2;
       const weighted = wc + w1 * e1 + w2 * e2;
@@ -86,36 +91,41 @@ function kernelOfThree(model: KernelModel): HealthKernel {
   const [w1 = 0, w2 = 0, w3 = 0] = model.weightedUsd;
   const [d1 = 0, d2 = 0, d3 = 0] = model.debtUsd;
   const [m1 = 0, m2 = 0, m3 = 0] = model.drift;
-  const [[a11 = 0, a12 = 0, a13 = 0] = [], [a21 = 0, a22 = 0, a23 = 0] = [], [a31 = 0, a32 = 0, a33 = 0] = []] =
-    model.factor;
+  const [
+    [a11 = 0, a12 = 0, a13 = 0] = [],
+    [a21 = 0, a22 = 0, a23 = 0] = [],
+    [a31 = 0, a32 = 0, a33 = 0] = [],
+  ] = model.factor;
   return (block, row, count) => {
     const [z1, z2, z3] = block.factors as [Float64Array, Float64Array, Float64Array];
     const [r1, r2, r3] = block.relatives as [Float64Array, Float64Array, Float64Array];
     const { balance, variance } = block;
     const at = row * BLOCK_PATHS;
-    const before = row === 0 ? 0 : at - BLOCK_PATHS;
+    const before = Math.max(0, at - BLOCK_PATHS);
     for (let p = 0; p < count; p += 1) {
       const s1 = z1[at + p]! - z1[before + p]!;
       const s2 = z2[at + p]! - z2[before + p]!;
       const s3 = z3[at + p]! - z3[before + p]!;
-      const e1 = row === 0 ? 1 : r1[p]! * expOfStep(m1 + a11 * s1 + a12 * s2 + a13 * s3);
-      const e2 = row === 0 ? 1 : r2[p]! * expOfStep(m2 + a21 * s1 + a22 * s2 + a23 * s3);
-      const e3 = row === 0 ? 1 : r3[p]! * expOfStep(m3 + a31 * s1 + a32 * s2 + a33 * s3);
+      const e1 = r1[p]! * expOfStep(m1 + a11 * s1 + a12 * s2 + a13 * s3);
+      const e2 = r2[p]! * expOfStep(m2 + a21 * s1 + a22 * s2 + a23 * s3);
+      const e3 = r3[p]! * expOfStep(m3 + a31 * s1 + a32 * s2 + a33 * s3);
       r1[p] = e1;
       r2[p] = e2;
       r3[p] = e3;
       const weighted = wc + w1 * e1 + w2 * e2 + w3 * e3;
       const debt = dc + d1 * e1 + d2 * e2 + d3 * e3;
-      balance[p] = (weighted - debt) / (weighted + debt);
-      const perWeighted = 1 / weighted;
-      const perDebt = 1 / debt;
-      const g1 = e1 * (w1 * perWeighted - d1 * perDebt);
-      const g2 = e2 * (w2 * perWeighted - d2 * perDebt);
-      const g3 = e3 * (w3 * perWeighted - d3 * perDebt);
+      const product = weighted * debt;
+      const sum = weighted + debt;
+      const inverse = 1 / (product * sum);
+      balance[p] = (weighted - debt) * product * inverse;
+      const scale = sum * inverse;
+      const g1 = e1 * (w1 * debt - d1 * weighted);
+      const g2 = e2 * (w2 * debt - d2 * weighted);
+      const g3 = e3 * (w3 * debt - d3 * weighted);
       const v1 = g1 * a11 + g2 * a21 + g3 * a31;
       const v2 = g1 * a12 + g2 * a22 + g3 * a32;
       const v3 = g1 * a13 + g2 * a23 + g3 * a33;
-      variance[p] = v1 * v1 + v2 * v2 + v3 * v3;
+      variance[p] = (v1 * v1 + v2 * v2 + v3 * v3) * scale * scale;
     }
   };
 }
@@ -130,15 +140,12 @@ function kernelOfMany(model: KernelModel): HealthKernel {
 
   const advance = (block: PathBlock, asset: number, row: number, count: number): void => {
     const relative = block.relatives[asset]!;
-    if (row === 0) {
-      relative.fill(1);
-      return;
-    }
     const at = row * BLOCK_PATHS;
+    const before = Math.max(0, at - BLOCK_PATHS);
     change.fill(model.drift[asset]!);
     for (const [f, share] of model.factor[asset]!.entries()) {
       const path = block.factors[f]!;
-      for (let p = 0; p < count; p += 1) change[p]! += share * (path[at + p]! - path[at + p - BLOCK_PATHS]!);
+      for (let p = 0; p < count; p += 1) change[p]! += share * (path[at + p]! - path[before + p]!);
     }
     for (let p = 0; p < count; p += 1) relative[p]! *= expOfStep(change[p]!);
   };

@@ -33,7 +33,9 @@ function valueOf(legs: readonly { asset: string; amount: number; priceUsd: numbe
  * nor drifts becomes a constant. @throws RangeError when the market lacks an asset of the position
  */
 export function healthModel(position: RiskPosition, market: PriceMarket): HealthModel {
-  const weightedOf = valueOf(position.collateral.map((leg) => ({ ...leg, weight: leg.liquidationThreshold })));
+  const weightedOf = valueOf(
+    position.collateral.map((leg) => ({ ...leg, weight: leg.liquidationThreshold })),
+  );
   const debtOf = valueOf(position.debt.map((leg) => ({ ...leg, weight: 1 })));
   const model: HealthModel = {
     assets: [],

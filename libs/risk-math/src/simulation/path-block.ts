@@ -22,23 +22,20 @@ export function pathBlock(factors: number, assets: number, steps: number): PathB
   };
 }
 
+const SIXTH = 1 / 6;
+const THIRD = 1 / 3;
+
 /**
- * eˣ for the change of a step: a series of degree 9 up to |x| = 0.35 (relative error 1e-11), the built-in function past it.
+ * eˣ for the change of a step: a series of degree 7 up to |x| = 0.25 (relative error 4e-10), the built-in function past it.
  * Three times as fast in a loop over typed arrays.
  */
 export function expOfStep(x: number): number {
-  if (x > 0.35 || x < -0.35) return Math.exp(x);
+  if (x > 0.25 || x < -0.25) return Math.exp(x);
   return (
     1 +
     x *
       (1 +
-        x *
-          (1 / 2 +
-            x *
-              (1 / 6 +
-                x *
-                  (1 / 24 +
-                    x * (1 / 120 + x * (1 / 720 + x * (1 / 5_040 + x * (1 / 40_320 + x / 362_880))))))))
+        x * (0.5 + x * (SIXTH + x * (SIXTH / 4 + x * (SIXTH / 20 + x * (SIXTH / 120 + x * (SIXTH / 840)))))))
   );
 }
 
@@ -48,5 +45,5 @@ export function expOfStep(x: number): number {
  */
 export function logHealthOf(balance: number): number {
   const square = balance * balance;
-  return 2 * balance * (1 + square * (1 / 3 + square / 5));
+  return 2 * balance * (1 + square * (THIRD + square * 0.2));
 }

@@ -32,8 +32,7 @@ export function horizonCovariance(
   horizonDays: number,
   persistence: number,
 ): number[][] {
-  const share =
-    persistence === 1 ? 1 : (1 - persistence ** horizonDays) / (horizonDays * (1 - persistence));
+  const share = persistence === 1 ? 1 : (1 - persistence ** horizonDays) / (horizonDays * (1 - persistence));
   return today.map((row, i) => row.map((value, j) => longRun[i]![j]! + (value - longRun[i]![j]!) * share));
 }
 
@@ -63,7 +62,9 @@ function pairs(
 ): number[][] {
   const days = returns[0]?.length ?? 0;
   if (days === 0 || returns.some(({ length }) => length !== days)) {
-    throw new RangeError('The return histories are empty or differ in length. Give the same days for every asset.');
+    throw new RangeError(
+      'The return histories are empty or differ in length. Give the same days for every asset.',
+    );
   }
   return returns.map((a) => returns.map((b) => of(a, b)));
 }

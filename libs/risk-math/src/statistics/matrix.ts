@@ -10,6 +10,8 @@ const DEPENDENT = 1e-12;
  */
 export function cholesky(matrix: Matrix): number[][] {
   const size = matrix.length;
+  if (matrix.some((row) => row.length !== size))
+    throw new RangeError('The covariance is not a square matrix.');
   const factor = matrix.map(() => Array.from({ length: size }, () => 0));
   for (let i = 0; i < size; i += 1) {
     for (let j = 0; j <= i; j += 1) {
@@ -26,7 +28,7 @@ function entry(matrix: Matrix, i: number, j: number): number {
   const value = matrix[i]?.[j];
   const mirrored = matrix[j]?.[i];
   if (value === undefined || !(Math.abs(value - (mirrored ?? NaN)) <= 1e-9 * (1 + Math.abs(value)))) {
-    throw new RangeError('The covariance is not a square symmetric matrix.');
+    throw new RangeError('The covariance is not symmetric.');
   }
   return value;
 }
