@@ -51,13 +51,13 @@ def case(name, days, collateral, debt, limits, mu=None):
 
 
 CASES = [
-    case("I eth+usdc/usdc HF1.25 30d", 30, {"ETH": 50000, "USDC": 12500}, {"USDC": 50000}, [8e-4, 3e-4]),
+    case("I eth+usdc/usdc HF1.25 30d", 30, {"ETH": 50000, "USDC": 12500}, {"USDC": 50000}, [5e-4, 5e-4]),
     case("J eth+btc/usdc HF1.10 7d", 7, {"ETH": 30000, "BTC": 25000}, {"USDC": 50000}, [8e-4, 3e-4]),
     case("K five/usdc HF1.50 30d", 30, {"ETH": 25000, "BTC": 20000, "LINK": 10000, "UNI": 10000, "AAVE": 10000}, {"USDC": 50000}, [8e-4, 3e-4]),
-    case("L steth/eth+usdc HF1.06 30d", 30, {"stETH": 53000}, {"ETH": 40000, "USDC": 10000}, [8e-4, 3e-4]),
+    case("L steth/eth+usdc HF1.06 30d", 30, {"stETH": 53000}, {"ETH": 40000, "USDC": 10000}, [1.5e-3, 1e-3]),
     case("M usdc/eth+btc HF1.30 30d", 30, {"USDC": 65000}, {"ETH": 30000, "BTC": 20000}, [8e-4, 3e-4]),
-    case("N eth+btc+link/eth+usdc HF1.20 60d", 60, {"ETH": 30000, "BTC": 20000, "LINK": 10000}, {"BTC": 15000, "USDC": 35000}, [1.5e-3, 6e-4]),
-    case("O eth+link/usdc HF1.60 90d drift", 90, {"ETH": 50000, "LINK": 30000}, {"USDC": 50000}, [1.5e-3, 6e-4], {"ETH": 0.3, "LINK": -0.5}),
+    case("N eth+btc+link/eth+usdc HF1.20 60d", 60, {"ETH": 30000, "BTC": 20000, "LINK": 10000}, {"BTC": 15000, "USDC": 35000}, [2e-3, 1e-3]),
+    case("O eth+link/usdc HF1.60 90d drift", 90, {"ETH": 50000, "LINK": 30000}, {"USDC": 50000}, [2e-3, 1e-3], {"ETH": 0.3, "LINK": -0.5}),
 ]  # fmt: skip
 
 

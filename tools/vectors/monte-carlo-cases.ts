@@ -62,7 +62,7 @@ export function monteCarloFigures(vector: VectorCase): Figures {
       },
     ];
   });
-  const daily = simulateDailySteps(position, market, { horizonDays, paths: 65_536, seed: 1 });
+  const daily = simulateDailySteps(position, market, { horizonDays, paths: 16_384, seed: 1 });
   return {
     continuous: byPaths.at(-1)![1].mean,
     ...('dailyMonitoring' in vector ? { dailyMonitoring: daily.probability } : {}),

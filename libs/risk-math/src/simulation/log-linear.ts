@@ -1,6 +1,5 @@
-import { barrierTouch, type LogHealthProcess } from '../first-passage/first-passage';
+import { barrierTouch } from '../first-passage/first-passage';
 import { apply, applyTransposed, cholesky, dot } from '../statistics/matrix';
-import { DAYS_PER_YEAR } from '../statistics/returns';
 import type { HealthModel } from './health-model';
 
 const MAX_ITERATIONS = 50;
@@ -75,25 +74,4 @@ export function logLinearHealth(model: HealthModel, days: number): LogLinearHeal
 /** Probability that the replaced process falls below 0 within `days`. Error: as `barrierTouch`. */
 export function logLinearTouch(linear: LogLinearHealth, days: number): number {
   return barrierTouch(linear.start, linear.drift * days, linear.deviation ** 2 * days);
-}
-
-/**
- * Law of ln HF per year when one price stands against one other (or a constant), so that closed forms are exact; null for
- * every other position.
- */
-export function ratioLaw(model: HealthModel): LogHealthProcess | null {
-  const collateral = model.assets.flatMap((_, i) => (model.weightedUsd[i]! > 0 ? [i] : []));
-  const debt = model.assets.flatMap((_, i) => (model.debtUsd[i]! > 0 ? [i] : []));
-  const isSingle = (indices: number[], constant: number): boolean =>
-    indices.length + (constant > 0 ? 1 : 0) === 1;
-  if (!isSingle(collateral, model.constantWeightedUsd) || !isSingle(debt, model.constantDebtUsd)) return null;
-  const [c] = collateral;
-  const [d] = debt;
-  const covariance = (i: number | undefined, j: number | undefined): number =>
-    i === undefined || j === undefined ? 0 : model.covariance[i]![j]!;
-  const drift = (i: number | undefined): number => (i === undefined ? 0 : model.logDrift[i]!);
-  return {
-    drift: (drift(c) - drift(d)) * DAYS_PER_YEAR,
-    variance: Math.max(0, covariance(c, c) + covariance(d, d) - 2 * covariance(c, d)) * DAYS_PER_YEAR,
-  };
 }

@@ -29,7 +29,8 @@ function tiltTowardsBarrier(law: LogLinearHealth, days: number): number {
  * plane, that factor drawn with a drift towards the barrier, and the plane's own touch, which has a closed form, as control
  * variate: P = P_plane + mean of (touch − touch of the plane) × likelihood ratio.
  *
- * HF must not be below 1 already. Bias: the local variance is held over each day, below 1e-4. Memory: 1 kB a day and asset.
+ * HF must not be below 1 already. Bias: the local variance is held over each day; up to
+ * 5e-4 where stable collateral or debt stands beside what moves. Memory: 1 kB a day and asset.
  */
 export function simulateTouch(model: HealthModel, options: SimulationOptions): Estimate {
   const days = options.horizonDays;

@@ -193,6 +193,24 @@ describe('simulateGbm', () => {
     expect(gbm(whole)).toMatchObject({ method: 'closed_form', standardError: 0 });
   });
 
+  it('one price among constants is the first passage of that price', () => {
+    const position = positionAt(1, [1]);
+    const stable = { ...position.collateral[0]!, asset: 'USDC', amount: 12_500 };
+    const mixed = { ...position, collateral: [...position.collateral, stable] };
+    const alone = positionAt(4 / 3, [1]);
+    expect(gbm(mixed).liquidationProbability).toBeCloseTo(gbm(alone).liquidationProbability, 12);
+    const owed = { ...stable, amount: 70_000 };
+    const short = {
+      collateral: [owed],
+      debt: [
+        { ...position.debt[0]!, asset: 'WETH' },
+        { ...position.debt[0]!, amount: 10_000 },
+      ],
+    };
+    expect(gbm(short)).toMatchObject({ method: 'closed_form', standardError: 0 });
+    expect(gbm(short).percentiles!.p5).toBeLessThan(gbm(short).percentiles!.p95);
+  });
+
   it('simulating what has a closed form gives the closed form', () => {
     const exact = gbm(positionAt(1.3, [1]));
     // A second collateral of next to nothing makes the position one for the simulation.
