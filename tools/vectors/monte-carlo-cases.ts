@@ -66,6 +66,7 @@ export function monteCarloFigures(vector: VectorCase): Figures {
   return {
     continuous: byPaths.at(-1)![1].mean,
     ...('dailyMonitoring' in vector ? { dailyMonitoring: daily.probability } : {}),
+    ...('percentiles' in vector ? { percentiles: byPaths[0]![1]['percentiles'] } : {}),
     ...Object.fromEntries(byPaths),
   };
 }
