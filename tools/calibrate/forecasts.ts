@@ -26,7 +26,7 @@ const FIRST_START_DAY = 17_532;
 const WEEK_DAYS = 7;
 /** What an asset needs behind it before its first forecast. */
 const MIN_HISTORY_DAYS = 60;
-const PATHS = 2_000;
+const PATHS = 1_000;
 const STABLE = 'USD';
 
 /** What each model said before a start, and what came. */
