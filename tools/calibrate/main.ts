@@ -17,7 +17,7 @@ const USAGE = `usage: npm run calibrate [-- FOLDER] [--shift DAYS] [--no-write]
 
 const ROOT = path.join(__dirname, '../..');
 const ASSETS = ['AAVE', 'BNB', 'BTC', 'CRV', 'ETH', 'LINK', 'MATIC', 'MKR', 'SNX', 'YFI'];
-const BLOCK = /(<!-- calibration -->\n)[\s\S]*?(\n<!-- \/calibration -->)/;
+const BLOCK = /(?<=<!-- calibration -->\n)[\s\S]*?(?=<!-- \/calibration -->)/;
 
 interface Arguments {
   folder: string;
@@ -64,7 +64,7 @@ function calibrate({ folder, shiftDays, isWritten }: Arguments): void {
   if (!isWritten) return;
   const document = path.join(ROOT, 'docs/model.md');
   const counted = `${forecasts.length} forecasts (\`npm run calibrate\`).\n\n${tables}`;
-  writeFileSync(document, readFileSync(document, 'utf8').replace(BLOCK, `$1${counted}$2`));
+  writeFileSync(document, readFileSync(document, 'utf8').replace(BLOCK, `${counted}\n`));
   writeFileSync(path.join(ROOT, 'docs/calibration.svg'), reliabilityChart(of));
 }
 
