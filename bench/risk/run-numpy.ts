@@ -25,7 +25,9 @@ export function runNumpy(task: object): NumpyResult {
     env: { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1', MKL_NUM_THREADS: '1' },
   });
   if (error && 'code' in error && error.code === 'ETIMEDOUT') {
-    throw new Error(`numpy took more than ${TIMEOUT_MS / 1_000} s. Run the bench on a machine that is not busy.`);
+    throw new Error(
+      `numpy took more than ${TIMEOUT_MS / 1_000} s. Run the bench on a machine that is not busy.`,
+    );
   }
   if (error || status !== 0) {
     const reason = error?.message ?? stderr.trim().split('\n').at(-1);
