@@ -1,0 +1,95 @@
+export { assetsOf, type CollateralLeg, type DebtLeg, type RiskPosition } from './position/position';
+export { healthFactor, positionTotals, type PositionTotals } from './position/totals';
+export {
+  assertHeld,
+  shockPosition,
+  UnknownAssetError,
+  whatIf,
+  whatIfEach,
+  type PriceShock,
+  type WhatIfResult,
+} from './position/what-if';
+export {
+  distancePercent,
+  liquidationPrice,
+  volatileDistancePercent,
+  volatileScaleAtLiquidation,
+} from './position/liquidation-price';
+export { liquidationCall, type LiquidationCall } from './position/liquidation-call';
+export {
+  addToTarget,
+  assertTarget,
+  repayToTarget,
+  sellToTarget,
+  type SellCollateral,
+} from './position/deleverage';
+export { carryDays } from './position/carry';
+export { logNormalCdf, normalCdf, normalInverse, normalPdf } from './statistics/normal';
+export {
+  percentiles,
+  quantileSorted,
+  sorted,
+  type Percentiles,
+  type QuantileType,
+} from './statistics/quantile';
+export {
+  annualVolatility,
+  DAYS_PER_YEAR,
+  mean,
+  sharpeRatio,
+  simpleReturns,
+  standardDeviation,
+} from './statistics/returns';
+export { expectedShortfall, historicalVar, parametricVar, tailMean } from './statistics/value-at-risk';
+export { portfolioRisk, type NetExposure, type PortfolioRisk } from './statistics/portfolio-risk';
+export {
+  EWMA_LAMBDA,
+  ewmaCovariance,
+  ewmaVolatility,
+  horizonCovariance,
+  longRunCovariance,
+} from './statistics/ewma';
+export {
+  GARCH_ALPHA,
+  GARCH_BETA,
+  garchFilter,
+  type GarchParameters,
+  type GarchState,
+} from './statistics/garch';
+export { cholesky, type Matrix } from './statistics/matrix';
+export {
+  barrierTouch,
+  daysToLiquidation,
+  firstPassageProbability,
+  ratioProcess,
+  terminalHealthFactor,
+  type LogHealthProcess,
+  type PriceLaw,
+} from './first-passage/first-passage';
+export { randomBits, seedOf, type RandomBits } from './random/random';
+export { ScrambledSobol } from './random/scrambled-sobol';
+export { SOBOL_DIMENSIONS } from './random/sobol-directions';
+export type { PriceMarket } from './simulation/health-model';
+export type { SimulationOptions, SimulationResult } from './simulation/simulation';
+export { simulateGbm } from './simulation/gbm';
+export {
+  filterHistory,
+  HISTORY_DAYS,
+  type AssetResiduals,
+  type DailyHistory,
+  type FilteredHistory,
+} from './simulation/filtered-history';
+export { simulateHistorical } from './simulation/historical';
+export { MEAN_BLOCK_DAYS } from './simulation/block-bootstrap';
+export { simulateDailySteps } from './simulation/daily-steps';
+export type { Estimate } from './simulation/simulate-touch';
+export {
+  riskFactors,
+  riskLabel,
+  riskScore,
+  type RiskFactors,
+  type RiskLabel,
+  type RiskScoreInput,
+  type RiskTier,
+} from './score/risk-score';
+export { forecastDaysToLiquidation, logHealthVolatility } from './simulation/log-health';

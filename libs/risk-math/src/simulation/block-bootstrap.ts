@@ -1,0 +1,38 @@
+import type { ScrambledSobol } from '../random/scrambled-sobol';
+import { BLOCK_PATHS } from './path-block';
+
+/** Past days that follow each other are drawn together, this many on average. */
+export const MEAN_BLOCK_DAYS = 10;
+
+/**
+ * Draws a past day for each path and simulated day: with probability 1/10 (and on the first day always) a new one, else the
+ * one after the last, the first again after the end. Blocks keep what the volatility filter alone would lose: wild days
+ * come together. Source: D. Politis and J. Romano, The Stationary Bootstrap (1994).
+ *
+ * One coordinate a simulated day decides both, and picks new days in the given order, so that a small one is a bad day.
+ */
+export class BlockBootstrap {
+  /** The past day of each path of the block. */
+  readonly drawn = new Uint32Array(BLOCK_PATHS);
+  private readonly uniforms = new Float64Array(BLOCK_PATHS);
+
+  /** @param order all past days; those first are drawn by the smallest coordinates */
+  constructor(
+    private readonly sobol: ScrambledSobol,
+    private readonly order: Uint32Array,
+  ) {}
+
+  /** Moves the block on to a simulated day, counted from 0. */
+  next(day: number, count: number): void {
+    const { drawn, order, uniforms } = this;
+    const days = order.length;
+    const chance = day === 0 ? 1 : 1 / MEAN_BLOCK_DAYS;
+    this.sobol.fillUniforms(day, uniforms);
+    for (let p = 0; p < count; p += 1) {
+      const u = uniforms[p]!;
+      const following = drawn[p]! + 1;
+      if (u < chance) drawn[p] = order[Math.floor((u / chance) * days)]!;
+      else drawn[p] = following === days ? 0 : following;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Percentiles } from '../statistics/quantile';
+
+/** What every simulation takes beside the position and its market. */
+export interface SimulationOptions {
+  /** Whole days, 1–3,650. */
+  horizonDays: number;
+  /** Whole number, 1–10,000,000. */
+  paths: number;
+  /** 32-bit integer; the same inputs and seed give the same figures. @see seedOf */
+  seed: number;
+}
+
+/** What every simulation answers. */
+export interface SimulationResult {
+  /** Of HF < 1 at any time within the horizon, 0–1: 0 without debt, 1 when HF < 1 already. */
+  liquidationProbability: number;
+  /** Of the probability; 0 where it is exact. */
+  standardError: number;
+  /** Of HF at the horizon, as if nothing had been liquidated; null without debt. */
+  percentiles: Percentiles | null;
+  method: 'closed_form' | 'quasi_monte_carlo' | 'monte_carlo';
+}
+
+/** The result for a position that owes nothing. */
+export const WITHOUT_DEBT: SimulationResult = {
+  liquidationProbability: 0,
+  standardError: 0,
+  percentiles: null,
+  method: 'closed_form',
+};
+
+const MAX_DAYS = 3_650;
+const MAX_PATHS = 10_000_000;
+
+function assertWhole(name: string, value: number, max: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > max) {
+    throw new RangeError(`${name} ${value} is out of range. Take a whole number from 1 to ${max}.`);
+  }
+}
+
+/** @throws RangeError for a horizon or a number of paths out of range */
+export function assertOptions({ horizonDays, paths }: SimulationOptions): void {
+  assertWhole('horizonDays', horizonDays, MAX_DAYS);
+  assertWhole('paths', paths, MAX_PATHS);
+}

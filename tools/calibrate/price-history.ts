@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Daily prices of one asset, oldest first, without gaps. */
+export interface PriceHistory {
+  asset: string;
+  /** Days since 1970-01-01. */
+  firstDay: number;
+  close: number[];
+  low: number[];
+  high: number[];
+}
+
+const DAY_MS = 86_400_000;
+const FILE_ROW = ['Date', 'Close', 'High', 'Low'] as const;
+
+/** First days that the data set's own notes call wrong. */
+const WRONG_FIRST_DAY = new Set(['AAVE']);
+
+interface Row {
+  day: number;
+  close: number;
+  low: number;
+  high: number;
+}
+
+function parse(file: string): Row[] {
+  const [head = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
+  const columns = head.trim().split(',');
+  const at = FILE_ROW.map((name) => {
+    const index = columns.indexOf(name);
+    if (index < 0) throw new Error(`${file} has no column ${name}.`);
+    return index;
+  });
+  return lines
+    .map((line) => at.map((index) => line.split(',')[index] ?? ''))
+    .filter(([, close]) => close !== '')
+    .map(([date, close, high, low]) => ({
+      day: Date.parse(date!) / DAY_MS,
+      close: Number(close),
+      high: Number(high),
+      low: Number(low),
+    }));
+}
+
+/** The days after the last gap: a row without a close is a gap. */
+function withoutGaps(rows: readonly Row[]): Row[] {
+  const start = rows.findLastIndex((row, i) => i === 0 || row.day !== rows[i - 1]!.day + 1);
+  return rows.slice(start);
+}
+
+/**
+ * Daily prices from `<folder>/<asset>.csv` with the columns Date, Open, High, Low, Close.
+ * @throws Error that says what to do when the folder or the file is absent
+ */
+export function readPriceHistory(folder: string, asset: string): PriceHistory {
+  const file = path.join(folder, `${asset}.csv`);
+  if (!existsSync(file)) {
+    throw new Error(
+      `There is no price history at ${file}. Put the daily prices next to the project in ../shared/data/prices, ` +
+        'or name their folder: PRICES_DIR=... npm run calibrate, or npm run calibrate -- FOLDER.',
+    );
+  }
+  const rows = withoutGaps(parse(file)).slice(WRONG_FIRST_DAY.has(asset) ? 1 : 0);
+  return {
+    asset,
+    firstDay: rows[0]!.day,
+    close: rows.map(({ close }) => close),
+    low: rows.map(({ low }) => low),
+    high: rows.map(({ high }) => high),
+  };
+}
