@@ -9,6 +9,9 @@ const base = {
 
 module.exports = {
   maxWorkers: 2,
+  // Conditions are waited for, longer than jest's own five seconds where the machine is busy. Of a project it counts for
+  // nothing: jest looks at the whole run's.
+  testTimeout: 60_000,
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'] },
     {

@@ -24,7 +24,7 @@ module.exports = (env) => {
   const root = path.join(__dirname, 'apps', env.app);
   if (!existsSync(path.join(root, 'src/main.ts')))
     throw new Error(`no apps/${env.app}/src/main.ts: pass --env app=<a folder of apps/>`);
-  const optional = ['admin'].filter((name) => existsSync(path.join(root, 'src', `${name}.ts`)));
+  const optional = ['admin', 'worker'].filter((name) => existsSync(path.join(root, 'src', `${name}.ts`)));
   const copied = [
     { from: path.join(root, 'prisma/migrations'), to: 'migrations' },
     ...(existsSync(path.join(root, 'docs-page')) ? documentationPage(root) : []),
