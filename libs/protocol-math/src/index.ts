@@ -1,6 +1,8 @@
 export { PERCENTAGE_FACTOR, RAY, WAD, percentMul, rayMul, wadDiv } from './fixed-point';
 export {
   compoundedInterest,
+  compoundedInterestV2,
+  compoundedInterestV36,
   linearInterest,
   normalizedDebt,
   normalizedIncome,
@@ -15,10 +17,46 @@ export {
   type ReserveParameters,
 } from './aave-v3/bitmaps';
 export {
+  AAVE_V2,
+  AAVE_V3_0,
   aaveV3AccountTotals,
   effectiveThresholdBps,
   supplyBalance,
   variableDebtBalance,
   type AaveV3AccountTotals,
+  type AaveV3Arithmetic,
   type AaveV3Holding,
 } from './aave-v3/account';
+export {
+  accrueMorphoMarket,
+  morphoFigures,
+  taylorCompounded,
+  type MorphoFigures,
+  type MorphoHolding,
+  type MorphoMarketState,
+} from './morpho-blue';
+export { AAVE_V3_6 } from './aave-v3/account-v3-6';
+export {
+  compoundTotals,
+  compoundUnderlying,
+  type CompoundHolding,
+  type CompoundOrder,
+  type CompoundTotals,
+} from './compound-v2';
+export { cometBalance, cometIndex, cometTotals, type CometCollateral, type CometTotals } from './comet';
+export {
+  troveHealthFactor,
+  troveRatio,
+  troveThreshold,
+  type Trove,
+  type TroveThresholds,
+} from './liquity-v1';
+export { dolomiteHealthFactor } from './dolomite';
+export { llammaCollateralValue, llammaHealthFactor } from './llamma';
+export { fluidDebtUsd, fluidFigures, fluidPrincipal, type FluidHolding } from './fluid';
+export { eulerAccountNumber, eulerAccountOf, eulerHealthFactor } from './euler-v2';
+export { liquityV2Figures } from './liquity-v2';
+export { ilkRate, makerFigures, makerPrice, rayPow, type IlkFee, type MakerUrn } from './maker';
+export { fraxlendAmount, fraxlendCollateralValue, fraxlendFigures, type FraxlendTotal } from './fraxlend';
+export { aaveV4AccountTotals, aaveV4Debt, type AaveV4Debt, type AaveV4Holding } from './aave-v4';
+export { siloDebt, siloDeposit, siloHealthFactor, type SiloTotal } from './silo-v2';

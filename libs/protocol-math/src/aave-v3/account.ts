@@ -1,4 +1,11 @@
 import { percentMul, rayMul, wadDiv } from '../fixed-point';
+import {
+  compoundedInterestV2,
+  normalizedDebt,
+  stableDebtBalance,
+  type ReserveAccrual,
+  type StableDebt,
+} from './interest';
 
 /** One reserve of a wallet at one moment. Amounts are raw token units, prices are in base-currency units. */
 export interface AaveV3Holding {
@@ -30,6 +37,23 @@ export interface AaveV3AccountTotals {
   liquidationThresholdBps: bigint;
   /** Wad; null without debt, where the contract answers 2^256 − 1. */
   healthFactor: bigint | null;
+}
+
+/** The arithmetic that changes with the revision of the pool. */
+export interface AaveV3Arithmetic {
+  /** Index (ray) of a debt at `timestamp`. */
+  normalizedDebt(reserve: ReserveAccrual, timestamp: bigint): bigint;
+  /** Balance of a debt at a rate of its own; pools from 3.2 on have none. */
+  stableDebtBalance(debt: StableDebt, timestamp: bigint): bigint;
+  /** The threshold that counts for a holding, in basis points. */
+  effectiveThresholdBps(
+    holding: Pick<AaveV3Holding, 'liquidationThresholdBps' | 'eModeThresholdBps'>,
+  ): bigint;
+  /** Supplied balance in token units (AToken.balanceOf). */
+  supplyBalance(holding: Pick<AaveV3Holding, 'scaledSupply' | 'normalizedIncome'>): bigint;
+  /** Variable-rate debt in token units (VariableDebtToken.balanceOf). */
+  variableDebtBalance(holding: Pick<AaveV3Holding, 'scaledVariableDebt' | 'normalizedDebt'>): bigint;
+  accountTotals(holdings: readonly AaveV3Holding[]): AaveV3AccountTotals;
 }
 
 /** The threshold that counts for a holding, in basis points. */
@@ -79,3 +103,20 @@ export function aaveV3AccountTotals(holdings: readonly AaveV3Holding[]): AaveV3A
       : wadDiv(percentMul(totalCollateralBase, liquidationThresholdBps), totalDebtBase);
   return { totalCollateralBase, totalDebtBase, liquidationThresholdBps, healthFactor };
 }
+
+/** Aave v3.0 to v3.2. */
+export const AAVE_V3_0: AaveV3Arithmetic = {
+  normalizedDebt,
+  stableDebtBalance,
+  effectiveThresholdBps,
+  supplyBalance,
+  variableDebtBalance,
+  accountTotals: aaveV3AccountTotals,
+};
+
+/** Aave v2: as v3.0, with another series of the compounded interest. */
+export const AAVE_V2: AaveV3Arithmetic = {
+  ...AAVE_V3_0,
+  normalizedDebt: (reserve, timestamp) => normalizedDebt(reserve, timestamp, compoundedInterestV2),
+  stableDebtBalance: (debt, timestamp) => stableDebtBalance(debt, timestamp, compoundedInterestV2),
+};

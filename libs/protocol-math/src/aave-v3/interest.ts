@@ -24,6 +24,30 @@ export function compoundedInterest(rate: bigint, seconds: bigint): bigint {
   return RAY + (rate * seconds) / SECONDS_PER_YEAR + second + third;
 }
 
+/**
+ * Growth factor (ray) of a debt in Aave v2: the series in the rate of a second, which is truncated before it is used.
+ * Source: MathUtils.calculateCompoundedInterest of aave/protocol-v2.
+ */
+export function compoundedInterestV2(rate: bigint, seconds: bigint): bigint {
+  if (seconds === 0n) return RAY;
+  const minusTwo = seconds > 2n ? seconds - 2n : 0n;
+  const perSecond = rate / SECONDS_PER_YEAR;
+  const powerTwo = rayMul(perSecond, perSecond);
+  const powerThree = rayMul(powerTwo, perSecond);
+  const second = (seconds * (seconds - 1n) * powerTwo) / 2n;
+  const third = (seconds * (seconds - 1n) * minusTwo * powerThree) / 6n;
+  return RAY + perSecond * seconds + second + third;
+}
+
+/**
+ * Growth factor (ray) of a debt from revision 3.6 on: the same series in the accrued rate x, with every product half up.
+ * Source: MathUtils.calculateCompoundedInterest of `@aave-dao/aave-v3-origin` 3.6.0.
+ */
+export function compoundedInterestV36(rate: bigint, seconds: bigint): bigint {
+  const x = (rate * seconds) / SECONDS_PER_YEAR;
+  return RAY + x + rayMul(x, x / 2n + rayMul(x, x / 6n));
+}
+
 /** What a reserve stored at its last update; indices and rates in ray, `lastUpdate` in unix seconds. */
 export interface ReserveAccrual {
   liquidityIndex: bigint;
@@ -40,11 +64,18 @@ export function normalizedIncome(reserve: ReserveAccrual, timestamp: bigint): bi
   return rayMul(linearInterest(reserve.liquidityRate, seconds), reserve.liquidityIndex);
 }
 
-/** Index (ray) that turns a scaled variable debt into its balance at `timestamp`. */
-export function normalizedDebt(reserve: ReserveAccrual, timestamp: bigint): bigint {
+/**
+ * Index (ray) that turns a scaled variable debt into its balance at `timestamp`.
+ * @param compounded the series of the pool's revision
+ */
+export function normalizedDebt(
+  reserve: ReserveAccrual,
+  timestamp: bigint,
+  compounded: typeof compoundedInterest = compoundedInterest,
+): bigint {
   const seconds = timestamp - reserve.lastUpdate;
   if (seconds === 0n) return reserve.variableBorrowIndex;
-  return rayMul(compoundedInterest(reserve.variableBorrowRate, seconds), reserve.variableBorrowIndex);
+  return rayMul(compounded(reserve.variableBorrowRate, seconds), reserve.variableBorrowIndex);
 }
 
 /** A debt at a rate of its own (revisions up to 3.1): principal in token units, rate in ray, `since` in unix seconds. */
@@ -54,9 +85,14 @@ export interface StableDebt {
   since: bigint;
 }
 
-/** Balance of a stable-rate debt at `timestamp`, in token units (StableDebtToken.balanceOf). */
-export function stableDebtBalance(debt: StableDebt, timestamp: bigint): bigint {
-  return debt.principal === 0n
-    ? 0n
-    : rayMul(debt.principal, compoundedInterest(debt.rate, timestamp - debt.since));
+/**
+ * Balance of a stable-rate debt at `timestamp`, in token units (StableDebtToken.balanceOf).
+ * @param compounded the series of the pool's revision
+ */
+export function stableDebtBalance(
+  debt: StableDebt,
+  timestamp: bigint,
+  compounded: typeof compoundedInterest = compoundedInterest,
+): bigint {
+  return debt.principal === 0n ? 0n : rayMul(debt.principal, compounded(debt.rate, timestamp - debt.since));
 }

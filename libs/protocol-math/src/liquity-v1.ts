@@ -1,0 +1,35 @@
+import { WAD } from './fixed-point';
+
+/** A trove with what redistributions added to it; amounts with 18 decimals. */
+export interface Trove {
+  collateral: bigint;
+  /** With the 200 LUSD that are held back for a liquidator. */
+  debt: bigint;
+}
+
+/** What a trove is measured against, as ratios in wad. */
+export interface TroveThresholds {
+  minimum: bigint;
+  critical: bigint;
+  /** Of the whole system; below `critical` it is in recovery mode. */
+  total: bigint;
+}
+
+/**
+ * The ratio (wad) below which a trove may be liquidated: the minimum, and in recovery mode that of the whole system.
+ * Source: TroveManager.sol of liquity/dev, _liquidateRecoveryMode.
+ */
+export function troveThreshold({ minimum, critical, total }: TroveThresholds): bigint {
+  if (total >= critical) return minimum;
+  return total > minimum ? total : minimum;
+}
+
+/** Collateral ratio (wad), rounded down (LiquityMath._computeCR). Null without debt. */
+export function troveRatio({ collateral, debt }: Trove, price: bigint): bigint | null {
+  return debt === 0n ? null : (collateral * price) / debt;
+}
+
+/** Health factor (wad), rounded down, of a ratio. */
+export function troveHealthFactor(ratio: bigint, threshold: bigint): bigint {
+  return (ratio * WAD) / threshold;
+}
