@@ -1,4 +1,5 @@
 export { assetsOf, type CollateralLeg, type DebtLeg, type RiskPosition } from './position/position';
+export { scaledToHealthFactor } from './position/scale';
 export { healthFactor, positionTotals, type PositionTotals } from './position/totals';
 export {
   assertHeld,
@@ -56,6 +57,7 @@ export {
   type GarchParameters,
   type GarchState,
 } from './statistics/garch';
+export { marketOver, type CovarianceFigures } from './statistics/covariance-figures';
 export { cholesky, type Matrix } from './statistics/matrix';
 export {
   barrierTouch,
@@ -70,7 +72,7 @@ export { randomBits, seedOf, type RandomBits } from './random/random';
 export { ScrambledSobol } from './random/scrambled-sobol';
 export { SOBOL_DIMENSIONS } from './random/sobol-directions';
 export type { PriceMarket } from './simulation/health-model';
-export type { SimulationOptions, SimulationResult } from './simulation/simulation';
+export { SimulationCancelled, type SimulationOptions, type SimulationResult } from './simulation/simulation';
 export { simulateGbm } from './simulation/gbm';
 export {
   filterHistory,
@@ -92,4 +94,10 @@ export {
   type RiskScoreInput,
   type RiskTier,
 } from './score/risk-score';
-export { forecastDaysToLiquidation, logHealthVolatility } from './simulation/log-health';
+export {
+  closedTouchProbability,
+  forecastDaysToLiquidation,
+  logHealthVolatility,
+} from './simulation/log-health';
+export { ALWAYS_QUIET, BOOK_ERROR, RANGE_ERROR, type QuietRange } from './book/book-rows';
+export { PositionBook, type BookLeg } from './book/position-book';

@@ -2,7 +2,6 @@ import { normalInverse, normalPdf } from '../statistics/normal';
 
 const CELLS = 1_024;
 const UNIT = 2 ** -32;
-const HALF = 2 ** 31;
 
 /** A stretch of probabilities cut into equal cells of 2^shift words, each with a cubic. */
 interface Stretch {
@@ -40,8 +39,10 @@ export function fillNormalsFromWords(words: Uint32Array, out: Float64Array, coun
   const { middle, tail } = stretches;
   for (let i = 0; i < count; i += 1) {
     const word = words[i]!;
-    const sign = word < HALF ? 1 : -1;
-    const folded = word < HALF ? word : ~word >>> 0;
+    // −1 in the upper half, else 0: which half it is cannot be foreseen, so it must not be a branch.
+    const upper = word >> 31;
+    const sign = 1 + 2 * upper;
+    const folded = word ^ upper;
     if (folded >= middle.firstWord) out[i] = sign * cubicAt(middle.cubics, 22, folded);
     else if (folded >= tail.firstWord) out[i] = sign * cubicAt(tail.cubics, 17, folded);
     else out[i] = sign * normalInverse((folded + 0.5) * UNIT);

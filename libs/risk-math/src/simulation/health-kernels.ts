@@ -1,4 +1,6 @@
-import { BLOCK_PATHS, expOfStep, type PathBlock } from './path-block';
+import { BLOCK_PATHS, type PathBlock } from './path-block';
+
+const SIXTH = 1 / 6;
 
 /** What a kernel multiplies; all per step. */
 export interface KernelModel {
@@ -23,9 +25,11 @@ export function healthKernel(model: KernelModel): HealthKernel {
   const kernels = [kernelOfMany, kernelOfOne, kernelOfTwo, kernelOfThree];
   const kernel = (kernels[model.drift.length] ?? kernelOfMany)(model);
   return (block, row, count) => {
-    // A step that moves nothing but by the drift then ends at today's prices.
-    if (row === 0) model.drift.forEach((drift, i) => block.relatives[i]!.fill(Math.exp(-drift)));
-    kernel(block, row, count);
+    if (row > 0) return kernel(block, row, count);
+    // A step that moves nothing but by the drift then ends at today's prices, where all paths are alike.
+    model.drift.forEach((drift, i) => block.relatives[i]!.fill(Math.exp(-drift)));
+    kernel(block, row, 1);
+    for (const values of [...block.relatives, block.balance, block.variance]) values.fill(values[0]!);
   };
 }
 
@@ -87,16 +91,36 @@ function kernelOfTwo(model: KernelModel): HealthKernel {
 }
 
 function kernelOfThree(model: KernelModel): HealthKernel {
-  const { constantWeightedUsd: wc, constantDebtUsd: dc } = model;
-  const [w1 = 0, w2 = 0, w3 = 0] = model.weightedUsd;
-  const [d1 = 0, d2 = 0, d3 = 0] = model.debtUsd;
-  const [m1 = 0, m2 = 0, m3 = 0] = model.drift;
-  const [
-    [a11 = 0, a12 = 0, a13 = 0] = [],
-    [a21 = 0, a22 = 0, a23 = 0] = [],
-    [a31 = 0, a32 = 0, a33 = 0] = [],
-  ] = model.factor;
+  const constants = Float64Array.from([
+    model.constantWeightedUsd,
+    model.constantDebtUsd,
+    ...model.weightedUsd,
+    ...model.debtUsd,
+    ...model.drift,
+    ...model.factor.flat(),
+  ]);
   return (block, row, count) => {
+    // Into variables of this call: captured ones would be unpacked anew for every path.
+    const wc = constants[0]!;
+    const dc = constants[1]!;
+    const w1 = constants[2]!;
+    const w2 = constants[3]!;
+    const w3 = constants[4]!;
+    const d1 = constants[5]!;
+    const d2 = constants[6]!;
+    const d3 = constants[7]!;
+    const m1 = constants[8]!;
+    const m2 = constants[9]!;
+    const m3 = constants[10]!;
+    const a11 = constants[11]!;
+    const a12 = constants[12]!;
+    const a13 = constants[13]!;
+    const a21 = constants[14]!;
+    const a22 = constants[15]!;
+    const a23 = constants[16]!;
+    const a31 = constants[17]!;
+    const a32 = constants[18]!;
+    const a33 = constants[19]!;
     const [z1, z2, z3] = block.factors as [Float64Array, Float64Array, Float64Array];
     const [r1, r2, r3] = block.relatives as [Float64Array, Float64Array, Float64Array];
     const { balance, variance } = block;
@@ -179,4 +203,26 @@ function kernelOfMany(model: KernelModel): HealthKernel {
       for (let p = 0; p < count; p += 1) variance[p]! += slope[p]! * slope[p]!;
     }
   };
+}
+
+/**
+ * eˣ for the change of a step. Relative error 4e-10 up to |x| = 0.25, 2e-9 up to 1, and the built-in function past it. Three
+ * times as fast in a loop over typed arrays.
+ */
+function expOfStep(x: number): number {
+  if (x <= 0.25 && x >= -0.25) return expSeries(x);
+  if (x > 1 || x < -1) return Math.exp(x);
+  const root = expSeries(0.25 * x);
+  const square = root * root;
+  return square * square;
+}
+
+/** The series of eˣ up to the seventh power. */
+function expSeries(x: number): number {
+  return (
+    1 +
+    x *
+      (1 +
+        x * (0.5 + x * (SIXTH + x * (SIXTH / 4 + x * (SIXTH / 20 + x * (SIXTH / 120 + x * (SIXTH / 840)))))))
+  );
 }

@@ -6,7 +6,13 @@ import type { FilteredHistory } from './filtered-history';
 import { BlockBootstrap } from './block-bootstrap';
 import { exposuresOf, historicalKernel, type HistoricalExposure } from './historical-kernel';
 import { BLOCK_PATHS } from './path-block';
-import { assertOptions, WITHOUT_DEBT, type SimulationOptions, type SimulationResult } from './simulation';
+import {
+  assertOptions,
+  stopIfCancelled,
+  WITHOUT_DEBT,
+  type SimulationOptions,
+  type SimulationResult,
+} from './simulation';
 
 /**
  * The past days from the one that would hurt the position most today to the one that would help it most, so that a
@@ -48,6 +54,7 @@ export function simulateHistorical(
   const health = new Float64Array(paths);
   let touched = 0;
   for (let first = 0; first < paths; first += BLOCK_PATHS) {
+    stopIfCancelled(options);
     const count = Math.min(BLOCK_PATHS, paths - first);
     sobol.nextBlock(count);
     kernel.start();

@@ -4,7 +4,7 @@ import { healthFactor } from '../position/totals';
 import { DAYS_PER_YEAR } from '../statistics/returns';
 import { closedForm } from './closed-form';
 import { healthModel, type PriceMarket } from './health-model';
-import { logLinearHealth, tangentNow } from './log-linear';
+import { logLinearHealth, logLinearTouch, tangentNow } from './log-linear';
 
 /** The horizon at whose likely point of liquidation ln HF is linearised. */
 const LINEARISATION_DAYS = 30;
@@ -18,6 +18,22 @@ export function logHealthVolatility(position: RiskPosition, market: PriceMarket)
   const now = healthFactor(position);
   if (now === null || now === 0) return null;
   return tangentNow(healthModel(position, market)).deviation * Math.sqrt(DAYS_PER_YEAR);
+}
+
+/**
+ * Probability of HF < 1 within `days` without simulating: exact where there is a closed form, else by ln HF's tangent plane
+ * where a liquidation is most likely (error up to a tenth of the probability for several assets). 0 without debt, 1 when
+ * HF < 1. For figures that are needed for every position in every block.
+ * @throws RangeError when the market lacks an asset of the position
+ */
+export function closedTouchProbability(position: RiskPosition, market: PriceMarket, days: number): number {
+  const now = healthFactor(position);
+  if (now === null) return 0;
+  if (now < 1) return 1;
+  const model = healthModel(position, market);
+  const exact = closedForm(model, now);
+  if (exact) return exact.probability(days);
+  return logLinearTouch(logLinearHealth(model, days), days);
 }
 
 /**

@@ -6,8 +6,8 @@ import { filterHistory, type DailyHistory } from './filtered-history';
 import { simulateGbm } from './gbm';
 import type { PriceMarket } from './health-model';
 import { simulateHistorical } from './historical';
-import { forecastDaysToLiquidation, logHealthVolatility } from './log-health';
-import type { SimulationResult } from './simulation';
+import { closedTouchProbability, forecastDaysToLiquidation, logHealthVolatility } from './log-health';
+import { SimulationCancelled, type SimulationResult } from './simulation';
 
 const VOLATILE = ['WETH', 'WBTC', 'LINK', 'UNI'];
 const CORRELATION = 0.7;
@@ -295,5 +295,43 @@ describe('seedOf', () => {
   it('is the same for the same text and another for another', () => {
     expect(seedOf('pos_1 30 5000')).toBe(seedOf('pos_1 30 5000'));
     expect(seedOf('pos_1 30 5000')).not.toBe(seedOf('pos_1 30 5001'));
+  });
+});
+
+describe('closedTouchProbability', () => {
+  it('is near the simulated one for several assets, and exact for one', () => {
+    const market = marketOf();
+    for (const healthFactor of [1.05, 1.2, 1.5]) {
+      const position = positionAt(healthFactor, [3, 2, 1]);
+      const { liquidationProbability } = simulateGbm(position, market, {
+        horizonDays: 7,
+        paths: 5_000,
+        seed: 1,
+      });
+      const closed = closedTouchProbability(position, market, 7);
+      expect(Math.abs(closed - liquidationProbability)).toBeLessThan(0.1 * liquidationProbability + 1e-4);
+    }
+    const single = positionAt(1.2, [1]);
+    const exact = simulateGbm(single, market, { horizonDays: 7, paths: 1, seed: 1 });
+    expect(closedTouchProbability(single, market, 7)).toBe(exact.liquidationProbability);
+  });
+
+  it('0 without debt, 1 below 1', () => {
+    expect(closedTouchProbability(positionAt(1.2, [1], {}), marketOf(), 7)).toBe(0);
+    expect(closedTouchProbability(positionAt(0.9, [1, 1]), marketOf(), 7)).toBe(1);
+  });
+});
+
+describe('isCancelled', () => {
+  it('ends both simulations between two blocks', () => {
+    const position = positionAt(1.2, [1, 1]);
+    let asked = 0;
+    const options = { horizonDays: 30, paths: 100_000, seed: 1, isCancelled: () => (asked += 1) > 2 };
+    expect(() => simulateGbm(position, marketOf(), options)).toThrow(SimulationCancelled);
+    asked = 0;
+    expect(() => simulateHistorical(position, filterHistory(historyOf()), options)).toThrow(
+      SimulationCancelled,
+    );
+    expect(asked).toBe(3);
   });
 });

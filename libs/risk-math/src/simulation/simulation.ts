@@ -8,6 +8,21 @@ export interface SimulationOptions {
   paths: number;
   /** 32-bit integer; the same inputs and seed give the same figures. @see seedOf */
   seed: number;
+  /** Asked every 128 paths: when it says true, SimulationCancelled is thrown. */
+  isCancelled?: () => boolean;
+}
+
+/** The simulation was ended by `isCancelled`: there is no result. */
+export class SimulationCancelled extends Error {
+  constructor() {
+    super('The simulation was cancelled. Run it again for a result.');
+    this.name = 'SimulationCancelled';
+  }
+}
+
+/** @throws SimulationCancelled when nobody wants the result any more */
+export function stopIfCancelled({ isCancelled }: Pick<SimulationOptions, 'isCancelled'>): void {
+  if (isCancelled?.()) throw new SimulationCancelled();
 }
 
 /** What every simulation answers. */

@@ -2,7 +2,7 @@ import { ScrambledSobol } from '../random/scrambled-sobol';
 import { bridgeNodes, fillNode } from './brownian-bridge';
 import { healthKernel, type KernelModel } from './health-kernels';
 import { BLOCK_PATHS, pathBlock, type PathBlock } from './path-block';
-import type { SimulationOptions } from './simulation';
+import { stopIfCancelled, type SimulationOptions } from './simulation';
 
 /** Sees every path of a simulation, block by block and day by day. */
 export interface PathObserver {
@@ -27,6 +27,7 @@ export function walkPaths(model: KernelModel, options: SimulationOptions, observ
   const block = pathBlock(size, size, days);
   const normals = new Float64Array(BLOCK_PATHS);
   for (let first = 0; first < paths; first += BLOCK_PATHS) {
+    stopIfCancelled(options);
     const count = Math.min(BLOCK_PATHS, paths - first);
     sobol.nextBlock(count);
     for (const [order, node] of nodes.entries()) {

@@ -40,6 +40,19 @@ describe('quantiles', () => {
     );
   });
 
+  it('percentiles are the quantiles of the sorted values, for few and many, equal and infinite ones', () => {
+    const value = fc.oneof(fc.double({ noNaN: true }), fc.constantFrom(0, 1, Infinity, -Infinity));
+    const type = fc.constantFrom('linear', 'weibull', 'inverted_cdf');
+    fc.assert(
+      fc.property(fc.array(value, { minLength: 1, maxLength: 300 }), type, (values, kind) => {
+        const ordered = sorted(values);
+        const at = (q: number): number => quantileSorted(ordered, q, kind);
+        expect(percentiles(values, kind)).toEqual({ p5: at(0.05), p50: at(0.5), p95: at(0.95) });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('refuse what is empty or no number', () => {
     expect(() => percentiles([])).toThrow(RangeError);
     expect(() => percentiles([1, Number.NaN])).toThrow(RangeError);

@@ -1,0 +1,27 @@
+import type { PriceMarket } from '../simulation/health-model';
+import { horizonCovariance } from './ewma';
+import type { Matrix } from './matrix';
+
+/** Covariances of daily log returns as they are today and in the long run, by rows in the order of `assets`. */
+export interface CovarianceFigures {
+  assets: readonly string[];
+  today: Matrix;
+  longRun: Matrix;
+  /** Share of the distance to the long-run level that is left after a day. */
+  persistence: number;
+}
+
+/** The law of these assets' prices over a horizon in days; null when the figures lack one of them. */
+export function marketOver(
+  { assets: all, today, longRun, persistence }: CovarianceFigures,
+  assets: readonly string[],
+  horizonDays: number,
+): PriceMarket | null {
+  const indices = assets.map((asset) => all.indexOf(asset));
+  if (indices.includes(-1)) return null;
+  const part = (matrix: Matrix): number[][] => indices.map((i) => indices.map((j) => matrix[i]![j]!));
+  return {
+    assets,
+    dailyCovariance: horizonCovariance(part(today), part(longRun), horizonDays, persistence),
+  };
+}

@@ -1,0 +1,59 @@
+import { EVIDENCE_WEIGHT, type Evidence } from './evidence';
+
+/** Tokens that went from one address to another. */
+export interface TokenTransfer {
+  from: string;
+  to: string;
+  /** Null: not known. */
+  usd: number | null;
+  block: number;
+}
+
+export interface TransferEvidenceOptions {
+  /** First tokens, and tokens that went both ways, count from so many USD on; a value that is not known counts as enough. */
+  floorUsd: number;
+  /** Addresses that are no wallets (protocols, the zero address): what they pay funds a wallet and joins it to nobody. */
+  noWallets: ReadonlySet<string>;
+}
+
+/**
+ * What transfers say: who gave a wallet its first tokens, and between whom they went both ways.
+ * @param transfers oldest first
+ */
+export function transferEvidence(
+  transfers: readonly TokenTransfer[],
+  { floorUsd, noWallets }: TransferEvidenceOptions,
+): Evidence[] {
+  const funder = new Map<string, { by: string; block: number }>();
+  const sent = new Map<string, Map<string, { usd: number; block: number }>>();
+  for (const { from, to, usd, block } of transfers) {
+    if (from === to) continue;
+    // Anybody can send a little to a stranger.
+    const isEnough = usd === null || usd >= floorUsd;
+    // A wallet that sent before it received was funded before these transfers begin.
+    if (isEnough && !sent.has(to) && !funder.has(to)) funder.set(to, { by: from, block });
+    const targets = sent.get(from) ?? new Map<string, { usd: number; block: number }>();
+    const before = targets.get(to) ?? { usd: 0, block };
+    sent.set(from, targets.set(to, { ...before, usd: before.usd + (usd ?? floorUsd) }));
+  }
+  const evidence = [...funder]
+    .filter(([, { by }]) => !noWallets.has(by))
+    .map(([wallet, { by, block }]): Evidence => ({
+      a: by,
+      b: wallet,
+      kind: 'first_funder',
+      weight: EVIDENCE_WEIGHT.first_funder,
+      block,
+    }));
+  for (const [a, targets] of sent) {
+    for (const [b, there] of targets) {
+      const back = sent.get(b)?.get(a);
+      if (noWallets.has(a) || noWallets.has(b)) continue;
+      if (a < b && back && Math.min(there.usd, back.usd) >= floorUsd) {
+        const block = Math.max(there.block, back.block);
+        evidence.push({ a, b, kind: 'mutual_transfers', weight: EVIDENCE_WEIGHT.mutual_transfers, block });
+      }
+    }
+  }
+  return evidence;
+}
