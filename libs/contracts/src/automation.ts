@@ -13,9 +13,49 @@ export const CONDITION_TYPES = [
 ] as const;
 export type ConditionType = (typeof CONDITION_TYPES)[number];
 
+/** Those that look at what the simulation service works out. */
+export const RISK_CONDITIONS = [
+  'risk_score_above',
+  'liquidation_probability_above',
+] as const satisfies readonly ConditionType[];
+
+const HEALTH_FACTORS = [0.01, 1_000] as const;
+const AMOUNTS_USD = [0.01, 1e15] as const;
+const PRICES_USD = [1e-12, 1e12] as const;
+
+/**
+ * Smallest and largest conditionValue of each condition: health factors and LTV as ratios, so that 80 is not taken for
+ * 80 %; distance in percent; probabilities from 0 to 1.
+ */
+export const CONDITION_VALUE_RANGES: Readonly<Record<ConditionType, readonly [min: number, max: number]>> = {
+  health_factor_below: HEALTH_FACTORS,
+  health_factor_above: HEALTH_FACTORS,
+  ltv_above: [0.0001, 10],
+  collateral_usd_below: AMOUNTS_USD,
+  debt_usd_above: AMOUNTS_USD,
+  risk_score_above: [0.01, 99.99],
+  liquidation_distance_below: [0.01, 99.99],
+  liquidation_probability_above: [0.0001, 0.9999],
+  price_below: PRICES_USD,
+  price_above: PRICES_USD,
+};
+
+/** True for a condition on the price of an asset, which the rule has to name. */
+export function isPriceCondition(type: ConditionType): boolean {
+  return type === 'price_below' || type === 'price_above';
+}
+
+/** True for a condition on a figure of the simulation service. */
+export function isRiskCondition(type: ConditionType): boolean {
+  return (RISK_CONDITIONS as readonly ConditionType[]).includes(type);
+}
+
 /** What a rule does when it fires (decisions.md, Values: actionType). */
 export const ACTION_TYPES = ['alert', 'webhook', 'deleverage'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
+
+/** Actions that can be done; deleverage waits for the execution service and is refused as not available. */
+export type AvailableActionType = Exclude<ActionType, 'deleverage'>;
 
 /** States of an execution of a rule (decisions.md, Values). */
 export const EXECUTION_STATUSES = [

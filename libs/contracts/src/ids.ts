@@ -3,11 +3,11 @@ import { v7 as uuidV7 } from 'uuid';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 22;
-/** Characters that one division yields. */
-const GROUP_LENGTH = 5;
-const GROUP = 62 ** GROUP_LENGTH;
+/** What one division takes off: five characters, two pairs and one. */
+const GROUP = 62 ** 5;
+const PAIRS = Array.from(ALPHABET, (first) => Array.from(ALPHABET, (second) => first + second)).flat();
 
-/** Prefixes of record ids (api-v1.md, Resources and their fields), and of accounts, keys, events, connections, sessions and audit entries. */
+/** Prefixes of record ids (api-v1.md, Resources and their fields), and of accounts, keys, events, connections, sessions, audit entries, activities and AI answers. */
 export type IdPrefix =
   | 'pos'
   | 'alt'
@@ -23,7 +23,9 @@ export type IdPrefix =
   | 'con'
   | 'req'
   | 'ses'
-  | 'aud';
+  | 'aud'
+  | 'act'
+  | 'ans';
 export type Id<P extends IdPrefix> = `${P}_${string}`;
 
 /** 16 bytes as 22 base62 characters, most significant first, padded with `0`; the order of ids is the order of bytes. */
@@ -32,19 +34,26 @@ export function base62(bytes: Uint8Array): string {
   const digits: number[] = [];
   for (let at = 0; at < bytes.length; at += 2) digits.push((bytes[at]! << 8) | (bytes[at + 1] ?? 0));
   let text = '';
+  let first = 0;
   while (text.length < ID_LENGTH) {
     let remainder = 0;
-    for (let at = 0; at < digits.length; at += 1) {
+    for (let at = first; at < digits.length; at += 1) {
       const value = remainder * 65_536 + digits[at]!;
-      digits[at] = Math.floor(value / GROUP);
-      remainder = value % GROUP;
+      const quotient = Math.floor(value / GROUP);
+      digits[at] = quotient;
+      remainder = value - quotient * GROUP;
     }
-    for (let i = 0; i < GROUP_LENGTH && text.length < ID_LENGTH; i += 1) {
-      text = ALPHABET.charAt(remainder % 62) + text;
-      remainder = Math.floor(remainder / 62);
-    }
+    while (digits[first] === 0) first += 1;
+    const upper = Math.floor(remainder / PAIRS.length);
+    const top = Math.floor(upper / PAIRS.length);
+    text =
+      ALPHABET.charAt(top) +
+      PAIRS[upper - top * PAIRS.length]! +
+      PAIRS[remainder - upper * PAIRS.length]! +
+      text;
   }
-  return text;
+  // The last group has room for more characters than 16 bytes have: they are zeros.
+  return text.slice(-ID_LENGTH);
 }
 
 /** A new record id: prefix, `_` and the 22 base62 characters of a UUIDv7, so that ids sort by the time they were made. */

@@ -31,6 +31,8 @@ const AlertV1Schema = Type.Object({
   resolvedAt: Nullable(Timestamp),
   /** The account's rule that fired; absent for alerts that no rule made. */
   ruleId: Type.Optional(RecordId('rule')),
+  /** The asset that it is about, as priceSymbol gives it; absent for alerts that are about none. */
+  asset: Type.Optional(Type.String({ minLength: 1 })),
   /** The one webhook endpoint that is told; absent: all that want alerts (contracts.md, Alerts). */
   targetWebhookId: Type.Optional(RecordId('wh')),
 });

@@ -29,18 +29,29 @@ describe.each(Object.keys(EVENTS) as EventTopic[])('%s', (topic) => {
       'alert.v1': value['accountId'],
       'delivery.v1': value['webhookId'],
       'rule.v1': value['ruleId'],
+      'webhook.v1': value['webhookId'],
+      'price.v1': value['asset'],
+      'price-history.v1': value['asset'],
+      'covariance.v1': 'daily_log',
+      'chain.v1': String(value['chainId']),
+      'whale.v1': value['wallet'],
     };
     expect((event.keyOf as (v: unknown) => string)(value)).toBe(keys[topic]);
   });
 });
 
 describe('event fixtures', () => {
+  const names = readdirSync(join(__dirname, 'fixtures')).map((file) => file.replace(/\.json$/, ''));
+
   it('exist for every version, and no fixture is without its event', () => {
-    expect(readdirSync(join(__dirname, 'fixtures')).sort()).toEqual(
-      Object.keys(EVENTS)
-        .map((topic) => `${topic}.json`)
-        .sort(),
-    );
+    const firsts = names.filter((name) => !name.includes('+'));
+    expect(firsts.sort()).toEqual(Object.keys(EVENTS).sort());
+  });
+
+  // `<topic>+<what>.json`: what was added to a version after its first fixture.
+  it.each(names.filter((name) => name.includes('+')))('%s parses as its version', (name) => {
+    const [topic] = name.split('+') as [EventTopic];
+    expect(EVENTS[topic].explain(fixture(name))).toBe('');
   });
 });
 

@@ -14,6 +14,8 @@ export const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
 export const Hash = Type.String({ pattern: '^0x[0-9a-f]{64}$' });
 /** ISO 8601 UTC with milliseconds and Z (decisions.md, Values: timestamps). */
 export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
+/** A UTC day, YYYY-MM-DD. */
+export const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' });
 export const RecordId = (prefix: string) => Type.String({ pattern: `^${prefix}_[0-9A-Za-z]{22}$` });
 export const BandName = oneOf<Band>(BANDS);
 export const TierName = oneOf<Tier>(TIERS);

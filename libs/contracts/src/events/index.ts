@@ -1,11 +1,17 @@
 import { accountV1, type AccountV1 } from './account.v1';
 import { alertV1, type AlertV1 } from './alert.v1';
+import { chainV1, type ChainV1 } from './chain.v1';
+import { covarianceV1, type CovarianceV1 } from './covariance.v1';
 import type { EventDefinition } from './define-event';
 import { deliveryV1, type DeliveryV1 } from './delivery.v1';
 import { keyV1, type KeyV1 } from './key.v1';
 import { positionV1, type PositionV1 } from './position.v1';
+import { priceHistoryV1, type PriceHistoryV1 } from './price-history.v1';
+import { priceV1, type PriceV1 } from './price.v1';
 import { ruleV1, type RuleV1 } from './rule.v1';
 import { walletV1, type WalletV1 } from './wallet.v1';
+import { webhookV1, type WebhookV1 } from './webhook.v1';
+import { whaleV1, type WhaleV1 } from './whale.v1';
 
 /** Value of each topic. */
 export interface EventValues {
@@ -16,6 +22,12 @@ export interface EventValues {
   'alert.v1': AlertV1;
   'delivery.v1': DeliveryV1;
   'rule.v1': RuleV1;
+  'webhook.v1': WebhookV1;
+  'price.v1': PriceV1;
+  'price-history.v1': PriceHistoryV1;
+  'covariance.v1': CovarianceV1;
+  'chain.v1': ChainV1;
+  'whale.v1': WhaleV1;
 }
 export type EventTopic = keyof EventValues;
 export type EventValue<T extends EventTopic> = EventValues[T];
@@ -29,13 +41,25 @@ export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T
   'alert.v1': alertV1,
   'delivery.v1': deliveryV1,
   'rule.v1': ruleV1,
+  'webhook.v1': webhookV1,
+  'price.v1': priceV1,
+  'price-history.v1': priceHistoryV1,
+  'covariance.v1': covarianceV1,
+  'chain.v1': chainV1,
+  'whale.v1': whaleV1,
 };
 
 export type { EventDefinition } from './define-event';
 export type { AccountV1 } from './account.v1';
 export type { AlertPositionV1, AlertV1 } from './alert.v1';
+export type { ChainMarketV1, ChainV1 } from './chain.v1';
+export type { CovarianceV1 } from './covariance.v1';
 export type { DeliveryV1 } from './delivery.v1';
 export { KEY_ENDINGS, type KeyV1 } from './key.v1';
 export type { PositionLegV1, PositionV1 } from './position.v1';
+export type { PriceHistoryV1 } from './price-history.v1';
+export type { PriceQuoteV1, PriceV1 } from './price.v1';
 export type { RuleV1 } from './rule.v1';
 export { parseWalletKey, walletKey, type WalletV1 } from './wallet.v1';
+export type { WebhookV1 } from './webhook.v1';
+export type { WhaleV1 } from './whale.v1';

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { POSITION_FLAGS } from '../position-flags';
 import { defineEvent } from './define-event';
 import { Address, BandName, Hash, Nullable, RecordId, Timestamp, Wei, oneOf } from './fields';
 
@@ -13,7 +14,7 @@ const PositionLeg = Type.Object({
   /** The principal that interest does not move (scaled balance); a change of it is a user's act. */
   scaledRaw: Wei,
   decimals: Type.Integer({ minimum: 0, maximum: 36 }),
-  /** The protocol's own oracle price, with priceDecimals. */
+  /** The protocol's own oracle price, with priceDecimals of the market's base currency, which need not be dollars. */
   priceRaw: Wei,
   priceDecimals: Type.Integer({ minimum: 0, maximum: 36 }),
   /** Contract the price comes from. */
@@ -24,6 +25,12 @@ const PositionLeg = Type.Object({
   usedAsCollateral: Type.Boolean(),
   amount: Type.Number(),
   usdValue: Type.Number(),
+  /** priceRaw in dollars; absent in events of versions that did not say it. */
+  priceUsd: Type.Optional(Type.Number()),
+  /** What a supply earns per year at the block, 0.05 being 5 %; absent where it is not read, and on the debt side. */
+  supplyRate: Type.Optional(Type.Number()),
+  /** What a debt costs per year at the block; absent where it is not read, and on the collateral side. */
+  borrowRate: Type.Optional(Type.Number()),
 });
 
 /**
@@ -49,8 +56,15 @@ const PositionV1Schema = Type.Object({
   totalCollateralRaw: Wei,
   totalDebtRaw: Wei,
   baseDecimals: Type.Integer({ minimum: 0, maximum: 36 }),
+  /**
+   * Dollars (wad) that one unit of the base currency is worth at the block: 1e18 where the market counts in dollars. 0: no
+   * oracle of the chain prices it, so that the figures in dollars are 0 too. Absent in events of versions that did not say it.
+   */
+  usdPerBaseRaw: Type.Optional(Wei),
   totalCollateralUsd: Type.Number(),
   totalDebtUsd: Type.Number(),
+  /** Absent in events of versions that did not say it. */
+  flags: Type.Optional(Type.Array(oneOf(POSITION_FLAGS))),
   /** With hysteresis; computed by positions alone. */
   band: BandName,
   previousBand: Nullable(BandName),

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { ALERT_TYPES, SEVERITIES } from '../alerts';
 import { nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
+import { Optional } from './optional';
 import { PageQuery } from './paging';
 
 /** States of an alert (api-v1.md, States and transitions). */
@@ -11,7 +12,7 @@ export const ALERT_STATES = ['active', 'resolved'] as const;
 /** Query of GET /v1/alerts. */
 export class ListAlertsQuery extends PageQuery {
   @JSONSchema({ description: 'Only alerts in this state; both when absent.' })
-  @IsOptional()
+  @Optional()
   @IsIn(ALERT_STATES)
   status?: (typeof ALERT_STATES)[number];
 }
@@ -28,6 +29,11 @@ export const AlertItem = Type.Object({
   createdAt: timestamp('When the condition was first met.'),
   resolvedAt: nullable(timestamp('A moment.'), 'When the condition was no longer met; null while active.'),
   ruleId: Type.Optional(recordId('rule', 'The rule that fired; only where one did.')),
+  asset: Type.Optional(
+    Type.String({
+      description: 'Asset whose price it is about, ETH for WETH; only of price_move and oracle_stale.',
+    }),
+  ),
   incidentId: Type.Optional(recordId('inc', 'The incident it belongs to; only where there is one.')),
 });
 export type AlertItem = Static<typeof AlertItem>;

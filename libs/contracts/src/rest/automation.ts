@@ -6,7 +6,6 @@ import {
   IsInt,
   IsNotEmpty,
   IsNumber,
-  IsOptional,
   IsString,
   Matches,
   Max,
@@ -26,31 +25,41 @@ import {
   type ExecutionStatus,
 } from '../automation';
 import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
+import { Optional } from './optional';
 import { PageQuery } from './paging';
+import {
+  AVAILABLE_ACTION_TYPES,
+  AvailableAction,
+  AvailableWords,
+  FittingChange,
+  FittingCondition,
+  FittingRule,
+} from './rule-schemas';
 
 const ID = (prefix: string): RegExp => new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`);
 const CONDITION_VALUE =
-  'Threshold, strictly crossed: health factor and LTV as ratios (LTV 0.8 is debt of 80 % of the collateral), amounts and prices in USD, liquidation distance in percent.';
+  'Threshold, strictly crossed: health factor and LTV as ratios (LTV 0.8 is debt of 80 % of the collateral), amounts and prices in USD, liquidation distance in percent, risk score 0 to 100, liquidation probability (within 30 days) 0 to 1.';
 
 /** `action` of a rule: { webhookId } for webhook, the other three for deleverage, absent for alert. */
+@AvailableAction()
 export class RuleActionBody {
   @JSONSchema({ description: 'The endpoint that is told when actionType is webhook.' })
-  @IsOptional()
+  @Optional()
   @Matches(ID('wh'))
   webhookId?: string;
 
   @JSONSchema({ description: 'Health factor to reach when actionType is deleverage.' })
-  @IsOptional()
+  @Optional()
   @IsNumber()
   targetHealthFactor?: number;
 
   @JSONSchema({ description: 'How to reach it.' })
-  @IsOptional()
+  @Optional()
   @IsIn(DELEVERAGE_STRATEGIES)
   strategy?: DeleverageStrategy;
 
   @JSONSchema({ description: 'Basis points.' })
-  @IsOptional()
+  @Optional()
   @IsInt()
   @Min(1)
   @Max(1_000)
@@ -58,6 +67,7 @@ export class RuleActionBody {
 }
 
 /** Condition of a rule on one position; body of POST /v1/automation/rules/preview. */
+@FittingCondition()
 export class RuleConditionBody {
   @JSONSchema({ description: 'What is looked at, and on which side of conditionValue the rule fires.' })
   @IsIn(CONDITION_TYPES)
@@ -72,9 +82,9 @@ export class RuleConditionBody {
   positionId!: string;
 
   @JSONSchema({
-    description: 'Symbol of an asset of the position; required for price_below and price_above.',
+    description: 'Symbol of an asset of the position; for price_below and price_above alone.',
   })
-  @IsOptional()
+  @Optional()
   @IsString()
   @IsNotEmpty()
   @MaxLength(32)
@@ -82,6 +92,7 @@ export class RuleConditionBody {
 }
 
 /** Body of POST /v1/automation/rules. */
+@FittingRule()
 export class CreateRuleBody extends RuleConditionBody {
   @JSONSchema({ description: 'Name of the rule; alerts show it.' })
   @IsString()
@@ -89,49 +100,50 @@ export class CreateRuleBody extends RuleConditionBody {
   @MaxLength(120)
   name!: string;
 
-  @JSONSchema({ description: 'What is done when the rule fires.' })
+  @AvailableWords(AVAILABLE_ACTION_TYPES, 'What is done when the rule fires.')
   @IsIn(ACTION_TYPES)
   actionType!: ActionType;
 
-  @JSONSchema({ description: 'What the action needs; required for webhook and deleverage.' })
-  @IsOptional()
+  @JSONSchema({ description: 'What the action needs: an endpoint for webhook; nothing for alert.' })
+  @Optional()
   @ValidateNested()
   @Class(() => RuleActionBody)
   action?: RuleActionBody;
 
   @JSONSchema({ description: 'False: created, but not evaluated.' })
-  @IsOptional()
+  @Optional()
   @IsBoolean()
   isActive?: boolean;
 }
 
 /** Body of PATCH /v1/automation/rules/:id; what is absent stays. */
+@FittingChange()
 export class UpdateRuleBody {
   @JSONSchema({ description: 'Name of the rule.' })
-  @IsOptional()
+  @Optional()
   @IsString()
   @IsNotEmpty()
   @MaxLength(120)
   name?: string;
 
   @JSONSchema({ description: CONDITION_VALUE })
-  @IsOptional()
+  @Optional()
   @IsNumber()
   conditionValue?: number;
 
-  @JSONSchema({ description: 'What is done when the rule fires.' })
-  @IsOptional()
+  @AvailableWords(AVAILABLE_ACTION_TYPES, 'What is done when the rule fires.')
+  @Optional()
   @IsIn(ACTION_TYPES)
   actionType?: ActionType;
 
   @JSONSchema({ description: 'What the action needs.' })
-  @IsOptional()
+  @Optional()
   @ValidateNested()
   @Class(() => RuleActionBody)
   action?: RuleActionBody;
 
   @JSONSchema({ description: 'False: the rule is not evaluated, and its alert is resolved.' })
-  @IsOptional()
+  @Optional()
   @IsBoolean()
   isActive?: boolean;
 }
@@ -139,12 +151,12 @@ export class UpdateRuleBody {
 /** Query of GET /v1/automation/executions. */
 export class ListExecutionsQuery extends PageQuery {
   @JSONSchema({ description: 'Only executions of this rule.' })
-  @IsOptional()
+  @Optional()
   @Matches(ID('rule'))
   ruleId?: string;
 
   @JSONSchema({ description: 'Only executions with this status.' })
-  @IsOptional()
+  @Optional()
   @IsIn(EXECUTION_STATUSES)
   status?: ExecutionStatus;
 }
@@ -192,11 +204,16 @@ export const RulePreview = Type.Object({
   firedCount: Type.Integer({ minimum: 0, description: 'How often the rule would have fired.' }),
   firings: Type.Array(
     Type.Object({
-      firedAt: timestamp('Time of the block at which it would have fired.'),
-      block: Type.Integer({ minimum: 0, description: 'That block.' }),
+      firedAt: timestamp(
+        'Time of the block, or for a price of its publication, at which it would have fired.',
+      ),
+      block: Type.Integer({
+        minimum: 0,
+        description: 'That block, or for a price the last one before it at which the position changed.',
+      }),
       value: nullable(
         Type.Number(),
-        'What the condition looks at, at that block; null where it is infinite.',
+        'What the condition looks at, as it was then; null where it is infinite.',
       ),
       clearedAt: nullable(
         timestamp('A moment.'),
@@ -206,9 +223,12 @@ export const RulePreview = Type.Object({
     { description: 'Oldest first; the last 200.' },
   ),
   history: Type.Object({
-    from: nullable(timestamp('A moment.'), 'First stored state of the position; null: there is none.'),
-    to: nullable(timestamp('A moment.'), 'Last stored state; null: there is none.'),
-    states: Type.Integer({ minimum: 0, description: 'Stored states that were evaluated.' }),
+    from: nullable(
+      timestamp('A moment.'),
+      'First stored state of the position, or price of the asset since; null: there is none.',
+    ),
+    to: nullable(timestamp('A moment.'), 'Last stored state or price; null: there is none.'),
+    states: Type.Integer({ minimum: 0, description: 'Stored states or prices that were evaluated.' }),
     resolutionSeconds: Type.Integer({
       description: 'One state is kept of each such span, the last: a shorter crossing does not show.',
     }),

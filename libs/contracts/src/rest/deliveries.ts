@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional } from 'class-validator';
+import { ArrayMinSize, ArrayUnique, IsArray, IsIn } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { DELIVERY_STATES, type DeliveryState, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../webhooks';
 import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
 import { IsMoment } from './moment';
+import { Optional } from './optional';
 import { PageQuery } from './paging';
 
 /** States that a delivery may be retried from by hand (decisions.md, Values). */
@@ -13,17 +14,17 @@ export type RetryableState = (typeof RETRYABLE_STATES)[number];
 /** Query of GET /v1/webhooks/:id/deliveries. */
 export class ListDeliveriesQuery extends PageQuery {
   @JSONSchema({ description: 'Only deliveries in this state.' })
-  @IsOptional()
+  @Optional()
   @IsIn(DELIVERY_STATES)
   state?: DeliveryState;
 
   @JSONSchema({ description: 'Only deliveries of this event type.' })
-  @IsOptional()
+  @Optional()
   @IsIn(WEBHOOK_EVENT_TYPES)
   event?: WebhookEventType;
 
   @JSONSchema({ description: 'Only deliveries made at this time (ISO 8601) or later.', format: 'date-time' })
-  @IsOptional()
+  @Optional()
   @IsMoment()
   since?: string;
 }
@@ -35,7 +36,7 @@ export class RecoverDeliveriesBody {
   since!: string;
 
   @JSONSchema({ description: 'States to retry; both when absent.' })
-  @IsOptional()
+  @Optional()
   @IsArray()
   @ArrayMinSize(1)
   @ArrayUnique()

@@ -1,15 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { WEBHOOK_DATA, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../webhooks';
 import { itemCount, nextCursor, oneOf, recordId, timestamp } from './fields';
 import { IsMoment } from './moment';
+import { Optional } from './optional';
 import { PageQuery } from './paging';
 
 /** Query of GET /v1/events. */
 export class ListEventsQuery extends PageQuery {
   @JSONSchema({ description: 'Only events of this type.' })
-  @IsOptional()
+  @Optional()
   @IsIn(WEBHOOK_EVENT_TYPES)
   type?: WebhookEventType;
 
@@ -17,7 +18,7 @@ export class ListEventsQuery extends PageQuery {
     description: 'Only events taken in at this time (ISO 8601) or later.',
     format: 'date-time',
   })
-  @IsOptional()
+  @Optional()
   @IsMoment()
   since?: string;
 }

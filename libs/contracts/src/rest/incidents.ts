@@ -1,16 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { IsIn, IsOptional } from 'class-validator';
+import { IsIn } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { SEVERITIES } from '../alerts';
 import { BANDS } from '../bands';
 import { INCIDENT_FACTS, INCIDENT_STATES, INCIDENT_TRIGGERS, type IncidentState } from '../incidents';
 import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp, usd } from './fields';
+import { Optional } from './optional';
 import { PageQuery } from './paging';
 
 /** Query of GET /v1/incidents. */
 export class ListIncidentsQuery extends PageQuery {
   @JSONSchema({ description: 'Only incidents in this state; both when absent.' })
-  @IsOptional()
+  @Optional()
   @IsIn(INCIDENT_STATES)
   status?: IncidentState;
 }

@@ -1,11 +1,12 @@
 import { Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { Optional } from './optional';
 
 /** `limit` and `cursor` of every list (decisions.md, Lists). */
 export class PageQuery {
   @JSONSchema({ description: 'Most items in the answer.' })
-  @IsOptional()
+  @Optional()
   @Type(() => Number)
   @IsInt()
   @Min(1)
@@ -16,7 +17,7 @@ export class PageQuery {
     description: '`nextCursor` of the page before, unchanged; opaque. Absent: the first page.',
     pattern: '^[A-Za-z0-9_-]*$',
   })
-  @IsOptional()
+  @Optional()
   @IsString()
   @MaxLength(512)
   cursor?: string;

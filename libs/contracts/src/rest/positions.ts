@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsIn, IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { BANDS } from '../bands';
+import { POSITION_FLAGS } from '../position-flags';
 import {
   byChain,
   digits,
@@ -13,6 +14,7 @@ import {
   timestamp,
   usd,
 } from './fields';
+import { Optional } from './optional';
 import { PageQuery } from './paging';
 
 /** Query of GET /v1/positions. */
@@ -22,10 +24,15 @@ export class ListPositionsQuery extends PageQuery {
       'Wallet addresses, comma-separated: up to 3 on the open tier, 100 above. Absent: the watched wallets of the account. An address in both cases must fit its checksum (EIP-55).',
     pattern: '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$',
   })
-  @IsOptional()
+  @Optional()
   @IsString()
   @MaxLength(8_192)
   wallet?: string;
+
+  @JSONSchema({ description: 'assets: each position comes with its assets, as in GET /v1/positions/:id.' })
+  @Optional()
+  @IsIn(['assets'])
+  include?: 'assets';
 }
 
 /** An asset of a position (api-v1.md, Position), with the exact figures beside the doubles (decisions.md, Endpoints). */
@@ -36,8 +43,11 @@ export const PositionAsset = Type.Object({
   address: shownAddress('Token contract.'),
   amountRaw: digits('Exact amount in the token’s smallest unit.'),
   decimals: Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of amountRaw.' }),
-  priceRaw: digits('Exact price of one whole token by the protocol’s own oracle.'),
+  priceRaw: digits(
+    'Exact price of one whole token by the protocol’s own oracle, in the currency that the market counts in: times usdPerBaseRaw it is dollars.',
+  ),
   priceDecimals: Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of priceRaw.' }),
+  priceUsd: Type.Optional(usd('The same price.')),
   oracle: shownAddress('Contract the price comes from.'),
   liquidationThresholdBps: Type.Optional(
     Type.Integer({ minimum: 0, description: 'Basis points of the value that secure debt. Collateral only.' }),
@@ -45,8 +55,33 @@ export const PositionAsset = Type.Object({
   usedAsCollateral: Type.Optional(
     Type.Boolean({ description: 'False: supplied, but securing nothing. Collateral only.' }),
   ),
+  supplyRate: Type.Optional(
+    Type.Number({
+      description:
+        'What it earns per year at the block, as a fraction: 0.02 is 2 %. Collateral only; absent where the rate is not read.',
+    }),
+  ),
+  borrowRate: Type.Optional(
+    Type.Number({
+      description:
+        'What it costs per year at the block, as a fraction: 0.05 is 5 %. Debt only; absent where the rate is not read.',
+    }),
+  ),
 });
 export type PositionAsset = Static<typeof PositionAsset>;
+
+/** What the detail form has beyond the list form. */
+const PositionAssets = Type.Object({
+  collateralAssets: Type.Array(PositionAsset, { description: 'Supplied assets.' }),
+  debtAssets: Type.Array(PositionAsset, { description: 'Borrowed assets.' }),
+  usdPerBaseRaw: Type.Optional(
+    digits(
+      'Dollars, with 18 decimals, that one unit of the currency is worth that the market counts in, at the block: 1000000000000000000 where it counts in dollars. 0: no oracle of the chain prices that currency, and all figures in USD are 0 for it.',
+    ),
+  ),
+  updatedAt: timestamp('Time of the block of these figures.'),
+});
+export type PositionAssets = Static<typeof PositionAssets>;
 
 /** List form of a position. */
 export const PositionListItem = Type.Object({
@@ -66,6 +101,12 @@ export const PositionListItem = Type.Object({
   totalCollateralUsd: usd('Everything supplied.'),
   totalDebtUsd: usd('Everything owed.'),
   riskLevel: oneOf(BANDS, { description: 'Risk band, from safest to worst; none: without debt.' }),
+  flags: Type.Optional(
+    Type.Array(oneOf(POSITION_FLAGS), {
+      description:
+        'What it is exposed to beside liquidation. soft_liquidation: part of its collateral is already sold. redemption: it can be redeemed against before others are. recovery_mode: the threshold is raised for the whole system. shutdown: its market is being wound down.',
+    }),
+  ),
   block: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -91,13 +132,18 @@ export const BlockStamp = Type.Object({
 });
 export type BlockStamp = Static<typeof BlockStamp>;
 
-const unreadable = Type.Array(Unreadable, {
+/** `unreadable` of every answer about positions. */
+export const unreadable = Type.Array(Unreadable, {
   description: 'What could not be read and may be missing here; empty when all was read.',
 });
 
 /** Answer of GET /v1/positions. */
 export const PositionList = Type.Composite([
-  Type.Object({ positions: Type.Array(PositionListItem, { description: 'Lowest health factor first.' }) }),
+  Type.Object({
+    positions: Type.Array(Type.Composite([PositionListItem, Type.Partial(PositionAssets)]), {
+      description: 'Lowest health factor first; assets and updatedAt only with include=assets.',
+    }),
+  }),
   BlockStamp,
   Type.Object({ unreadable, nextCursor }),
 ]);
@@ -106,12 +152,8 @@ export type PositionList = Static<typeof PositionList>;
 /** Answer of GET /v1/positions/:id: detail form. */
 export const PositionDetail = Type.Composite([
   PositionListItem,
-  Type.Object({
-    collateralAssets: Type.Array(PositionAsset, { description: 'Supplied assets.' }),
-    debtAssets: Type.Array(PositionAsset, { description: 'Borrowed assets.' }),
-    updatedAt: timestamp('Time of the block of these figures.'),
-    unreadable,
-  }),
+  PositionAssets,
+  Type.Object({ unreadable }),
   BlockStamp,
 ]);
 export type PositionDetail = Static<typeof PositionDetail>;

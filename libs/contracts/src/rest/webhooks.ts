@@ -7,7 +7,6 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsOptional,
   IsString,
   Max,
   MaxLength,
@@ -16,6 +15,7 @@ import {
 import { JSONSchema } from 'class-validator-jsonschema';
 import { WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../webhooks';
 import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
+import { Optional } from './optional';
 
 /** Body of POST /v1/webhooks. Whether the URL is safe is the service's to say (400 unsafe_url). */
 export class CreateWebhookBody {
@@ -36,19 +36,19 @@ export class CreateWebhookBody {
   events!: WebhookEventType[];
 }
 
-/** Body of PATCH /v1/webhooks/:id: what is absent, or null, stays as it is. */
+/** Body of PATCH /v1/webhooks/:id: what is absent stays as it is. */
 export class UpdateWebhookBody {
   @JSONSchema({
     description: 'Where events are posted to: https, a public address, no user info.',
     format: 'uri',
   })
-  @IsOptional()
+  @Optional()
   @IsString()
   @MaxLength(2048)
   url?: string;
 
   @JSONSchema({ description: 'Event types that this endpoint receives.' })
-  @IsOptional()
+  @Optional()
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(WEBHOOK_EVENT_TYPES.length)
@@ -57,7 +57,7 @@ export class UpdateWebhookBody {
   events?: WebhookEventType[];
 
   @JSONSchema({ description: 'False: deliveries are kept as skipped, to be recovered later.' })
-  @IsOptional()
+  @Optional()
   @IsBoolean()
   isEnabled?: boolean;
 }
@@ -68,7 +68,7 @@ export class RotateSecretBody {
     description:
       'Hours for which requests are signed with both secrets; 24 when absent. 0 replaces the secret at once, or ends an overlap that is under way.',
   })
-  @IsOptional()
+  @Optional()
   @IsInt()
   @Min(0)
   @Max(168)
@@ -78,7 +78,7 @@ export class RotateSecretBody {
 /** Body of POST /v1/webhooks/:id/test. */
 export class TestWebhookBody {
   @JSONSchema({ description: 'Event type of the test; test.ping when absent.' })
-  @IsOptional()
+  @Optional()
   @IsIn(WEBHOOK_EVENT_TYPES)
   event?: WebhookEventType;
 }

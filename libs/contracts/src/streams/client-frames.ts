@@ -16,7 +16,7 @@ export const StreamFilter = Type.Object(
     wallets: Type.Optional(
       Type.Array(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }), {
         minItems: 1,
-        description: 'Of these wallets; only watched ones are sent.',
+        description: 'Of these wallets; of positions and alerts only watched ones are sent.',
       }),
     ),
     positionIds: Type.Optional(Type.Array(text('Position id.'), { minItems: 1 })),
@@ -29,7 +29,12 @@ export const StreamFilter = Type.Object(
       }),
     ),
     minSeverity: Type.Optional(oneOf(SEVERITIES, { description: 'Alerts only.' })),
-    minUsd: Type.Optional(Type.Number({ minimum: 0, description: 'Collateral of at least so many USD.' })),
+    minUsd: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description: 'Collateral, or of whales the value of a move, of at least so many USD.',
+      }),
+    ),
   },
   { ...strict, description: 'Every field that is present must hold.' },
 );

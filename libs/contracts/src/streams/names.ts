@@ -1,5 +1,5 @@
 /** Streams that exist today, by the last segment of their path. */
-export const STREAMS = ['positions', 'alerts'] as const;
+export const STREAMS = ['positions', 'alerts', 'whales'] as const;
 export type StreamName = (typeof STREAMS)[number];
 
 /** Close codes: 4000–4499 reconnect, 4500–4999 do not (decisions.md, Streams). */

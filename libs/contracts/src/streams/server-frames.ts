@@ -3,6 +3,8 @@ import { BANDS } from '../bands';
 import { AlertItem } from '../rest/alerts';
 import { nullable, oneOf, timestamp } from '../rest/fields';
 import { PositionListItem } from '../rest/positions';
+import { WhaleActivityItem } from '../rest/whales';
+import { WHALE_STATUSES } from '../whales';
 import { STREAMS } from './names';
 
 /** `data` of an event of positions: the list form, with what changed (contracts.md, Streams). */
@@ -22,6 +24,17 @@ export type StreamPosition = Static<typeof StreamPosition>;
 /** `data` of an event of alerts: the REST form. */
 export const StreamAlert = AlertItem;
 export type StreamAlert = Static<typeof StreamAlert>;
+
+/** `data` of an event of whales: the activity item, and whether it still holds. */
+export const StreamWhale = Type.Composite([
+  WhaleActivityItem,
+  Type.Object({
+    status: oneOf(WHALE_STATUSES, {
+      description: 'reverted: its block was replaced; takes back the event with the same id.',
+    }),
+  }),
+]);
+export type StreamWhale = Static<typeof StreamWhale>;
 
 const id = Type.String({ description: 'The id that the client subscribed with.' });
 const cursor = Type.String({
@@ -61,7 +74,7 @@ export const STREAM_SERVER_FRAMES = {
     cursor,
     eventId: Type.String({ description: 'The same for every repetition of the event.' }),
     timestamp: timestamp('When the event was made.'),
-    data: Type.Union([StreamPosition, StreamAlert]),
+    data: Type.Union([StreamPosition, StreamAlert, StreamWhale]),
   }),
   resumed: frame('resumed', 'What was missed has been sent, or cannot be.', {
     id,

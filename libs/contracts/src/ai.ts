@@ -1,0 +1,38 @@
+/** Header of every AI answer that says who wrote it. */
+export const ANSWER_GENERATOR_HEADER = 'x-answer-generator';
+/** A language model, or the templates that stand in for it; the figures are the same facts. */
+export const ANSWER_GENERATORS = ['model', 'template'] as const;
+export type AnswerGenerator = (typeof ANSWER_GENERATORS)[number];
+
+/** Time that a briefing looks back over (decisions.md, Values: timeframe). */
+export const TIMEFRAMES = ['24h', '7d', '30d'] as const;
+export type Timeframe = (typeof TIMEFRAMES)[number];
+
+/** What a suggestion tells its reader to do. */
+export const SUGGESTION_TYPES = [
+  'add_collateral',
+  'repay_debt',
+  'reduce_volatility',
+  'diversify_debt',
+  'set_alert',
+  'close_position',
+] as const;
+export type SuggestionType = (typeof SUGGESTION_TYPES)[number];
+
+/** How urgent a suggestion is. */
+export const SUGGESTION_SEVERITIES = ['info', 'warning', 'critical'] as const;
+export type SuggestionSeverity = (typeof SUGGESTION_SEVERITIES)[number];
+
+/** What an incident came from, as far as the facts say. */
+export const ROOT_CAUSES = [
+  'price',
+  'oracle',
+  'debt_growth',
+  'withdrawal',
+  'protocol_change',
+  'unknown',
+] as const;
+export type RootCause = (typeof ROOT_CAUSES)[number];
+
+export const RECOMMENDATION_PRIORITIES = ['low', 'medium', 'high'] as const;
+export type RecommendationPriority = (typeof RECOMMENDATION_PRIORITIES)[number];

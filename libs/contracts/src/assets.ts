@@ -1,0 +1,73 @@
+import { priceSymbol } from './prices';
+
+/** What an asset's price follows: `stable` a currency, `staked` and `wrapped` the asset of its family, `volatile` none. */
+export type AssetKind = 'stable' | 'staked' | 'wrapped' | 'volatile';
+
+/** Assets of one family move together. */
+export interface AssetClass {
+  /** The price symbol that the others of the family follow; `USD` and `EUR` for stable coins. */
+  family: string;
+  kind: AssetKind;
+}
+
+const STABLE: Readonly<Record<string, string>> = {
+  USD: 'USDC USDT DAI USDC.E USDBC USDT0 USDT.E DAI.E M.DAI FRAX FRXUSD LUSD BOLD GHO CRVUSD PYUSD RLUSD USDE SUSDE USDS SUSDS SDAI SUSD USDP TUSD BUSD FDUSD GUSD MIM DOLA USD0 USD0++ USDTB USDX USDA USDM USDL USDY XDAI WXDAI VAI LISUSD FEUSD USDXL USDHL USDB EUSD ALUSD MAI MIMATIC SCRVUSD USR WSRUSD',
+  EUR: 'EURC EURS EURE EURA AGEUR JEUR EURT VEUR',
+};
+const STAKED: Readonly<Record<string, string>> = {
+  ETH: 'STETH WSTETH RETH CBETH WEETH EETH EZETH RSETH WRSETH OSETH ETHX SWETH RSWETH SFRXETH FRXETH METH CMETH ANKRETH OETH WOETH SUPEROETHB WSUPEROETHB PUFETH APXETH PXETH UNIETH WBETH SETH2 TETH BSDETH YNETH',
+  SOL: 'MSOL JITOSOL BSOL JSOL',
+  BNB: 'BNBX ANKRBNB STKBNB SLISBNB SNBNB ASBNB',
+  POL: 'STMATIC MATICX WSTPOL SPOL',
+  AVAX: 'SAVAX GGAVAX YYAVAX',
+  HYPE: 'STHYPE WSTHYPE KHYPE BEHYPE LHYPE MHYPE',
+};
+const WRAPPED: Readonly<Record<string, string>> = {
+  BTC: 'CBBTC TBTC BTCB BTC.B LBTC FBTC EBTC RENBTC SOLVBTC PUMPBTC UNIBTC UBTC XBTC',
+  ETH: 'UETH AETH WETH.E ETH.E',
+  SOL: 'WSOL USOL',
+  BNB: 'WBNB',
+  POL: 'WPOL MATIC WMATIC',
+  AVAX: 'WAVAX',
+  HYPE: 'WHYPE',
+  CELO: 'WCELO',
+  GLMR: 'WGLMR',
+};
+
+const CLASSES = new Map<string, AssetClass>();
+for (const [kind, families] of [
+  ['stable', STABLE],
+  ['staked', STAKED],
+  ['wrapped', WRAPPED],
+] as const) {
+  for (const [family, symbols] of Object.entries(families)) {
+    for (const symbol of symbols.split(' ')) CLASSES.set(symbol, { family, kind });
+  }
+}
+
+/**
+ * The class of an asset by its symbol, in any case. A symbol that is not known is a volatile asset of its own: what nobody
+ * classed is never taken for stable.
+ */
+export function assetClass(symbol: string): AssetClass {
+  const name = priceSymbol(symbol);
+  return CLASSES.get(name) ?? { family: name, kind: 'volatile' };
+}
+
+/** True for a coin that is held at the value of a currency. */
+export function isStableAsset(symbol: string): boolean {
+  return assetClass(symbol).kind === 'stable';
+}
+
+/**
+ * True when everything held and owed is of one family: stable against stable, staked ETH against ETH. Its risk is in the
+ * spread of the prices, so its band comes from a probability (risk-model.md, Bands). False without assets on a side.
+ */
+export function isCorrelated(collateral: readonly string[], debt: readonly string[]): boolean {
+  if (collateral.length === 0 || debt.length === 0) return false;
+  const group = (symbol: string): string => {
+    const { family, kind } = assetClass(symbol);
+    return kind === 'stable' ? 'stable' : family;
+  };
+  return new Set([...collateral, ...debt].map(group)).size === 1;
+}

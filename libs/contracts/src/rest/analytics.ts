@@ -1,0 +1,105 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Type as Convert } from 'class-transformer';
+import { IsInt, IsNotEmpty, IsString, MaxLength, Min } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { digits, itemCount, nextCursor, nullable, recordId, timestamp, usd } from './fields';
+import { Optional } from './optional';
+import { PageQuery } from './paging';
+import { BlockStamp, unreadable } from './positions';
+
+const ADDRESSES = '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$';
+
+/** Query of GET /v1/analytics/portfolio. */
+export class PortfolioQuery {
+  @JSONSchema({
+    description: 'Wallet addresses, comma-separated, up to 100. Absent: the watched wallets of the account.',
+    pattern: ADDRESSES,
+  })
+  @Optional()
+  @IsString()
+  @MaxLength(8_192)
+  wallet?: string;
+
+  @JSONSchema({ description: 'Only this position. Not together with wallet.' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(64)
+  positionId?: string;
+}
+
+/** Query of GET /v1/analytics/historical. */
+export class HistoricalQuery extends PageQuery {
+  @JSONSchema({
+    description: 'Days back from now: up to 90 on business, 365 on enterprise.',
+    maximum: 365,
+  })
+  @Convert(() => Number)
+  @IsInt()
+  @Min(1)
+  days: number = 30;
+
+  @JSONSchema({
+    description: 'Watched wallets, comma-separated, up to 100. Absent: all that the account watches.',
+    pattern: ADDRESSES,
+  })
+  @Optional()
+  @IsString()
+  @MaxLength(8_192)
+  wallet?: string;
+
+  @JSONSchema({ description: 'Only this position, of a watched wallet. Not together with wallet.' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(64)
+  positionId?: string;
+}
+
+/** Answer of GET /v1/analytics/portfolio (api-v1.md, Portfolio analytics). */
+export const PortfolioAnalytics = Type.Composite([
+  Type.Object({
+    portfolio: Type.Object({
+      totalPositions: Type.Integer({ minimum: 0, description: 'Open positions.' }),
+      totalCollateralUsd: usd('Everything supplied.'),
+      totalDebtUsd: usd('Everything owed.'),
+      netWorthUsd: usd('Supplied less owed.'),
+      avgHealthFactor: nullable(
+        Type.Number({ minimum: 0 }),
+        'Mean over the positions with debt; null where there is none.',
+      ),
+      positionsAtRisk: Type.Integer({
+        minimum: 0,
+        description: 'Positions with riskLevel high, critical or liquidatable.',
+      }),
+    }),
+  }),
+  BlockStamp,
+  Type.Object({ unreadable }),
+]);
+export type PortfolioAnalytics = Static<typeof PortfolioAnalytics>;
+
+/** A position as it was (api-v1.md, Historical snapshot). */
+export const HistoricalSnapshot = Type.Object({
+  positionId: recordId('pos', 'The position.'),
+  healthFactor: nullable(Type.Number({ minimum: 0 }), 'Null without debt.'),
+  healthFactorRaw: nullable(
+    digits('Health factor with 18 decimals.'),
+    'The exact health factor with 18 decimals; null without debt.',
+  ),
+  collateralUsd: usd('Everything supplied, at the price of the protocol’s own oracle; 0 when it was closed.'),
+  debtUsd: usd('Everything owed.'),
+  block: Type.Integer({ minimum: 0, description: 'Block of these figures.' }),
+  createdAt: timestamp('When they were written down.'),
+});
+export type HistoricalSnapshot = Static<typeof HistoricalSnapshot>;
+
+/** Answer of GET /v1/analytics/historical. */
+export const HistoricalSnapshots = Type.Object({
+  snapshots: Type.Array(HistoricalSnapshot, { description: 'Newest first.' }),
+  count: itemCount,
+  days: Type.Integer({ minimum: 1, description: 'As asked for.' }),
+  maxDays: Type.Integer({ minimum: 1, description: 'Most days that the tier may ask for.' }),
+  nextCursor,
+});
+export type HistoricalSnapshots = Static<typeof HistoricalSnapshots>;

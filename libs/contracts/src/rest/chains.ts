@@ -1,0 +1,68 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { CHAIN_STATUSES } from '../chains';
+import { itemCount, nextCursor, nullable, oneOf, timestamp } from './fields';
+
+const STATUSES = [...CHAIN_STATUSES, 'unconfigured'] as const;
+/** Status of a chain; unconfigured where no node is set (decisions.md, Values: chain status). */
+export type ChainItemStatus = (typeof STATUSES)[number];
+
+const common = {
+  id: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
+  name: Type.String({ description: 'Name of the chain.', examples: ['Ethereum'] }),
+  status: oneOf(STATUSES, {
+    description:
+      'degraded: the newest block is older than ten block times or 60 seconds, or a market cannot be read. down: the node does not answer. unconfigured: no node is set.',
+  }),
+};
+const blockTime = Type.Number({
+  minimum: 0,
+  description:
+    'Seconds a block, measured over the last ten minutes; else as it is published; 0: nobody says.',
+});
+const isBlockTimeMeasured = Type.Boolean({ description: 'True: measured here.' });
+
+/** List form of a chain (api-v1.md, Chain). */
+export const ChainItem = Type.Object({ ...common, blockTime, isBlockTimeMeasured });
+export type ChainItem = Static<typeof ChainItem>;
+
+/** Detail form of a chain (api-v1.md, Chain). */
+export const ChainDetail = Type.Object({
+  ...common,
+  nativeCurrency: Type.String({ description: 'Symbol of what fees are paid in.', examples: ['ETH'] }),
+  blockExplorer: Type.String({ description: 'Host name of the explorer; empty for a local chain.' }),
+  avgBlockTime: blockTime,
+  isBlockTimeMeasured,
+  head: nullable(
+    Type.Object({
+      number: Type.Integer({ minimum: 0, description: 'Block number.' }),
+      time: timestamp('Time of the block.'),
+    }),
+    'The newest block that was seen; null without a node.',
+  ),
+  lagBlocks: nullable(
+    Type.Integer({ minimum: 0 }),
+    'Blocks between the head and the last one at which positions were read; null without a node.',
+  ),
+  failing: Type.Array(
+    Type.Object({
+      protocol: Type.String({ description: 'Protocol id.' }),
+      market: Type.String({ description: 'Market of the protocol.' }),
+      reason: Type.String({ description: 'Why, as a stable word.' }),
+    }),
+    { description: 'Markets that cannot be read.' },
+  ),
+  updatedAt: nullable(timestamp('A moment.'), 'When this was last said of the chain; null without a node.'),
+});
+export type ChainDetail = Static<typeof ChainDetail>;
+
+/** Answer of GET /v1/chains. */
+export const ChainList = Type.Object({
+  chains: Type.Array(ChainItem, { description: 'By id.' }),
+  count: itemCount,
+  nextCursor,
+});
+export type ChainList = Static<typeof ChainList>;
+
+/** Answer of GET /v1/chains/:id. */
+export const ChainAnswer = Type.Object({ chain: ChainDetail });
+export type ChainAnswer = Static<typeof ChainAnswer>;

@@ -1,0 +1,75 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, MaxLength, Min } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { itemCount, usd } from './fields';
+import { Optional } from './optional';
+import { BlockStamp, PositionListItem, unreadable } from './positions';
+
+/** decisions.md, Errors: bodies. */
+export const MAX_BATCH_WALLETS = 100;
+const MAX_SCAN_CHAINS = 50;
+const ADDRESS = '^0x[0-9a-fA-F]{40}$';
+
+/** Body of POST /v1/positions/scan. */
+export class ScanPositionsBody {
+  @JSONSchema({
+    description: 'Wallet address. In both cases its capitals must be the checksum of EIP-55.',
+    pattern: ADDRESS,
+  })
+  @IsString()
+  @MaxLength(64)
+  wallet!: string;
+
+  @JSONSchema({
+    description: 'Ids of the chains to scan, as in GET /v1/chains. Absent: all that have a node here.',
+  })
+  @Optional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_SCAN_CHAINS)
+  @IsInt({ each: true })
+  @Min(1, { each: true })
+  chains?: number[];
+}
+
+/** Body of POST /v1/positions/batch. */
+export class BatchPositionsBody {
+  @JSONSchema({
+    description:
+      'Wallet addresses; one that is named twice counts once. An address in both cases must fit its checksum (EIP-55).',
+    items: { type: 'string', pattern: ADDRESS },
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_BATCH_WALLETS)
+  @IsString({ each: true })
+  @MaxLength(64, { each: true })
+  wallets!: string[];
+}
+
+const positions = Type.Array(PositionListItem, { description: 'Lowest health factor first.' });
+
+/** Answer of POST /v1/positions/scan. */
+export const PositionScan = Type.Composite([
+  Type.Object({
+    positions,
+    totalCollateralUsd: usd('Sum over the positions.'),
+    totalDebtUsd: usd('Sum over the positions.'),
+    protocols: Type.Array(Type.String(), { description: 'Ids of the protocols with a position.' }),
+  }),
+  BlockStamp,
+  Type.Object({ unreadable }),
+]);
+export type PositionScan = Static<typeof PositionScan>;
+
+/** Answer of POST /v1/positions/batch. */
+export const PositionBatch = Type.Composite([
+  Type.Object({
+    positions,
+    count: itemCount,
+    walletsQueried: Type.Integer({ minimum: 1, description: 'Different wallets in the request.' }),
+  }),
+  BlockStamp,
+  Type.Object({ unreadable }),
+]);
+export type PositionBatch = Static<typeof PositionBatch>;

@@ -1,0 +1,62 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { CHAIN_STATUSES } from '../chains';
+import { PROTOCOL_CATEGORIES, RISK_TIERS, TVL_BRACKETS } from '../protocols';
+import { itemCount, nextCursor, nullable, oneOf, usd } from './fields';
+
+const STATUSES = [...CHAIN_STATUSES, 'unconfigured'] as const;
+/** Status of a protocol on the chains that have a node; unconfigured where none of them has. */
+export type ProtocolStatus = (typeof STATUSES)[number];
+
+/** A protocol in lists (api-v1.md, Protocol). */
+export const ProtocolItem = Type.Object({
+  id: Type.String({ description: 'Protocol id.', examples: ['aave-v3'] }),
+  name: Type.String({ description: 'Name of the protocol.' }),
+  chains: Type.Array(Type.Integer({ minimum: 1 }), { description: 'Ids of the chains it is on.' }),
+  tvl: usd('Value locked: supplied less borrowed. 0 with tvlSource none: not known here.'),
+  tvlSource: oneOf(['chain', 'defillama', 'none'] as const, {
+    description: 'chain: the sum over the markets that are read here, which may be a part of the protocol.',
+  }),
+  category: oneOf(PROTOCOL_CATEGORIES, { description: 'What it does.' }),
+  riskTier: oneOf(RISK_TIERS, { description: 'Our classification, by age, audits and incidents.' }),
+  tvlBracket: oneOf(TVL_BRACKETS, { description: 'Size by tvl.' }),
+  status: oneOf(STATUSES, {
+    description: 'degraded: some of its markets cannot be read. unconfigured: none of its chains has a node.',
+  }),
+});
+export type ProtocolItem = Static<typeof ProtocolItem>;
+
+const total = (description: string) => nullable(usd(description), `${description} USD; null: not read.`);
+
+/** A market of a protocol that is read here. */
+export const ProtocolMarket = Type.Object({
+  chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
+  market: Type.String({ description: 'Name of the market.' }),
+  status: oneOf(CHAIN_STATUSES, { description: 'degraded: it cannot be read. down: its chain is.' }),
+  tvlUsd: total('Supplied less borrowed.'),
+  suppliedUsd: total('Everything supplied.'),
+  borrowedUsd: total('Everything borrowed.'),
+  utilisation: nullable(
+    Type.Number({ minimum: 0 }),
+    'Borrowed over supplied of each asset, weighted by what is borrowed of it; null: not read.',
+  ),
+});
+export type ProtocolMarket = Static<typeof ProtocolMarket>;
+
+/** A protocol with its markets. */
+export const ProtocolDetail = Type.Composite([
+  ProtocolItem,
+  Type.Object({ markets: Type.Array(ProtocolMarket, { description: 'The markets that are read here.' }) }),
+]);
+export type ProtocolDetail = Static<typeof ProtocolDetail>;
+
+/** Answer of GET /v1/protocols. */
+export const ProtocolList = Type.Object({
+  protocols: Type.Array(ProtocolItem, { description: 'Highest TVL first.' }),
+  count: itemCount,
+  nextCursor,
+});
+export type ProtocolList = Static<typeof ProtocolList>;
+
+/** Answer of GET /v1/protocols/:id. */
+export const ProtocolAnswer = Type.Object({ protocol: ProtocolDetail });
+export type ProtocolAnswer = Static<typeof ProtocolAnswer>;

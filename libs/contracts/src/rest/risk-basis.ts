@@ -1,0 +1,57 @@
+import { Type } from '@sinclair/typebox';
+import { PRICE_SOURCES } from '../prices';
+import { nullable, oneOf, recordId, timestamp, utcDay } from './fields';
+import { BlockStamp } from './positions';
+
+/** How price paths are drawn: filtered historical simulation, or geometric Brownian motion (docs/model.md). */
+export const RISK_MODELS = ['fhs', 'gbm'] as const;
+export type RiskModel = (typeof RISK_MODELS)[number];
+
+/** What a figure about one position rests on. */
+export const PositionBasis = Type.Composite([
+  Type.Object({
+    positionId: recordId('pos', 'The position.'),
+    currentHealthFactor: nullable(
+      Type.Number({ minimum: 0 }),
+      'As the contract has it at asOfBlock; null without debt.',
+    ),
+    priceTime: timestamp('Time of the block whose oracle prices the figures start from.'),
+    block: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description:
+          'Block of the position. Only where it is not the one of asOfBlock: it could not be read there.',
+      }),
+    ),
+  }),
+  BlockStamp,
+]);
+
+/** The price history behind a figure. */
+export const HistoryBasis = Type.Object({
+  historySource: Type.Array(oneOf(PRICE_SOURCES), { description: 'Where the daily prices come from.' }),
+  historyWindow: Type.Object({
+    from: utcDay('First UTC day whose price is used.'),
+    to: utcDay('Last UTC day whose price is used.'),
+    days: Type.Integer({ minimum: 1, description: 'Daily changes in the window.' }),
+  }),
+});
+
+/** Both fields, for answers in which a history may have had no part. */
+export const MaybeHistoryBasis = Type.Object({
+  historySource: nullable(
+    HistoryBasis.properties.historySource,
+    'Where the daily prices come from; null where no history was needed, as without debt.',
+  ),
+  historyWindow: nullable(HistoryBasis.properties.historyWindow, 'The days used; null with historySource.'),
+});
+
+/** The model of a probability, and how exact it is. */
+export const ModelBasis = Type.Object({
+  model: oneOf(RISK_MODELS, { description: 'fhs: filtered historical simulation; gbm: log-normal prices.' }),
+  standardError: Type.Number({
+    minimum: 0,
+    description:
+      'Standard error of the probability, from the number of iterations alone; 0 where it is exact.',
+  }),
+});

@@ -1,0 +1,62 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { IsNotEmpty, IsString, MaxLength } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { nullable, timestamp, usd } from './fields';
+import { Optional } from './optional';
+import { BlockStamp, Unreadable } from './positions';
+import { MaybeHistoryBasis } from './risk-basis';
+
+/** Query of GET /v1/risk/metrics. */
+export class RiskMetricsQuery {
+  @JSONSchema({
+    description: 'Wallet addresses, comma-separated, up to 100. Absent: the watched wallets of the account.',
+    pattern: '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$',
+  })
+  @Optional()
+  @IsString()
+  @MaxLength(8_192)
+  wallet?: string;
+
+  @JSONSchema({ description: 'Only this position.' })
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(64)
+  positionId?: string;
+}
+
+const share = (what: string) =>
+  nullable(
+    Type.Number(),
+    `${what}, as a share of net worth; positive is a loss. 0 without positions, null where the net worth is not positive.`,
+  );
+
+/** Answer of GET /v1/risk/metrics. */
+export const RiskMetrics = Type.Composite([
+  Type.Object({
+    var95: share('Value at risk of one day at 95 %'),
+    cvar95: share('Expected loss in the worst 5 % of days'),
+    portfolioVolatility: nullable(
+      Type.Number({ minimum: 0 }),
+      'Volatility of the net worth per year (√365); null where the net worth is not positive.',
+    ),
+    sharpeRatio: nullable(
+      Type.Number(),
+      'Mean return over volatility per year, without a risk-free rate; null when the volatility is 0 or the net worth is not positive.',
+    ),
+    var95Usd: nullable(Type.Number(), 'var95 in USD; null with it.'),
+    cvar95Usd: nullable(Type.Number(), 'cvar95 in USD; null with it.'),
+    netWorthUsd: usd('Supplied less borrowed.'),
+    positions: Type.Integer({ minimum: 0, description: 'Open positions in the figures.' }),
+    priceTime: nullable(
+      timestamp('A moment.'),
+      'Time of the oldest block behind the figures; null without positions.',
+    ),
+    unreadable: Type.Array(Unreadable, {
+      description: 'What could not be read and is missing in the figures; empty when all was read.',
+    }),
+  }),
+  BlockStamp,
+  MaybeHistoryBasis,
+]);
+export type RiskMetrics = Static<typeof RiskMetrics>;

@@ -1,0 +1,234 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { Type as Class } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { BANDS } from '../bands';
+import { nullable, oneOf, usd } from './fields';
+import { Optional } from './optional';
+import { MaybeHistoryBasis, ModelBasis, PositionBasis, RISK_MODELS, type RiskModel } from './risk-basis';
+
+const MAX_SCENARIOS = 50;
+const MAX_SEED = 2 ** 32 - 1;
+const MAX_CHANGES = 8;
+const MAX_CHANGE_USD = 1e15;
+
+/** Sides of a position. */
+export const POSITION_SIDES = ['collateral', 'debt'] as const;
+export type PositionSide = (typeof POSITION_SIDES)[number];
+
+/** Body of every POST that is about one position. */
+class PositionBody {
+  @JSONSchema({ description: 'Id of the position.' })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(64)
+  positionId!: string;
+}
+
+/** One price change of a what-if. */
+export class PriceScenarioBody {
+  @JSONSchema({
+    description:
+      'Symbol of an asset of the position, in any case. ETH and WETH, BTC and WBTC are one price. A staking token that the list does not name moves with its underlying asset.',
+  })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(32)
+  asset!: string;
+
+  @JSONSchema({ description: 'Percent: −20 is a fall of 20 %.' })
+  @IsNumber()
+  @Min(-100)
+  @Max(10_000)
+  priceChangePercent!: number;
+}
+
+/** Body of POST /v1/simulate/what-if. */
+export class WhatIfBody extends PositionBody {
+  @JSONSchema({ description: 'Each is applied alone, and all of them together.' })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_SCENARIOS)
+  @ValidateNested({ each: true })
+  @Class(() => PriceScenarioBody)
+  scenarios!: PriceScenarioBody[];
+}
+
+/** An amount of a position that is tried out. */
+export class AmountChangeBody {
+  @JSONSchema({ description: 'Symbol of an asset that the position holds or owes, in any case.' })
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(32)
+  asset!: string;
+
+  @JSONSchema({ description: 'Side of the position that the amount is on.' })
+  @IsIn(POSITION_SIDES)
+  side!: PositionSide;
+
+  @JSONSchema({
+    description: 'Value that is added, USD; negative: taken away, at most what is there.',
+  })
+  @IsNumber()
+  @Min(-MAX_CHANGE_USD)
+  @Max(MAX_CHANGE_USD)
+  usd!: number;
+}
+
+/** Body of POST /v1/simulate/monte-carlo. */
+export class MonteCarloBody extends PositionBody {
+  @JSONSchema({
+    description: 'Paths: up to 1,000 on pro, 5,000 on business, 100,000 on enterprise.',
+    maximum: 100_000,
+  })
+  @IsInt()
+  @Min(1)
+  iterations!: number;
+
+  @JSONSchema({ description: 'Days to look ahead.' })
+  @IsInt()
+  @Min(1)
+  @Max(365)
+  horizonDays!: number;
+
+  @JSONSchema({ description: 'fhs unless given.' })
+  @Optional()
+  @IsIn(RISK_MODELS)
+  model?: RiskModel;
+
+  @JSONSchema({
+    description: 'Absent: made of position, prices and settings, so that they give the same figures.',
+  })
+  @Optional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_SEED)
+  seed?: number;
+
+  @JSONSchema({
+    description:
+      'Amounts that are tried out: the figures are those of the position after all of them, on the same paths as without.',
+  })
+  @Optional()
+  @IsArray()
+  @ArrayMaxSize(MAX_CHANGES)
+  @ValidateNested({ each: true })
+  @Class(() => AmountChangeBody)
+  changes?: AmountChangeBody[];
+}
+
+/** Body of POST /v1/simulate/stress-test. */
+export class StressTestBody extends PositionBody {
+  @JSONSchema({ description: 'Identifiers out of GET /v1/simulate/scenarios.' })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_SCENARIOS)
+  @IsString({ each: true })
+  @MaxLength(64, { each: true })
+  scenarios!: string[];
+}
+
+const healthFactor = (what: string) => nullable(Type.Number({ minimum: 0 }), `${what}; null without debt.`);
+const estimatedLoss = Type.Number({
+  minimum: 0,
+  description: 'What supplied less borrowed loses in value; 0 for a gain. USD.',
+});
+const percent = Type.Number({ description: 'Percent: −20 is a fall of 20 %.' });
+
+const Outcome = Type.Object({
+  newHealthFactor: healthFactor('Health factor after the change'),
+  liquidationRisk: oneOf(BANDS, { description: 'Risk band after the change; none: without debt.' }),
+  estimatedLoss,
+});
+
+/** Answer of POST /v1/simulate/what-if. */
+export const WhatIfAnswer = Type.Composite([
+  PositionBasis,
+  Type.Object({
+    results: Type.Array(
+      Type.Composite([
+        Type.Object({
+          scenario: Type.String({ description: 'The change, for people.', examples: ['ETH -20%'] }),
+          asset: Type.String({ description: 'The asset as it was asked for.' }),
+          priceChangePercent: percent,
+          movedAssets: Type.Array(Type.String(), { description: 'Assets of the position that it moves.' }),
+        }),
+        Outcome,
+      ]),
+      { description: 'One for each scenario, applied alone, in the order of the request.' },
+    ),
+    combined: Type.Composite([Outcome], {
+      description: 'All scenarios at once; changes of the same price multiply.',
+    }),
+    liquidationRiskFrom: oneOf(['health_factor', 'probability_7d'] as const, {
+      description:
+        'What the band comes from: the probability of liquidation within 7 days where collateral and debt move together, else the health factor.',
+    }),
+  }),
+]);
+export type WhatIfAnswer = Static<typeof WhatIfAnswer>;
+
+const Percentile = Type.Object({ healthFactor: healthFactor('Health factor at the horizon') });
+
+/** Answer of POST /v1/simulate/monte-carlo. */
+export const MonteCarloAnswer = Type.Composite([
+  PositionBasis,
+  Type.Object({
+    iterations: Type.Integer({ minimum: 1, description: 'Paths, as asked for.' }),
+    horizonDays: Type.Integer({ minimum: 1, maximum: 365, description: 'Days ahead, as asked for.' }),
+    liquidationProbability: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'That the health factor falls below 1 at any moment within the horizon.',
+    }),
+    percentiles: Type.Object(
+      { p5: Percentile, p50: Percentile, p95: Percentile },
+      { description: 'Of the health factor at the horizon, as if nothing had been liquidated on the way.' },
+    ),
+    changedHealthFactor: Type.Optional(
+      healthFactor('Health factor after the changes of the request; only with them'),
+    ),
+    method: oneOf(['closed_form', 'quasi_monte_carlo', 'monte_carlo'] as const, {
+      description: 'closed_form: exact, the iterations had no part in the probability.',
+    }),
+    seed: Type.Integer({ minimum: 0, maximum: MAX_SEED, description: 'Send it again for the same paths.' }),
+  }),
+  ModelBasis,
+  MaybeHistoryBasis,
+]);
+export type MonteCarloAnswer = Static<typeof MonteCarloAnswer>;
+
+/** Answer of POST /v1/simulate/stress-test. */
+export const StressTestAnswer = Type.Composite([
+  PositionBasis,
+  Type.Object({
+    results: Type.Array(
+      Type.Object({
+        scenario: Type.String({ description: 'Identifier of the scenario.' }),
+        healthFactor: healthFactor('Health factor under the scenario'),
+        liquidated: Type.Boolean({ description: 'The health factor falls below 1.' }),
+        estimatedLoss,
+        collateralUsd: usd('Everything supplied, under the scenario.'),
+        debtUsd: usd('Everything owed, under the scenario.'),
+        shocks: Type.Record(Type.String(), percent, {
+          description: 'Price change of each asset of the position, percent.',
+        }),
+      }),
+      { description: 'One for each scenario, in the order of the request.' },
+    ),
+  }),
+]);
+export type StressTestAnswer = Static<typeof StressTestAnswer>;

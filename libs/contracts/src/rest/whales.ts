@@ -1,0 +1,153 @@
+import { type Static, Type as Schema } from '@sinclair/typebox';
+import { Type } from 'class-transformer';
+import { IsEthereumAddress, IsIn, IsInt, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { CLUSTER_EVIDENCE, WHALE_ACTIONS, WHALE_PRICE_BASES, type WhaleAction } from '../whales';
+import {
+  digits,
+  itemCount,
+  nextCursor,
+  nullable,
+  oneOf,
+  recordId,
+  shownAddress,
+  timestamp,
+  usd,
+} from './fields';
+import { IsMoment } from './moment';
+import { Optional } from './optional';
+import { PageQuery } from './paging';
+
+/** Query of GET /v1/whales/activity. */
+export class ListWhaleActivityQuery extends PageQuery {
+  @JSONSchema({ description: 'Only moves of this wallet.', pattern: '^0x[0-9a-fA-F]{40}$' })
+  @Optional()
+  @IsEthereumAddress()
+  wallet?: string;
+
+  @JSONSchema({ description: 'Only moves in this protocol; its id.' })
+  @Optional()
+  @IsString()
+  @MaxLength(64)
+  protocol?: string;
+
+  @JSONSchema({ description: 'Only moves on this chain; its id.' })
+  @Optional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(2 ** 53 - 1)
+  chain?: number;
+
+  @JSONSchema({ description: 'Only moves of this kind.' })
+  @Optional()
+  @IsIn(WHALE_ACTIONS)
+  action?: WhaleAction;
+
+  @JSONSchema({
+    description:
+      'Only moves of at least this value, USD. Absent: the whale threshold of the service. A lower one also shows smaller moves that were indexed.',
+  })
+  @Optional()
+  @Type(() => Number)
+  @IsNumber({ allowNaN: false, allowInfinity: false })
+  @Min(0)
+  minUsd?: number;
+
+  @JSONSchema({ description: 'Only moves in blocks of this time (ISO 8601) or later.', format: 'date-time' })
+  @Optional()
+  @IsMoment()
+  since?: string;
+}
+
+/** A move of a whale (api-v1.md, Whale activity item). */
+export const WhaleActivityItem = Schema.Object({
+  id: recordId('act', 'Id of the move: of one log in one block.'),
+  wallet: shownAddress('The wallet whose position moved.'),
+  action: oneOf(WHALE_ACTIONS, {
+    description:
+      'What it did. liquidation: what was taken from it; transfer: it gave its position to another wallet.',
+  }),
+  protocol: Schema.String({ description: 'Protocol id.' }),
+  asset: Schema.String({ description: 'Symbol of the token, as the token names itself.' }),
+  amount: Schema.Number({ minimum: 0, description: 'Whole tokens.' }),
+  usdValue: usd('At the price of the oracle that the market uses; priceBasis says of which block.'),
+  timestamp: timestamp('Time of the block.'),
+  chainId: Schema.Integer({ description: 'Chain id.' }),
+  market: Schema.String({ description: 'Market of the protocol.' }),
+  counterparty: nullable(
+    shownAddress('An address.'),
+    'Who paid, received or liquidated, where that is somebody else; null: nobody else.',
+  ),
+  assetAddress: shownAddress('The token.'),
+  amountRaw: digits('The amount in the token’s smallest unit.'),
+  decimals: Schema.Integer({ minimum: 0, description: 'Decimals of the token.' }),
+  priceBasis: oneOf(WHALE_PRICE_BASES, {
+    description:
+      'block: price at the block of the move; head: at the newest block, since the node keeps no older state.',
+  }),
+  block: Schema.Integer({ minimum: 0, description: 'Block number.' }),
+  blockHash: Schema.String({ description: 'Hash of that block.' }),
+  transactionHash: Schema.String({ description: 'Transaction of the move.' }),
+  logIndex: Schema.Integer({ minimum: 0, description: 'Index of its log in the block.' }),
+});
+export type WhaleActivityItem = Static<typeof WhaleActivityItem>;
+
+/** Answer of GET /v1/whales/activity. */
+export const WhaleActivityList = Schema.Object({
+  activity: Schema.Array(WhaleActivityItem, { description: 'Newest first.' }),
+  count: itemCount,
+  nextCursor,
+});
+export type WhaleActivityList = Static<typeof WhaleActivityList>;
+
+/** Wallets that belong together (api-v1.md, Whale cluster). */
+export const WhaleClusterItem = Schema.Object({
+  id: recordId('wc', 'Id of the cluster; it stays while the cluster lives.'),
+  walletCount: Schema.Integer({ minimum: 2, description: 'Wallets in it.' }),
+  totalValueUsd: usd(
+    'Net value of its positions, from the moves that were indexed, at the latest prices; never below 0.',
+  ),
+  dominantProtocol: Schema.String({ description: 'Id of the protocol that moved the most value of it.' }),
+});
+export type WhaleClusterItem = Static<typeof WhaleClusterItem>;
+
+/** Answer of GET /v1/whales/clusters. */
+export const WhaleClusterList = Schema.Object({
+  clusters: Schema.Array(WhaleClusterItem, { description: 'Highest totalValueUsd first.' }),
+  count: itemCount,
+  nextCursor,
+});
+export type WhaleClusterList = Static<typeof WhaleClusterList>;
+
+/** Why two wallets are in one cluster. */
+export const ClusterEvidenceItem = Schema.Object({
+  kind: oneOf(CLUSTER_EVIDENCE, {
+    description:
+      'owner: one owns the other; position_transfer: a position went from one to the other; delegate: the same delegate may act for both; acting_for: one paid for the other; first_funder: one gave the other its first tokens; mutual_transfers: tokens went both ways; same_block: the same moves in the same blocks.',
+  }),
+  wallets: Schema.Array(shownAddress('A wallet.'), { minItems: 2, maxItems: 2, description: 'The two.' }),
+  weight: Schema.Number({ minimum: 0, maximum: 1, description: 'How strongly it binds; 1: for certain.' }),
+  chainId: Schema.Integer({ description: 'Chain on which it was seen.' }),
+  block: Schema.Integer({ minimum: 0, description: 'Block in which it was first seen.' }),
+});
+export type ClusterEvidenceItem = Static<typeof ClusterEvidenceItem>;
+
+/** Answer of GET /v1/whales/clusters/:id. */
+export const WhaleClusterAnswer = Schema.Object({
+  cluster: Schema.Composite([
+    WhaleClusterItem,
+    Schema.Object({
+      wallets: Schema.Array(
+        Schema.Object({
+          wallet: shownAddress('The wallet.'),
+          valueUsd: usd('Net value of its positions.'),
+        }),
+        { description: 'Highest value first; the first 1,000.' },
+      ),
+      evidence: Schema.Array(ClusterEvidenceItem, { description: 'Strongest first; the first 1,000.' }),
+      updatedAt: timestamp('When it was last worked out.'),
+    }),
+  ]),
+});
+export type WhaleClusterAnswer = Static<typeof WhaleClusterAnswer>;
