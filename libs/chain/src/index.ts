@@ -1,6 +1,7 @@
 export { loadRegistry } from './registry/load-registry';
 export { mergeOverlay, parseOverlay, RegistryOverlay } from './registry/overlay';
 export {
+  allMarkets,
   marketsOf,
   type ChainRow,
   type ContractRow,
@@ -10,9 +11,17 @@ export {
 } from './registry/registry';
 export { createChainClient, type ChainClient, type ChainClientOptions } from './rpc/chain-client';
 export { ChainReadError, type ChainReadCode } from './rpc/chain-read-error';
-export { readLatestHead, type Head } from './heads/head';
+export {
+  CHAIN_ENDPOINTS_VALIDATION,
+  parseChainEndpoints,
+  type ChainEndpoint,
+  type ChainEndpoints,
+} from './rpc/chain-endpoints';
+export { readBlockHash, readHeadAt, readLatestHead, type Head } from './heads/head';
 export { HeadWatcher, type HeadUpdate, type HeadWatcherOptions } from './heads/head-watcher';
 export { Multicall } from './multicall/multicall';
+export { readCall, type Outcome, type ReadCall, type ReadPlan } from './multicall/read-call';
+export { PlanBuilder, type Answers, type Slot } from './multicall/plan-builder';
 export type { BlockRef } from './multicall/pinned-call';
 export type {
   AccountsRead,
@@ -20,9 +29,19 @@ export type {
   PositionsRead,
   Probe,
   ProtocolReader,
+  TouchedWallets,
   Unreadable,
 } from './readers/protocol-reader';
-export type { RawLeg, RawPosition } from './readers/raw-position';
-export { AaveV3Reader } from './readers/aave-v3/aave-v3-reader';
-export type { AaveV3Account } from './readers/aave-v3/accounts';
-export type { AaveV3Market, AaveV3Reserve } from './readers/aave-v3/market';
+export { totalsOf, type MarketTotals } from './readers/market-totals';
+export type { PositionFlag, RawLeg, RawPosition } from './readers/raw-position';
+export type { HoldingsIndex } from './readers/holdings-index';
+export type { IndexSource } from './readers/family';
+export { FamilyReader, type ReaderParts } from './readers/family-reader';
+export { aaveV3 } from './readers/aave-v3/aave-v3';
+export { FAMILIES, createReaders } from './readers/families';
+export { readLogs, type ChainLog, type LogFilter } from './logs/read-logs';
+export { firstBlockOf } from './logs/first-block';
+export { type MinedLog } from './logs/read-logs';
+export type { Activity, ActivityRead, Permission } from './activity/activity';
+export type { ActivityReader, PricedToken } from './activity/activity-reader';
+export { ACTIVITY_FAMILIES, createActivityReaders } from './activity/activity-families';

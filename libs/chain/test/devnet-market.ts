@@ -7,8 +7,9 @@ import {
 } from '@plimsoll/devnet';
 import { startOwnEvm, type OwnPart } from '@plimsoll/testing';
 import {
-  AaveV3Reader,
+  FamilyReader,
   Multicall,
+  aaveV3,
   createChainClient,
   loadRegistry,
   marketsOf,
@@ -18,6 +19,8 @@ import {
   type ChainClient,
 } from '../src/index';
 import { createPublicClient, http, type PublicClient } from 'viem';
+
+export type AaveV3Reader = Awaited<ReturnType<typeof readerOver>>;
 
 /** A seeded market on an EVM node of the test's own, with a reader on it and a plain viem client beside it. */
 export interface DevnetMarket {
@@ -34,11 +37,11 @@ export interface DevnetMarket {
 }
 
 /** A reader on the devnet's market over any client. */
-export async function readerOver(client: ChainClient, addresses: DevnetAddresses): Promise<AaveV3Reader> {
+export async function readerOver(client: ChainClient, addresses: DevnetAddresses) {
   const registry = mergeOverlay(await loadRegistry(), parseOverlay(registryOverlay(addresses)));
   const [row] = marketsOf(registry, 'aave-v3', addresses.chainId);
   if (!row) throw new Error('the overlay names no aave-v3 market');
-  return new AaveV3Reader(row, client, new Multicall(client, addresses.multicall3));
+  return new FamilyReader(aaveV3, row, { client, multicall: new Multicall(client, addresses.multicall3) });
 }
 
 /** Starts the node, deploys the market and seeds its positions. */

@@ -30,6 +30,8 @@ export interface HeadWatcherOptions {
   random?: () => number;
   /** Called in order, for one head at a time; heads that arrive meanwhile are folded into the next update. */
   onHead: (update: HeadUpdate) => void | Promise<void>;
+  /** The node told of its newest block, new or not; called before `onHead`. */
+  onAnswer?: () => void;
   /** A poll or an update failed; the watcher goes on. */
   onError?: (error: unknown) => void;
 }
@@ -93,6 +95,7 @@ export class HeadWatcher {
 
   private offer(head: Head, source: HeadUpdate['source']): void {
     if (this.closed) return;
+    this.options.onAnswer?.();
     this.pending = { head, source };
     this.working ??= this.work().finally(() => (this.working = undefined));
   }

@@ -1,4 +1,4 @@
-import { hexToBigInt, type Hex } from 'viem';
+import { hexToBigInt, numberToHex, type Hex } from 'viem';
 import type { ChainClient } from '../rpc/chain-client';
 
 /** A block as far as reading positions needs it; `timestamp` in unix seconds. */
@@ -31,4 +31,17 @@ export async function readLatestHead(client: ChainClient): Promise<Head> {
 export async function readHeadByHash(client: ChainClient, hash: Hex): Promise<Head | null> {
   const header = await client.request<RpcHeader | null>('eth_getBlockByHash', [hash, false]);
   return header && parseHead(header);
+}
+
+/** The block at a height; null above the head. @throws ChainReadError */
+export async function readHeadAt(client: ChainClient, number: bigint): Promise<Head | null> {
+  const params = [numberToHex(number), false];
+  const header = await client.request<RpcHeader | null>('eth_getBlockByNumber', params);
+  return header && parseHead(header);
+}
+
+/** The hash of the block at a height; null above the head. @throws ChainReadError */
+export async function readBlockHash(client: ChainClient, number: bigint): Promise<Hex | null> {
+  const params = [numberToHex(number), false];
+  return (await client.request<RpcHeader | null>('eth_getBlockByNumber', params))?.hash ?? null;
 }

@@ -8,10 +8,20 @@ import type { Outcome, ReadCall, ReadPlan } from './read-call';
 
 const DEADLINE_MS = 20_000;
 
-/** Reads many view functions of one chain in one eth_call, all at the same block. */
+/** Calls that wait to go out together, all at one block. */
+interface Batch {
+  block: BlockRef;
+  reads: { calls: readonly ReadCall<unknown>[]; settle: (outcomes: Promise<Outcome<unknown>[]>) => void }[];
+}
+
+/**
+ * Reads many view functions of one chain in one eth_call, all at the same block. Plans that are asked for in one turn of
+ * the event loop go out together, so that twenty protocols cost as many requests as one.
+ */
 export class Multicall {
   private readonly pinned: PinnedCall;
   private readonly chunk = new ChunkSize();
+  private readonly waiting = new Map<string, Batch>();
 
   constructor(
     private readonly client: ChainClient,
@@ -25,19 +35,54 @@ export class Multicall {
    * @throws ChainReadError when the multicall itself fails or the block is gone
    */
   async read<T>(plan: ReadPlan<T>, block: BlockRef): Promise<T> {
+    const outcomes = await new Promise<Outcome<unknown>[]>((settle) => {
+      const batch = this.waiting.get(block.hash) ?? this.openBatch(block);
+      batch.reads.push({ calls: plan.calls, settle });
+    });
+    return plan.assemble(outcomes);
+  }
+
+  private openBatch(block: BlockRef): Batch {
+    const batch: Batch = { block, reads: [] };
+    this.waiting.set(block.hash, batch);
+    setImmediate(() => {
+      this.waiting.delete(block.hash);
+      void this.send(batch);
+    });
+    return batch;
+  }
+
+  /** A node may refuse a batch because of one plan in it: then each plan goes alone. */
+  private async send({ block, reads }: Batch): Promise<void> {
+    try {
+      const outcomes = await this.readAll(
+        reads.flatMap(({ calls }) => calls),
+        block,
+      );
+      let from = 0;
+      for (const { calls, settle } of reads)
+        settle(Promise.resolve(outcomes.slice(from, (from += calls.length))));
+    } catch (error) {
+      const isWorthSplitting = reads.length > 1 && isRejected(error);
+      for (const { calls, settle } of reads)
+        settle(isWorthSplitting ? this.readAll(calls, block) : Promise.reject(error as Error));
+    }
+  }
+
+  private async readAll(calls: readonly ReadCall<unknown>[], block: BlockRef): Promise<Outcome<unknown>[]> {
     const outcomes: Outcome<unknown>[] = [];
     const deadline = Date.now() + DEADLINE_MS;
-    while (outcomes.length < plan.calls.length) {
-      const calls = plan.calls.slice(outcomes.length, outcomes.length + this.chunk.current);
+    while (outcomes.length < calls.length) {
+      const chunk = calls.slice(outcomes.length, outcomes.length + this.chunk.current);
       try {
-        outcomes.push(...(await this.aggregate(calls, block)));
+        outcomes.push(...(await this.aggregate(chunk, block)));
         this.chunk.grow();
       } catch (error) {
-        const refused = error instanceof ChainReadError && error.code === 'rpc_rejected';
-        if (!refused || calls.length === 1 || Date.now() > deadline || !this.chunk.shrink()) throw error;
+        if (!isRejected(error) || chunk.length === 1 || Date.now() > deadline || !this.chunk.shrink())
+          throw error;
       }
     }
-    return plan.assemble(outcomes);
+    return outcomes;
   }
 
   private async aggregate(calls: readonly ReadCall<unknown>[], block: BlockRef): Promise<Outcome<unknown>[]> {
@@ -65,4 +110,8 @@ function outcomeOf(call: ReadCall<unknown>, result: Aggregate3Result | undefined
   } catch {
     return { ok: false, reason: 'undecodable' };
   }
+}
+
+function isRejected(error: unknown): boolean {
+  return error instanceof ChainReadError && error.code === 'rpc_rejected';
 }

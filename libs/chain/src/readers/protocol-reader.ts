@@ -2,6 +2,7 @@ import type { Address } from 'viem';
 import type { BlockRef } from '../multicall/pinned-call';
 import type { MarketRow } from '../registry/registry';
 import type { ChainReadCode } from '../rpc/chain-read-error';
+import type { MarketTotals } from './market-totals';
 import type { RawPosition } from './raw-position';
 
 /** Something that could not be read: to be shown as such, never to be taken for "no position". */
@@ -36,41 +37,48 @@ export interface AccountsRead<Account> {
   unreadable: Unreadable[];
 }
 
+/**
+ * Wallets whose holdings changed; 'all' where the protocol changes holdings without a log that names their owner
+ * (soft liquidation, redistribution, redemption): every account is out of date after every block.
+ */
+export type TouchedWallets = readonly Address[] | 'all';
+
 /** The result of asking a market's contracts whether they are what the registry says. */
 export type Probe = { ok: true } | { ok: false; reason: ChainReadCode; message: string };
 
 /**
- * Reads one market of one protocol on one chain. The reads are split by how often things change: readMarket once a
- * block, readAccounts only for wallets that acted, and evaluate is pure.
+ * Reads one row of the registry: one protocol, or one instance of it, on one chain. The reads are split by how often
+ * things change: readMarket once a block, readAccounts only for wallets that acted, and evaluate is pure.
  */
 export interface ProtocolReader<Market, Account> {
   readonly row: MarketRow;
-
   /** Asks for code and a family call at every contract. Never throws. */
   probe(block: BlockRef): Promise<Probe>;
-
-  /** What moves with every block: indices, rates, prices, parameters. One eth_call. @throws ChainReadError */
+  /**
+   * What moves with every block: indices, rates, prices, parameters. One eth_call. It covers all that the accounts read
+   * before hold: after readAccounts of new wallets it is asked for again. @throws ChainReadError
+   */
   readMarket(block: BlockRef): Promise<Market>;
-
   /** What the wallets hold. @throws ChainReadError when the read fails as a whole */
   readAccounts(wallets: readonly Address[], block: BlockRef): Promise<AccountsRead<Account>>;
-
-  /** The position of a wallet on the market as read; null when it holds nothing. Pure. */
-  evaluate(market: Market, account: Account): RawPosition | null;
-
+  /**
+   * The positions of a wallet on the market as read, one for each sub-id; empty when it holds nothing, null when a price
+   * or a part of the market that its figures need could not be read at this block. Pure.
+   */
+  evaluate(market: Market, account: Account): RawPosition[] | null;
   /**
    * Compares positions that were evaluated at this block with the contract's own answer, in one eth_call: the quick way
    * to publish. A mismatch means that the accounts they came from are out of date, or an error of ours: read those
    * wallets with readPositions. Never throws.
    */
   confirm(positions: readonly RawPosition[], block: BlockRef): Promise<PositionsRead>;
-
   /**
    * Full read of the wallets at one block, compared with the contract's own answer: what is published comes from here
    * or from confirm. Never throws: what cannot be read is in `unreadable`.
    */
   readPositions(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead>;
-
+  /** All that the market holds, at the protocol's oracle prices; null where its family does not say. @throws ChainReadError */
+  readTotals(block: BlockRef): Promise<MarketTotals | null>;
   /** Wallets whose holdings changed in the blocks, both ends included. @throws ChainReadError */
-  readTouchedWallets(fromBlock: bigint, toBlock: bigint): Promise<Address[]>;
+  readTouchedWallets(fromBlock: bigint, toBlock: bigint): Promise<TouchedWallets>;
 }

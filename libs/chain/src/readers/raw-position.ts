@@ -20,14 +20,25 @@ export interface RawLeg {
   liquidationThresholdBps: bigint;
   /** False on the debt side, and for a supply that does not secure the debt. */
   usedAsCollateral: boolean;
+  /** What it earns, or what the debt costs, per year at the block: 0.05 is 5 %. Absent where it is not read. */
+  annualRate?: number;
 }
+
+/**
+ * What a position is exposed to beside liquidation by its health factor:
+ * - soft_liquidation: part of its collateral is already sold (llamma)
+ * - redemption: it can be redeemed against before others are (liquity: lowest rate, lowest ratio)
+ * - recovery_mode: the system's threshold is raised for everybody (liquity-v1)
+ * - shutdown: its branch or market is being wound down
+ */
+export type PositionFlag = 'soft_liquidation' | 'redemption' | 'recovery_mode' | 'shutdown';
 
 /** A position at one block, exact as the contract has it. Its key: protocol, chain, market, sub-id, wallet. */
 export interface RawPosition {
   protocol: string;
   chainId: number;
   market: string;
-  /** Empty where a wallet has one position in a market. */
+  /** Which of the wallet's positions in the market (Morpho market, trove, sub-account); empty where it has only one. */
   subId: string;
   wallet: Address;
   legs: RawLeg[];
@@ -35,8 +46,14 @@ export interface RawPosition {
   totalCollateralRaw: bigint;
   totalDebtRaw: bigint;
   priceDecimals: number;
+  /**
+   * Dollars (wad) that one unit of the base currency is worth at the block: 1e18 where the protocol counts in dollars.
+   * Null where no oracle of the chain prices it: its totals cannot be shown in dollars.
+   */
+  usdPerBaseRaw: bigint | null;
   /** Wad; null without debt. */
   healthFactorRaw: bigint | null;
+  flags: readonly PositionFlag[];
   blockNumber: bigint;
   blockHash: Hex;
   /** Unix seconds. */

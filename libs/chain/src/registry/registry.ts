@@ -43,22 +43,54 @@ export interface MarketRow {
 
 /** All markets of a family, optionally of one chain only. */
 export function marketsOf(registry: ProtocolRegistry, family: string, chainId?: number): MarketRow[] {
-  return registry.protocols
-    .filter((protocol) => protocol.family === family)
-    .flatMap((protocol) =>
-      Object.entries(protocol.chains)
-        .filter(([id]) => chainId === undefined || Number(id) === chainId)
-        .flatMap(([id, contracts]) => marketRows(protocol, Number(id), contracts)),
-    );
+  return allMarkets(registry, chainId).filter((row) => row.family === family);
 }
+
+/** All markets of all protocols, optionally of one chain only. */
+export function allMarkets(registry: ProtocolRegistry, chainId?: number): MarketRow[] {
+  return registry.protocols.flatMap((protocol) =>
+    Object.entries(protocol.chains)
+      .filter(([id]) => chainId === undefined || Number(id) === chainId)
+      .flatMap(([id, contracts]) => marketRows(protocol, Number(id), contracts)),
+  );
+}
+
+/** Names under which a row lists its instances, what one of them is called, and its family where that is another. */
+const INSTANCES: readonly { list: string; contract: string; family?: string }[] = [
+  { list: 'comets', contract: 'comet' },
+  { list: 'comptrollers', contract: 'comptroller' },
+  { list: 'spokes', contract: 'spoke' },
+  { list: 'factories', contract: 'factory' },
+  { list: 'mintMarkets', contract: 'controller', family: 'llamma-mint' },
+  { list: 'corePool', contract: 'comptroller', family: 'venus-core' },
+  { list: 'isolatedComptrollers', contract: 'comptroller', family: 'venus-isolated' },
+];
 
 function marketRows(protocol: ProtocolRow, chainId: number, contracts: ContractRow): MarketRow[] {
   const row = { protocol: protocol.id, family: protocol.family, chainId };
-  const { markets } = contracts;
-  if (markets === undefined) return [{ ...row, market: protocol.id, contracts }];
-  return Object.entries(markets as Record<string, ContractRow>).map(([market, own]) => ({
-    ...row,
-    market,
-    contracts: own,
-  }));
+  if (contracts['markets'] !== undefined) {
+    const markets = contracts['markets'] as Record<string, ContractRow>;
+    return Object.entries(markets).map(([market, own]) => ({ ...row, market, contracts: own }));
+  }
+  const listed = INSTANCES.filter(({ list }) => contracts[list] !== undefined);
+  if (listed.length === 0) return [{ ...row, market: protocol.id, contracts }];
+  return listed.flatMap(({ list, contract, family }) =>
+    Object.entries(instancesOf(list, contracts[list])).map(([market, instance]) => ({
+      ...row,
+      ...(family && { family }),
+      market,
+      contracts: { ...contracts, ...(isContractRow(instance) ? instance : { [contract]: instance }) },
+    })),
+  );
+}
+
+function isContractRow(instance: unknown): instance is ContractRow {
+  return typeof instance === 'object' && instance !== null;
+}
+
+/** By name; a list without names goes by address, so that a row added later renames no other; one alone by its list. */
+function instancesOf(list: string, value: unknown): Record<string, unknown> {
+  if (Array.isArray(value))
+    return Object.fromEntries(value.map((each) => [String(each).toLowerCase(), each]));
+  return typeof value === 'string' ? { [list]: value } : (value as Record<string, unknown>);
 }

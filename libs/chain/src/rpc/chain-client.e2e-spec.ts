@@ -3,8 +3,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createChainClient, type ChainClient } from './chain-client';
 
+type Answer = (response: ServerResponse) => void;
+/** Longer than a busy machine stands still. */
+const PATIENT_MS = 10_000;
+
 /** An HTTP server whose answers are given in turn; the last one repeats. */
-async function nodeThat(...answers: ((response: ServerResponse) => void)[]) {
+const nodeThat = (...answers: Answer[]) => nodeWithin(PATIENT_MS, ...answers);
+
+async function nodeWithin(timeoutMs: number, ...answers: Answer[]) {
   let requests = 0;
   const server = createServer((_, response) => {
     answers[Math.min(requests, answers.length - 1)]?.(response);
@@ -16,7 +22,7 @@ async function nodeThat(...answers: ((response: ServerResponse) => void)[]) {
   const client = createChainClient({
     chainId: 1,
     rpcUrl: `http://127.0.0.1:${port}`,
-    timeoutMs: 200,
+    timeoutMs,
     retryDelayMs: 1,
     random: () => 0,
   });
@@ -55,7 +61,7 @@ describe('ChainClient', () => {
   });
 
   it('rpc_unavailable when no try is answered in time', async () => {
-    const node = await nodeThat(silence);
+    const node = await nodeWithin(200, silence);
     await expect(ask(node.client)).rejects.toMatchObject({ code: 'rpc_unavailable' });
     expect(node.requests()).toBe(3);
     await node.close();

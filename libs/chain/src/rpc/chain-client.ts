@@ -1,66 +1,98 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BaseError, RpcRequestError, createClient, http } from 'viem';
+import { BaseError, RpcRequestError } from 'viem';
 import { ChainReadError } from './chain-read-error';
+import { NodePool } from './node-pool';
 import { RetryBudget } from './retry-budget';
+import { isLatest, type RpcNode } from './rpc-node';
 
 /** Settings of the connection to one chain. */
 export interface ChainClientOptions {
   chainId: number;
+  /** Address of the node, or several with commas between, in order of preference. */
   rpcUrl: string;
   /** Deadline of one try. */
   timeoutMs?: number;
-  /** Tries of one request in all, as long as the budget of the client pays for them. */
+  /** Tries of one request in all, as long as the budget of the client pays for them; each node is tried before one twice. */
   maxTries?: number;
-  /** Wait before the second try; doubled each time, with up to as much again as jitter. */
+  /** Wait before the second try; doubled each time, with up to as much again as jitter. None before another node. */
   retryDelayMs?: number;
   random?: () => number;
+  now?: () => number;
 }
 
 /** JSON-RPC over HTTP to one chain, with deadlines and a retry budget. */
 export interface ChainClient {
   readonly chainId: number;
-  /** @throws ChainReadError rpc_unavailable (after retries) or rpc_rejected (at once, the node's error as cause) */
+  /** @throws ChainReadError rpc_unavailable (after retries) or rpc_rejected (the node's error as cause) */
   request<T>(method: string, params: readonly unknown[]): Promise<T>;
 }
 
 /** EIP-1474: too many requests; the one answer after which waiting helps. */
 const LIMIT_EXCEEDED = -32_005;
-const DEFAULTS = { timeoutMs: 5_000, maxTries: 3, retryDelayMs: 100, random: Math.random };
+/** Errors of one node that another may not have: an internal one, and a block that it does not know (yet). */
+const OF_ONE_NODE = new Set([-32_603, -32_001, -32_000]);
+const DEFAULTS = {
+  timeoutMs: 5_000,
+  maxTries: 3,
+  retryDelayMs: 100,
+  random: Math.random,
+  now: () => performance.now(),
+};
 
 /** Makes the client; nothing is sent before the first request. */
 export function createChainClient(options: ChainClientOptions): ChainClient {
-  const { chainId, rpcUrl, timeoutMs, maxTries, retryDelayMs, random } = { ...DEFAULTS, ...options };
+  const { chainId, rpcUrl, timeoutMs, retryDelayMs, random, now, ...rest } = { ...DEFAULTS, ...options };
   const budget = new RetryBudget();
-  const transport = createClient({ transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 0 }) });
-  const send = transport.request as (args: {
-    method: string;
-    params: readonly unknown[];
-  }) => Promise<unknown>;
+  const pool = new NodePool(chainId, splitUrls(rpcUrl), timeoutMs);
+  const maxTries = Math.max(rest.maxTries, pool.size);
 
   async function request<T>(method: string, params: readonly unknown[]): Promise<T> {
     budget.earn();
+    const tried = new Set<RpcNode>();
     for (let attempt = 1; ; attempt += 1) {
+      const node = pool.next(tried, now());
+      if (!node) throw unavailable(method, undefined);
+      const isRepeated = tried.has(node);
+      tried.add(node);
+      const isLast = tried.size === pool.size;
       try {
-        return (await send({ method, params })) as T;
+        if (!(await pool.admits(node))) continue;
+        if (isRepeated) await delay(retryDelayMs * 2 ** (attempt - 2) * (1 + random()));
+        const answer = await node.send(method, params);
+        if (isLatest(method, params)) pool.checkHeads(node, now());
+        // Its newest block is not the chain's newest: somebody else has it.
+        if (isLatest(method, params) && pool.isLagging(node) && !isLast) continue;
+        return answer as T;
       } catch (cause) {
         const code = rpcErrorCode(cause);
-        if (code !== null && code !== LIMIT_EXCEEDED) {
-          throw new ChainReadError(
-            'rpc_rejected',
-            chainId,
-            `the node of chain ${chainId} rejected ${method}`,
-            { cause },
-          );
-        }
+        const isRejected = code !== null && code !== LIMIT_EXCEEDED;
+        if (isRejected && (isLast || !OF_ONE_NODE.has(code))) throw rejected(method, cause);
+        if (!isRejected) node.rest(now(), random());
         if (attempt >= maxTries || !budget.spend()) {
-          const message = `no answer to ${method} from the node of chain ${chainId}: check RPC_URL_${chainId}`;
-          throw new ChainReadError('rpc_unavailable', chainId, message, { cause });
+          throw isRejected ? rejected(method, cause) : unavailable(method, cause);
         }
-        await delay(retryDelayMs * 2 ** (attempt - 1) * (1 + random()));
       }
     }
   }
+
+  function rejected(method: string, cause: unknown): ChainReadError {
+    const message = `the node of chain ${chainId} rejected ${method}`;
+    return new ChainReadError('rpc_rejected', chainId, message, { cause });
+  }
+
+  function unavailable(method: string, cause: unknown): ChainReadError {
+    const message = `no answer to ${method} from the node of chain ${chainId}: check RPC_URL_${chainId}`;
+    return new ChainReadError('rpc_unavailable', chainId, message, { cause });
+  }
   return { chainId, request };
+}
+
+/** The addresses in a list with commas between them. */
+export function splitUrls(list: string): string[] {
+  return list
+    .split(',')
+    .map((url) => url.trim())
+    .filter((url) => url !== '');
 }
 
 /** The JSON-RPC error code the node answered with; null when the failure lies below JSON-RPC. */

@@ -5,9 +5,17 @@
  * - block_gone: the pinned block is no longer part of the chain
  * - call_failed: a call that must work on a market of this family did not
  * - unknown_layout: the contracts answer, but not as the family does
+ * - index_behind: the logs that say what wallets hold are not read up to this block yet
+ * - unpriced: no oracle of the chain gives the dollar price of the currency that the protocol counts in
  */
 export type ChainReadCode =
-  'rpc_unavailable' | 'rpc_rejected' | 'block_gone' | 'call_failed' | 'unknown_layout';
+  | 'rpc_unavailable'
+  | 'rpc_rejected'
+  | 'block_gone'
+  | 'call_failed'
+  | 'unknown_layout'
+  | 'index_behind'
+  | 'unpriced';
 
 /** A read that failed as a whole. What it was about is in the message, what went wrong below in `cause`. */
 export class ChainReadError extends Error {
@@ -20,4 +28,10 @@ export class ChainReadError extends Error {
     super(message, options);
     this.name = 'ChainReadError';
   }
+}
+
+/** The code of a failed read. @throws the error itself when it is not one */
+export function chainReadCode(error: unknown): ChainReadCode {
+  if (error instanceof ChainReadError) return error.code;
+  throw error;
 }

@@ -28,13 +28,9 @@ export const oracleAbi = parseAbi([
 ]);
 
 export const tokenAbi = parseAbi([
-  'function symbol() view returns (string)',
   'function scaledBalanceOf(address user) view returns (uint256)',
   'function getTotalSupplyAndAvgRate() view returns (uint256 totalSupply, uint256 averageRate)',
   'function principalBalanceOf(address user) view returns (uint256)',
   'function getUserStableRate(address user) view returns (uint256)',
   'function getUserLastUpdated(address user) view returns (uint40)',
 ]);
-
-/** Some of the oldest tokens answer symbol() with 32 bytes. */
-export const bytesSymbolAbi = parseAbi(['function symbol() view returns (bytes32)']);

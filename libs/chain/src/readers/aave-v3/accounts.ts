@@ -3,8 +3,9 @@ import type { Address } from 'viem';
 import { PlanBuilder, type Slot } from '../../multicall/plan-builder';
 import { readCall, type Outcome, type ReadPlan } from '../../multicall/read-call';
 import type { MarketRow } from '../../registry/registry';
+import type { AccountsAnswer } from '../family';
+import { subjectOf } from '../row-text';
 import { poolAbi, tokenAbi } from './abi';
-import { subjectOf } from './layout';
 import type { AaveV3Market, AaveV3Reserve } from './market';
 
 /** What a wallet holds of one reserve, as the protocol stores it. */
@@ -25,31 +26,26 @@ export interface AaveV3Account {
   balances: ReadonlyMap<number, AaveV3Balance>;
 }
 
-/** Accounts of the wallets that could be read in full, and the wallets of which a call failed. */
-export interface AccountsAnswer {
-  accounts: Map<Address, AaveV3Account>;
-  failed: Address[];
-}
-
 /** Plans the read of the wallets' holdings in the market's reserves. */
 export function planAccounts(
   row: MarketRow,
   market: AaveV3Market,
   wallets: readonly Address[],
-): ReadPlan<AccountsAnswer> {
+): ReadPlan<AccountsAnswer<AaveV3Account>> {
   const plan = new PlanBuilder(row.chainId, subjectOf(row, 'accounts'));
-  const { pool } = market.layout;
+  const { pool, revision } = market.layout;
   const slots = wallets.map((wallet) => ({
     wallet,
     configuration: plan.add(readCall(pool, poolAbi, 'getUserConfiguration', [wallet])),
-    eMode: plan.add(readCall(pool, poolAbi, 'getUserEMode', [wallet])),
+    // Before v3 there is none to ask for.
+    eMode: revision === 0n ? null : plan.add(readCall(pool, poolAbi, 'getUserEMode', [wallet])),
     balances: market.reserves.map((reserve) => addBalance(plan, reserve, wallet)),
   }));
   return plan.build(({ outcome }) => {
     const accounts = new Map<Address, AaveV3Account>();
     const failed: Address[] = [];
     for (const { wallet, configuration, eMode, balances } of slots) {
-      const words = allOf([outcome(configuration), outcome(eMode)]);
+      const words = allOf([outcome(configuration), ...(eMode ? [outcome(eMode)] : [])]);
       const amounts = balances.map((balance) => ({
         id: balance.id,
         values: allOf(balance.slots.map(outcome)),

@@ -31,6 +31,8 @@ const reserve = (id: number, changes: Partial<AaveV3Reserve['parameters']> = {})
   priceSource: address(id),
   normalizedIncome: RAY,
   normalizedDebt: RAY,
+  liquidityRate: RAY / 50n,
+  variableBorrowRate: RAY / 20n,
 });
 
 const marketOf = (
@@ -51,6 +53,7 @@ const marketOf = (
   block: { number: 5n, hash: '0x55', timestamp: 1_000n },
   reserves,
   eModes: new Map(eModes),
+  usdPerBaseRaw: 10n ** 18n,
 });
 
 /** Supplies 100 of reserve 1 as collateral and owes 50 of reserve 2. */
@@ -67,16 +70,16 @@ const account = (eModeCategory = 0): AaveV3Account => {
   };
 };
 const healthFactor = (market: AaveV3Market, category = 0): number =>
-  Number(evaluateAccount(row, market, account(category))?.healthFactorRaw) / 1e18;
+  Number(evaluateAccount(row, market, account(category))[0]?.healthFactorRaw) / 1e18;
 
 describe('evaluateAccount', () => {
-  it('null for an account that holds nothing', () => {
+  it('none for an account that holds nothing', () => {
     const empty = { ...account(), balances: new Map() };
-    expect(evaluateAccount(row, marketOf([reserve(1)]), empty)).toBeNull();
+    expect(evaluateAccount(row, marketOf([reserve(1)]), empty)).toEqual([]);
   });
 
   it('a leg for each side, with what the contract counts', () => {
-    const position = evaluateAccount(row, marketOf([reserve(1), reserve(2)]), account());
+    const [position] = evaluateAccount(row, marketOf([reserve(1), reserve(2)]), account());
     expect(position).toMatchObject({
       totalCollateralRaw: 100_00000000n,
       totalDebtRaw: 50_00000000n,
@@ -89,6 +92,7 @@ describe('evaluateAccount', () => {
         amountRaw: 100_000_000n,
         liquidationThresholdBps: 8_000n,
         usedAsCollateral: true,
+        annualRate: 0.02,
       },
       {
         symbol: 'T2',
@@ -96,9 +100,18 @@ describe('evaluateAccount', () => {
         amountRaw: 50_000_000n,
         liquidationThresholdBps: 0n,
         usedAsCollateral: false,
+        annualRate: 0.05,
       },
     ]);
     expect(healthFactor(marketOf([reserve(1), reserve(2)]))).toBe(1.6);
+  });
+
+  it('a debt at two rates costs what both do together', () => {
+    const { balances, ...rest } = account();
+    const stableDebt = { principal: 150_000_000n, rate: RAY / 10n, since: 1_000n };
+    const mixed = { ...rest, balances: new Map([...balances, [2, { ...balances.get(2)!, stableDebt }]]) };
+    const [position] = evaluateAccount(row, marketOf([reserve(1), reserve(2)]), mixed);
+    expect(position?.legs[1]).toMatchObject({ amountRaw: 200_000_000n, annualRate: 0.0875 });
   });
 
   it('up to 3.1 an asset names its e-mode category', () => {
@@ -122,13 +135,13 @@ describe('evaluateAccount', () => {
     const price = { value: 2_00000000n, source: address(8) };
     const category: AaveV3EMode = { liquidationThresholdBps: 9_500n, collateralBitmap: null, price };
     const market = marketOf([reserve(1, { eModeCategory: 4 }), reserve(2)], [[4, category]]);
-    const [supply, debt] = evaluateAccount(row, market, account(4))?.legs ?? [];
+    const [supply, debt] = evaluateAccount(row, market, account(4))[0]?.legs ?? [];
     expect(supply).toMatchObject({ priceRaw: 2_00000000n, oracle: address(8) });
     expect(debt).toMatchObject({ priceRaw: 1_00000000n, oracle: address(2) });
   });
 
   it('a revision whose rounding is not known here is marked approximate', () => {
-    const market = marketOf([reserve(1), reserve(2)], [], 10n);
-    expect(evaluateAccount(row, market, account())?.isApproximate).toBe(true);
+    const market = marketOf([reserve(1), reserve(2)], [], 7n);
+    expect(evaluateAccount(row, market, account())[0]?.isApproximate).toBe(true);
   });
 });

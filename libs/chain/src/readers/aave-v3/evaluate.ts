@@ -1,19 +1,17 @@
 import {
-  aaveV3AccountTotals,
-  effectiveThresholdBps,
+  RAY,
   isBorrowing,
   isUsingAsCollateral,
-  stableDebtBalance,
-  supplyBalance,
-  variableDebtBalance,
+  type AaveV3Arithmetic,
   type AaveV3Holding,
 } from '@plimsoll/protocol-math';
 import type { Address } from 'viem';
 import type { MarketRow } from '../../registry/registry';
+import { positionBase } from '../position-base';
 import type { RawLeg, RawPosition } from '../raw-position';
 import type { AaveV3Account, AaveV3Balance } from './accounts';
 import type { AaveV3EMode, AaveV3Market, AaveV3Reserve } from './market';
-import { isExactRevision } from './revision';
+import { arithmeticOf, isExactRevision } from './revision';
 
 interface HeldReserve {
   reserve: AaveV3Reserve;
@@ -22,35 +20,27 @@ interface HeldReserve {
   priceSource: Address;
 }
 
-/** The position of an account on a market as read; null when the account holds nothing. Pure. */
-export function evaluateAccount(
-  row: MarketRow,
-  market: AaveV3Market,
-  account: AaveV3Account,
-): RawPosition | null {
+/** The position of an account on a market as read; none when the account holds nothing. Pure. */
+export function evaluateAccount(row: MarketRow, market: AaveV3Market, account: AaveV3Account): RawPosition[] {
   const { block, layout } = market;
   const held = market.reserves.flatMap((reserve) => {
     const balance = account.balances.get(reserve.id);
     return balance ? [holdReserve(market, account, reserve, balance)] : [];
   });
-  if (held.length === 0) return null;
-  const totals = aaveV3AccountTotals(held.map(({ holding }) => holding));
-  return {
-    protocol: row.protocol,
-    chainId: row.chainId,
-    market: row.market,
-    subId: '',
-    wallet: account.wallet,
-    legs: held.flatMap((one) => legsOf(one, layout.priceDecimals)),
+  if (held.length === 0) return [];
+  const arithmetic = arithmeticOf(layout.revision);
+  const totals = arithmetic.accountTotals(held.map(({ holding }) => holding));
+  const position: RawPosition = {
+    ...positionBase(row, block, account.wallet),
+    legs: held.flatMap((one) => legsOf(one, layout.priceDecimals, arithmetic)),
     totalCollateralRaw: totals.totalCollateralBase,
     totalDebtRaw: totals.totalDebtBase,
     priceDecimals: layout.priceDecimals,
+    usdPerBaseRaw: market.usdPerBaseRaw,
     healthFactorRaw: totals.healthFactor,
-    blockNumber: block.number,
-    blockHash: block.hash,
-    blockTimestamp: block.timestamp,
     isApproximate: !isExactRevision(layout.revision),
   };
+  return [position];
 }
 
 function holdReserve(
@@ -69,7 +59,10 @@ function holdReserve(
     holding: {
       scaledSupply: balance.scaledSupply,
       scaledVariableDebt: balance.scaledVariableDebt,
-      stableDebt: stableDebtBalance(balance.stableDebt, market.block.timestamp),
+      stableDebt: arithmeticOf(market.layout.revision).stableDebtBalance(
+        balance.stableDebt,
+        market.block.timestamp,
+      ),
       usedAsCollateral: isUsingAsCollateral(account.userConfiguration, reserve.id),
       borrowing: isBorrowing(account.userConfiguration, reserve.id),
       normalizedIncome: reserve.normalizedIncome,
@@ -87,7 +80,11 @@ function belongsTo(reserve: AaveV3Reserve, category: number, { collateralBitmap 
   return ((collateralBitmap >> BigInt(reserve.id)) & 1n) === 1n;
 }
 
-function legsOf({ reserve, balance, holding, priceSource }: HeldReserve, priceDecimals: number): RawLeg[] {
+function legsOf(
+  { reserve, balance, holding, priceSource }: HeldReserve,
+  priceDecimals: number,
+  arithmetic: AaveV3Arithmetic,
+): RawLeg[] {
   const common = {
     symbol: reserve.symbol,
     address: reserve.address,
@@ -101,21 +98,32 @@ function legsOf({ reserve, balance, holding, priceSource }: HeldReserve, priceDe
     legs.push({
       ...common,
       side: 'collateral',
-      amountRaw: supplyBalance(holding),
+      amountRaw: arithmetic.supplyBalance(holding),
       scaledRaw: balance.scaledSupply,
-      liquidationThresholdBps: effectiveThresholdBps(holding),
+      liquidationThresholdBps: arithmetic.effectiveThresholdBps(holding),
       usedAsCollateral: holding.usedAsCollateral,
+      annualRate: yearly(reserve.liquidityRate),
     });
   }
   if (balance.scaledVariableDebt + balance.stableDebt.principal > 0n) {
+    const variableDebt = arithmetic.variableDebtBalance(holding);
+    const amountRaw = variableDebt + holding.stableDebt;
+    const yearlyCost =
+      variableDebt * reserve.variableBorrowRate + holding.stableDebt * balance.stableDebt.rate;
     legs.push({
       ...common,
       side: 'debt',
-      amountRaw: variableDebtBalance(holding) + holding.stableDebt,
+      amountRaw,
       scaledRaw: balance.scaledVariableDebt + balance.stableDebt.principal,
       liquidationThresholdBps: 0n,
       usedAsCollateral: false,
+      annualRate: yearly(amountRaw === 0n ? reserve.variableBorrowRate : yearlyCost / amountRaw),
     });
   }
   return legs;
+}
+
+/** A rate in ray as a share. */
+function yearly(rate: bigint): number {
+  return Number(rate) / Number(RAY);
 }

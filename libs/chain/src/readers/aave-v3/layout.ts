@@ -1,11 +1,13 @@
-import { hexToString, isAddress, zeroAddress, type Address, type Hex } from 'viem';
+import { zeroAddress, type Address } from 'viem';
 import type { Multicall } from '../../multicall/multicall';
 import type { BlockRef } from '../../multicall/pinned-call';
 import { PlanBuilder } from '../../multicall/plan-builder';
-import { readCall, type Outcome } from '../../multicall/read-call';
+import { readCall } from '../../multicall/read-call';
 import type { MarketRow } from '../../registry/registry';
-import { ChainReadError } from '../../rpc/chain-read-error';
-import { bytesSymbolAbi, oracleAbi, poolAbi, providerAbi, tokenAbi } from './abi';
+import type { ReadScope } from '../family';
+import { contractOf, lowerCase, optionalContractOf, subjectOf } from '../row-text';
+import { addSymbol } from '../tokens';
+import { oracleAbi, poolAbi, providerAbi } from './abi';
 
 /** A listed asset; addresses in lower case. */
 export interface AaveV3Asset {
@@ -32,11 +34,7 @@ export interface AaveV3Layout {
 const MAX_EMODE_ID = 255;
 
 /** Reads the layout of a market at a block. @throws ChainReadError */
-export async function readLayout(
-  row: MarketRow,
-  multicall: Multicall,
-  block: BlockRef,
-): Promise<AaveV3Layout> {
+export async function readLayout({ row, multicall }: ReadScope, block: BlockRef): Promise<AaveV3Layout> {
   const addressesProvider = await resolveProvider(row, multicall, block);
   const entry = new PlanBuilder(row.chainId, subjectOf(row, 'addresses'));
   const poolSlot = entry.add(readCall(addressesProvider, providerAbi, 'getPool', []));
@@ -74,25 +72,12 @@ export async function readLayout(
   };
 }
 
-/** Addresses leave this library in lower case, so that they compare as text. */
-export function lowerCase(address: Address): Address {
-  return address.toLowerCase() as Address;
-}
-
-/** "reserves of aave-v3 AaveV3Ethereum", for errors. */
-export function subjectOf(row: MarketRow, what: string): string {
-  return `${what} of ${row.protocol} ${row.market}`;
-}
-
 async function resolveProvider(row: MarketRow, multicall: Multicall, block: BlockRef): Promise<Address> {
-  const { addressesProvider, protocolDataProvider } = row.contracts;
-  if (typeof addressesProvider === 'string' && isAddress(addressesProvider)) return addressesProvider;
-  if (typeof protocolDataProvider !== 'string' || !isAddress(protocolDataProvider)) {
-    const message = `${subjectOf(row, 'registry row')} names no addressesProvider and no protocolDataProvider: add one`;
-    throw new ChainReadError('unknown_layout', row.chainId, message);
-  }
+  const provider = optionalContractOf(row.contracts, 'addressesProvider');
+  if (provider) return provider;
+  const dataProvider = contractOf(row, 'protocolDataProvider');
   const plan = new PlanBuilder(row.chainId, subjectOf(row, 'addresses provider'));
-  const slot = plan.add(readCall(protocolDataProvider, providerAbi, 'ADDRESSES_PROVIDER', []));
+  const slot = plan.add(readCall(dataProvider, providerAbi, 'ADDRESSES_PROVIDER', []));
   return multicall.read(
     plan.build(({ value }) => value(slot)),
     block,
@@ -110,22 +95,19 @@ async function readAssets(
   const slots = list.map((address) => ({
     address: lowerCase(address),
     data: plan.add(readCall(pool, poolAbi, 'getReserveData', [address])),
-    text: plan.add(readCall(address, tokenAbi, 'symbol', [])),
-    bytes: plan.add(readCall(address, bytesSymbolAbi, 'symbol', [])),
+    symbol: addSymbol(plan, address),
   }));
-  const assets = plan.build(({ value, outcome }) =>
-    slots.map(({ address, data, text, bytes }): AaveV3Asset => {
-      const { stableDebtTokenAddress: token } = value(data);
-      const symbol = symbolOf(outcome(text), outcome(bytes)) ?? address;
-      return { address, symbol, stableDebtToken: token === zeroAddress ? null : lowerCase(token) };
+  const assets = plan.build((answers) =>
+    slots.map(({ address, data, symbol }): AaveV3Asset => {
+      const { stableDebtTokenAddress: token } = answers.value(data);
+      return {
+        address,
+        symbol: symbol(answers),
+        stableDebtToken: token === zeroAddress ? null : lowerCase(token),
+      };
     }),
   );
   return multicall.read(assets, block);
-}
-
-function symbolOf(text: Outcome<string>, bytes: Outcome<Hex>): string | null {
-  if (text.ok) return text.value;
-  return bytes.ok ? hexToString(bytes.value, { size: 32 }) : null;
 }
 
 async function readEModes(

@@ -1,6 +1,6 @@
 import {
+  WAD,
   decodeReserveConfiguration,
-  normalizedDebt,
   normalizedIncome,
   type ReserveParameters,
 } from '@plimsoll/protocol-math';
@@ -8,9 +8,11 @@ import { isAddressEqual, zeroAddress, type Address } from 'viem';
 import type { BlockRef } from '../../multicall/pinned-call';
 import { PlanBuilder } from '../../multicall/plan-builder';
 import { readCall, type ReadPlan } from '../../multicall/read-call';
-import type { MarketRow } from '../../registry/registry';
+import type { ReadScope } from '../family';
+import { lowerCase, subjectOf } from '../row-text';
 import { oracleAbi, poolAbi, providerAbi, tokenAbi } from './abi';
-import { lowerCase, subjectOf, type AaveV3Asset, type AaveV3Layout } from './layout';
+import type { AaveV3Asset, AaveV3Layout } from './layout';
+import { arithmeticOf } from './revision';
 
 /** One reserve at one block; indices in ray. */
 export interface AaveV3Reserve {
@@ -31,6 +33,9 @@ export interface AaveV3Reserve {
   priceSource: Address;
   normalizedIncome: bigint;
   normalizedDebt: bigint;
+  /** What supply earns and variable debt costs a year, in ray. */
+  liquidityRate: bigint;
+  variableBorrowRate: bigint;
 }
 
 /** An e-mode category at one block. */
@@ -48,15 +53,16 @@ export interface AaveV3Market {
   block: BlockRef;
   reserves: readonly AaveV3Reserve[];
   eModes: ReadonlyMap<number, AaveV3EMode>;
+  /** Dollars (wad) for one unit of the base currency; null where no oracle of the chain says. */
+  usdPerBaseRaw: bigint | null;
 }
 
-/** One read of the market; `market` is null when the layout that it was planned with is out of date. */
-export interface MarketRead {
-  market: AaveV3Market | null;
-}
-
-/** Plans the read of a market: every reserve, price and e-mode in one multicall. */
-export function planMarket(row: MarketRow, layout: AaveV3Layout, block: BlockRef): ReadPlan<MarketRead> {
+/** Plans the read of a market: every reserve, price and e-mode in one multicall; null: the layout is out of date. */
+export function planMarket(
+  { row }: ReadScope,
+  layout: AaveV3Layout,
+  block: BlockRef,
+): ReadPlan<AaveV3Market | null> {
   const plan = new PlanBuilder(row.chainId, subjectOf(row, 'reserves'));
   const { pool, oracle, addressesProvider } = layout;
   const oracleSlot = plan.add(readCall(addressesProvider, providerAbi, 'getPriceOracle', []));
@@ -81,7 +87,12 @@ export function planMarket(row: MarketRow, layout: AaveV3Layout, block: BlockRef
     const reserves = reserveSlots.map(({ asset, data, price, source, stableSupply }) => {
       const hasStableDebt = stableSupply !== null && value(stableSupply)[0] > 0n;
       const [priceSource, reserveData] = [lowerCase(value(source)), value(data)];
-      return { ...toReserve(asset, reserveData, block), hasStableDebt, price: value(price), priceSource };
+      return {
+        ...toReserve(asset, reserveData, block, layout.revision),
+        hasStableDebt,
+        price: value(price),
+        priceSource,
+      };
     });
     const eModes = eModeSlots.map(({ id, priceSource, data, bitmap, price }) => ({
       id,
@@ -102,9 +113,13 @@ export function planMarket(row: MarketRow, layout: AaveV3Layout, block: BlockRef
       reserves.every(
         ({ parameters: { eModeCategory } }) => eModeCategory === 0 || knownIds.has(eModeCategory),
       );
-    if (!isCurrent) return { market: null };
+    if (!isCurrent) return null;
     return {
-      market: { layout, block, reserves, eModes: new Map(eModes.map(({ id, category }) => [id, category])) },
+      layout,
+      block,
+      reserves,
+      eModes: new Map(eModes.map(({ id, category }) => [id, category])),
+      usdPerBaseRaw: WAD,
     };
   });
 }
@@ -136,10 +151,12 @@ interface ReserveData {
   variableDebtTokenAddress: Address;
 }
 
-function toReserve(
+/** A reserve of a pool of any revision, without its price. */
+export function toReserve(
   { address, symbol, stableDebtToken }: AaveV3Asset,
   data: ReserveData,
   { timestamp }: BlockRef,
+  revision: bigint,
 ) {
   const parameters = decodeReserveConfiguration(data.configuration);
   const accrual = {
@@ -159,6 +176,8 @@ function toReserve(
     variableDebtToken: data.variableDebtTokenAddress,
     stableDebtToken,
     normalizedIncome: normalizedIncome(accrual, timestamp),
-    normalizedDebt: normalizedDebt(accrual, timestamp),
+    normalizedDebt: arithmeticOf(revision).normalizedDebt(accrual, timestamp),
+    liquidityRate: accrual.liquidityRate,
+    variableBorrowRate: accrual.variableBorrowRate,
   };
 }

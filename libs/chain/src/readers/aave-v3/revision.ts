@@ -1,10 +1,16 @@
-/**
- * Pool revisions whose arithmetic protocol-math follows to the wei: v3.0 (1) to v3.2 (5). From v3.3 (6) on rounding
- * changes; those are recomputed approximately and published with the contract's own figures.
- */
-const LAST_EXACT_REVISION = 5n;
+import { AAVE_V2, AAVE_V3_0, AAVE_V3_6, type AaveV3Arithmetic } from '@plimsoll/protocol-math';
+
+/** Aave v2 (0), v3.0 (1) to v3.2 (5); from v3.3 (6) on rounding changes step by step until v3.6 (10). */
+const LAST_OF_V3_0 = 5n;
+const V3_6 = 10n;
+
+/** The arithmetic of a pool, the nearest one where its own is not known to the wei. */
+export function arithmeticOf(revision: bigint): AaveV3Arithmetic {
+  if (revision === 0n) return AAVE_V2;
+  return revision <= LAST_OF_V3_0 ? AAVE_V3_0 : AAVE_V3_6;
+}
 
 /** Whether the health factor of a pool of this revision can be recomputed to the wei. */
 export function isExactRevision(revision: bigint): boolean {
-  return revision >= 1n && revision <= LAST_EXACT_REVISION;
+  return revision <= LAST_OF_V3_0 || revision === V3_6;
 }

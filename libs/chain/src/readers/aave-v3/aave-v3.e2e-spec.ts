@@ -13,6 +13,10 @@ const abi = parseAbi([
   'function setReserveFreeze(address asset, bool freeze)',
   'function withdraw(address asset, uint256 amount, address to) returns (uint256)',
 ]);
+const reserveAbi = parseAbi([
+  'struct ReserveData { uint256 configuration; uint128 liquidityIndex; uint128 currentLiquidityRate; uint128 variableBorrowIndex; uint128 currentVariableBorrowRate; uint128 currentStableBorrowRate; uint40 lastUpdateTimestamp; uint16 id; address aTokenAddress; address stableDebtTokenAddress; address variableDebtTokenAddress; address interestRateStrategyAddress; uint128 accruedToTreasury; uint128 unbacked; uint128 isolationModeTotalDebt; }',
+  'function getReserveData(address asset) view returns (ReserveData)',
+]);
 const DAY_SECONDS = 86_400;
 
 let market: DevnetMarket;
@@ -82,7 +86,7 @@ async function sendAs(from: Address, to: Address, data: Hex): Promise<bigint> {
   return BigInt(receipt.blockNumber);
 }
 
-describe('AaveV3Reader', () => {
+describe('aave-v3', () => {
   it('health factor and totals equal getUserAccountData to the wei: at once, after time, after prices moved', async () => {
     const accounts = await market.reader.readAccounts(addressesOf(market.wallets), await market.head());
     expect(accounts.unreadable).toEqual([]);
@@ -115,6 +119,56 @@ describe('AaveV3Reader', () => {
         expect(leg.amountRaw).toBe(balances.reduce((sum, balance) => sum + balance, 0n));
         expect(leg.oracle).toBe(asset.aggregator.toLowerCase());
       }
+    }
+  }, 60_000);
+
+  it('rates are those of the pool, and interest moves a health factor as they say', async () => {
+    const before = await market.head();
+    const first = await market.reader.readPositions(addressesOf(market.wallets), before);
+    const rateOf = new Map(
+      await Promise.all(
+        Object.entries(market.addresses.assets).map(async ([symbol, { address }]) => {
+          const data = await market.viem.readContract({
+            address: market.addresses.pool,
+            abi: reserveAbi,
+            functionName: 'getReserveData',
+            args: [address],
+            blockNumber: before.number,
+          });
+          const share = (rate: bigint): number => Number(rate) / 1e27;
+          return [
+            symbol,
+            { collateral: share(data.currentLiquidityRate), debt: share(data.currentVariableBorrowRate) },
+          ] as const;
+        }),
+      ),
+    );
+    const hasOwnRate = new Set(
+      market.wallets
+        .filter(({ plan }) => plan.borrows.some(({ rate }) => rate === 'stable'))
+        .map(({ address }) => address.toLowerCase()),
+    );
+    for (const { wallet, legs } of first.positions)
+      for (const { symbol, side, annualRate } of legs)
+        if (side === 'debt' && hasOwnRate.has(wallet)) expect(annualRate).toBeGreaterThan(0);
+        else expect(annualRate).toBe(rateOf.get(symbol)![side]);
+    await market.passTime(30 * DAY_SECONDS);
+    const after = await market.head();
+    const later = await market.reader.readPositions(addressesOf(market.wallets), after);
+    const years = Number(after.timestamp - before.timestamp) / (365 * DAY_SECONDS);
+    // Of several collaterals the contract rounds the mean threshold.
+    const simple = first.positions.flatMap(({ wallet, healthFactorRaw, legs }) => {
+      const supply = legs.find(({ usedAsCollateral }) => usedAsCollateral);
+      const debt = legs.find(({ side }) => side === 'debt');
+      return legs.length === 2 && supply && debt ? [{ wallet, healthFactorRaw, supply, debt }] : [];
+    });
+    expect(simple.length).toBeGreaterThan(5);
+    for (const { wallet, healthFactorRaw, supply, debt } of simple) {
+      const now = later.positions.find((position) => position.wallet === wallet)!;
+      const carried = Math.log(Number(healthFactorRaw) / Number(now.healthFactorRaw)) / years;
+      const rates = [debt.annualRate!, supply.annualRate!] as const;
+      // Supply earns by the rate of the last act in its reserve, without interest on interest.
+      expect(Math.abs(carried - (rates[0] - rates[1]))).toBeLessThan(0.05 * (rates[0] + rates[1]));
     }
   }, 60_000);
 
@@ -188,7 +242,7 @@ describe('AaveV3Reader', () => {
   });
 });
 
-describe('AaveV3Reader where reading fails', () => {
+describe('aave-v3 where reading fails', () => {
   it('a node that answers errors: unreadable, never an empty list', async () => {
     const node = await startBrokenNode({
       jsonrpc: '2.0',

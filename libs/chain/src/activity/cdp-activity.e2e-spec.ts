@@ -1,0 +1,441 @@
+import { stringToHex, zeroAddress, type Address } from 'viem';
+import { standIns, testWallets, type Call } from '../../test/local-chain';
+import { expectMoves, type Step } from '../../test/play-moves';
+import { useLocalChain } from '../../test/use-local-chain';
+
+jest.setTimeout(60_000);
+
+const WAD = 10n ** 18n;
+const [anna, ben, liquidator] = testWallets(3, 0x6100) as [Address, Address, Address];
+const local = useLocalChain();
+
+/** Calls of one contract, by whom. */
+const callsOf =
+  (to: Address, name: string) =>
+  (from: Address, method: string, ...args: readonly unknown[]): Call => ({
+    from,
+    to,
+    abi: standIns()[name]!.abi,
+    name: method,
+    args,
+    gas: 2_000_000n,
+  });
+
+const token = (symbol: string, decimals: number): Promise<Address> =>
+  local().deploy(standIns()['Token']!, [symbol, decimals]);
+
+async function llammaMarket(): Promise<{ market: Address; loan: Address; collateral: Address }> {
+  const { LlammaMarket, PriceFeed } = standIns();
+  const [loan, collateral] = [await token('crvUSD', 18), await token('WBTC', 8)];
+  const feed = await local().deploy(PriceFeed!, [90_000n * WAD, 18]);
+  return { market: await local().deploy(LlammaMarket!, [loan, collateral, feed]), loan, collateral };
+}
+
+function llammaSteps({ market, loan, collateral }: Awaited<ReturnType<typeof llammaMarket>>): Step[] {
+  const call = callsOf(market, 'LlammaMarket');
+  const [held, owed] = [
+    { wallet: anna, token: collateral, subId: market },
+    { wallet: anna, token: loan, subId: market },
+  ];
+  return [
+    {
+      call: call(anna, 'borrow_more', 700n, 9n * WAD),
+      moves: [
+        { ...held, action: 'supply', amountRaw: 700n },
+        { ...owed, action: 'borrow', amountRaw: 9n * WAD },
+      ],
+    },
+    { call: call(ben, 'add_collateral', 30n, anna), moves: [{ ...held, action: 'supply', amountRaw: 30n }] },
+    {
+      call: call(anna, 'borrow_more', 0n, WAD),
+      moves: [{ ...owed, action: 'borrow', amountRaw: WAD }],
+    },
+    {
+      call: call(anna, 'remove_collateral', 5n),
+      moves: [{ ...held, action: 'withdraw', amountRaw: 5n }],
+    },
+    { call: call(ben, 'repay', WAD, anna), moves: [{ ...owed, action: 'repay', amountRaw: WAD }] },
+    {
+      call: call(anna, 'repay', 100n * WAD, anna),
+      moves: [
+        { ...owed, action: 'repay', amountRaw: 9n * WAD },
+        { ...held, action: 'withdraw', amountRaw: 725n },
+      ],
+    },
+    {
+      call: call(anna, 'borrow_more', 50n, 2n * WAD),
+      moves: [
+        { ...held, action: 'supply', amountRaw: 50n },
+        { ...owed, action: 'borrow', amountRaw: 2n * WAD },
+      ],
+    },
+    {
+      call: call(liquidator, 'liquidate', anna, 0n),
+      moves: [{ ...owed, action: 'liquidation', counterparty: liquidator, amountRaw: 2n * WAD }],
+    },
+  ];
+}
+
+describe('llamma-mint', () => {
+  it('every action is found once; a liquidation is not a repayment too', async () => {
+    const market = await llammaMarket();
+    const contracts = { controller: market.market, amm: market.market };
+    const { usd } = await expectMoves(local(), { family: 'llamma-mint', contracts }, llammaSteps(market));
+    expect(await usd(market.loan, market.collateral)).toEqual([WAD, 90_000n * WAD]);
+  });
+});
+
+describe('llamma', () => {
+  it('every action is found once, also in a market that is made later', async () => {
+    const factory = await local().deploy(standIns()['LlammaFactory']!);
+    const market = await llammaMarket();
+    const made = callsOf(factory, 'LlammaFactory')(ben, 'create', market.market);
+    const contracts = { oneWayFactory: factory };
+    await expectMoves(local(), { family: 'llamma', contracts }, [
+      { call: made, moves: [] },
+      ...llammaSteps(market),
+    ]);
+  });
+});
+
+describe('liquity-v1', () => {
+  it.each([
+    ['blocks of their own', false],
+    ['one block', true],
+  ])(
+    'in %s: every action is the difference to what the trove was, without fee, reserve and redistributions',
+    async (_where, isAtOnce) => {
+      const artifact = standIns()['LiquityTroves']!;
+      const troveManager = await local().deploy(artifact, [2_500n * WAD]);
+      const [lusd, operations] = (
+        (await local().readMany(
+          ['lusdToken', 'borrowerOperationsAddress'].map((name) => ({
+            to: troveManager,
+            abi: artifact.abi,
+            name,
+          })),
+          await local().head(),
+        )) as Address[]
+      ).map((address) => address.toLowerCase() as Address) as [Address, Address];
+      const manager = callsOf(troveManager, 'LiquityTroves');
+      const borrower = callsOf(operations, 'LiquityOperations');
+      // A trove of before the first block that is read.
+      await local().send([borrower(ben, 'openTrove', 40n * WAD, 30_000n * WAD)]);
+      const ether = { wallet: anna, token: zeroAddress };
+      const debt = { wallet: anna, token: lusd };
+      const steps: Step[] = [
+        {
+          call: borrower(anna, 'openTrove', 10n * WAD, 8_000n * WAD),
+          moves: [
+            { ...ether, action: 'supply', amountRaw: 10n * WAD },
+            { ...debt, action: 'borrow', amountRaw: 8_000n * WAD },
+          ],
+        },
+        { call: manager(anna, 'redistribute', WAD / 10n), moves: [] },
+        {
+          call: borrower(anna, 'adjustTrove', -2n * WAD, 1_000n * WAD),
+          moves: [
+            { ...debt, action: 'borrow', amountRaw: 1_000n * WAD },
+            { ...ether, action: 'withdraw', amountRaw: 2n * WAD },
+          ],
+        },
+        {
+          call: borrower(ben, 'adjustTrove', 3n * WAD, -5_000n * WAD),
+          moves: [
+            { wallet: ben, token: zeroAddress, action: 'supply', amountRaw: 3n * WAD },
+            { wallet: ben, token: lusd, action: 'repay', amountRaw: 5_000n * WAD },
+          ],
+        },
+        { call: manager(liquidator, 'redeem', anna, 500n * WAD, WAD), moves: [] },
+        {
+          call: borrower(anna, 'closeTrove'),
+          // Borrowed 9,000 and their fee of a half percent, less what was redeemed, with what was redistributed to 10 ether.
+          moves: [
+            { ...debt, action: 'repay', amountRaw: 8_546n * WAD },
+            { ...ether, action: 'withdraw', amountRaw: 7n * WAD },
+          ],
+        },
+        {
+          call: manager(liquidator, 'liquidate', ben),
+          moves: [
+            {
+              wallet: ben,
+              token: lusd,
+              action: 'liquidation',
+              amountRaw: 25_354n * WAD,
+            },
+          ],
+        },
+      ];
+      const { usd } = await expectMoves(
+        local(),
+        { family: 'liquity-v1', contracts: { troveManager } },
+        steps,
+        isAtOnce,
+      );
+      expect(await usd(zeroAddress, lusd)).toEqual([2_500n * WAD, WAD]);
+    },
+  );
+});
+
+describe('liquity-v2', () => {
+  it('every action is that of the trove’s owner, who may change and end; redemptions are nobody’s', async () => {
+    const { LiquityV2Branch, LiquityV2Registry } = standIns();
+    const registry = await local().deploy(LiquityV2Registry!);
+    const [first, branch] = [
+      await local().deploy(LiquityV2Branch!, [(WAD * 11n) / 10n, 2_500n * WAD]),
+      await local().deploy(LiquityV2Branch!, [(WAD * 12n) / 10n, 3_000n * WAD]),
+    ];
+    const [weth, wsteth] = [await token('WETH', 18), await token('wstETH', 18)];
+    const add = { to: registry, abi: LiquityV2Registry!.abi, name: 'add' } as const;
+    await local().send([
+      { ...add, args: [weth, first] },
+      { ...add, args: [wsteth, branch] },
+    ]);
+    const [bold] = (
+      (await local().readMany(
+        [{ to: registry, abi: LiquityV2Registry!.abi, name: 'boldToken' }],
+        await local().head(),
+      )) as Address[]
+    ).map((address) => address.toLowerCase() as Address);
+    const call = callsOf(branch, 'LiquityV2Branch');
+    // Two troves of before the first block that is read.
+    await local().send([
+      call(ben, 'openTrove', 8n, ben, 5n * WAD, 900n * WAD),
+      call(ben, 'openTrove', 9n, ben, 6n * WAD, 800n * WAD),
+    ]);
+    const of = (wallet: Address, id: bigint, isDebt: boolean) => ({
+      wallet,
+      token: isDebt ? bold! : wsteth,
+      subId: `1:${id}`,
+    });
+    const steps: Step[] = [
+      {
+        call: call(anna, 'openTrove', 7n, anna, 9n * WAD, 2_000n * WAD),
+        moves: [
+          { ...of(anna, 7n, false), action: 'supply', amountRaw: 9n * WAD },
+          { ...of(anna, 7n, true), action: 'borrow', amountRaw: 2_000n * WAD },
+        ],
+      },
+      {
+        call: call(anna, 'adjustTrove', 7n, -WAD, -500n * WAD),
+        moves: [
+          { ...of(anna, 7n, true), action: 'repay', amountRaw: 500n * WAD },
+          { ...of(anna, 7n, false), action: 'withdraw', amountRaw: WAD },
+        ],
+      },
+      { call: call(anna, 'applyPendingDebt', 7n), moves: [] },
+      { call: call(liquidator, 'redeem', 7n, 100n, 10n), moves: [] },
+      {
+        call: call(ben, 'adjustTrove', 8n, 2n * WAD, 0n),
+        moves: [{ ...of(ben, 8n, false), action: 'supply', amountRaw: 2n * WAD }],
+      },
+      {
+        call: call(anna, 'give', 7n, ben),
+        moves: [{ ...of(anna, 7n, false), action: 'transfer', counterparty: ben, amountRaw: 8n * WAD - 10n }],
+      },
+      {
+        call: call(ben, 'adjustTrove', 7n, 0n, 100n * WAD),
+        moves: [{ ...of(ben, 7n, true), action: 'borrow', amountRaw: 100n * WAD }],
+      },
+      {
+        call: call(ben, 'end', 7n, 1),
+        moves: [
+          { ...of(ben, 7n, true), action: 'repay', amountRaw: 1_600n * WAD + 7n - 100n },
+          { ...of(ben, 7n, false), action: 'withdraw', amountRaw: 8n * WAD - 10n },
+        ],
+      },
+      {
+        call: call(liquidator, 'end', 9n, 5),
+        moves: [{ ...of(ben, 9n, true), action: 'liquidation', amountRaw: 800n * WAD + 7n }],
+      },
+    ];
+    const contracts = { collateralRegistry: registry, branches: [{ troveManager: first, priceFeed: first }] };
+    const { usd } = await expectMoves(local(), { family: 'liquity-v2', contracts }, steps);
+    expect(await usd(bold!, weth, wsteth)).toEqual([WAD, 2_500n * WAD, 3_000n * WAD]);
+  });
+});
+
+describe('fluid', () => {
+  it('every action is that of the NFT’s owner, also in a vault that is made later', async () => {
+    const { FluidVault, FluidVaults, UsdOracle } = standIns();
+    const resolver = await local().deploy(FluidVaults!);
+    const [wbtc, usdc] = [await token('WBTC', 8), await token('USDC', 6)];
+    const vaultOf = () => local().deploy(FluidVault!, [resolver]);
+    const [first, second] = [await vaultOf(), await vaultOf()];
+    const usdOracle = await local().deploy(UsdOracle!);
+    const onResolver = callsOf(resolver, 'FluidVaults');
+    const side = (token0: Address) => ({ token0, token1: zeroAddress });
+    const native: Address = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
+    const price = 10n ** 27n;
+    await local().send([
+      onResolver(anna, 'list', first, side(wbtc), side(usdc), 9_000, price),
+      {
+        to: usdOracle,
+        abi: UsdOracle!.abi,
+        name: 'setPrice',
+        args: [usdc, 10n ** 8n],
+      },
+    ]);
+    const [onFirst, onSecond] = [callsOf(first, 'FluidVault'), callsOf(second, 'FluidVault')];
+    // Position 1 is of before the first block that is read.
+    await local().send([onFirst(ben, 'operate', 0n, 900n, 0n, ben)]);
+    const of = (wallet: Address, id: string, asset: Address) => ({ wallet, token: asset, subId: id });
+    const steps: Step[] = [
+      { call: onResolver(anna, 'list', second, side(native), side(usdc), 8_000, price), moves: [] },
+      {
+        call: onFirst(anna, 'operate', 0n, 700n, 400n, anna),
+        moves: [
+          { ...of(anna, '2', wbtc), action: 'supply', amountRaw: 700n },
+          { ...of(anna, '2', usdc), action: 'borrow', amountRaw: 400n },
+        ],
+      },
+      {
+        call: onSecond(anna, 'operate', 0n, 9n * WAD, 0n, anna),
+        moves: [{ ...of(anna, '3', zeroAddress), action: 'supply', amountRaw: 9n * WAD }],
+      },
+      {
+        call: onFirst(anna, 'operate', 2n, -100n, -50n, ben),
+        moves: [
+          { ...of(anna, '2', usdc), action: 'repay', amountRaw: 50n },
+          { ...of(anna, '2', wbtc), action: 'withdraw', amountRaw: 100n },
+        ],
+      },
+      {
+        call: onFirst(anna, 'operate', 1n, 30n, 0n, anna),
+        moves: [{ ...of(ben, '1', wbtc), action: 'supply', counterparty: anna, amountRaw: 30n }],
+      },
+      {
+        call: onResolver(anna, 'transferFrom', anna, ben, 2n),
+        moves: [
+          // With the interest of its vault until then.
+          { ...of(anna, '2', wbtc), action: 'transfer', counterparty: ben, amountRaw: 607n },
+        ],
+      },
+      {
+        call: onFirst(ben, 'operate', 2n, -600n, 0n, ben),
+        moves: [{ ...of(ben, '2', wbtc), action: 'withdraw', amountRaw: 600n }],
+      },
+    ];
+    const contracts = { vaultResolver: resolver, vaultFactory: resolver };
+    const { usd } = await expectMoves(
+      local(),
+      { family: 'fluid', contracts, usdOracles: [usdOracle] },
+      steps,
+    );
+    expect(await usd(usdc, wbtc)).toEqual([WAD, null]);
+  });
+});
+
+describe('dolomite', () => {
+  it('every action is found once; what makes or pays debt is told from what is supplied', async () => {
+    const margin = await local().deploy(standIns()['DolomiteMargin']!);
+    const [weth, usdc] = [await token('WETH', 18), await token('USDC', 6)];
+    const call = callsOf(margin, 'DolomiteMargin');
+    await local().send([
+      call(anna, 'list', weth, 2_500n * WAD, 0n),
+      call(anna, 'list', usdc, 10n ** 30n, 0n),
+    ]);
+    const of = (number: string, asset: Address) => ({ wallet: anna, token: asset, subId: number });
+    const steps: Step[] = [
+      {
+        call: call(anna, 'deposit', 0n, 0n, 10n * WAD),
+        moves: [{ ...of('0', weth), action: 'supply', amountRaw: 10n * WAD }],
+      },
+      // Collateral for an account of its own that borrows: it stays with its owner.
+      { call: call(anna, 'transfer', 0n, anna, 100n, 0n, 8n * WAD), moves: [] },
+      {
+        call: call(anna, 'transfer', 100n, anna, 0n, 1n, 5_000_000n),
+        moves: [{ ...of('100', usdc), action: 'borrow', amountRaw: 5_000_000n }],
+      },
+      {
+        call: call(anna, 'withdraw', 0n, 1n, 5_000_000n, ben),
+        moves: [{ ...of('0', usdc), action: 'withdraw', counterparty: ben, amountRaw: 5_000_000n }],
+      },
+      {
+        call: call(anna, 'withdraw', 100n, 1n, 2_000_000n, anna),
+        moves: [{ ...of('100', usdc), action: 'borrow', amountRaw: 2_000_000n }],
+      },
+      {
+        call: call(anna, 'deposit', 100n, 1n, 3_000_000n),
+        moves: [{ ...of('100', usdc), action: 'repay', amountRaw: 3_000_000n }],
+      },
+      {
+        call: call(anna, 'transfer', 0n, ben, 0n, 0n, WAD),
+        moves: [{ ...of('0', weth), action: 'transfer', counterparty: ben, amountRaw: WAD }],
+      },
+      {
+        call: call(liquidator, 'liquidate', anna, 100n, 0n, 1n, WAD, 1_000_000n),
+        moves: [
+          { ...of('100', usdc), action: 'liquidation', counterparty: liquidator, amountRaw: 1_000_000n },
+        ],
+      },
+    ];
+    const { usd } = await expectMoves(local(), { family: 'dolomite', contracts: { margin } }, steps);
+    expect(await usd(weth, usdc)).toEqual([2_500n * WAD, WAD]);
+  });
+});
+
+describe('maker', () => {
+  it('every action is that of the vault’s owner, or of who is behind his proxy; urns of no vault are nobody’s', async () => {
+    const { MakerJug, MakerManager, MakerProxy, MakerSpotter, MakerVat } = standIns();
+    const vat = await local().deploy(MakerVat!);
+    const [jug, spot] = [await local().deploy(MakerJug!, [vat]), await local().deploy(MakerSpotter!, [vat])];
+    const manager = await local().deploy(MakerManager!, [vat]);
+    const proxy = await local().deploy(MakerProxy!, [anna]);
+    const [wbtc, dai] = [await token('WBTC', 8), await token('DAI', 18)];
+    const ilk = stringToHex('WBTC-A', { size: 32 });
+    const ray = 10n ** 27n;
+    const [onVat, onManager] = [callsOf(vat, 'MakerVat'), callsOf(manager, 'MakerManager')];
+    await local().send([
+      // A rate of 1.1: of each normalised debt 1.1 DAI are owed.
+      onVat(anna, 'file', ilk, (ray * 11n) / 10n, ray, (ray * 3n) / 2n, 90_000n * WAD),
+      onManager(anna, 'setGem', ilk, wbtc),
+      onManager(anna, 'openVault', ilk, proxy),
+    ]);
+    const of = (wallet: Address, id: string, asset: Address) => ({ wallet, token: asset, subId: id });
+    const [first, second] = ['1', '2'].map((id): Address => `0x${id.padStart(40, '0')}`) as [
+      Address,
+      Address,
+    ];
+    const steps: Step[] = [
+      {
+        call: onManager(anna, 'frob', 1n, 9n * WAD, 1_000n * WAD),
+        moves: [
+          { ...of(anna, '1', wbtc), action: 'supply', amountRaw: 9n * 10n ** 8n },
+          { ...of(anna, '1', dai), action: 'borrow', amountRaw: 1_100n * WAD },
+        ],
+      },
+      { call: onManager(ben, 'openVault', ilk, ben), moves: [] },
+      {
+        call: onManager(ben, 'frob', 2n, WAD, 0n),
+        moves: [{ ...of(ben, '2', wbtc), action: 'supply', amountRaw: 10n ** 8n }],
+      },
+      {
+        call: onManager(anna, 'frob', 1n, -2n * WAD, -500n * WAD),
+        moves: [
+          { ...of(anna, '1', dai), action: 'repay', amountRaw: 550n * WAD },
+          { ...of(anna, '1', wbtc), action: 'withdraw', amountRaw: 2n * 10n ** 8n },
+        ],
+      },
+      {
+        call: onVat(anna, 'fork', ilk, first, second, 3n * WAD, 100n * WAD),
+        moves: [{ ...of(anna, '1', wbtc), action: 'transfer', counterparty: ben, amountRaw: 3n * 10n ** 8n }],
+      },
+      // An urn of no vault of the manager: a module of the protocol.
+      { call: onVat(ben, 'frob', ilk, liquidator, liquidator, liquidator, WAD, WAD), moves: [] },
+      {
+        call: onVat(liquidator, 'grab', ilk, second, liquidator, liquidator, -4n * WAD, -100n * WAD),
+        moves: [{ ...of(ben, '2', dai), action: 'liquidation', amountRaw: 110n * WAD }],
+      },
+      { call: onManager(anna, 'give', 1n, ben), moves: [] },
+      {
+        call: onManager(ben, 'frob', 1n, 0n, WAD),
+        moves: [{ ...of(ben, '1', dai), action: 'borrow', amountRaw: (11n * WAD) / 10n }],
+      },
+    ];
+    const contracts = { vat, jug, spot, dai, cdpManager: manager, ilkRegistry: manager };
+    const { usd } = await expectMoves(local(), { family: 'maker', contracts }, steps);
+    expect(await usd(wbtc, dai)).toEqual([90_000n * WAD, WAD]);
+  });
+});

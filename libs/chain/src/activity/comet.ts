@@ -1,0 +1,149 @@
+import { zeroAddress, parseAbi, toEventSelector, type Address } from 'viem';
+import type { MinedLog } from '../logs/read-logs';
+import { PlanBuilder } from '../multicall/plan-builder';
+import { readCall } from '../multicall/read-call';
+import { contractOf, lowerCase, subjectOf } from '../readers/row-text';
+import { addUsdPrice } from '../readers/usd-price';
+import type { Activity } from './activity';
+import type { ActivityFamily } from './activity-family';
+import { EventTable } from './event-table';
+import { addressAt, uintAt } from './log-words';
+
+const abi = parseAbi(['function baseToken() view returns (address)']);
+const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
+/** A balance that is written as a principal and read back may lose some of the smallest units. */
+const ROUNDING = 16n;
+
+const BASE = { of: 'emitter' } as const;
+const events = new EventTable({
+  'event Supply(address indexed from, address indexed dst, uint256 amount)': {
+    action: 'supply',
+    wallet: 'dst',
+    counterparty: 'from',
+    amount: 'amount',
+    token: BASE,
+  },
+  'event Withdraw(address indexed src, address indexed to, uint256 amount)': {
+    action: 'withdraw',
+    wallet: 'src',
+    counterparty: 'to',
+    amount: 'amount',
+    token: BASE,
+  },
+  'event SupplyCollateral(address indexed from, address indexed dst, address indexed asset, uint256 amount)':
+    {
+      action: 'supply',
+      wallet: 'dst',
+      counterparty: 'from',
+      amount: 'amount',
+      token: 'asset',
+    },
+  'event WithdrawCollateral(address indexed src, address indexed to, address indexed asset, uint256 amount)':
+    {
+      action: 'withdraw',
+      wallet: 'src',
+      counterparty: 'to',
+      amount: 'amount',
+      token: 'asset',
+    },
+  'event TransferCollateral(address indexed from, address indexed to, address indexed asset, uint256 amount)':
+    {
+      action: 'transfer',
+      wallet: 'from',
+      counterparty: 'to',
+      amount: 'amount',
+      token: 'asset',
+    },
+  // What it takes of collateral (AbsorbCollateral) is a part of the same liquidation.
+  'event AbsorbDebt(address indexed absorber, address indexed borrower, uint256 basePaidOut, uint256 usdValue)':
+    {
+      action: 'liquidation',
+      wallet: 'borrower',
+      counterparty: 'absorber',
+      amount: 'basePaidOut',
+      token: BASE,
+    },
+});
+
+interface CometContract {
+  comet: Address;
+  base: Address;
+}
+
+/** Compound III. */
+export const cometActivity: ActivityFamily<CometContract> = {
+  events,
+  noticeTopics: [TRANSFER],
+  readSource: async ({ row, multicall }, block) => {
+    const comet = contractOf(row, 'comet');
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'comet'));
+    const slot = plan.add(readCall(comet, abi, 'baseToken', []));
+    const base = await multicall.read(
+      plan.build(({ value }) => lowerCase(value(slot))),
+      block,
+    );
+    return { comet, base };
+  },
+  addressesOf: ({ comet }) => [comet],
+  learn: (_scope, source) => Promise.resolve(source),
+  tokenOf: ({ base }) => base,
+  compose: ({ base }, logs) => baseTransfers(base, logs),
+  settle: ({ base }, activities, logs) => activities.flatMap((each) => splitBase(each, base, logs)),
+  addUsdPrice: (plan, { usdOracles }, _source, token) => addUsdPrice(plan, usdOracles, token),
+};
+
+/**
+ * Base that comes in pays debt first, and base that goes out is borrowed where nothing is left: right after the event,
+ * Transfer from or to nobody says what of it became or was a supply.
+ */
+function splitBase(activity: Activity, base: Address, logs: readonly MinedLog[]): Activity[] {
+  const { action, token, log, amountRaw } = activity;
+  if (token !== base || (action !== 'supply' && action !== 'withdraw')) return [activity];
+  const supplied = principalIn(nextTo(log, logs));
+  const other = action === 'supply' ? 'repay' : 'borrow';
+  if (supplied === null || supplied <= ROUNDING) return [{ ...activity, action: other }];
+  const rest = amountRaw - supplied;
+  if (rest <= ROUNDING) return [activity];
+  const owed: Activity = { ...activity, action: other, amountRaw: rest };
+  const own: Activity = { ...activity, amountRaw: supplied };
+  // In the order in which they happen.
+  return action === 'supply' ? [owed, { ...own, part: 1 }] : [own, { ...owed, part: 1 }];
+}
+
+/**
+ * Base that goes from one account to another has no event but those of what one supplies less and the other more. Where
+ * one of both owes it is the larger of the two that is known; where both owe, nothing is logged.
+ */
+function baseTransfers(base: Address, logs: readonly MinedLog[]): Activity[] {
+  const transfers: Activity[] = [];
+  logs.forEach((log, at) => {
+    const [before, next] = [logs[at - 1], logs[at + 1]];
+    if (!isTransfer(log) || !next || !isTransfer(next) || !follows(log, next)) return;
+    // A withdrawal that is followed by a transfer is one.
+    if (before && follows(before, log) && events.read(before, { tokenOf: () => base }).length > 0) return;
+    const [wallet, counterparty] = [addressAt(log, { topic: 1 }), addressAt(next, { topic: 2 })];
+    const [burnt, minted] = [principalIn(log), principalIn(next)];
+    if (addressAt(log, { topic: 2 }) !== zeroAddress || addressAt(next, { topic: 1 }) !== zeroAddress) return;
+    if (wallet === counterparty || burnt === null || minted === null) return;
+    const amountRaw = burnt > minted ? burnt : minted;
+    transfers.push({ log, action: 'transfer', wallet, counterparty, token: base, amountRaw, subId: '' });
+  });
+  return transfers;
+}
+
+function nextTo(log: MinedLog, logs: readonly MinedLog[]): MinedLog | undefined {
+  return logs.find((each) => follows(log, each));
+}
+
+function follows({ logIndex }: MinedLog, next: MinedLog): boolean {
+  return Number(next.logIndex) === Number(logIndex) + 1;
+}
+
+function isTransfer({ topics }: MinedLog): boolean {
+  return topics[0] === TRANSFER;
+}
+
+/** What is supplied more or less by it; null: the log is no such transfer. */
+function principalIn(log: MinedLog | undefined): bigint | null {
+  return log && isTransfer(log) ? uintAt(log, { word: 0 }) : null;
+}

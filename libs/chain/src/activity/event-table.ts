@@ -1,0 +1,155 @@
+import type { WhaleAction } from '@plimsoll/contracts';
+import { zeroAddress, type Address, type Hex } from 'viem';
+import type { MinedLog } from '../logs/read-logs';
+import type { Activity, Permission } from './activity';
+import { type EventLayout, addressAt, eventLayout, fits, hashAt, intAt, uintAt } from './log-words';
+
+/** Which arguments of an event say what was done; names as in its signature. */
+interface ActivityReading {
+  action: WhaleAction;
+  /** Argument with the wallet, or with what the family knows the owner of: an NFT, an account. */
+  wallet: string | { ownerOf: string };
+  /** The other one; left out where there is none. */
+  counterparty?: string;
+  amount: string;
+  /** Of a signed amount: which of both is this action; it counts without its sign. */
+  sign?: 'positive' | 'negative';
+  /** Argument with the token; what of the emitter the token is; or an argument with what the family lists tokens by. */
+  token: string | { of: TokenPlace } | { listed: string };
+  /** Argument with the sub-id, 32 bytes, or the emitter; where the wallet has an owner, that says it. */
+  subId?: string | { of: 'emitter' };
+}
+
+/** What of its market a token is. */
+export type TokenPlace = 'emitter' | 'loan' | 'collateral';
+
+/** Which arguments of an event say who may act for whom. */
+interface PermissionReading {
+  permission: { wallet: string; delegate: string; isGranted: string | boolean };
+}
+
+/** Signature of an event → how it is read, `event` in front, as Solidity writes it; a list where it says several moves. */
+export type EventReadings = Readonly<
+  Record<string, ActivityReading | readonly ActivityReading[] | PermissionReading>
+>;
+
+/** What a family knows and logs do not say; null: not known. */
+export interface LogLookup {
+  /** @param key the sub-id of the log, or of a listed token the argument (32 bytes) */
+  tokenOf(of: TokenPlace | 'listed', log: MinedLog, key: string): Address | null;
+  /** Whose the position is that the argument (32 bytes) names. */
+  ownerOf?(key: Hex, log: MinedLog): PositionOwner | null;
+}
+
+/** A wallet with one of its positions. */
+export interface PositionOwner {
+  wallet: Address;
+  subId: string;
+}
+
+type Found = Activity | Permission;
+type ReadEvent = (log: MinedLog, lookup: LogLookup) => Found | null;
+
+/** The events of a family by their first topic: decode only logs of the family's own contracts with it. */
+export class EventTable {
+  private readonly byTopic = new Map<Hex, (log: MinedLog, lookup: LogLookup) => Found[]>();
+
+  constructor(readings: EventReadings) {
+    for (const [signature, reading] of Object.entries(readings)) {
+      const layout = eventLayout(signature);
+      const reads =
+        'permission' in reading
+          ? [permissionOf(layout, reading)]
+          : [reading].flat().map((each: ActivityReading, part) => activityOf(layout, each, part));
+      this.byTopic.set(layout.topic0, (log, lookup) =>
+        fits(log, layout) ? reads.flatMap((read) => read(log, lookup) ?? []) : [],
+      );
+    }
+  }
+
+  get topics(): readonly Hex[] {
+    return [...this.byTopic.keys()];
+  }
+
+  /** Nothing of an event that is not in the table, is laid out otherwise, moved nothing, or moved a token nobody knows. */
+  read(log: MinedLog, lookup: LogLookup): Found[] {
+    return this.byTopic.get(log.topics[0] ?? '0x')?.(log, lookup) ?? [];
+  }
+}
+
+function permissionOf(layout: EventLayout, { permission }: PermissionReading): ReadEvent {
+  const [wallet, delegate] = [layout.placeOf(permission.wallet), layout.placeOf(permission.delegate)];
+  const { isGranted } = permission;
+  const flag = typeof isGranted === 'string' ? layout.placeOf(isGranted) : null;
+  return (log) => ({
+    log,
+    wallet: addressAt(log, wallet),
+    delegate: addressAt(log, delegate),
+    isGranted: flag ? uintAt(log, flag) !== 0n : isGranted === true,
+  });
+}
+
+function activityOf(layout: EventLayout, reading: ActivityReading, part: number): ReadEvent {
+  const { action, counterparty } = reading;
+  const otherAt = counterparty === undefined ? null : layout.placeOf(counterparty);
+  const [holderOf, amountOf] = [holderReader(layout, reading), amountReader(layout, reading)];
+  const tokenOf = tokenReader(layout, reading);
+  return (log, lookup) => {
+    const amountRaw = amountOf(log);
+    if (amountRaw <= 0n) return null;
+    const holder = holderOf(log, lookup);
+    if (!holder || holder.wallet === zeroAddress) return null;
+    const { wallet, subId } = holder;
+    const token = tokenOf(log, lookup, subId);
+    if (token === null) return null;
+    const other = otherAt ? addressAt(log, otherAt) : wallet;
+    // Minting and burning are transfers from and to nobody.
+    if (action === 'transfer' && (other === zeroAddress || other === wallet)) return null;
+    return {
+      log,
+      ...(part > 0 && { part }),
+      action,
+      wallet,
+      counterparty: other === wallet ? null : other,
+      token,
+      amountRaw,
+      subId,
+    };
+  };
+}
+
+function amountReader(layout: EventLayout, { amount, sign }: ActivityReading): (log: MinedLog) => bigint {
+  const place = layout.placeOf(amount);
+  if (sign === undefined) return (log) => uintAt(log, place);
+  return (log) => (sign === 'positive' ? intAt(log, place) : -intAt(log, place));
+}
+
+function holderReader(
+  layout: EventLayout,
+  { wallet, subId }: ActivityReading,
+): (log: MinedLog, lookup: LogLookup) => PositionOwner | null {
+  if (typeof wallet !== 'string') {
+    const place = layout.placeOf(wallet.ownerOf);
+    return (log, { ownerOf }) => ownerOf?.(hashAt(log, place), log) ?? null;
+  }
+  const place = layout.placeOf(wallet);
+  const subIdAt = typeof subId === 'string' ? layout.placeOf(subId) : null;
+  const emitter = typeof subId === 'object';
+  return (log) => ({
+    wallet: addressAt(log, place),
+    subId: subIdAt ? hashAt(log, subIdAt) : emitter ? log.address.toLowerCase() : '',
+  });
+}
+
+function tokenReader(
+  layout: EventLayout,
+  { token }: ActivityReading,
+): (log: MinedLog, lookup: LogLookup, subId: string) => Address | null {
+  if (typeof token === 'string') {
+    const place = layout.placeOf(token);
+    return (log) => addressAt(log, place);
+  }
+  if ('of' in token) return (log, { tokenOf }, subId) => tokenOf(token.of, log, subId);
+  const place = layout.placeOf(token.listed);
+  return (log, { tokenOf }) => tokenOf('listed', log, hashAt(log, place));
+}

@@ -1,0 +1,71 @@
+import { type AbiEvent, type AbiParameter, type Hex, parseAbiItem, toEventSelector } from 'viem';
+import type { ChainLog } from '../logs/read-logs';
+
+/** Where a log has one argument of its event: a topic, or a word of 32 bytes in its data. */
+export type ArgumentPlace = { topic: number } | { word: number };
+
+/** An event as it stands in logs. */
+export interface EventLayout {
+  topic0: Hex;
+  /** Topics of such a log; another event with the same hash may index another number of arguments. */
+  topicCount: number;
+  /** Bytes of data at least. */
+  dataBytes: number;
+  /** @throws for a name that the event does not have: an error in a table */
+  placeOf(argument: string): ArgumentPlace;
+}
+
+/**
+ * The layout of an event whose arguments all have a fixed size. A part of a struct goes by its path: `update.newPar.sign`.
+ * @param signature as in Solidity, `event` in front
+ */
+export function eventLayout(signature: string): EventLayout {
+  const event = parseAbiItem(signature as 'event E()') as AbiEvent;
+  const places = new Map<string, ArgumentPlace>();
+  let [topic, word] = [1, 0];
+  const placeWords = ({ name = '', ...type }: AbiParameter, path: string): void => {
+    if (!('components' in type)) return void places.set(path + name, { word: word++ });
+    for (const part of type.components) placeWords(part, `${path}${name}.`);
+  };
+  for (const input of event.inputs) {
+    if (input.indexed) places.set(input.name ?? '', { topic: topic++ });
+    else placeWords(input, '');
+  }
+  return {
+    topic0: toEventSelector(event),
+    topicCount: topic,
+    dataBytes: word * 32,
+    placeOf: (argument) => {
+      const place = places.get(argument);
+      if (!place) throw new Error(`${event.name} has no argument ${argument}: correct the table`);
+      return place;
+    },
+  };
+}
+
+export function fits({ topics, data }: Pick<ChainLog, 'topics' | 'data'>, layout: EventLayout): boolean {
+  return topics.length === layout.topicCount && data.length >= 2 + layout.dataBytes * 2;
+}
+
+/** 64 hexadecimal digits. */
+function wordAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPlace): string {
+  if ('topic' in place) return (log.topics[place.topic] ?? '0x').slice(2);
+  return log.data.slice(2 + place.word * 64, 2 + (place.word + 1) * 64);
+}
+
+/** In lower case. */
+export function addressAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPlace): Hex {
+  return `0x${wordAt(log, place).slice(24).toLowerCase()}`;
+}
+
+export function uintAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPlace): bigint {
+  return BigInt(`0x${wordAt(log, place)}`);
+}
+
+export function hashAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPlace): Hex {
+  return `0x${wordAt(log, place)}`;
+}
+
+export function intAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPlace): bigint {
+  return BigInt.asIntN(256, uintAt(log, place));
+}

@@ -1,0 +1,171 @@
+import { RAY, WAD, aaveV4AccountTotals, aaveV4Debt } from '@plimsoll/protocol-math';
+import { maxUint256, type Address } from 'viem';
+import type { BlockRef } from '../../multicall/pinned-call';
+import { PlanBuilder } from '../../multicall/plan-builder';
+import { readCall } from '../../multicall/read-call';
+import type { Family } from '../family';
+import { collateralLeg, debtLeg, lentLeg } from '../legs';
+import { toUsd, totalsOf } from '../market-totals';
+import { positionBase } from '../position-base';
+import type { RawLeg, RawPosition } from '../raw-position';
+import { contractOf, lowerCase, subjectOf } from '../row-text';
+import { readTokens, type Token } from '../tokens';
+import { hubAbi, oracleAbi, spokeAbi as abi } from './abi';
+import { readAaveV4Accounts, type AaveV4Account } from './accounts';
+
+const PRICE_DECIMALS = 8;
+/** An amount with 18 decimals times a price of 8. */
+const VALUE_DECIMALS = 26;
+
+interface AaveV4Layout {
+  spoke: Address;
+  oracle: Address;
+  reserves: readonly { token: Token; hub: Address; assetId: bigint }[];
+}
+
+interface AaveV4Market {
+  layout: AaveV4Layout;
+  block: BlockRef;
+  /** By reserve id; null where a price or an index does not answer. */
+  states: readonly ({ price: bigint; drawnIndex: bigint } | null)[];
+}
+
+/** Aave v4: one row is one spoke, and one position of each wallet; what it lends lies in hubs. */
+export const aaveV4: Family<AaveV4Layout, AaveV4Market, AaveV4Account> = {
+  async readLayout(scope, block) {
+    const { row, multicall } = scope;
+    const spoke = contractOf(row, 'spoke');
+    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'spoke'));
+    const slots = {
+      oracle: entry.add(readCall(spoke, abi, 'ORACLE', [])),
+      count: entry.add(readCall(spoke, abi, 'getReserveCount', [])),
+    };
+    const { oracle, count } = await multicall.read(
+      entry.build(({ value }) => ({
+        oracle: lowerCase(value(slots.oracle)),
+        count: Number(value(slots.count)),
+      })),
+      block,
+    );
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'reserves'));
+    const listed = Array.from({ length: count }, (_, id) =>
+      plan.add(readCall(spoke, abi, 'getReserve', [BigInt(id)])),
+    );
+    const found = await multicall.read(
+      plan.build(({ value }) => listed.map(value)),
+      block,
+    );
+    const tokens = await readTokens(
+      scope,
+      found.map(({ underlying }) => lowerCase(underlying)),
+      block,
+    );
+    const reserves = found.map(({ hub, assetId, decimals }, id) => ({
+      token: { ...tokens[id]!, decimals },
+      hub: lowerCase(hub),
+      assetId: BigInt(assetId),
+    }));
+    return { spoke, oracle, reserves };
+  },
+
+  async readMarket({ row, multicall }, layout, block) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices'));
+    const count = plan.add(readCall(layout.spoke, abi, 'getReserveCount', []));
+    const slots = layout.reserves.map(({ hub, assetId }, id) => ({
+      price: plan.add(readCall(layout.oracle, oracleAbi, 'getReservePrice', [BigInt(id)])),
+      index: plan.add(readCall(hub, hubAbi, 'getAssetDrawnIndex', [assetId])),
+    }));
+    return multicall.read(
+      plan.build(({ value, outcome }) => {
+        if (Number(value(count)) !== layout.reserves.length) return null;
+        const states = slots.map(({ price, index }) => {
+          const [priced, drawn] = [outcome(price), outcome(index)];
+          return priced.ok && drawn.ok ? { price: priced.value, drawnIndex: drawn.value } : null;
+        });
+        return { layout, block, states };
+      }),
+      block,
+    );
+  },
+
+  async readAccounts(scope, holders, block, market) {
+    const { reserves } = (await market()).layout;
+    return readAaveV4Accounts(scope, holders, block, reserves.length);
+  },
+
+  evaluate(row, { layout, block, states }, { wallet, holdings }) {
+    if (holdings.length === 0) return [];
+    const legs: RawLeg[] = [];
+    const counted = [];
+    for (const { reserveId, isCollateral, suppliedShares, suppliedAssets, ...own } of holdings) {
+      const state = states[reserveId];
+      if (!state) return null;
+      const { token } = layout.reserves[reserveId]!;
+      const debt = aaveV4Debt(own, state.drawnIndex);
+      const { collateralFactorBps } = own;
+      const priced = {
+        ...token,
+        priceRaw: state.price,
+        priceDecimals: PRICE_DECIMALS,
+        oracle: layout.oracle,
+      };
+      const supply = { amountRaw: suppliedAssets, scaledRaw: suppliedShares };
+      const isSecuring = isCollateral && collateralFactorBps > 0n;
+      if (suppliedShares > 0n)
+        legs.push(isSecuring ? collateralLeg(priced, supply, collateralFactorBps) : lentLeg(priced, supply));
+      if (debt.amount > 0n)
+        legs.push(debtLeg(priced, { amountRaw: debt.amount, scaledRaw: own.drawnShares }));
+      const collateral = isCollateral ? suppliedAssets : 0n;
+      const { decimals } = token;
+      counted.push({ decimals, price: state.price, collateral, collateralFactorBps, debtRay: debt.ray });
+    }
+    const { totalCollateral, totalDebt, healthFactor } = aaveV4AccountTotals(counted);
+    const position: RawPosition = {
+      ...positionBase(row, block, wallet),
+      legs,
+      totalCollateralRaw: totalCollateral,
+      totalDebtRaw: totalDebt,
+      priceDecimals: VALUE_DECIMALS,
+      usdPerBaseRaw: WAD,
+      healthFactorRaw: healthFactor,
+    };
+    return [position];
+  },
+
+  planTotals({ row }, { layout, states, block }) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const slots = layout.reserves.map(({ token }, id) => ({
+      unit: 10n ** BigInt(token.decimals),
+      supplied: plan.add(readCall(layout.spoke, abi, 'getReserveSuppliedAssets', [BigInt(id)])),
+      borrowed: plan.add(readCall(layout.spoke, abi, 'getReserveTotalDebt', [BigInt(id)])),
+    }));
+    return plan.build(({ value }) => {
+      const reserves = slots.map(({ unit, supplied, borrowed }, id) => {
+        const usd = (amount: bigint): number =>
+          toUsd((amount * (states[id]?.price ?? 0n)) / unit, PRICE_DECIMALS, WAD);
+        return { suppliedUsd: usd(value(supplied)), borrowedUsd: usd(value(borrowed)) };
+      });
+      return totalsOf(reserves, block.number);
+    });
+  },
+
+  planFigures({ row }, { layout }, positions) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'account data'));
+    const slots = positions.map(({ wallet }) =>
+      plan.add(readCall(layout.spoke, abi, 'getUserAccountData', [wallet])),
+    );
+    return plan.build(({ outcome }) =>
+      slots.map((slot) => {
+        const answer = outcome(slot);
+        if (!answer.ok) return answer;
+        const { totalCollateralValue, totalDebtValueRay, healthFactor } = answer.value;
+        const value = {
+          totalCollateral: totalCollateralValue,
+          totalDebt: (totalDebtValueRay + RAY - 1n) / RAY,
+          healthFactor: healthFactor === maxUint256 ? null : healthFactor,
+        };
+        return { ok: true, value };
+      }),
+    );
+  },
+};

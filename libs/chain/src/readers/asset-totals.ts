@@ -1,0 +1,51 @@
+import { WAD } from '@plimsoll/protocol-math';
+import type { Address } from 'viem';
+import type { BlockRef } from '../multicall/pinned-call';
+import { PlanBuilder } from '../multicall/plan-builder';
+import type { ReadScope } from './family';
+import { type MarketTotals, toUsd, totalsOf } from './market-totals';
+import { subjectOf } from './row-text';
+import { addToken } from './tokens';
+import { addUsdPrice } from './usd-price';
+
+/** What is supplied and borrowed of a token, in its smallest unit. */
+export interface AssetTotal {
+  token: Address;
+  supplied: bigint;
+  borrowed: bigint;
+}
+
+/**
+ * The totals of reserves at the prices of the chain's dollar oracles: for protocols in which anybody may open a market with
+ * an oracle of his own. What those do not price counts for nothing; null where they price none of it.
+ * @throws ChainReadError
+ */
+export async function assetTotals(
+  { row, multicall, usdOracles }: Pick<ReadScope, 'row' | 'multicall' | 'usdOracles'>,
+  assets: readonly AssetTotal[],
+  block: BlockRef,
+): Promise<MarketTotals | null> {
+  const held = assets.filter(({ supplied, borrowed }) => supplied + borrowed > 0n);
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices of totals'));
+  const tokens = new Map(
+    held.map(({ token }) => [
+      token,
+      { own: addToken(plan, token), usd: addUsdPrice(plan, usdOracles, token) },
+    ]),
+  );
+  if (tokens.size === 0) return totalsOf([], block.number);
+  return multicall.read(
+    plan.build((answers) => {
+      const reserves = held.flatMap(({ token, supplied, borrowed }) => {
+        const { own, usd } = tokens.get(token)!;
+        const price = usd(answers);
+        if (price === null) return [];
+        const { decimals } = own(answers);
+        const worth = (amount: bigint): number => toUsd(amount * price, decimals + 18, WAD);
+        return [{ suppliedUsd: worth(supplied), borrowedUsd: worth(borrowed) }];
+      });
+      return reserves.length > 0 ? totalsOf(reserves, block.number) : null;
+    }),
+    block,
+  );
+}

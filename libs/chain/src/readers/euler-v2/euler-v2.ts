@@ -1,0 +1,143 @@
+import { WAD, eulerAccountOf, eulerHealthFactor } from '@plimsoll/protocol-math';
+import { slice, type Address } from 'viem';
+import type { BlockRef } from '../../multicall/pinned-call';
+import { PlanBuilder } from '../../multicall/plan-builder';
+import { readCall } from '../../multicall/read-call';
+import type { MarketRow } from '../../registry/registry';
+import { basePrice } from '../base-price';
+import type { Family } from '../family';
+import { collateralLeg, debtLeg, lentLeg, type PricedToken } from '../legs';
+import { positionBase } from '../position-base';
+import type { RawLeg, RawPosition } from '../raw-position';
+import { contractOf, lowerCase, subjectOf } from '../row-text';
+import { readTokens, type Token } from '../tokens';
+import { addUsdPrice } from '../usd-price';
+import { ACCOUNT_TOPICS, evcAbi, vaultAbi } from './abi';
+import { readEulerAccounts, type EulerAccount, type EulerLoan } from './accounts';
+import { readEulerTotals } from './totals';
+
+/** ISO 4217 number of the dollar, written as an address; it counts with 18 decimals. */
+const USD = '0x0000000000000000000000000000000000000348';
+
+interface EulerLayout {
+  /** By address of a vault: what it holds; by address of a unit of account: itself. */
+  tokens: ReadonlyMap<string, Token>;
+}
+
+interface EulerMarket extends EulerLayout {
+  block: BlockRef;
+  /** Dollars (wad) for one unit of account, by its address; null where no oracle knows it. */
+  usdPerUnit: ReadonlyMap<string, bigint | null>;
+}
+
+/**
+ * Euler v2: one row is the EVC of a chain; a sub-id is the number of a sub-account (0 to 255). Values are the
+ * controller's own: its oracle may price anything in any way. Sub-accounts without a controller are no positions.
+ */
+export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
+  async readLayout(scope, block, keys) {
+    const plan = new PlanBuilder(scope.row.chainId, subjectOf(scope.row, 'vaults'));
+    const evc = contractOf(scope.row, 'evc');
+    const probe = plan.add(readCall(evc, evcAbi, 'getControllers', [evc]));
+    const slots = keys.map((key) => plan.add(readCall(key as Address, vaultAbi, 'asset', [])));
+    const assets = await scope.multicall.read(
+      plan.build(({ value, outcome }) => {
+        value(probe);
+        return slots.map((slot, index) => {
+          const answer = outcome(slot);
+          return answer.ok ? lowerCase(answer.value) : (keys[index] as Address);
+        });
+      }),
+      block,
+    );
+    const named = await readTokens(scope, assets, block);
+    const dollar = { address: USD, symbol: 'USD', decimals: 18 } as const;
+    const tokens = named.map(
+      (token, index) => [keys[index]!, token.address === USD ? dollar : token] as const,
+    );
+    return { tokens: new Map<string, Token>(tokens) };
+  },
+
+  async readMarket({ row, multicall, usdOracles }, { tokens }, block) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'units of account'));
+    const evc = contractOf(row, 'evc');
+    const probe = plan.add(readCall(evc, evcAbi, 'getControllers', [evc]));
+    const prices = [...tokens.keys()].map((key) => ({
+      key,
+      usd: addUsdPrice(plan, usdOracles, key as Address),
+    }));
+    return multicall.read(
+      plan.build((answers) => {
+        answers.value(probe);
+        const known = prices.map(({ key, usd }) => [key, key === USD ? WAD : usd(answers)] as const);
+        return { block, tokens, usdPerUnit: new Map(known) };
+      }),
+      block,
+    );
+  },
+
+  readAccounts: readEulerAccounts,
+
+  readTotals: readEulerTotals,
+
+  evaluate(row, market, { wallet, loans }) {
+    const positions: RawPosition[] = [];
+    for (const loan of loans) {
+      if (loan.debt === 0n && loan.collaterals.length === 0) continue;
+      const position = positionOf(row, market, wallet, loan);
+      if (!position) return null;
+      positions.push(position);
+    }
+    return positions;
+  },
+
+  index: async ({ row }) => [
+    {
+      addresses: [contractOf(row, 'evc')],
+      topics: ACCOUNT_TOPICS,
+      entriesOf: ({ topics }) => {
+        const account = slice(topics[1]!, 12);
+        return [{ wallet: eulerAccountOf(account, '00'), subId: account.slice(-2) }];
+      },
+      filedUnder: (wallet) => eulerAccountOf(wallet, '00'),
+    },
+  ],
+};
+
+function positionOf(
+  row: MarketRow,
+  { block, tokens, usdPerUnit }: EulerMarket,
+  wallet: Address,
+  { number, controller, unit, oracle, debt, liability, collaterals }: EulerLoan,
+): RawPosition | null {
+  const [asset, counted] = [tokens.get(controller), tokens.get(unit)];
+  if (!asset || !counted) return null;
+  const priced = (token: Token, value: bigint, amount: bigint): PricedToken => {
+    const scaled = amount === 0n ? 0n : (value * 10n ** BigInt(token.decimals)) / amount;
+    return { ...token, ...basePrice(scaled, counted.decimals), oracle };
+  };
+  const legs: RawLeg[] = [];
+  for (const { vault, shares, assets, ltvBps, value } of collaterals) {
+    const token = tokens.get(vault);
+    if (!token) return null;
+    const amount = { amountRaw: assets, scaledRaw: shares };
+    legs.push(
+      ltvBps > 0n
+        ? collateralLeg(priced(token, value, assets), amount, ltvBps)
+        : lentLeg(priced(token, value, assets), amount),
+    );
+  }
+  // What is owed is stored with interest: it moves in every block, and has no principal apart from it.
+  if (debt > 0n) legs.push(debtLeg(priced(asset, liability, debt), { amountRaw: debt }));
+  const sum = (field: 'value' | 'adjusted'): bigint =>
+    collaterals.reduce((total, collateral) => total + collateral[field], 0n);
+  return {
+    ...positionBase(row, block, wallet, String(number)),
+    legs,
+    totalCollateralRaw: sum('value'),
+    totalDebtRaw: liability,
+    priceDecimals: counted.decimals,
+    usdPerBaseRaw: usdPerUnit.get(unit) ?? null,
+    healthFactorRaw: eulerHealthFactor(sum('adjusted'), liability),
+  };
+}

@@ -1,0 +1,51 @@
+import { maxUint256, parseAbi } from 'viem';
+import type { BlockRef } from '../../multicall/pinned-call';
+import { PlanBuilder } from '../../multicall/plan-builder';
+import { readCall } from '../../multicall/read-call';
+import { assetTotals, type AssetTotal } from '../asset-totals';
+import type { ReadScope } from '../family';
+import type { MarketTotals } from '../market-totals';
+import { contractOf, lowerCase, optionalContractOf, subjectOf } from '../row-text';
+
+const abi = parseAbi([
+  'function getProxyListSlice(uint256 start, uint256 end) view returns (address[] list)',
+  'function asset() view returns (address)',
+  'function totalAssets() view returns (uint256)',
+  'function totalBorrows() view returns (uint256)',
+]);
+
+/** What all vaults hold and lend that the factory made. Null where the row names none. @throws ChainReadError */
+export async function readEulerTotals(scope: ReadScope, block: BlockRef): Promise<MarketTotals | null> {
+  const { row, multicall } = scope;
+  if (!optionalContractOf(row.contracts, 'eVaultFactory')) return null;
+  const entry = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
+  const list = entry.add(
+    readCall(contractOf(row, 'eVaultFactory'), abi, 'getProxyListSlice', [0n, maxUint256]),
+  );
+  const vaults = await multicall.read(
+    entry.build(({ value }) => value(list).map(lowerCase)),
+    block,
+  );
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+  const slots = vaults.map((vault) => ({
+    asset: plan.add(readCall(vault, abi, 'asset', [])),
+    supplied: plan.add(readCall(vault, abi, 'totalAssets', [])),
+    borrowed: plan.add(readCall(vault, abi, 'totalBorrows', [])),
+  }));
+  const assets = await multicall.read(
+    plan.build(({ outcome }) =>
+      slots.flatMap((slot): AssetTotal[] => {
+        const [asset, supplied, borrowed] = [
+          outcome(slot.asset),
+          outcome(slot.supplied),
+          outcome(slot.borrowed),
+        ];
+        // One vault that does not answer takes down itself alone.
+        if (!asset.ok || !supplied.ok || !borrowed.ok) return [];
+        return [{ token: lowerCase(asset.value), supplied: supplied.value, borrowed: borrowed.value }];
+      }),
+    ),
+    block,
+  );
+  return assetTotals(scope, assets, block);
+}

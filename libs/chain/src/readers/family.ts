@@ -1,0 +1,108 @@
+import type { Address } from 'viem';
+import type { ChainLog, LogFilter } from '../logs/read-logs';
+import type { BlockRef } from '../multicall/pinned-call';
+import type { Multicall } from '../multicall/multicall';
+import type { Outcome, ReadPlan } from '../multicall/read-call';
+import type { MarketRow } from '../registry/registry';
+import type { MarketTotals } from './market-totals';
+import type { RawPosition } from './raw-position';
+
+/** What a family reads with. */
+export interface ReadScope {
+  row: MarketRow;
+  multicall: Multicall;
+  /** Oracles of the chain that price tokens in dollars (Aave v3): for protocols that do not count in dollars. */
+  usdOracles: readonly Address[];
+  /** Symbol of the chain's own coin, for protocols that lend it without a token. */
+  nativeCurrency: string;
+}
+
+/** A wallet with the sub-ids that the index knows of it; none where the family lists a wallet's positions itself. */
+export interface Holder {
+  wallet: Address;
+  subIds: readonly string[];
+}
+
+/** Accounts of the wallets that could be read in full, and the wallets of which a call failed. */
+export interface AccountsAnswer<Account> {
+  accounts: Map<Address, Account>;
+  failed: Address[];
+}
+
+/** Everything of a market that moves with the block. */
+export interface MarketAtBlock {
+  block: BlockRef;
+}
+
+/** What a wallet holds. */
+export interface HeldAccount {
+  wallet: Address;
+  /** What of the market it needs beyond what every account needs: ids of Morpho markets, vaults. */
+  keys?: readonly string[];
+}
+
+/** The figures that the contract itself gives of a position; what it does not give is left out. */
+export interface ContractFigures {
+  totalCollateral?: bigint;
+  totalDebt?: bigint;
+  /** Null without debt. */
+  healthFactor?: bigint | null;
+}
+
+/** Logs from which a wallet's sub-ids are learned, where the protocol has no call that lists them. */
+export interface IndexSource extends LogFilter {
+  /** Tells it from the row's other sources, each of which is read on its own; one of them may go without. */
+  name?: string;
+  /** What a log adds: a wallet that may hold something in a sub-id. */
+  entriesOf(log: ChainLog): readonly { wallet: Address; subId: string }[];
+  /** Under which address a wallet's entries stand, where the logs do not name the wallet itself; default: its own. */
+  filedUnder?(wallet: Address): Address;
+}
+
+/**
+ * One family of protocols: what is to be read, and the arithmetic on it. FamilyReader does the rest (docs/
+ * adding-a-protocol.md). Addresses of wallets and tokens come out in lower case.
+ */
+export interface Family<Layout, Market extends MarketAtBlock, Account extends HeldAccount> {
+  /**
+   * What of a market changes only by governance: lists of assets, their tokens and decimals. Read once, and again when
+   * readMarket answers null or accounts need more `keys`. @throws ChainReadError
+   */
+  readLayout(scope: ReadScope, block: BlockRef, keys: readonly string[]): Promise<Layout>;
+  /** Everything that moves with the block; null when the layout turns out to be out of date. @throws ChainReadError */
+  readMarket(scope: ReadScope, layout: Layout, block: BlockRef): Promise<Market | null>;
+  /** What the wallets hold. @throws ChainReadError when the read fails as a whole */
+  readAccounts(
+    scope: ReadScope,
+    holders: readonly Holder[],
+    block: BlockRef,
+    market: () => Promise<Market>,
+  ): Promise<AccountsAnswer<Account>>;
+  /** None when it holds nothing, null when a price or a market that it needs could not be read. Pure. */
+  evaluate(row: MarketRow, market: Market, account: Account): RawPosition[] | null;
+  /** The contract's own figures of each position, in order; absent where the contract gives none. */
+  planFigures?(
+    scope: ReadScope,
+    market: Market,
+    positions: readonly RawPosition[],
+  ): ReadPlan<Outcome<ContractFigures>[]>;
+  /** What the whole market holds, null where its currency has no price in dollars; absent where the family does not say. */
+  planTotals?(scope: ReadScope, market: Market): ReadPlan<MarketTotals | null>;
+  /**
+   * As planTotals, for a family whose markets are more than what readMarket read for the accounts: it lists them itself.
+   * @param filedUnder the sub-ids that the index has under an address, for a family that lists its markets there
+   * @throws ChainReadError
+   */
+  readTotals?(
+    scope: ReadScope,
+    block: BlockRef,
+    filedUnder: (address: Address) => Promise<readonly string[]>,
+  ): Promise<MarketTotals | null>;
+  /** Logs that name the wallets whose holdings changed; absent where not every change has such a log. */
+  touched?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
+  /**
+   * Present where a wallet's positions can be found in logs only. Asked again when the layout was out of date: a source
+   * whose addresses change is read from its beginning, so many contracts go in several of them. @throws ChainReadError
+   */
+  index?(scope: ReadScope, block: BlockRef): Promise<readonly IndexSource[]>;
+}

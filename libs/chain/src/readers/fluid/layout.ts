@@ -1,0 +1,88 @@
+import type { Address } from 'viem';
+import type { BlockRef } from '../../multicall/pinned-call';
+import { PlanBuilder } from '../../multicall/plan-builder';
+import { readCall } from '../../multicall/read-call';
+import type { ReadScope } from '../family';
+import { contractOf, lowerCase, subjectOf } from '../row-text';
+import { addToken, type Token } from '../tokens';
+import { fluidAbi as abi } from './abi';
+
+/** How Fluid writes the chain's own coin. */
+const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+/** Shares of a DEX have 18 decimals, whatever its tokens have. */
+const SHARE_DECIMALS = 18;
+
+/** What a vault takes and what it lends: a token, or shares of a DEX. */
+export interface FluidSides {
+  supply: Token;
+  borrow: Token;
+}
+
+/** The resolver with the vaults in which positions were found. */
+export interface FluidLayout {
+  resolver: Address;
+  /** By address of the vault. */
+  vaults: ReadonlyMap<Address, FluidSides>;
+}
+
+/** The vaults in which positions were found, with the names of their tokens. @throws ChainReadError */
+export async function readFluidLayout(
+  { row, multicall, nativeCurrency }: ReadScope,
+  block: BlockRef,
+  keys: readonly string[],
+): Promise<FluidLayout> {
+  const resolver = contractOf(row, 'vaultResolver');
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
+  const total = plan.add(readCall(resolver, abi, 'getTotalVaults', []));
+  const slots = keys.map((vault) =>
+    plan.add(readCall(resolver, abi, 'getVaultEntireData', [vault as Address])),
+  );
+  const known = await multicall.read(
+    plan.build(({ value, outcome }) => {
+      value(total);
+      return slots.flatMap((slot, index) => {
+        const answer = outcome(slot);
+        if (!answer.ok) return [];
+        const { constants, isSmartCol, isSmartDebt } = answer.value;
+        const { supply, borrow, supplyToken, borrowToken } = constants;
+        return [
+          {
+            vault: keys[index] as Address,
+            supply: { tokens: supplyToken, dex: isSmartCol ? lowerCase(supply) : null },
+            borrow: { tokens: borrowToken, dex: isSmartDebt ? lowerCase(borrow) : null },
+          },
+        ];
+      });
+    }),
+    block,
+  );
+  const names = new PlanBuilder(row.chainId, subjectOf(row, 'tokens'));
+  const native: Token = { address: NATIVE, symbol: nativeCurrency, decimals: 18 };
+  const add = (token: Address) =>
+    lowerCase(token) === NATIVE ? () => native : addToken(names, lowerCase(token));
+  const side = ({ tokens, dex }: (typeof known)[number]['supply']) => {
+    const first = add(tokens.token0);
+    if (!dex) return first;
+    const second = add(tokens.token1);
+    return (answers: Parameters<typeof first>[0]): Token => ({
+      address: dex,
+      symbol: `${first(answers).symbol}/${second(answers).symbol}`,
+      decimals: SHARE_DECIMALS,
+    });
+  };
+  const named = known.map(({ vault, supply, borrow }) => ({
+    vault,
+    supply: side(supply),
+    borrow: side(borrow),
+  }));
+  const vaults = await multicall.read(
+    names.build((answers) =>
+      named.map(({ vault, supply, borrow }): [Address, FluidSides] => [
+        vault,
+        { supply: supply(answers), borrow: borrow(answers) },
+      ]),
+    ),
+    block,
+  );
+  return { resolver, vaults: new Map(vaults) };
+}

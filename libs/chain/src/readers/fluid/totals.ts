@@ -1,0 +1,62 @@
+import { fluidDebtUsd } from '@plimsoll/protocol-math';
+import { parseAbi } from 'viem';
+import type { BlockRef } from '../../multicall/pinned-call';
+import { PlanBuilder } from '../../multicall/plan-builder';
+import { readCall } from '../../multicall/read-call';
+import type { ReadScope } from '../family';
+import { type MarketTotals, toUsd, totalsOf } from '../market-totals';
+import { contractOf, lowerCase, subjectOf } from '../row-text';
+import { addUsdPrice } from '../usd-price';
+import { fluidAbi as abi } from './abi';
+import { readFluidLayout } from './layout';
+
+const listAbi = parseAbi(['function getAllVaultsAddresses() view returns (address[] vaults)']);
+/** Of the oracle's price between the smallest units of both sides. */
+const PRICE_DECIMALS = 27;
+
+/**
+ * What all vaults hold and lend. Both sides of a vault are valued by its oracle from the one that a dollar oracle knows; a
+ * vault of which it knows neither counts for nothing. @throws ChainReadError
+ */
+export async function readFluidTotals(scope: ReadScope, block: BlockRef): Promise<MarketTotals | null> {
+  const { row, multicall, usdOracles } = scope;
+  const entry = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
+  const resolver = contractOf(row, 'vaultResolver');
+  const list = entry.add(readCall(resolver, listAbi, 'getAllVaultsAddresses', []));
+  const vaults = await multicall.read(
+    entry.build(({ value }) => value(list).map(lowerCase)),
+    block,
+  );
+  const layout = await readFluidLayout(scope, block, vaults);
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+  const slots = [...layout.vaults].map(([vault, { supply, borrow }]) => ({
+    supply,
+    borrow,
+    data: plan.add(readCall(resolver, abi, 'getVaultEntireData', [vault])),
+    supplyUsd: addUsdPrice(plan, usdOracles, supply.address),
+    borrowUsd: addUsdPrice(plan, usdOracles, borrow.address),
+  }));
+  if (slots.length === 0) return totalsOf([], block.number);
+  return multicall.read(
+    plan.build((answers) => {
+      const reserves = slots.flatMap(({ supply, borrow, data, supplyUsd, borrowUsd }) => {
+        const answer = answers.outcome(data);
+        if (!answer.ok) return [];
+        const { configs, totals } = answer.value;
+        const price = configs.oraclePriceLiquidate;
+        const known = supplyUsd(answers);
+        const usd =
+          borrowUsd(answers) ??
+          (known === null ? null : fluidDebtUsd(known, price, supply.decimals, borrow.decimals));
+        if (usd === null) return [];
+        const inDebt = (totals.totalSupplyVault * price) / 10n ** BigInt(PRICE_DECIMALS);
+        return [
+          { suppliedUsd: toUsd(inDebt, borrow.decimals, usd), borrowedUsd: 0 },
+          { suppliedUsd: 0, borrowedUsd: toUsd(totals.totalBorrowVault, borrow.decimals, usd) },
+        ];
+      });
+      return reserves.length > 0 ? totalsOf(reserves, block.number) : null;
+    }),
+    block,
+  );
+}

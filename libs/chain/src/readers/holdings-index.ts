@@ -1,0 +1,22 @@
+import type { Address } from 'viem';
+import type { BlockRef } from '../multicall/pinned-call';
+import type { MarketRow } from '../registry/registry';
+import type { IndexSource } from './family';
+
+/**
+ * Which sub-ids of a registry row a wallet ever acted in. Kept by whoever has a database; a reader of a family without
+ * enumeration by wallet asks it before it reads accounts.
+ */
+export interface HoldingsIndex {
+  /**
+   * Sub-ids of the wallets as of the block, later ones included; a wallet without any may be left out.
+   * @param source the logs to learn them from
+   * @throws ChainReadError index_behind while the index has not read the logs up to the block
+   */
+  subIdsOf(
+    row: MarketRow,
+    source: IndexSource,
+    wallets: readonly Address[],
+    block: BlockRef,
+  ): Promise<ReadonlyMap<Address, readonly string[]>>;
+}

@@ -1,0 +1,43 @@
+import type { RawLeg } from './raw-position';
+import type { Token } from './tokens';
+
+/** A token with its price by the protocol's own oracle. */
+export interface PricedToken extends Token, Pick<RawLeg, 'priceRaw' | 'priceDecimals' | 'oracle'> {}
+
+/** How much of it: with interest, and as the protocol stores it. */
+export interface LegAmount {
+  amountRaw: bigint;
+  /** Default: the amount, where the protocol stores no principal apart from it. */
+  scaledRaw?: bigint;
+  annualRate?: number;
+}
+
+/** A supply that secures debt, with the threshold that counts for it. */
+export function collateralLeg(token: PricedToken, amount: LegAmount, thresholdBps: bigint): RawLeg {
+  return {
+    ...legOf(token, amount),
+    side: 'collateral',
+    liquidationThresholdBps: thresholdBps,
+    usedAsCollateral: true,
+  };
+}
+
+/** A supply that secures nothing. */
+export function lentLeg(token: PricedToken, amount: LegAmount): RawLeg {
+  return { ...legOf(token, amount), ...NO_COLLATERAL, side: 'collateral' };
+}
+
+/** What is owed. */
+export function debtLeg(token: PricedToken, amount: LegAmount): RawLeg {
+  return { ...legOf(token, amount), ...NO_COLLATERAL, side: 'debt' };
+}
+
+const NO_COLLATERAL = { liquidationThresholdBps: 0n, usedAsCollateral: false } as const;
+
+function legOf(
+  { address, symbol, decimals, priceRaw, priceDecimals, oracle }: PricedToken,
+  { amountRaw, scaledRaw = amountRaw, annualRate }: LegAmount,
+) {
+  const rate = annualRate === undefined ? {} : { annualRate };
+  return { address, symbol, decimals, priceRaw, priceDecimals, oracle, amountRaw, scaledRaw, ...rate };
+}

@@ -1,0 +1,86 @@
+import { WAD } from '@plimsoll/protocol-math';
+import type { BlockRef } from '../../multicall/pinned-call';
+import { PlanBuilder } from '../../multicall/plan-builder';
+import { readCall } from '../../multicall/read-call';
+import type { Family, HeldAccount } from '../family';
+import { mintedTotals, toUsd } from '../market-totals';
+import { positionBase } from '../position-base';
+import { readEach, readFurther } from '../read-each';
+import { contractOf, lowerCase, subjectOf } from '../row-text';
+import { readTokens } from '../tokens';
+import {
+  addLlammaTotals,
+  addLoan,
+  llammaAbi as abi,
+  loanFigures,
+  type LlammaLoan,
+  type LlammaPair,
+} from './loan';
+
+type LlammaLayout = Omit<LlammaPair, 'price'>;
+
+interface LlammaMarket {
+  block: BlockRef;
+  pair: LlammaPair;
+}
+
+interface LlammaAccount extends HeldAccount {
+  /** Null when the wallet has none. */
+  loan: LlammaLoan | null;
+}
+
+/**
+ * Mint markets of crvUSD: one row is one controller with its AMM. Every trade in the AMM changes what loans hold, so the
+ * health is the controller's own and accounts are read in every block. crvUSD counts as one dollar, as it does there.
+ */
+export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
+  async readLayout(scope, block) {
+    const amm = contractOf(scope.row, 'amm');
+    const entry = new PlanBuilder(scope.row.chainId, subjectOf(scope.row, 'coins'));
+    const slots = [0n, 1n].map((index) => entry.add(readCall(amm, abi, 'coins', [index])));
+    const coins = await scope.multicall.read(
+      entry.build(({ value }) => slots.map((slot) => lowerCase(value(slot)))),
+      block,
+    );
+    const [borrowed, collateral] = await readTokens(scope, coins, block);
+    return { amm, borrowed: borrowed!, collateral: collateral! };
+  },
+
+  async readMarket({ row, multicall }, layout, block) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'price'));
+    const slot = plan.add(readCall(layout.amm, abi, 'price_oracle', []));
+    return multicall.read(
+      plan.build(({ value }) => ({ block, pair: { ...layout, price: value(slot) } })),
+      block,
+    );
+  },
+
+  async readAccounts(scope, holders, block) {
+    const controller = contractOf(scope.row, 'controller');
+    const known = await readEach(scope, 'borrowers', holders, block, (plan, { wallet }) => {
+      const slot = plan.add(readCall(controller, abi, 'loan_exists', [wallet]));
+      return ({ value }) => ({ wallet, exists: value(slot) });
+    });
+    return readFurther(known, (found) =>
+      readEach(scope, 'loans', found, block, (plan, { wallet, exists }) => {
+        const loan = exists ? addLoan(plan, controller, wallet) : null;
+        return (answers): LlammaAccount => ({ wallet, loan: loan && loan(answers) });
+      }),
+    );
+  },
+
+  evaluate(row, { block, pair }, { wallet, loan }) {
+    if (!loan) return [];
+    return [{ ...positionBase(row, block, wallet), usdPerBaseRaw: WAD, ...loanFigures(pair, loan) }];
+  },
+
+  planTotals({ row }, { block, pair }) {
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+    const totals = addLlammaTotals(plan, contractOf(row, 'controller'), pair);
+    const usd = (amount: bigint): number => toUsd(amount, pair.borrowed.decimals, WAD);
+    return plan.build((answers) => {
+      const { held, debt } = totals(answers);
+      return mintedTotals([{ collateralUsd: usd(held), debtUsd: usd(debt) }], block.number);
+    });
+  },
+};

@@ -1,0 +1,24 @@
+import { parseAbi } from 'viem';
+
+/** Debt, collateral and limits of ilks and urns (makerdao/dss). */
+export const vatAbi = parseAbi([
+  'function ilks(bytes32 ilk) view returns (uint256 art, uint256 rate, uint256 spot, uint256 line, uint256 dust)',
+  'function urns(bytes32 ilk, address urn) view returns (uint256 ink, uint256 art)',
+]);
+/** Stability fees. */
+export const jugAbi = parseAbi([
+  'function ilks(bytes32 ilk) view returns (uint256 duty, uint256 rho)',
+  'function base() view returns (uint256)',
+]);
+/** Ratios that are asked for, and the price of the debt. */
+export const spotAbi = parseAbi([
+  'function ilks(bytes32 ilk) view returns (address pip, uint256 mat)',
+  'function par() view returns (uint256)',
+]);
+/** GetCdps, the proxy registry, a proxy, and the ilk registry. */
+export const makerAbi = parseAbi([
+  'function getCdpsAsc(address manager, address owner) view returns (uint256[] ids, address[] urns, bytes32[] ilks)',
+  'function proxies(address owner) view returns (address)',
+  'function owner() view returns (address)',
+  'function gem(bytes32 ilk) view returns (address)',
+]);

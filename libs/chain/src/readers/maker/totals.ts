@@ -1,0 +1,81 @@
+import { WAD, ilkRate, makerPrice } from '@plimsoll/protocol-math';
+import { parseAbi, zeroAddress, type Address } from 'viem';
+import type { BlockRef } from '../../multicall/pinned-call';
+import { PlanBuilder } from '../../multicall/plan-builder';
+import { readCall } from '../../multicall/read-call';
+import type { ReadScope } from '../family';
+import { type MarketTotals, mintedTotals, toUsd } from '../market-totals';
+import { contractOf, subjectOf } from '../row-text';
+import { jugAbi, spotAbi, vatAbi } from './abi';
+
+const abi = parseAbi([
+  'function list() view returns (bytes32[])',
+  'function gem(bytes32 ilk) view returns (address)',
+  'function join(bytes32 ilk) view returns (address)',
+  'function dec(bytes32 ilk) view returns (uint256)',
+  'function balanceOf(address holder) view returns (uint256)',
+]);
+const RAY = 10n ** 27n;
+const [DAI_DECIMALS, PRICE_DECIMALS] = [18, 27];
+
+/**
+ * What the joins of all ilks of the registry hold, and what is owed of each with what a drip would add. The vat itself sums
+ * up debts alone. @throws ChainReadError
+ */
+export async function readMakerTotals(
+  { row, multicall }: ReadScope,
+  block: BlockRef,
+): Promise<MarketTotals | null> {
+  const [vat, jug, spotter, registry] = ['vat', 'jug', 'spot', 'ilkRegistry'].map((name) =>
+    contractOf(row, name),
+  ) as [Address, Address, Address, Address];
+  const entry = new PlanBuilder(row.chainId, subjectOf(row, 'ilks'));
+  const list = entry.add(readCall(registry, abi, 'list', []));
+  const ilks = await multicall.read(
+    entry.build(({ value }) => value(list)),
+    block,
+  );
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+  const base = plan.add(readCall(jug, jugAbi, 'base', []));
+  const par = plan.add(readCall(spotter, spotAbi, 'par', []));
+  const slots = ilks.map((ilk) => ({
+    state: plan.add(readCall(vat, vatAbi, 'ilks', [ilk])),
+    fee: plan.add(readCall(jug, jugAbi, 'ilks', [ilk])),
+    ratio: plan.add(readCall(spotter, spotAbi, 'ilks', [ilk])),
+    gem: plan.add(readCall(registry, abi, 'gem', [ilk])),
+    join: plan.add(readCall(registry, abi, 'join', [ilk])),
+    decimals: plan.add(readCall(registry, abi, 'dec', [ilk])),
+  }));
+  const states = await multicall.read(
+    plan.build(({ value }) =>
+      slots.map(({ state, fee, ratio, gem, join, decimals }) => {
+        const [[art, rate, spot], [duty, lastDrip], [, mat]] = [value(state), value(fee), value(ratio)];
+        // A collateral that was wound down has no fee any more: nothing comes to its debt.
+        const accrued =
+          lastDrip === 0n ? rate : ilkRate({ rate, duty, base: value(base), lastDrip }, block.timestamp);
+        const price = makerPrice(spot, mat, value(par));
+        return { debt: art * accrued, price, gem: value(gem), join: value(join), decimals: value(decimals) };
+      }),
+    ),
+    block,
+  );
+  const held = new PlanBuilder(row.chainId, subjectOf(row, 'collateral'));
+  const balances = states.map(({ gem, join }) =>
+    gem === zeroAddress ? null : held.add(readCall(gem, abi, 'balanceOf', [join])),
+  );
+  return multicall.read(
+    held.build(({ outcome }) => {
+      const markets = states.map(({ debt, price, decimals }, at) => {
+        const slot = balances[at];
+        const balance = slot ? outcome(slot) : null;
+        const worth = balance?.ok ? balance.value * price : 0n;
+        return {
+          collateralUsd: toUsd(worth, Number(decimals) + PRICE_DECIMALS, WAD),
+          debtUsd: toUsd(debt / RAY, DAI_DECIMALS, WAD),
+        };
+      });
+      return mintedTotals(markets, block.number);
+    }),
+    block,
+  );
+}

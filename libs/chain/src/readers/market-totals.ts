@@ -1,0 +1,40 @@
+/** All that one market holds at a block, at the protocol's oracle prices. */
+export interface MarketTotals {
+  suppliedUsd: number;
+  borrowedUsd: number;
+  /** Borrowed over supplied of each reserve, weighted by what is borrowed of it; 0 without debt. */
+  utilisation: number;
+  block: bigint;
+}
+
+/** The totals of reserves, each with what is supplied and borrowed of it in USD. */
+export function totalsOf(
+  reserves: readonly { suppliedUsd: number; borrowedUsd: number }[],
+  block: bigint,
+): MarketTotals {
+  const totals = { suppliedUsd: 0, borrowedUsd: 0, utilisation: 0, block };
+  let weighted = 0;
+  for (const { suppliedUsd, borrowedUsd } of reserves) {
+    totals.suppliedUsd += suppliedUsd;
+    totals.borrowedUsd += borrowedUsd;
+    if (suppliedUsd > 0) weighted += (borrowedUsd * borrowedUsd) / suppliedUsd;
+  }
+  return { ...totals, utilisation: totals.borrowedUsd > 0 ? weighted / totals.borrowedUsd : 0 };
+}
+
+/** Dollars of a value in a market's currency, as a number: the very last step. @param usdPerBaseRaw wad */
+export function toUsd(value: bigint, decimals: number, usdPerBaseRaw: bigint): number {
+  return Number(value * usdPerBaseRaw) / 10 ** (decimals + 18);
+}
+
+/** The totals of markets that mint what they lend: the collateral is not lent, so that nothing of it is in use. */
+export function mintedTotals(
+  markets: readonly { collateralUsd: number; debtUsd: number }[],
+  block: bigint,
+): MarketTotals {
+  const reserves = markets.flatMap(({ collateralUsd, debtUsd }) => [
+    { suppliedUsd: collateralUsd, borrowedUsd: 0 },
+    { suppliedUsd: 0, borrowedUsd: debtUsd },
+  ]);
+  return totalsOf(reserves, block);
+}

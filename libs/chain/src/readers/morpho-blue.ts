@@ -1,0 +1,296 @@
+import {
+  accrueMorphoMarket,
+  morphoFigures,
+  type MorphoHolding,
+  type MorphoMarketState,
+} from '@plimsoll/protocol-math';
+import { parseAbi, slice, toEventSelector, zeroAddress, type Address, type Hex } from 'viem';
+import { walletEvents } from '../logs/wallet-events';
+import type { BlockRef } from '../multicall/pinned-call';
+import { PlanBuilder } from '../multicall/plan-builder';
+import { readCall } from '../multicall/read-call';
+import type { MarketRow } from '../registry/registry';
+import type { Family, HeldAccount, ReadScope } from './family';
+import { positionBase } from './position-base';
+import { basePrice } from './base-price';
+import { morphoTotals } from './morpho-totals';
+import type { RawLeg, RawPosition } from './raw-position';
+import { contractOf, lowerCase, subjectOf } from './row-text';
+import { addToken, type Token } from './tokens';
+import { addUsdPrice } from './usd-price';
+import { yearlyRate } from './yearly-rate';
+
+const abi = parseAbi([
+  'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
+  'struct Market { uint128 totalSupplyAssets; uint128 totalSupplyShares; uint128 totalBorrowAssets; uint128 totalBorrowShares; uint128 lastUpdate; uint128 fee; }',
+  'function idToMarketParams(bytes32 id) view returns (MarketParams)',
+  'function market(bytes32 id) view returns (Market)',
+  'function position(bytes32 id, address user) view returns (uint256 supplyShares, uint128 borrowShares, uint128 collateral)',
+  'function feeRecipient() view returns (address)',
+  'function price() view returns (uint256)',
+  'function borrowRateView(MarketParams marketParams, Market market) view returns (uint256)',
+]);
+
+const WALLET_EVENTS = walletEvents(
+  parseAbi([
+    'event Supply(bytes32 indexed id, address indexed caller, address indexed onBehalf, uint256 assets, uint256 shares)',
+    'event Withdraw(bytes32 indexed id, address caller, address indexed onBehalf, address indexed receiver, uint256 assets, uint256 shares)',
+    'event Borrow(bytes32 indexed id, address caller, address indexed onBehalf, address indexed receiver, uint256 assets, uint256 shares)',
+    'event Repay(bytes32 indexed id, address indexed caller, address indexed onBehalf, uint256 assets, uint256 shares)',
+    'event SupplyCollateral(bytes32 indexed id, address indexed caller, address indexed onBehalf, uint256 assets)',
+    'event WithdrawCollateral(bytes32 indexed id, address caller, address indexed onBehalf, address indexed receiver, uint256 assets)',
+    'event Liquidate(bytes32 indexed id, address indexed caller, address indexed borrower, uint256 repaidAssets, uint256 repaidShares, uint256 seizedAssets, uint256 badDebtAssets, uint256 badDebtShares)',
+  ]),
+  {
+    Supply: [3],
+    Withdraw: [2],
+    Borrow: [2],
+    Repay: [3],
+    SupplyCollateral: [3],
+    WithdrawCollateral: [2],
+    Liquidate: [3],
+  },
+);
+
+const CREATE_TOPIC = toEventSelector('CreateMarket(bytes32,(address,address,address,address,uint256))');
+/** Beside it, those of the events that can give a wallet something in a market where it had nothing. */
+const OPENING_TOPICS = [
+  toEventSelector('Supply(bytes32,address,address,uint256,uint256)'),
+  toEventSelector('SupplyCollateral(bytes32,address,address,uint256)'),
+];
+
+interface MarketParams {
+  loanToken: Address;
+  collateralToken: Address;
+  oracle: Address;
+  irm: Address;
+  lltv: bigint;
+}
+
+interface MorphoLayout {
+  morpho: Address;
+  markets: ReadonlyMap<string, { params: MarketParams; loan: Token; collateral: Token }>;
+}
+
+/** One Morpho market at a block, its interest accrued; those that cannot be read are left out; `price` null where its oracle does not answer. */
+interface MorphoMarket {
+  params: MarketParams;
+  loan: Token;
+  collateral: Token;
+  state: MorphoMarketState;
+  /** Of its rate model, a second, wad; null without one: its loans bear no interest. */
+  borrowRate: bigint | null;
+  price: bigint | null;
+  usdPerLoanRaw: bigint | null;
+}
+
+interface MorphoBlue {
+  block: BlockRef;
+  morpho: Address;
+  markets: ReadonlyMap<string, MorphoMarket>;
+}
+
+interface MorphoAccount extends HeldAccount {
+  holdings: ReadonlyMap<string, MorphoHolding>;
+}
+
+/** Morpho Blue, Lista Lending: one row is the singleton with all its markets; a sub-id is the id of a market. */
+export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
+  async readLayout({ row, multicall }, block, ids) {
+    const morpho = contractOf(row, 'morpho');
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
+    const probe = plan.add(readCall(morpho, abi, 'feeRecipient', []));
+    const slots = ids.map((id) => ({
+      id,
+      params: plan.add(readCall(morpho, abi, 'idToMarketParams', [id as Hex])),
+    }));
+    const params = await multicall.read(
+      plan.build(({ value }) => {
+        value(probe);
+        return slots.map((slot) => ({ id: slot.id, params: value(slot.params) }));
+      }),
+      block,
+    );
+    const tokens = new PlanBuilder(row.chainId, subjectOf(row, 'tokens'));
+    const named = params.map((market) => ({
+      ...market,
+      loan: addToken(tokens, lowerCase(market.params.loanToken)),
+      collateral: addToken(tokens, lowerCase(market.params.collateralToken)),
+    }));
+    const markets = await multicall.read(
+      tokens.build((answers) =>
+        named.map(({ id, params: own, loan, collateral }) => {
+          return [id, { params: own, loan: loan(answers), collateral: collateral(answers) }] as const;
+        }),
+      ),
+      block,
+    );
+    return { morpho, markets: new Map(markets) };
+  },
+
+  async readMarket(scope, layout, block) {
+    const stored = await readStored(scope, layout, block);
+    const plan = new PlanBuilder(scope.row.chainId, subjectOf(scope.row, 'rates'));
+    const rates = stored.map(({ market, params }) =>
+      params.irm === zeroAddress
+        ? null
+        : plan.add(readCall(params.irm, abi, 'borrowRateView', [params, market])),
+    );
+    const markets = await scope.multicall.read(
+      plan.build(({ outcome }) =>
+        stored.flatMap(({ id, market, ...rest }, index): [string, MorphoMarket][] => {
+          const rate = rates[index] ? outcome(rates[index]) : null;
+          // Anybody may open a market: a rate model that reverts takes down its own market and no other.
+          if (rate?.ok === false) return [];
+          const state = accrueMorphoMarket(market, rate?.value ?? null, block.timestamp);
+          return [[id, { ...rest, state, borrowRate: rate?.value ?? null }]];
+        }),
+      ),
+      block,
+    );
+    return { block, morpho: layout.morpho, markets: new Map(markets) };
+  },
+
+  async readAccounts({ row, multicall }, holders, block) {
+    const morpho = contractOf(row, 'morpho');
+    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'positions'));
+    const slots = holders.map(({ wallet, subIds }) => ({
+      wallet,
+      held: subIds.map((id) => ({
+        id,
+        slot: plan.add(readCall(morpho, abi, 'position', [id as Hex, wallet])),
+      })),
+    }));
+    return multicall.read(
+      plan.build(({ value }) => {
+        const accounts = slots.map(({ wallet, held }): [Address, MorphoAccount] => {
+          const holdings = held
+            .map(({ id, slot }): [string, MorphoHolding] => {
+              const [supplyShares, borrowShares, collateral] = value(slot);
+              return [id, { supplyShares, borrowShares, collateral }];
+            })
+            .filter(([, own]) => own.supplyShares + own.borrowShares + own.collateral > 0n);
+          return [wallet, { wallet, keys: holdings.map(([id]) => id), holdings: new Map(holdings) }];
+        });
+        return { accounts: new Map(accounts), failed: [] };
+      }),
+      block,
+    );
+  },
+
+  evaluate(row, { block, markets }, { wallet, holdings }) {
+    const positions: RawPosition[] = [];
+    for (const [id, holding] of holdings) {
+      const market = markets.get(id);
+      const position = market && evaluateHolding(row, block, market, { wallet, id, holding });
+      if (!position) return null;
+      positions.push(position);
+    }
+    return positions;
+  },
+
+  touched: ({ morpho }) => ({ addresses: [morpho], ...WALLET_EVENTS }),
+
+  async readTotals(scope, block, filedUnder) {
+    const morpho = contractOf(scope.row, 'morpho');
+    const layout = await morphoBlue.readLayout(scope, block, await filedUnder(morpho));
+    const market = await morphoBlue.readMarket(scope, layout, block);
+    return morphoTotals(scope, block, morpho, [...(market?.markets.values() ?? [])]);
+  },
+
+  index: async ({ row }) => [
+    {
+      addresses: [contractOf(row, 'morpho')],
+      topics: [CREATE_TOPIC, ...OPENING_TOPICS],
+      entriesOf: ({ address, topics }) => {
+        const [topic, id, , onBehalf] = topics;
+        // All markets are filed under the contract itself.
+        if (id && topic === CREATE_TOPIC) return [{ wallet: lowerCase(address), subId: id }];
+        return id && onBehalf ? [{ wallet: slice(onBehalf, 12), subId: id }] : [];
+      },
+    },
+  ],
+};
+
+/** The markets as stored, with prices: what a rate is asked with must be read before it is asked. */
+async function readStored({ row, multicall, usdOracles }: ReadScope, layout: MorphoLayout, block: BlockRef) {
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'market states'));
+  const slots = [...layout.markets].map(([id, own]) => ({
+    id,
+    ...own,
+    market: plan.add(readCall(layout.morpho, abi, 'market', [id as Hex])),
+    price: plan.add(readCall(own.params.oracle, abi, 'price', [])),
+    usd: addUsdPrice(plan, usdOracles, own.loan.address),
+  }));
+  const stored = plan.build((answers) =>
+    slots.map(({ market, price, usd, ...rest }) => {
+      const answer = answers.outcome(price);
+      return {
+        ...rest,
+        market: answers.value(market),
+        price: answer.ok ? answer.value : null,
+        usdPerLoanRaw: usd(answers),
+      };
+    }),
+  );
+  return multicall.read(stored, block);
+}
+
+function evaluateHolding(
+  row: MarketRow,
+  block: BlockRef,
+  { params, loan, collateral, state, borrowRate, price, usdPerLoanRaw }: MorphoMarket,
+  { wallet, id, holding }: { wallet: Address; id: string; holding: MorphoHolding },
+): RawPosition | null {
+  const { supplyShares, borrowShares } = holding;
+  // Anybody may put collateral without a price into a wallet: that alone must not make its debts unreadable.
+  if (price === null && borrowShares > 0n) return null;
+  const figures = morphoFigures(state, holding, price ?? 0n, params.lltv);
+  const inLoan = {
+    symbol: loan.symbol,
+    address: loan.address,
+    decimals: loan.decimals,
+    priceRaw: 10n ** BigInt(loan.decimals),
+    priceDecimals: loan.decimals,
+    oracle: row.contracts['morpho'] as Address,
+    liquidationThresholdBps: 0n,
+    usedAsCollateral: false,
+  };
+  const legs: RawLeg[] = [];
+  if (holding.collateral > 0n) {
+    legs.push({
+      ...collateral,
+      side: 'collateral',
+      amountRaw: holding.collateral,
+      scaledRaw: holding.collateral,
+      ...basePrice(price ?? 0n, 36 + loan.decimals - collateral.decimals),
+      oracle: lowerCase(params.oracle),
+      liquidationThresholdBps: params.lltv / 10n ** 14n,
+      usedAsCollateral: true,
+      // Collateral is not lent.
+      annualRate: 0,
+    });
+  }
+  if (supplyShares > 0n)
+    legs.push({ ...inLoan, side: 'collateral', amountRaw: figures.supplyAssets, scaledRaw: supplyShares });
+  if (borrowShares > 0n) {
+    const annualRate = yearlyRate(borrowRate ?? 0n);
+    legs.push({
+      ...inLoan,
+      side: 'debt',
+      amountRaw: figures.borrowAssets,
+      scaledRaw: borrowShares,
+      annualRate,
+    });
+  }
+  return {
+    ...positionBase(row, block, wallet, id),
+    legs,
+    totalCollateralRaw: figures.collateralValue,
+    totalDebtRaw: figures.borrowAssets,
+    priceDecimals: loan.decimals,
+    usdPerBaseRaw: usdPerLoanRaw ?? (borrowShares > 0n ? null : 0n),
+    healthFactorRaw: figures.healthFactor,
+    isApproximate: price === null || usdPerLoanRaw === null,
+  };
+}

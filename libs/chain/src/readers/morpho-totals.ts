@@ -1,0 +1,51 @@
+import type { MorphoMarketState } from '@plimsoll/protocol-math';
+import { erc20Abi, type Address } from 'viem';
+import type { BlockRef } from '../multicall/pinned-call';
+import { PlanBuilder } from '../multicall/plan-builder';
+import { readCall } from '../multicall/read-call';
+import { assetTotals } from './asset-totals';
+import type { ReadScope } from './family';
+import type { MarketTotals } from './market-totals';
+import { lowerCase, subjectOf } from './row-text';
+
+/** What of a market its totals are made of. */
+interface LendingMarket {
+  params: { loanToken: Address; collateralToken: Address };
+  state: Pick<MorphoMarketState, 'totalBorrowAssets'>;
+}
+
+/**
+ * What Morpho holds and lends of each token: it keeps no sum of a market's collateral, but what it holds of a token is all
+ * that was supplied of it, as collateral or to be lent, less what is lent. @throws ChainReadError
+ */
+export async function morphoTotals(
+  scope: ReadScope,
+  block: BlockRef,
+  morpho: Address,
+  markets: readonly LendingMarket[],
+): Promise<MarketTotals | null> {
+  const borrowed = new Map<Address, bigint>();
+  const add = (token: Address, amount: bigint): void =>
+    void borrowed.set(lowerCase(token), (borrowed.get(lowerCase(token)) ?? 0n) + amount);
+  for (const { params, state } of markets) {
+    add(params.loanToken, state.totalBorrowAssets);
+    add(params.collateralToken, 0n);
+  }
+  const plan = new PlanBuilder(scope.row.chainId, subjectOf(scope.row, 'balances'));
+  const slots = [...borrowed].map(([token, owed]) => ({
+    token,
+    owed,
+    held: plan.add(readCall(token, erc20Abi, 'balanceOf', [morpho])),
+  }));
+  const assets = await scope.multicall.read(
+    plan.build(({ outcome }) =>
+      slots.flatMap(({ token, owed, held }) => {
+        const answer = outcome(held);
+        // Anybody may open a market of anything: what has no balance counts for nothing.
+        return answer.ok ? [{ token, supplied: answer.value + owed, borrowed: owed }] : [];
+      }),
+    ),
+    block,
+  );
+  return assetTotals(scope, assets, block);
+}

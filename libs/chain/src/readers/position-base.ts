@@ -1,0 +1,37 @@
+import type { Address } from 'viem';
+import type { BlockRef } from '../multicall/pinned-call';
+import type { MarketRow } from '../registry/registry';
+import type { RawPosition } from './raw-position';
+
+/** Where a position stands and when: the fields that every family fills alike. */
+export function positionBase(
+  row: MarketRow,
+  block: BlockRef,
+  wallet: Address,
+  subId = '',
+): Pick<
+  RawPosition,
+  | 'protocol'
+  | 'chainId'
+  | 'market'
+  | 'subId'
+  | 'wallet'
+  | 'flags'
+  | 'blockNumber'
+  | 'blockHash'
+  | 'blockTimestamp'
+  | 'isApproximate'
+> {
+  return {
+    protocol: row.protocol,
+    chainId: row.chainId,
+    market: row.market,
+    subId,
+    wallet,
+    flags: [],
+    blockNumber: block.number,
+    blockHash: block.hash,
+    blockTimestamp: block.timestamp,
+    isApproximate: false,
+  };
+}

@@ -1,0 +1,46 @@
+import type { Address } from 'viem';
+import type { BlockRef } from '../multicall/pinned-call';
+import { PlanBuilder, type Answers } from '../multicall/plan-builder';
+import { ChainReadError } from '../rpc/chain-read-error';
+import type { AccountsAnswer, ReadScope } from './family';
+import { subjectOf } from './row-text';
+
+/**
+ * Reads something of each wallet, all in one multicall. A wallet of which a call failed is in `failed`.
+ * @param add adds the calls of one wallet and answers how their answers are put together
+ * @throws ChainReadError when the multicall fails as a whole
+ */
+export async function readEach<Item extends { wallet: Address }, Account>(
+  { row, multicall }: Pick<ReadScope, 'row' | 'multicall'>,
+  what: string,
+  items: readonly Item[],
+  block: BlockRef,
+  add: (plan: PlanBuilder, item: Item) => (answers: Answers) => Account,
+): Promise<AccountsAnswer<Account>> {
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, what));
+  const slots = items.map((item) => ({ wallet: item.wallet, account: add(plan, item) }));
+  return multicall.read(
+    plan.build((answers) => {
+      const read: AccountsAnswer<Account> = { accounts: new Map(), failed: [] };
+      for (const { wallet, account } of slots) {
+        try {
+          read.accounts.set(wallet, account(answers));
+        } catch (error) {
+          if (!(error instanceof ChainReadError)) throw error;
+          read.failed.push(wallet);
+        }
+      }
+      return read;
+    }),
+    block,
+  );
+}
+
+/** A second read for what a first one found: wallets that failed in either have failed. */
+export async function readFurther<First extends { wallet: Address }, Account>(
+  first: AccountsAnswer<First>,
+  second: (found: readonly First[]) => Promise<AccountsAnswer<Account>>,
+): Promise<AccountsAnswer<Account>> {
+  const { accounts, failed } = await second([...first.accounts.values()]);
+  return { accounts, failed: [...first.failed, ...failed] };
+}

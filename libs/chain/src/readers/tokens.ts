@@ -1,0 +1,55 @@
+import { hexToString, parseAbi, type Address } from 'viem';
+import type { BlockRef } from '../multicall/pinned-call';
+import { PlanBuilder, type Answers } from '../multicall/plan-builder';
+import { readCall } from '../multicall/read-call';
+import type { ReadScope } from './family';
+import { subjectOf } from './row-text';
+
+/** What is shown of a token; address in lower case. */
+export interface Token {
+  address: Address;
+  symbol: string;
+  decimals: number;
+}
+
+const tokenAbi = parseAbi([
+  'function symbol() view returns (string)',
+  'function decimals() view returns (uint8)',
+]);
+/** Some of the oldest tokens answer symbol() with 32 bytes. */
+const bytesSymbolAbi = parseAbi(['function symbol() view returns (bytes32)']);
+
+/** Adds the reads of a token's symbol; a token that has none goes by its address. */
+export function addSymbol(plan: PlanBuilder, address: Address): (answers: Answers) => string {
+  const text = plan.add(readCall(address, tokenAbi, 'symbol', []));
+  const bytes = plan.add(readCall(address, bytesSymbolAbi, 'symbol', []));
+  return ({ outcome }) => {
+    const [asText, asBytes] = [outcome(text), outcome(bytes)];
+    if (asText.ok) return asText.value;
+    return asBytes.ok ? hexToString(asBytes.value, { size: 32 }) : address;
+  };
+}
+
+/** Adds the reads of a token's symbol and decimals; one that has no decimals() counts in its smallest unit. */
+export function addToken(plan: PlanBuilder, address: Address): (answers: Answers) => Token {
+  const symbol = addSymbol(plan, address);
+  const decimals = plan.add(readCall(address, tokenAbi, 'decimals', []));
+  return (answers) => {
+    const answer = answers.outcome(decimals);
+    return { address, symbol: symbol(answers), decimals: answer.ok ? answer.value : 0 };
+  };
+}
+
+/** Reads tokens in one multicall, in order. @throws ChainReadError */
+export async function readTokens(
+  { row, multicall }: Pick<ReadScope, 'row' | 'multicall'>,
+  addresses: readonly Address[],
+  block: BlockRef,
+): Promise<Token[]> {
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'tokens'));
+  const tokens = addresses.map((address) => addToken(plan, address));
+  return multicall.read(
+    plan.build((answers) => tokens.map((token) => token(answers))),
+    block,
+  );
+}

@@ -1,0 +1,54 @@
+import { WAD } from '@plimsoll/protocol-math';
+import { parseAbi, type Address } from 'viem';
+import type { Answers, PlanBuilder } from '../multicall/plan-builder';
+import { readCall } from '../multicall/read-call';
+
+const oracleAbi = parseAbi([
+  'function BASE_CURRENCY_UNIT() view returns (uint256)',
+  'function getAssetPrice(address asset) view returns (uint256)',
+]);
+
+/**
+ * Adds the reads of a token's price in dollars (wad for one whole token): the first of the chain's oracles that knows
+ * it. Null where none does.
+ */
+export function addUsdPrice(
+  plan: PlanBuilder,
+  usdOracles: readonly Address[],
+  token: Address,
+): (answers: Answers) => bigint | null {
+  const slots = usdOracles.map((oracle) => ({
+    unit: plan.add(readCall(oracle, oracleAbi, 'BASE_CURRENCY_UNIT', [])),
+    price: plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [token])),
+  }));
+  return ({ outcome }) => {
+    for (const slot of slots) {
+      const [unit, price] = [outcome(slot.unit), outcome(slot.price)];
+      if (unit.ok && price.ok && unit.value > 0n && price.value > 0n) return (price.value * WAD) / unit.value;
+    }
+    return null;
+  };
+}
+
+/** A stablecoin may stand this far from the price that the protocol's own feed gives it, and still both are dollars. */
+const MAX_SPREAD_BPS = 2_000n;
+
+/**
+ * Dollars (wad) for one unit of the currency in which a protocol's feeds answer, found by an asset that both it and a
+ * dollar oracle price: a feed that says about the same answers in dollars.
+ * @param usd dollar price of the asset, wad; null where no oracle knows it
+ * @param own the protocol's price of the asset, with `decimals`
+ * @param isUsdFeed whether the feed says of itself that it answers in dollars
+ */
+export function usdPerBase(
+  usd: bigint | null,
+  own: bigint,
+  decimals: number,
+  isUsdFeed: boolean,
+): bigint | null {
+  if (isUsdFeed) return WAD;
+  if (usd === null || own === 0n) return null;
+  const ratio = (usd * 10n ** BigInt(decimals)) / own;
+  const spread = ratio > WAD ? ratio - WAD : WAD - ratio;
+  return spread * 10_000n < WAD * MAX_SPREAD_BPS ? WAD : ratio;
+}

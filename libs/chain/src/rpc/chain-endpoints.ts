@@ -1,0 +1,71 @@
+import { splitUrls } from './chain-client';
+
+/** Where the node of one chain is. */
+export interface ChainEndpoint {
+  chainId: number;
+  /** One address, or several with commas between, in order of preference. */
+  rpcUrl: string;
+  wsUrl?: string | undefined;
+}
+
+/** What the environment says of chains; `problem` is the first thing that is wrong, without the address (it may hold a key). */
+export interface ChainEndpoints {
+  chains: ChainEndpoint[];
+  problem: string | null;
+}
+
+const NAME = /^RPC_(WS_)?URL_(.*)$/;
+const CHAIN_ID = /^[1-9]\d{0,9}$/;
+
+/**
+ * The chains named by RPC_URL_<chainId> and RPC_WS_URL_<chainId>, by ascending id. Empty variables count as absent.
+ * @param options `required: false` for a service that can do without any chain
+ */
+export function parseChainEndpoints(
+  env: Readonly<Record<string, string | undefined>>,
+  { required = true }: { required?: boolean } = {},
+): ChainEndpoints {
+  const http = new Map<number, string>();
+  const ws = new Map<number, string>();
+  for (const [name, url] of Object.entries(env)) {
+    const match = NAME.exec(name);
+    if (!match || !url) continue;
+    const [, isWs, id = ''] = match;
+    if (!CHAIN_ID.test(id)) return wrong(`${name} must end with a chain id, as in RPC_URL_1`);
+    const scheme = isWs ? 'ws' : 'http';
+    const urls = isWs ? [url] : splitUrls(url);
+    if (urls.length === 0 || !urls.every((each) => hasScheme(each, scheme)))
+      return wrong(`${name} must be a ${scheme}:// or ${scheme}s:// address`);
+    (isWs ? ws : http).set(Number(id), url);
+  }
+  const orphan = [...ws.keys()].find((id) => !http.has(id));
+  if (orphan !== undefined) return wrong(`RPC_WS_URL_${orphan} needs RPC_URL_${orphan} beside it`);
+  if (required && http.size === 0)
+    return wrong('RPC_URL_<chainId> must name at least one node, as in RPC_URL_1');
+  const chains = [...http].map(([chainId, rpcUrl]) => ({ chainId, rpcUrl, wsUrl: ws.get(chainId) }));
+  return { chains: chains.sort((a, b) => a.chainId - b.chainId), problem: null };
+}
+
+/** For class-validator's ValidateBy on a config field that parseChainEndpoints fills: the problem is the message. */
+export const CHAIN_ENDPOINTS_VALIDATION = {
+  name: 'isChainEndpoints',
+  validator: {
+    validate: (value: unknown): boolean => isChainEndpoints(value) && value.problem === null,
+    defaultMessage: (context?: { value: unknown }): string =>
+      isChainEndpoints(context?.value) && context.value.problem !== null
+        ? context.value.problem
+        : 'is no variable by itself: set RPC_URL_<chainId>',
+  },
+};
+
+function isChainEndpoints(value: unknown): value is ChainEndpoints {
+  return typeof value === 'object' && value !== null && 'chains' in value && 'problem' in value;
+}
+
+function wrong(problem: string): ChainEndpoints {
+  return { chains: [], problem };
+}
+
+function hasScheme(text: string, scheme: 'http' | 'ws'): boolean {
+  return URL.canParse(text) && new RegExp(`^${scheme}s?:$`).test(new URL(text).protocol);
+}

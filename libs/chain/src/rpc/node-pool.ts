@@ -1,0 +1,73 @@
+import { RpcNode } from './rpc-node';
+
+/** A node further behind than this is asked only when no other is there. */
+const MAX_LAG_BLOCKS = 3n;
+const HEAD_CHECK_INTERVAL_MS = 5_000;
+
+/** The nodes of one chain, in order of preference: the first that is healthy and keeps up is asked. */
+export class NodePool {
+  private readonly nodes: readonly RpcNode[];
+  private readonly strangers = new Set<RpcNode>();
+  private headsAskedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly chainId: number,
+    urls: readonly string[],
+    timeoutMs: number,
+  ) {
+    this.nodes = urls.map((url) => new RpcNode(url, timeoutMs));
+  }
+
+  get size(): number {
+    return this.nodes.length;
+  }
+
+  /** The node to ask next, `tried` ones last; null when every node is one of another chain. */
+  next(tried: ReadonlySet<RpcNode>, nowMs: number): RpcNode | null {
+    const rank = (node: RpcNode): number =>
+      (tried.has(node) ? 4 : 0) + (node.isResting(nowMs) ? 2 : 0) + (this.isLagging(node) ? 1 : 0);
+    const usable = this.nodes.filter((node) => !this.strangers.has(node));
+    return usable.reduce<RpcNode | null>(
+      (best, node) => (best === null || rank(node) < rank(best) ? node : best),
+      null,
+    );
+  }
+
+  /**
+   * Whether the node may be asked. A chain with one node is not asked what chain it is of: there is no other to turn to.
+   * @throws viem's errors
+   */
+  async admits(node: RpcNode): Promise<boolean> {
+    if (this.nodes.length === 1 || (await node.isOf(this.chainId))) return true;
+    this.strangers.add(node);
+    return false;
+  }
+
+  /** Whether other nodes have seen blocks that this one has not. */
+  isLagging({ head }: RpcNode): boolean {
+    const known = this.knownHead();
+    return head !== null && known !== null && known - head > MAX_LAG_BLOCKS;
+  }
+
+  /** Asks the other nodes for their heads now and then, so that a node that stands still is noticed. Never rejects. */
+  checkHeads(asked: RpcNode, nowMs: number): void {
+    if (nowMs - this.headsAskedAtMs < HEAD_CHECK_INTERVAL_MS) return;
+    this.headsAskedAtMs = nowMs;
+    for (const node of this.nodes) {
+      if (node === asked || node.isResting(nowMs) || this.strangers.has(node)) continue;
+      const look = async (): Promise<void> => {
+        if (await this.admits(node)) await node.send('eth_getBlockByNumber', ['latest', false]);
+      };
+      look().catch(() => node.rest(nowMs, 0));
+    }
+  }
+
+  /** How far the chain is; of three nodes or more, one alone is not believed that it is further than all others. */
+  private knownHead(): bigint | null {
+    const heads = this.nodes
+      .filter((node) => !this.strangers.has(node))
+      .flatMap(({ head }) => (head === null ? [] : [head]))
+      .sort((a, b) => (a < b ? 1 : -1));
+    return (heads.length >= 3 ? heads[1] : heads[0]) ?? null;
+  }
+}

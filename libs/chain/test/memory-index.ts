@@ -1,0 +1,16 @@
+import type { Address } from 'viem';
+import { readLogs } from '../src/logs/read-logs';
+import type { ChainClient, HoldingsIndex } from '../src/index';
+
+/** An index that reads all logs up to the block whenever it is asked. */
+export function logIndex(client: ChainClient): HoldingsIndex {
+  return {
+    subIdsOf: async (_row, source, wallets, block) => {
+      const found = new Map<Address, Set<string>>(wallets.map((wallet) => [wallet, new Set()]));
+      for await (const { logs } of readLogs(client, source, 0n, block.number))
+        for (const log of logs)
+          for (const { wallet, subId } of source.entriesOf(log)) found.get(wallet)?.add(subId);
+      return new Map([...found].map(([wallet, subIds]) => [wallet, [...subIds]]));
+    },
+  };
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+// Stand-ins for protocols built on Compound v2: the read interface and the arithmetic of CToken and Comptroller, with
+// setters for many wallets; tokens whose flows say what theirs say keep no balance. Interest accrues by a fixed rate a second, as accrueInterest does with its model's.
+
+contract CompoundToken {
+    address public immutable underlying;
+    uint256 public totalSupply;
+    uint256 public totalCash;
+    uint256 public totalBorrows;
+    uint256 public totalReserves;
+    uint256 public borrowIndex = 1e18;
+    uint256 public accrualTimestamp = block.timestamp;
+    uint256 public immutable rate;
+    uint256 public constant reserveFactor = 0.15e18;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => uint256) principal;
+    mapping(address => uint256) interestIndex;
+
+    constructor(address underlying_, uint256 ratePerSecond, uint256 cash, uint256 supply) {
+        underlying = underlying_;
+        rate = ratePerSecond;
+        totalCash = cash;
+        totalSupply = supply;
+    }
+
+    function set(address[] calldata users, uint256[] calldata tokens, uint256[] calldata borrows) external {
+        accrueInterest();
+        for (uint256 i = 0; i < users.length; i++) {
+            balanceOf[users[i]] = tokens[i];
+            totalSupply += tokens[i];
+            principal[users[i]] = borrows[i];
+            interestIndex[users[i]] = borrowIndex;
+            totalBorrows += borrows[i];
+        }
+    }
+
+    function accrueInterest() public {
+        uint256 factor = rate * (block.timestamp - accrualTimestamp);
+        uint256 interest = (factor * totalBorrows) / 1e18;
+        totalBorrows += interest;
+        totalReserves += (reserveFactor * interest) / 1e18;
+        borrowIndex += (factor * borrowIndex) / 1e18;
+        accrualTimestamp = block.timestamp;
+    }
+
+    function exchangeRateStored() public view returns (uint256) {
+        return ((totalCash + totalBorrows - totalReserves) * 1e18) / totalSupply;
+    }
+
+    function borrowBalanceStored(address user) public view returns (uint256) {
+        return principal[user] == 0 ? 0 : (principal[user] * borrowIndex) / interestIndex[user];
+    }
+
+    function exchangeRateCurrent() external returns (uint256) {
+        accrueInterest();
+        return exchangeRateStored();
+    }
+
+    function totalBorrowsCurrent() external returns (uint256) {
+        accrueInterest();
+        return totalBorrows;
+    }
+
+    function borrowBalanceCurrent(address user) external returns (uint256) {
+        accrueInterest();
+        return borrowBalanceStored(user);
+    }
+}
+
+contract CompoundOracle {
+    mapping(address => uint256) public getUnderlyingPrice;
+
+    function setPrice(address token, uint256 price) external {
+        getUnderlyingPrice[token] = price;
+    }
+}
+
+/// What all comptrollers share: lists of markets, and the loop over those a user has entered.
+abstract contract MarketList {
+    CompoundOracle public oracle;
+    CompoundToken[] allMarkets;
+    mapping(address => address[]) assetsIn;
+
+    constructor(CompoundOracle oracle_) {
+        oracle = oracle_;
+    }
+
+    function enter(address token, address[] calldata users) external {
+        for (uint256 i = 0; i < users.length; i++) assetsIn[users[i]].push(token);
+    }
+
+    function getAllMarkets() external view returns (CompoundToken[] memory) {
+        return allMarkets;
+    }
+
+    function getAssetsIn(address user) external view returns (address[] memory) {
+        return assetsIn[user];
+    }
+
+    function figures(address user) external returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
+        uint256 weighted;
+        for (uint256 i = 0; i < assetsIn[user].length; i++) {
+            CompoundToken token = CompoundToken(assetsIn[user][i]);
+            uint256 rate = token.exchangeRateCurrent();
+            uint256 price = oracle.getUnderlyingPrice(address(token));
+            weighted += (weightedPrice(user, address(token), rate, price) * token.balanceOf(user)) / 1e18;
+            collateral += (((rate * price) / 1e18) * token.balanceOf(user)) / 1e18;
+            debt += (price * token.borrowBalanceCurrent(user)) / 1e18;
+        }
+        debt += extraDebt(user);
+        healthFactor = debt == 0 ? type(uint256).max : (weighted * 1e18) / debt;
+    }
+
+    /// What one token of a market counts for, in the protocol's own order of truncation.
+    function weightedPrice(address user, address token, uint256 rate, uint256 price) internal view virtual returns (uint256);
+
+    function extraDebt(address) internal view virtual returns (uint256) {
+        return 0;
+    }
+}
+
+/// Comptroller of Compound v2: the order of getHypotheticalAccountLiquidityInternal.
+contract CompoundComptroller is MarketList {
+    struct Market {
+        bool isListed;
+        uint256 collateralFactorMantissa;
+    }
+
+    mapping(address => Market) public markets;
+
+    constructor(CompoundOracle oracle_) MarketList(oracle_) {}
+
+    function list(CompoundToken token, uint256 factor) external {
+        allMarkets.push(token);
+        markets[address(token)] = Market(true, factor);
+    }
+
+    function weightedPrice(address user, address token, uint256 rate, uint256 price) internal view override returns (uint256) {
+        return (((threshold(user, token) * rate) / 1e18) * price) / 1e18;
+    }
+
+    function threshold(address, address token) internal view virtual returns (uint256) {
+        return markets[token].collateralFactorMantissa;
+    }
+}
+
+/// The core pool of Venus: thresholds by wallet (a group of wallets has better ones), and VAI owed beside the markets.
+contract VenusCoreComptroller is CompoundComptroller {
+    mapping(address => bool) public isInGroup;
+    mapping(address => uint256) public getVAIRepayAmount;
+
+    constructor(CompoundOracle oracle_) CompoundComptroller(oracle_) {}
+
+    function setWallets(address[] calldata users, bool[] calldata inGroup, uint256[] calldata vai) external {
+        for (uint256 i = 0; i < users.length; i++) {
+            isInGroup[users[i]] = inGroup[i];
+            getVAIRepayAmount[users[i]] = vai[i];
+        }
+    }
+
+    function vaiController() external view returns (address) {
+        return address(this);
+    }
+
+    function getEffectiveLtvFactor(address user, address token, uint8 strategy) external view returns (uint256) {
+        require(strategy == 1);
+        return threshold(user, token);
+    }
+
+    function threshold(address user, address token) internal view override returns (uint256) {
+        uint256 own = markets[token].collateralFactorMantissa;
+        return isInGroup[user] ? own + 0.0512345678e18 : own;
+    }
+
+    function extraDebt(address user) internal view override returns (uint256) {
+        return getVAIRepayAmount[user];
+    }
+}
+
+/// An isolated pool of Venus: the order of _calculateAccountSnapshot.
+contract VenusIsolatedComptroller is MarketList {
+    struct Market {
+        bool isListed;
+        uint256 collateralFactorMantissa;
+        uint256 liquidationThresholdMantissa;
+    }
+
+    mapping(address => Market) public markets;
+
+    constructor(CompoundOracle oracle_) MarketList(oracle_) {}
+
+    function list(CompoundToken token, uint256 threshold) external {
+        allMarkets.push(token);
+        markets[address(token)] = Market(true, threshold - 0.05e18, threshold);
+    }
+
+    function weightedPrice(address, address token, uint256 rate, uint256 price) internal view override returns (uint256) {
+        return (markets[token].liquidationThresholdMantissa * ((rate * price) / 1e18)) / 1e18;
+    }
+}
+
+/// What a token of Compound v2 says, and with `isVenus` one of the core pool of Venus.
+contract CompoundFlowToken is CompoundToken {
+    event Mint(address minter, uint256 mintAmount, uint256 mintTokens);
+    event Mint(address minter, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply);
+    event MintBehalf(address payer, address receiver, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply);
+    event Redeem(address redeemer, uint256 redeemAmount, uint256 redeemTokens);
+    event Redeem(address redeemer, uint256 redeemAmount, uint256 redeemTokens, uint256 totalSupply);
+    event Borrow(address borrower, uint256 borrowAmount, uint256 accountBorrows, uint256 totalBorrows);
+    event RepayBorrow(address payer, address borrower, uint256 repayAmount, uint256 accountBorrows, uint256 totalBorrows);
+    event LiquidateBorrow(address liquidator, address borrower, uint256 repayAmount, address cTokenCollateral, uint256 seizeTokens);
+
+    bool immutable isVenus;
+
+    constructor(address underlying_, bool isVenus_) CompoundToken(underlying_, 1, 1, 1) {
+        isVenus = isVenus_;
+    }
+
+    function mint(uint256 amount) external {
+        if (isVenus) emit Mint(msg.sender, amount, amount * 50, 1);
+        else emit Mint(msg.sender, amount, amount * 50);
+    }
+
+    function mintBehalf(address receiver, uint256 amount) external {
+        emit MintBehalf(msg.sender, receiver, amount, amount * 50, 1);
+    }
+
+    function redeemUnderlying(uint256 amount) external {
+        if (isVenus) emit Redeem(msg.sender, amount, amount * 50, 1);
+        else emit Redeem(msg.sender, amount, amount * 50);
+    }
+
+    function borrow(uint256 amount) external {
+        emit Borrow(msg.sender, amount, 2, 3);
+    }
+
+    function repayBorrowBehalf(address borrower, uint256 amount) public {
+        emit RepayBorrow(msg.sender, borrower, amount, 2, 3);
+    }
+
+    function liquidateBorrow(address borrower, uint256 amount, address collateral) external {
+        repayBorrowBehalf(borrower, amount);
+        emit LiquidateBorrow(msg.sender, borrower, amount, collateral, 4);
+    }
+}
+
+/// What a token of an isolated pool of Venus says: the same hashes, with the wallets indexed.
+contract VenusFlowToken is CompoundToken {
+    event Mint(address indexed minter, uint256 mintAmount, uint256 mintTokens, uint256 accountBalance);
+    event Redeem(address indexed redeemer, uint256 redeemAmount, uint256 redeemTokens, uint256 accountBalance);
+    event Borrow(address indexed borrower, uint256 borrowAmount, uint256 accountBorrows, uint256 totalBorrows);
+    event RepayBorrow(address indexed payer, address indexed borrower, uint256 repayAmount, uint256 accountBorrows, uint256 totalBorrows);
+    event LiquidateBorrow(
+        address indexed liquidator,
+        address indexed borrower,
+        uint256 repayAmount,
+        address indexed vTokenCollateral,
+        uint256 seizeTokens
+    );
+    event HealBorrow(address indexed payer, address indexed borrower, uint256 repayAmount);
+
+    constructor(address underlying_) CompoundToken(underlying_, 1, 1, 1) {}
+
+    function mint(uint256 amount) external {
+        emit Mint(msg.sender, amount, amount * 50, 1);
+    }
+
+    function redeemUnderlying(uint256 amount) external {
+        emit Redeem(msg.sender, amount, amount * 50, 1);
+    }
+
+    function borrow(uint256 amount) external {
+        emit Borrow(msg.sender, amount, 2, 3);
+    }
+
+    function repayBorrowBehalf(address borrower, uint256 amount) public {
+        emit RepayBorrow(msg.sender, borrower, amount, 2, 3);
+    }
+
+    function liquidateBorrow(address borrower, uint256 amount, address collateral) external {
+        repayBorrowBehalf(borrower, amount);
+        emit LiquidateBorrow(msg.sender, borrower, amount, collateral, 4);
+    }
+
+    function healBorrow(address payer, address borrower, uint256 amount) external {
+        emit HealBorrow(payer, borrower, amount);
+    }
+}

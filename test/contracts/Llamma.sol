@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+import {PriceFeed} from "./PriceFeed.sol";
+import {Token} from "./Token.sol";
+
+/// Stand-in for a controller and the AMM of a crvUSD mint market or of LlamaLend: the read interface, health as in Controller._health. What
+/// the bands of a loan would give on the way down (get_x_down) is a set share of its value here. Setters for many loans; flows
+/// that change a loan and say what a controller says.
+contract LlammaMarket {
+    event Borrow(address indexed user, uint256 collateral_increase, uint256 loan_increase);
+    event Repay(address indexed user, uint256 collateral_decrease, uint256 loan_decrease);
+    event RemoveCollateral(address indexed user, uint256 collateral_decrease);
+    event Liquidate(address indexed liquidator, address indexed user, uint256 collateral_received, uint256 stablecoin_received, uint256 debt);
+
+    Token public immutable borrowed;
+    Token public immutable collateral;
+    PriceFeed immutable oracle;
+    uint256 immutable precision;
+    uint256 immutable start = block.timestamp;
+    uint256 constant rate = 1.5e9;
+    mapping(address => uint256) initialDebt;
+    mapping(address => uint256[2]) xy;
+    address[] users_;
+    mapping(address => uint256) public liquidation_discounts;
+
+    constructor(Token borrowed_, Token collateral_, PriceFeed oracle_) {
+        borrowed = borrowed_;
+        collateral = collateral_;
+        oracle = oracle_;
+        precision = 10 ** (collateral_.decimals() + 18 - borrowed_.decimals());
+    }
+
+    function set(address[] calldata users, uint256[] calldata converted, uint256[] calldata collaterals, uint256[] calldata debts) external {
+        for (uint256 i = 0; i < users.length; i++) {
+            xy[users[i]] = [converted[i], collaterals[i]];
+            users_.push(users[i]);
+            borrowed.hold(address(this), converted[i]);
+            collateral.hold(address(this), collaterals[i]);
+            initialDebt[users[i]] = debts[i];
+            liquidation_discounts[users[i]] = 0.06e18 + i * 1e13;
+        }
+    }
+
+    function borrow_more(uint256 collateral_, uint256 debt) external {
+        xy[msg.sender][1] += collateral_;
+        initialDebt[msg.sender] += debt;
+        emit Borrow(msg.sender, collateral_, debt);
+    }
+
+    function add_collateral(uint256 collateral_, address user) external {
+        xy[user][1] += collateral_;
+        emit Borrow(user, collateral_, 0);
+    }
+
+    function remove_collateral(uint256 collateral_) external {
+        xy[msg.sender][1] -= collateral_;
+        emit RemoveCollateral(msg.sender, collateral_);
+    }
+
+    /// All of the debt gives back the collateral.
+    function repay(uint256 debt, address user) external {
+        bool isAll = debt >= initialDebt[user];
+        if (isAll) debt = initialDebt[user];
+        initialDebt[user] -= debt;
+        emit Repay(user, isAll ? xy[user][1] : 0, debt);
+        if (isAll) delete xy[user];
+    }
+
+    function liquidate(address user, uint256) external {
+        uint256 debt = initialDebt[user];
+        emit Repay(user, xy[user][1], debt);
+        emit Liquidate(msg.sender, user, xy[user][1], xy[user][0], debt);
+        delete xy[user];
+        delete initialDebt[user];
+    }
+
+    function coins(uint256 i) external view returns (address) {
+        return i == 0 ? address(borrowed) : address(collateral);
+    }
+
+    function price_oracle() public view returns (uint256) {
+        return uint256(oracle.latestAnswer());
+    }
+
+    function loan_exists(address user) external view returns (bool) {
+        return initialDebt[user] > 0;
+    }
+
+    function debtOf(address user) public view returns (uint256) {
+        return (initialDebt[user] * (1e18 + rate * (block.timestamp - start))) / 1e18;
+    }
+
+    function total_debt() public view returns (uint256 total) {
+        for (uint256 i = 0; i < users_.length; i++) total += debtOf(users_[i]);
+    }
+
+    function user_state(address user) external view returns (uint256[4] memory) {
+        return [xy[user][1], xy[user][0], debtOf(user), 10];
+    }
+
+    function get_x_down(address user) public view returns (uint256) {
+        return xy[user][0] + (((xy[user][1] * price_oracle()) / precision) * 96) / 100;
+    }
+
+    function health(address user, bool full) public view returns (int256 result) {
+        int256 debt = int256(debtOf(user));
+        require(debt > 0, "Loan doesn't exist");
+        result = 1e18 - int256(liquidation_discounts[user]);
+        result = (int256(get_x_down(user)) * result) / debt - 1e18;
+        if (full && xy[user][0] == 0) result += (int256(xy[user][1] * (price_oracle() / 50)) / int256(precision)) / debt;
+    }
+
+    function figures(address user) external view returns (uint256 value, uint256 debt, uint256 healthFactor) {
+        int256 factor = 1e18 + health(user, true);
+        value = (xy[user][1] * price_oracle()) / precision + xy[user][0];
+        return (value, debtOf(user), factor > 0 ? uint256(factor) : 0);
+    }
+}
+
+/// Stand-in for a LlamaLend vault: where its market is.
+contract LlammaVault {
+    LlammaMarket public immutable controller;
+
+    constructor(LlammaMarket controller_) {
+        controller = controller_;
+    }
+
+    function amm() external view returns (address) {
+        return address(controller);
+    }
+
+    /// A fifth of what is lent lies idle.
+    function totalAssets() external view returns (uint256) {
+        return (controller.total_debt() * 5) / 4;
+    }
+
+    function borrowed_token() external view returns (address) {
+        return address(controller.borrowed());
+    }
+
+    function collateral_token() external view returns (address) {
+        return address(controller.collateral());
+    }
+}
+
+/// Stand-in for a OneWayLendingFactory.
+contract LlammaFactory {
+    event NewVault(
+        uint256 indexed id,
+        address indexed collateral_token,
+        address indexed borrowed_token,
+        address vault,
+        address controller,
+        address amm,
+        address price_oracle,
+        address monetary_policy
+    );
+
+    LlammaVault[] public vaults;
+
+    function create(LlammaMarket market) external {
+        LlammaVault vault = new LlammaVault(market);
+        emit NewVault(
+            vaults.length,
+            address(market.collateral()),
+            address(market.borrowed()),
+            address(vault),
+            address(market),
+            address(market),
+            address(0),
+            address(0)
+        );
+        vaults.push(vault);
+    }
+
+    function market_count() external view returns (uint256) {
+        return vaults.length;
+    }
+
+    function figures(address user, LlammaMarket market) external view returns (uint256 value, uint256 debt, uint256 healthFactor) {
+        return market.figures(user);
+    }
+}

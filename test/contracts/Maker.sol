@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+
+import {Token} from "./Token.sol";
+
+/// Stand-in for the vat, the jug and the spotter of dss, with their arithmetic: rpow and rmul of the jug, the spot of the
+/// spotter, the condition of the dog. Setters for many vaults; calls that log themselves as those of the vat do.
+contract MakerVat {
+    uint256 constant RAY = 1e27;
+    struct Ilk {
+        uint256 art;
+        uint256 rate;
+        uint256 spot;
+        uint256 duty;
+        uint256 rho;
+        uint256 mat;
+    }
+    struct Urn {
+        uint256 ink;
+        uint256 art;
+    }
+
+    event LogNote(bytes4 indexed sig, bytes32 indexed arg1, bytes32 indexed arg2, bytes32 indexed arg3, bytes data) anonymous;
+
+    /// The call, cut or filled up to 224 bytes.
+    modifier note() {
+        bytes memory data = new bytes(224);
+        bytes32[3] memory args;
+        assembly {
+            calldatacopy(add(data, 32), 0, 224)
+            calldatacopy(args, 4, 96)
+        }
+        emit LogNote(msg.sig, args[0], args[1], args[2], data);
+        _;
+    }
+
+    mapping(bytes32 => Ilk) internal own;
+    mapping(bytes32 => mapping(address => Urn)) public urns;
+
+    /// @param price with 18 decimals, as a pip peeks it
+    function file(bytes32 ilk, uint256 rate, uint256 duty, uint256 mat, uint256 price) external {
+        own[ilk] = Ilk(0, rate, (price * 1e9 * RAY) / mat, duty, block.timestamp, mat);
+    }
+
+    function set(bytes32 ilk, address[] calldata owners, uint256[] calldata inks, uint256[] calldata arts) external {
+        for (uint256 i = 0; i < owners.length; i++) {
+            urns[ilk][owners[i]] = Urn(inks[i], arts[i]);
+            own[ilk].art += arts[i];
+        }
+    }
+
+    function add(bytes32 ilk, address urn, int256 dink, int256 dart) internal {
+        urns[ilk][urn].ink = uint256(int256(urns[ilk][urn].ink) + dink);
+        urns[ilk][urn].art = uint256(int256(urns[ilk][urn].art) + dart);
+        own[ilk].art = uint256(int256(own[ilk].art) + dart);
+    }
+
+    function frob(bytes32 ilk, address urn, address, address, int256 dink, int256 dart) external note {
+        add(ilk, urn, dink, dart);
+    }
+
+    function fork(bytes32 ilk, address from, address to, int256 dink, int256 dart) external note {
+        add(ilk, from, -dink, -dart);
+        add(ilk, to, dink, dart);
+    }
+
+    function grab(bytes32 ilk, address urn, address, address, int256 dink, int256 dart) external note {
+        add(ilk, urn, dink, dart);
+    }
+
+    function ilks(bytes32 ilk) external view returns (uint256 art, uint256 rate, uint256 spot, uint256 line, uint256 dust) {
+        return (own[ilk].art, own[ilk].rate, own[ilk].spot, 0, 0);
+    }
+
+    function feeOf(bytes32 ilk) external view returns (uint256 duty, uint256 rho, uint256 mat) {
+        return (own[ilk].duty, own[ilk].rho, own[ilk].mat);
+    }
+
+    function rpow(uint256 x, uint256 n) internal pure returns (uint256 z) {
+        z = n % 2 == 0 ? RAY : x;
+        for (n /= 2; n > 0; n /= 2) {
+            x = (x * x + RAY / 2) / RAY;
+            if (n % 2 == 1) z = (z * x + RAY / 2) / RAY;
+        }
+    }
+
+    function figures(bytes32 ilk, address urn) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
+        Ilk memory state = own[ilk];
+        Urn memory vault = urns[ilk][urn];
+        uint256 rate = (rpow(state.duty, block.timestamp - state.rho) * state.rate) / RAY;
+        collateral = (vault.ink * ((state.spot * state.mat) / RAY)) / RAY;
+        debt = (vault.art * rate + RAY - 1) / RAY;
+        healthFactor = vault.art == 0 ? type(uint256).max : (vault.ink * state.spot * 1e18) / (vault.art * rate);
+    }
+}
+
+contract MakerJug {
+    MakerVat immutable vat;
+    uint256 public constant base = 0;
+
+    constructor(MakerVat vat_) {
+        vat = vat_;
+    }
+
+    function ilks(bytes32 ilk) external view returns (uint256 duty, uint256 rho) {
+        (duty, rho, ) = vat.feeOf(ilk);
+    }
+}
+
+contract MakerSpotter {
+    MakerVat immutable vat;
+    uint256 public constant par = 1e27;
+
+    constructor(MakerVat vat_) {
+        vat = vat_;
+    }
+
+    function ilks(bytes32 ilk) external view returns (address pip, uint256 mat) {
+        (, , mat) = vat.feeOf(ilk);
+    }
+}
+
+/// A DSProxy as far as it is read: who owns it.
+contract MakerProxy {
+    address public owner;
+
+    constructor(address owner_) {
+        owner = owner_;
+    }
+
+    function setOwner(address owner_) external {
+        owner = owner_;
+    }
+}
+
+/// Stand-in for the CDP manager with GetCdps, the proxy registry and the ilk registry. An urn is its vault's number here.
+contract MakerManager {
+    MakerVat immutable vat;
+    mapping(address => uint256[]) vaults;
+    mapping(uint256 => bytes32) ilkOf;
+    mapping(address => MakerProxy) public proxies;
+    mapping(bytes32 => Token) public gem;
+    mapping(bytes32 => address) public join;
+    bytes32[] ilkList;
+    uint256 last;
+    mapping(uint256 => address) public owns;
+
+    event NewCdp(address indexed usr, address indexed own, uint256 indexed cdp);
+
+    constructor(MakerVat vat_) {
+        vat = vat_;
+    }
+
+    function cdpi() external view returns (uint256) {
+        return last;
+    }
+
+    function urns(uint256 id) public pure returns (address) {
+        return address(uint160(id));
+    }
+
+    /// A vault of an owner, and the first move of it.
+    function openVault(bytes32 ilk, address owner) external {
+        ilkOf[++last] = ilk;
+        owns[last] = owner;
+        vaults[owner].push(last);
+        emit NewCdp(msg.sender, owner, last);
+    }
+
+    function give(uint256 id, address owner) external {
+        owns[id] = owner;
+    }
+
+    function frob(uint256 id, int256 dink, int256 dart) external {
+        vat.frob(ilkOf[id], urns(id), urns(id), urns(id), dink, dart);
+    }
+
+    function setGem(bytes32 ilk, Token token) external {
+        gem[ilk] = token;
+        join[ilk] = address(uint160(uint256(ilk)));
+        ilkList.push(ilk);
+    }
+
+    function list() external view returns (bytes32[] memory) {
+        return ilkList;
+    }
+
+    function dec(bytes32 ilk) external view returns (uint256) {
+        return gem[ilk].decimals();
+    }
+
+    function build(address[] calldata users) external {
+        for (uint256 i = 0; i < users.length; i++) proxies[users[i]] = new MakerProxy(users[i]);
+    }
+
+    function open(bytes32 ilk, bool byProxy, address[] calldata users, uint256[] calldata inks, uint256[] calldata arts) external {
+        address[] memory owners = new address[](users.length);
+        for (uint256 i = 0; i < users.length; i++) {
+            ilkOf[++last] = ilk;
+            if (address(gem[ilk]) != address(0)) gem[ilk].hold(join[ilk], inks[i]);
+            owners[i] = address(uint160(last));
+            vaults[byProxy ? address(proxies[users[i]]) : users[i]].push(last);
+        }
+        vat.set(ilk, owners, inks, arts);
+    }
+
+    function getCdpsAsc(
+        address,
+        address owner
+    ) external view returns (uint256[] memory ids, address[] memory urns, bytes32[] memory ilks) {
+        ids = vaults[owner];
+        urns = new address[](ids.length);
+        ilks = new bytes32[](ids.length);
+        for (uint256 i = 0; i < ids.length; i++) (urns[i], ilks[i]) = (address(uint160(ids[i])), ilkOf[ids[i]]);
+    }
+
+    function figures(uint256 id) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
+        return vat.figures(ilkOf[id], address(uint160(id)));
+    }
+}
