@@ -1,12 +1,30 @@
 export { deployDevnet, isDeployed, type DevnetTarget } from './deploy-devnet';
 export { devnetAsset, type DevnetAddresses, type DevnetAsset } from './addresses';
-export { registryOverlay, DEVNET_MARKET } from './registry-overlay';
+export { registryOverlay, DEVNET_MARKET, type RegistryOverlayFile } from './registry-overlay';
 export { ASSETS, STABLE_E_MODE, assetListing, marketSymbol, type AssetListing } from './aave/assets';
 export { seedPositions, seededWallets, type SeededWallet } from './seed/seed-positions';
 export { demoWallet, type DemoWallet } from './seed/wallets';
+export { seedFamilies, type SeededFamilies } from './seed/seed-families';
 export { SEED_PLANS, type SeedPlan } from './seed/plan';
 export { setPrice, toPriceRaw, type PriceChange } from './market/set-price';
 export { MarketSimulation, shockPrice, type MarketSimulationOptions } from './market/market-simulation';
 export { stepPrices, type AssetDynamics } from './market/step-prices';
 export { DEVNET_DYNAMICS } from './market/dynamics';
 export { seededRandom, type Random } from './market/random';
+export { TransactionQueue } from './evm/transaction-queue';
+export { connectAnvil, operatorOf, type AnvilRpc } from './evm/rpc';
+export { linkBytecode, type Artifact } from './evm/artifacts';
+export { installMulticall3 } from './evm/multicall3';
+export { compileSolidity, PACKAGES_FOLDER, type SolidityInput } from './solidity/compile';
+export { morphoArtifacts, type MorphoArtifact } from './morpho/artifacts';
+export {
+  deployMorpho,
+  morphoMarketId,
+  type MorphoAddresses,
+  type MorphoListing,
+  type MorphoMarketAddresses,
+} from './morpho/deploy-morpho';
+export { seedMorpho } from './morpho/seed-morpho';
+export { venusArtifacts, type VenusArtifact } from './venus/artifacts';
+export { deployVenusPool, type VenusListing, type VenusPool } from './venus/deploy-venus';
+export { seedVenus } from './venus/seed-venus';

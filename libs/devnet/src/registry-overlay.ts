@@ -1,13 +1,32 @@
+import type { Address } from 'viem';
 import type { DevnetAddresses } from './addresses';
+import { localPriceFeeds } from './price-feed/local-price-feeds';
+
+/** What stands in an overlay file. */
+export interface RegistryOverlayFile {
+  chains: { id: number; multicall3: Address }[];
+  priceFeeds: ReturnType<typeof localPriceFeeds>[];
+  protocols: { id: string; chains: Record<string, object> }[];
+}
 
 /** The name of the devnet's one market in the registry and in position keys. */
 export const DEVNET_MARKET = 'AaveV3Local';
+/** That of its isolated pool of Venus. */
+export const DEVNET_POOL = 'VenusLocal';
 
-/** The overlay of the protocol registry that a devnet stands for; written to a JSON file and given to libs/chain. */
-export function registryOverlay(addresses: DevnetAddresses) {
+/**
+ * The overlay of the protocol registry that a devnet stands for; written to a JSON file and given to libs/chain.
+ * @param morpho Morpho Blue, where it stands beside the market
+ * @param venus the comptroller of an isolated pool of Venus, where one does
+ */
+export function registryOverlay(
+  addresses: DevnetAddresses,
+  { morpho, venus }: { morpho?: Address | undefined; venus?: Address | undefined } = {},
+): RegistryOverlayFile {
   const { pool, addressesProvider, oracle, protocolDataProvider, chainId, multicall3 } = addresses;
   return {
     chains: [{ id: chainId, multicall3 }],
+    priceFeeds: [localPriceFeeds(addresses)],
     protocols: [
       {
         id: 'aave-v3',
@@ -17,6 +36,15 @@ export function registryOverlay(addresses: DevnetAddresses) {
           },
         },
       },
+      ...(morpho ? [{ id: 'morpho-blue', chains: { [String(chainId)]: { morpho } } }] : []),
+      ...(venus
+        ? [
+            {
+              id: 'venus',
+              chains: { [String(chainId)]: { isolatedComptrollers: { [DEVNET_POOL]: venus } } },
+            },
+          ]
+        : []),
     ],
   };
 }

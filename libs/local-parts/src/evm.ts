@@ -45,7 +45,7 @@ export async function startEvm(options: EvmOptions): Promise<RunningPart> {
       args: anvilArguments(options, port),
       cwd: dataDir,
       logFile,
-      isReady: async (signal) => Number(await call(url, 'eth_chainId', signal)) === chainId,
+      isReady: async () => Number(await call(url, 'eth_chainId')) === chainId,
       readyTimeoutMs,
     });
   });
@@ -97,13 +97,12 @@ export function anvilArguments(options: EvmOptions, port: number): string[] {
   ];
 }
 
-async function call(url: string, method: string, signal?: AbortSignal): Promise<unknown> {
-  const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
+async function call(url: string, method: string): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
   });
   return ((await response.json()) as { result?: unknown }).result;
 }

@@ -81,7 +81,14 @@ export class TransactionQueue {
       this.rpc.request<Hex>('eth_sendTransaction', [
         { ...transaction, nonce: numberToHex(nonce), gas: numberToHex(gas) },
       ]);
+    // A transaction that comes while a block is made may stay queued for ever: a chain that mines each at once waits.
+    const isAutomine = await this.rpc.request<boolean>('anvil_getAutomine', []);
+    if (isAutomine) await this.rpc.request('evm_setAutomine', [false]);
     const hashes = await Promise.all(wave.map(submit));
+    if (isAutomine) {
+      await this.rpc.request('evm_mine', []);
+      await this.rpc.request('evm_setAutomine', [true]);
+    }
     const receipts = await waitForReceipts(this.rpc, hashes, (index) => submit(wave[index]!));
     const failed = receipts.findIndex((receipt) => receipt.status !== '0x1');
     if (failed >= 0) {

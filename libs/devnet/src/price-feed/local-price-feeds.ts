@@ -1,0 +1,20 @@
+import { priceSymbol } from '@plimsoll/contracts';
+import type { DevnetAddresses } from '../addresses';
+
+/** The market simulation moves every price within seconds; a feed that is silent for an hour was paused. */
+const HEARTBEAT_MS = 3_600_000;
+
+/** The devnet's aggregators as market-data reads them: whose price, where, and the token that has it. */
+export function localPriceFeeds({ chainId, assets }: DevnetAddresses) {
+  return {
+    chainId,
+    source: 'local-market' as const,
+    sequencer: null,
+    feeds: Object.entries(assets).map(([symbol, { address, aggregator }]) => ({
+      asset: priceSymbol(symbol),
+      address: aggregator,
+      heartbeatMs: HEARTBEAT_MS,
+      token: address,
+    })),
+  };
+}

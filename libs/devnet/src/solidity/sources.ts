@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** Prefixes of import paths and what stands in their place, longest first. */
+export type Remappings = Readonly<Record<string, string>>;
+
+const IMPORT = /^\s*import\s+(?:[^'";]*?\sfrom\s+)?["']([^"']+)["']/gm;
+
+/**
+ * The entry files with all that they import, by the name the compiler knows them by: a path under the repository's
+ * test/contracts, or `package/path`. Read here and not by the compiler, so that a hash over them names the output.
+ * @param folders where names are looked up, in order
+ * @throws naming the file that an import leads to and that does not exist
+ */
+export function collectSources(
+  entries: readonly string[],
+  folders: readonly string[],
+  remappings: Remappings,
+): Record<string, string> {
+  const sources: Record<string, string> = {};
+  const open = [...entries];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (sources[name] !== undefined) continue;
+    const content = readSource(name, folders, remappings);
+    sources[name] = content;
+    for (const [, target = ''] of content.matchAll(IMPORT)) {
+      open.push(target.startsWith('.') ? normalize(join(dirname(name), target)) : target);
+    }
+  }
+  return Object.fromEntries(Object.entries(sources).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function readSource(name: string, folders: readonly string[], remappings: Remappings): string {
+  const prefix = Object.keys(remappings)
+    .sort((a, b) => b.length - a.length)
+    .find((each) => name.startsWith(each));
+  const file = prefix === undefined ? name : `${remappings[prefix]}${name.slice(prefix.length)}`;
+  const path = folders.map((folder) => join(folder, file)).find((each) => existsSync(each));
+  if (!path)
+    throw new Error(`Solidity source ${file} does not exist: install its package or correct the import`);
+  return readFileSync(path, 'utf8');
+}
