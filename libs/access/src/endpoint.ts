@@ -1,7 +1,17 @@
 import type { Scope, Tier } from '@plimsoll/contracts';
 
 /** Services that endpoints are routed to; `gateway` answers by itself. */
-export const SERVICES = ['gateway', 'positions', 'alerts', 'webhook-delivery', 'streams'] as const;
+export const SERVICES = [
+  'gateway',
+  'market-data',
+  'positions',
+  'alerts',
+  'webhook-delivery',
+  'streams',
+  'simulation',
+  'whales',
+  'ai',
+] as const;
 export type Service = (typeof SERVICES)[number];
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -10,6 +10,10 @@ export interface TierLimits {
   wallets: number | null;
   /** Wallets that one GET /v1/positions may name. */
   walletsPerQuery: number;
+  /** Paths of one POST /v1/simulate/monte-carlo. */
+  iterations: number;
+  /** Days back that one GET /v1/analytics/historical may ask for; 0 where the tier has no such call. */
+  historyDays: number;
 }
 
 /** Enterprise limits are set for each account; these hold unless set. */
@@ -21,6 +25,8 @@ export const TIER_LIMITS: Readonly<Record<Tier, TierLimits>> = {
     webhooks: 0,
     wallets: 3,
     walletsPerQuery: 3,
+    iterations: 0,
+    historyDays: 0,
   },
   pro: {
     requestsPerMinute: 60,
@@ -29,6 +35,8 @@ export const TIER_LIMITS: Readonly<Record<Tier, TierLimits>> = {
     webhooks: 5,
     wallets: 25,
     walletsPerQuery: 100,
+    iterations: 1_000,
+    historyDays: 0,
   },
   business: {
     requestsPerMinute: 300,
@@ -37,6 +45,8 @@ export const TIER_LIMITS: Readonly<Record<Tier, TierLimits>> = {
     webhooks: 20,
     wallets: 500,
     walletsPerQuery: 100,
+    iterations: 5_000,
+    historyDays: 90,
   },
   enterprise: {
     requestsPerMinute: 1_000,
@@ -45,5 +55,7 @@ export const TIER_LIMITS: Readonly<Record<Tier, TierLimits>> = {
     webhooks: null,
     wallets: null,
     walletsPerQuery: 100,
+    iterations: 100_000,
+    historyDays: 365,
   },
 };

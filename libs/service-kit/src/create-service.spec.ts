@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Module, Patch, Post, Query } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { IDENTITY_HEADER, type Identity, PageQuery, WatchWalletBody, notFound } from '@plimsoll/contracts';
 import { ServiceConfig } from './config/service.config';
@@ -34,6 +34,16 @@ class SampleController {
   @Post('wallets')
   watch(@Body() body: WatchWalletBody) {
     return body;
+  }
+
+  @Get('samples/:id')
+  find(): object {
+    return {};
+  }
+
+  @Patch('samples/:id')
+  change(): object {
+    return {};
   }
 
   @Post('nothing')
@@ -164,6 +174,20 @@ describe('a service made by createService', () => {
   it('404 for a record and for a route, told apart by the code', async () => {
     expect(await call('GET', '/v1/missing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await call('GET', '/v1/nope')).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+  });
+
+  it('405 with Allow for a path that has routes of other methods, before its body is read', async () => {
+    const headers = { [IDENTITY_HEADER]: 'forged', 'content-type': 'text/xml' };
+    const answer = await app.inject({ method: 'PUT', url: '/v1/wallets?x=1', headers, payload: '<' });
+    expect(answer.statusCode).toBe(405);
+    expect(answer.headers).toMatchObject({
+      allow: 'POST',
+      'content-type': expect.stringContaining('problem+json'),
+    });
+    expect(answer.json()).toMatchObject({ code: 'method_not_allowed', instance: '/v1/wallets' });
+    const other = await app.inject({ method: 'DELETE', url: '/v1/samples/1' });
+    expect([other.statusCode, other.headers.allow]).toEqual([405, 'GET, HEAD, PATCH']);
+    expect((await app.inject({ method: 'DELETE', url: '/v1/samples' })).statusCode).toBe(404);
   });
 
   it('500 that tells nothing of the inside', async () => {

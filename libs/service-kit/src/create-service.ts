@@ -11,6 +11,7 @@ import { continueCorrelation, withCorrelation } from './correlation-context';
 import { compressAnswers } from './http/compression';
 import { answerConditionally } from './http/conditional-get';
 import { parseJsonBody } from './http/json-body';
+import { refuseOtherMethods } from './http/other-methods';
 import { serviceAdapter } from './http/service-adapter';
 import { measureHttp } from './metrics/http-metrics';
 import { ServiceKitModule } from './service-kit.module';
@@ -56,6 +57,7 @@ async function prepareHttp(fastify: FastifyInstance): Promise<void> {
     void reply.header(REQUEST_ID_HEADER, correlation.requestId);
     withCorrelation(correlation, () => done());
   });
+  refuseOtherMethods(fastify);
   measureHttp(fastify);
   answerConditionally(fastify);
   await compressAnswers(fastify);

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { LoggerModule } from 'nestjs-pino';
 import { AccountSlots } from './concurrency/account-slots';
-import { KafkaConfig, EventServiceConfig, ServiceConfig } from './config/service.config';
+import { DatabaseConfig, EventServiceConfig, KafkaConfig, ServiceConfig } from './config/service.config';
 import { Health } from './health/health';
 import { HealthController } from './health/health.controller';
 import { ProblemFilter } from './http/problem.filter';
@@ -16,9 +16,13 @@ import { MetricsController } from './metrics/metrics.controller';
 export class ServiceKitModule {
   /** @param config injectable as its own class and as each base class it extends */
   static forService(config: ServiceConfig): DynamicModule {
-    const classes = [config.constructor, ServiceConfig, KafkaConfig, EventServiceConfig].filter(
-      (token, at, all) => config instanceof (token as new () => object) && all.indexOf(token) === at,
-    );
+    const classes = [
+      config.constructor,
+      ServiceConfig,
+      DatabaseConfig,
+      KafkaConfig,
+      EventServiceConfig,
+    ].filter((token, at, all) => config instanceof (token as new () => object) && all.indexOf(token) === at);
     const configs = classes.map((provide) => ({ provide, useValue: config }));
     return {
       module: ServiceKitModule,

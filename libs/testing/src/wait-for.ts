@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Bounds of waitFor. */
 export interface WaitOptions {
-  /** Default 10,000. */
+  /** Default 30,000. */
   timeoutMs?: number;
   /** Wait between two looks; default 20. */
   intervalMs?: number;
@@ -16,7 +16,7 @@ export interface WaitOptions {
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { timeoutMs = 10_000, intervalMs = 20, message }: WaitOptions,
+  { timeoutMs = 30_000, intervalMs = 20, message }: WaitOptions,
 ): Promise<Exclude<NonNullable<T>, false>> {
   const deadline = performance.now() + timeoutMs;
   let cause: unknown;

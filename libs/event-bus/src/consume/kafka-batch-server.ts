@@ -13,6 +13,7 @@ import { isDependencyFailure } from './dependency-failure';
 import type { EventBatch } from './event-batch';
 import { InboxCleaner } from './inbox-cleaner';
 import { keepHandlerErrors } from './keep-handler-errors';
+import { OffsetCommits } from './offset-commits';
 import { parseEvent } from './parse-event';
 import { Pulse } from './pulse';
 import { TopicPauses } from './topic-pauses';
@@ -28,7 +29,8 @@ class Interrupted extends Error {}
 
 /**
  * Nest transport over kafkajs eachBatch. Handlers are declared with `@EventPattern('<topic>')` and get an `EventBatch`:
- * fresh events of one partition and the transaction that their inbox rows are in. Offsets are committed after it.
+ * fresh events of one partition and the transaction that their inbox rows are in. Offsets are committed a little after
+ * it, many batches at once: what a killed process had not committed comes again, and the inbox knows it.
  *
  * One transaction at a time in a process, so handlers of two topics never race there; across instances they do, and a
  * handler that decides on rows of two topics must lock them.
@@ -40,6 +42,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   readonly #deadLetters: DeadLetters;
   readonly #runner: BatchRunner;
   readonly #cleaner: InboxCleaner;
+  readonly #commits: OffsetCommits;
   #client: KafkaClient | undefined;
   #consumer: Consumer | undefined;
   #joined = false;
@@ -54,6 +57,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     this.#deadLetters = new DeadLetters(options);
     this.#runner = new BatchRunner(options, this.#deadLetters);
     this.#cleaner = new InboxCleaner(options);
+    this.#commits = new OffsetCommits(options.logger);
   }
 
   /** Nest calls it for every handler; several for one topic run one after the other in the same transaction. */
@@ -84,7 +88,11 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     this.#stop.abort();
     this.#pauses.clear();
     this.#cleaner.stop();
-    const left = Promise.all([this.#consumer?.disconnect(), this.#deadLetters.close()]);
+    const leave = async (): Promise<void> => {
+      await this.#commits.flush();
+      await this.#consumer?.disconnect();
+    };
+    const left = Promise.all([leave(), this.#deadLetters.close()]);
     await within(
       CLOSE_TIMEOUT_MS,
       left,
@@ -200,7 +208,9 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     } finally {
       pulse.stop();
     }
-    await payload.commitOffsetsIfNecessary(payload.uncommittedOffsets());
+    this.#commits.due(() => payload.commitOffsetsIfNecessary(payload.uncommittedOffsets()));
+    // After this batch the group is left.
+    if (this.#stop.signal.aborted) await this.#commits.flush();
   }
 
   async #runBatch(topic: EventTopic, payload: EachBatchPayload, pulse: Pulse): Promise<void> {

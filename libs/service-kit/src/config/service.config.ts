@@ -1,5 +1,8 @@
 import { IsIn, IsInt, IsNotEmpty, IsString, Matches, Max, Min } from 'class-validator';
 
+const POSTGRES = /^postgres(ql)?:\/\//;
+const postgresUrl = { message: 'must be a postgres:// address' };
+
 /**
  * Variables that every service takes. A service extends this class in its own config.ts; each field is named like its
  * environment variable, has its default here and a decorator that says what is allowed.
@@ -32,6 +35,13 @@ export class ServiceConfig {
   SHUTDOWN_DEADLINE_MS: number = 10_000;
 }
 
+/** Variables of a service that owns tables and publishes nothing. */
+export class DatabaseConfig extends ServiceConfig {
+  /** Postgres address; the service works in a schema of its own there. */
+  @Matches(POSTGRES, postgresUrl)
+  DATABASE_URL: string = '';
+}
+
 /** Variables of a service that reads the log. */
 export class KafkaConfig extends ServiceConfig {
   /** Kafka brokers, `host:port`, comma-separated. */
@@ -52,6 +62,6 @@ export class KafkaConfig extends ServiceConfig {
 /** Variables of a service that owns tables and publishes what happens to them. */
 export class EventServiceConfig extends KafkaConfig {
   /** Postgres address; the service works in a schema of its own there. */
-  @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
+  @Matches(POSTGRES, postgresUrl)
   DATABASE_URL: string = '';
 }

@@ -8,7 +8,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Pool } from 'pg';
-import { EventServiceConfig } from '../config/service.config';
+import { type DatabaseConfig, ServiceConfig } from '../config/service.config';
 import { Health } from '../health/health';
 import { migrate } from './migrate';
 import { createPool } from './pool';
@@ -28,7 +28,7 @@ class PoolLifecycle implements OnApplicationShutdown {
 }
 
 /**
- * The service's own Postgres schema: its migrations are applied before anything else of the service runs, then
+ * The service's own Postgres schema, for a service whose config has DATABASE_URL: its migrations are applied before anything else of the service runs, then
  * pg's `Pool` can be injected. Prisma is made from the same pool: `new PrismaPg(pool, { schema })`.
  */
 @Global()
@@ -44,8 +44,8 @@ export class DatabaseModule {
       providers: [
         {
           provide: Pool,
-          inject: [EventServiceConfig],
-          useFactory: async (config: EventServiceConfig): Promise<Pool> => {
+          inject: [ServiceConfig],
+          useFactory: async (config: DatabaseConfig): Promise<Pool> => {
             const logger = new Logger('database');
             const applied = await migrate(config.DATABASE_URL, schema, migrations);
             if (applied.length > 0) logger.log({ msg: 'migrations applied', schema, applied });

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { within } from '../concurrency/within';
 
 /** A dependency of the service: resolves when it works, rejects with what is wrong. */
 export type HealthCheck = (signal: AbortSignal) => Promise<unknown>;
@@ -40,14 +41,9 @@ export class Health {
 }
 
 async function outcome(check: HealthCheck, deadlineMs: number): Promise<string> {
-  const signal = AbortSignal.timeout(deadlineMs);
-  const late = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(`no answer within ${deadlineMs} ms`)), {
-      once: true,
-    });
-  });
+  const late = (): Error => new Error(`no answer within ${deadlineMs} ms`);
   try {
-    await Promise.race([check(signal), late]);
+    await within(deadlineMs, check(AbortSignal.timeout(deadlineMs)), late);
     return 'ok';
   } catch (error) {
     return error instanceof Error ? error.message : 'failed';

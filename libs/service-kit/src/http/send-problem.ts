@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 export function sendProblem(reply: FastifyReply, problem: Problem, path: string, requestId: string): void {
   void reply
     .status(problem.status)
-    .headers({ ...problem.options.headers, [REQUEST_ID_HEADER]: requestId })
+    .headers({ 'cache-control': 'no-store', ...problem.options.headers, [REQUEST_ID_HEADER]: requestId })
     .type(PROBLEM_CONTENT_TYPE)
     .send(problemBody(problem, path.split('?')[0] ?? '/', requestId));
 }

@@ -9,7 +9,7 @@ import { sendProblem } from './send-problem';
 const BODY_LIMIT_BYTES = 1_048_576;
 
 /** What Fastify's router refuses (a broken percent escape, an id of more than 100 characters) passes no hook and no filter. */
-function answerRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+export function answerRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { requestId } = continueCorrelation(String(request.headers[REQUEST_ID_HEADER] ?? ''), undefined);
   const problem = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound('record') : MALFORMED;
   sendProblem(reply, problem, request.raw.url ?? '/', requestId);

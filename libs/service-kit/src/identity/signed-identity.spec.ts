@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Identity } from '@plimsoll/contracts';
-import { parseIdentityKeys, signIdentity, verifyIdentity } from './signed-identity';
+import { IdentitySigner, parseIdentityKeys, signIdentity, verifyIdentity } from './signed-identity';
 
 const keys = parseIdentityKeys(
   `new:${randomBytes(32).toString('base64')},old:${randomBytes(32).toString('base64')}`,
@@ -42,6 +42,14 @@ describe('the signed identity', () => {
       `${id}.${body}.${signature}.x`,
     ]) {
       expect(verifyIdentity(header, keys, 1_000)).toBeNull();
+    }
+  });
+
+  it('is the same for every length of what a caller has in common', () => {
+    for (const accountId of ['acc_1', 'acc_12', 'acc_123', 'acc_é']) {
+      const { requestId, issuedAt, ...caller } = { ...identity, accountId };
+      const header = new IdentitySigner(caller, newest).sign(requestId, issuedAt);
+      expect(verifyIdentity(header, keys, issuedAt)).toEqual({ ...identity, accountId });
     }
   });
 });

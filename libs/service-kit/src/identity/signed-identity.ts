@@ -1,5 +1,6 @@
 import { type KeyObject, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { IDENTITY_MAX_AGE_SECONDS, type Identity } from '@plimsoll/contracts';
+import { hmacSha256 } from './hmac-sha256';
 
 /** A key of the signed identity. Two may be live at once, so that they can be changed without a gap. */
 export interface IdentityKey {
@@ -20,8 +21,32 @@ const mac = (payload: string, key: IdentityKey): Buffer =>
 
 /** `<key id>.<base64url JSON>.<base64url HMAC-SHA256>` (contracts.md, Identity). */
 export function signIdentity(identity: Identity, key: IdentityKey): string {
-  const payload = `${key.id}.${Buffer.from(JSON.stringify(identity)).toString('base64url')}`;
-  return `${payload}.${createHmac('sha256', key.secret).update(payload).digest('base64url')}`;
+  const { requestId, issuedAt, ...caller } = identity;
+  return new IdentitySigner(caller, key).sign(requestId, issuedAt);
+}
+
+/** Signs the identities of one caller: what its calls have in common is written once. */
+export class IdentitySigner {
+  private readonly start: string;
+  private readonly mac: (payload: string) => string;
+
+  constructor(caller: Omit<Identity, 'requestId' | 'issuedAt'>, key: IdentityKey) {
+    const common = `${JSON.stringify(caller).slice(1, -1)},"requestId":"`;
+    // Whole groups of three bytes, so that what follows can be encoded by itself; JSON allows the blanks.
+    const blanks = ' '.repeat(2 - (Buffer.byteLength(common) % 3));
+    this.start = `${key.id}.${Buffer.from(`{${blanks}${common}`).toString('base64url')}`;
+    this.mac = hmacSha256(key.secret);
+  }
+
+  /**
+   * @param requestId needs no escape in JSON
+   * @param issuedAt Unix seconds
+   */
+  sign(requestId: string, issuedAt: number): string {
+    const rest = Buffer.from(`${requestId}","issuedAt":${issuedAt}}`, 'latin1').toString('base64url');
+    const payload = this.start + rest;
+    return `${payload}.${this.mac(payload)}`;
+  }
 }
 
 /**

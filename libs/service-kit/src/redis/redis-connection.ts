@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import Redis from 'ioredis';
+import { within } from '../concurrency/within';
 
 const RECONNECT_MIN_MS = 50;
 const RECONNECT_MAX_MS = 500;
@@ -37,11 +38,6 @@ export function connectRedis(url: string, purpose: string): Redis {
 
 /** Connects, and waits for it no longer than `deadlineMs`: a service starts without Redis too. */
 export async function firstConnection(redis: Redis, deadlineMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, deadlineMs);
-  });
-  const connected = redis.connect().catch(() => undefined);
-  await Promise.race([connected, late]);
-  clearTimeout(timer);
+  const late = (): Error => new Error(`no connection within ${deadlineMs} ms`);
+  await within(deadlineMs, redis.connect(), late).catch(() => undefined);
 }

@@ -1,0 +1,34 @@
+import { Problem } from '@plimsoll/contracts';
+import type { FastifyInstance } from 'fastify';
+import { currentCorrelation } from '../correlation-context';
+import { sendProblem } from './send-problem';
+
+/**
+ * A path that has routes, called with a method that none of them has, is 405 with Allow (decisions.md, Errors) where
+ * Fastify would say 404. To be called before the routes are made; nothing of a body is read.
+ */
+export function refuseOtherMethods(fastify: FastifyInstance): void {
+  const routes: { path: RegExp; methods: readonly string[] }[] = [];
+  fastify.addHook('onRoute', ({ url, method }) => {
+    routes.push({ path: pathPattern(url), methods: [method].flat() });
+  });
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const [path = '/'] = request.url.split('?');
+    const allowed = routes.filter((route) => route.path.test(path)).flatMap(({ methods }) => methods);
+    if (allowed.length === 0) return done();
+    const allow = allowed.sort().join(', ');
+    const problem = new Problem('method_not_allowed', `This path takes ${allow}.`, {
+      headers: { Allow: allow },
+    });
+    sendProblem(reply, problem, path, currentCorrelation().requestId ?? String(request.id));
+  });
+}
+
+/** `/v1/wallets/:address` as an expression; any other character stands for itself. */
+function pathPattern(url: string): RegExp {
+  const parts = url.split('/').map((part) => {
+    return part.startsWith(':') ? '[^/]+' : part.replace(/[^\w-]/g, '\\$&');
+  });
+  return new RegExp(`^${parts.join('/')}$`);
+}

@@ -1,0 +1,116 @@
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  IDENTITY_HEADER,
+  Problem,
+  REQUEST_ID_HEADER,
+  invalidRequest,
+  problemBody,
+} from '@plimsoll/contracts';
+import { continueCorrelation, withCorrelation } from '../correlation-context';
+import { InnerClient } from './inner-client';
+
+const caller = { signedIdentity: 'signed' };
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof Problem ? error.code : String(error)),
+  );
+
+describe('InnerClient', () => {
+  let server: Server;
+  let origin: string;
+  let calls: IncomingHttpHeaders[];
+  let answer: (response: ServerResponse) => void;
+
+  beforeEach(async () => {
+    calls = [];
+    server = createServer(({ headers }, response) => {
+      calls.push(headers);
+      answer(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const client = (deadlineMs?: number) => new InnerClient(origin, 'The thing', deadlineMs, () => 0);
+  const status = (code: number, body: object = {}) => {
+    answer = (response) => void response.writeHead(code).end(JSON.stringify(body));
+  };
+
+  it('passes on who calls and the request id, and gives the answer; null for a 404', async () => {
+    status(200, { a: 1 });
+    const correlation = continueCorrelation('req_1', '');
+    await withCorrelation(correlation, () => expect(client().get('/x', caller)).resolves.toEqual({ a: 1 }));
+    expect(calls[0]).toMatchObject({ [IDENTITY_HEADER]: 'signed', [REQUEST_ID_HEADER]: 'req_1' });
+    status(404);
+    expect(await client().get('/x', caller)).toBeNull();
+  });
+
+  it('a POST is sent with its body, and once more while the service is not ready', async () => {
+    const bodies: string[] = [];
+    server.removeAllListeners('request');
+    server.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part: Buffer) => parts.push(part));
+      incoming.on('end', () => {
+        bodies.push(
+          `${incoming.method} ${incoming.headers['content-type']} ${Buffer.concat(parts).toString()}`,
+        );
+        response.writeHead(bodies.length === 1 ? 503 : 200).end(JSON.stringify({ b: 2 }));
+      });
+    });
+    expect(await client().post('/x', { a: 1 }, caller)).toEqual({ b: 2 });
+    expect(bodies).toEqual(Array(2).fill('POST application/json {"a":1}'));
+  });
+
+  it('a 400 is the caller’s own, as the service said it', async () => {
+    const wrong = invalidRequest([{ field: 'wallet', code: 'invalid_checksum', message: 'Mend it.' }]);
+    status(400, problemBody(wrong, '/x', 'req_1'));
+    const refused = client().get('/x', caller);
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_request', options: wrong.options });
+  });
+
+  it('asks again when the service is not ready, and not when it fails', async () => {
+    let tries = 0;
+    answer = (response) => void response.writeHead((tries += 1) === 1 ? 503 : 200).end('{}');
+    expect(await codeOf(client().get('/x', caller))).toBe('answered');
+    expect(calls).toHaveLength(2);
+    status(500);
+    expect(await codeOf(client().get('/x', caller))).toBe('upstream_failed');
+    expect(calls).toHaveLength(3);
+  });
+
+  it('retries no longer than its budget lasts', async () => {
+    status(503);
+    const one = client();
+    for (let call = 0; call < 30; call += 1) await codeOf(one.get('/x', caller));
+    expect(calls.length).toBeGreaterThan(38);
+    expect(calls.length).toBeLessThan(45);
+  });
+
+  it('one deadline for all, and the end when nobody waits any more', async () => {
+    answer = () => undefined;
+    expect(await codeOf(client(80).get('/x', caller))).toBe('upstream_timeout');
+    const left = new AbortController();
+    const waiting = codeOf(client().get('/x', caller, left.signal));
+    left.abort();
+    expect(await waiting).toBe('upstream_unavailable');
+  });
+
+  it('after five failures in a row it asks no more, but for one try a second', async () => {
+    const nowhere = new InnerClient('http://127.0.0.1:1', 'The thing', 500, () => 0);
+    for (let call = 0; call < 5; call += 1) await codeOf(nowhere.get('/x', caller));
+    await expect(nowhere.get('/x', caller)).rejects.toMatchObject({ cause: 'breaker is open' });
+  });
+});
