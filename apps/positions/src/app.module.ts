@@ -9,6 +9,15 @@ import {
 } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
+import { AnalyticsController } from './analytics/analytics.controller';
+import { HistoricalService } from './analytics/historical.service';
+import { PortfolioService } from './analytics/portfolio.service';
+import { SnapshotKeeper } from './analytics/snapshot-keeper';
+import { SnapshotPartitions } from './analytics/snapshot-partitions';
+import { SnapshotThinning } from './analytics/snapshot-thinning';
+import { SnapshotsRepository } from './analytics/snapshots.repository';
+import { CorrelatedRisk } from './bands/correlated-risk';
+import { ChainAnnouncer } from './chain-state/chain-announcer';
 import { ChainsService } from './chains/chains.service';
 import { PositionsConfig } from './config';
 import { FiguresReader } from './figures/figures-reader';
@@ -17,7 +26,10 @@ import { PositionsController } from './positions/positions.controller';
 import { PositionsService } from './positions/positions.service';
 import { PrismaService } from './prisma.service';
 import { RuleConsumer } from './rules/rule.consumer';
+import { Shards } from './shards/shards';
 import { PositionStore } from './tracking/position-store';
+import { ScansController } from './scans/scans.controller';
+import { ScansService } from './scans/scans.service';
 import { TrackedWallets } from './tracking/tracked-wallets';
 import { AccountUpdatedConsumer } from './wallets/account-updated.consumer';
 import { WalletsController } from './wallets/wallets.controller';
@@ -44,17 +56,34 @@ import { WalletsService } from './wallets/wallets.service';
       }),
     }),
   ],
-  controllers: [WalletsController, PositionsController, AccountUpdatedConsumer, RuleConsumer],
+  controllers: [
+    WalletsController,
+    PositionsController,
+    ScansController,
+    AnalyticsController,
+    AccountUpdatedConsumer,
+    RuleConsumer,
+  ],
   providers: [
+    CorrelatedRisk,
     PrismaService,
     WalletsRepository,
     WalletsService,
+    Shards,
     TrackedWallets,
     PositionStore,
     ChainsService,
+    ChainAnnouncer,
     FiguresReader,
     PositionKeysRepository,
     PositionsService,
+    ScansService,
+    PortfolioService,
+    HistoricalService,
+    SnapshotsRepository,
+    SnapshotPartitions,
+    SnapshotThinning,
+    SnapshotKeeper,
     ...idempotencyProviders(),
   ],
 })

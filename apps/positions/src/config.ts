@@ -1,23 +1,15 @@
+import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/chain';
 import { EventServiceConfig } from '@plimsoll/service-kit';
 import { IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
-import { type ChainEndpoints, isChainEndpoints, parseChainEndpoints } from './chains/chain-endpoints';
 
 export class PositionsConfig extends EventServiceConfig {
   /**
    * The chains to read, one for each pair of variables in the environment:
-   * RPC_URL_<chainId>     http(s) address of the node; at least one chain is required
+   * RPC_URL_<chainId>     http(s) address of the node, or several with commas between, in order of preference; at least
+   *                       one chain is required
    * RPC_WS_URL_<chainId>  ws(s) address of the same node; with it new blocks are pushed instead of polled
    */
-  @ValidateBy({
-    name: 'isChainEndpoints',
-    validator: {
-      validate: (value) => isChainEndpoints(value) && value.problem === null,
-      defaultMessage: (context) =>
-        isChainEndpoints(context?.value) && context.value.problem !== null
-          ? context.value.problem
-          : 'is no variable by itself: set RPC_URL_<chainId>',
-    },
-  })
+  @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
   RPC_URL: ChainEndpoints = parseChainEndpoints(process.env);
 
   /** JSON file with addresses that are put over the protocol registry; empty: the registry as it ships. */
@@ -35,6 +27,24 @@ export class PositionsConfig extends EventServiceConfig {
   @Min(100)
   @Max(30_000)
   RPC_TIMEOUT_MS: number = 5_000;
+
+  /** The longest silence of chain.v1 for a chain. */
+  @IsInt()
+  @Min(1_000)
+  @Max(300_000)
+  CHAIN_HEARTBEAT_MS: number = 15_000;
+
+  /** Milliseconds after which a position that did not change is written down again, for its history. */
+  @IsInt()
+  @Min(1_000)
+  @Max(86_400_000)
+  SNAPSHOT_INTERVAL_MS: number = 3_600_000;
+
+  /** Milliseconds after which an instance that is not heard of is gone, and the others follow its wallets. */
+  @IsInt()
+  @Min(500)
+  @Max(60_000)
+  SHARD_LEASE_MS: number = 5_000;
 
   /** Milliseconds between two looks for wallets that other instances began or ceased to watch. */
   @IsInt()

@@ -25,9 +25,20 @@ export const headTimestamp = new Gauge({
   labelNames: ['chain'],
 });
 
+export const failingRows = new Gauge({
+  name: 'positions_failing_rows',
+  help: 'Rows of the protocol registry that the newest block could not be read of',
+  labelNames: ['chain'],
+});
+
 export const trackedWallets = new Gauge({
   name: 'positions_tracked_wallets',
-  help: 'Wallets that at least one account watches',
+  help: 'Wallets that this instance follows because an account watches them or has a rule on them',
+});
+
+export const heldShards = new Gauge({
+  name: 'positions_shards_held',
+  help: 'Shards of the wallets that this instance follows; over all instances they are 256',
 });
 
 export const eventsPublished = new Counter({

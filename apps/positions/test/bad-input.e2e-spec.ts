@@ -51,6 +51,29 @@ describe('bad input', () => {
     expect(await outcome('POST', '/v1/wallets', payload)).toBe(expected);
   });
 
+  const MIXED = `0x${'aB'.repeat(20)}`;
+  it.each([
+    ['scan', 'no wallet', {}, '400 invalid_request wallet'],
+    ['scan', 'a checksum that is wrong', { wallet: MIXED }, '400 invalid_request wallet'],
+    ['scan', 'a name', { wallet: 'vitalik.eth' }, '400 invalid_request wallet'],
+    ['scan', 'a wallet that is too long', { wallet: `${WALLET}00` }, '400 invalid_request wallet'],
+    ['scan', 'a very long wallet', { wallet: WALLET.repeat(9) }, '400 invalid_request wallet'],
+    ['scan', 'an unknown chain', { wallet: WALLET, chains: [1, 4] }, '400 invalid_request chains.1'],
+    ['scan', 'a negative chain', { wallet: WALLET, chains: [-1] }, '400 invalid_request chains'],
+    ['scan', 'chains in text', { wallet: WALLET, chains: ['1'] }, '400 invalid_request chains'],
+    ['scan', 'no chain', { wallet: WALLET, chains: [] }, '400 invalid_request chains'],
+    ['scan', 'null for chains', { wallet: WALLET, chains: null }, '400 invalid_request chains'],
+    ['scan', 'a typo', { wallet: WALLET, chain: [1] }, '400 invalid_request chain'],
+    ['batch', 'no wallet', { wallets: [] }, '400 invalid_request wallets'],
+    ['batch', '101 wallets', { wallets: Array(101).fill(WALLET) }, '400 invalid_request wallets'],
+    ['batch', 'a text', { wallets: WALLET }, '400 invalid_request wallets'],
+    ['batch', 'a wrong checksum', { wallets: [WALLET, MIXED] }, '400 invalid_request wallets.1'],
+    ['batch', 'a name', { wallets: ['vitalik.eth'] }, '400 invalid_request wallets.0'],
+    ['batch', 'a limit', { wallets: [WALLET], limit: -1 }, '400 invalid_request limit'],
+  ])('POST /v1/positions/%s with %s', async (name, _, body, expected) => {
+    expect(await outcome('POST', `/v1/positions/${name}`, JSON.stringify(body))).toBe(expected);
+  });
+
   it.each([
     ['/v1/wallets?limit=1&limit=2', '400 invalid_request limit'],
     ['/v1/wallets?limit=-1', '400 invalid_request limit'],

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { ChainEndpoint } from '@plimsoll/chain';
 import {
   type DevnetAddresses,
   type SeedPlan,
@@ -11,7 +12,6 @@ import {
 } from '@plimsoll/devnet';
 import { type OwnPart, createTestFolder, startOwnEvm } from '@plimsoll/testing';
 import { type Hex, decodeFunctionResult, encodeFunctionData, maxUint256, numberToHex, parseAbi } from 'viem';
-import type { ChainEndpoint } from '../src/chains/chain-endpoints';
 
 const poolAbi = parseAbi([
   'function withdraw(address asset, uint256 amount, address to) returns (uint256)',

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { TIER_LIMITS } from '@plimsoll/access';
+import type { ChainEndpoint } from '@plimsoll/chain';
 import { type Identity, type PositionV1, type Tier, type WalletV1, newId } from '@plimsoll/contracts';
 import { type ReceivedEvent, kafkaConsumers } from '@plimsoll/event-bus';
 import { createService } from '@plimsoll/service-kit';
@@ -14,7 +15,6 @@ import {
 } from '@plimsoll/testing';
 import { Pool } from 'pg';
 import { AppModule } from '../src/app.module';
-import type { ChainEndpoint } from '../src/chains/chain-endpoints';
 import { PositionsConfig } from '../src/config';
 
 /** An answer of the service. */
@@ -45,7 +45,7 @@ export function identityOf(tier: Tier, more: Partial<Identity['limits']> = {}): 
     accountId: newId('acc'),
     keyId: newId('key'),
     tier,
-    scopes: ['wallets:read', 'wallets:write', 'positions:read'],
+    scopes: ['wallets:read', 'wallets:write', 'positions:read', 'analytics:read'],
     limits: { wallets, webhooks, ...more },
     requestId: newId('req'),
     issuedAt: 0,
@@ -70,6 +70,7 @@ export async function createServiceFixture(
     BLOCK_POLL_INTERVAL_MS: 100,
     RPC_TIMEOUT_MS: 500,
     TRACKING_REFRESH_MS: 1_000,
+    CHAIN_HEARTBEAT_MS: 1_000,
   });
   const pool = new Pool({ connectionString: database.url, max: 2, options: '-c search_path=positions' });
   pool.on('error', () => undefined);

@@ -78,6 +78,20 @@ describe('tracking on a chain', () => {
     await sameAsContract(event);
   });
 
+  it('assets carry their rates: supply what it earns, debt what it costs', async () => {
+    const wallet = borrowerAt(1.4);
+    const event = await service.waitForPosition(wallet.address, () => true);
+    const [supply, debt] = (['collateral', 'debt'] as const).map((side) =>
+      event.legs.find((leg) => leg.side === side)!,
+    );
+    expect([supply!.supplyRate, debt!.borrowRate]).toEqual([expect.any(Number), expect.any(Number)]);
+    expect(debt!.borrowRate).toBeGreaterThan(supply!.supplyRate!);
+    expect([supply!.borrowRate, debt!.supplyRate]).toEqual([undefined, undefined]);
+    const { body } = await service.call<PositionDetail>('GET', `/v1/positions/${idOf(wallet)}`, me);
+    expect(body.collateralAssets[0]?.supplyRate).toBe(supply!.supplyRate);
+    expect(body.debtAssets[0]?.borrowRate).toBe(debt!.borrowRate);
+  });
+
   it('every seeded position: event and answer equal getUserAccountData to the wei', async () => {
     for (const { address } of chain.wallets) await watch(address);
     for (const { address } of chain.wallets)
@@ -216,6 +230,23 @@ describe('tracking on a chain', () => {
     expect(body.totalCollateralUsd).toBe(Number(totalCollateralRaw) / 1e8);
     const missing = await service.call<ProblemBody>('GET', `/v1/positions/pos_${'0'.repeat(22)}`, me);
     expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
+  });
+
+  it('GET /v1/positions?include=assets: each position as its own answer has it', async () => {
+    const { address } = borrowerAt(1.4);
+    const list = await service.call<PositionList>(
+      'GET',
+      `/v1/positions?wallet=${address}&include=assets`,
+      me,
+    );
+    const [listed] = list.body.positions;
+    expect(listed?.collateralAssets).toMatchObject([{ asset: 'WETH', usedAsCollateral: true }]);
+    expect(listed?.debtAssets).toHaveLength(1);
+    expect(Date.parse(listed?.updatedAt ?? '')).not.toBeNaN();
+    const bare = await listOf(address);
+    expect(bare.body.positions[0]).not.toHaveProperty('collateralAssets');
+    const wrong = await service.call<ProblemBody>('GET', '/v1/positions?include=everything', me);
+    expect([wrong.status, wrong.body.errors?.[0]?.field]).toEqual([400, 'include']);
   });
 
   it('an act of the wallet: principal, then closed; a closed position is still known, with no legs', async () => {

@@ -1,9 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import type { PositionList } from '@plimsoll/contracts';
 import { SEED_PLANS } from '@plimsoll/devnet';
 import { waitFor } from '@plimsoll/testing';
-import { type ChainFixture, startChain } from './chain-fixture';
-import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
+import type { ChainFixture } from './chain-fixture';
+import { type ServiceFixture, identityOf } from './service-fixture';
+import { startTwoChains } from './two-chains-fixture';
 
 jest.setTimeout(30_000);
 
@@ -17,21 +17,7 @@ describe('two chains', () => {
   };
 
   beforeAll(async () => {
-    const plans = SEED_PLANS.slice(0, 1);
-    chains = [await startChain(1, plans), await startChain(42161, plans)];
-    const overlays = await Promise.all(
-      chains.map(async ({ overlayPath }) => JSON.parse(await readFile(overlayPath, 'utf8'))),
-    );
-    const overlayPath = chains[0]?.overlayPath ?? '';
-    const merged = {
-      chains: overlays.flatMap((overlay) => overlay.chains),
-      protocols: overlays.flatMap((overlay) => overlay.protocols),
-    };
-    await writeFile(overlayPath, JSON.stringify(merged));
-    service = await createServiceFixture(
-      chains.map(({ endpoint }) => endpoint),
-      overlayPath,
-    );
+    ({ chains, service } = await startTwoChains(SEED_PLANS.slice(0, 1)));
     await service.start();
   }, 120_000);
   afterAll(async () => {

@@ -1,15 +1,15 @@
 import {
-  AaveV3Reader,
   type ChainClient,
+  type ChainEndpoint,
   HeadWatcher,
+  type HoldingsIndex,
   Multicall,
   type ProtocolReader,
   type ProtocolRegistry,
   createChainClient,
-  marketsOf,
+  createReaders,
 } from '@plimsoll/chain';
 import type { ChainTracker } from '../tracking/chain-tracker';
-import type { ChainEndpoint } from './chain-endpoints';
 
 /** Settings that all chains share. */
 export interface ConnectionSettings {
@@ -31,6 +31,7 @@ export function connect(
 export function readersOf(
   registry: ProtocolRegistry,
   client: ChainClient,
+  index: HoldingsIndex,
 ): ProtocolReader<unknown, unknown>[] {
   const chain = registry.chains.find(({ id }) => id === client.chainId);
   if (!chain) {
@@ -39,13 +40,13 @@ export function readersOf(
     );
   }
   const multicall = new Multicall(client, chain.multicall3);
-  const rows = marketsOf(registry, 'aave-v3', client.chainId);
-  if (rows.length === 0) {
+  const readers = createReaders(registry, { client, multicall, index });
+  if (readers.length === 0) {
     throw new Error(
       `No market of chain ${client.chainId} can be read. Unset RPC_URL_${client.chainId}, or add one to REGISTRY_OVERLAY.`,
     );
   }
-  return rows.map((row) => new AaveV3Reader(row, client, multicall));
+  return readers;
 }
 
 /** Hands the chain's heads to its tracker until it is closed. */
@@ -60,6 +61,7 @@ export function watch(
     ...(wsUrl !== undefined && { wsUrl }),
     pollIntervalMs,
     onHead: (update) => tracker.offer(update),
+    onAnswer: () => tracker.headAnswered(),
     onError: (error) => tracker.headFailed(error),
   });
 }

@@ -1,12 +1,18 @@
 import {
   type BeforeApplicationShutdown,
+  Inject,
   Injectable,
   Logger,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { type HeadWatcher, loadRegistry } from '@plimsoll/chain';
+import { type BlockRef, type HeadWatcher, type ProtocolRegistry, loadRegistry } from '@plimsoll/chain';
 import { Health } from '@plimsoll/service-kit';
+import { Pool } from 'pg';
+import type { Address } from 'viem';
+import { CorrelatedRisk } from '../bands/correlated-risk';
 import { PositionsConfig } from '../config';
+import { HoldingsIndexRepository } from '../indexing/holdings-index.repository';
+import { LogIndex } from '../indexing/log-index';
 import { ChainTracker } from '../tracking/chain-tracker';
 import { MarketTracker } from '../tracking/market-tracker';
 import { PositionStore } from '../tracking/position-store';
@@ -17,15 +23,21 @@ import { connect, readersOf, watch } from './chain-connection';
 @Injectable()
 export class ChainsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('chains');
+  private registry: ProtocolRegistry | undefined;
   private trackers: ChainTracker[] = [];
   private watchers: HeadWatcher[] = [];
+  private readonly indices = new Map<number, LogIndex>();
+  private readonly indexRepository: HoldingsIndexRepository;
 
   constructor(
     private readonly config: PositionsConfig,
     private readonly store: PositionStore,
     private readonly tracked: TrackedWallets,
+    private readonly correlatedRisk: CorrelatedRisk,
+    @Inject(Pool) pool: Pool,
     health: Health,
   ) {
+    this.indexRepository = new HoldingsIndexRepository(pool);
     health.register('chains', () => this.checkStart());
   }
 
@@ -34,8 +46,21 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     return this.trackers;
   }
 
+  /** To be waited for before several readers of the chain are asked for the wallets: they then share their requests. */
+  async prepareReads(chainId: number, wallets: readonly Address[], block: BlockRef): Promise<void> {
+    await this.indices.get(chainId)?.prepare(wallets, block);
+  }
+
+  /** Ids of the protocols that the registry has on a chain; null for a chain that it does not know. */
+  protocolsOn(chainId: number): string[] | null {
+    const { chains = [], protocols = [] } = this.registry ?? {};
+    if (!chains.some(({ id }) => id === chainId)) return null;
+    return protocols.filter((protocol) => String(chainId) in protocol.chains).map(({ id }) => id);
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     const registry = await loadRegistry(this.config.REGISTRY_OVERLAY || undefined);
+    this.registry = registry;
     await this.tracked.start();
     const settings = {
       rpcTimeoutMs: this.config.RPC_TIMEOUT_MS,
@@ -43,7 +68,11 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     };
     for (const endpoint of this.config.RPC_URL.chains) {
       const client = connect(endpoint, settings);
-      const markets = readersOf(registry, client).map((reader) => new MarketTracker(reader));
+      const index = new LogIndex(client, this.indexRepository);
+      this.indices.set(endpoint.chainId, index);
+      const markets = readersOf(registry, client, index).map(
+        (reader) => new MarketTracker(reader, this.correlatedRisk),
+      );
       const tracker = new ChainTracker(endpoint.chainId, markets, this.store, this.tracked, Math.random);
       this.trackers.push(tracker);
       this.watchers.push(watch(client, endpoint, settings, tracker));
@@ -60,6 +89,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.watchers.map((watcher) => watcher.close()));
     await Promise.all(this.trackers.map((tracker) => tracker.close()));
+    await Promise.all([...this.indices.values()].map((index) => index.close()));
   }
 
   /**

@@ -4,8 +4,8 @@ import { positionsByWallet } from '../tracking/market-tracker';
 
 const MAX_ENTRIES = 5_000;
 
-/** The position of a wallet; null: it holds nothing; undefined: it could not be read. */
-type Exact = RawPosition | null | undefined;
+/** The positions of a wallet; undefined: it could not be read. */
+type Exact = readonly RawPosition[] | undefined;
 
 /**
  * Exact reads of wallets that are not tracked, kept for as long as their block is asked for. Several callers of the
@@ -51,6 +51,6 @@ async function readBatch(
   reader: ProtocolReader<unknown, unknown>,
   wallets: readonly Address[],
   block: BlockRef,
-): Promise<Map<Address, Exact>> {
+): Promise<Map<Address, readonly RawPosition[]>> {
   return positionsByWallet(await reader.readPositions(wallets, block), wallets);
 }

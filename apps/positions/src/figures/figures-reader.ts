@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { BlockRef, RawPosition } from '@plimsoll/chain';
-import { type Band, type PositionV1, Problem, type Unreadable } from '@plimsoll/contracts';
+import type { BlockRef, MarketRow, RawPosition } from '@plimsoll/chain';
+import { type Band, Problem, type Unreadable } from '@plimsoll/contracts';
 import type { Address } from 'viem';
+import { bandOf } from '../bands/band';
+import { CorrelatedRisk } from '../bands/correlated-risk';
 import { ChainsService } from '../chains/chains.service';
-import { bandOf } from '../tracking/band';
 import type { ChainTracker } from '../tracking/chain-tracker';
 import type { MarketTracker } from '../tracking/market-tracker';
 import { PositionStore } from '../tracking/position-store';
+import { TrackedWallets } from '../tracking/tracked-wallets';
 import { orElseAfter } from './deadline';
 import { ExactCache } from './exact-cache';
+import { idOf } from './position-key';
 import { storedPosition } from './stored-position';
+import { StoredStates } from './stored-states';
 
 const EXACT_READ_DEADLINE_MS = 4_000;
 
@@ -29,12 +33,22 @@ interface MarketRead {
   answered: number;
 }
 
+/** What the markets of one request share. */
+interface ReadRequest {
+  wallets: readonly Address[];
+  states: StoredStates;
+  /** By chain and block: the readers wait for the same, and go on together. */
+  ready: Map<string, Promise<void>>;
+}
+
 /** What could be read of some wallets. */
 export interface FiguresRead {
   figures: Figure[];
   /** Newest block of each chain that the figures are from. */
   blocks: Map<number, Pick<BlockRef, 'number' | 'hash' | 'timestamp'>>;
   unreadable: Unreadable[];
+  /** False: nothing at all is known of any of the wallets. */
+  isKnown: boolean;
 }
 
 /**
@@ -48,78 +62,69 @@ export class FiguresReader {
   constructor(
     private readonly chains: ChainsService,
     private readonly store: PositionStore,
+    private readonly correlatedRisk: CorrelatedRisk,
+    private readonly tracked: TrackedWallets,
   ) {}
 
-  /**
-   * @param only restricts the read to one market of one chain
-   * @throws upstream_unavailable when nothing at all is known of any wallet
-   */
+  /** @param isWanted the markets to read; default all. Never rejects on account of a chain. */
   async read(
     wallets: readonly Address[],
-    only?: { chainId: number; protocol: string; market: string },
+    isWanted: (row: MarketRow) => boolean = () => true,
   ): Promise<FiguresRead> {
     const markets = this.chains
       .all()
       .flatMap((chain) =>
-        chain.markets
-          .filter(
-            ({ reader: { row } }) =>
-              !only ||
-              (row.chainId === only.chainId && row.protocol === only.protocol && row.market === only.market),
-          )
-          .map((market) => ({ chain, market })),
+        chain.markets.filter(({ reader: { row } }) => isWanted(row)).map((market) => ({ chain, market })),
       );
+    const states = new StoredStates(this.store, wallets);
+    const request: ReadRequest = { wallets, states, ready: new Map() };
     const reads = await Promise.all(
-      markets.map(({ chain, market }) => this.readMarket(chain, market, wallets)),
+      markets.map(({ chain, market }) => this.readMarket(chain, market, request)),
     );
-    if (wallets.length > 0 && reads.every(({ answered }) => answered === 0)) {
-      throw new Problem(
-        'upstream_unavailable',
-        'No chain can be read at the moment. Try again after the seconds in Retry-After.',
-        { headers: { 'retry-after': '5' } },
-      );
-    }
     return {
       figures: reads.flatMap(({ figures }) => figures),
       blocks: newestBlocks(reads),
-      unreadable: reads.flatMap(({ unreadable }) => unreadable ?? []),
+      unreadable: distinct(reads.flatMap(({ unreadable }) => unreadable ?? [])),
+      isKnown: wallets.length === 0 || reads.some(({ answered }) => answered > 0),
     };
   }
 
   private async readMarket(
     chain: ChainTracker,
     market: MarketTracker,
-    wallets: readonly Address[],
+    request: ReadRequest,
   ): Promise<MarketRead> {
-    const { protocol, chainId } = market.reader.row;
+    const { wallets, states } = request;
+    const { row } = market.reader;
+    const { protocol, chainId } = row;
     const { figures: kept } = market;
     const block = kept?.block ?? null;
     let reason = market.failure ?? chain.headFailure;
-    const found = new Map<Address, RawPosition | null>();
+    const found = new Map<Address, readonly RawPosition[]>();
     for (const wallet of wallets) {
-      const position = kept?.positions.get(wallet);
-      if (position !== undefined) found.set(wallet, position);
+      const held = kept?.positions.get(wallet);
+      if (held !== undefined) found.set(wallet, held);
     }
     const others = wallets.filter((wallet) => !found.has(wallet));
     if (others.length > 0 && block && reason === null) {
-      const work = this.exact.read(market.reader, others, block);
+      const work = this.readExactly(market, others, block, request);
       const exact = await orElseAfter(EXACT_READ_DEADLINE_MS, work, null);
-      for (const [wallet, position] of exact ?? []) if (position !== undefined) found.set(wallet, position);
+      for (const [wallet, held] of exact ?? []) if (held !== undefined) found.set(wallet, held);
       if (others.some((wallet) => !found.has(wallet))) reason = exact ? 'call_failed' : 'deadline_exceeded';
     }
-    const figures = [...found].flatMap(([wallet, position]) =>
-      position
-        ? [
-            {
-              position,
-              band: bandOf(position.healthFactorRaw, market.publishedOf(wallet)?.event.band ?? null),
-            },
-          ]
-        : [],
+    const elsewhere = await this.bandsElsewhere(row, wallets, states);
+    const figures = [...found].flatMap(([wallet, held]) =>
+      held.map((position) => {
+        const own = market.publishedOf(wallet, position.subId)?.event.band;
+        const previous = own ?? elsewhere.get(idOf(position)) ?? null;
+        const probability7d = this.correlatedRisk.probability7d(position);
+        return { position, band: bandOf(position.healthFactorRaw, previous, probability7d) };
+      }),
     );
-    const unknown = wallets.filter((wallet) => !found.has(wallet));
-    const stored = unknown.length > 0 ? await this.storedStates(market, unknown) : [];
-    const ofStored = stored
+    const unknown = new Set<string>(wallets.filter((wallet) => !found.has(wallet)));
+    const stored = unknown.size > 0 ? await states.in(row) : [];
+    const ofUnknown = stored.filter(({ wallet }) => unknown.has(wallet));
+    const ofStored = ofUnknown
       .filter(({ closed }) => !closed)
       .map((event) => ({ position: storedPosition(event), band: event.band }));
     return {
@@ -127,22 +132,56 @@ export class FiguresReader {
       block,
       figures: [...figures, ...ofStored],
       unreadable:
-        reason === null && unknown.length === 0
+        reason === null && unknown.size === 0
           ? null
           : { protocol, chainId, reason: reason ?? 'not_read_yet' },
-      answered: found.size + stored.length,
+      answered: found.size + ofUnknown.length,
     };
   }
 
-  private async storedStates(
-    { reader: { row } }: MarketTracker,
-    wallets: readonly Address[],
-  ): Promise<PositionV1[]> {
-    const states = await this.store.load(row.chainId, wallets);
-    return states
-      .map(({ event }) => event)
-      .filter(({ protocol, market }) => protocol === row.protocol && market === row.market);
+  private async readExactly(
+    { reader }: MarketTracker,
+    others: readonly Address[],
+    block: BlockRef,
+    { wallets, ready }: ReadRequest,
+  ): Promise<ReadonlyMap<Address, readonly RawPosition[] | undefined>> {
+    const { chainId } = reader.row;
+    const key = `${chainId} ${block.hash}`;
+    const preparing = ready.get(key) ?? this.chains.prepareReads(chainId, wallets, block);
+    ready.set(key, preparing);
+    await preparing;
+    return this.exact.read(reader, others, block);
   }
+
+  /** Bands of positions that another instance follows, by id: hysteresis needs to know how they were. */
+  private async bandsElsewhere(
+    row: MarketRow,
+    wallets: readonly Address[],
+    states: StoredStates,
+  ): Promise<ReadonlyMap<string, Band>> {
+    const elsewhere = new Set<string>(wallets.filter((wallet) => this.tracked.isElsewhere(wallet)));
+    if (elsewhere.size === 0) return new Map();
+    const events = await states.in(row);
+    return new Map(
+      events.filter(({ wallet }) => elsewhere.has(wallet)).map(({ id, band }): [string, Band] => [id, band]),
+    );
+  }
+}
+
+/** @throws upstream_unavailable when nothing at all is known: an empty list would say that there are no positions */
+export function knownFigures(read: FiguresRead): FiguresRead {
+  if (read.isKnown) return read;
+  throw new Problem(
+    'upstream_unavailable',
+    'No chain can be read at the moment. Try again after the seconds in Retry-After.',
+    { headers: { 'retry-after': '5' } },
+  );
+}
+
+/** A protocol of which several instances fail alike is named once. */
+function distinct(unreadable: readonly Unreadable[]): Unreadable[] {
+  const byText = new Map(unreadable.map((each) => [`${each.protocol} ${each.chainId} ${each.reason}`, each]));
+  return [...byText.values()];
 }
 
 /** Where no block was read since the start: the oldest of the stored figures, so that nothing claims to be newer than it is. */

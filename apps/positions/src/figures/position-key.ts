@@ -1,4 +1,4 @@
-import type { RawPosition } from '@plimsoll/chain';
+import type { MarketRow, RawPosition } from '@plimsoll/chain';
 import { type PositionKey, positionId } from '@plimsoll/contracts';
 
 /** What identifies the position that was read, in lower case where case does not count. */
@@ -9,4 +9,9 @@ export function keyOf({ protocol, chainId, market, subId, wallet }: PositionKey 
 /** Id of the position that was read. */
 export function idOf(position: PositionKey | RawPosition): string {
   return positionId(keyOf(position));
+}
+
+/** Whether a row of the registry is the market that the position is in. */
+export function isMarketOf(row: MarketRow, key: PositionKey): boolean {
+  return row.chainId === key.chainId && row.protocol === key.protocol && row.market === key.market;
 }

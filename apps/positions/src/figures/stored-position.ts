@@ -2,6 +2,11 @@ import type { RawPosition } from '@plimsoll/chain';
 import type { PositionV1 } from '@plimsoll/contracts';
 import type { Address, Hex } from 'viem';
 import { wadOf } from '../tracking/published-position';
+import { annualRateOf } from './leg-rate';
+import { WAD_DECIMALS, toDouble } from './units';
+
+/** As many as a double holds beside the largest prices. */
+const RATE_DECIMALS = 9;
 
 /** The position of a stored event, in the form in which positions are read. */
 export function storedPosition(event: PositionV1): RawPosition {
@@ -23,14 +28,32 @@ export function storedPosition(event: PositionV1): RawPosition {
       oracle: leg.oracle as Address,
       liquidationThresholdBps: BigInt(leg.liquidationThresholdBps),
       usedAsCollateral: leg.usedAsCollateral,
+      ...annualRateOf(leg),
     })),
     totalCollateralRaw: BigInt(event.totalCollateralRaw),
     totalDebtRaw: BigInt(event.totalDebtRaw),
     priceDecimals: event.baseDecimals,
+    usdPerBaseRaw: usdPerBaseOf(event),
+    flags: event.flags ?? [],
     healthFactorRaw: wadOf(event.healthFactorRaw),
     blockNumber: BigInt(event.block),
     blockHash: event.blockHash as Hex,
     blockTimestamp: BigInt(Date.parse(event.blockTime) / 1_000),
     isApproximate: false,
   };
+}
+
+/** Events of versions that did not say the rate carry their totals in both currencies, and so the rate between them. */
+function usdPerBaseOf(event: PositionV1): bigint {
+  if (event.usdPerBaseRaw !== undefined) return BigInt(event.usdPerBaseRaw);
+  const totals = [
+    [event.totalCollateralUsd, toDouble(BigInt(event.totalCollateralRaw), event.baseDecimals)],
+    [event.totalDebtUsd, toDouble(BigInt(event.totalDebtRaw), event.baseDecimals)],
+    ...event.legs.map((leg) => [
+      leg.usdValue,
+      toDouble(BigInt(leg.amountRaw) * BigInt(leg.priceRaw), leg.decimals + leg.priceDecimals),
+    ]),
+  ];
+  const [usd = 1, base = 1] = totals.find(([, inBase = 0]) => inBase > 0) ?? [];
+  return BigInt(Math.round((usd / base) * 10 ** RATE_DECIMALS)) * 10n ** BigInt(WAD_DECIMALS - RATE_DECIMALS);
 }

@@ -1,9 +1,10 @@
 import { checksumAddress } from '@plimsoll/contracts';
 import type { RawLeg, RawPosition } from '@plimsoll/chain';
-import type { BlockStamp, PositionAsset, PositionListItem } from '@plimsoll/contracts';
+import type { BlockStamp, PositionAsset, PositionAssets, PositionListItem } from '@plimsoll/contracts';
 import type { Figure, FiguresRead } from '../figures/figures-reader';
 import { idOf } from '../figures/position-key';
-import { healthFactorNumber, toDouble } from '../figures/units';
+import { rateOf } from '../figures/leg-rate';
+import { healthFactorNumber, toDouble, toUsd } from '../figures/units';
 
 /** List form; `block` is set where the figures are from another block than the answer's. */
 export function listItem({ position, band }: Figure, blocks: FiguresRead['blocks']): PositionListItem {
@@ -16,31 +17,44 @@ export function listItem({ position, band }: Figure, blocks: FiguresRead['blocks
     wallet: checksumAddress(position.wallet),
     healthFactor: healthFactorNumber(position.healthFactorRaw),
     healthFactorRaw: position.healthFactorRaw?.toString() ?? null,
-    totalCollateralUsd: toDouble(position.totalCollateralRaw, position.priceDecimals),
-    totalDebtUsd: toDouble(position.totalDebtRaw, position.priceDecimals),
+    totalCollateralUsd: toUsd(position.totalCollateralRaw, position.priceDecimals, position),
+    totalDebtUsd: toUsd(position.totalDebtRaw, position.priceDecimals, position),
     riskLevel: band,
+    flags: [...position.flags],
     ...(!isCurrent && { block: Number(position.blockNumber) }),
   };
 }
 
+/** What the detail form has beyond the list form. */
+export function positionAssets(position: RawPosition): PositionAssets {
+  return {
+    collateralAssets: assetsOf(position, 'collateral'),
+    debtAssets: assetsOf(position, 'debt'),
+    usdPerBaseRaw: String(position.usdPerBaseRaw),
+    updatedAt: new Date(Number(position.blockTimestamp) * 1_000).toISOString(),
+  };
+}
+
 /** The assets of one side, as the registry spells them. */
-export function assetsOf({ legs }: RawPosition, side: RawLeg['side']): PositionAsset[] {
-  return legs
+export function assetsOf(position: RawPosition, side: RawLeg['side']): PositionAsset[] {
+  return position.legs
     .filter((leg) => leg.side === side)
     .map((leg) => ({
       asset: leg.symbol,
       amount: toDouble(leg.amountRaw, leg.decimals),
-      usdValue: toDouble(leg.amountRaw * leg.priceRaw, leg.decimals + leg.priceDecimals),
+      usdValue: toUsd(leg.amountRaw * leg.priceRaw, leg.decimals + leg.priceDecimals, position),
       address: checksumAddress(leg.address),
       amountRaw: leg.amountRaw.toString(),
       decimals: leg.decimals,
       priceRaw: leg.priceRaw.toString(),
       priceDecimals: leg.priceDecimals,
+      priceUsd: toUsd(leg.priceRaw, leg.priceDecimals, position),
       oracle: checksumAddress(leg.oracle),
       ...(side === 'collateral' && {
         liquidationThresholdBps: Number(leg.liquidationThresholdBps),
         usedAsCollateral: leg.usedAsCollateral,
       }),
+      ...rateOf(leg),
     }));
 }
 

@@ -10,12 +10,12 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import type { Address } from 'viem';
-import { type Figure, FiguresReader, type FiguresRead } from '../figures/figures-reader';
-import { idOf, keyOf } from '../figures/position-key';
+import { type Figure, FiguresReader, type FiguresRead, knownFigures } from '../figures/figures-reader';
+import { idOf, isMarketOf, keyOf } from '../figures/position-key';
 import { WalletsRepository } from '../wallets/wallets.repository';
 import { PositionKeysRepository } from './position-keys.repository';
 import { compareByHealth, pageByHealth } from './position-order';
-import { assetsOf, blockStamp, listItem } from './position-view';
+import { blockStamp, listItem, positionAssets } from './position-view';
 import { requestedWallets } from './requested-wallets';
 
 @Injectable()
@@ -26,29 +26,34 @@ export class PositionsService {
     private readonly wallets: WalletsRepository,
   ) {}
 
-  async list(identity: Identity, { wallet, limit, cursor }: ListPositionsQuery): Promise<PositionList> {
+  async list(
+    identity: Identity,
+    { wallet, limit, cursor, include }: ListPositionsQuery,
+  ): Promise<PositionList> {
     const wallets =
       wallet === undefined
         ? ((await this.wallets.enabledAddresses(identity.accountId)) as Address[])
         : requestedWallets(wallet, identity.tier);
-    const { figures, blocks, unreadable } = await this.figures.read(wallets);
+    const { figures, blocks, unreadable } = knownFigures(await this.figures.read(wallets));
     await this.keys.remember(figures.map(({ position }) => keyOf(position)));
     const items = figures.map((figure) => listItem(figure, blocks)).sort(compareByHealth);
     const { page, nextCursor } = pageByHealth(items, limit, cursor);
-    return { positions: page, ...blockStamp(blocks), unreadable, nextCursor };
+    const byId = new Map(figures.map(({ position }) => [idOf(position), position]));
+    const positions =
+      include === undefined ? page : page.map((item) => ({ ...item, ...positionAssets(byId.get(item.id)!) }));
+    return { positions, ...blockStamp(blocks), unreadable, nextCursor };
   }
 
   async detail(id: string): Promise<PositionDetail> {
     const key = isId('pos', id) ? await this.keys.find(id) : null;
     if (!key) throw notFound('position');
-    const read = await this.figures.read([key.wallet as Address], key);
+    const read = knownFigures(
+      await this.figures.read([key.wallet as Address], (row) => isMarketOf(row, key)),
+    );
     const figure = read.figures.find(({ position }) => idOf(position) === id) ?? closedFigure(key, read);
-    const { position } = figure;
     return {
       ...listItem(figure, read.blocks),
-      collateralAssets: assetsOf(position, 'collateral'),
-      debtAssets: assetsOf(position, 'debt'),
-      updatedAt: new Date(Number(position.blockTimestamp) * 1_000).toISOString(),
+      ...positionAssets(figure.position),
       ...blockStamp(read.blocks),
       unreadable: read.unreadable,
     };
@@ -74,6 +79,8 @@ function closedFigure(key: PositionKey, { blocks }: FiguresRead): Figure {
       totalCollateralRaw: 0n,
       totalDebtRaw: 0n,
       priceDecimals: 0,
+      usdPerBaseRaw: 10n ** 18n,
+      flags: [],
       healthFactorRaw: null,
       blockNumber: block.number,
       blockHash: block.hash,

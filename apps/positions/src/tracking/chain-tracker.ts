@@ -2,7 +2,14 @@ import { Logger } from '@nestjs/common';
 import { ChainReadError, type BlockRef, type HeadUpdate } from '@plimsoll/chain';
 import { currentCorrelation, withCorrelation } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
-import { blockFailures, blockSeconds, blocksHandled, eventsPublished, headTimestamp } from '../metrics';
+import {
+  blockFailures,
+  blockSeconds,
+  blocksHandled,
+  eventsPublished,
+  failingRows,
+  headTimestamp,
+} from '../metrics';
 import type { MarketTracker } from './market-tracker';
 import type { PositionChange } from './position-event';
 import { type PositionStore, StaleStateError } from './position-store';
@@ -18,6 +25,8 @@ const RETRY_CAP_MS = 10_000;
 export class ChainTracker {
   /** Why no new head comes; null while the node answers. */
   headFailure: string | null = null;
+  /** Why, of rows of the registry that the newest block could not be read of, by protocol and market. */
+  failingRows: ReadonlyMap<string, string> = new Map();
 
   private readonly logger: Logger;
   private head: { block: BlockRef; seenAtMs: number } | undefined;
@@ -53,16 +62,27 @@ export class ChainTracker {
     this.wake();
   }
 
-  /** The node did not answer when it was asked for its head. */
+  /** The node did not answer when it was asked for its head; it is asked again without our doing. */
   headFailed(error: unknown): void {
     this.headFailure = reasonOf(error);
-    this.retryLater(error, 'no new head can be read');
+    blockFailures.inc({ chain: this.chainId, reason: this.headFailure });
+    this.logger.warn({ msg: 'no new head can be read', err: error });
+  }
+
+  /** The node told of its newest block, new or not. Blocks that were read before are no sign of that. */
+  headAnswered(): void {
+    this.headFailure = null;
   }
 
   /** Works on the newest head, again if need be: wallets were added, or it failed before. */
   wake(): void {
     this.isDirty = true;
     this.working ??= this.work().finally(() => (this.working = undefined));
+  }
+
+  /** The newest block that was heard of. */
+  get latest(): BlockRef | undefined {
+    return this.head?.block;
   }
 
   /** True once a head was handled, or could not be. */
@@ -85,7 +105,7 @@ export class ChainTracker {
       try {
         await withCorrelation({}, () => this.handleHead());
       } catch (error) {
-        this.retryLater(error, 'the block could not be handled');
+        this.retryLater(error);
       }
     }
   }
@@ -95,19 +115,43 @@ export class ChainTracker {
     if (!head) return;
     const wallets = this.tracked.list();
     await this.restore(wallets);
-    if (this.headFailure !== null) for (const market of this.markets) market.failure ??= this.headFailure;
     const outcomes = await Promise.allSettled(
       this.markets.map((market) => this.advance(market, head.block, wallets)),
     );
-    if (outcomes.some(({ status }) => status === 'fulfilled')) this.headFailure = null;
     const failed = outcomes.flatMap((outcome, index) => {
       if (outcome.status === 'fulfilled') return [];
       const market = this.markets[index];
       if (market) market.failure = reasonOf(outcome.reason);
       return [outcome.reason as unknown];
     });
-    if (failed.length > 0) throw failed[0];
+    this.reportRows();
+    // One row that cannot be read does not hold up the others; a failure of our own makes the block be handled again.
+    const ours = failed.find((error) => !(error instanceof ChainReadError));
+    if (ours !== undefined) throw ours;
+    if (failed.length > 0 && failed.length === outcomes.length) throw failed[0];
     this.handled(head);
+  }
+
+  /**
+   * Says which rows of the registry cannot be read, once each. The first block is the probe of every row; the rest of the
+   * chain goes on, and what fails is tried again at the next block.
+   */
+  private reportRows(): void {
+    const chain = this.chainId;
+    const before = this.failingRows;
+    this.failingRows = new Map(
+      this.markets.flatMap(({ reader: { row }, failure }) =>
+        failure === null ? [] : [[`${row.protocol} ${row.market}`, failure] as const],
+      ),
+    );
+    for (const [row, reason] of this.failingRows) {
+      blockFailures.inc({ chain, reason });
+      if (before.get(row) !== reason)
+        this.logger.warn({ msg: 'a row of the registry cannot be read', row, reason });
+    }
+    for (const row of before.keys())
+      if (!this.failingRows.has(row)) this.logger.log({ msg: 'a row of the registry is read again', row });
+    failingRows.set({ chain }, this.failingRows.size);
   }
 
   private async advance(market: MarketTracker, block: BlockRef, wallets: readonly Address[]): Promise<void> {
@@ -163,14 +207,14 @@ export class ChainTracker {
     }
   }
 
-  private retryLater(error: unknown, msg: string): void {
+  private retryLater(error: unknown): void {
     if (this.isClosed) return;
     blockFailures.inc({ chain: this.chainId, reason: reasonOf(error) });
     this.failures += 1;
     const waitMs =
       Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** Math.min(this.failures - 1, 16)) *
       (0.5 + this.random() / 2);
-    this.logger.warn({ msg, retryInMs: Math.round(waitMs), err: error });
+    this.logger.warn({ msg: 'the block could not be handled', retryInMs: Math.round(waitMs), err: error });
     clearTimeout(this.retryTimer);
     this.retryTimer = setTimeout(() => this.wake(), waitMs);
   }

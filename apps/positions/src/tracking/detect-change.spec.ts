@@ -47,6 +47,8 @@ const at = (healthFactorRaw: bigint | null, legs: RawLeg[] = [leg(), debt(5n)]):
   blockNumber: block.number,
   blockHash: block.hash,
   blockTimestamp: block.timestamp,
+  usdPerBaseRaw: 10n ** 18n,
+  flags: [],
   isApproximate: false,
 });
 
@@ -111,6 +113,14 @@ describe('detectChange', () => {
       reason: 'parameter',
       material: false,
     });
+  });
+
+  it('a flag that comes or goes is a parameter; an event that said none of them is no change', () => {
+    const [calm, inRecovery] = [at(2n * WAD), { ...at(2n * WAD), flags: ['recovery_mode'] as const }];
+    expect(changeFrom(calm, inRecovery)).toMatchObject({ reason: 'parameter', material: false });
+    expect(changeFrom(inRecovery, calm)).toMatchObject({ reason: 'parameter', material: false });
+    const { flags: _unsaid, ...event } = after(calm).state!.event;
+    expect(detectChange({ event, materialHealthFactorRaw: 2n * WAD }, inRecovery)).toBeNull();
   });
 
   it('a band is an event however little the health factor moved', () => {

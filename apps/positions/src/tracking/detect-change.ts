@@ -1,6 +1,6 @@
 import type { RawPosition } from '@plimsoll/chain';
 import type { Band, PositionV1 } from '@plimsoll/contracts';
-import { bandOf } from './band';
+import { bandOf } from '../bands/band';
 import { type PublishedPosition, wadOf } from './published-position';
 
 /** A leg as far as acts and parameters show in it; events and reads differ in the rest. */
@@ -27,12 +27,17 @@ const MATERIAL_PER_TEN_THOUSAND = 100n;
 /**
  * What happened to a position since its last event (`before`; null: never seen). `now` is null when the wallet holds
  * nothing. Null: nothing worth an event; interest moves every amount in every block, and that alone is none.
+ * @param probability7d as `bandOf` takes it
  */
-export function detectChange(before: PublishedPosition | null, now: RawPosition | null): Change | null {
+export function detectChange(
+  before: PublishedPosition | null,
+  now: RawPosition | null,
+  probability7d: number | null = null,
+): Change | null {
   const wasOpen = before !== null && !before.event.closed;
   if (now === null) return wasOpen ? closing(before) : null;
   const previousBand = before?.event.band ?? null;
-  const band = bandOf(now.healthFactorRaw, previousBand);
+  const band = bandOf(now.healthFactorRaw, previousBand, probability7d);
   const change = (reason: Change['reason'], material: boolean): Change => ({
     reason,
     material,
@@ -47,7 +52,10 @@ export function detectChange(before: PublishedPosition | null, now: RawPosition 
     now.healthFactorRaw,
   );
   if (principalOf(before.event.legs) !== principalOf(now.legs)) return change('principal', true);
-  if (parametersOf(before.event.legs) !== parametersOf(now.legs))
+  if (
+    parametersOf(before.event.legs) !== parametersOf(now.legs) ||
+    flagsOf(before.event.flags ?? now.flags) !== flagsOf(now.flags)
+  )
     return change('parameter', band !== previousBand || isMaterialMove);
   if (band !== previousBand) return change('band', true);
   if (movedBy(EVENT_PER_TEN_THOUSAND, wadOf(before.event.healthFactorRaw), now.healthFactorRaw))
@@ -76,6 +84,10 @@ function parametersOf(legs: readonly ComparedLeg[]): string {
     ({ liquidationThresholdBps, usedAsCollateral, oracle }) =>
       `${liquidationThresholdBps} ${usedAsCollateral} ${oracle.toLowerCase()}`,
   );
+}
+
+function flagsOf(flags: readonly string[]): string {
+  return [...flags].sort().join(' ');
 }
 
 /** The same for the same legs in any order. */

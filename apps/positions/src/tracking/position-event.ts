@@ -1,6 +1,7 @@
 import type { BlockRef, RawLeg, RawPosition } from '@plimsoll/chain';
 import { type PositionKey, type PositionLegV1, type PositionV1, positionId } from '@plimsoll/contracts';
-import { healthFactorNumber, toDouble } from '../figures/units';
+import { rateOf } from '../figures/leg-rate';
+import { healthFactorNumber, toDouble, toUsd } from '../figures/units';
 import type { Change } from './detect-change';
 import type { PublishedPosition } from './published-position';
 
@@ -30,15 +31,17 @@ export function positionChange(
     id: positionId(key),
     ...key,
     sequence: (before?.event.sequence ?? 0) + 1,
-    legs: position?.legs.map(toLeg) ?? [],
+    legs: position?.legs.map((leg) => toLeg(leg, position)) ?? [],
     healthFactorRaw: healthFactorRaw?.toString() ?? null,
     healthFactor: healthFactorNumber(healthFactorRaw),
     previousHealthFactor: before?.event.healthFactor ?? null,
     totalCollateralRaw: totalCollateralRaw.toString(),
     totalDebtRaw: totalDebtRaw.toString(),
     baseDecimals,
-    totalCollateralUsd: toDouble(totalCollateralRaw, baseDecimals),
-    totalDebtUsd: toDouble(totalDebtRaw, baseDecimals),
+    ...(position && { usdPerBaseRaw: String(position.usdPerBaseRaw) }),
+    totalCollateralUsd: position ? toUsd(totalCollateralRaw, baseDecimals, position) : 0,
+    totalDebtUsd: position ? toUsd(totalDebtRaw, baseDecimals, position) : 0,
+    flags: [...(position?.flags ?? [])],
     band: change.band,
     previousBand: change.previousBand,
     block: Number(block.number),
@@ -54,7 +57,7 @@ export function positionChange(
   return { key, before, after: { event, materialHealthFactorRaw } };
 }
 
-function toLeg(leg: RawLeg): PositionLegV1 {
+function toLeg(leg: RawLeg, position: RawPosition): PositionLegV1 {
   return {
     asset: leg.symbol,
     address: leg.address.toLowerCase(),
@@ -68,6 +71,8 @@ function toLeg(leg: RawLeg): PositionLegV1 {
     liquidationThresholdBps: Number(leg.liquidationThresholdBps),
     usedAsCollateral: leg.usedAsCollateral,
     amount: toDouble(leg.amountRaw, leg.decimals),
-    usdValue: toDouble(leg.amountRaw * leg.priceRaw, leg.decimals + leg.priceDecimals),
+    usdValue: toUsd(leg.amountRaw * leg.priceRaw, leg.decimals + leg.priceDecimals, position),
+    priceUsd: toUsd(leg.priceRaw, leg.priceDecimals, position),
+    ...rateOf(leg),
   };
 }

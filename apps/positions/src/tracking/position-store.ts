@@ -23,7 +23,10 @@ const LOAD = `
 SELECT event, material_health_factor_raw::text AS "materialHealthFactorRaw"
 FROM positions WHERE chain_id = $1 AND wallet = ANY($2::text[])`;
 
-/** In id order, so that two instances never wait for each other's rows in a circle. */
+/**
+ * In id order, so that two instances never wait for each other's rows in a circle. A material change goes into the history
+ * too (apps/positions/src/analytics).
+ */
 const SAVE = `
 WITH change AS (
   SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::numeric[], $5::jsonb[])
@@ -34,6 +37,14 @@ WITH change AS (
   SELECT id, event->>'protocol', (event->>'chainId')::int, event->>'market', event->>'subId', wallet FROM change
   WHERE (event->>'sequence')::int = 1
   ON CONFLICT (id) DO NOTHING
+), snapshots AS (
+  INSERT INTO position_snapshots (position_id, wallet, at, block, health_factor_raw, total_collateral_raw, total_debt_raw,
+    base_decimals, usd_per_base_raw)
+  SELECT id, wallet, clock_timestamp(), block, (event->>'healthFactorRaw')::numeric,
+    (event->>'totalCollateralRaw')::numeric, (event->>'totalDebtRaw')::numeric, (event->>'baseDecimals')::smallint,
+    coalesce(event->>'usdPerBaseRaw', '0')::numeric
+  FROM change WHERE (event->>'material')::boolean
+  ON CONFLICT DO NOTHING
 )
 INSERT INTO positions (id, sequence, wallet, chain_id, block, closed, material_health_factor_raw, event)
 SELECT id, (event->>'sequence')::int, wallet, (event->>'chainId')::int, block, (event->>'closed')::boolean,

@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import type { Address } from 'viem';
 import { PositionsConfig } from '../config';
 import { trackedWallets } from '../metrics';
+import { Shards } from '../shards/shards';
 
 const SOON_MS = 100;
 
@@ -12,11 +13,17 @@ SELECT address FROM watched_wallets WHERE enabled
 UNION
 SELECT k.wallet AS address FROM rules AS r JOIN position_keys AS k ON k.id = r.position_id WHERE r.is_active`;
 
-/** The wallets that at least one account watches or has a rule on, kept in step with the database. */
+/**
+ * The wallets that at least one account watches or has a rule on, kept in step with the database, and those of them that
+ * this instance follows: the ones of its shards, and for a while such as were added by a call that came to it, until the
+ * instance whose they are has seen them.
+ */
 @Injectable()
 export class TrackedWallets implements OnApplicationShutdown {
   private readonly logger = new Logger('tracked-wallets');
   private wallets = new Map<Address, Correlation>();
+  private own: readonly Address[] = [];
+  private readonly adoptedUntilMs = new Map<Address, number>();
   /** Added since the look at the database that is under way; that look may not know them yet. */
   private addedMeanwhile = new Set<Address>();
   private listeners: (() => void)[] = [];
@@ -28,6 +35,7 @@ export class TrackedWallets implements OnApplicationShutdown {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
     private readonly config: PositionsConfig,
+    private readonly shards: Shards,
   ) {}
 
   /** Called when the set has changed. */
@@ -35,13 +43,14 @@ export class TrackedWallets implements OnApplicationShutdown {
     this.listeners.push(listener);
   }
 
-  /** In lower case. */
-  list(): Address[] {
-    return [...this.wallets.keys()];
+  /** Those that this instance follows, in lower case. */
+  list(): readonly Address[] {
+    return this.own;
   }
 
-  has(wallet: Address): boolean {
-    return this.wallets.has(wallet);
+  /** Whether another instance follows it, and knows how it was. */
+  isElsewhere(wallet: Address): boolean {
+    return this.wallets.has(wallet) && !this.isOwn(wallet);
   }
 
   /** The call that made the wallet tracked; empty when that was before the start. */
@@ -54,7 +63,9 @@ export class TrackedWallets implements OnApplicationShutdown {
     this.addedMeanwhile.add(wallet);
     if (this.wallets.has(wallet)) return;
     this.wallets.set(wallet, cause);
-    this.changed();
+    if (!this.shards.isOwn(wallet))
+      this.adoptedUntilMs.set(wallet, Date.now() + 2 * this.config.TRACKING_REFRESH_MS);
+    this.changed([...this.own, wallet]);
   }
 
   /** Looks at the database a little later, when a transaction in flight has had time to commit. */
@@ -65,6 +76,8 @@ export class TrackedWallets implements OnApplicationShutdown {
 
   /** Reads the set from the database, now and from then on every TRACKING_REFRESH_MS. @throws when it cannot be read */
   async start(): Promise<void> {
+    await this.shards.start();
+    this.shards.onChange(() => this.changed());
     await this.refresh();
     this.schedule();
   }
@@ -102,11 +115,24 @@ export class TrackedWallets implements OnApplicationShutdown {
     const addresses = new Set([...rows.map(({ address }) => address), ...this.addedMeanwhile]);
     this.wallets = new Map([...addresses].map((address) => [address, before.get(address) ?? {}]));
     const isSame = before.size === addresses.size && [...addresses].every((address) => before.has(address));
-    if (!isSame) this.changed();
+    const isOver = this.endAdoptions();
+    if (!isSame || isOver) this.changed();
   }
 
-  private changed(): void {
-    trackedWallets.set(this.wallets.size);
+  private endAdoptions(): boolean {
+    const over = [...this.adoptedUntilMs].filter(([, untilMs]) => untilMs <= Date.now());
+    for (const [wallet] of over) this.adoptedUntilMs.delete(wallet);
+    return over.length > 0;
+  }
+
+  private isOwn(wallet: Address): boolean {
+    return this.shards.isOwn(wallet) || this.adoptedUntilMs.has(wallet);
+  }
+
+  /** @param own a list of its own each time: whoever works on the one before is not disturbed */
+  private changed(own = [...this.wallets.keys()].filter((wallet) => this.isOwn(wallet))): void {
+    this.own = own;
+    trackedWallets.set(own.length);
     for (const listener of this.listeners) listener();
   }
 }

@@ -103,3 +103,28 @@ describe('bandOf with a band before', () => {
     );
   });
 });
+
+describe('bandOf a correlated position', () => {
+  it.each<[number, number, Band]>([
+    [1.03, 0.001, 'low'],
+    [1.03, 0.02, 'moderate'],
+    [1.03, 0.1, 'high'],
+    [1.6, 0.35, 'critical'],
+    [0.999, 0, 'liquidatable'],
+  ])('at a health factor of %d and a probability of %d is %s', (healthFactor, probability, band) => {
+    expect(bandOf(wad(healthFactor), null, probability)).toBe(band);
+  });
+
+  it('leaves a level when the probability is a fifth below it', () => {
+    expect(bandOf(wad(1.03), 'high', 0.09)).toBe('high');
+    expect(bandOf(wad(1.03), 'high', 0.079)).toBe('moderate');
+    expect(bandOf(wad(1.03), 'moderate', 0.017)).toBe('moderate');
+    expect(bandOf(wad(1.03), 'moderate', 0.015)).toBe('low');
+  });
+
+  it('leaves liquidatable above 1.02, or when it is not critical any more', () => {
+    expect(bandOf(wad(1.01), 'liquidatable', 0.5)).toBe('liquidatable');
+    expect(bandOf(wad(1.021), 'liquidatable', 0.5)).toBe('critical');
+    expect(bandOf(wad(1.01), 'liquidatable', 0.01)).toBe('low');
+  });
+});

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { TIER_LIMITS } from '@plimsoll/access';
+import {
+  type HistoricalQuery,
+  type HistoricalSnapshot,
+  type HistoricalSnapshots,
+  type Identity,
+  Problem,
+  TIERS,
+  type Tier,
+  isId,
+  notFound,
+} from '@plimsoll/contracts';
+import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import { totalsInUsd } from '../figures/totals-in-usd';
+import { healthFactorNumber } from '../figures/units';
+import { PositionKeysRepository } from '../positions/position-keys.repository';
+import { wadOf } from '../tracking/published-position';
+import { WalletsRepository } from '../wallets/wallets.repository';
+import { narrowedTo } from './narrowed-to';
+import { type SnapshotPosition, type SnapshotRow, SnapshotsRepository } from './snapshots.repository';
+
+const DAY_MS = 86_400_000;
+
+@Injectable()
+export class HistoricalService {
+  constructor(
+    private readonly snapshots: SnapshotsRepository,
+    private readonly keys: PositionKeysRepository,
+    private readonly wallets: WalletsRepository,
+  ) {}
+
+  async list(identity: Identity, query: HistoricalQuery): Promise<HistoricalSnapshots> {
+    const { days, limit, cursor, positionId } = query;
+    const { accountId, tier } = identity;
+    refuseAboveCap(tier, days);
+    const named = narrowedTo(query, tier) ?? null;
+    const after = parseCursor(cursor);
+    await this.refuseUnwatched(accountId, named, positionId);
+    const since = new Date(Date.now() - days * DAY_MS);
+    const filter = { accountId, since, wallets: named, positionId: positionId ?? null };
+    const rows = await this.snapshots.list(filter, limit + 1, after);
+    const page = rows.slice(0, limit);
+    const last = rows.length > limit ? page.at(-1) : undefined;
+    return {
+      snapshots: page.map(snapshotAnswer),
+      count: page.length,
+      days,
+      maxDays: TIER_LIMITS[tier].historyDays,
+      nextCursor: last ? encodeCursor([last.at.getTime(), last.positionId]) : null,
+    };
+  }
+
+  /** What others watch is nobody's business: a wallet that this account does not watch is not there. */
+  private async refuseUnwatched(
+    accountId: string,
+    named: readonly string[] | null,
+    positionId: string | undefined,
+  ): Promise<void> {
+    if (named === null && positionId === undefined) return;
+    const watched = new Set(await this.wallets.enabledAddresses(accountId));
+    if (named?.some((wallet) => !watched.has(wallet))) throw notFound('watched wallet');
+    if (positionId === undefined) return;
+    const key = isId('pos', positionId) ? await this.keys.find(positionId) : null;
+    if (!key || !watched.has(key.wallet)) throw notFound('position');
+  }
+}
+
+function snapshotAnswer(row: SnapshotRow): HistoricalSnapshot {
+  const { totalCollateralUsd, totalDebtUsd } = totalsInUsd([
+    {
+      totalCollateralRaw: BigInt(row.totalCollateralRaw),
+      totalDebtRaw: BigInt(row.totalDebtRaw),
+      priceDecimals: row.baseDecimals,
+      usdPerBaseRaw: BigInt(row.usdPerBaseRaw),
+    },
+  ]);
+  return {
+    positionId: row.positionId,
+    healthFactor: healthFactorNumber(wadOf(row.healthFactorRaw)),
+    healthFactorRaw: row.healthFactorRaw,
+    collateralUsd: totalCollateralUsd,
+    debtUsd: totalDebtUsd,
+    block: Number(row.block),
+    createdAt: row.at.toISOString(),
+  };
+}
+
+function parseCursor(cursor: string | undefined): SnapshotPosition | null {
+  const parts = decodeCursor(cursor, ['time', 'string']);
+  return parts && { at: new Date(Number(parts[0])), positionId: String(parts[1]) };
+}
+
+/** @throws tier_limit_exceeded naming the cap and the tier that lifts it: nothing is clamped */
+function refuseAboveCap(tier: Tier, days: number): void {
+  const cap = TIER_LIMITS[tier].historyDays;
+  if (days <= cap) return;
+  const lifting = TIERS.find((other) => TIER_LIMITS[other].historyDays >= days);
+  const remedy = lifting
+    ? `Ask for fewer, or move to the ${lifting} tier, which has ${TIER_LIMITS[lifting].historyDays}.`
+    : 'Ask for fewer.';
+  throw new Problem(
+    'tier_limit_exceeded',
+    `${days} days were asked for; the ${tier} tier has ${cap}. ${remedy}`,
+    { errors: [{ field: 'days', code: 'tier_limit_exceeded', message: remedy }] },
+  );
+}

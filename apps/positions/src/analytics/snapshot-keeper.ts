@@ -1,0 +1,83 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { PeriodicTask } from '@plimsoll/service-kit';
+import { ChainsService } from '../chains/chains.service';
+import { PositionsConfig } from '../config';
+import type { MarketTracker } from '../tracking/market-tracker';
+import { SnapshotPartitions } from './snapshot-partitions';
+import { SnapshotThinning } from './snapshot-thinning';
+import { SnapshotsRepository } from './snapshots.repository';
+
+const LOOK_MS = 60_000;
+const LOOKS_PER_INTERVAL = 10;
+const UPKEEP_MS = 3_600_000;
+
+/** Writes down what the tracked wallets hold once an interval, and keeps what was written in bounds. */
+@Injectable()
+export class SnapshotKeeper implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('snapshots');
+  /** The interval that each market was last written down in. */
+  private readonly written = new Map<MarketTracker, number>();
+  private readonly task: PeriodicTask;
+  private upkeepAtMs = 0;
+
+  constructor(
+    private readonly config: PositionsConfig,
+    private readonly chains: ChainsService,
+    private readonly snapshots: SnapshotsRepository,
+    private readonly partitions: SnapshotPartitions,
+    private readonly thinning: SnapshotThinning,
+  ) {
+    this.task = new PeriodicTask({
+      name: 'snapshots',
+      everyMs: Math.min(LOOK_MS, config.SNAPSHOT_INTERVAL_MS / LOOKS_PER_INTERVAL),
+      waitsFirst: true,
+      deadlineMs: UPKEEP_MS,
+      failure: 'snapshots could not be written; tried again at the next look',
+      round: () => this.look(new Date()),
+    });
+  }
+
+  /** Changes are written down from the first block on. */
+  onModuleInit(): Promise<void> {
+    return this.partitions.make(new Date());
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
+  }
+
+  private async look(now: Date): Promise<void> {
+    if (now.getTime() - this.upkeepAtMs >= UPKEEP_MS) await this.keepUp(now);
+    await this.writeDown(now);
+  }
+
+  private async keepUp(now: Date): Promise<void> {
+    await this.partitions.make(now);
+    const deleted = await this.thinning.run(now);
+    await this.partitions.drop(now);
+    this.upkeepAtMs = now.getTime();
+    this.logger.debug({ msg: 'old snapshots are thinned out', deleted });
+  }
+
+  /** A market that cannot be read now is written down when it can, in the same interval. */
+  private async writeDown(now: Date): Promise<void> {
+    const intervalMs = this.config.SNAPSHOT_INTERVAL_MS;
+    const since = Math.floor(now.getTime() / intervalMs) * intervalMs;
+    for (const market of this.chains.all().flatMap(({ markets }) => markets)) {
+      const { figures, failure } = market;
+      if (!figures || failure !== null || this.written.get(market) === since) continue;
+      await this.snapshots.addMissing(new Date(since), [...figures.positions.values()].flat());
+      this.written.set(market, since);
+    }
+  }
+}

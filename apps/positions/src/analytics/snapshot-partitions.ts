@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { inTransaction } from '@plimsoll/service-kit';
+import { Pool } from 'pg';
+import { type MonthPartition, monthPartition } from './month-partition';
+
+const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+const LOCK_NAME = 'plimsoll:positions:snapshots';
+/** The longest that a tier may ask for is 365 days. */
+const KEPT_DAYS = 366;
+const DAY_MS = 86_400_000;
+
+/** The monthly partitions of the snapshots. */
+@Injectable()
+export class SnapshotPartitions {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** Makes those of this month and of the next. */
+  async make(now: Date): Promise<void> {
+    for (const monthsAhead of [0, 1]) await this.makeOne(monthPartition(now, monthsAhead));
+  }
+
+  /** Drops those of which every snapshot is too old to be asked for. */
+  async drop(now: Date): Promise<void> {
+    const oldest = monthPartition(new Date(now.getTime() - KEPT_DAYS * DAY_MS)).name;
+    const { rows } = await this.pool.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+       WHERE inhparent = 'position_snapshots'::regclass AND relname < $1`,
+      [oldest],
+    );
+    for (const { name } of rows) await this.pool.query(`DROP TABLE IF EXISTS "${name}"`);
+  }
+
+  private async makeOne({ name, from, to }: MonthPartition): Promise<void> {
+    const exists = 'SELECT to_regclass($1) IS NOT NULL AS "isThere"';
+    const { rows } = await this.pool.query<{ isThere: boolean }>(exists, [name]);
+    if (rows[0]?.isThere) return;
+    await inTransaction(this.pool, async (tx) => {
+      // Two instances that make the same one at once would fail each other.
+      await tx.query(LOCK, [LOCK_NAME]);
+      await tx.query(
+        `CREATE TABLE IF NOT EXISTS "${name}" PARTITION OF position_snapshots
+         FOR VALUES FROM ('${from.toISOString()}') TO ('${to.toISOString()}')`,
+      );
+    });
+  }
+}

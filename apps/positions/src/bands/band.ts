@@ -1,0 +1,53 @@
+import { BAND_EDGES_PERCENT, BAND_PROBABILITIES, type Band, bandRank } from '@plimsoll/contracts';
+
+const WAD = 10n ** 18n;
+const percent = (value: bigint): bigint => (value * WAD) / 100n;
+
+const UPPER_EDGES = BAND_EDGES_PERCENT.map(({ band, edge }) => ({ band, edge: percent(BigInt(edge)) }));
+/** A level is left upward only above its edge and this much, so that a price at an edge makes no stream of changes. */
+const HYSTERESIS = percent(2n);
+/** The same where a probability decides: it must fall to this share of the level's own. */
+const LEAVING_SHARE = 0.8;
+
+/**
+ * Band of a health factor (wad; null without debt) for a position that was in `previous` (null: never seen).
+ * It worsens at once; on the way up every level in between holds it back until its edge + 0.02 is passed.
+ * @param probability7d of liquidation within 7 days, which decides between 1 and infinity for a correlated position; null:
+ *   the health factor does
+ */
+export function bandOf(
+  healthFactorRaw: bigint | null,
+  previous: Band | null,
+  probability7d: number | null = null,
+): Band {
+  if (healthFactorRaw === null) return 'none';
+  const level = levelOf(healthFactorRaw, probability7d);
+  if (previous === null || previous === 'none') return level;
+  const held = heldLevelOf(healthFactorRaw, probability7d);
+  // Held back, but never to a level worse than the one it comes from.
+  const upward = bandRank(held) > bandRank(previous) ? previous : held;
+  return bandRank(level) > bandRank(upward) ? level : upward;
+}
+
+function levelOf(healthFactorRaw: bigint, probability7d: number | null): Band {
+  if (probability7d === null || healthFactorRaw < WAD) return levelWith(healthFactorRaw, 0n);
+  return levelOfProbability(probability7d);
+}
+
+/** The worst level that the figures still hold a position in. */
+function heldLevelOf(healthFactorRaw: bigint, probability7d: number | null): Band {
+  if (probability7d === null) return levelWith(healthFactorRaw, HYSTERESIS);
+  const held = levelOfProbability(probability7d / LEAVING_SHARE);
+  return held === 'critical' && healthFactorRaw <= WAD + HYSTERESIS ? 'liquidatable' : held;
+}
+
+function levelOfProbability(probability7d: number): Band {
+  return BAND_PROBABILITIES.find(({ from }) => probability7d >= from)?.band ?? 'low';
+}
+
+/** The level whose range, with its upper edge moved up by `margin`, holds the health factor. */
+function levelWith(healthFactorRaw: bigint, margin: bigint): Band {
+  const within = (edge: bigint): boolean =>
+    margin === 0n ? healthFactorRaw < edge : healthFactorRaw <= edge + margin;
+  return UPPER_EDGES.find(({ edge }) => within(edge))?.band ?? 'low';
+}

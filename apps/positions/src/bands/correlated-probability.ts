@@ -1,0 +1,46 @@
+import type { RawLeg, RawPosition } from '@plimsoll/chain';
+import { isCorrelated, priceSymbol } from '@plimsoll/contracts';
+import {
+  type CovarianceFigures,
+  type RiskPosition,
+  assetsOf,
+  closedTouchProbability,
+  marketOver,
+  scaledToHealthFactor,
+} from '@plimsoll/risk-math';
+import { healthFactorNumber, toDouble } from '../figures/units';
+
+const BAND_DAYS = 7;
+const BPS = 10_000;
+
+/**
+ * Probability that a position whose collateral and debt move together is liquidated within 7 days; null for every other
+ * position, and where the covariances lack one of its assets.
+ */
+export function correlatedProbability(position: RawPosition, figures: CovarianceFigures): number | null {
+  const secures = position.legs.filter(({ usedAsCollateral }) => usedAsCollateral);
+  const owed = position.legs.filter(({ side }) => side === 'debt');
+  const symbols = (legs: readonly RawLeg[]): string[] => legs.map(({ symbol }) => symbol);
+  if (!isCorrelated(symbols(secures), symbols(owed))) return null;
+  const risk = riskPosition(secures, owed, position.healthFactorRaw);
+  const market = marketOver(figures, assetsOf(risk), BAND_DAYS);
+  return market && closedTouchProbability(risk, market, BAND_DAYS);
+}
+
+function riskPosition(
+  secures: readonly RawLeg[],
+  owed: readonly RawLeg[],
+  healthFactorRaw: bigint | null,
+): RiskPosition {
+  const held = (leg: RawLeg) => ({
+    asset: priceSymbol(leg.symbol),
+    amount: toDouble(leg.amountRaw, leg.decimals),
+    priceUsd: toDouble(leg.priceRaw, leg.priceDecimals),
+  });
+  const collateral = secures.map((leg) => ({
+    ...held(leg),
+    liquidationThreshold: Number(leg.liquidationThresholdBps) / BPS,
+    liquidationBonus: 0,
+  }));
+  return scaledToHealthFactor({ collateral, debt: owed.map(held) }, healthFactorNumber(healthFactorRaw));
+}

@@ -1,0 +1,26 @@
+import { BlockTimes } from './block-times';
+
+const seen = (...blocks: [number, number][]): BlockTimes => {
+  const times = new BlockTimes();
+  for (const [number, timestamp] of blocks) times.add({ number, timestamp });
+  return times;
+};
+
+describe('BlockTimes', () => {
+  it('knows nothing of fewer than two blocks', () => {
+    expect(seen().averageSeconds).toBeNull();
+    expect(seen([7, 100], [7, 100]).averageSeconds).toBeNull();
+  });
+
+  it('is the mean over all blocks between, also those that were not seen', () => {
+    expect(seen([10, 100], [11, 112], [20, 220]).averageSeconds).toBe(12);
+  });
+
+  it('forgets what is older than ten minutes', () => {
+    expect(seen([1, 0], [2, 600], [3, 601], [4, 602]).averageSeconds).toBe(1);
+  });
+
+  it('begins anew when the chain goes back', () => {
+    expect(seen([10, 100], [5, 200], [6, 203]).averageSeconds).toBe(3);
+  });
+});

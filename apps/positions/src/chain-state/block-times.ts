@@ -1,0 +1,32 @@
+/** A block as it was seen. */
+export interface SeenBlock {
+  number: number;
+  /** Unix seconds. */
+  timestamp: number;
+}
+
+/** Block timestamps are whole seconds: over a minute or more their mean is exact enough. */
+const WINDOW_SECONDS = 600;
+const MAX_SEEN = 1_000;
+
+/** Measures how long a chain takes for a block. */
+export class BlockTimes {
+  private seen: SeenBlock[] = [];
+
+  /** Takes a newest block in; one that goes back in number or time begins the measurement anew. */
+  add(block: SeenBlock): void {
+    const last = this.seen.at(-1);
+    if (last?.number === block.number) return;
+    if (last && (block.number < last.number || block.timestamp < last.timestamp)) this.seen = [];
+    this.seen.push(block);
+    const oldest = block.timestamp - WINDOW_SECONDS;
+    this.seen = this.seen.filter(({ timestamp }) => timestamp >= oldest).slice(-MAX_SEEN);
+  }
+
+  /** Seconds a block over the last ten minutes; null until two blocks were seen. */
+  get averageSeconds(): number | null {
+    const [first, last] = [this.seen[0], this.seen.at(-1)];
+    if (!first || !last || first.number === last.number) return null;
+    return (last.timestamp - first.timestamp) / (last.number - first.number);
+  }
+}

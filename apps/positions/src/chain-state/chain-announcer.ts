@@ -1,0 +1,67 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
+import { PeriodicTask } from '@plimsoll/service-kit';
+import { Pool } from 'pg';
+import { ChainsService } from '../chains/chains.service';
+import { PositionsConfig } from '../config';
+import type { ChainTracker } from '../tracking/chain-tracker';
+import { ChainState } from './chain-state';
+
+const LOOK_MS = 1_000;
+
+/** Publishes chain.v1 of every chain. Several instances say the same of the same node. */
+@Injectable()
+export class ChainAnnouncer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('chain-announcer');
+  private readonly states = new Map<ChainTracker, ChainState>();
+  private readonly task = new PeriodicTask({
+    name: 'chain-announcer',
+    everyMs: LOOK_MS,
+    waitsFirst: true,
+    failure: 'the states of the chains could not be published; tried again',
+    round: () => this.announce(),
+  });
+
+  constructor(
+    private readonly config: PositionsConfig,
+    private readonly chains: ChainsService,
+    @Inject(Pool) private readonly pool: Pool,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
+  }
+
+  private async announce(): Promise<void> {
+    await Promise.all(
+      this.chains.all().map(async (tracker) => {
+        try {
+          const event = this.stateOf(tracker).next(Date.now());
+          if (event) await appendToOutbox(this.pool, [outgoing('chain.v1', event)]);
+        } catch (error) {
+          this.logger.warn({
+            msg: 'the state of a chain could not be published; tried again at its heartbeat',
+            chainId: tracker.chainId,
+            err: error,
+          });
+        }
+      }),
+    );
+  }
+
+  private stateOf(tracker: ChainTracker): ChainState {
+    const state = this.states.get(tracker) ?? new ChainState(tracker, this.config.CHAIN_HEARTBEAT_MS);
+    this.states.set(tracker, state);
+    return state;
+  }
+}

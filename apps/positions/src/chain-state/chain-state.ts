@@ -1,0 +1,103 @@
+import type { MarketTotals } from '@plimsoll/chain';
+import type { ChainMarketV1, ChainV1 } from '@plimsoll/contracts';
+import type { ChainTracker } from '../tracking/chain-tracker';
+import type { MarketTracker } from '../tracking/market-tracker';
+import { BlockTimes } from './block-times';
+import { chainStatus } from './chain-status';
+
+/** Totals move slowly and their read is as large as a block's. */
+const TOTALS_EVERY_MS = 30_000;
+
+/** What is told of one chain, beside its positions. */
+export class ChainState {
+  private readonly blockTimes = new BlockTimes();
+  private readonly totals = new Map<MarketTracker, MarketTotals>();
+  private totalsAtMs = 0;
+  private seenAt = { hash: '', ms: 0 };
+  private published: { key: string; atMs: number } | undefined;
+
+  constructor(
+    readonly tracker: ChainTracker,
+    private readonly heartbeatMs: number,
+  ) {}
+
+  /** The event that is due now: at a change, and at every heartbeat; null when there is nothing to tell. */
+  next(nowMs: number): ChainV1 | null {
+    this.startTotals(nowMs);
+    const event = this.event(nowMs);
+    const key = JSON.stringify([event.status, event.markets.map(({ failure, totals }) => [failure, totals])]);
+    if (this.published?.key === key && nowMs - this.published.atMs < 0.8 * this.heartbeatMs) return null;
+    this.published = { key, atMs: nowMs };
+    return event;
+  }
+
+  private event(nowMs: number): ChainV1 {
+    const { tracker } = this;
+    const head = tracker.latest;
+    if (head) {
+      this.blockTimes.add({ number: Number(head.number), timestamp: Number(head.timestamp) });
+      if (this.seenAt.hash !== head.hash) this.seenAt = { hash: head.hash, ms: nowMs };
+    }
+    const markets = tracker.markets.map((market) => this.marketOf(market));
+    const headTimeMs = head ? Number(head.timestamp) * 1_000 : null;
+    const avgBlockTime = this.blockTimes.averageSeconds;
+    return {
+      chainId: tracker.chainId,
+      status: chainStatus({
+        isUnreachable: tracker.headFailure !== null,
+        headAgeMs: headTimeMs === null ? null : nowMs - headTimeMs,
+        blockTime: avgBlockTime,
+        hasFailingRow: markets.some(({ failure }) => failure !== null),
+      }),
+      head:
+        head && headTimeMs !== null
+          ? {
+              number: Number(head.number),
+              hash: head.hash,
+              time: new Date(headTimeMs).toISOString(),
+              seenAt: new Date(this.seenAt.ms).toISOString(),
+            }
+          : null,
+      lagBlocks: lagOf(tracker),
+      avgBlockTime,
+      markets,
+      updatedAt: new Date(nowMs).toISOString(),
+      heartbeatMs: this.heartbeatMs,
+    };
+  }
+
+  private marketOf(market: MarketTracker): ChainMarketV1 {
+    const totals = this.totals.get(market);
+    const { protocol, market: name } = market.reader.row;
+    return {
+      protocol,
+      market: name,
+      failure: market.failure,
+      totals: totals ? { ...totals, block: Number(totals.block) } : null,
+    };
+  }
+
+  /**
+   * Totals are told once they are there: a slow node does not hold up the news that it is slow. A market that cannot be
+   * read keeps its last totals; its failure is told by the tracker.
+   */
+  private startTotals(nowMs: number): void {
+    const block = this.tracker.latest;
+    if (!block || nowMs - this.totalsAtMs < TOTALS_EVERY_MS) return;
+    this.totalsAtMs = nowMs;
+    for (const market of this.tracker.markets) {
+      market.reader.readTotals(block).then(
+        (totals) => totals && this.totals.set(market, totals),
+        () => undefined,
+      );
+    }
+  }
+}
+
+/** Blocks between the head and the market that is furthest behind. */
+function lagOf({ latest, markets }: ChainTracker): number | null {
+  const handled = markets.flatMap(({ figures }) => (figures ? [figures.block.number] : []));
+  if (!latest || handled.length === 0) return null;
+  const behind = handled.reduce((lowest, block) => (block < lowest ? block : lowest));
+  return Math.max(0, Number(latest.number - behind));
+}

@@ -1,0 +1,30 @@
+import type { ChainStatus } from '@plimsoll/contracts';
+
+/** What decides on the status of a chain. */
+export interface ChainCondition {
+  /** The node did not answer when it was last asked for its head. */
+  isUnreachable: boolean;
+  /** How old the newest block is; null before the first. */
+  headAgeMs: number | null;
+  /** Seconds; null while it is not measured. */
+  blockTime: number | null;
+  hasFailingRow: boolean;
+}
+
+const MAX_HEAD_AGE_MS = 60_000;
+const MAX_BLOCK_TIMES = 10;
+/** Blocks of less than a second: what passes between two looks is no delay of the chain. */
+const MIN_HEAD_AGE_MS = 10_000;
+
+/** decisions.md, Values: chain status. */
+export function chainStatus({
+  isUnreachable,
+  headAgeMs,
+  blockTime,
+  hasFailingRow,
+}: ChainCondition): ChainStatus {
+  if (isUnreachable || headAgeMs === null) return 'down';
+  const allowedMs = blockTime === null ? MAX_HEAD_AGE_MS : MAX_BLOCK_TIMES * blockTime * 1_000;
+  const isOld = headAgeMs > Math.max(MIN_HEAD_AGE_MS, Math.min(MAX_HEAD_AGE_MS, allowedMs));
+  return isOld || hasFailingRow ? 'degraded' : 'operational';
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PositionV1 } from '@plimsoll/contracts';
+import { storedPosition } from './stored-position';
+import { toUsd } from './units';
+
+const FIXTURES = join(__dirname, '../../../../libs/contracts/src/events/fixtures');
+const fixture = (name: string): PositionV1 =>
+  JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), 'utf8')) as PositionV1;
+const inUsd = (event: PositionV1): number[] => {
+  const position = storedPosition(event);
+  return [
+    toUsd(position.totalCollateralRaw, position.priceDecimals, position),
+    toUsd(position.totalDebtRaw, position.priceDecimals, position),
+  ];
+};
+
+describe('storedPosition', () => {
+  it('has the rate of the base currency and the flags that its event says, exactly', () => {
+    const event = fixture('position.v1+base-currency');
+    expect(storedPosition(event)).toMatchObject({
+      usdPerBaseRaw: 3_000n * 10n ** 18n,
+      flags: ['soft_liquidation'],
+    });
+    expect(inUsd(event)).toEqual([24_000, 15_000]);
+  });
+
+  it('finds the rate of an event that does not say it from its totals', () => {
+    const { usdPerBaseRaw: _unsaid, flags: _none, ...event } = fixture('position.v1+base-currency');
+    expect(storedPosition(event)).toMatchObject({ usdPerBaseRaw: 3_000n * 10n ** 18n, flags: [] });
+    expect(storedPosition(fixture('position.v1')).usdPerBaseRaw).toBe(10n ** 18n);
+  });
+});

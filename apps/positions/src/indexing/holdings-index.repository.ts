@@ -1,0 +1,81 @@
+import type { MarketRow } from '@plimsoll/chain';
+import type { Pool } from 'pg';
+import type { Address, Hex } from 'viem';
+
+/** How far the logs of a row are read. */
+export interface Cursor {
+  block: bigint;
+  hash: Hex | null;
+}
+
+/** A wallet that may hold something in a sub-id. */
+export interface IndexEntry {
+  wallet: Address;
+  subId: string;
+}
+
+type RowKey = Pick<MarketRow, 'chainId' | 'protocol' | 'market'>;
+const keyOf = ({ chainId, protocol, market }: RowKey): [number, string, string] => [
+  chainId,
+  protocol,
+  market,
+];
+
+const SUB_IDS = `
+SELECT wallet, array_agg(sub_id ORDER BY sub_id) AS "subIds" FROM holdings_index
+WHERE chain_id = $1 AND protocol = $2 AND market = $3 AND wallet = ANY($4::text[]) GROUP BY wallet`;
+
+const ADD = `
+INSERT INTO holdings_index (chain_id, protocol, market, wallet, sub_id)
+SELECT $1, $2, $3, wallet, sub_id FROM unnest($4::text[], $5::text[]) AS entry (wallet, sub_id) ORDER BY 4, 5
+ON CONFLICT DO NOTHING`;
+
+/** Several instances read the same logs: the one that is further on stands. */
+const ADVANCE = `
+INSERT INTO holdings_index_cursors (chain_id, protocol, market, source, block, block_hash)
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (chain_id, protocol, market) DO UPDATE
+SET source = excluded.source, block = excluded.block, block_hash = excluded.block_hash
+WHERE holdings_index_cursors.block < excluded.block OR holdings_index_cursors.source <> excluded.source`;
+
+const REWIND = `
+UPDATE holdings_index_cursors SET block = $5, block_hash = $6
+WHERE chain_id = $1 AND protocol = $2 AND market = $3 AND source = $4`;
+
+/** The tables of the index. */
+export class HoldingsIndexRepository {
+  constructor(private readonly pool: Pool) {}
+
+  async subIds(row: RowKey, wallets: readonly Address[]): Promise<Map<Address, string[]>> {
+    const { rows } = await this.pool.query<{ wallet: Address; subIds: string[] }>(SUB_IDS, [
+      ...keyOf(row),
+      wallets,
+    ]);
+    return new Map(rows.map(({ wallet, subIds }) => [wallet, subIds]));
+  }
+
+  async add(row: RowKey, entries: readonly IndexEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    const wallets = entries.map(({ wallet }) => wallet);
+    await this.pool.query(ADD, [...keyOf(row), wallets, entries.map(({ subId }) => subId)]);
+  }
+
+  /** Null when nothing of this source was read yet. */
+  async cursor(row: RowKey, source: string): Promise<Cursor | null> {
+    const { rows } = await this.pool.query<{ block: string; hash: Hex | null }>(
+      `SELECT block, block_hash AS hash FROM holdings_index_cursors
+       WHERE chain_id = $1 AND protocol = $2 AND market = $3 AND source = $4`,
+      [...keyOf(row), source],
+    );
+    const [found] = rows;
+    return found ? { block: BigInt(found.block), hash: found.hash } : null;
+  }
+
+  async advance(row: RowKey, source: string, { block, hash }: Cursor): Promise<void> {
+    await this.pool.query(ADVANCE, [...keyOf(row), source, block, hash]);
+  }
+
+  async rewind(row: RowKey, source: string, { block, hash }: Cursor): Promise<void> {
+    await this.pool.query(REWIND, [...keyOf(row), source, block, hash]);
+  }
+}

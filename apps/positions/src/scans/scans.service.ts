@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { MarketRow } from '@plimsoll/chain';
+import {
+  type BatchPositionsBody,
+  type PositionBatch,
+  type PositionScan,
+  type ScanPositionsBody,
+  type Unreadable,
+  invalidRequest,
+} from '@plimsoll/contracts';
+import type { Address } from 'viem';
+import { ChainsService } from '../chains/chains.service';
+import { type FiguresRead, FiguresReader } from '../figures/figures-reader';
+import { keyOf } from '../figures/position-key';
+import { totalsInUsd } from '../figures/totals-in-usd';
+import { PositionKeysRepository } from '../positions/position-keys.repository';
+import { compareByHealth } from '../positions/position-order';
+import { blockStamp, listItem } from '../positions/position-view';
+import { parseAddress } from '../wallets/address';
+
+/** Everything that wallets hold, in one answer. */
+@Injectable()
+export class ScansService {
+  constructor(
+    private readonly chains: ChainsService,
+    private readonly figures: FiguresReader,
+    private readonly keys: PositionKeysRepository,
+  ) {}
+
+  async scan({ wallet, chains }: ScanPositionsBody): Promise<PositionScan> {
+    const address = parseAddress(wallet, 'wallet');
+    const unconfigured = this.unconfigured(chains ?? []);
+    const wanted = chains && new Set(chains);
+    const read = await this.read([address], ({ chainId }) => wanted?.has(chainId) ?? true);
+    const positions = read.figures.map(({ position }) => position);
+    const { totalCollateralUsd, totalDebtUsd } = totalsInUsd(positions);
+    return {
+      positions: itemsOf(read),
+      totalCollateralUsd,
+      totalDebtUsd,
+      protocols: [...new Set(positions.map(({ protocol }) => protocol))].sort(),
+      ...blockStamp(read.blocks),
+      unreadable: [...read.unreadable, ...unconfigured],
+    };
+  }
+
+  async batch({ wallets }: BatchPositionsBody): Promise<PositionBatch> {
+    const asked = new Set(wallets.map((wallet, index) => parseAddress(wallet, `wallets.${index}`)));
+    const read = await this.read([...asked]);
+    return {
+      positions: itemsOf(read),
+      count: read.figures.length,
+      walletsQueried: asked.size,
+      ...blockStamp(read.blocks),
+      unreadable: read.unreadable,
+    };
+  }
+
+  private async read(
+    wallets: readonly Address[],
+    isWanted?: (row: MarketRow) => boolean,
+  ): Promise<FiguresRead> {
+    const read = await this.figures.read(wallets, isWanted);
+    await this.keys.remember(read.figures.map(({ position }) => keyOf(position)));
+    return read;
+  }
+
+  /**
+   * The protocols of chains that are asked for and have no node here.
+   * @throws invalid_request for a chain that the registry does not know
+   */
+  private unconfigured(chainIds: readonly number[]): Unreadable[] {
+    const followed = new Set(this.chains.all().map(({ chainId }) => chainId));
+    const known = chainIds.map((chainId) => ({ chainId, protocols: this.chains.protocolsOn(chainId) }));
+    const unknown = known.flatMap(({ chainId, protocols }, index) =>
+      protocols ? [] : [{ field: `chains.${index}`, code: 'unknown_chain', message: unknownChain(chainId) }],
+    );
+    if (unknown.length > 0) throw invalidRequest(unknown);
+    return known
+      .filter(({ chainId }, index) => !followed.has(chainId) && chainIds.indexOf(chainId) === index)
+      .flatMap(({ chainId, protocols }) =>
+        protocols!.map((protocol) => ({ protocol, chainId, reason: 'unconfigured' })),
+      );
+  }
+}
+
+function itemsOf({ figures, blocks }: FiguresRead): PositionScan['positions'] {
+  return figures.map((figure) => listItem(figure, blocks)).sort(compareByHealth);
+}
+
+function unknownChain(chainId: number): string {
+  return `Chain ${chainId} is not covered. GET /v1/chains lists the ids.`;
+}

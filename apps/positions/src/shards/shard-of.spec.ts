@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { SHARD_COUNT, shardOf, shardsOf } from './shard-of';
+
+const wallet = (index: number): string => `0x${index.toString(16).padStart(40, '0')}`;
+
+describe('shardOf', () => {
+  it('spreads wallets evenly, also such as differ in few digits', () => {
+    const counts = new Map<number, number>();
+    for (let index = 0; index < 100 * SHARD_COUNT; index += 1) {
+      const shard = shardOf(wallet(index));
+      counts.set(shard, (counts.get(shard) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(SHARD_COUNT);
+    expect(Math.max(...counts.values())).toBeLessThan(150);
+  });
+});
+
+describe('shardsOf', () => {
+  const instances = fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 8 });
+
+  it('every shard is with exactly one of those alive', () => {
+    fc.assert(
+      fc.property(instances, (alive) => {
+        const held = alive.flatMap((instance) => [...shardsOf(instance, alive)]);
+        expect(held.sort((a, b) => a - b)).toEqual(Array.from({ length: SHARD_COUNT }, (_, shard) => shard));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('an instance that goes leaves the others what they have', () => {
+    fc.assert(
+      fc.property(instances, (alive) => {
+        const [gone, ...left] = alive;
+        expect(gone).toBeDefined();
+        for (const instance of left) {
+          const now = shardsOf(instance, left);
+          expect([...shardsOf(instance, alive)].filter((shard) => !now.has(shard))).toEqual([]);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('an instance alone has all of them, whether it is in the list yet or not', () => {
+    expect(shardsOf('a', []).size).toBe(SHARD_COUNT);
+    expect(shardsOf('a', ['a']).size).toBe(SHARD_COUNT);
+  });
+
+  it('two have about half each', () => {
+    const sizes = Array.from({ length: 50 }, (_, run) => shardsOf(`a${run}`, [`a${run}`, `b${run}`]).size);
+    for (const size of sizes) expect(Math.abs(size - SHARD_COUNT / 2)).toBeLessThan(SHARD_COUNT / 5);
+  });
+});

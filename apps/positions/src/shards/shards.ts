@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { Pool } from 'pg';
+import { PositionsConfig } from '../config';
+import { heldShards } from '../metrics';
+import { shardOf, shardsOf } from './shard-of';
+
+const BEATS_PER_LEASE = 5;
+/** Rows of instances that are gone for good. */
+const FORGOTTEN_AFTER_MS = 600_000;
+
+/** Renews the own row and names all that were heard of within the lease, by the clock of the database. */
+const BEAT = `
+WITH own AS (
+  INSERT INTO instances (id, seen_at) VALUES ($1, clock_timestamp())
+  ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
+), gone AS (
+  DELETE FROM instances WHERE seen_at < clock_timestamp() - $3 * interval '1 ms' AND id <> $1
+)
+SELECT id FROM instances WHERE seen_at >= clock_timestamp() - $2 * interval '1 ms'`;
+
+/**
+ * The shards that this instance works on. Nothing is wrong while two instances think that a shard is theirs: a state is
+ * written only on top of the one it was measured against. While none does, for a lease at most, its changes wait.
+ */
+@Injectable()
+export class Shards implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('shards');
+  private readonly id: string;
+  private held: ReadonlySet<number>;
+  private listeners: (() => void)[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private isClosed = false;
+  private beating: Promise<void> | undefined;
+
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly config: PositionsConfig,
+  ) {
+    // The same after a restart: whoever was killed and is back finds its shards as it left them.
+    this.id = config.PORT === 0 ? randomUUID() : `${hostname()}:${config.PORT}`;
+    this.held = shardsOf(this.id, []);
+  }
+
+  /** Whether the wallet (lower case) is this instance's to follow. */
+  isOwn(wallet: string): boolean {
+    return this.held.has(shardOf(wallet));
+  }
+
+  /** Called when shards came or went. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Joins the others. @throws when the database cannot be asked */
+  async start(): Promise<void> {
+    await this.beat();
+    this.schedule();
+  }
+
+  /** The others need not wait for the lease to run out. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    await this.beating;
+    await this.pool.query('DELETE FROM instances WHERE id = $1', [this.id]).catch((error: unknown) => {
+      this.logger.warn({ msg: 'the others take the shards over when the lease has run out', err: error });
+    });
+  }
+
+  private schedule(): void {
+    if (this.isClosed) return;
+    this.timer = setTimeout(() => {
+      this.beating = this.beat()
+        .catch((error: unknown) =>
+          this.logger.warn({ msg: 'the database cannot be asked who shares the wallets', err: error }),
+        )
+        .finally(() => this.schedule());
+    }, this.config.SHARD_LEASE_MS / BEATS_PER_LEASE);
+  }
+
+  private async beat(): Promise<void> {
+    const { SHARD_LEASE_MS } = this.config;
+    const { rows } = await this.pool.query<{ id: string }>(BEAT, [
+      this.id,
+      SHARD_LEASE_MS,
+      FORGOTTEN_AFTER_MS,
+    ]);
+    const alive = rows.map(({ id }) => id);
+    const held = shardsOf(this.id, alive);
+    const isSame = held.size === this.held.size && [...held].every((shard) => this.held.has(shard));
+    this.held = held;
+    heldShards.set(held.size);
+    if (isSame) return;
+    this.logger.log({ msg: 'shards came or went', shards: held.size, instances: alive.length });
+    for (const listener of this.listeners) listener();
+  }
+}
