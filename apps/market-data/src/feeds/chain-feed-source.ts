@@ -1,0 +1,142 @@
+import { Logger } from '@nestjs/common';
+import {
+  type Answers,
+  type BlockRef,
+  type ChainClient,
+  Multicall,
+  PlanBuilder,
+  readCall,
+  readLatestHead,
+} from '@plimsoll/chain';
+import { type PriceSource as SourceName, priceSymbol } from '@plimsoll/contracts';
+import type { Address } from 'viem';
+import type { Clock } from '../clock';
+import { rescale, toUsd } from '../prices/price-raw';
+import type { PriceSource, Quote, SourceReading } from '../sources/price-source';
+import { feedAbi, tokenAbi } from './feed-abi';
+import type { ChainFeeds } from './price-feeds';
+
+type Feed = ChainFeeds['feeds'][number];
+
+/** A feed that answered as it should. */
+interface ProvenFeed extends Feed {
+  decimals: number;
+  tokenDecimals: number;
+}
+
+/** Feeds that do not answer as the table says are asked again after so long. */
+const PROBE_AGAIN_MS = 10 * 60_000;
+/** After a sequencer is up again, prices on its chain catch up first (Chainlink, L2 sequencer uptime feeds). */
+const SEQUENCER_GRACE_MS = 3_600_000;
+
+/** The price feeds of one chain, all read in one call at its newest block. */
+export class ChainFeedSource implements PriceSource {
+  readonly name: SourceName;
+  readonly chainId: number;
+  private readonly logger: Logger;
+  private readonly multicall: Multicall;
+  private readonly heartbeats: ReadonlyMap<string, number>;
+  private proven: readonly ProvenFeed[] = [];
+  private probeAtMs = 0;
+
+  constructor(
+    private readonly chain: ChainFeeds,
+    private readonly client: ChainClient,
+    multicall3: Address,
+    readonly pollMs: number,
+    private readonly clock: Clock,
+  ) {
+    this.name = chain.source;
+    this.chainId = chain.chainId;
+    this.logger = new Logger(`feeds-${chain.chainId}`);
+    this.multicall = new Multicall(client, multicall3);
+    this.heartbeats = new Map(chain.feeds.map(({ asset, heartbeatMs }) => [asset, heartbeatMs]));
+  }
+
+  heartbeatMs(asset: string): number | undefined {
+    return this.heartbeats.get(asset);
+  }
+
+  async read(): Promise<SourceReading> {
+    const head = await readLatestHead(this.client);
+    if (this.clock.now() >= this.probeAtMs) await this.probe(head);
+    const plan = new PlanBuilder(this.chainId, 'price feeds');
+    const slots = this.proven.map((feed) => ({
+      feed,
+      round: plan.add(readCall(feed.address, feedAbi, 'latestRoundData', [])),
+      supply: feed.token && plan.add(readCall(feed.token, tokenAbi, 'totalSupply', [])),
+    }));
+    const { sequencer } = this.chain;
+    const uptime = sequencer && plan.add(readCall(sequencer, feedAbi, 'latestRoundData', []));
+    const read = plan.build(({ outcome }) => ({
+      quotes: slots.flatMap(({ feed, round, supply }) => {
+        const answer = outcome(round);
+        const total = supply && outcome(supply);
+        return answer.ok ? quoteOf(feed, answer.value, total?.ok ? total.value : null) : [];
+      }),
+      // A sequencer feed that does not answer tells nothing good.
+      isSequencerDown: uptime !== null && isDown(outcome(uptime), this.clock.now()),
+    }));
+    return this.multicall.read(read, head);
+  }
+
+  /** Which feeds are what the table says; the others are left out and named in the log. */
+  private async probe(head: BlockRef): Promise<void> {
+    const plan = new PlanBuilder(this.chainId, 'price feeds');
+    const slots = this.chain.feeds.map((feed) => ({
+      feed,
+      decimals: plan.add(readCall(feed.address, feedAbi, 'decimals', [])),
+      description: plan.add(readCall(feed.address, feedAbi, 'description', [])),
+      tokenDecimals: feed.token && plan.add(readCall(feed.token, tokenAbi, 'decimals', [])),
+    }));
+    const probed = plan.build(({ outcome }) =>
+      slots.map(({ feed, decimals, description, tokenDecimals }) => {
+        const [places, text] = [outcome(decimals), outcome(description)];
+        const isSame = this.name === 'local-market' || (text.ok && namesAsset(text.value, feed.asset));
+        const tokenPlaces = tokenDecimals ? outcome(tokenDecimals) : null;
+        return places.ok && isSame
+          ? { ...feed, decimals: places.value, tokenDecimals: tokenPlaces?.ok ? tokenPlaces.value : 18 }
+          : null;
+      }),
+    );
+    const results = await this.multicall.read(probed, head);
+    this.proven = results.filter((feed) => feed !== null);
+    this.probeAtMs = this.clock.now() + PROBE_AGAIN_MS;
+    const refused = this.chain.feeds.filter((_, index) => results[index] === null).map(({ asset }) => asset);
+    if (refused.length > 0) {
+      this.logger.warn({
+        msg: 'these feeds are not what the table says and are not used: correct their addresses',
+        refused,
+      });
+    }
+  }
+}
+
+type Round = readonly [bigint, bigint, bigint, bigint, bigint];
+
+function quoteOf(feed: ProvenFeed, [, answer, , updatedAt]: Round, supply: bigint | null): Quote[] {
+  if (answer <= 0n || updatedAt === 0n) return [];
+  const priceRaw = rescale(answer, feed.decimals);
+  return [
+    {
+      asset: feed.asset,
+      priceRaw,
+      observedAtMs: Number(updatedAt) * 1_000,
+      marketCapUsd: supply === null ? null : toUsd((priceRaw * supply) / 10n ** BigInt(feed.tokenDecimals)),
+      change24h: null,
+    },
+  ];
+}
+
+/** Answer 0: the sequencer is up, since startedAt. */
+function isDown(uptime: ReturnType<Answers['outcome']>, nowMs: number): boolean {
+  if (!uptime.ok) return true;
+  const [, answer, startedAt] = uptime.value as Round;
+  return answer !== 0n || nowMs - Number(startedAt) * 1_000 < SEQUENCER_GRACE_MS;
+}
+
+/** Chainlink calls its feeds "ETH / USD". */
+function namesAsset(description: string, asset: string): boolean {
+  const [base = '', quote = ''] = description.split('/').map((part) => part.trim());
+  return quote === 'USD' && priceSymbol(base) === asset;
+}

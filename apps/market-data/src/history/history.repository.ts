@@ -1,0 +1,155 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CovarianceV1, PriceSource } from '@plimsoll/contracts';
+import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
+import { Pool, type PoolClient } from 'pg';
+import { Leader } from '../leadership/leader';
+import type { DayBar } from './day-bar';
+import { type StoredHistory, freshBars, historyEvent } from './history-event';
+
+/** A close of a day. */
+export interface DayClose {
+  asset: string;
+  day: string;
+  close: number;
+}
+
+const LATEST_BARS = `
+SELECT DISTINCT ON (day) to_char(day, 'YYYY-MM-DD') AS day, open, high, low, close,
+  count(*) OVER (PARTITION BY day) > 1 AS "isCorrected" FROM daily_bars WHERE asset = $1 AND day >= $2 ORDER BY day, version DESC`;
+
+const HISTORIES = `
+SELECT asset, version, history_source AS "historySource", to_char(first_day, 'YYYY-MM-DD') AS "firstDay",
+  to_char(last_day, 'YYYY-MM-DD') AS "lastDay", updated_at AS "updatedAt" FROM price_histories`;
+
+const CORRECTIONS = `
+SELECT to_char(day, 'YYYY-MM-DD') AS day, max(version) AS version FROM daily_bars
+WHERE asset = $1 GROUP BY day HAVING count(*) > 1 ORDER BY day`;
+
+const INSERT_BARS = `
+INSERT INTO daily_bars (asset, day, version, open, high, low, close)
+SELECT $1, day, $2, open, high, low, close
+FROM unnest($3::date[], $4::float8[], $5::float8[], $6::float8[], $7::float8[]) AS bar (day, open, high, low, close)`;
+
+const SAVE_HISTORY = `
+INSERT INTO price_histories (asset, version, history_source, first_day, last_day, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (asset) DO UPDATE SET version = excluded.version, first_day = least(price_histories.first_day, excluded.first_day),
+  last_day = excluded.last_day, updated_at = excluded.updated_at`;
+
+/** Daily bars, and what is published of them. */
+@Injectable()
+export class HistoryRepository {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly leader: Leader,
+  ) {}
+
+  /** Of every asset that has a history. */
+  async histories(): Promise<StoredHistory[]> {
+    return (await this.pool.query<StoredHistory>(HISTORIES)).rows;
+  }
+
+  async find(asset: string): Promise<StoredHistory | null> {
+    return (await this.pool.query<StoredHistory>(`${HISTORIES} WHERE asset = $1`, [asset])).rows[0] ?? null;
+  }
+
+  /** The latest version of each bar from the day on, oldest first. */
+  async bars(asset: string, firstDay: string): Promise<(DayBar & { isCorrected: boolean })[]> {
+    return (await this.pool.query<DayBar & { isCorrected: boolean }>(LATEST_BARS, [asset, firstDay])).rows;
+  }
+
+  /** Bars as the prices came by. */
+  async liveBars(asset: string, firstDay: string, lastDay: string): Promise<DayBar[]> {
+    const { rows } = await this.pool.query<DayBar>(
+      `SELECT to_char(day, 'YYYY-MM-DD') AS day, open, high, low, close FROM live_bars
+       WHERE asset = $1 AND day BETWEEN $2 AND $3 ORDER BY day`,
+      [asset, firstDay, lastDay],
+    );
+    return rows;
+  }
+
+  /**
+   * Takes bars in up to `lastDay` and publishes the history that comes of it; days without a bar become gaps. Bars that
+   * differ from the stored ones are corrections. @returns whether anything was new
+   */
+  async append(
+    asset: string,
+    historySource: PriceSource,
+    bars: readonly DayBar[],
+    lastDay: string,
+    nowMs: number,
+  ): Promise<boolean> {
+    return this.leader.transaction(async (tx) => {
+      const { rows } = await tx.query<StoredHistory>(`${HISTORIES} WHERE asset = $1`, [asset]);
+      const stored = rows[0];
+      const firstDay = bars[0]?.day ?? stored?.firstDay;
+      if (firstDay === undefined) return false;
+      const known = await tx.query<DayBar>(LATEST_BARS, [asset, firstDay]);
+      const fresh = freshBars(known.rows, bars);
+      if (fresh.length === 0 && stored?.lastDay === lastDay) return false;
+      const version = (stored?.version ?? 0) + 1;
+      await insertBars(tx, asset, version, fresh);
+      await tx.query(SAVE_HISTORY, [asset, version, historySource, firstDay, lastDay, new Date(nowMs)]);
+      await this.publish(tx, asset);
+      return true;
+    });
+  }
+
+  private async publish(tx: PoolClient, asset: string): Promise<void> {
+    const history = (await tx.query<StoredHistory>(`${HISTORIES} WHERE asset = $1`, [asset])).rows[0];
+    if (!history) throw new Error(`${asset} has no history to publish`);
+    const bars = await tx.query<DayBar>(LATEST_BARS, [asset, history.firstDay]);
+    const corrections = await tx.query<{ day: string; version: number }>(CORRECTIONS, [asset]);
+    const event = historyEvent(history, bars.rows, corrections.rows);
+    await appendToOutbox(tx, [outgoing('price-history.v1', event)]);
+  }
+
+  /** The closes of all assets from the day on. */
+  async closesSince(firstDay: string): Promise<DayClose[]> {
+    const { rows } = await this.pool.query<DayClose>(
+      `SELECT DISTINCT ON (asset, day) asset, to_char(day, 'YYYY-MM-DD') AS day, close
+       FROM daily_bars WHERE day >= $1 ORDER BY asset, day, version DESC`,
+      [firstDay],
+    );
+    return rows;
+  }
+
+  /** The covariance that was published last. */
+  async covariance(): Promise<CovarianceV1 | null> {
+    const { rows } = await this.pool.query<{ event: CovarianceV1 }>('SELECT event FROM covariances');
+    return rows[0]?.event ?? null;
+  }
+
+  async saveCovariance(event: CovarianceV1): Promise<void> {
+    await this.leader.transaction(async (tx) => {
+      await tx.query(
+        `INSERT INTO covariances (returns, version, event) VALUES ($1, $2, $3)
+         ON CONFLICT (returns) DO UPDATE SET version = excluded.version, event = excluded.event, updated_at = now()`,
+        [event.returns, event.version, JSON.stringify(event)],
+      );
+      await appendToOutbox(tx, [outgoing('covariance.v1', event)]);
+    });
+  }
+
+  /** Live bars are of use until their day is published. */
+  async forgetLiveBars(beforeDay: string): Promise<void> {
+    await this.pool.query('DELETE FROM live_bars WHERE day < $1', [beforeDay]);
+  }
+}
+
+async function insertBars(
+  tx: PoolClient,
+  asset: string,
+  version: number,
+  bars: readonly DayBar[],
+): Promise<void> {
+  await tx.query(INSERT_BARS, [
+    asset,
+    version,
+    bars.map(({ day }) => day),
+    bars.map(({ open }) => open),
+    bars.map(({ high }) => high),
+    bars.map(({ low }) => low),
+    bars.map(({ close }) => close),
+  ]);
+}

@@ -1,0 +1,64 @@
+import { Pool } from 'pg';
+import { Clock } from '../clock';
+import { Leader } from './leader';
+import { LeaseRepository } from './lease.repository';
+
+/** A lease whose database answers as the test says. */
+class SlowLease extends LeaseRepository {
+  readonly answers: ((leads: boolean) => void)[] = [];
+
+  override take(): Promise<boolean> {
+    return new Promise((resolve) => this.answers.push(resolve));
+  }
+
+  override giveBack(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+describe('Leader', () => {
+  let lease: SlowLease;
+  let leader: Leader;
+  let isWorking: boolean;
+  const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    const pool = new Pool();
+    lease = new SlowLease(pool);
+    const clock = new Clock();
+    clock.now = () => Date.now();
+    clock.random = () => 0.5;
+    leader = new Leader(lease, pool, clock);
+    isWorking = false;
+    leader.register({
+      start: () => (isWorking = true),
+      stop: () => Promise.resolve(void (isWorking = false)),
+    });
+    leader.onApplicationBootstrap();
+  });
+  afterEach(async () => {
+    const stopped = leader.beforeApplicationShutdown();
+    await pass(3_000);
+    await stopped;
+    jest.useRealTimers();
+  });
+
+  it('leads while it holds the lease, and not while another does', async () => {
+    lease.answers.shift()?.(true);
+    await pass(3_000);
+    expect(isWorking).toBe(true);
+    lease.answers.shift()?.(false);
+    await pass(0);
+    expect(isWorking).toBe(false);
+  });
+
+  it('has ended its work when the lease runs out, nine seconds after the database was asked', async () => {
+    await pass(2_900);
+    lease.answers.shift()?.(true);
+    await pass(0);
+    expect(isWorking).toBe(true);
+    await pass(6_100);
+    expect(isWorking).toBe(false);
+  });
+});

@@ -1,0 +1,44 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Pool, type PoolClient } from 'pg';
+
+const NAME = 'market-data';
+
+/** This instance does not lead any more: what it was about to write is the new leader's to write. */
+export class NotLeadingError extends Error {
+  constructor() {
+    super('This instance does not lead any more. Nothing was written.');
+  }
+}
+
+/** Who asks the sources and publishes: one row, held for a few seconds at a time, on the clock of the database. */
+@Injectable()
+export class LeaseRepository {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** Takes the lease or prolongs it; false while another holds it. */
+  async take(holder: string, forMs: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `INSERT INTO leases AS lease (name, holder, held_until)
+       VALUES ($1, $2, now() + $3 * interval '1 millisecond')
+       ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+         WHERE lease.holder = excluded.holder OR lease.held_until < now()`,
+      [NAME, holder, forMs],
+    );
+    return rowCount === 1;
+  }
+
+  /** Lets the next one begin at once. */
+  async giveBack(holder: string): Promise<void> {
+    await this.pool.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [NAME, holder]);
+  }
+
+  /** Holds the lease where it is until the transaction ends. @throws NotLeadingError when it is another's */
+  async hold(tx: PoolClient, holder: string): Promise<void> {
+    const { rowCount } = await tx.query({
+      name: 'hold-lease',
+      text: 'SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND held_until > now() FOR SHARE',
+      values: [NAME, holder],
+    });
+    if (rowCount !== 1) throw new NotLeadingError();
+  }
+}

@@ -1,0 +1,6 @@
+import { kafkaConsumers } from '@plimsoll/event-bus';
+import { bootstrapService } from '@plimsoll/service-kit';
+import { AppModule } from './app.module';
+import { MarketDataConfig } from './config';
+
+void bootstrapService(AppModule, MarketDataConfig, kafkaConsumers);

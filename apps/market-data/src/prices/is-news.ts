@@ -1,0 +1,30 @@
+import type { PriceV1 } from '@plimsoll/contracts';
+import { distancePercent } from './price-raw';
+
+/** When a price is worth an event. */
+export interface NewsPolicy {
+  moveBps: number;
+  heartbeatMs: number;
+}
+
+/** Events of a heartbeat come this much before it is over, so that the promise holds with the time that they take. */
+const HEARTBEAT_SHARE = 0.8;
+
+/** Whether a price is worth an event: it moved, a flag or the state of a source changed, or the heartbeat is due. */
+export function isNews(
+  before: PriceV1 | undefined,
+  after: PriceV1,
+  nowMs: number,
+  { moveBps, heartbeatMs }: NewsPolicy,
+): boolean {
+  if (before === undefined) return true;
+  if (nowMs - Date.parse(before.publishedAt) >= HEARTBEAT_SHARE * heartbeatMs) return true;
+  if (flagsOf(before) !== flagsOf(after)) return true;
+  if (before.priceRaw === after.priceRaw) return false;
+  return distancePercent(BigInt(after.priceRaw), BigInt(before.priceRaw)) * 100 >= moveBps;
+}
+
+function flagsOf({ isStale, isDeviating, isDepegged, sources }: PriceV1): string {
+  const states = sources.map(({ source, chainId, state }) => `${source}:${chainId}:${state}`);
+  return [isStale, isDeviating, isDepegged, ...states].join();
+}

@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
+import { Pool } from 'pg';
+import { Leader } from '../leadership/leader';
+import type { PriceState } from './price-state';
+
+/** A price of the past. */
+export interface PriceSample {
+  asset: string;
+  atMs: number;
+  priceUsd: number;
+}
+
+/** Prices are kept at this distance for the change over a day. */
+const SAMPLE_MS = 300_000;
+
+/** One statement writes the state, a sample each five minutes, and the bar of the day. Stale prices make neither. */
+const SAVE = `
+WITH change AS (
+  SELECT asset, state, is_stale, usd FROM unnest($1::text[], $2::jsonb[], $3::boolean[], $4::float8[])
+    AS change (asset, state, is_stale, usd)
+), sampled AS (
+  INSERT INTO price_samples (asset, at, price_usd)
+  SELECT asset, to_timestamp($5), usd FROM change WHERE NOT is_stale
+  ON CONFLICT (asset, at) DO NOTHING
+), drawn AS (
+  INSERT INTO live_bars AS bar (asset, day, open, high, low, close)
+  SELECT asset, $6::date, usd, usd, usd, usd FROM change WHERE NOT is_stale
+  ON CONFLICT (asset, day) DO UPDATE SET
+    high = greatest(bar.high, excluded.high), low = least(bar.low, excluded.low), close = excluded.close
+)
+INSERT INTO prices (asset, state, changed_at) SELECT asset, state, clock_timestamp() FROM change
+ON CONFLICT (asset) DO UPDATE SET state = excluded.state, changed_at = excluded.changed_at`;
+
+/** The sample of a day ago, or where there is none the first one since. */
+const DAY_AGO = `
+SELECT DISTINCT ON (asset) asset, (extract(epoch FROM at) * 1000)::float8 AS "atMs", price_usd AS "priceUsd"
+FROM price_samples
+WHERE at > to_timestamp($1) - interval '30 minutes'
+ORDER BY asset, at <= to_timestamp($1) DESC, abs(extract(epoch FROM at) - $1)`;
+
+/** Prices as they were published, and what becomes of them. */
+@Injectable()
+export class PriceStore {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly leader: Leader,
+  ) {}
+
+  /** States that were written since the moment, on the clock of the database; all without one. */
+  async changedSince(moment: string | null): Promise<{ states: PriceState[]; moment: string | null }> {
+    const { rows } = await this.pool.query<{ state: PriceState; moment: string }>(
+      `SELECT state, (max(changed_at) OVER () - interval '5 seconds')::text AS moment FROM prices
+       WHERE $1::timestamptz IS NULL OR changed_at > $1`,
+      [moment],
+    );
+    return { states: rows.map(({ state }) => state), moment: rows[0]?.moment ?? moment };
+  }
+
+  /** Writes the states and publishes their events, all or none. @throws NotLeadingError */
+  async save(states: readonly PriceState[], nowMs: number): Promise<void> {
+    const events = states.map(({ event }) => outgoing('price.v1', event));
+    await this.leader.transaction(async (tx) => {
+      await tx.query({
+        name: 'save-prices',
+        text: SAVE,
+        values: [
+          states.map(({ event }) => event.asset),
+          states.map((state) => JSON.stringify(state)),
+          states.map(({ event }) => event.isStale),
+          states.map(({ event }) => event.priceUsd),
+          (Math.floor(nowMs / SAMPLE_MS) * SAMPLE_MS) / 1_000,
+          new Date(nowMs).toISOString().slice(0, 10),
+        ],
+      });
+      await appendToOutbox(tx, events);
+    });
+  }
+
+  /** Of each asset the price of a day ago; where it is not known, the first one known since. */
+  async dayAgo(nowMs: number): Promise<PriceSample[]> {
+    const { rows } = await this.pool.query<PriceSample>(DAY_AGO, [(nowMs - 86_400_000) / 1_000]);
+    return rows;
+  }
+
+  /** Samples are of use for a day and a bit. */
+  async forgetSamples(nowMs: number): Promise<void> {
+    await this.pool.query(`DELETE FROM price_samples WHERE at < to_timestamp($1)`, [
+      (nowMs - 2 * 86_400_000) / 1_000,
+    ]);
+  }
+}

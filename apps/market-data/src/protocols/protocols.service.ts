@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { type ProtocolAnswer, type ProtocolItem, type ProtocolList, notFound } from '@plimsoll/contracts';
+import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
+import { ChainStates } from '../chains/chain-states';
+import { Registry } from '../chains/registry';
+import { Clock } from '../clock';
+import { ProtocolTvls } from './protocol-tvls';
+import { protocolDetail, protocolItem } from './protocol-view';
+
+@Injectable()
+export class ProtocolsService {
+  constructor(
+    private readonly registry: Registry,
+    private readonly states: ChainStates,
+    private readonly tvls: ProtocolTvls,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Highest TVL first (decisions.md, Lists). */
+  async list(limit: number, cursor: string | undefined): Promise<ProtocolList> {
+    const after = decodeCursor(cursor, ['number', 'string']);
+    const [states, tvls] = await Promise.all([this.states.all(), this.tvls.all()]);
+    const items = this.registry.protocols
+      .map((row) => protocolItem(row, states, tvls.get(row.id), this.clock.now()))
+      .sort(byTvl)
+      .filter((item) => after === null || byTvl(item, { tvl: Number(after[0]), id: String(after[1]) }) > 0);
+    const page = items.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      protocols: page,
+      count: page.length,
+      nextCursor: last && items.length > limit ? encodeCursor([last.tvl, last.id]) : null,
+    };
+  }
+
+  /** @throws not_found */
+  async find(id: string): Promise<ProtocolAnswer> {
+    const row = this.registry.protocols.find((protocol) => protocol.id === id);
+    if (!row) throw notFound('protocol');
+    const [states, tvls] = await Promise.all([this.states.all(), this.tvls.all()]);
+    return { protocol: protocolDetail(row, states, tvls.get(id), this.clock.now()) };
+  }
+}
+
+function byTvl(a: Pick<ProtocolItem, 'tvl' | 'id'>, b: Pick<ProtocolItem, 'tvl' | 'id'>): number {
+  return b.tvl - a.tvl || (a.id < b.id ? -1 : Number(a.id > b.id));
+}

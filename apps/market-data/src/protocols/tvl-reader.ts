@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { signalWithin } from '@plimsoll/service-kit';
+import { MarketDataConfig } from '../config';
+import { Leader } from '../leadership/leader';
+import { withKey } from '../sources/defillama-source';
+import { endpoint, fetchJson } from '../sources/fetch-json';
+import { DEFILLAMA_SLUGS } from './defillama-slugs';
+import { ProtocolTvls } from './protocol-tvls';
+
+/** Every call may take its own deadline. */
+const ROUND_DEADLINE_MS = 3_600_000;
+
+/** Asks DefiLlama for the value locked in each protocol, one call at a time, where its TVL API is configured. */
+@Injectable()
+export class TvlReader {
+  private readonly logger = new Logger('tvl');
+
+  constructor(
+    private readonly config: MarketDataConfig,
+    private readonly tvls: ProtocolTvls,
+    leader: Leader,
+  ) {
+    if (config.DEFILLAMA_TVL_URL === '') return;
+    leader.repeat({
+      name: 'tvl',
+      everyMs: config.TVL_POLL_MS,
+      round: (signal) => this.readAll(signal),
+      failure: 'TVLs could not be read; those before stay',
+      deadlineMs: ROUND_DEADLINE_MS,
+    });
+  }
+
+  private async readAll(signal: AbortSignal): Promise<void> {
+    for (const [protocol, slugs] of Object.entries(DEFILLAMA_SLUGS)) {
+      for (const slug of slugs) {
+        const isRead = await this.read(protocol, slug, signal);
+        await delay(this.config.HISTORY_CALL_PAUSE_MS, undefined, { signal });
+        if (isRead) break;
+      }
+    }
+  }
+
+  /** True: the value is known. */
+  private async read(protocol: string, slug: string, signal: AbortSignal): Promise<boolean> {
+    const { DEFILLAMA_TVL_URL, DEFILLAMA_KEY, SOURCE_TIMEOUT_MS } = this.config;
+    const deadline = signalWithin(SOURCE_TIMEOUT_MS, signal);
+    try {
+      const url = endpoint(withKey(DEFILLAMA_TVL_URL, DEFILLAMA_KEY), `tvl/${slug}`);
+      const tvlUsd = await fetchJson<unknown>(url, deadline);
+      if (typeof tvlUsd !== 'number' || !Number.isFinite(tvlUsd) || tvlUsd < 0) return false;
+      await this.tvls.save({ protocol, tvlUsd });
+      return true;
+    } catch (error) {
+      if (!signal.aborted)
+        this.logger.warn({
+          msg: 'a TVL could not be read; the one before stays',
+          protocol,
+          slug,
+          err: error,
+        });
+      return false;
+    }
+  }
+}

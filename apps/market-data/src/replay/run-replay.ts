@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { replayChart } from './chart';
+import { readDailyRanges } from './daily-ranges';
+import { PERIODS, type PeriodResult, judge, replay } from './replay';
+
+const USAGE = `usage: npm run index-replay [-- FOLDER] [--no-write]
+
+  Replays the volatility component of the risk index over daily prices of BTC and ETH, and writes the table and the plot of
+  docs/model.md. The exit code is 1 when it is below its 85th percentile at the end of a period of stress.
+
+  FOLDER       daily prices, one CSV an asset (default: ../shared/data/prices next to the project)
+  --no-write   only prints`;
+
+const ASSETS = ['BTC', 'ETH'];
+const BLOCK = /(?<=<!-- index-replay -->\n)[\s\S]*?(?=<!-- \/index-replay -->)/;
+
+/** Where the command reads and writes. */
+export interface ReplayFiles {
+  /** Of the repository. */
+  root: string;
+  out: (text: string) => void;
+}
+
+/** Returns the exit code. @throws Error with one clear line when the prices are not there or an option does not exist */
+export function runReplay(args: readonly string[], { root, out }: ReplayFiles): number {
+  const unknown = args.find((argument) => argument.startsWith('--') && argument !== '--no-write');
+  if (unknown !== undefined) throw new Error(`There is no option ${unknown}.\n\n${USAGE}`);
+  const folder =
+    args.find((argument) => !argument.startsWith('--')) ?? path.join(root, '../shared/data/prices');
+  const series = replay(ASSETS.map((asset) => readDailyRanges(folder, asset)));
+  const results = PERIODS.map((period) => judge(series, period));
+  const table = tableOf(results);
+  const span = `${series.length} days, ${series[0]!.day} to ${series.at(-1)!.day}`;
+  out(`${span}\n\n${table}\n`);
+  for (const { name, end, limit, holds } of results) {
+    out(`${holds ? 'holds' : 'FAILS'}  ${name}: ${end.toFixed(1)} >= ${limit.toFixed(1)}`);
+  }
+  if (!args.includes('--no-write')) {
+    const document = path.join(root, 'docs/model.md');
+    const text = readFileSync(document, 'utf8');
+    writeFileSync(document, text.replace(BLOCK, `${span} (\`npm run index-replay\`).\n\n${table}\n`));
+    writeFileSync(path.join(root, 'docs/index-replay.svg'), replayChart(series, results));
+  }
+  return results.every(({ holds }) => holds) ? 0 : 1;
+}
+
+function tableOf(results: readonly PeriodResult[]): string {
+  const rows = results.map(({ name, from, to, end, limit, endPercentile, reachedOn }) => [
+    name,
+    `${from} to ${to}`,
+    end.toFixed(1),
+    endPercentile.toFixed(1),
+    limit.toFixed(1),
+    reachedOn ?? 'never',
+  ]);
+  const head = [
+    'period',
+    'days',
+    'component at its end',
+    'percentile',
+    '85th percentile',
+    'at or above it from',
+  ];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

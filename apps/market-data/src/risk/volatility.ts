@@ -1,0 +1,50 @@
+/** The range of a day; only the ratio of its prices counts. */
+export interface DayRange {
+  high: number;
+  low: number;
+}
+
+const LAMBDA = 0.85;
+/** The mean of the first days is where the weighted mean begins. */
+const SEED_DAYS = 20;
+const DAYS_PER_YEAR = 365;
+
+/**
+ * Parkinson's variance of a day for a basket: the mean over the assets that have the day; null when none has.
+ * Source: M. Parkinson, The Extreme Value Method for Estimating the Variance of the Rate of Return (1980).
+ */
+export function basketVariance(ranges: readonly (DayRange | null)[]): number | null {
+  const variances = ranges.flatMap((range) =>
+    range ? [Math.log(range.high / range.low) ** 2 / (4 * Math.LN2)] : [],
+  );
+  return variances.length === 0 ? null : variances.reduce((sum, value) => sum + value, 0) / variances.length;
+}
+
+/**
+ * Volatility per √year after each day, exponentially weighted with λ 0.85, oldest first; a day without a variance leaves it
+ * as it was. Empty without any day.
+ */
+export function parkinsonVolatilities(variances: readonly (number | null)[]): number[] {
+  const known = variances.filter((variance) => variance !== null);
+  if (known.length === 0) return [];
+  const seed = known.slice(0, SEED_DAYS);
+  let mean = seed.reduce((sum, value) => sum + value, 0) / seed.length;
+  return variances.map((variance) => {
+    if (variance !== null) mean = LAMBDA * mean + (1 - LAMBDA) * variance;
+    return Math.sqrt(mean * DAYS_PER_YEAR);
+  });
+}
+
+/**
+ * Volatility of now: that of the days that are over, or with the day that runs where it makes it higher. A day that has
+ * just begun has seen little and must not calm anything.
+ */
+export function currentVolatility(
+  variances: readonly (number | null)[],
+  today: number | null,
+): number | null {
+  const before = parkinsonVolatilities(variances).at(-1);
+  const withToday = parkinsonVolatilities([...variances, today]).at(-1);
+  if (before === undefined) return withToday ?? null;
+  return Math.max(before, withToday ?? before);
+}

@@ -1,0 +1,98 @@
+import { Logger } from '@nestjs/common';
+import { signalWithin } from '@plimsoll/service-kit';
+import type { Clock } from '../clock';
+import { sourceFailures, sourceUp } from '../metrics';
+import type { SourceView } from '../prices/combine-quotes';
+import type { PriceSource, Quote, SourceReading } from './price-source';
+import { SourceBackoff } from './source-backoff';
+
+/** A source that has not answered for so many of its polls is down. */
+const POLLS_TO_DOWN = 3;
+
+/** Asks one source again and again and keeps its last answers. */
+export class SourcePoller {
+  private readonly logger: Logger;
+  private readonly backoff: SourceBackoff;
+  private readonly quotes = new Map<string, Quote & { receivedAtMs: number }>();
+  private isSequencerDown = false;
+  private timer: NodeJS.Timeout | undefined;
+  private working: Promise<void> | undefined;
+  private aborted = new AbortController();
+
+  /** @param onReading told after every look, also one that failed */
+  constructor(
+    readonly source: PriceSource,
+    private readonly clock: Clock,
+    private readonly deadlineMs: number,
+    private readonly onReading: () => void,
+  ) {
+    this.logger = new Logger(`source-${source.name}${source.chainId === null ? '' : `-${source.chainId}`}`);
+    this.backoff = new SourceBackoff(clock.random);
+  }
+
+  start(): void {
+    this.aborted = new AbortController();
+    this.poll();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.timer);
+    this.aborted.abort();
+    await this.working;
+  }
+
+  /** What the source last said of the asset; undefined for one that it does not have. */
+  viewOf(asset: string, nowMs: number): SourceView | undefined {
+    const heartbeatMs = this.source.heartbeatMs(asset);
+    if (heartbeatMs === undefined) return undefined;
+    const quote = this.quotes.get(asset) ?? null;
+    const graceMs = POLLS_TO_DOWN * this.source.pollMs + this.deadlineMs;
+    return {
+      source: this.source.name,
+      chainId: this.source.chainId,
+      heartbeatMs,
+      isDown: quote === null || nowMs - quote.receivedAtMs > graceMs,
+      isSequencerDown: this.isSequencerDown,
+      quote,
+    };
+  }
+
+  private poll(): void {
+    this.working = this.look().finally(() => {
+      if (this.aborted.signal.aborted) return;
+      const jitterMs = this.source.pollMs * 0.1 * this.clock.random();
+      const waitMs = Math.max(this.source.pollMs + jitterMs, this.backoff.waitMs(this.clock.now()));
+      this.timer = setTimeout(() => this.poll(), waitMs);
+    });
+  }
+
+  /** A node that hangs is not waited for: its client gives up by itself. */
+  private readWithin(signal: AbortSignal): Promise<SourceReading> {
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      this.source.read(signal).then(resolve, reject);
+    });
+  }
+
+  private async look(): Promise<void> {
+    const label = { source: this.source.name, chain: this.source.chainId ?? '' };
+    const signal = signalWithin(this.deadlineMs, this.aborted.signal);
+    try {
+      const { quotes, isSequencerDown } = await this.readWithin(signal);
+      const receivedAtMs = this.clock.now();
+      for (const quote of quotes) this.quotes.set(quote.asset, { ...quote, receivedAtMs });
+      if (this.backoff.isPausing) this.logger.log({ msg: 'the source answers again' });
+      this.isSequencerDown = isSequencerDown;
+      this.backoff.succeeded();
+      sourceUp.set(label, 1);
+    } catch (error) {
+      if (this.aborted.signal.aborted) return;
+      const wasPausing = this.backoff.isPausing;
+      this.backoff.failed(this.clock.now());
+      sourceFailures.inc(label);
+      sourceUp.set(label, 0);
+      if (!wasPausing) this.logger.warn({ msg: 'the source could not be read; tried again', err: error });
+    }
+    this.onReading();
+  }
+}

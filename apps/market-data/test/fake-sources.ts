@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Receiver, type ReceiverAnswer, startReceiver } from '@plimsoll/testing';
+
+type Coingecko = Record<string, { usd: number; last_updated_at: number }>;
+interface Defillama {
+  coins: Record<string, { symbol: string; price: number; timestamp: number }>;
+}
+
+/** How one of the APIs behaves. */
+export interface Behaviour {
+  /** Its prices are multiplied by it. */
+  factor: number;
+  /** Its prices are so old. */
+  ageMs: number;
+  /** What it does instead of an answer. */
+  fault: 'none' | 'status_500' | 'no_json' | 'too_many' | 'hangs';
+}
+
+const SOUND: Behaviour = { factor: 1, ageMs: 5_000, fault: 'none' };
+
+const written = <T>(name: string): T =>
+  JSON.parse(readFileSync(path.join(__dirname, 'answers', name), 'utf8')) as T;
+
+/** Answers in the form of CoinGecko's and DefiLlama's, brought up to date, on a local server that can be made to fail. */
+export class FakeSources {
+  coingecko: Behaviour = { ...SOUND };
+  defillama: Behaviour = { ...SOUND };
+
+  private constructor(
+    readonly server: Receiver,
+    private readonly now: () => number,
+  ) {}
+
+  static async start(now: () => number): Promise<FakeSources> {
+    const server = await startReceiver();
+    const sources = new FakeSources(server, now);
+    server.respondWith(({ path: asked }) =>
+      asked.startsWith('/coingecko')
+        ? answer(sources.coingecko, () => sources.coingeckoBody())
+        : answer(sources.defillama, () => sources.defillamaBody()),
+    );
+    return sources;
+  }
+
+  mend(): void {
+    this.coingecko = { ...SOUND };
+    this.defillama = { ...SOUND };
+  }
+
+  private coingeckoBody(): Coingecko {
+    const prices = written<Coingecko>('coingecko-simple-price.json');
+    const { factor, ageMs } = this.coingecko;
+    for (const price of Object.values(prices)) {
+      price.usd *= factor;
+      price.last_updated_at = Math.floor((this.now() - ageMs) / 1_000);
+    }
+    return prices;
+  }
+
+  private defillamaBody(): Defillama {
+    const answered = written<Defillama>('defillama-prices-current.json');
+    const { factor, ageMs } = this.defillama;
+    for (const coin of Object.values(answered.coins)) {
+      coin.price *= factor;
+      coin.timestamp = Math.floor((this.now() - ageMs) / 1_000);
+    }
+    return answered;
+  }
+}
+
+function answer({ fault }: Behaviour, body: () => object): ReceiverAnswer | Promise<ReceiverAnswer> {
+  switch (fault) {
+    case 'none':
+      return { status: 200, body: JSON.stringify(body()) };
+    case 'status_500':
+      return { status: 500, body: 'oops' };
+    case 'too_many':
+      return { status: 429, headers: { 'retry-after': '60' }, body: '{"status":{"error_code":429}}' };
+    case 'no_json':
+      return { status: 200, body: '<html>' };
+    case 'hangs':
+      return new Promise(() => undefined);
+  }
+}
