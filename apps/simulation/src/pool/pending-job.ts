@@ -1,0 +1,23 @@
+import type { SimulationResult } from '@plimsoll/risk-math';
+import type { Job, SimulationTask } from './job';
+
+/** A job on its way from the request to its answer. */
+export class PendingJob {
+  readonly job: Job;
+  readonly result: Promise<SimulationResult>;
+  resolve!: (result: SimulationResult) => void;
+  reject!: (error: Error) => void;
+
+  constructor(id: number, task: SimulationTask) {
+    this.job = { id, task, cancelled: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) };
+    this.result = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
+
+  /** The thread sees it between two blocks of paths. */
+  cancel(): void {
+    Atomics.store(this.job.cancelled, 0, 1);
+  }
+}

@@ -1,0 +1,74 @@
+import { Worker } from 'node:worker_threads';
+import { Problem } from '@plimsoll/contracts';
+import { workerFile } from '../worker-file';
+import type { JobAnswer } from './job';
+import type { PendingJob } from './pending-job';
+
+const failed = (cause: unknown): Problem =>
+  new Problem('internal', 'The simulation failed. Report the X-Request-Id of this answer.', { cause });
+
+/** A thread that dies at once would else be started in a loop. */
+const RESTART_MS = 500;
+
+/** One thread, with at most one job in work. One that dies is replaced; its job fails. */
+export class SimulationThread {
+  private worker: Worker | null;
+  private current: PendingJob | null = null;
+  private isClosed = false;
+
+  /** @param onIdle called whenever the thread can take a job */
+  constructor(private readonly onIdle: (thread: SimulationThread) => void) {
+    this.worker = this.start();
+  }
+
+  get isIdle(): boolean {
+    return this.worker !== null && this.current === null && !this.isClosed;
+  }
+
+  take(pending: PendingJob): void {
+    this.current = pending;
+    this.worker?.postMessage(pending.job);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await this.worker?.terminate();
+    this.settle((pending) => pending.reject(failed('the service stops')));
+  }
+
+  private start(): Worker {
+    const { file, execArgv } = workerFile();
+    const worker = new Worker(file, { execArgv });
+    worker.on('message', (answer: JobAnswer) => {
+      this.settle((pending) => {
+        if ('result' in answer) pending.resolve(answer.result);
+        else pending.reject(failed('error' in answer ? answer.error : 'cancelled'));
+      });
+      this.onIdle(this);
+    });
+    worker.on('error', (error) => {
+      // What is handed to it now would never be done.
+      this.worker = null;
+      this.settle((pending) => pending.reject(failed(error)));
+    });
+    worker.on('exit', () => this.replace());
+    return worker;
+  }
+
+  private replace(): void {
+    if (this.isClosed) return;
+    this.settle((pending) => pending.reject(failed('the thread ended')));
+    this.worker = null;
+    setTimeout(() => {
+      if (this.isClosed) return;
+      this.worker = this.start();
+      this.onIdle(this);
+    }, RESTART_MS).unref();
+  }
+
+  private settle(how: (pending: PendingJob) => void): void {
+    const pending = this.current;
+    this.current = null;
+    if (pending) how(pending);
+  }
+}

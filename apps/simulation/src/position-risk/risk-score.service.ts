@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { RiskScoreAnswer } from '@plimsoll/contracts';
+import { assetsOf, logHealthVolatility, riskScore } from '@plimsoll/risk-math';
+import { riskPosition } from '@plimsoll/risk-position';
+import type { Caller } from '@plimsoll/service-kit';
+import { Covariances } from '../market/covariances';
+import { positionBasis } from '../position/position-basis';
+import { PositionSource } from '../position/position-source';
+import { LiquidationForecaster } from '../simulate/liquidation-forecaster';
+import { RiskTiers } from './risk-tiers';
+
+const HORIZON_DAYS = 30;
+const ITERATIONS = 5_000;
+
+@Injectable()
+export class RiskScoreService {
+  constructor(
+    private readonly positions: PositionSource,
+    private readonly covariances: Covariances,
+    private readonly forecaster: LiquidationForecaster,
+    private readonly tiers: RiskTiers,
+  ) {}
+
+  async score(caller: Caller, positionId: string, left: AbortSignal): Promise<RiskScoreAnswer> {
+    const detail = await this.positions.read(caller, positionId, left);
+    const risk = riskPosition(detail);
+    const { healthFactor, protocol, debtAssets } = detail;
+    const volatility =
+      healthFactor === null
+        ? 0
+        : logHealthVolatility(risk, this.covariances.of(assetsOf(risk), HORIZON_DAYS).market);
+    const request = { model: 'fhs', horizonDays: HORIZON_DAYS, iterations: ITERATIONS } as const;
+    const { result, historySource, historyWindow } = await this.forecaster.run(detail, request, left);
+    return {
+      ...positionBasis(detail),
+      ...riskScore({
+        healthFactor,
+        logHealthVolatility: volatility ?? 0,
+        debtUsd: debtAssets.map(({ usdValue }) => usdValue),
+        riskTier: this.tiers.of(protocol),
+        liquidationProbability30d: result.liquidationProbability,
+      }),
+      liquidationProbability30d: result.liquidationProbability,
+      model: request.model,
+      standardError: result.standardError,
+      historySource,
+      historyWindow,
+    };
+  }
+}

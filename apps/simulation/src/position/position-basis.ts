@@ -1,0 +1,19 @@
+import type { PositionDetail, WhatIfAnswer } from '@plimsoll/contracts';
+
+/** What every answer about one position rests on. */
+export type PositionBasis = Pick<
+  WhatIfAnswer,
+  'positionId' | 'currentHealthFactor' | 'priceTime' | 'asOfBlock' | 'blockHash' | 'block'
+>;
+
+export function positionBasis(detail: PositionDetail): PositionBasis {
+  const { id, healthFactor, updatedAt, asOfBlock, blockHash, block } = detail;
+  return {
+    positionId: id,
+    currentHealthFactor: healthFactor,
+    priceTime: updatedAt,
+    asOfBlock,
+    blockHash,
+    ...(block !== undefined && { block }),
+  };
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { PositionDetail, PriceSource } from '@plimsoll/contracts';
+import { type RiskPosition, type SimulationResult, healthFactor } from '@plimsoll/risk-math';
+import { riskPosition } from '@plimsoll/risk-position';
+import { Covariances } from '../market/covariances';
+import { type HistoryBasis, PriceHistories } from '../market/price-histories';
+import { SimulationPool } from '../pool/simulation-pool';
+import { type SimulationRequest, prepareSimulation } from './simulation-task';
+
+/** A result with what it rests on; no history where nothing is owed. */
+export interface Forecast {
+  result: SimulationResult;
+  seed: number;
+  historySource: PriceSource[] | null;
+  historyWindow: HistoryBasis['historyWindow'] | null;
+}
+
+const WITHOUT_DEBT: Forecast = {
+  result: { liquidationProbability: 0, standardError: 0, percentiles: null, method: 'closed_form' },
+  seed: 0,
+  historySource: null,
+  historyWindow: null,
+};
+
+/** Probability that a position is liquidated, worked out in the pool. */
+@Injectable()
+export class LiquidationForecaster {
+  constructor(
+    private readonly histories: PriceHistories,
+    private readonly covariances: Covariances,
+    private readonly pool: SimulationPool,
+  ) {}
+
+  /**
+   * @param changed the position with amounts that are tried out
+   * @throws upstream_unavailable naming the assets without history, or with a full queue; upstream_timeout
+   */
+  async run(
+    detail: PositionDetail,
+    request: SimulationRequest,
+    left: AbortSignal,
+    changed?: RiskPosition,
+  ): Promise<Forecast> {
+    const owes = changed ? healthFactor(changed) : detail.healthFactor;
+    if (owes === null) return { ...WITHOUT_DEBT, seed: request.seed ?? 0 };
+    const { task, basis } = prepareSimulation(
+      detail,
+      changed ?? riskPosition(detail),
+      request,
+      this.histories,
+      this.covariances,
+    );
+    return { result: await this.pool.run(task, left), seed: task.options.seed, ...basis };
+  }
+}

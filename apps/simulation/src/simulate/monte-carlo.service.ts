@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { TIER_LIMITS } from '@plimsoll/access';
+import { type MonteCarloAnswer, type MonteCarloBody, Problem, TIERS, type Tier } from '@plimsoll/contracts';
+import { healthFactor } from '@plimsoll/risk-math';
+import { changedPosition, riskPosition } from '@plimsoll/risk-position';
+import type { Caller } from '@plimsoll/service-kit';
+import { positionBasis } from '../position/position-basis';
+import { PositionSource } from '../position/position-source';
+import { LiquidationForecaster } from './liquidation-forecaster';
+
+@Injectable()
+export class MonteCarloService {
+  constructor(
+    private readonly positions: PositionSource,
+    private readonly forecaster: LiquidationForecaster,
+  ) {}
+
+  async simulate(
+    tier: Tier,
+    caller: Caller,
+    { positionId, iterations, horizonDays, model = 'fhs', seed, changes }: MonteCarloBody,
+    left: AbortSignal,
+  ): Promise<MonteCarloAnswer> {
+    refuseAboveCap(tier, iterations);
+    const detail = await this.positions.read(caller, positionId, left);
+    const request = { model, horizonDays, iterations, seed };
+    const position = changes && changedPosition(riskPosition(detail), changes);
+    const { result, ...basis } = await this.forecaster.run(detail, request, left, position);
+    const { liquidationProbability, standardError, percentiles, method } = result;
+    const at = (name: 'p5' | 'p50' | 'p95') => ({ healthFactor: percentiles?.[name] ?? null });
+    return {
+      ...positionBasis(detail),
+      iterations,
+      horizonDays,
+      liquidationProbability,
+      ...(position && { changedHealthFactor: healthFactor(position) }),
+      percentiles: { p5: at('p5'), p50: at('p50'), p95: at('p95') },
+      method,
+      model,
+      standardError,
+      ...basis,
+    };
+  }
+}
+
+/** @throws tier_limit_exceeded naming the cap and the tier that lifts it: nothing is clamped */
+function refuseAboveCap(tier: Tier, iterations: number): void {
+  const cap = TIER_LIMITS[tier].iterations;
+  if (iterations <= cap) return;
+  const lifting = TIERS.find((other) => TIER_LIMITS[other].iterations >= iterations);
+  const remedy = lifting
+    ? `Ask for fewer, or move to the ${lifting} tier, which takes ${TIER_LIMITS[lifting].iterations}.`
+    : 'Ask for fewer.';
+  throw new Problem(
+    'tier_limit_exceeded',
+    `${iterations} iterations were asked for; one call takes ${cap} on the ${tier} tier. ${remedy}`,
+    { errors: [{ field: 'iterations', code: 'tier_limit_exceeded', message: remedy }] },
+  );
+}

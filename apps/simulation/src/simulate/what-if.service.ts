@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type PositionDetail,
+  type PriceScenarioBody,
+  type WhatIfAnswer,
+  type WhatIfBody,
+  bandOfFigures,
+  invalidRequest,
+  isCorrelated,
+  priceSymbol,
+} from '@plimsoll/contracts';
+import {
+  type PriceMarket,
+  type RiskPosition,
+  assetsOf,
+  closedTouchProbability,
+  shockPosition,
+} from '@plimsoll/risk-math';
+import { riskPosition } from '@plimsoll/risk-position';
+import type { Caller } from '@plimsoll/service-kit';
+import { Covariances } from '../market/covariances';
+import type { PriceFactors } from '../position/exact-health';
+import { positionBasis } from '../position/position-basis';
+import { PositionSource } from '../position/position-source';
+import { shockedPosition, shocksOf } from '../position/shocked-position';
+import { movedAssets } from './moved-assets';
+
+const BAND_DAYS = 7;
+
+@Injectable()
+export class WhatIfService {
+  constructor(
+    private readonly positions: PositionSource,
+    private readonly covariances: Covariances,
+  ) {}
+
+  async ask(caller: Caller, { positionId, scenarios }: WhatIfBody, left: AbortSignal): Promise<WhatIfAnswer> {
+    const detail = await this.positions.read(caller, positionId, left);
+    const risk = riskPosition(detail);
+    const moved = heldAssets(scenarios, assetsOf(risk));
+    const market = this.marketOfCorrelated(detail, risk);
+    const after = (factors: PriceFactors) => outcome(detail, risk, factors, market);
+    const combined = new Map<string, number>();
+    const results = scenarios.map(({ asset, priceChangePercent }, i) => {
+      const factors = new Map(moved[i]!.map((symbol) => [symbol, 1 + priceChangePercent / 100]));
+      for (const [symbol, factor] of factors) combined.set(symbol, (combined.get(symbol) ?? 1) * factor);
+      return {
+        scenario: `${asset} ${priceChangePercent > 0 ? '+' : ''}${priceChangePercent}%`,
+        asset,
+        priceChangePercent,
+        movedAssets: symbolsOf(detail, moved[i]!),
+        ...after(factors),
+      };
+    });
+    return {
+      ...positionBasis(detail),
+      results,
+      combined: after(combined),
+      liquidationRiskFrom: market === null ? 'health_factor' : 'probability_7d',
+    };
+  }
+
+  /** Null where the health factor alone decides the band: the sides move apart, or there are no covariances. */
+  private marketOfCorrelated(detail: PositionDetail, risk: RiskPosition): PriceMarket | null {
+    const collateral = detail.collateralAssets.filter(({ usedAsCollateral }) => usedAsCollateral);
+    const symbols = (legs: readonly { asset: string }[]): string[] => legs.map(({ asset }) => asset);
+    if (!isCorrelated(symbols(collateral), symbols(detail.debtAssets))) return null;
+    return this.covariances.find(assetsOf(risk), BAND_DAYS);
+  }
+}
+
+function outcome(
+  detail: PositionDetail,
+  risk: RiskPosition,
+  factors: PriceFactors,
+  market: PriceMarket | null,
+): WhatIfAnswer['combined'] {
+  const { healthFactor, estimatedLoss } = shockedPosition(detail, risk, factors);
+  const probability7d =
+    market && closedTouchProbability(shockPosition(risk, shocksOf(factors)), market, BAND_DAYS);
+  return {
+    newHealthFactor: healthFactor,
+    liquidationRisk: bandOfFigures(healthFactor, probability7d),
+    estimatedLoss,
+  };
+}
+
+/** What each scenario moves. @throws invalid_request naming the scenarios whose asset the position does not have */
+function heldAssets(scenarios: readonly PriceScenarioBody[], held: readonly string[]): string[][] {
+  const moved = scenarios.map((scenario) => movedAssets(scenario, scenarios, held));
+  const errors = moved.flatMap((assets, i) =>
+    assets.length > 0
+      ? []
+      : [
+          {
+            field: `scenarios.${i}.asset`,
+            code: 'not_held',
+            message: `The position has no such asset. It has ${held.join(', ') || 'none'}.`,
+          },
+        ],
+  );
+  if (errors.length > 0) throw invalidRequest(errors.slice(0, 20));
+  return moved;
+}
+
+/** Price symbols as the position spells them. */
+function symbolsOf(detail: PositionDetail, symbols: readonly string[]): string[] {
+  const legs = [...detail.collateralAssets, ...detail.debtAssets];
+  return [...new Set(legs.map(({ asset }) => asset))].filter((asset) => symbols.includes(priceSymbol(asset)));
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type PositionDetail,
+  Problem,
+  type StressTestAnswer,
+  type StressTestBody,
+  priceSymbol,
+} from '@plimsoll/contracts';
+import { riskPosition } from '@plimsoll/risk-position';
+import type { Caller } from '@plimsoll/service-kit';
+import { PositionSource } from '../position/position-source';
+import { positionBasis } from '../position/position-basis';
+import { shockedPosition } from '../position/shocked-position';
+import { STRESSES, type Stress, type StressedAsset } from './stress';
+
+@Injectable()
+export class StressTestService {
+  constructor(private readonly positions: PositionSource) {}
+
+  async test(caller: Caller, body: StressTestBody, left: AbortSignal): Promise<StressTestAnswer> {
+    const stresses = stressesOf(body.scenarios);
+    const detail = await this.positions.read(caller, body.positionId, left);
+    const risk = riskPosition(detail);
+    const assets = assetsOf(detail);
+    return {
+      ...positionBasis(detail),
+      results: stresses.map((stress) => {
+        const changes = assets.map((asset) => [asset.asset, stress.changePercent(asset)] as const);
+        const factors = new Map(changes.map(([asset, change]) => [asset, 1 + change / 100]));
+        const { healthFactor, ...after } = shockedPosition(detail, risk, factors);
+        return {
+          scenario: stress.scenario.id,
+          healthFactor,
+          liquidated: healthFactor !== null && healthFactor < 1,
+          ...after,
+          shocks: bySymbol(detail, new Map(changes)),
+        };
+      }),
+    };
+  }
+}
+
+/** @throws unsupported_scenario naming each one that is not known */
+function stressesOf(ids: readonly string[]): Stress[] {
+  const unknown = ids.flatMap((id, i) =>
+    STRESSES.has(id)
+      ? []
+      : [{ field: `scenarios.${i}`, code: 'unknown_scenario', message: 'No such scenario.' }],
+  );
+  if (unknown.length > 0) {
+    throw new Problem(
+      'unsupported_scenario',
+      'Some scenarios are not known. GET /v1/simulate/scenarios lists those that are.',
+      { errors: unknown.slice(0, 20) },
+    );
+  }
+  return ids.map((id) => STRESSES.get(id)!);
+}
+
+function assetsOf({ collateralAssets, debtAssets }: PositionDetail): StressedAsset[] {
+  const collateral = collateralAssets.filter(({ usedAsCollateral }) => usedAsCollateral);
+  const symbols = (legs: readonly { asset: string }[]) =>
+    new Set(legs.map(({ asset }) => priceSymbol(asset)));
+  const [all, secures, owed] = [[...collateralAssets, ...debtAssets], collateral, debtAssets].map(symbols);
+  return [...all!].map((asset) => ({
+    asset,
+    isCollateral: secures!.has(asset),
+    isDebt: owed!.has(asset),
+  }));
+}
+
+/** Under the symbols that the position has for its assets. */
+function bySymbol(detail: PositionDetail, changes: ReadonlyMap<string, number>): Record<string, number> {
+  return Object.fromEntries(
+    [...detail.collateralAssets, ...detail.debtAssets].map(({ asset }) => [
+      asset,
+      changes.get(priceSymbol(asset)) ?? 0,
+    ]),
+  );
+}

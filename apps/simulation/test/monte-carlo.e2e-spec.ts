@@ -1,0 +1,196 @@
+import type { MonteCarloAnswer, Tier } from '@plimsoll/contracts';
+import { waitFor } from '@plimsoll/testing';
+import { simulationsWaiting } from '../src/metrics';
+import { samplePosition } from './samples';
+import { SimulationHarness } from './simulation-harness';
+
+const PATH = '/v1/simulate/monte-carlo';
+
+describe('POST /v1/simulate/monte-carlo', () => {
+  let harness: SimulationHarness;
+  let positionId: string;
+  const run = (body: object, tier?: Tier) =>
+    harness.call<MonteCarloAnswer>(
+      'POST',
+      PATH,
+      { positionId, iterations: 1_000, horizonDays: 30, ...body },
+      tier,
+    );
+
+  beforeAll(async () => {
+    harness = await SimulationHarness.start(['ETH', 'BTC', 'USDC'], {
+      SIMULATION_WORKERS: 1,
+      SIMULATION_QUEUE: 2,
+      SIMULATION_DEADLINE_MS: 20_000,
+    });
+    positionId = harness.hold(samplePosition('two', { WETH: 10, WBTC: 0.2 }, { USDC: 30_000 })).id;
+  }, 60_000);
+  afterAll(() => harness?.stop());
+
+  it('200 with the probability, the percentiles and what they rest on', async () => {
+    const { status, body } = await run({});
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      positionId,
+      iterations: 1_000,
+      horizonDays: 30,
+      model: 'fhs',
+      method: 'monte_carlo',
+      historySource: ['local-market'],
+      historyWindow: { from: '2025-11-20', to: '2026-11-20', days: 365 },
+      asOfBlock: { '1': 100 },
+      priceTime: '2026-11-21T12:00:00.000Z',
+    });
+    expect(body.liquidationProbability).toBeGreaterThan(0);
+    expect(body.standardError).toBeGreaterThan(0);
+    const { p5, p50, p95 } = body.percentiles;
+    expect(p5.healthFactor!).toBeLessThan(p50.healthFactor!);
+    expect(p50.healthFactor!).toBeLessThan(p95.healthFactor!);
+  });
+
+  it('the same question gets the same figures; a seed of one’s own gets others, the same each time', async () => {
+    const [first, second] = [await run({}), await run({})];
+    expect(second.body).toEqual(first.body);
+    const [own, again] = [await run({ seed: 7 }), await run({ seed: 7 })];
+    expect(again.body).toEqual(own.body);
+    expect(own.body.seed).toBe(7);
+    expect(own.body.percentiles).not.toEqual(first.body.percentiles);
+  });
+
+  it('200 under gbm, with its own method', async () => {
+    const { body } = await run({ model: 'gbm' });
+    expect(body).toMatchObject({ model: 'gbm', method: 'quasi_monte_carlo' });
+  });
+
+  it('200 for other amounts: the same paths, the health factor after them', async () => {
+    const today = await run({});
+    const repaid = await run({ changes: [{ asset: 'usdc', side: 'debt', usd: -10_000 }] });
+    expect(repaid.status).toBe(200);
+    expect(repaid.body.seed).toBe(today.body.seed);
+    expect(repaid.body.currentHealthFactor).toBe(today.body.currentHealthFactor);
+    expect(repaid.body.changedHealthFactor).toBeCloseTo(today.body.currentHealthFactor! * 1.5, 8);
+    expect(repaid.body.liquidationProbability).toBeLessThan(today.body.liquidationProbability);
+    expect(today.body).not.toHaveProperty('changedHealthFactor');
+    const closed = await run({ changes: [{ asset: 'USDC', side: 'debt', usd: -30_000 }] });
+    expect(closed.body).toMatchObject({ changedHealthFactor: null, liquidationProbability: 0 });
+  });
+
+  it.each([
+    ['an asset that is not held', { asset: 'LINK', side: 'collateral', usd: 1 }, 'changes.0'],
+    ['more than there is', { asset: 'USDC', side: 'debt', usd: -30_001 }, 'changes.0'],
+    ['a side that is none', { asset: 'USDC', side: 'top', usd: 1 }, 'changes.0.side'],
+  ])('400 naming the change for %s', async (_, change, field) => {
+    const { status, body } = await run({ changes: [change] });
+    expect(status).toBe(400);
+    expect(body.errors?.map((error) => error.field)).toContain(field);
+  });
+
+  it('grows with the horizon, and is 0 without debt', async () => {
+    const short = await run({ horizonDays: 1 });
+    const long = await run({ horizonDays: 365 });
+    expect(long.body.liquidationProbability).toBeGreaterThan(short.body.liquidationProbability);
+    const { id } = harness.hold(samplePosition('no-debt', { LINK: 1 }, {}));
+    const { status, body } = await run({ positionId: id });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      currentHealthFactor: null,
+      liquidationProbability: 0,
+      standardError: 0,
+      percentiles: { p5: { healthFactor: null } },
+      historySource: null,
+    });
+  });
+
+  it.each([
+    ['0 iterations', { iterations: 0 }, 'iterations'],
+    ['negative iterations', { iterations: -5 }, 'iterations'],
+    ['half an iteration', { iterations: 1.5 }, 'iterations'],
+    ['a horizon of 0', { horizonDays: 0 }, 'horizonDays'],
+    ['a horizon of 366', { horizonDays: 366 }, 'horizonDays'],
+    ['an unknown model', { model: 'magic' }, 'model'],
+    ['a negative seed', { seed: -1 }, 'seed'],
+    ['a typo', { horizon: 3 }, 'horizon'],
+  ])('400 naming the field for %s', async (_, body, field) => {
+    const answer = await run(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ field }] });
+  });
+
+  it.each([
+    ['pro', 1_001, 'business'],
+    ['business', 5_001, 'enterprise'],
+    ['enterprise', 100_001, 'fewer'],
+    ['pro', 1e9, 'fewer'],
+  ] as const)('400 tier_limit_exceeded on %s for %d iterations', async (tier, iterations, remedy) => {
+    const { status, body } = await run({ iterations }, tier);
+    expect(status).toBe(400);
+    expect(body.code).toBe('tier_limit_exceeded');
+    expect(body.detail).toContain(remedy);
+  });
+
+  it('200 at the cap of each tier', async () => {
+    for (const [tier, iterations] of [
+      ['pro', 1_000],
+      ['business', 5_000],
+      ['enterprise', 100_000],
+    ] as const) {
+      expect(await run({ iterations }, tier)).toMatchObject({ status: 200, body: { iterations } });
+    }
+  });
+
+  it('503 naming the asset whose history is missing, under both models', async () => {
+    const { id } = harness.hold(samplePosition('link', { LINK: 1_000 }, { USDC: 5_000 }));
+    for (const model of ['fhs', 'gbm']) {
+      const { status, headers, body } = await run({ positionId: id, model });
+      expect(status).toBe(503);
+      expect(headers.get('retry-after')).toBe('60');
+      expect(body.code).toBe('upstream_unavailable');
+      expect(body.detail).toContain('LINK');
+      expect(body.detail).not.toContain('USDC');
+    }
+  });
+
+  it('404 for an unknown position', async () => {
+    expect((await run({ positionId: 'pos_0000000000000000000000' })).body.code).toBe('not_found');
+  });
+
+  it('a client that leaves frees the simulator at once', async () => {
+    const left = new AbortController();
+    const body = JSON.stringify({ positionId, iterations: 100_000, horizonDays: 365 });
+    const call = () =>
+      fetch(harness.origin + PATH, { method: 'POST', headers: harness.headers(), body, signal: left.signal });
+    const calls = Promise.allSettled([call(), call(), call()]);
+    const seen = harness.upstream.calls.length;
+    await waitFor(() => harness.upstream.calls.length >= seen + 3, { message: 'all three are under way' });
+    left.abort();
+    await calls;
+    const waiting = async () => (await simulationsWaiting.get()).values[0]?.value;
+    await waitFor(async () => (await waiting()) === 0, { message: 'none is counted as waiting' });
+    const before = performance.now();
+    expect((await run({ iterations: 100 })).status).toBe(200);
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
+  it('503 with Retry-After when the queue is full', async () => {
+    const many = await Promise.all(Array.from({ length: 8 }, () => run({ iterations: 100_000 })));
+    const refused = many.filter(({ status }) => status === 503);
+    expect(refused.length).toBeGreaterThanOrEqual(4);
+    expect(refused.every(({ headers }) => headers.get('retry-after') === '2')).toBe(true);
+    expect(many.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
+  }, 60_000);
+});
+
+describe('a simulation that takes too long', () => {
+  it('504 upstream_timeout', async () => {
+    const harness = await SimulationHarness.start(['ETH', 'USDC'], { SIMULATION_DEADLINE_MS: 100 });
+    const { id } = harness.hold(samplePosition('slow', { WETH: 10 }, { USDC: 16_000 }));
+    const { status, body } = await harness.call('POST', PATH, {
+      positionId: id,
+      iterations: 100_000,
+      horizonDays: 365,
+    });
+    expect(status).toBe(504);
+    expect(body.code).toBe('upstream_timeout');
+    await harness.stop();
+  }, 60_000);
+});
