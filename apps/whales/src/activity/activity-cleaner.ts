@@ -1,0 +1,48 @@
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { PeriodicTask } from '@plimsoll/service-kit';
+import { Clock } from '../clock';
+import { TransfersRepository } from '../clusters/transfers.repository';
+import { WhalesConfig } from '../config';
+import { ActivityRepository } from './activity.repository';
+
+const EVERY_MS = 600_000;
+const DAY_MS = 86_400_000;
+
+/** Deletes moves beyond their days, and what was read of wallets that have none left. Any number of instances may clean. */
+@Injectable()
+export class ActivityCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly task: PeriodicTask;
+
+  constructor(
+    private readonly config: WhalesConfig,
+    private readonly activity: ActivityRepository,
+    private readonly transfers: TransfersRepository,
+    private readonly clock: Clock,
+  ) {
+    this.task = new PeriodicTask({
+      name: 'activity-cleaner',
+      everyMs: EVERY_MS,
+      waitsFirst: true,
+      round: () => this.clean(),
+      failure: 'old moves cannot be deleted; it is tried again in ten minutes',
+      random: () => clock.random(),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** Deletes some of it; returns whether there may be more. */
+  async clean(): Promise<boolean> {
+    const beforeMs = this.clock.now() - this.config.ACTIVITY_DAYS * DAY_MS;
+    const hasMoreMoves = await this.activity.forgetBefore(beforeMs);
+    const hasMoreWallets = await this.transfers.forgetWallets();
+    const hasMoreTransfers = await this.transfers.forgetTransfers();
+    return hasMoreMoves || hasMoreWallets || hasMoreTransfers;
+  }
+}

@@ -1,0 +1,59 @@
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { PeriodicTask } from '@plimsoll/service-kit';
+import { Clock } from '../clock';
+import { WhalesConfig } from '../config';
+import { ChainsService } from '../indexing/chains.service';
+import { clusterCount, clusterFailures, clusterSeconds } from '../metrics';
+import { ClusterFinder } from './cluster-finder';
+import { ClustersRepository } from './clusters.repository';
+
+/** Many wallets of many chains are valued anew. */
+const ROUND_DEADLINE_MS = 10 * 60_000;
+
+/** Works the clusters out anew every while. */
+@Injectable()
+export class ClusterKeeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly task: PeriodicTask;
+
+  constructor(
+    config: WhalesConfig,
+    private readonly chains: ChainsService,
+    private readonly finder: ClusterFinder,
+    private readonly clusters: ClustersRepository,
+    private readonly clock: Clock,
+  ) {
+    this.task = new PeriodicTask({
+      name: 'clusters',
+      everyMs: config.CLUSTER_INTERVAL_MS,
+      waitsFirst: true,
+      round: () => this.renew(),
+      failure: 'the clusters could not be worked out; those before stay',
+      deadlineMs: ROUND_DEADLINE_MS,
+      random: () => clock.random(),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
+  }
+
+  private async renew(): Promise<void> {
+    // A family that is half read looks like two.
+    const chains = this.chains.all().filter((chain) => chain.isCaughtUp());
+    if (chains.length < this.chains.all().length) return;
+    const end = clusterSeconds.startTimer();
+    try {
+      const found = await this.finder.find(chains, this.clock.random);
+      await this.clusters.replace(found, this.clock.now());
+      clusterCount.set(found.length);
+      end();
+    } catch (error) {
+      clusterFailures.inc();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  EVIDENCE_WEIGHT,
+  type BlockMove,
+  type Delegation,
+  type Evidence,
+  type TokenTransfer,
+} from '@plimsoll/whale-clusters';
+import { Pool } from 'pg';
+import { WhalesConfig } from '../config';
+
+/** Rows of one kind of evidence that are looked at: the newest, but of transfers the oldest. */
+const MOST_ROWS = 1_000_000;
+/** Who acts for more wallets is a service. */
+const MOST_ACTED_FOR = 20;
+
+/**
+ * What activity, transfers and permissions of a chain say about pairs of wallets. Anybody can send a little to a whale, or
+ * pay a little for it: what is worth less than the floor says nothing.
+ */
+@Injectable()
+export class EvidenceRepository {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly config: WhalesConfig,
+  ) {}
+
+  async positionTransfers(chainId: number): Promise<Evidence[]> {
+    const { rows } = await this.pool.query<{ a: string; b: string; block: number }>(
+      `SELECT wallet AS a, counterparty AS b, min(block)::float8 AS block FROM activity
+       WHERE chain_id = $1 AND action = 'transfer' AND counterparty IS NOT NULL AND usd >= $3
+       GROUP BY wallet, counterparty ORDER BY max(block) DESC LIMIT $2`,
+      [chainId, MOST_ROWS, this.config.EVIDENCE_FLOOR_USD],
+    );
+    const weight = EVIDENCE_WEIGHT.position_transfer;
+    return rows.map((row) => ({ ...row, kind: 'position_transfer', weight }));
+  }
+
+  /** Who paid or received for another, and did so for few. */
+  async actingFor(chainId: number): Promise<Evidence[]> {
+    const { rows } = await this.pool.query<{ a: string; b: string; block: number }>(
+      `WITH acted AS (
+         SELECT counterparty AS a, wallet AS b, min(block)::float8 AS block FROM activity
+         WHERE chain_id = $1 AND action IN ('supply', 'withdraw', 'borrow', 'repay') AND counterparty IS NOT NULL
+           AND usd >= $4
+         GROUP BY counterparty, wallet
+       )
+       SELECT a, b, block FROM (SELECT *, count(*) OVER (PARTITION BY a) AS served FROM acted) AS counted
+       WHERE served <= $2 ORDER BY block DESC LIMIT $3`,
+      [chainId, MOST_ACTED_FOR, MOST_ROWS, this.config.EVIDENCE_FLOOR_USD],
+    );
+    return rows.map((row) => ({ ...row, kind: 'acting_for', weight: EVIDENCE_WEIGHT.acting_for }));
+  }
+
+  /** Permissions that stand. */
+  async delegations(chainId: number): Promise<Delegation[]> {
+    const { rows } = await this.pool.query<Delegation>(
+      `SELECT wallet, delegate, block::float8 AS block FROM (
+         SELECT DISTINCT ON (wallet, delegate) * FROM permissions WHERE chain_id = $1
+         ORDER BY wallet, delegate, block DESC, log_index DESC
+       ) AS newest WHERE is_granted ORDER BY newest.block DESC LIMIT $2`,
+      [chainId, MOST_ROWS],
+    );
+    return rows;
+  }
+
+  /** The oldest, in their order: a wallet's first one says who funded it. */
+  async transfers(chainId: number): Promise<TokenTransfer[]> {
+    const { rows } = await this.pool.query<TokenTransfer>(
+      `SELECT sender AS "from", recipient AS "to", usd, block::float8 AS block FROM transfers WHERE chain_id = $1
+       ORDER BY transfers.block, log_index LIMIT $2`,
+      [chainId, MOST_ROWS],
+    );
+    return rows;
+  }
+
+  /** Moves that several wallets made alike in one block. */
+  async sharedMoves(chainId: number): Promise<BlockMove[]> {
+    const { rows } = await this.pool.query<BlockMove>(
+      `SELECT wallet, block::float8 AS block, concat_ws('|', moved.block, protocol, market, action, token) AS meeting
+       FROM (
+         SELECT *, min(wallet) OVER alike <> max(wallet) OVER alike AS is_shared FROM activity
+         WHERE chain_id = $1 AND action IN ('supply', 'withdraw', 'borrow', 'repay')
+         WINDOW alike AS (PARTITION BY block, protocol, market, action, token)
+       ) AS moved WHERE is_shared ORDER BY moved.block DESC LIMIT $2`,
+      [chainId, MOST_ROWS],
+    );
+    return rows;
+  }
+}

@@ -1,0 +1,64 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type HoldingsIndex, type RawPosition, createReaders, readHeadAt } from '@plimsoll/chain';
+import type { Address } from 'viem';
+import { toDouble } from '../indexing/activity-row';
+import type { ChainAccess } from '../indexing/chain-access';
+import type { Cursor } from '../indexing/cursor';
+import { TrackedWalletsRepository } from './tracked-wallets.repository';
+
+const WALLETS_A_READ = 200;
+const WAD_DECIMALS = 18;
+
+/** What wallets hold less what they owe, by the protocols' own contracts. */
+@Injectable()
+export class ValueReader {
+  private readonly logger = new Logger('values');
+  private readonly readers = new WeakMap<ChainAccess, ReturnType<typeof createReaders>>();
+
+  constructor(private readonly tracked: TrackedWalletsRepository) {}
+
+  /** USD by wallet; one without a position on the chain is left out. */
+  async read(chain: ChainAccess, wallets: readonly Address[], at: Cursor): Promise<Map<string, number>> {
+    const values = new Map<string, number>();
+    const block = await readHeadAt(chain.client, at.block);
+    if (!block) return values;
+    for (const reader of this.readersOf(chain)) {
+      for (let from = 0; from < wallets.length; from += WALLETS_A_READ) {
+        const read = await reader.readPositions(wallets.slice(from, from + WALLETS_A_READ), block);
+        for (const position of read.positions) {
+          values.set(position.wallet, (values.get(position.wallet) ?? 0) + netUsd(position));
+        }
+        for (const { protocol, market, reason } of read.unreadable) {
+          this.logger.warn({
+            msg: 'positions are left out of the value of clusters',
+            protocol,
+            market,
+            reason,
+          });
+        }
+      }
+    }
+    return values;
+  }
+
+  private readersOf(chain: ChainAccess): ReturnType<typeof createReaders> {
+    const known = this.readers.get(chain);
+    if (known) return known;
+    const { client, multicall, registry } = chain;
+    const index: HoldingsIndex = {
+      subIdsOf: (row, source, wallets) => this.tracked.subIds(row, source, wallets),
+    };
+    const made = createReaders(registry, { client, multicall, index });
+    this.readers.set(chain, made);
+    return made;
+  }
+}
+
+function netUsd({ legs, usdPerBaseRaw }: RawPosition): number {
+  if (usdPerBaseRaw === null) return 0;
+  const usdPerBase = toDouble(usdPerBaseRaw, WAD_DECIMALS);
+  return legs.reduce((sum, { side, amountRaw, decimals, priceRaw, priceDecimals }) => {
+    const value = toDouble(amountRaw * priceRaw, decimals + priceDecimals) * usdPerBase;
+    return side === 'debt' ? sum - value : sum + value;
+  }, 0);
+}

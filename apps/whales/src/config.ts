@@ -1,0 +1,70 @@
+import { CHAIN_ENDPOINTS_VALIDATION, type ChainEndpoints, parseChainEndpoints } from '@plimsoll/chain';
+import { EventServiceConfig } from '@plimsoll/service-kit';
+import { IsInt, IsNumber, IsString, Max, Min, ValidateBy } from 'class-validator';
+
+export class WhalesConfig extends EventServiceConfig {
+  /**
+   * The chains whose logs are read, one for each pair of variables in the environment:
+   * RPC_URL_<chainId>     http(s) address of the node, or several with commas between, in order of preference; at least
+   *                       one chain is required
+   * RPC_WS_URL_<chainId>  ws(s) address of the same node; with it new blocks are pushed instead of polled
+   */
+  @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
+  RPC_URL: ChainEndpoints = parseChainEndpoints(process.env);
+
+  /** JSON file with addresses that are put over the protocol registry; empty: the registry as it ships. */
+  @IsString()
+  REGISTRY_OVERLAY: string = '';
+
+  /** Milliseconds one request to a node may take. */
+  @IsInt()
+  @Min(100)
+  @Max(30_000)
+  RPC_TIMEOUT_MS: number = 10_000;
+
+  /** Milliseconds between two looks for a new block while none are pushed. */
+  @IsInt()
+  @Min(50)
+  @Max(60_000)
+  BLOCK_POLL_INTERVAL_MS: number = 2_000;
+
+  /** Blocks before the newest one with which a chain that is new to the service begins. */
+  @IsInt()
+  @Min(0)
+  @Max(50_000_000)
+  BACKFILL_BLOCKS: number = 50_000;
+
+  /** Blocks that are read, and written in one transaction, at a time while behind. */
+  @IsInt()
+  @Min(1)
+  @Max(20_000)
+  STEP_BLOCKS: number = 1_000;
+
+  /** Days for which moves are kept. */
+  @IsInt()
+  @Min(1)
+  @Max(3_650)
+  ACTIVITY_DAYS: number = 90;
+
+  /** A move of so many USD is published; a wallet that holds or moved as much is a whale. */
+  @IsNumber({ allowNaN: false, allowInfinity: false })
+  @Min(0)
+  WHALE_THRESHOLD_USD: number = 1_000_000;
+
+  /** Milliseconds between two times that the clusters are worked out. */
+  @IsInt()
+  @Min(100)
+  @Max(3_600_000)
+  CLUSTER_INTERVAL_MS: number = 60_000;
+
+  /** Wallets that moved most, whose transfers and owners are looked at for clusters. */
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  TRACKED_WALLETS: number = 2_000;
+
+  /** Tokens and positions that went between two wallets, or what one paid for another, are evidence from so many USD on. */
+  @IsNumber({ allowNaN: false, allowInfinity: false })
+  @Min(0)
+  EVIDENCE_FLOOR_USD: number = 1_000;
+}

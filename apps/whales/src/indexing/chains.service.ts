@@ -1,0 +1,90 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import {
+  HeadWatcher,
+  Multicall,
+  type ProtocolRegistry,
+  createActivityReaders,
+  createChainClient,
+  loadRegistry,
+} from '@plimsoll/chain';
+import { WhalesConfig } from '../config';
+import type { ChainAccess } from './chain-access';
+import { ChainIndexer } from './chain-indexer';
+import { IndexStore } from './index-store';
+import { RangeReader } from './range-reader';
+
+/** The configured chains, each with its index, from the application's bootstrap to its shutdown. */
+@Injectable()
+export class ChainsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('chains');
+  private readonly indexers: ChainIndexer[] = [];
+  private readonly watchers: HeadWatcher[] = [];
+  private readonly chains: ChainAccess[] = [];
+
+  constructor(
+    private readonly config: WhalesConfig,
+    private readonly store: IndexStore,
+  ) {}
+
+  all(): readonly ChainAccess[] {
+    return this.chains;
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const registry = await loadRegistry(this.config.REGISTRY_OVERLAY || undefined);
+    for (const endpoint of this.config.RPC_URL.chains) this.follow(endpoint, registry);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.watchers.map((watcher) => watcher.close()));
+    await Promise.all(this.indexers.map((indexer) => indexer.close()));
+  }
+
+  private follow(
+    { chainId, rpcUrl, wsUrl }: WhalesConfig['RPC_URL']['chains'][number],
+    registry: ProtocolRegistry,
+  ): void {
+    const chain = registry.chains.find(({ id }) => id === chainId);
+    if (!chain) {
+      throw new Error(
+        `Chain ${chainId} of RPC_URL_${chainId} is not in the registry. Add it to REGISTRY_OVERLAY.`,
+      );
+    }
+    const client = createChainClient({ chainId, rpcUrl, timeoutMs: this.config.RPC_TIMEOUT_MS });
+    const multicall = new Multicall(client, chain.multicall3);
+    const readers = createActivityReaders(registry, { client, multicall });
+    const reader = new RangeReader(client, readers);
+    const indexer = new ChainIndexer(client, reader, this.store, {
+      backfillBlocks: this.config.BACKFILL_BLOCKS,
+      stepBlocks: this.config.STEP_BLOCKS,
+    });
+    this.indexers.push(indexer);
+    this.chains.push({
+      client,
+      multicall,
+      registry,
+      readers: () => reader.opened,
+      isCaughtUp: () => indexer.isCaughtUp,
+    });
+    this.watchers.push(
+      new HeadWatcher({
+        client,
+        ...(wsUrl !== undefined && { wsUrl }),
+        pollIntervalMs: this.config.BLOCK_POLL_INTERVAL_MS,
+        onHead: ({ head }) => indexer.offer(head),
+        onError: (error) => this.logger.warn({ msg: 'no news of the chain', chainId, err: error }),
+      }),
+    );
+    this.logger.log({
+      msg: 'chain is indexed',
+      chainId,
+      markets: readers.map(({ row }) => row.market),
+      isPushed: wsUrl !== undefined,
+    });
+  }
+}

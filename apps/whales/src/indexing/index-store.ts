@@ -1,0 +1,172 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Permission } from '@plimsoll/chain';
+import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
+import { inTransaction } from '@plimsoll/service-kit';
+import { Pool, type PoolClient } from 'pg';
+import type { Hex } from 'viem';
+import { WhalesConfig } from '../config';
+import { activitiesIndexed, revertedActivities, unpricedActivities } from '../metrics';
+import { type ActivityRow, whaleEvent } from './activity-row';
+import { deleteActivity, insertActivity } from './activity-sql';
+import { type Cursor, SupersededError } from './cursor';
+
+/** Checkpoints that are kept beside the lowest one. */
+const CHECKPOINTS = 512;
+
+/** Everything that one range of blocks says. */
+export interface IndexedRange {
+  activities: readonly ActivityRow[];
+  permissions: readonly Permission[];
+}
+
+/** The tables of the index. A range, its cursor and its events are one transaction. */
+@Injectable()
+export class IndexStore {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly config: WhalesConfig,
+  ) {}
+
+  /** Null: nothing of the chain was read yet. */
+  async cursor(chainId: number): Promise<Cursor | null> {
+    const { rows } = await this.pool.query<{ block: string; hash: Hex }>(
+      'SELECT block, hash FROM cursors WHERE chain_id = $1',
+      [chainId],
+    );
+    const [found] = rows;
+    return found ? { block: BigInt(found.block), hash: found.hash } : null;
+  }
+
+  /** Blocks that the cursor stood on, newest first. */
+  async checkpoints(chainId: number): Promise<Cursor[]> {
+    const { rows } = await this.pool.query<{ block: string; hash: Hex }>(
+      'SELECT block, hash FROM checkpoints WHERE chain_id = $1 ORDER BY block DESC',
+      [chainId],
+    );
+    return rows.map(({ block, hash }) => ({ block: BigInt(block), hash }));
+  }
+
+  /** Blocks above the height that something was written of. */
+  async blocksAbove(chainId: number, block: bigint): Promise<Cursor[]> {
+    const { rows } = await this.pool.query<{ block: string; hash: Hex }>(
+      `SELECT DISTINCT block, block_hash AS hash FROM activity WHERE chain_id = $1 AND block > $2
+       UNION SELECT block, block_hash FROM permissions WHERE chain_id = $1 AND block > $2`,
+      [chainId, block],
+    );
+    return rows.map((row) => ({ block: BigInt(row.block), hash: row.hash }));
+  }
+
+  /** Where reading begins; another instance may have begun already. */
+  async begin(chainId: number, cursor: Cursor): Promise<void> {
+    await this.pool.query(
+      `WITH begun AS (INSERT INTO cursors (chain_id, block, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1)
+       INSERT INTO checkpoints (chain_id, block, hash) SELECT $1, $2, $3 FROM begun ON CONFLICT DO NOTHING`,
+      [chainId, cursor.block, cursor.hash],
+    );
+  }
+
+  /** Writes what the blocks after one cursor up to another say, and tells of what is large. @throws SupersededError */
+  async advance(chainId: number, from: Cursor, to: Cursor, range: IndexedRange): Promise<void> {
+    const added = await inTransaction(this.pool, async (tx) => {
+      await this.move(tx, chainId, from, to);
+      await tx.query(
+        'INSERT INTO checkpoints (chain_id, block, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        [chainId, to.block, to.hash],
+      );
+      await this.pruneCheckpoints(tx, chainId);
+      await insertPermissions(tx, chainId, range.permissions);
+      const rows = await insertActivity(tx, range.activities, this.config.WHALE_THRESHOLD_USD);
+      const large = rows.filter((row) => row.usd !== null && row.usd >= this.config.WHALE_THRESHOLD_USD);
+      await tell(tx, large, 'observed');
+      return rows;
+    });
+    for (const { protocol, usd } of added) {
+      activitiesIndexed.inc({ chain: chainId, protocol });
+      if (usd === null) unpricedActivities.inc({ chain: chainId, protocol });
+    }
+  }
+
+  /**
+   * Takes the cursor back to a block that still is part of the chain, and with it what the blocks say that are not.
+   * @param gone hashes of replaced blocks
+   * @throws SupersededError
+   */
+  async rewind(chainId: number, from: Cursor, to: Cursor, gone: readonly Hex[]): Promise<number> {
+    const reverted = await inTransaction(this.pool, async (tx) => {
+      await this.move(tx, chainId, from, to);
+      await tx.query('DELETE FROM checkpoints WHERE chain_id = $1 AND block > $2', [chainId, to.block]);
+      await tx.query(
+        'INSERT INTO checkpoints (chain_id, block, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        [chainId, to.block, to.hash],
+      );
+      await tx.query('DELETE FROM permissions WHERE chain_id = $1 AND block_hash = ANY($2)', [chainId, gone]);
+      // Transfers are read again from there.
+      await tx.query('DELETE FROM transfers WHERE chain_id = $1 AND block > $2', [chainId, to.block]);
+      await tx.query('UPDATE scanned_wallets SET block = $2 WHERE chain_id = $1 AND block > $2', [
+        chainId,
+        to.block,
+      ]);
+      const rows = await deleteActivity(tx, chainId, gone);
+      await tell(
+        tx,
+        rows.filter(({ isPublished }) => isPublished),
+        'reverted',
+      );
+      return rows.length;
+    });
+    revertedActivities.inc({ chain: chainId }, reverted);
+    return reverted;
+  }
+
+  private async move(tx: PoolClient, chainId: number, from: Cursor, to: Cursor): Promise<void> {
+    const { rowCount } = await tx.query(
+      'UPDATE cursors SET block = $4, hash = $5 WHERE chain_id = $1 AND block = $2 AND hash = $3',
+      [chainId, from.block, from.hash, to.block, to.hash],
+    );
+    if (rowCount !== 1) throw new SupersededError(chainId);
+  }
+
+  private async pruneCheckpoints(tx: PoolClient, chainId: number): Promise<void> {
+    await tx.query(
+      `DELETE FROM checkpoints WHERE chain_id = $1
+         AND block < (SELECT block FROM checkpoints WHERE chain_id = $1 ORDER BY block DESC OFFSET $2 LIMIT 1)
+         AND block > (SELECT min(block) FROM checkpoints WHERE chain_id = $1)`,
+      [chainId, CHECKPOINTS],
+    );
+  }
+}
+
+async function tell(
+  tx: SqlExecutor,
+  rows: readonly ActivityRow[],
+  status: 'observed' | 'reverted',
+): Promise<void> {
+  await appendToOutbox(
+    tx,
+    rows.flatMap((row) =>
+      row.usd === null ? [] : [outgoing('whale.v1', whaleEvent({ ...row, usd: row.usd }, status))],
+    ),
+  );
+}
+
+async function insertPermissions(
+  tx: SqlExecutor,
+  chainId: number,
+  permissions: readonly Permission[],
+): Promise<void> {
+  if (permissions.length === 0) return;
+  await tx.query(
+    `INSERT INTO permissions (chain_id, block_hash, log_index, block, wallet, delegate, is_granted)
+     SELECT $1, * FROM unnest($2::text[], $3::int[], $4::bigint[], $5::text[], $6::text[], $7::boolean[])
+     ON CONFLICT DO NOTHING`,
+    [
+      chainId,
+      permissions.map(({ log }) => log.blockHash),
+      permissions.map(({ log }) => Number(log.logIndex)),
+      permissions.map(({ log }) => Number(log.blockNumber)),
+      permissions.map(({ wallet }) => wallet),
+      permissions.map(({ delegate }) => delegate),
+      permissions.map(({ isGranted }) => isGranted),
+    ],
+  );
+}

@@ -1,0 +1,169 @@
+import { Logger } from '@nestjs/common';
+import {
+  type Activity,
+  type ActivityReader,
+  type BlockRef,
+  type ChainClient,
+  ChainReadError,
+  type LogFilter,
+  type MinedLog,
+  type PricedToken,
+  readHeadAt,
+  readLogs,
+} from '@plimsoll/chain';
+import type { WhalePriceBasis } from '@plimsoll/contracts';
+import type { Address } from 'viem';
+import { failingRows } from '../metrics';
+import { type ActivityRow, activityRow } from './activity-row';
+import type { IndexedRange } from './index-store';
+
+/** Blocks whose headers and prices are asked for at once. */
+const PARALLEL_BLOCKS = 8;
+/** Addresses in one filter: nodes take so many without complaint (geth refuses above 1,000). */
+const ADDRESSES_A_CALL = 500;
+/** A market that is listed may name a further one; two rounds are usual. */
+const MOST_ROUNDS = 8;
+
+/** Reads what a range of blocks of one chain says. */
+export class RangeReader {
+  private readonly logger = new Logger('range-reader');
+  /** Those whose contracts answer as their family does. */
+  private readers: readonly ActivityReader[] = [];
+
+  constructor(
+    private readonly client: ChainClient,
+    private readonly all: readonly ActivityReader[],
+    private readonly addressesACall: number = ADDRESSES_A_CALL,
+  ) {}
+
+  get opened(): readonly ActivityReader[] {
+    return this.readers;
+  }
+
+  /** To be called once, before all else. @throws ChainReadError when the node does not answer */
+  async open(block: BlockRef): Promise<void> {
+    const opened: ActivityReader[] = [];
+    for (const reader of this.all) if (await this.isOpened(reader, block)) opened.push(reader);
+    this.readers = opened;
+    failingRows.set({ chain: this.client.chainId }, this.all.length - opened.length);
+  }
+
+  private async isOpened(reader: ActivityReader, block: BlockRef): Promise<boolean> {
+    try {
+      await reader.open(block);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ChainReadError) || !OF_THE_ROW.has(error.code)) throw error;
+      const { protocol, market, chainId } = reader.row;
+      this.logger.warn({ msg: 'a row of the registry is left out', chainId, protocol, market, err: error });
+      return false;
+    }
+  }
+
+  /**
+   * Both ends included. Every activity is of a block that was part of the chain when it was priced.
+   * @throws ChainReadError block_gone when one was not
+   */
+  async read(fromBlock: bigint, toBlock: bigint, head: BlockRef): Promise<IndexedRange> {
+    const logs = await this.readLogs(fromBlock, toBlock, head);
+    const found = this.readers.map((reader) => ({ reader, ...reader.read(logs) }));
+    const byBlock = new Map<string, { reader: ActivityReader; activities: Activity[] }[]>();
+    for (const { reader, activities } of found) {
+      for (const [block, own] of groupBy(activities, ({ log }) => log.blockNumber)) {
+        byBlock.set(block, [...(byBlock.get(block) ?? []), { reader, activities: own }]);
+      }
+    }
+    const rows: ActivityRow[] = [];
+    const blocks = [...byBlock];
+    for (let at = 0; at < blocks.length; at += PARALLEL_BLOCKS) {
+      const chunk = blocks.slice(at, at + PARALLEL_BLOCKS);
+      const read = await Promise.all(chunk.map(([block, own]) => this.price(BigInt(block), own, head)));
+      rows.push(...read.flat());
+    }
+    rows.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
+    return { activities: rows, permissions: found.flatMap(({ permissions }) => permissions) };
+  }
+
+  /** Again, when the logs name contracts whose logs were not asked for. */
+  private async readLogs(fromBlock: bigint, toBlock: bigint, head: BlockRef): Promise<MinedLog[]> {
+    for (let round = 1; ; round += 1) {
+      const logs: MinedLog[] = [];
+      for (const filter of this.filters()) {
+        for await (const read of readLogs<MinedLog>(this.client, filter, fromBlock, toBlock)) {
+          for (const log of read.logs) logs.push(log);
+        }
+      }
+      logs.sort(byPlace);
+      const grown = await Promise.all(this.readers.map((reader) => reader.learn(logs, head)));
+      if (!grown.includes(true) || round === MOST_ROUNDS) return logs;
+    }
+  }
+
+  private filters(): LogFilter[] {
+    const filters = this.readers.map((reader) => reader.filter());
+    const addresses = [...new Set(filters.flatMap((filter) => filter.addresses))];
+    const topics = [...new Set(filters.flatMap((filter) => filter.topics))];
+    return Array.from({ length: Math.ceil(addresses.length / this.addressesACall) }, (_, part) => ({
+      addresses: addresses.slice(part * this.addressesACall, (part + 1) * this.addressesACall),
+      topics,
+    }));
+  }
+
+  private async price(
+    number: bigint,
+    markets: readonly { reader: ActivityReader; activities: Activity[] }[],
+    head: BlockRef,
+  ): Promise<ActivityRow[]> {
+    const block = await readHeadAt(this.client, number);
+    const isGone = ({ log }: Activity): boolean => log.blockHash !== block?.hash;
+    if (!block || markets.some(({ activities }) => activities.some(isGone))) {
+      const message = `block ${number} of chain ${this.client.chainId} was replaced while its logs were read: read again`;
+      throw new ChainReadError('block_gone', this.client.chainId, message);
+    }
+    const rows = await Promise.all(
+      markets.map(async ({ reader, activities }) => {
+        const wanted = [...new Set(activities.map(({ token }) => token))];
+        const { tokens, priceBasis } = await this.tokensAt(reader, wanted, block, head);
+        return activities.flatMap((activity) => {
+          const token = tokens.get(activity.token);
+          return token ? [activityRow(activity, { market: reader.row, block, token, priceBasis })] : [];
+        });
+      }),
+    );
+    return rows.flat();
+  }
+
+  /** A node that keeps no state of old blocks is asked for the newest one. */
+  private async tokensAt(
+    reader: ActivityReader,
+    tokens: readonly Address[],
+    block: BlockRef,
+    head: BlockRef,
+  ): Promise<{ tokens: Map<Address, PricedToken>; priceBasis: WhalePriceBasis }> {
+    try {
+      return { tokens: await reader.readTokens(tokens, block), priceBasis: 'block' };
+    } catch (error) {
+      const isWithoutState = error instanceof ChainReadError && STATELESS.has(error.code);
+      if (!isWithoutState || block.number >= head.number) throw error;
+      return { tokens: await reader.readTokens(tokens, head), priceBasis: 'head' };
+    }
+  }
+}
+
+/** What is wrong with the contracts of one row, and not with the node. */
+const OF_THE_ROW: ReadonlySet<string> = new Set(['call_failed', 'unknown_layout']);
+const STATELESS: ReadonlySet<string> = new Set(['rpc_rejected', 'block_gone']);
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+function byPlace(a: MinedLog, b: MinedLog): number {
+  return Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex);
+}

@@ -1,0 +1,66 @@
+import { Counter, Gauge, Histogram } from 'prom-client';
+
+export const indexedBlock = new Gauge({
+  name: 'whales_indexed_block',
+  help: 'Newest block whose logs are read',
+  labelNames: ['chain'],
+});
+
+export const blocksBehind = new Gauge({
+  name: 'whales_blocks_behind',
+  help: 'Blocks of the chain whose logs are not read yet',
+  labelNames: ['chain'],
+});
+
+export const failingRows = new Gauge({
+  name: 'whales_failing_rows',
+  help: 'Rows of the protocol registry that are left out, since their contracts do not answer as their family does',
+  labelNames: ['chain'],
+});
+
+export const activitiesIndexed = new Counter({
+  name: 'whales_activities_total',
+  help: 'Moves that were written',
+  labelNames: ['chain', 'protocol'],
+});
+
+export const unpricedActivities = new Counter({
+  name: 'whales_unpriced_activities_total',
+  help: 'Moves of tokens that no oracle of the chain prices',
+  labelNames: ['chain', 'protocol'],
+});
+
+export const revertedActivities = new Counter({
+  name: 'whales_reverted_activities_total',
+  help: 'Moves taken back because their block was replaced',
+  labelNames: ['chain'],
+});
+
+export const indexFailures = new Counter({
+  name: 'whales_index_failures_total',
+  help: 'Steps over a chain that failed and are tried again',
+  labelNames: ['chain', 'reason'],
+});
+
+export const stepSeconds = new Histogram({
+  name: 'whales_step_duration_seconds',
+  help: 'From the reading of a range of blocks to its committed transaction',
+  labelNames: ['chain'],
+  buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 10, 30],
+});
+
+export const clusterCount = new Gauge({
+  name: 'whales_clusters',
+  help: 'Clusters as they were last worked out',
+});
+
+export const clusterSeconds = new Histogram({
+  name: 'whales_cluster_duration_seconds',
+  help: 'From the reading of the evidence to the written clusters',
+  buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+});
+
+export const clusterFailures = new Counter({
+  name: 'whales_cluster_failures_total',
+  help: 'Times that the clusters could not be worked out; those before stay',
+});
