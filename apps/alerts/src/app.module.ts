@@ -14,6 +14,12 @@ import { AccountsRepository } from './accounts/accounts.repository';
 import { AlertsController } from './alerts/alerts.controller';
 import { AlertsRepository } from './alerts/alerts.repository';
 import { PositionAlertsRepository } from './alerts/position-alerts.repository';
+import { AssetAlerts } from './asset-alerts/asset-alerts.service';
+import { AssetAlertsRepository } from './asset-alerts/asset-alerts.repository';
+import { AssetConditions } from './asset-alerts/asset-conditions.service';
+import { AssetConditionsRepository } from './asset-alerts/asset-conditions.repository';
+import { HoldingChanges } from './asset-alerts/holding-changes';
+import { TellingPoller } from './asset-alerts/telling.poller';
 import { AutomationController } from './automation/automation.controller';
 import { ExecutionsRepository } from './automation/executions.repository';
 import { RuleWriter } from './automation/rule-writer';
@@ -23,6 +29,8 @@ import { Clock } from './clock';
 import { AlertsConfig } from './config';
 import { DeliveryConsumer } from './endpoints/delivery.consumer';
 import { EndpointAlertsRepository } from './endpoints/endpoint-alerts.repository';
+import { EndpointAlerts } from './endpoints/endpoint-alerts.service';
+import { WebhookConsumer } from './endpoints/webhook.consumer';
 import { DueOpeningsPoller } from './evaluation/due-openings.poller';
 import { EvaluationService } from './evaluation/evaluation.service';
 import { PositionConsumer } from './evaluation/position.consumer';
@@ -33,11 +41,25 @@ import { IncidentsController } from './incidents/incidents.controller';
 import { IncidentsReader } from './incidents/incidents.reader';
 import { IncidentsRepository } from './incidents/incidents.repository';
 import { IncidentsService } from './incidents/incidents.service';
+import { PriceConsumer } from './prices/price.consumer';
+import { PriceMinutesRepository } from './prices/price-minutes.repository';
+import { PriceRules } from './prices/price-rules.service';
+import { PricesRepository } from './prices/prices.repository';
+import { SilencePoller } from './prices/silence.poller';
 import { PrismaService } from './prisma.service';
+import { RiskPoller } from './risk/risk-poller';
+import { RiskRepository } from './risk/risk.repository';
 import { PositionLookup } from './upstream/position-lookup';
+import { RiskLookup } from './upstream/risk-lookup';
 import { WebhookLookup } from './upstream/webhook-lookup';
 import { WalletConsumer } from './watching/wallet.consumer';
 import { WatchesRepository } from './watching/watches.repository';
+import { TellingsRepository } from './whale-alerts/tellings.repository';
+import { WhaleAlerts } from './whale-alerts/whale-alerts.service';
+import { WhaleAlertsRepository } from './whale-alerts/whale-alerts.repository';
+import { WhaleConsumer } from './whale-alerts/whale.consumer';
+import { WhaleExpiryPoller } from './whale-alerts/whale-expiry.poller';
+import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
 
 @Module({
   imports: [
@@ -66,30 +88,52 @@ import { WatchesRepository } from './watching/watches.repository';
     DeliveryConsumer,
     IncidentsController,
     PositionConsumer,
+    PriceConsumer,
     WalletConsumer,
+    WebhookConsumer,
+    WhaleConsumer,
   ],
   providers: [
     AccountsRepository,
     AlertsRepository,
+    AssetAlerts,
+    AssetAlertsRepository,
+    AssetConditions,
+    AssetConditionsRepository,
     Clock,
     DueOpeningsPoller,
+    EndpointAlerts,
     EndpointAlertsRepository,
     EvaluationService,
     ExecutionsRepository,
     HistoryCleaner,
     HistoryRepository,
+    HoldingChanges,
     IncidentsReader,
     IncidentsRepository,
     IncidentsService,
     PositionAlertsRepository,
     PositionLookup,
     PositionsRepository,
+    PriceMinutesRepository,
+    PriceRules,
+    PricesRepository,
     PrismaService,
+    RiskLookup,
+    RiskPoller,
+    RiskRepository,
     RuleWriter,
     RulesRepository,
     RulesService,
+    SilencePoller,
+    TellingPoller,
     WatchesRepository,
     WebhookLookup,
+    WhaleAlerts,
+    WhaleAlertsRepository,
+    TellingsRepository,
+    WhaleExpiryPoller,
+    WhaleTellingPoller,
     ...idempotencyProviders(),
   ],
 })

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type AlertList, type Identity, type ProblemBody, derivedId } from '@plimsoll/contracts';
+import {
+  type AlertList,
+  type Identity,
+  type PriceV1,
+  type ProblemBody,
+  derivedId,
+} from '@plimsoll/contracts';
 import { kafkaConsumers, outgoing } from '@plimsoll/event-bus';
 import { createService, Health } from '@plimsoll/service-kit';
 import {
@@ -53,6 +59,11 @@ export class AlertsHarness {
       DUE_POLL_MS: 20,
       UPSTREAM_POSITIONS: upstream.origin,
       UPSTREAM_WEBHOOK_DELIVERY: upstream.origin,
+      UPSTREAM_SIMULATION: upstream.origin,
+      RISK_POLL_MS: 50,
+      SILENCE_POLL_MS: 20,
+      SILENCE_GRACE_MS: 0,
+      WHALE_EXPIRY_POLL_MS: 20,
     });
     const app = await startService(config);
     const alerts = await collectEvents(log, 'alert.v1');
@@ -141,6 +152,14 @@ export class AlertsHarness {
     const sql = 'SELECT 1 FROM watches WHERE account_id = $1 AND wallet = $2 AND watching';
     await waitFor(async () => (await this.query(sql, [accountId, wallet])).length === 1, {
       message: `${accountId} watches ${wallet}`,
+    });
+  }
+
+  /** Waits until this price has been handled. */
+  async priced({ asset, publishedAt }: PriceV1): Promise<void> {
+    const sql = 'SELECT 1 FROM prices WHERE asset = $1 AND published_at >= $2';
+    await waitFor(async () => (await this.query(sql, [asset, publishedAt])).length === 1, {
+      message: `the price of ${asset} of ${publishedAt} is handled`,
     });
   }
 

@@ -71,21 +71,6 @@ describe('evaluation of rules', () => {
     ]);
   });
 
-  it('takes the price of an asset from the oracle of the protocol', async () => {
-    const { accountId, at } = await scene({
-      conditionType: 'price_below',
-      conditionValue: 1_800,
-      asset: 'WETH',
-    });
-    await harness.publisher.publish(
-      at(1, 'low', 1_850),
-      at(2, 'low', 1_790),
-      at(3, 'low', 1_810),
-      at(4, 'low', 1_900),
-    );
-    await harness.changes(accountId, ['active rule_triggered', 'resolved rule_triggered']);
-  });
-
   it('makes nothing twice of a repeated event, and nothing of an older one', async () => {
     const { accountId, positionId, at } = await scene();
     const high = at(5, 'high');
@@ -121,7 +106,12 @@ describe('evaluation of rules', () => {
     expect(event.value).toMatchObject({ targetWebhookId: WEBHOOK_ID });
     expect((await executionsOf(accountId, '?status=pending')).count).toBe(1);
 
-    const delivery = (state: DeliveryV1['state'], attempt: number, atMs: number) =>
+    const delivery = (
+      state: DeliveryV1['state'],
+      attempt: number,
+      atMs: number,
+      over: Partial<DeliveryV1> = {},
+    ) =>
       outgoing('delivery.v1', {
         deliveryId: newId('del'),
         webhookId: WEBHOOK_ID,
@@ -133,11 +123,19 @@ describe('evaluation of rules', () => {
         statusCode: state === 'delivered' ? 204 : 503,
         at: new Date(atMs).toISOString(),
         nextAttemptAt: state === 'retrying' ? new Date(atMs + 60_000).toISOString() : null,
+        ...over,
       });
     const nowMs = Date.now();
     await harness.publisher.publish(delivery('retrying', 1, nowMs));
     await waitFor(async () => (await executionsOf(accountId, '?status=running')).count === 1, {
       message: 'the execution runs',
+    });
+    // Another delivery to the endpoint was later, and is told first.
+    const other = { eventId: newId('evt'), deliveryId: newId('del') };
+    await harness.publisher.publish(delivery('delivered', 1, nowMs + 5_000, other));
+    const seen = 'SELECT 1 FROM webhook_states WHERE webhook_id = $1 AND seen_at > $2';
+    await waitFor(async () => (await harness.query(seen, [WEBHOOK_ID, new Date(nowMs + 1)])).length === 1, {
+      message: 'the other delivery is handled',
     });
     await harness.publisher.publish(delivery('delivered', 2, nowMs + 1), delivery('retrying', 1, nowMs));
     const done = await waitFor(

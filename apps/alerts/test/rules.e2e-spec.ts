@@ -15,7 +15,7 @@ import { sampleWallet, waitFor } from '@plimsoll/testing';
 import { Clock } from '../src/clock';
 import { HistoryCleaner } from '../src/history/history-cleaner';
 import { AlertsHarness, newAccount } from './alerts-harness';
-import { sampleRule, wethPosition } from './samples';
+import { samplePrice, sampleRule, wethPosition } from './samples';
 import { positionDetail } from './test-upstream';
 
 jest.setTimeout(60_000);
@@ -38,6 +38,9 @@ describe('automation rules', () => {
       deliveryCount: 0,
       createdAt: '2026-11-21T12:00:00.000Z',
     });
+    const price = samplePrice('ETH', 2_000, Date.parse('2026-11-21T08:00:00.000Z'));
+    await harness.publisher.publish(outgoing('price.v1', price));
+    await harness.priced(price);
   }, 120_000);
   afterAll(() => harness.stop());
 
@@ -99,16 +102,17 @@ describe('automation rules', () => {
       ['an unknown field', { treshold: 1 }, 'treshold', 'unknown_field'],
       ['an unknown condition', { conditionType: 'moon' }, 'conditionType', 'is_in'],
       ['a value out of range', { conditionValue: 0 }, 'conditionValue', 'out_of_range'],
-      ['the risk score', { conditionType: 'risk_score_above' }, 'conditionType', 'not_available'],
       [
-        'the probability',
-        { conditionType: 'liquidation_probability_above' },
-        'conditionType',
-        'not_available',
+        'a probability in percent',
+        { conditionType: 'liquidation_probability_above', conditionValue: 50 },
+        'conditionValue',
+        'out_of_range',
       ],
       ['a price without asset', { conditionType: 'price_above' }, 'asset', 'required'],
+      ['an asset without a price', { conditionType: 'price_above', asset: 'usdc' }, 'asset', 'not_available'],
       ['an asset not held', { conditionType: 'price_above', asset: 'LINK' }, 'asset', 'not_held'],
       ['an asset without price', { asset: 'WETH' }, 'asset', 'unexpected'],
+      ['null for an asset', { conditionType: 'price_above', asset: null }, 'asset', 'is_string'],
       ['a webhook without id', { actionType: 'webhook' }, 'action.webhookId', 'required'],
       [
         'an endpoint that is not there',
@@ -243,11 +247,23 @@ describe('automation rules', () => {
       for (const [body, field] of [
         [{ conditionValue: -1 }, 'conditionValue'],
         [{ positionId: rule.positionId }, 'positionId'],
-        [{ action: { webhookId: WEBHOOK_ID } }, 'action.webhookId'],
+        [{ action: { webhookId: WEBHOOK_ID } }, 'action'],
+        [{ name: null }, 'name'],
       ] as const) {
         const answer = await patch(accountId, rule.id, body);
         expect([answer.status, answer.body.errors?.[0]?.field]).toEqual([400, field]);
       }
+    });
+
+    it('200 for two changes at once, of which neither undoes the other', async () => {
+      const accountId = newAccount();
+      const { id } = await created(accountId, sampleRule(newPosition().id));
+      await Promise.all([
+        patch(accountId, id, { name: 'Renamed' }),
+        patch(accountId, id, { isActive: false }),
+      ]);
+      const { body } = await harness.call<RuleList>('GET', '/v1/automation/rules', accountId);
+      expect(body.rules).toEqual([expect.objectContaining({ name: 'Renamed', isActive: false })]);
     });
 
     it("404 for another account's", async () => {
@@ -307,13 +323,38 @@ describe('automation rules', () => {
         firings: [{ firedAt: at(1.5), block: 103, value: 1.03, clearedAt: at(9) }],
         history: { from: at(0), to: at(9), states: 3, resolutionSeconds: 60 },
       });
-      const price = await preview({
+    });
+
+    it('200 for a price: by what the market had, minute by minute', async () => {
+      const wallet = sampleWallet((wallets += 1));
+      const startMs = Date.parse('2026-11-21T10:00:00.000Z');
+      const at = (minute: number): string => new Date(startMs + minute * 60_000).toISOString();
+      const position = wethPosition(wallet, 1, 'low', 2_000, { blockTime: at(0) });
+      await harness.publisher.publish(outgoing('position.v1', position));
+      await harness.handled(position.id, 1);
+      const prices = (
+        [
+          [-1, 1_400],
+          [0.1, 1_500],
+          [3, 1_440],
+          [3.5, 1_430],
+          [4, 1_460],
+          [9, 1_500],
+        ] as const
+      ).map(([minute, usd]) => samplePrice('ETH', usd, startMs + minute * 60_000));
+      await harness.publisher.publish(...prices.map((price) => outgoing('price.v1', price)));
+      await harness.priced(prices.at(-1)!);
+      const { body } = await preview({
         conditionType: 'price_below',
         conditionValue: 1_450,
-        positionId,
+        positionId: position.id,
         asset: 'WETH',
       });
-      expect(price.body.firings).toEqual([{ firedAt: at(1.5), block: 103, value: 1_400, clearedAt: at(9) }]);
+      expect(body).toEqual({
+        firedCount: 1,
+        firings: [{ firedAt: at(3.5), block: 101, value: 1_430, clearedAt: at(9) }],
+        history: { from: at(0.1), to: at(9), states: 4, resolutionSeconds: 60 },
+      });
     });
 
     it('200 with no history where there is none yet', async () => {

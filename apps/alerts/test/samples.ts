@@ -1,4 +1,10 @@
-import { type Band, type CreateRuleBody, type PositionLegV1, type PositionV1 } from '@plimsoll/contracts';
+import {
+  type Band,
+  type CreateRuleBody,
+  type PositionLegV1,
+  type PositionV1,
+  type PriceV1,
+} from '@plimsoll/contracts';
 import { samplePosition } from '@plimsoll/testing';
 
 const leg = (
@@ -48,6 +54,33 @@ export function sampleRule(positionId: string, over: Partial<CreateRuleBody> = {
     conditionValue: 1.5,
     actionType: 'alert',
     positionId,
+    ...over,
+  };
+}
+
+/** A price of two sources that agree, published at a moment; expected again within a minute. */
+export function samplePrice(
+  asset: string,
+  priceUsd: number,
+  publishedAtMs: number,
+  over: Partial<PriceV1> = {},
+): PriceV1 {
+  const publishedAt = new Date(publishedAtMs).toISOString();
+  return {
+    asset,
+    priceUsd,
+    priceRaw: String(Math.round(priceUsd * 1e8)),
+    priceDecimals: 8,
+    change24h: null,
+    sources: [],
+    spreadPercent: 0.5,
+    isStale: false,
+    isDeviating: false,
+    pegDeviationPercent: null,
+    isDepegged: false,
+    observedAt: publishedAt,
+    publishedAt,
+    heartbeatMs: 60_000,
     ...over,
   };
 }

@@ -1,11 +1,19 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { IDENTITY_HEADER, type PositionDetail, type PositionV1, type WebhookList } from '@plimsoll/contracts';
+import {
+  IDENTITY_HEADER,
+  type PositionDetail,
+  type PositionV1,
+  type RiskScoreAnswer,
+  type WebhookList,
+} from '@plimsoll/contracts';
 
-/** Stands where positions and webhook-delivery stand, as far as rules look things up there. */
+/** Stands where positions, simulation and webhook-delivery stand, as far as rules look things up there. */
 export interface TestUpstream {
   origin: string;
   positions: Map<string, PositionDetail>;
+  /** Answers to risk scores, by position; one that is not in it is 503, as while a history is missing. */
+  risks: Map<string, Pick<RiskScoreAnswer, 'riskScore' | 'liquidationProbability30d'>>;
   webhooks: WebhookList['webhooks'];
   /** While set, every call is answered with it. */
   failure: number | null;
@@ -25,12 +33,17 @@ export async function startTestUpstream(): Promise<TestUpstream> {
       const { webhooks } = upstream;
       return send(response, 200, { webhooks, count: webhooks.length, nextCursor: null });
     }
+    if (pathname.endsWith('/risk-score')) {
+      const risk = upstream.risks.get(pathname.split('/').at(-2) ?? '');
+      return risk ? send(response, 200, risk) : send(response, 503, {});
+    }
     const position = upstream.positions.get(pathname.replace('/v1/positions/', ''));
     return position ? send(response, 200, position) : send(response, 404, {});
   });
   const upstream: TestUpstream = {
     origin: '',
     positions: new Map(),
+    risks: new Map(),
     webhooks: [],
     failure: null,
     close: () => new Promise((resolve) => server.close(() => resolve())),

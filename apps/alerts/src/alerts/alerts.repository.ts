@@ -30,7 +30,7 @@ export class AlertsRepository {
 }
 
 function alertItem(alert: Alert): AlertItem {
-  const { id, title, message, positionId, ruleId, incidentId, createdAt, resolvedAt } = alert;
+  const { id, title, message, positionId, ruleId, incidentId, asset, createdAt, resolvedAt } = alert;
   return {
     id,
     type: alert.type as AlertType,
@@ -42,6 +42,7 @@ function alertItem(alert: Alert): AlertItem {
     createdAt: createdAt.toISOString(),
     resolvedAt: resolvedAt?.toISOString() ?? null,
     ...(ruleId !== null && { ruleId }),
+    ...(asset !== null && { asset }),
     ...(incidentId !== null && { incidentId }),
   };
 }

@@ -1,5 +1,7 @@
 import {
   type ActionType,
+  type AvailableActionType,
+  CONDITION_VALUE_RANGES,
   type ConditionType,
   type FieldError,
   type Identity,
@@ -7,18 +9,17 @@ import {
   type RuleActionBody,
   type RuleConditionBody,
   invalidRequest,
+  isPriceCondition,
+  priceSymbol,
 } from '@plimsoll/contracts';
-import { CONDITION_KINDS, type AvailableConditionType, isAvailable, isPriceCondition } from './condition';
-import type { AvailableActionType } from './rule';
 
 /** @throws invalid_request naming conditionType, conditionValue or asset */
 export function checkCondition(
   condition: Pick<RuleConditionBody, 'conditionType' | 'conditionValue'> & { asset?: string | undefined },
-): AvailableConditionType {
+): ConditionType {
   const { conditionType, conditionValue, asset } = condition;
-  if (!isAvailable(conditionType)) throw invalidRequest([notAvailable(conditionType)]);
   const errors: FieldError[] = [];
-  const [min, max] = CONDITION_KINDS[conditionType].range;
+  const [min, max] = CONDITION_VALUE_RANGES[conditionType];
   if (conditionValue < min || conditionValue > max) {
     const message = `conditionValue of ${conditionType} must be from ${min} to ${max}.`;
     errors.push({ field: 'conditionValue', code: 'out_of_range', message });
@@ -33,11 +34,6 @@ export function checkCondition(
   }
   if (errors.length > 0) throw invalidRequest(errors);
   return conditionType;
-}
-
-function notAvailable(conditionType: ConditionType): FieldError {
-  const message = `${conditionType} is not available yet: it needs the risk engine. Use another condition, such as health_factor_below.`;
-  return { field: 'conditionType', code: 'not_available', message };
 }
 
 /**
@@ -60,25 +56,27 @@ export function checkAction(
       'deleverage is not available yet: it needs the execution service. Use alert or webhook instead.';
     throw invalidRequest([{ field: 'actionType', code: 'not_available', message }]);
   }
-  const expected: keyof RuleActionBody | null = actionType === 'webhook' ? 'webhookId' : null;
-  const given = Object.entries(action ?? {}).filter(([, value]) => value !== undefined);
-  const errors = given
-    .filter(([field]) => field !== expected)
+  if (actionType === 'alert') {
+    if (action === undefined) return { actionType, webhookId: null };
+    const message = 'The action alert takes no more. Remove it.';
+    throw invalidRequest([{ field: 'action', code: 'unexpected', message }]);
+  }
+  return { actionType, webhookId: webhookIdOf(action ?? {}) };
+}
+
+function webhookIdOf({ webhookId, ...others }: RuleActionBody): string {
+  const errors = Object.entries(others)
+    .filter(([, value]) => value !== undefined)
     .map(([field]) => ({
       field: `action.${field}`,
       code: 'unexpected',
-      message: `The action ${actionType} takes no ${field}. Remove it.`,
+      message: `The action webhook takes no ${field}. Remove it.`,
     }));
-  if (expected !== null && action?.webhookId === undefined) {
-    const message = 'The action webhook needs the id of one of your webhook endpoints.';
-    errors.push({ field: 'action.webhookId', code: 'required', message });
-  }
-  if (errors.length > 0) throw invalidRequest(errors);
-  return { actionType, webhookId: expected === null ? null : (action?.webhookId ?? null) };
+  if (webhookId !== undefined && errors.length === 0) return webhookId;
+  const message = 'The action webhook needs the id of one of your webhook endpoints.';
+  if (webhookId === undefined) errors.push({ field: 'action.webhookId', code: 'required', message });
+  throw invalidRequest(errors);
 }
-
-/** Tokens that stand for the same price (decisions.md, Endpoints beyond the tables). */
-const SAME_PRICE: Readonly<Record<string, string>> = { ETH: 'WETH', BTC: 'WBTC' };
 
 /**
  * The symbol of the held asset that a symbol in any case means.
@@ -88,7 +86,7 @@ export function heldAsset(asked: string, held: readonly string[]): string {
   const wanted = asked.toUpperCase();
   const found =
     held.find((symbol) => symbol.toUpperCase() === wanted) ??
-    held.find((symbol) => symbol.toUpperCase() === SAME_PRICE[wanted]);
+    held.find((symbol) => priceSymbol(symbol) === priceSymbol(asked));
   if (found !== undefined) return found;
   const message = `The position does not hold ${asked}. It holds ${held.join(', ') || 'nothing'}.`;
   throw invalidRequest([{ field: 'asset', code: 'not_held', message }]);

@@ -1,22 +1,25 @@
 import fc from 'fast-check';
-import { type AvailableConditionType, CONDITION_KINDS, type ConditionFigures, judge } from './condition';
+import type { ConditionType } from '@plimsoll/contracts';
+import { CONDITION_KINDS, type ConditionFigures, judge } from './condition';
 
 const figures = (over: Partial<ConditionFigures> = {}): ConditionFigures => ({
   healthFactor: 1.5,
   collateralUsd: 10_000,
   debtUsd: 5_000,
-  prices: { WETH: 3_000 },
+  prices: { ETH: 3_000 },
+  riskScore: 40,
+  liquidationProbability: 0.2,
   ...over,
 });
 const verdict = (
-  conditionType: AvailableConditionType,
+  conditionType: ConditionType,
   conditionValue: number,
   over: Partial<ConditionFigures> = {},
   asset: string | null = null,
 ) => judge({ conditionType, conditionValue, asset }, figures(over)).verdict;
 
 describe('judge', () => {
-  it.each<[AvailableConditionType, number, Partial<ConditionFigures>, string]>([
+  it.each<[ConditionType, number, Partial<ConditionFigures>, string]>([
     ['health_factor_below', 1.5, {}, 'held'],
     ['health_factor_below', 1.5001, {}, 'met'],
     ['health_factor_below', 1.48, {}, 'cleared'],
@@ -34,6 +37,16 @@ describe('judge', () => {
     ['collateral_usd_below', 9_000, {}, 'cleared'],
     ['debt_usd_above', 4_999, {}, 'met'],
     ['debt_usd_above', 5_000, {}, 'held'],
+    ['risk_score_above', 39.9, {}, 'met'],
+    ['risk_score_above', 40.9, {}, 'held'],
+    ['risk_score_above', 41, {}, 'cleared'],
+    ['risk_score_above', 0.1, { riskScore: 0 }, 'cleared'],
+    ['risk_score_above', 40, { riskScore: null }, 'unknown'],
+    ['liquidation_probability_above', 0.199, {}, 'met'],
+    ['liquidation_probability_above', 0.205, {}, 'held'],
+    ['liquidation_probability_above', 0.22, {}, 'cleared'],
+    ['liquidation_probability_above', 0.005, { liquidationProbability: 0 }, 'cleared'],
+    ['liquidation_probability_above', 0.1, { liquidationProbability: null }, 'unknown'],
     ['liquidation_distance_below', 34, {}, 'met'],
     ['liquidation_distance_below', 33, {}, 'held'],
     ['liquidation_distance_below', 30, {}, 'cleared'],
@@ -41,7 +54,7 @@ describe('judge', () => {
     ['liquidation_distance_below', 99, { healthFactor: null }, 'cleared'],
   ])('%s %d of %j is %s', (type, value, over, expected) => expect(verdict(type, value, over)).toBe(expected));
 
-  it('takes prices from the oracle, and knows none of what is not held', () => {
+  it('takes market prices, ETH for WETH, and knows none without a fresh source', () => {
     expect(verdict('price_below', 3_000.01, {}, 'WETH')).toBe('met');
     expect(verdict('price_above', 2_999.99, {}, 'WETH')).toBe('met');
     expect(verdict('price_above', 3_000, {}, 'WETH')).toBe('held');
@@ -49,7 +62,7 @@ describe('judge', () => {
   });
 
   it('never says of one value that a condition is both met and cleared, and goes from one to the other over the margin', () => {
-    const types = Object.keys(CONDITION_KINDS) as AvailableConditionType[];
+    const types = Object.keys(CONDITION_KINDS) as ConditionType[];
     fc.assert(
       fc.property(
         fc.constantFrom(...types),
@@ -61,6 +74,8 @@ describe('judge', () => {
             collateralUsd: amount,
             debtUsd: amount,
             prices: { X: amount },
+            riskScore: amount,
+            liquidationProbability: amount,
           };
           const { verdict: found, value } = judge(
             { conditionType, conditionValue, asset: 'X' },

@@ -1,12 +1,8 @@
-import type { ConditionType } from '@plimsoll/contracts';
-
-/** Conditions that wait for the risk engine: nothing computes what they look at (docs/decisions/0008). */
-export const UNAVAILABLE_CONDITIONS = ['risk_score_above', 'liquidation_probability_above'] as const;
-export type AvailableConditionType = Exclude<ConditionType, (typeof UNAVAILABLE_CONDITIONS)[number]>;
+import { type ConditionType, priceSymbol } from '@plimsoll/contracts';
 
 /** What a rule waits for. */
 export interface Condition {
-  conditionType: AvailableConditionType;
+  conditionType: ConditionType;
   conditionValue: number;
   /** Symbol; null where no price is looked at. */
   asset: string | null;
@@ -18,70 +14,53 @@ export interface ConditionFigures {
   healthFactor: number | null;
   collateralUsd: number;
   debtUsd: number;
-  /** The protocol's own oracle prices in USD, by symbol, of the assets that the position holds. */
+  /** Fresh market prices in USD, as price.v1 names their assets. */
   prices: Readonly<Record<string, number>>;
+  /** 0 to 100; null: not known yet. */
+  riskScore: number | null;
+  /** Within 30 days, 0 to 1; null: not known yet. */
+  liquidationProbability: number | null;
 }
 
 interface ConditionKind {
   side: 'below' | 'above';
-  /** Null: not known, because the position does not hold the asset. */
+  /** Null: not known, as a price without a fresh source. */
   valueOf(figures: ConditionFigures, asset: string | null): number | null;
   /** How far beyond the threshold the value must come back before the condition is cleared. */
   margin(conditionValue: number): number;
-  /** Values that a rule may give. */
-  range: readonly [min: number, max: number];
 }
 
-const onePercent = (conditionValue: number): number => Math.abs(conditionValue) * 0.01;
+/** Share by which a price must come back. */
+export const PRICE_MARGIN = 0.01;
+const onePercent = (conditionValue: number): number => Math.abs(conditionValue) * PRICE_MARGIN;
 /** As the bands: a position that hovers at an edge makes no stream of alerts. */
 const healthFactorMargin = (): number => 0.02;
 const onePoint = (): number => 1;
+/** Simulated figures are uncertain by about as much; a small threshold must be left all the same. */
+const pointOrHalf =
+  (point: number) =>
+  (conditionValue: number): number =>
+    Math.min(point, conditionValue / 2);
 const healthFactorOf = ({ healthFactor }: ConditionFigures): number => healthFactor ?? Infinity;
 const priceOf = ({ prices }: ConditionFigures, asset: string | null): number | null =>
-  asset === null ? null : (prices[asset] ?? null);
+  asset === null ? null : (prices[priceSymbol(asset)] ?? null);
 
-const HEALTH_FACTORS = [0.01, 1_000] as const;
-const AMOUNTS = [0.01, 1e15] as const;
-const PRICES = [1e-12, 1e12] as const;
-
-export const CONDITION_KINDS: Readonly<Record<AvailableConditionType, ConditionKind>> = {
-  health_factor_below: {
-    side: 'below',
-    valueOf: healthFactorOf,
-    margin: healthFactorMargin,
-    range: HEALTH_FACTORS,
-  },
-  health_factor_above: {
+export const CONDITION_KINDS: Readonly<Record<ConditionType, ConditionKind>> = {
+  health_factor_below: { side: 'below', valueOf: healthFactorOf, margin: healthFactorMargin },
+  health_factor_above: { side: 'above', valueOf: healthFactorOf, margin: healthFactorMargin },
+  ltv_above: { side: 'above', valueOf: ltvOf, margin: onePercent },
+  collateral_usd_below: { side: 'below', valueOf: ({ collateralUsd }) => collateralUsd, margin: onePercent },
+  debt_usd_above: { side: 'above', valueOf: ({ debtUsd }) => debtUsd, margin: onePercent },
+  risk_score_above: { side: 'above', valueOf: ({ riskScore }) => riskScore, margin: pointOrHalf(1) },
+  liquidation_probability_above: {
     side: 'above',
-    valueOf: healthFactorOf,
-    margin: healthFactorMargin,
-    range: HEALTH_FACTORS,
+    valueOf: ({ liquidationProbability }) => liquidationProbability,
+    margin: pointOrHalf(0.01),
   },
-  ltv_above: { side: 'above', valueOf: ltvOf, margin: onePercent, range: [0.0001, 10] },
-  collateral_usd_below: {
-    side: 'below',
-    valueOf: ({ collateralUsd }) => collateralUsd,
-    margin: onePercent,
-    range: AMOUNTS,
-  },
-  debt_usd_above: { side: 'above', valueOf: ({ debtUsd }) => debtUsd, margin: onePercent, range: AMOUNTS },
-  liquidation_distance_below: {
-    side: 'below',
-    valueOf: liquidationDistanceOf,
-    margin: onePoint,
-    range: [0.01, 99.99],
-  },
-  price_below: { side: 'below', valueOf: priceOf, margin: onePercent, range: PRICES },
-  price_above: { side: 'above', valueOf: priceOf, margin: onePercent, range: PRICES },
+  liquidation_distance_below: { side: 'below', valueOf: liquidationDistanceOf, margin: onePoint },
+  price_below: { side: 'below', valueOf: priceOf, margin: onePercent },
+  price_above: { side: 'above', valueOf: priceOf, margin: onePercent },
 };
-
-export function isAvailable(type: ConditionType): type is AvailableConditionType {
-  return type in CONDITION_KINDS;
-}
-
-export function isPriceCondition(type: ConditionType): boolean {
-  return type === 'price_below' || type === 'price_above';
-}
 
 /** `held`: between the threshold and its margin, so that things stay as they are. `unknown`: there is no value. */
 export type ConditionVerdict = 'met' | 'held' | 'cleared' | 'unknown';

@@ -14,6 +14,8 @@ const at = (healthFactor: number | null, over: Partial<RuleInput> = {}): RuleInp
   collateralUsd: 1_000,
   debtUsd: 500,
   prices: {},
+  riskScore: null,
+  liquidationProbability: null,
   closed: false,
   ...over,
 });
@@ -44,10 +46,14 @@ describe('evaluateRule', () => {
   it.each([
     ['closed', rule, at(1, { closed: true })],
     ['rule_off', { ...rule, isActive: false }, at(1)],
-    ['not_held', { ...rule, conditionType: 'price_below' as const, asset: 'LINK' }, at(1)],
   ] as const)('clears when %s, and does not fire then', (reason, changed, position) => {
     expect(evaluateRule(changed, position, fired, NOW)).toMatchObject({ kind: 'clear', reason });
     expect(evaluateRule(changed, position, idle, NOW)).toBeNull();
+  });
+
+  it('neither fires nor clears by a price that is not known', () => {
+    const onPrice = { ...rule, conditionType: 'price_below' as const, asset: 'LINK' };
+    expect([fired, idle].map((memory) => evaluateRule(onPrice, at(1), memory, NOW))).toEqual([null, null]);
   });
 
   it('over any course of a position: fires and clears take turns, and fires are a cooldown apart from clears', () => {

@@ -14,7 +14,7 @@ export interface RuleMemory {
   lastClearedAtMs: number | null;
 }
 
-export type ClearReason = 'recovered' | 'closed' | 'not_held' | 'rule_off';
+export type ClearReason = 'recovered' | 'closed' | 'rule_off';
 
 export type RuleAction =
   | { kind: 'fire'; value: number }
@@ -49,6 +49,5 @@ function reasonToClear(
 ): ClearReason | null {
   if (!isRuleActive) return 'rule_off';
   if (isClosed) return 'closed';
-  if (verdict === 'unknown') return 'not_held';
   return verdict === 'cleared' ? 'recovered' : null;
 }

@@ -70,6 +70,16 @@ export class ExecutionsRepository {
     );
   }
 
+  /** What waits for a delivery to one of these endpoints waits in vain: they were deleted. */
+  async skipThoseOf(tx: SqlExecutor, webhookIds: readonly string[], nowMs: number): Promise<void> {
+    await tx.query(
+      `UPDATE executions SET status = 'skipped', finished_at = to_timestamp($2::float8 / 1000),
+         result = 'Not sent: the endpoint ' || webhook_id || ' was deleted.'
+       WHERE webhook_id = ANY($1) AND finished_at IS NULL`,
+      [webhookIds, nowMs],
+    );
+  }
+
   /** Newest first, those made before the execution `beforeId`; only of a rule or a status where one is given. */
   async list(
     accountId: string,

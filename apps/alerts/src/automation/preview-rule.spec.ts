@@ -9,6 +9,9 @@ const state = (healthFactor: number, minute: number): HistoricState => ({
   collateralUsd: 1_000,
   debtUsd: 500,
   prices: {},
+  symbols: [],
+  riskScore: null,
+  liquidationProbability: null,
   closed: false,
 });
 const condition = { conditionType: 'health_factor_below' as const, conditionValue: 1.2, asset: null };

@@ -1,6 +1,7 @@
+import { type ConditionType, isPriceCondition } from '@plimsoll/contracts';
 import { type AlertText, place, shownHealthFactor } from '../evaluation/alert-text';
 import type { PositionState } from '../evaluation/position-state';
-import { type AvailableConditionType, CONDITION_KINDS, type Condition } from './condition';
+import { CONDITION_KINDS, type Condition } from './condition';
 import type { RuleAction } from './evaluate-rule';
 import type { Rule } from './rule';
 
@@ -11,7 +12,7 @@ export function firedText(rule: Rule, value: number, position: PositionState): A
   const limit = `${CONDITION_KINDS[rule.conditionType].side} ${shownValue(rule.conditionType, rule.conditionValue)}`;
   return {
     title: `${rule.name}: ${what} ${shown} is ${limit}`,
-    message: `The ${what} of the position in ${place(position)} is ${shown}, ${limit}, as your rule "${rule.name}" waits for. The position's health factor is ${shownHealthFactor(position.healthFactor)}.`,
+    message: `The ${whose(rule, position)} is ${shown}, ${limit}, as your rule "${rule.name}" waits for. The position's health factor is ${shownHealthFactor(position.healthFactor)}.`,
   };
 }
 
@@ -21,39 +22,42 @@ export function clearedText(
   { reason, value }: Extract<RuleAction, { kind: 'clear' }>,
   position: PositionState,
 ): AlertText {
-  if (reason === 'rule_off') {
-    return {
-      title: `${rule.name}: rule switched off`,
-      message: `Your rule "${rule.name}" is not evaluated any more.`,
-    };
-  }
   if (reason === 'closed') {
     return {
       title: `${rule.name}: position closed`,
       message: `The position in ${place(position)} that your rule "${rule.name}" watches is closed.`,
     };
   }
-  const what = nameOf(rule);
-  if (reason === 'not_held' || value === null) {
+  if (reason === 'rule_off' || value === null) {
     return {
-      title: `${rule.name}: no ${what} any more`,
-      message: `The position in ${place(position)} does not hold ${rule.asset ?? 'it'} any more, so its price is not known.`,
+      title: `${rule.name}: rule switched off`,
+      message: `Your rule "${rule.name}" is not evaluated any more.`,
     };
   }
+  const what = nameOf(rule);
   const shown = shownValue(rule.conditionType, value);
   return {
     title: `${rule.name}: ${what} back at ${shown}`,
-    message: `The ${what} of the position in ${place(position)} is back at ${shown}.`,
+    message: `The ${whose(rule, position)} is back at ${shown}.`,
   };
 }
 
+function whose(rule: Rule, position: PositionState): string {
+  const what = nameOf(rule);
+  return isPriceCondition(rule.conditionType)
+    ? `market ${what}`
+    : `${what} of the position in ${place(position)}`;
+}
+
 function nameOf({ conditionType, asset }: Condition): string {
-  const names: Record<AvailableConditionType, string> = {
+  const names: Record<ConditionType, string> = {
     health_factor_below: 'health factor',
     health_factor_above: 'health factor',
     ltv_above: 'LTV',
     collateral_usd_below: 'collateral',
     debt_usd_above: 'debt',
+    risk_score_above: 'risk score',
+    liquidation_probability_above: 'liquidation probability within 30 days',
     liquidation_distance_below: 'distance to liquidation',
     price_below: `price of ${asset}`,
     price_above: `price of ${asset}`,
@@ -61,7 +65,7 @@ function nameOf({ conditionType, asset }: Condition): string {
   return names[conditionType];
 }
 
-function shownValue(conditionType: AvailableConditionType, value: number): string {
+function shownValue(conditionType: ConditionType, value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'infinite' : 'none';
   switch (conditionType) {
     case 'health_factor_below':
@@ -69,6 +73,10 @@ function shownValue(conditionType: AvailableConditionType, value: number): strin
       return shownHealthFactor(value);
     case 'ltv_above':
       return String(Math.round(value * 1e4) / 1e4);
+    case 'risk_score_above':
+      return String(Math.round(value * 10) / 10);
+    case 'liquidation_probability_above':
+      return `${Math.round(value * 1e4) / 100} %`;
     case 'liquidation_distance_below':
       return `${Math.round(value * 100) / 100} %`;
     case 'price_below':

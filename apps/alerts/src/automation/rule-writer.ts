@@ -3,7 +3,7 @@ import { type SqlExecutor, appendToOutbox, outgoing, tombstone } from '@plimsoll
 import { currentCorrelation } from '@plimsoll/service-kit';
 import { Clock } from '../clock';
 import { EvaluationService } from '../evaluation/evaluation.service';
-import type { PositionState } from '../evaluation/position-state';
+import type { PositionState, RiskFigures } from '../evaluation/position-state';
 import { PositionsRepository } from '../evaluation/positions.repository';
 import type { Rule } from './rule';
 import { ruleEvent } from './rule-answer';
@@ -55,4 +55,5 @@ export class RuleWriter {
 export type CurrentFigures = Pick<
   PositionState,
   'healthFactor' | 'collateralUsd' | 'debtUsd' | 'band' | 'holdings' | 'closed'
-> & { block: number };
+> &
+  Partial<RiskFigures> & { block: number };

@@ -1,7 +1,5 @@
+import type { AvailableActionType } from '@plimsoll/contracts';
 import type { Condition } from './condition';
-
-/** Actions that can be done today: deleverage waits for the execution service. */
-export type AvailableActionType = 'alert' | 'webhook';
 
 /** An automation rule of an account on one position; times in milliseconds since 1970. */
 export interface Rule extends Condition {
@@ -12,6 +10,8 @@ export interface Rule extends Condition {
   actionType: AvailableActionType;
   /** The one endpoint that is told; null unless actionType is webhook. */
   webhookId: string | null;
+  /** That endpoint was deleted since: the rule fires, and tells nobody. */
+  isEndpointDeleted: boolean;
   isActive: boolean;
   createdAtMs: number;
   updatedAtMs: number;

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { symbolsOfPrice } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
+import type { PriceThreshold, ThresholdRange } from '../prices/crossed-rules';
 import type { Rule } from './rule';
 
 const COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", name, condition_type AS "conditionType",
   condition_value AS "conditionValue", asset, action_type AS "actionType", webhook_id AS "webhookId",
-  is_active AS "isActive", (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
+  is_active AS "isActive",
+  EXISTS (SELECT 1 FROM webhook_states AS state WHERE state.webhook_id = rules.webhook_id AND deleted_at IS NOT NULL)
+    AS "isEndpointDeleted", (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
   (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs"`;
 
 /** The rules of accounts. */
@@ -20,6 +24,27 @@ export class RulesRepository {
          SELECT 1 FROM accounts WHERE accounts.account_id = rules.account_id AND NOT may_automate)
        ORDER BY id`,
       [positionIds],
+    );
+    return rows;
+  }
+
+  /** Where rules on prices wait that are evaluated, by an index on their thresholds. */
+  async waitingWithin(tx: SqlExecutor, ranges: readonly ThresholdRange[]): Promise<PriceThreshold[]> {
+    const symbols = ranges.flatMap((range) =>
+      symbolsOfPrice(range.asset).map((symbol) => ({ ...range, symbol })),
+    );
+    const { rows } = await tx.query<PriceThreshold>(
+      `SELECT DISTINCT position_id AS "positionId", range.asset, condition_value AS "conditionValue"
+       FROM unnest($1::text[], $2::text[], $3::float8[], $4::float8[]) AS range (asset, symbol, low, high)
+       JOIN rules ON upper(rules.asset) = range.symbol AND condition_value BETWEEN range.low AND range.high
+       WHERE is_active AND rules.asset IS NOT NULL AND NOT EXISTS (
+         SELECT 1 FROM accounts WHERE accounts.account_id = rules.account_id AND NOT may_automate)`,
+      [
+        symbols.map(({ asset }) => asset),
+        symbols.map(({ symbol }) => symbol),
+        symbols.map(({ low }) => low),
+        symbols.map(({ high }) => high),
+      ],
     );
     return rows;
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type ConditionType,
   type CreateRuleBody,
   type Identity,
   Problem,
@@ -7,14 +8,22 @@ import {
   type RuleConditionBody,
   type RulePreview,
   type UpdateRuleBody,
+  invalidRequest,
+  isRiskCondition,
   newId,
   notFound,
+  priceSymbol,
 } from '@plimsoll/contracts';
-import { type Commit, type Committed, inTransaction } from '@plimsoll/service-kit';
+import { type Caller, type Commit, type Committed, inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import { Clock } from '../clock';
 import { HISTORY_STEP_MS, HistoryRepository } from '../history/history.repository';
-import { type Caller, PositionLookup } from '../upstream/position-lookup';
+import { marketHistory } from '../history/market-history';
+import type { HistoricState } from '../history/historic-state';
+import { PriceMinutesRepository } from '../prices/price-minutes.repository';
+import { PricesRepository } from '../prices/prices.repository';
+import { PositionLookup } from '../upstream/position-lookup';
+import { RiskLookup } from '../upstream/risk-lookup';
 import { WebhookLookup } from '../upstream/webhook-lookup';
 import { WatchesRepository } from '../watching/watches.repository';
 import { checkAction, checkCondition, heldAsset } from './check-rule';
@@ -24,7 +33,7 @@ import type { Rule } from './rule';
 import { ruleAnswer } from './rule-answer';
 import { rulesCap } from './rules-cap';
 import { RulesRepository } from './rules.repository';
-import { RuleWriter } from './rule-writer';
+import { type CurrentFigures, RuleWriter } from './rule-writer';
 
 /** Firings that a preview lists; all are counted. */
 const SHOWN_FIRINGS = 200;
@@ -38,7 +47,10 @@ export class RulesService {
     private readonly rules: RulesRepository,
     private readonly writer: RuleWriter,
     private readonly history: HistoryRepository,
+    private readonly minutes: PriceMinutesRepository,
+    private readonly prices: PricesRepository,
     private readonly positions: PositionLookup,
+    private readonly risks: RiskLookup,
     private readonly webhooks: WebhookLookup,
   ) {}
 
@@ -51,11 +63,12 @@ export class RulesService {
     const conditionType = checkCondition(body);
     const action = checkAction(identity, body.actionType, body.action);
     const [figures] = await Promise.all([
-      this.positions.read(caller, body.positionId),
+      this.figuresOf(caller, body.positionId, conditionType),
       action.webhookId === null ? undefined : this.webhooks.check(caller, action.webhookId),
     ]);
     const asset =
       body.asset === undefined ? null : heldAsset(body.asset, Object.keys(figures.holdings.prices));
+    if (asset !== null) await this.refuseWithoutPrice(asset);
     const { accountId } = identity;
     return commit(async (tx) => {
       await this.watches.lockForWriting(tx);
@@ -64,7 +77,16 @@ export class RulesService {
       const { name, conditionValue, positionId, isActive = true } = body;
       const times = { createdAtMs: nowMs, updatedAtMs: nowMs };
       const of = { id: newId('rule'), accountId, positionId, name };
-      const rule: Rule = { ...of, conditionType, conditionValue, asset, ...action, isActive, ...times };
+      const rule: Rule = {
+        ...of,
+        conditionType,
+        conditionValue,
+        asset,
+        ...action,
+        isEndpointDeleted: false,
+        isActive,
+        ...times,
+      };
       await this.writer.put(tx, rule, figures);
       return { status: 201, body: { rule: ruleAnswer(rule) } };
     });
@@ -74,21 +96,23 @@ export class RulesService {
     const known = await this.find(this.pool, identity, id);
     if (body.conditionValue !== undefined) checkCondition(conditionOf(known, body.conditionValue));
     const action = this.changedAction(identity, known, body);
-    const isActive = body.isActive ?? known.isActive;
     const [figures] = await Promise.all([
-      isActive ? this.positions.read(caller, known.positionId) : null,
-      action.webhookId === null || action.webhookId === known.webhookId
+      (body.isActive ?? known.isActive)
+        ? this.figuresOf(caller, known.positionId, known.conditionType)
+        : null,
+      action === null || action.webhookId === null || action.webhookId === known.webhookId
         ? undefined
         : this.webhooks.check(caller, action.webhookId),
     ]);
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForWriting(tx);
       const rule: Rule = {
+        // Read again: what this call does not name may have changed meanwhile.
         ...(await this.find(tx, identity, id)),
         ...(body.name !== undefined && { name: body.name }),
         ...(body.conditionValue !== undefined && { conditionValue: body.conditionValue }),
         ...action,
-        isActive,
+        ...(body.isActive !== undefined && { isActive: body.isActive }),
         updatedAtMs: this.clock.now(),
       };
       await this.writer.put(tx, rule, figures);
@@ -105,10 +129,11 @@ export class RulesService {
 
   async preview(caller: Caller, body: RuleConditionBody): Promise<RulePreview> {
     const conditionType = checkCondition(body);
-    const history = await this.history.of(this.pool, body.positionId);
-    if (history.length === 0) await this.positions.read(caller, body.positionId);
-    const held = [...new Set(history.flatMap(({ prices }) => Object.keys(prices)))];
-    const asset = body.asset === undefined || history.length === 0 ? null : heldAsset(body.asset, held);
+    const states = await this.history.of(this.pool, body.positionId);
+    if (states.length === 0) await this.positions.read(caller, body.positionId);
+    const held = [...new Set(states.flatMap(({ symbols }) => symbols))];
+    const asset = body.asset === undefined || states.length === 0 ? null : heldAsset(body.asset, held);
+    const history = asset === null ? states : await this.atMarketPrices(states, asset);
     const firings = previewRule({ conditionType, conditionValue: body.conditionValue, asset }, history);
     const time = (ms: number): string => new Date(ms).toISOString();
     const [first] = history;
@@ -130,20 +155,46 @@ export class RulesService {
     };
   }
 
+  private async atMarketPrices(states: readonly HistoricState[], asset: string): Promise<HistoricState[]> {
+    const sinceMs = states[0]?.atMs ?? 0;
+    return marketHistory(states, await this.minutes.since(this.pool, [priceSymbol(asset)], sinceMs));
+  }
+
+  private async figuresOf(
+    caller: Caller,
+    positionId: string,
+    conditionType: ConditionType,
+  ): Promise<CurrentFigures> {
+    const [figures, risk] = await Promise.all([
+      this.positions.read(caller, positionId),
+      isRiskCondition(conditionType) ? this.risks.read(caller, positionId) : null,
+    ]);
+    return { ...figures, ...risk };
+  }
+
   private async find(tx: Pool | PoolClient, { accountId }: Identity, id: string): Promise<Rule> {
     const rule = await this.rules.find(tx, accountId, id);
     if (rule === null) throw notFound('rule');
     return rule;
   }
 
+  /** Null: the call does not change it. */
   private changedAction(
     identity: Identity,
     known: Rule,
     { actionType, action }: UpdateRuleBody,
-  ): Pick<Rule, 'actionType' | 'webhookId'> {
+  ): Pick<Rule, 'actionType' | 'webhookId'> | null {
     const isSame = actionType === undefined || actionType === known.actionType;
-    if (isSame && action === undefined) return { actionType: known.actionType, webhookId: known.webhookId };
+    if (isSame && action === undefined) return null;
     return checkAction(identity, actionType ?? known.actionType, action);
+  }
+
+  /** A rule that is accepted and can never fire is worse than an error. */
+  private async refuseWithoutPrice(asset: string): Promise<void> {
+    const name = priceSymbol(asset);
+    if ((await this.prices.find(this.pool, [name])).has(name)) return;
+    const message = `No market price of ${asset} is known. GET /v1/prices says which are.`;
+    throw invalidRequest([{ field: 'asset', code: 'not_available', message }]);
   }
 
   private async refuseAboveCap(tx: PoolClient, { accountId, tier }: Identity): Promise<void> {

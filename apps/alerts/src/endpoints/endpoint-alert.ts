@@ -16,6 +16,14 @@ export interface EndpointAlert {
 /** After this many attempts a delivery has failed by its schedule (api-v1.md, Delivery 6). */
 const ATTEMPTS = 5;
 
+/** What is told when the endpoint of an alert is deleted. */
+export function deletedText({ webhookId }: Pick<EndpointAlert, 'webhookId'>): AlertText {
+  return {
+    title: `Webhook endpoint ${webhookId} was deleted`,
+    message: `The webhook endpoint ${webhookId} was deleted. Nothing is sent to it any more.`,
+  };
+}
+
 /** What a delivery means for the alert about its endpoint. */
 export type EndpointChange =
   { kind: 'open'; severity: Severity; text: AlertText } | { kind: 'resolve'; text: AlertText };

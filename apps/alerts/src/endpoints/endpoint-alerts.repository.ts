@@ -1,22 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import type { DeliveryV1 } from '@plimsoll/contracts';
+import type { DeliveryV1, WebhookV1 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { EndpointAlert } from './endpoint-alert';
+
+/** What was known of an endpoint before. */
+export interface SeenEndpoint {
+  /** Time of the newest delivery, milliseconds since 1970. */
+  seenAtMs: number;
+  isDeleted: boolean;
+}
 
 /** Alerts about webhook endpoints. */
 @Injectable()
 export class EndpointAlertsRepository {
   /**
-   * Notes the newest of these deliveries of each endpoint, and gives the time of the newest that was known before, in
-   * milliseconds since 1970. Locks the endpoints, in an order without circles.
+   * Notes the newest of these deliveries of each endpoint, and gives what was known before. Locks the endpoints, in an
+   * order without circles.
    */
-  async seen(tx: SqlExecutor, deliveries: readonly DeliveryV1[]): Promise<Map<string, number>> {
+  async seen(tx: SqlExecutor, deliveries: readonly DeliveryV1[]): Promise<Map<string, SeenEndpoint>> {
     const newest = new Map<string, string>();
     for (const { webhookId, at } of deliveries)
       if (at > (newest.get(webhookId) ?? '')) newest.set(webhookId, at);
     const ids = [...newest.keys()].sort();
-    const { rows } = await tx.query<{ webhookId: string; seenAtMs: number }>(
-      `SELECT webhook_id AS "webhookId", (extract(epoch FROM seen_at) * 1000)::float8 AS "seenAtMs"
+    const { rows } = await tx.query<SeenEndpoint & { webhookId: string }>(
+      `SELECT webhook_id AS "webhookId", (extract(epoch FROM seen_at) * 1000)::float8 AS "seenAtMs",
+         deleted_at IS NOT NULL AS "isDeleted"
        FROM webhook_states WHERE webhook_id = ANY($1) ORDER BY webhook_id FOR UPDATE`,
       [ids],
     );
@@ -26,7 +34,19 @@ export class EndpointAlertsRepository {
        ON CONFLICT (webhook_id) DO UPDATE SET seen_at = greatest(known.seen_at, excluded.seen_at)`,
       [ids, ids.map((id) => newest.get(id))],
     );
-    return new Map(rows.map(({ webhookId, seenAtMs }) => [webhookId, seenAtMs]));
+    return new Map(rows.map(({ webhookId, ...seen }) => [webhookId, seen]));
+  }
+
+  /** For good: ids are not used again. */
+  async markDeleted(tx: SqlExecutor, deletions: readonly WebhookV1[]): Promise<void> {
+    const sorted = deletions.toSorted((a, b) => (a.webhookId < b.webhookId ? -1 : 1));
+    await tx.query(
+      `INSERT INTO webhook_states AS known (webhook_id, seen_at, deleted_at)
+       SELECT webhook_id, to_timestamp(0), deleted_at FROM unnest($1::text[], $2::timestamptz[])
+         AS deletion (webhook_id, deleted_at)
+       ON CONFLICT (webhook_id) DO UPDATE SET deleted_at = coalesce(known.deleted_at, excluded.deleted_at)`,
+      [sorted.map(({ webhookId }) => webhookId), sorted.map(({ at }) => at)],
+    );
   }
 
   async active(tx: SqlExecutor, webhookIds: readonly string[]): Promise<EndpointAlert[]> {

@@ -2,16 +2,6 @@
 export const BUCKET_MS = 300_000;
 const BUCKETS = 12;
 
-/** Amounts by symbol, and the protocol's own oracle prices in USD of all of them. */
-export interface Holdings {
-  prices: Record<string, number>;
-  /** Only what counts as collateral. */
-  collateral: Record<string, number>;
-  debt: Record<string, number>;
-}
-
-export const NO_HOLDINGS: Holdings = { prices: {}, collateral: {}, debt: {} };
-
 /** How the value of an unchanged collateral went over the last hour: what the owner moves leaves no trace in it. */
 export interface CollateralPeaks {
   /** Value now of what was worth 1 at the first event. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newId } from '@plimsoll/contracts';
+import { newId, priceSymbol } from '@plimsoll/contracts';
 import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { continueCorrelation } from '@plimsoll/service-kit';
 import { PositionAlertsRepository } from '../alerts/position-alerts.repository';
@@ -9,6 +9,7 @@ import { RuleIndex } from '../automation/rule-index';
 import { RulesRepository } from '../automation/rules.repository';
 import { Clock } from '../clock';
 import { IncidentsService } from '../incidents/incidents.service';
+import { PricesRepository } from '../prices/prices.repository';
 import { WatchesRepository } from '../watching/watches.repository';
 import { COOLDOWN_MS } from './cooldown';
 import type { Evaluation } from './evaluation';
@@ -23,6 +24,7 @@ export class EvaluationService {
     private readonly rules: RulesRepository,
     private readonly executions: ExecutionsRepository,
     private readonly incidents: IncidentsService,
+    private readonly prices: PricesRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -41,8 +43,9 @@ export class EvaluationService {
     const wallets = [...new Set(evaluations.map(({ position }) => position.wallet))];
     const watchers = await this.watches.watchersOf(tx, wallets);
     const known = await this.alerts.known(tx, positionIds, nowMs - COOLDOWN_MS);
-    const rules = new RuleIndex([...(await this.rules.activeOn(tx, positionIds)), ...leaving]);
-    const evaluator = new PositionEvaluator(known, watchers, rules, { nowMs, newId });
+    const rules = [...(await this.rules.activeOn(tx, positionIds)), ...leaving];
+    const prices = await this.pricesFor(tx, rules);
+    const evaluator = new PositionEvaluator(known, watchers, new RuleIndex(rules), prices, { nowMs, newId });
     for (const evaluation of evaluations) evaluator.evaluate(evaluation);
     const { opened, resolved, events, executions, notes, due } = evaluator.outcome;
     await this.alerts.replaceDue(tx, positionIds, due);
@@ -60,5 +63,10 @@ export class EvaluationService {
         }),
       ),
     );
+  }
+
+  private async pricesFor(tx: SqlExecutor, rules: readonly Rule[]): Promise<Record<string, number>> {
+    const assets = new Set(rules.flatMap(({ asset }) => (asset === null ? [] : [priceSymbol(asset)])));
+    return assets.size === 0 ? {} : this.prices.fresh(tx, [...assets]);
   }
 }

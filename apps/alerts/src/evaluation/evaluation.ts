@@ -9,6 +9,8 @@ export interface Evaluation {
   position: PositionState;
   /** The state before, when this one is news; null: it was evaluated before, or is the first. */
   previous: PositionState | null;
+  /** Market prices in USD that it is evaluated at, as price.v1 names their assets; of the others, those of now. */
+  prices?: Readonly<Record<string, number>>;
   /** Milliseconds since 1970: time of the block, or now where an old state is looked at again. */
   atMs: number;
   /** Blocks between the state and the newest block known of its chain. */

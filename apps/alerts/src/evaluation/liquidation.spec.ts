@@ -1,5 +1,5 @@
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
-import type { Holdings } from './collateral-drop';
+import type { Holdings } from './holdings';
 import { liquidationIn } from './liquidation';
 import { type PositionState, positionState } from './position-state';
 

@@ -29,7 +29,7 @@ function evaluate(
 ): Outcome {
   let made = 0;
   const newId = (prefix: 'alt' | 'evt' | 'exec'): string => derivedId(prefix, (made += 1));
-  const evaluator = new PositionEvaluator(known, who, new RuleIndex(rules), { nowMs: NOW, newId });
+  const evaluator = new PositionEvaluator(known, who, new RuleIndex(rules), {}, { nowMs: NOW, newId });
   for (const [at, band] of bands.entries()) evaluator.evaluate(state(band, at + 1));
   return evaluator.outcome;
 }
@@ -110,6 +110,7 @@ describe('PositionEvaluator', () => {
       asset: null,
       actionType: 'alert',
       webhookId: null,
+      isEndpointDeleted: false,
       isActive: true,
       createdAtMs: NOW,
       updatedAtMs: NOW,

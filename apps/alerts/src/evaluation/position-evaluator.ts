@@ -1,6 +1,7 @@
 import type { AlertRecord } from '../alerts/alert-record';
+import type { NewExecution } from '../automation/execution';
 import { clearedText, firedText } from '../automation/rule-text';
-import { evaluateRule } from '../automation/evaluate-rule';
+import { type RuleInput, evaluateRule } from '../automation/evaluate-rule';
 import type { Rule } from '../automation/rule';
 import type { RuleIndex } from '../automation/rule-index';
 import { AlertLedger, type EvaluationSources } from './alert-ledger';
@@ -20,11 +21,13 @@ export class PositionEvaluator {
    * @param known active alerts of the positions, and those resolved within the cooldown
    * @param watchers accounts by the wallet they watch
    * @param rules of the positions
+   * @param prices fresh market prices of now that the rules look at, USD, as price.v1 names their assets
    */
   constructor(
     known: readonly AlertRecord[],
     private readonly watchers: ReadonlyMap<string, ReadonlySet<string>>,
     private readonly rules: RuleIndex,
+    private readonly prices: Readonly<Record<string, number>>,
     private readonly sources: EvaluationSources,
   ) {
     this.ledger = new AlertLedger(known, sources);
@@ -43,7 +46,10 @@ export class PositionEvaluator {
     const accounts = new Set([...watching, ...this.ledger.known.accountsOf(position.id)]);
     for (const accountId of accounts)
       this.evaluateStanding(evaluation, accountId, { ...input, watched: watching.has(accountId) });
-    for (const rule of this.rules.of(position.id)) this.evaluateRule(evaluation, rule);
+    const rules = this.rules.of(position.id);
+    if (rules.length === 0) return;
+    const figures = { ...position, prices: { ...this.prices, ...evaluation.prices } };
+    for (const rule of rules) this.evaluateRule(evaluation, figures, rule);
   }
 
   private evaluateStanding(evaluation: Evaluation, accountId: string, input: ConditionInput): void {
@@ -62,12 +68,11 @@ export class PositionEvaluator {
     }
   }
 
-  private evaluateRule(evaluation: Evaluation, rule: Rule): void {
+  private evaluateRule(evaluation: Evaluation, figures: RuleInput, rule: Rule): void {
     const { ledger } = this;
     const { position } = evaluation;
     const { id: ruleId, accountId, webhookId } = rule;
     const memory = ledger.known.ruleMemory(position.id, accountId, ruleId);
-    const figures = { ...position, prices: position.holdings.prices };
     const action = evaluateRule(rule, figures, memory, this.sources.nowMs);
     if (action === null) return;
     const of = { accountId, type: 'rule_triggered' as const, ruleId };
@@ -79,16 +84,13 @@ export class PositionEvaluator {
       const text = firedText(rule, action.value, position);
       const draft = { ...of, severity: 'medium' as const, targetWebhookId: webhookId };
       const { alert, eventId } = ledger.open(draft, text, evaluation);
-      const isDone = webhookId === null;
       ledger.executed({
         ruleId,
         accountId,
         alertId: alert.id,
         eventId,
         webhookId,
-        status: isDone ? 'completed' : 'pending',
-        result: isDone ? text.title : `${text.title}. It waits for its delivery to ${webhookId}.`,
-        finishedAtMs: isDone ? this.sources.nowMs : null,
+        ...executionOf(rule, text.title, this.sources.nowMs),
       });
     }
   }
@@ -117,4 +119,19 @@ function conditionInput({ position, atMs }: Evaluation): Omit<ConditionInput, 'w
     collateralDrop: position.peaks ? dropOf(position.peaks, atMs) : 0,
     dropChangesAtMs: nextBucketMs(atMs),
   };
+}
+
+/** How far an execution is when its rule fires. */
+function executionOf(
+  { webhookId, isEndpointDeleted }: Rule,
+  title: string,
+  nowMs: number,
+): Pick<NewExecution, 'status' | 'result' | 'finishedAtMs'> {
+  if (webhookId === null) return { status: 'completed', result: title, finishedAtMs: nowMs };
+  if (isEndpointDeleted) {
+    const result = `${title}. Not sent: the endpoint ${webhookId} was deleted.`;
+    return { status: 'skipped', result, finishedAtMs: nowMs };
+  }
+  const result = `${title}. It waits for its delivery to ${webhookId}.`;
+  return { status: 'pending', result, finishedAtMs: null };
 }

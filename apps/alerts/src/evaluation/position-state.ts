@@ -1,11 +1,14 @@
-import type { Band, PositionV1 } from '@plimsoll/contracts';
-import {
-  type CollateralPeaks,
-  type Holdings,
-  NO_HOLDINGS,
-  advancePeaks,
-  priceRatio,
-} from './collateral-drop';
+import { type Band, type PositionV1, priceSymbol } from '@plimsoll/contracts';
+import { type CollateralPeaks, advancePeaks, priceRatio } from './collateral-drop';
+import { type Holdings, NO_HOLDINGS, holdingsOf } from './holdings';
+
+/** How risky a position is, by the simulation service. */
+export interface RiskFigures {
+  /** 0 to 100. */
+  riskScore: number;
+  /** Within 30 days, 0 to 1. */
+  liquidationProbability: number;
+}
 
 /** What alerts keep of a position: what conditions look at and what an alert tells. */
 export interface PositionState {
@@ -25,6 +28,9 @@ export interface PositionState {
   blockAtMs: number | null;
   holdings: Holdings;
   peaks: CollateralPeaks | null;
+  /** As they were asked for last; null until a rule made them worth asking for. */
+  riskScore: RiskFigures['riskScore'] | null;
+  liquidationProbability: RiskFigures['liquidationProbability'] | null;
 }
 
 /** @param previous the state before the event; null: none is known */
@@ -51,15 +57,14 @@ export function positionState(event: PositionV1, previous: PositionState | null 
     holdings,
     // An opened position is a new one: what it held before is no measure.
     peaks: advancePeaks(previous === null || previous.closed ? null : previous.peaks, ratio, blockAtMs),
+    riskScore: previous?.riskScore ?? null,
+    liquidationProbability: previous?.liquidationProbability ?? null,
   };
 }
 
-function holdingsOf(legs: PositionV1['legs']): Holdings {
-  const holdings: Holdings = { prices: {}, collateral: {}, debt: {} };
-  for (const { asset, side, amount, usedAsCollateral, priceRaw, priceDecimals } of legs) {
-    holdings.prices[asset] = Number(priceRaw) / 10 ** priceDecimals;
-    if (side === 'debt') holdings.debt[asset] = (holdings.debt[asset] ?? 0) + amount;
-    else if (usedAsCollateral) holdings.collateral[asset] = (holdings.collateral[asset] ?? 0) + amount;
-  }
-  return holdings;
+/** What a position has as collateral or owes, as price.v1 names it, in order; nothing once it is closed. */
+export function heldAssets({ holdings, closed }: Pick<PositionState, 'holdings' | 'closed'>): string[] {
+  if (closed) return [];
+  const symbols = [...Object.keys(holdings.collateral), ...Object.keys(holdings.debt)];
+  return [...new Set(symbols.map(priceSymbol))].sort();
 }

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import type { PositionV1 } from '@plimsoll/contracts';
 import type { EventBatch } from '@plimsoll/event-bus';
+import { HoldingChanges } from '../asset-alerts/holding-changes';
 import { HistoryRepository } from '../history/history.repository';
 import { WatchesRepository } from '../watching/watches.repository';
 import { freshStates } from './fresh-states';
@@ -16,6 +17,7 @@ export class PositionConsumer {
     private readonly positions: PositionsRepository,
     private readonly history: HistoryRepository,
     private readonly evaluation: EvaluationService,
+    private readonly holdings: HoldingChanges,
   ) {}
 
   @EventPattern('position.v1')
@@ -29,5 +31,6 @@ export class PositionConsumer {
       evaluations.map(({ position }) => position),
     );
     await this.evaluation.run(tx, evaluations);
+    await this.holdings.ofStates(tx, evaluations);
   }
 }

@@ -1,13 +1,10 @@
-import {
-  Injectable,
-  Logger,
-  type BeforeApplicationShutdown,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { PeriodicTask } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { Clock } from '../clock';
 import { AlertsConfig } from '../config';
 import { IncidentsRepository } from '../incidents/incidents.repository';
+import { PriceMinutesRepository } from '../prices/price-minutes.repository';
 import { HistoryRepository } from './history.repository';
 
 const EVERY_MS = 600_000;
@@ -16,36 +13,37 @@ const DAY_MS = 86_400_000;
 /** Deletes history beyond its days, and facts that got into no incident. Any number of instances may clean. */
 @Injectable()
 export class HistoryCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('history-cleaner');
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly task = new PeriodicTask({
+    name: 'history-cleaner',
+    everyMs: EVERY_MS,
+    round: () => this.clean(),
+    failure: 'old history cannot be deleted; it is tried again in ten minutes',
+    waitsFirst: true,
+  });
 
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
     private readonly config: AlertsConfig,
     private readonly history: HistoryRepository,
+    private readonly prices: PriceMinutesRepository,
     private readonly incidents: IncidentsRepository,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => (this.running = this.clean()), EVERY_MS).unref();
+    this.task.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.running;
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
   }
 
-  async clean(): Promise<void> {
+  /** Deletes some of it; returns whether there may be more. */
+  async clean(): Promise<boolean> {
     const beforeMs = this.clock.now() - this.config.HISTORY_DAYS * DAY_MS;
-    try {
-      while (!this.isStopping && (await this.history.forgetBefore(this.pool, beforeMs)));
-      await this.incidents.forgetLooseFacts(this.pool, this.clock.now() - DAY_MS);
-    } catch (error) {
-      this.logger.warn({ msg: 'old history cannot be deleted; tried again later', err: error });
-    }
+    const hasMoreStates = await this.history.forgetBefore(this.pool, beforeMs);
+    const hasMorePrices = await this.prices.forgetBefore(this.pool, beforeMs);
+    const hasMoreFacts = await this.incidents.forgetLooseFacts(this.pool, this.clock.now() - DAY_MS);
+    return hasMoreStates || hasMorePrices || hasMoreFacts;
   }
 }

@@ -25,17 +25,19 @@ export class HistoryRepository {
     if (rows.length === 0) return;
     await tx.query(
       `INSERT INTO position_history (position_id, minute, at, block, health_factor, collateral_usd, debt_usd, prices,
-         closed)
+         closed, risk_score, liquidation_probability)
        SELECT position_id, minute, to_timestamp(at_ms / 1000), block, health_factor, collateral_usd, debt_usd, prices,
-         closed
+         closed, risk_score, liquidation_probability
        FROM unnest($1::text[], $2::bigint[], $3::float8[], $4::bigint[], $5::float8[], $6::float8[], $7::float8[],
-         $8::jsonb[], $9::boolean[])
-         AS state (position_id, minute, at_ms, block, health_factor, collateral_usd, debt_usd, prices, closed)
+         $8::jsonb[], $9::boolean[], $10::float8[], $11::float8[])
+         AS state (position_id, minute, at_ms, block, health_factor, collateral_usd, debt_usd, prices, closed,
+           risk_score, liquidation_probability)
        ORDER BY position_id, minute
        ON CONFLICT (position_id, minute) DO UPDATE SET
          at = excluded.at, block = excluded.block, health_factor = excluded.health_factor,
          collateral_usd = excluded.collateral_usd, debt_usd = excluded.debt_usd, prices = excluded.prices,
-         closed = excluded.closed`,
+         closed = excluded.closed, risk_score = excluded.risk_score,
+         liquidation_probability = excluded.liquidation_probability`,
       [
         rows.map(({ state }) => state.id),
         rows.map(({ minute }) => minute),
@@ -46,6 +48,8 @@ export class HistoryRepository {
         rows.map(({ state }) => state.debtUsd),
         rows.map(({ state }) => JSON.stringify(state.holdings.prices)),
         rows.map(({ state }) => state.closed),
+        rows.map(({ state }) => state.riskScore),
+        rows.map(({ state }) => state.liquidationProbability),
       ],
     );
   }
@@ -54,7 +58,9 @@ export class HistoryRepository {
   async of(tx: SqlExecutor, positionId: string): Promise<HistoricState[]> {
     const { rows } = await tx.query<HistoricState>(
       `SELECT (extract(epoch FROM at) * 1000)::float8 AS "atMs", block::float8 AS block,
-         health_factor AS "healthFactor", collateral_usd AS "collateralUsd", debt_usd AS "debtUsd", prices, closed
+         health_factor AS "healthFactor", collateral_usd AS "collateralUsd", debt_usd AS "debtUsd", closed,
+         ARRAY(SELECT jsonb_object_keys(prices)) AS symbols, '{}'::jsonb AS prices,
+         risk_score AS "riskScore", liquidation_probability AS "liquidationProbability"
        FROM position_history WHERE position_id = $1 ORDER BY minute LIMIT ${MOST_STATES}`,
       [positionId],
     );

@@ -3,6 +3,9 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { Incident, IncidentScope } from './incident';
 import type { PlacedNote, PriorAlert } from './incident-book';
 
+/** Rows deleted by one statement, so that cleaning up never holds locks for long. */
+const DELETE_ROWS = 5_000;
+
 const SCOPES = 'unnest($1::text[], $2::text[], $3::int[]) AS scope (account_id, protocol, chain_id)';
 const scopeArrays = (scopes: readonly IncidentScope[]): unknown[] => [
   scopes.map(({ accountId }) => accountId),
@@ -126,11 +129,14 @@ export class IncidentsRepository {
     );
   }
 
-  /** Deletes facts of before that got into no incident. */
-  async forgetLooseFacts(tx: SqlExecutor, beforeMs: number): Promise<void> {
-    await tx.query(
-      'DELETE FROM incident_facts WHERE incident_id IS NULL AND at < to_timestamp($1::float8 / 1000)',
+  /** Deletes some of the facts of before that got into no incident; returns whether there may be more. */
+  async forgetLooseFacts(tx: SqlExecutor, beforeMs: number): Promise<boolean> {
+    const { rowCount } = await tx.query(
+      `DELETE FROM incident_facts WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM incident_facts WHERE incident_id IS NULL AND at < to_timestamp($1::float8 / 1000)
+         LIMIT ${DELETE_ROWS}))`,
       [beforeMs],
     );
+    return rowCount === DELETE_ROWS;
   }
 }

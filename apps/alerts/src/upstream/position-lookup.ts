@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { type Band, type PositionDetail, notFound } from '@plimsoll/contracts';
+import { type Caller, InnerClient } from '@plimsoll/service-kit';
 import type { CurrentFigures } from '../automation/rule-writer';
 import { AlertsConfig } from '../config';
-import type { Holdings } from '../evaluation/collateral-drop';
-import { type Caller, innerGet } from './inner-call';
-
-export type { Caller } from './inner-call';
+import { holdingsOf } from '../evaluation/holdings';
 
 /** Positions as the positions service reads them now. */
 @Injectable()
 export class PositionLookup {
-  constructor(private readonly config: AlertsConfig) {}
+  private readonly upstream: InnerClient;
+
+  constructor({ UPSTREAM_POSITIONS }: AlertsConfig) {
+    this.upstream = new InnerClient(UPSTREAM_POSITIONS, 'The position');
+  }
 
   /** @throws not_found for an id that was never seen */
   async read(caller: Caller, positionId: string): Promise<CurrentFigures> {
     const path = `/v1/positions/${encodeURIComponent(positionId)}`;
-    const detail = await innerGet<PositionDetail>(this.config.UPSTREAM_POSITIONS, path, caller);
+    const detail = await this.upstream.get<PositionDetail>(path, caller);
     if (detail === null) throw notFound('position');
     return currentFigures(detail);
   }
@@ -23,22 +25,17 @@ export class PositionLookup {
 
 function currentFigures(detail: PositionDetail): CurrentFigures {
   const { healthFactor, totalCollateralUsd, totalDebtUsd, riskLevel, chainId, asOfBlock } = detail;
-  const holdings: Holdings = { prices: {}, collateral: {}, debt: {} };
-  for (const { asset, amount, priceRaw, priceDecimals, usedAsCollateral } of detail.collateralAssets) {
-    holdings.prices[asset] = Number(priceRaw) / 10 ** priceDecimals;
-    if (usedAsCollateral) holdings.collateral[asset] = amount;
-  }
-  for (const { asset, amount, priceRaw, priceDecimals } of detail.debtAssets) {
-    holdings.prices[asset] = Number(priceRaw) / 10 ** priceDecimals;
-    holdings.debt[asset] = amount;
-  }
+  const legs = [
+    ...detail.collateralAssets.map((leg) => ({ ...leg, side: 'collateral' as const })),
+    ...detail.debtAssets.map((leg) => ({ ...leg, side: 'debt' as const })),
+  ];
   return {
     healthFactor,
     collateralUsd: totalCollateralUsd,
     debtUsd: totalDebtUsd,
     band: riskLevel as Band,
-    holdings,
-    closed: detail.collateralAssets.length === 0 && detail.debtAssets.length === 0,
+    holdings: holdingsOf(legs),
+    closed: legs.length === 0,
     block: detail.block ?? asOfBlock[String(chainId)] ?? 0,
   };
 }

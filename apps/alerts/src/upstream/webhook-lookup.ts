@@ -1,21 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { type WebhookList, invalidRequest } from '@plimsoll/contracts';
+import { type Caller, InnerClient } from '@plimsoll/service-kit';
 import { AlertsConfig } from '../config';
-import { type Caller, innerGet } from './inner-call';
 
 const PAGE = 200;
 
 /** Webhook endpoints as the webhook-delivery service knows them now. */
 @Injectable()
 export class WebhookLookup {
-  constructor(private readonly config: AlertsConfig) {}
+  private readonly upstream: InnerClient;
+
+  constructor({ UPSTREAM_WEBHOOK_DELIVERY }: AlertsConfig) {
+    this.upstream = new InnerClient(UPSTREAM_WEBHOOK_DELIVERY, 'The webhook endpoint');
+  }
 
   /** @throws invalid_request naming action.webhookId when it is none of the caller's endpoints */
   async check(caller: Caller, webhookId: string): Promise<void> {
     let cursor: string | null = '';
     while (cursor !== null) {
       const path: string = `/v1/webhooks?limit=${PAGE}&cursor=${encodeURIComponent(cursor)}`;
-      const page: WebhookList | null = await innerGet(this.config.UPSTREAM_WEBHOOK_DELIVERY, path, caller);
+      const page: WebhookList | null = await this.upstream.get(path, caller);
       if (page?.webhooks.some(({ id }) => id === webhookId)) return;
       cursor = page?.nextCursor ?? null;
     }

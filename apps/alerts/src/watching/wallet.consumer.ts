@@ -2,9 +2,11 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { type Correlation, type WalletV1, parseWalletKey } from '@plimsoll/contracts';
 import type { EventBatch, ReceivedEvent } from '@plimsoll/event-bus';
+import { HoldingChanges } from '../asset-alerts/holding-changes';
 import { Clock } from '../clock';
 import { EvaluationService } from '../evaluation/evaluation.service';
 import { PositionsRepository } from '../evaluation/positions.repository';
+import { WhaleAlerts } from '../whale-alerts/whale-alerts.service';
 import { type WatchChange, WatchesRepository } from './watches.repository';
 
 /** Who watches changed: the known positions of the wallet are evaluated, also for the account that left. */
@@ -14,6 +16,8 @@ export class WalletConsumer {
     private readonly watches: WatchesRepository,
     private readonly positions: PositionsRepository,
     private readonly evaluation: EvaluationService,
+    private readonly holdings: HoldingChanges,
+    private readonly whaleAlerts: WhaleAlerts,
     private readonly clock: Clock,
   ) {}
 
@@ -29,17 +33,16 @@ export class WalletConsumer {
     await this.watches.lockForWriting(tx);
     const wallets = await this.watches.apply(tx, [...latest.values()]);
     const positions = await this.positions.ofWallets(tx, wallets);
-    await this.evaluation.run(
-      tx,
-      // The last event of a position is as good as a reading of now: every change of a basis point makes one.
-      positions.map((position) => ({
-        position,
-        previous: null,
-        atMs: this.clock.now(),
-        ageBlocks: 0,
-        cause: causes.get(position.wallet) ?? {},
-      })),
-    );
+    const atMs = this.clock.now();
+    // The last event of a position is as good as a reading of now: every change of a basis point makes one.
+    const evaluations = positions.map((position) => {
+      const cause = causes.get(position.wallet) ?? {};
+      return { position, previous: null, atMs, ageBlocks: 0, cause };
+    });
+    await this.evaluation.run(tx, evaluations);
+    const accountIds = new Set([...latest.values()].map(({ accountId }) => accountId));
+    await this.holdings.ofWatchers(tx, evaluations, [...accountIds]);
+    await this.whaleAlerts.watchersChanged(tx, wallets);
   }
 }
 

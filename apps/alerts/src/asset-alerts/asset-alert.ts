@@ -1,0 +1,75 @@
+import type { Severity } from '@plimsoll/contracts';
+import type { AssetAlertType, AssetCondition, ConditionText } from './asset-condition';
+import { notHeldText } from './asset-text';
+
+/** An active alert about an asset. */
+export interface AssetAlert extends ConditionText {
+  id: string;
+  accountId: string;
+  asset: string;
+  type: AssetAlertType;
+  severity: Severity;
+  confidenceScore: number;
+  /** Milliseconds since 1970. */
+  createdAtMs: number;
+}
+
+/** An account with an asset in a position of a wallet that it watches. */
+export interface AssetHolder {
+  asset: string;
+  accountId: string;
+}
+
+export interface AssetAlertChanges {
+  resolve: { alert: AssetAlert; text: ConditionText }[];
+  open: { accountId: string; condition: AssetCondition; severity: Severity }[];
+}
+
+/**
+ * What is to change so that every holder has exactly one alert of each condition that is met, at its severity, and nobody
+ * else has one.
+ */
+export function assetAlertChanges(
+  conditions: readonly AssetCondition[],
+  holders: readonly AssetHolder[],
+  active: readonly AssetAlert[],
+): AssetAlertChanges {
+  const changes: AssetAlertChanges = { resolve: [], open: [] };
+  for (const condition of conditions) {
+    const { asset, type, severity } = condition;
+    const holding = new Set(holders.flatMap((holder) => (holder.asset === asset ? [holder.accountId] : [])));
+    const told = new Set<string>();
+    for (const alert of active) {
+      if (alert.asset !== asset || alert.type !== type) continue;
+      if (!holding.has(alert.accountId)) changes.resolve.push({ alert, text: notHeldText(asset) });
+      else if (alert.severity === severity) told.add(alert.accountId);
+      else changes.resolve.push({ alert, text: condition });
+    }
+    if (severity === null) continue;
+    for (const accountId of holding)
+      if (!told.has(accountId)) changes.open.push({ accountId, condition, severity });
+  }
+  return changes;
+}
+
+/** About `most` of the changes, all or none of an account, what opens before what is over; `isAll`: none is left out. */
+export function someChanges(
+  { resolve, open }: AssetAlertChanges,
+  most: number,
+): { changes: AssetAlertChanges; isAll: boolean } {
+  const counts = new Map<string, number>();
+  const accountIds = [...open.map((each) => each.accountId), ...resolve.map(({ alert }) => alert.accountId)];
+  for (const accountId of accountIds) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
+  const some = new Set<string>();
+  let taken = 0;
+  for (const [accountId, count] of counts) {
+    if (taken >= most) break;
+    some.add(accountId);
+    taken += count;
+  }
+  const changes = {
+    resolve: resolve.filter(({ alert }) => some.has(alert.accountId)),
+    open: open.filter(({ accountId }) => some.has(accountId)),
+  };
+  return { changes, isAll: some.size === counts.size };
+}

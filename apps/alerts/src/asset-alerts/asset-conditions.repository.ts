@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import type { AssetCondition } from './asset-condition';
+
+const COLUMNS = `asset, type, severity, title, message, last_severity AS "lastSeverity",
+  (extract(epoch FROM cleared_at) * 1000)::float8 AS "clearedAtMs"`;
+
+/** How the conditions on assets stand. */
+@Injectable()
+export class AssetConditionsRepository {
+  /** Those of the assets that were ever met. */
+  async of(tx: SqlExecutor, assets: readonly string[]): Promise<AssetCondition[]> {
+    const { rows } = await tx.query<AssetCondition>(
+      `SELECT ${COLUMNS} FROM asset_conditions WHERE asset = ANY($1)`,
+      [assets],
+    );
+    return rows;
+  }
+
+  /** As `of`; locked, in an order in which two transactions cannot block each other. */
+  async lock(tx: SqlExecutor, assets: readonly string[]): Promise<AssetCondition[]> {
+    const { rows } = await tx.query<AssetCondition>(
+      `SELECT ${COLUMNS} FROM asset_conditions WHERE asset = ANY($1) ORDER BY asset, type FOR UPDATE`,
+      [assets],
+    );
+    return rows;
+  }
+
+  /** Assets of whose holders some have not been told yet, their conditions locked; without those that another has locked. */
+  async lockTelling(tx: SqlExecutor): Promise<string[]> {
+    const { rows } = await tx.query<{ asset: string }>(
+      'SELECT asset FROM asset_conditions WHERE is_telling ORDER BY asset, type FOR UPDATE SKIP LOCKED',
+    );
+    return [...new Set(rows.map(({ asset }) => asset))];
+  }
+
+  /** Whether some who hold the assets are still to be told. The caller has locked the conditions. */
+  async setTelling(tx: SqlExecutor, assets: readonly string[], isTelling: boolean): Promise<void> {
+    await tx.query('UPDATE asset_conditions SET is_telling = $2 WHERE asset = ANY($1) AND is_telling <> $2', [
+      assets,
+      isTelling,
+    ]);
+  }
+
+  /** The caller has locked the prices of the assets. */
+  async save(tx: SqlExecutor, conditions: readonly AssetCondition[]): Promise<void> {
+    await tx.query(
+      `INSERT INTO asset_conditions (asset, type, severity, title, message, last_severity, cleared_at)
+       SELECT asset, type, severity, title, message, last_severity, to_timestamp(cleared_at_ms / 1000)
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[])
+         AS condition (asset, type, severity, title, message, last_severity, cleared_at_ms)
+       ON CONFLICT (asset, type) DO UPDATE SET
+         severity = excluded.severity, title = excluded.title, message = excluded.message,
+         last_severity = excluded.last_severity, cleared_at = excluded.cleared_at`,
+      [
+        conditions.map((each) => each.asset),
+        conditions.map((each) => each.type),
+        conditions.map((each) => each.severity),
+        conditions.map((each) => each.title),
+        conditions.map((each) => each.message),
+        conditions.map((each) => each.lastSeverity),
+        conditions.map((each) => each.clearedAtMs),
+      ],
+    );
+  }
+}

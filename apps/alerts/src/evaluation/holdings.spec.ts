@@ -1,0 +1,38 @@
+import { holdingsOf } from './holdings';
+
+/** A leg of a market that reckons in ETH, at 3,000 dollars. */
+const leg = (asset: string, side: 'collateral' | 'debt', amount: number, priceEth: number) => ({
+  asset,
+  side,
+  amount,
+  usedAsCollateral: side === 'collateral',
+  priceRaw: String(priceEth * 1e18),
+  priceDecimals: 18,
+  usdValue: amount * priceEth * 3_000,
+});
+
+describe('holdingsOf', () => {
+  it('gives prices in dollars, whatever currency the market reckons in', () => {
+    const holdings = holdingsOf([leg('WSTETH', 'collateral', 10, 1.2), leg('WETH', 'debt', 5, 1)]);
+    expect(holdings).toEqual({
+      prices: { WSTETH: 3_600, WETH: 3_000 },
+      collateral: { WSTETH: 10 },
+      debt: { WETH: 5 },
+    });
+  });
+
+  it('takes the dollar price that the leg says', () => {
+    const said = { ...leg('WSTETH', 'collateral', 10, 1.2), priceUsd: 3_600.1 };
+    expect(holdingsOf([said]).prices).toEqual({ WSTETH: 3_600.1 });
+  });
+
+  it('adds the legs of one asset up, and leaves out what is not there or secures nothing', () => {
+    const idle = { ...leg('WETH', 'collateral', 1, 1), usedAsCollateral: false };
+    const legs = [leg('WSTETH', 'collateral', 10, 1.2), leg('WSTETH', 'collateral', 2, 1.2), idle];
+    expect(holdingsOf([...legs, leg('USDC', 'debt', 0, 0)])).toEqual({
+      prices: { WSTETH: 3_600, WETH: 3_000 },
+      collateral: { WSTETH: 12 },
+      debt: {},
+    });
+  });
+});

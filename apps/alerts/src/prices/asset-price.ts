@@ -1,0 +1,29 @@
+import type { PriceV1 } from '@plimsoll/contracts';
+
+/** After this many of its heartbeats without price.v1 nothing comes any more (libs/contracts, price.v1). */
+const SILENT_AFTER_HEARTBEATS = 2;
+
+/** What alerts keep of the price of an asset; times in milliseconds since 1970. */
+export interface AssetPrice {
+  /** As price.v1 names it. */
+  asset: string;
+  /** USD; the last known one while isStale. */
+  priceUsd: number;
+  /** Of the sources, percent; null with fewer than two. */
+  spreadPercent: number | null;
+  /** No source is fresh, or nothing was heard any more. */
+  isStale: boolean;
+  /** When the newest source of it saw it. */
+  observedAtMs: number;
+  publishedAtMs: number;
+  /** When nothing heard until then means that nothing comes. */
+  silentAtMs: number;
+}
+
+export function assetPrice(event: PriceV1): AssetPrice {
+  const { asset, priceUsd, spreadPercent, isStale, heartbeatMs } = event;
+  const publishedAtMs = Date.parse(event.publishedAt);
+  const silentAtMs = publishedAtMs + SILENT_AFTER_HEARTBEATS * heartbeatMs;
+  const observedAtMs = Date.parse(event.observedAt);
+  return { asset, priceUsd, spreadPercent, isStale, observedAtMs, publishedAtMs, silentAtMs };
+}

@@ -1,0 +1,45 @@
+import { PRICE_MARGIN } from '../automation/condition';
+import type { PriceRange } from './price-window';
+
+/** Where a rule on a price waits. */
+export interface PriceThreshold {
+  positionId: string;
+  /** As price.v1 names it. */
+  asset: string;
+  /** USD. */
+  conditionValue: number;
+}
+
+/** Thresholds that a price may have crossed: in either direction, with the margin of clearing. */
+export interface ThresholdRange extends PriceRange {
+  asset: string;
+}
+
+/**
+ * Thresholds that a rule can have fired or cleared at while the price was within a range; null: any, as nothing was
+ * known before.
+ */
+export function thresholdsOf(asset: string, range: PriceRange | null): ThresholdRange {
+  if (range === null) return { asset, low: 0, high: Number.MAX_VALUE };
+  return { asset, low: range.low / (1 + PRICE_MARGIN), high: range.high / (1 - PRICE_MARGIN) };
+}
+
+/** One range for each asset that holds all of its ranges. */
+export function joined(ranges: readonly ThresholdRange[]): ThresholdRange[] {
+  const byAsset = new Map<string, ThresholdRange>();
+  for (const { asset, low, high } of ranges) {
+    const known = byAsset.get(asset);
+    const both = known && { asset, low: Math.min(low, known.low), high: Math.max(high, known.high) };
+    byAsset.set(asset, both ?? { asset, low, high });
+  }
+  return [...byAsset.values()];
+}
+
+/** Positions with a rule that waits within the range. */
+export function positionsWithin(range: ThresholdRange, thresholds: readonly PriceThreshold[]): Set<string> {
+  const within = thresholds.filter(
+    ({ asset, conditionValue }) =>
+      asset === range.asset && conditionValue >= range.low && conditionValue <= range.high,
+  );
+  return new Set(within.map(({ positionId }) => positionId));
+}

@@ -1,0 +1,32 @@
+import type { Correlation, PriceV1 } from '@plimsoll/contracts';
+import type { ReceivedEvent } from '@plimsoll/event-bus';
+import { type AssetPrice, assetPrice } from './asset-price';
+
+/** A price that is not known yet. */
+export interface PriceTick {
+  price: AssetPrice;
+  /** Null: the first one of the asset. */
+  previous: AssetPrice | null;
+  cause: Correlation;
+}
+
+/**
+ * What a batch of price.v1 brings that is not known yet, in order: without events seen before, and older ones.
+ * @param known the latest price by asset
+ */
+export function freshTicks(
+  events: readonly ReceivedEvent<PriceV1>[],
+  known: ReadonlyMap<string, AssetPrice>,
+): PriceTick[] {
+  const latest = new Map(known);
+  const ticks: PriceTick[] = [];
+  for (const { value, requestId, traceparent } of events) {
+    if (value === null) continue;
+    const price = assetPrice(value);
+    const previous = latest.get(price.asset) ?? null;
+    if (previous !== null && price.publishedAtMs <= previous.publishedAtMs) continue;
+    latest.set(price.asset, price);
+    ticks.push({ price, previous, cause: { requestId, traceparent } });
+  }
+  return ticks;
+}

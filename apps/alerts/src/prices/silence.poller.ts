@@ -1,0 +1,68 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Health, PeriodicTask, inTransaction } from '@plimsoll/service-kit';
+import { Pool } from 'pg';
+import { AssetConditions } from '../asset-alerts/asset-conditions.service';
+import { Clock } from '../clock';
+import { AlertsConfig } from '../config';
+import { WatchesRepository } from '../watching/watches.repository';
+import { PricesRepository } from './prices.repository';
+
+const HEALTH_DEADLINE_MS = 1_000;
+
+/**
+ * Finds assets of which no price.v1 comes any more. It judges only while this process has listened for `SILENCE_GRACE_MS`
+ * without a break: before, the silence may be its own. Any number of instances may poll.
+ */
+@Injectable()
+export class SilencePoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly task: PeriodicTask;
+  private listeningSinceMs = Infinity;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly health: Health,
+    private readonly clock: Clock,
+    private readonly config: AlertsConfig,
+    private readonly watches: WatchesRepository,
+    private readonly prices: PricesRepository,
+    private readonly conditions: AssetConditions,
+  ) {
+    this.task = new PeriodicTask({
+      name: 'silence',
+      everyMs: config.SILENCE_POLL_MS,
+      round: () => this.look(),
+      failure: 'silent prices cannot be found; they are looked for again',
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
+  }
+
+  private async look(): Promise<void> {
+    if (await this.mayJudge()) await this.judge();
+  }
+
+  private async mayJudge(): Promise<boolean> {
+    const { checks } = await this.health.report(HEALTH_DEADLINE_MS);
+    const nowMs = this.clock.now();
+    this.listeningSinceMs = checks['consumers'] === 'ok' ? Math.min(this.listeningSinceMs, nowMs) : Infinity;
+    return nowMs - this.listeningSinceMs >= this.config.SILENCE_GRACE_MS;
+  }
+
+  private judge(): Promise<void> {
+    return inTransaction(this.pool, async (tx) => {
+      await this.watches.lockForReading(tx);
+      const silent = await this.prices.silence(tx, this.clock.now());
+      if (silent.length === 0) return;
+      await this.conditions.look(
+        tx,
+        silent.map((price) => ({ price, range: null, cause: {} })),
+      );
+    });
+  }
+}

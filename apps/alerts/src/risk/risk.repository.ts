@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { RISK_CONDITIONS } from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import { Pool } from 'pg';
+import type { RiskFigures } from '../evaluation/position-state';
+
+/** Risk figures of positions, beside their state. */
+@Injectable()
+export class RiskRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Takes open positions with an active rule on risk that nobody has asked about for the interval, the longest ago first: no
+   * other instance asks about them meanwhile, and one that cannot be answered keeps no other waiting.
+   */
+  async claim(nowMs: number, intervalMs: number, limit: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `UPDATE positions SET risk_at = to_timestamp($1::float8 / 1000) WHERE id IN (
+         SELECT p.id FROM positions AS p
+         WHERE NOT p.closed AND (p.risk_at IS NULL OR p.risk_at <= to_timestamp(($1::float8 - $2) / 1000)) AND EXISTS (
+           SELECT 1 FROM rules WHERE rules.position_id = p.id AND is_active AND condition_type = ANY($3))
+         ORDER BY p.risk_at NULLS FIRST LIMIT $4 FOR UPDATE OF p SKIP LOCKED)
+       RETURNING id`,
+      [nowMs, intervalMs, RISK_CONDITIONS, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The caller has locked the positions. */
+  async save(tx: SqlExecutor, figures: ReadonlyMap<string, RiskFigures>): Promise<void> {
+    const risks = [...figures.values()];
+    await tx.query(
+      `UPDATE positions SET risk_score = risk.score, liquidation_probability = risk.probability
+       FROM unnest($1::text[], $2::float8[], $3::float8[]) AS risk (id, score, probability)
+       WHERE positions.id = risk.id`,
+      [
+        [...figures.keys()],
+        risks.map(({ riskScore }) => riskScore),
+        risks.map(({ liquidationProbability }) => liquidationProbability),
+      ],
+    );
+  }
+}

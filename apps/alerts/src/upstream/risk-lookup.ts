@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { type RiskScoreAnswer, notFound } from '@plimsoll/contracts';
+import { type Caller, InnerClient } from '@plimsoll/service-kit';
+import { AlertsConfig } from '../config';
+import type { RiskFigures } from '../evaluation/position-state';
+
+/** simulation reads the position first, and may have others to simulate before. */
+const DEADLINE_MS = 8_000;
+
+/** Risk figures as the simulation service works them out now. */
+@Injectable()
+export class RiskLookup {
+  private readonly upstream: InnerClient;
+
+  constructor({ UPSTREAM_SIMULATION }: AlertsConfig) {
+    this.upstream = new InnerClient(UPSTREAM_SIMULATION, 'The risk of the position', DEADLINE_MS);
+  }
+
+  /** @throws upstream_unavailable also while the history of an asset is missing; not_found */
+  async read(caller: Caller, positionId: string): Promise<RiskFigures> {
+    const path = `/v1/positions/${encodeURIComponent(positionId)}/risk-score`;
+    const answer = await this.upstream.get<RiskScoreAnswer>(path, caller);
+    if (answer === null) throw notFound('position');
+    return { riskScore: answer.riskScore, liquidationProbability: answer.liquidationProbability30d };
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { WhaleV1 } from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import type { CausedMove } from './whale-alert';
+
+/** Moves that are read for one transaction: the others wait for the next. */
+const MOST_MOVES = 1_000;
+
+/** Moves of which not everyone whom they concern has been told. Whoever reads or writes them has the lock of the alerts. */
+@Injectable()
+export class TellingsRepository {
+  async any(tx: SqlExecutor): Promise<boolean> {
+    return (await tx.query('SELECT 1 FROM whale_tellings LIMIT 1')).rows.length > 0;
+  }
+
+  async some(tx: SqlExecutor): Promise<CausedMove[]> {
+    const { rows } = await tx.query<{ move: WhaleV1; requestId: string | null; traceparent: string | null }>(
+      `SELECT move, request_id AS "requestId", traceparent FROM whale_tellings ORDER BY activity_id LIMIT $1`,
+      [MOST_MOVES],
+    );
+    return rows.map(({ move, requestId, traceparent }) => ({
+      move,
+      requestId: requestId ?? undefined,
+      traceparent: traceparent ?? undefined,
+    }));
+  }
+
+  /** Whether some are still to be told of the moves. */
+  async set(tx: SqlExecutor, moves: readonly CausedMove[], isTelling: boolean): Promise<void> {
+    const ids = moves.map(({ move }) => move.activityId);
+    if (ids.length === 0) return;
+    if (!isTelling) {
+      await tx.query('DELETE FROM whale_tellings WHERE activity_id = ANY($1)', [ids]);
+      return;
+    }
+    await tx.query(
+      `INSERT INTO whale_tellings (activity_id, move, request_id, traceparent)
+       SELECT * FROM unnest($1::text[], $2::jsonb[], $3::text[], $4::text[])
+       ON CONFLICT (activity_id) DO UPDATE
+         SET move = excluded.move, request_id = excluded.request_id, traceparent = excluded.traceparent`,
+      [
+        ids,
+        moves.map(({ move }) => JSON.stringify(move)),
+        moves.map(({ requestId }) => requestId ?? null),
+        moves.map(({ traceparent }) => traceparent ?? null),
+      ],
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import type { Correlation, Severity, WhaleV1 } from '@plimsoll/contracts';
+
+/** An alert about a move of a whale as it is stored; times in milliseconds since 1970. */
+export interface WhaleAlert {
+  id: string;
+  accountId: string;
+  /** What the account watches: a wallet, or a protocol on a chain. At most one alert of each is active. */
+  subject: string;
+  /** The move that opened it. */
+  activityId: string;
+  severity: Severity;
+  title: string;
+  message: string;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+/** A move with what caused its event. */
+export interface CausedMove extends Correlation {
+  move: WhaleV1;
+}
+
+export const walletSubject = (wallet: string): string => `wallet|${wallet}`;
+
+const WHOLE_USD = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const AMOUNT = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 });
+const DONE: Record<WhaleV1['action'], string> = {
+  supply: 'supplied',
+  withdraw: 'withdrew',
+  borrow: 'borrowed',
+  repay: 'repaid',
+  liquidation: 'was liquidated, with a debt repaid of',
+  transfer: 'gave away',
+};
+
+/** What happened, for people. */
+export function whaleText(move: WhaleV1): { title: string; message: string } {
+  const { wallet, action, amount, asset, usdValue, protocol, chainId } = move;
+  const worth = `${WHOLE_USD.format(usdValue)} USD`;
+  return {
+    title: `A whale ${DONE[action]} ${worth} in ${protocol}`,
+    message: `${wallet} ${DONE[action]} ${AMOUNT.format(amount)} ${asset}, worth ${worth}, in ${protocol} on chain ${chainId}.`,
+  };
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { Severity, WhaleV1 } from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import type { WhaleAlert } from './whale-alert';
+
+const COLUMNS = `id, account_id AS "accountId", whale_subject AS subject, whale_activity_id AS "activityId", severity,
+  title, message, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
+  (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"`;
+
+/** An account that is to be told. */
+export interface Untold {
+  accountId: string;
+  subject: string;
+  severity: Severity;
+  /** Of the move in the list. */
+  place: number;
+}
+
+/** Alerts about moves of whales, and whom they concern. */
+@Injectable()
+export class WhaleAlertsRepository {
+  /** Who opens such alerts takes it: two of the same subject see each other. */
+  async lock(tx: SqlExecutor): Promise<void> {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('plimsoll:alerts:whales', 0))`);
+  }
+
+  /**
+   * Whom moves concern that has no alert about it yet, at most so many: who watches the wallet, and of moves from a
+   * value on who watches a wallet with an open position in the protocol. Of several moves about one subject the first.
+   */
+  async untold(
+    tx: SqlExecutor,
+    moves: readonly WhaleV1[],
+    protocolMinUsd: number,
+    limit: number,
+  ): Promise<Untold[]> {
+    const { rows } = await tx.query<Untold>(
+      `WITH move AS (
+         SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::float8[]) WITH ORDINALITY
+           AS move (wallet, protocol, chain_id, usd, place)
+       ), concerned AS (
+         SELECT w.account_id, 'wallet|' || move.wallet AS subject, 'high' AS severity, place
+         FROM move JOIN watches AS w ON w.wallet = move.wallet AND w.watching
+         UNION ALL
+         SELECT w.account_id, 'protocol|' || move.protocol || '|' || move.chain_id, 'medium', place
+         FROM move
+         JOIN positions AS p ON p.protocol = move.protocol AND p.chain_id = move.chain_id AND NOT p.closed
+         JOIN watches AS w ON w.wallet = p.wallet AND w.watching
+         -- An account that watches the wallet itself is told of that alone.
+         LEFT JOIN watches AS own ON own.account_id = w.account_id AND own.wallet = move.wallet AND own.watching
+         WHERE move.usd >= $5 AND own.wallet IS NULL
+       )
+       SELECT DISTINCT ON (account_id, subject) account_id AS "accountId", subject, severity, place::int - 1 AS place
+       FROM concerned
+       WHERE NOT EXISTS (SELECT 1 FROM alerts WHERE alerts.account_id = concerned.account_id
+         AND alerts.whale_subject = concerned.subject AND alerts.resolved_at IS NULL)
+       ORDER BY account_id, subject, place LIMIT $6`,
+      [
+        moves.map(({ wallet }) => wallet),
+        moves.map(({ protocol }) => protocol),
+        moves.map(({ chainId }) => chainId),
+        moves.map(({ usdValue }) => usdValue),
+        protocolMinUsd,
+        limit,
+      ],
+    );
+    return rows;
+  }
+
+  async insert(tx: SqlExecutor, alerts: readonly WhaleAlert[]): Promise<void> {
+    if (alerts.length === 0) return;
+    await tx.query(
+      `INSERT INTO alerts (id, account_id, type, whale_subject, whale_activity_id, severity, title, message,
+         confidence_score, created_at, expires_at)
+       SELECT id, account_id, 'whale_move', subject, activity_id, severity, title, message, 1,
+         to_timestamp(created_at_ms / 1000), to_timestamp(expires_at_ms / 1000)
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[],
+         $9::float8[])
+         AS alert (id, account_id, subject, activity_id, severity, title, message, created_at_ms, expires_at_ms)`,
+      [
+        alerts.map((alert) => alert.id),
+        alerts.map((alert) => alert.accountId),
+        alerts.map((alert) => alert.subject),
+        alerts.map((alert) => alert.activityId),
+        alerts.map((alert) => alert.severity),
+        alerts.map((alert) => alert.title),
+        alerts.map((alert) => alert.message),
+        alerts.map((alert) => alert.createdAtMs),
+        alerts.map((alert) => alert.expiresAtMs),
+      ],
+    );
+  }
+
+  /** Resolves those that these moves opened, at most so many. */
+  async resolveOfMoves(
+    tx: SqlExecutor,
+    nowMs: number,
+    activityIds: readonly string[],
+    limit: number,
+  ): Promise<WhaleAlert[]> {
+    return this.resolve(
+      tx,
+      nowMs,
+      `id IN (SELECT id FROM alerts WHERE whale_activity_id = ANY($2) AND resolved_at IS NULL LIMIT $3 FOR UPDATE)`,
+      [activityIds, limit],
+    );
+  }
+
+  /** Resolves those about a wallet that its account watches no more. */
+  async resolveUnwatched(tx: SqlExecutor, nowMs: number, subjects: readonly string[]): Promise<WhaleAlert[]> {
+    return this.resolve(
+      tx,
+      nowMs,
+      `whale_subject = ANY($2) AND NOT EXISTS (SELECT 1 FROM watches AS w WHERE w.account_id = alerts.account_id
+         AND w.wallet = split_part(alerts.whale_subject, '|', 2) AND w.watching)`,
+      [subjects],
+    );
+  }
+
+  /** Resolves those that stood long enough, at most so many. */
+  async resolveExpired(tx: SqlExecutor, nowMs: number, limit: number): Promise<WhaleAlert[]> {
+    return this.resolve(
+      tx,
+      nowMs,
+      `id IN (SELECT id FROM alerts WHERE whale_subject IS NOT NULL AND resolved_at IS NULL
+         AND expires_at <= to_timestamp($1::float8 / 1000) ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [limit],
+    );
+  }
+
+  private async resolve(
+    tx: SqlExecutor,
+    nowMs: number,
+    condition: string,
+    values: readonly unknown[],
+  ): Promise<WhaleAlert[]> {
+    const { rows } = await tx.query<WhaleAlert>(
+      `UPDATE alerts SET resolved_at = to_timestamp($1::float8 / 1000)
+       WHERE whale_subject IS NOT NULL AND resolved_at IS NULL AND ${condition} RETURNING ${COLUMNS}`,
+      [nowMs, ...values],
+    );
+    return rows;
+  }
+}

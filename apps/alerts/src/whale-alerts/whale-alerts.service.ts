@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import { type Correlation, newId } from '@plimsoll/contracts';
+import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
+import { continueCorrelation } from '@plimsoll/service-kit';
+import { alertWithoutPosition } from '../alerts/alert-without-position';
+import { Clock } from '../clock';
+import { AlertsConfig } from '../config';
+import { TellingsRepository } from './tellings.repository';
+import { type CausedMove, type WhaleAlert, walletSubject, whaleText } from './whale-alert';
+import { WhaleAlertsRepository } from './whale-alerts.repository';
+
+const MINUTE_MS = 60_000;
+/** Alerts that one transaction opens or resolves: about two seconds of it. */
+const MOST_CHANGES = 10_000;
+
+/** Opens and resolves alerts about moves of whales, each with its alert.v1 in the caller's transaction. */
+@Injectable()
+export class WhaleAlerts {
+  constructor(
+    private readonly repository: WhaleAlertsRepository,
+    private readonly tellings: TellingsRepository,
+    private readonly config: AlertsConfig,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Moves as they stand now, each once. Some thousands are told; whoever is left is told by `tellOthers`. The caller has
+   * the lock on watching.
+   */
+  async tell(tx: SqlExecutor, moves: readonly CausedMove[]): Promise<void> {
+    if (moves.length === 0) return;
+    await this.repository.lock(tx);
+    await this.reverted(
+      tx,
+      moves.filter(({ move }) => move.status === 'reverted'),
+    );
+    await this.observed(
+      tx,
+      moves.filter(({ move }) => move.status === 'observed'),
+    );
+  }
+
+  /** As `tell`, for moves of which not everyone has been told: true when there may be more. */
+  async tellOthers(tx: SqlExecutor): Promise<boolean> {
+    if (!(await this.tellings.any(tx))) return false;
+    await this.repository.lock(tx);
+    await this.tell(tx, await this.tellings.some(tx));
+    return this.tellings.any(tx);
+  }
+
+  /** Moves that stand: whoever watches the wallet is told, and of very large ones whoever has a position there. */
+  private async observed(tx: SqlExecutor, moves: readonly CausedMove[]): Promise<void> {
+    if (moves.length === 0) return;
+    const nowMs = this.clock.now();
+    // What a back-fill finds happened long ago.
+    const fresh = moves.filter(({ move }) => Date.parse(move.timestamp) > nowMs - this.standingMs);
+    const untold = await this.repository.untold(
+      tx,
+      fresh.map(({ move }) => move),
+      this.config.WHALE_PROTOCOL_MIN_USD,
+      MOST_CHANGES,
+    );
+    const opened = untold.map(({ accountId, subject, severity, place }) => {
+      const cause = fresh[place]!;
+      const alert: WhaleAlert = {
+        id: newId('alt'),
+        accountId,
+        subject,
+        activityId: cause.move.activityId,
+        severity,
+        ...whaleText(cause.move),
+        createdAtMs: nowMs,
+        expiresAtMs: nowMs + this.standingMs,
+      };
+      return { alert, cause };
+    });
+    await this.repository.insert(
+      tx,
+      opened.map(({ alert }) => alert),
+    );
+    await appendToOutbox(
+      tx,
+      opened.map(({ alert, cause }) => alertEvent(alert, alert.message, null, cause)),
+    );
+    const hasMore = untold.length === MOST_CHANGES;
+    await this.tellings.set(tx, moves, false);
+    if (hasMore) await this.tellings.set(tx, fresh, true);
+  }
+
+  /** Moves that a reorg took back. */
+  private async reverted(tx: SqlExecutor, moves: readonly CausedMove[]): Promise<void> {
+    if (moves.length === 0) return;
+    const causes = new Map(moves.map((each) => [each.move.activityId, each]));
+    const nowMs = this.clock.now();
+    const resolved = await this.repository.resolveOfMoves(tx, nowMs, [...causes.keys()], MOST_CHANGES);
+    await this.tellResolved(tx, resolved, nowMs, 'The chain took the move back.', causes);
+    await this.tellings.set(tx, moves, resolved.length === MOST_CHANGES);
+  }
+
+  /** Wallets whose watchers changed. */
+  async watchersChanged(tx: SqlExecutor, wallets: readonly string[]): Promise<void> {
+    const nowMs = this.clock.now();
+    const resolved = await this.repository.resolveUnwatched(tx, nowMs, wallets.map(walletSubject));
+    await this.tellResolved(tx, resolved, nowMs, 'The wallet is not watched any more.');
+  }
+
+  /** True when there may be more. */
+  async expire(tx: SqlExecutor, limit: number): Promise<boolean> {
+    const nowMs = this.clock.now();
+    const resolved = await this.repository.resolveExpired(tx, nowMs, limit);
+    const minutes = this.config.WHALE_ALERT_MINUTES;
+    await this.tellResolved(tx, resolved, nowMs, `The move is ${minutes} minutes ago.`);
+    return resolved.length === limit;
+  }
+
+  private get standingMs(): number {
+    return this.config.WHALE_ALERT_MINUTES * MINUTE_MS;
+  }
+
+  private async tellResolved(
+    tx: SqlExecutor,
+    alerts: readonly WhaleAlert[],
+    nowMs: number,
+    message: string,
+    causes: ReadonlyMap<string, Correlation> = new Map(),
+  ): Promise<void> {
+    await appendToOutbox(
+      tx,
+      alerts.map((alert) => alertEvent(alert, message, nowMs, causes.get(alert.activityId) ?? {})),
+    );
+  }
+}
+
+function alertEvent(
+  alert: WhaleAlert,
+  message: string,
+  resolvedAtMs: number | null,
+  { requestId, traceparent }: Correlation,
+): ReturnType<typeof outgoing> {
+  const value = alertWithoutPosition({
+    ...alert,
+    type: 'whale_move',
+    message,
+    confidenceScore: 1,
+    resolvedAtMs,
+  });
+  return outgoing('alert.v1', value, continueCorrelation(requestId, traceparent));
+}

@@ -1,0 +1,40 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { PeriodicTask, inTransaction } from '@plimsoll/service-kit';
+import { Pool } from 'pg';
+import { WatchesRepository } from '../watching/watches.repository';
+import { WhaleAlerts } from './whale-alerts.service';
+
+const EVERY_MS = 1_000;
+
+/** Tells those whom a move concerns and who were too many for the transaction of its event. Any number of instances may poll. */
+@Injectable()
+export class WhaleTellingPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly task = new PeriodicTask({
+    name: 'whale-alerts',
+    everyMs: EVERY_MS,
+    round: () => this.tell(),
+    failure: 'alerts about whales cannot be opened for everyone; it goes on in a second',
+  });
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly watches: WatchesRepository,
+    private readonly alerts: WhaleAlerts,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** @returns whether there are more to be told */
+  private tell(): Promise<boolean> {
+    return inTransaction(this.pool, async (tx) => {
+      await this.watches.lockForReading(tx);
+      return this.alerts.tellOthers(tx);
+    });
+  }
+}

@@ -1,0 +1,215 @@
+import { walletKey } from '@plimsoll/contracts';
+import { outgoing, tombstone } from '@plimsoll/event-bus';
+import { sampleWallet, sampleWatch, waitFor } from '@plimsoll/testing';
+import { Clock } from '../src/clock';
+import { AlertsHarness, newAccount } from './alerts-harness';
+import { samplePrice, wethPosition } from './samples';
+
+jest.setTimeout(60_000);
+
+const MINUTE_MS = 60_000;
+const MOVED = ['active price_move', 'resolved price_move'];
+const STALE = ['active oracle_stale', 'resolved oracle_stale'];
+
+describe('alerts about assets', () => {
+  let harness: AlertsHarness;
+  let wallets = 0;
+  let nowMs = Date.now();
+  const takeClock = (): void => {
+    harness.app.get(Clock).now = () => nowMs;
+  };
+
+  beforeAll(async () => {
+    harness = await AlertsHarness.start();
+    takeClock();
+  }, 120_000);
+  afterAll(() => harness.stop());
+  // What a test did to a price is no past of the next one.
+  beforeEach(async () => {
+    nowMs += 24 * 60 * MINUTE_MS;
+    await harness.query('TRUNCATE prices, price_minutes, asset_conditions, positions, watches');
+  });
+
+  /** Publishes a price of a moment, which becomes now. */
+  const price = async (usd: number, laterMs = 1_000, over: Parameters<typeof samplePrice>[3] = {}) => {
+    nowMs += laterMs;
+    const event = samplePrice('ETH', usd, nowMs, { heartbeatMs: 60 * MINUTE_MS, ...over });
+    await harness.publisher.publish(outgoing('price.v1', event));
+    await harness.priced(event);
+    return event;
+  };
+  /** An account that watches a wallet with a position of WETH. */
+  const holder = async () => {
+    const wallet = sampleWallet((wallets += 1));
+    const accountId = newAccount();
+    await harness.watch(accountId, wallet);
+    const { id } = wethPosition(wallet, 1, 'low', 2_000);
+    const at = (sequence: number, over: Parameters<typeof wethPosition>[4] = {}) =>
+      outgoing('position.v1', wethPosition(wallet, sequence, 'low', 2_000, over));
+    await harness.publisher.publish(at(1));
+    await harness.handled(id, 1);
+    return { accountId, wallet, id, at };
+  };
+
+  describe('price_move', () => {
+    it('opens for who holds the asset as WETH, once for all positions, gets worse, and resolves as time goes on', async () => {
+      await price(2_000);
+      const { accountId, wallet } = await holder();
+      const second = wethPosition(wallet, 1, 'low', 2_000, { chainId: 10, id: 'pos_AAAAAAAAAAAAAAAAAAAAAA' });
+      await harness.publisher.publish(outgoing('position.v1', second));
+      await harness.handled(second.id, 1);
+      const stranger = newAccount();
+      await harness.watch(stranger, sampleWallet((wallets += 1)));
+      await price(1_801);
+      await price(1_799);
+      await harness.changes(accountId, MOVED.slice(0, 1));
+      const told = harness.alerts.events.find(({ value }) => value?.accountId === accountId);
+      expect(told?.value).toMatchObject({
+        asset: 'ETH',
+        position: null,
+        severity: 'medium',
+        confidenceScore: 0.75,
+        title: 'ETH fell 10.1 % within an hour',
+      });
+      const { body } = await harness.list(accountId);
+      expect(body.alerts).toEqual([
+        expect.objectContaining({ type: 'price_move', asset: 'ETH', positionId: null }),
+      ]);
+      await price(1_600);
+      const worse = [...MOVED, MOVED[0]!];
+      await harness.changes(accountId, worse);
+      expect(
+        (await harness.list(accountId, '?status=active')).body.alerts.map(({ severity }) => severity),
+      ).toEqual(['high']);
+      // Within the hour it is still as far from what it was.
+      await price(1_600, 50 * MINUTE_MS);
+      await price(1_600, 11 * MINUTE_MS);
+      await harness.changes(accountId, [...worse, 'resolved price_move']);
+      expect(harness.published(stranger)).toEqual([]);
+    });
+
+    it('is told to everyone, however many, in transactions of a bounded size', async () => {
+      await price(2_000);
+      await harness.query(`
+        INSERT INTO watches (wallet, account_id, watching, changed_at)
+        SELECT 'wallet' || n, 'acc_' || lpad(n::text, 22, 'm'), true, now() FROM generate_series(1, 12000) AS n`);
+      await harness.query(`
+        INSERT INTO positions (id, sequence, wallet, protocol, chain_id, health_factor, collateral_usd, debt_usd, band,
+          closed, assets)
+        SELECT 'pos' || n, 1, 'wallet' || n, 'aave-v3', 1, 2, 1, 1, 'low', false, '["ETH"]'
+        FROM generate_series(1, 12000) AS n`);
+      await price(1_700);
+      const sizes = async () => {
+        const rows = await harness.query<{ size: number }>(
+          `SELECT count(*)::int AS size FROM alerts WHERE account_id LIKE 'acc_mm%' GROUP BY xmin::text ORDER BY 1 DESC`,
+        );
+        return rows.map(({ size }) => size);
+      };
+      await waitFor(async () => (await sizes()).reduce((sum, size) => sum + size, 0) === 12_000, {
+        timeoutMs: 30_000,
+        message: 'everyone has the alert',
+      });
+      expect(await sizes()).toEqual([10_000, 2_000]);
+      await harness.query(`DELETE FROM alerts WHERE account_id LIKE 'acc_mm%'`);
+    });
+
+    it('cools down for five minutes, and is told at once when it is worse', async () => {
+      await price(2_000);
+      const { accountId } = await holder();
+      await price(1_790);
+      await price(1_900);
+      await harness.changes(accountId, MOVED);
+      await price(1_790);
+      expect(harness.published(accountId)).toEqual(MOVED);
+      await price(1_790, 5 * MINUTE_MS);
+      await harness.changes(accountId, [...MOVED, MOVED[0]!]);
+      await price(1_900);
+      await price(1_590);
+      await harness.changes(accountId, [...MOVED, ...MOVED, MOVED[0]!]);
+    });
+
+    it('comes to the same whether the price, the watch or the position arrives last', async () => {
+      await price(2_000);
+      await price(2_300);
+      const late = await holder();
+      await harness.changes(late.accountId, MOVED.slice(0, 1));
+      const other = newAccount();
+      await harness.publisher.publish(outgoing('wallet.v1', sampleWatch(other, late.wallet)));
+      await harness.changes(other, MOVED.slice(0, 1));
+      await harness.publisher.publish(tombstone('wallet.v1', walletKey(other, late.wallet)));
+      await harness.changes(other, MOVED);
+      expect(harness.published(late.accountId)).toEqual(MOVED.slice(0, 1));
+      await harness.publisher.publish(late.at(2, { closed: true, legs: [] }));
+      await harness.changes(late.accountId, MOVED);
+    });
+
+    it('makes nothing twice of the same prices over a restart, and nothing of older ones', async () => {
+      const first = await price(2_000);
+      const { accountId } = await holder();
+      const low = await price(1_700);
+      await harness.changes(accountId, MOVED.slice(0, 1));
+      await harness.restart(() => harness.query('TRUNCATE inbox').then(() => undefined));
+      takeClock();
+      const older = samplePrice('ETH', 2_000, Date.parse(low.publishedAt) - 500);
+      const events = [first, low, older, first].map((event) => outgoing('price.v1', event));
+      await harness.publisher.publish(...events);
+      await price(1_700);
+      expect(harness.published(accountId)).toEqual(MOVED.slice(0, 1));
+    });
+
+    it('is not judged by a stale price', async () => {
+      await price(2_000);
+      const { accountId } = await holder();
+      await price(1_000, 1_000, { isStale: true });
+      await harness.changes(accountId, STALE.slice(0, 1));
+      await price(2_000);
+      await harness.changes(accountId, STALE);
+    });
+  });
+
+  describe('oracle_stale', () => {
+    it('opens when no price comes any more, for who owes the asset too, and resolves with the next one', async () => {
+      await price(2_000, 1_000, { heartbeatMs: MINUTE_MS });
+      const { accountId } = await holder();
+      nowMs += 2 * MINUTE_MS;
+      await harness.changes(accountId, STALE.slice(0, 1));
+      const { body } = await harness.list(accountId, '?status=active');
+      expect(body.alerts).toEqual([
+        expect.objectContaining({ type: 'oracle_stale', severity: 'medium', asset: 'ETH', positionId: null }),
+      ]);
+      await price(2_000);
+      await harness.changes(accountId, STALE);
+      const usdc = samplePrice('USDC', 1, (nowMs += 1_000), { isStale: true });
+      await harness.publisher.publish(outgoing('price.v1', usdc));
+      await harness.changes(accountId, [...STALE, STALE[0]!]);
+    });
+
+    it('opens again once it has cooled down when prices ceased again meanwhile', async () => {
+      const often = { heartbeatMs: MINUTE_MS };
+      await price(2_000, 1_000, often);
+      const { accountId } = await holder();
+      nowMs += 2 * MINUTE_MS;
+      await harness.changes(accountId, STALE.slice(0, 1));
+      await price(2_000, 1_000, often);
+      await harness.changes(accountId, STALE);
+      nowMs += 2 * MINUTE_MS;
+      const silent = `SELECT 1 FROM prices WHERE asset = 'ETH' AND is_stale`;
+      await waitFor(async () => (await harness.query(silent)).length === 1, {
+        message: 'the silence is seen',
+      });
+      expect(harness.published(accountId)).toEqual(STALE);
+      nowMs += 3 * MINUTE_MS;
+      await harness.changes(accountId, [...STALE, STALE[0]!]);
+    });
+
+    it('keeps one alert for each asset of an account', async () => {
+      const { accountId } = await holder();
+      const stale = { isStale: true };
+      await price(2_000, 1_000, stale);
+      await harness.publisher.publish(outgoing('price.v1', samplePrice('USDC', 1, (nowMs += 1_000), stale)));
+      await harness.changes(accountId, [STALE[0]!, STALE[0]!]);
+      const { body } = await harness.list(accountId, '?status=active');
+      expect(body.alerts.map(({ asset }) => asset).sort()).toEqual(['ETH', 'USDC']);
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import { type WhaleV1, newId } from '@plimsoll/contracts';
+import { outgoing, tombstone } from '@plimsoll/event-bus';
+import { sampleMove, samplePosition, sampleWallet, waitFor } from '@plimsoll/testing';
+import { AlertsHarness, newAccount } from './alerts-harness';
+
+jest.setTimeout(60_000);
+
+const OPENED = 'active whale_move';
+const RESOLVED = 'resolved whale_move';
+
+describe('a move of a whale', () => {
+  let harness: AlertsHarness;
+  let wallets = 5_000;
+  const nextWallet = (): string => sampleWallet((wallets += 1));
+
+  beforeAll(async () => {
+    harness = await AlertsHarness.start();
+  }, 120_000);
+  afterAll(() => harness.stop());
+
+  const publish = (...moves: WhaleV1[]): Promise<void> =>
+    harness.publisher.publish(...moves.map((move) => outgoing('whale.v1', move)));
+
+  const watched = async (): Promise<{ accountId: string; wallet: string }> => {
+    const [accountId, wallet] = [newAccount(), nextWallet()];
+    await harness.watch(accountId, wallet);
+    return { accountId, wallet };
+  };
+
+  it('is told to who watches the wallet, and to no other account', async () => {
+    const mine = await watched();
+    const others = await watched();
+    await publish(sampleMove(mine.wallet), sampleMove(nextWallet()));
+    await harness.changes(mine.accountId, [OPENED]);
+    const { body } = await harness.list(mine.accountId);
+    expect(body.alerts).toMatchObject([
+      { type: 'whale_move', severity: 'high', status: 'active', positionId: null },
+    ]);
+    await publish(sampleMove(others.wallet));
+    await harness.changes(others.accountId, [OPENED]);
+    expect(harness.published(mine.accountId)).toEqual([OPENED]);
+  });
+
+  it('is told once while an alert about the wallet stands', async () => {
+    const { accountId, wallet } = await watched();
+    const probe = await watched();
+    const move = sampleMove(wallet);
+    await publish(move, move, sampleMove(wallet));
+    await publish(sampleMove(probe.wallet));
+    await harness.changes(probe.accountId, [OPENED]);
+    await harness.changes(accountId, [OPENED]);
+  });
+
+  it('is taken back with its block', async () => {
+    const { accountId, wallet } = await watched();
+    const move = sampleMove(wallet);
+    await publish(move);
+    await harness.changes(accountId, [OPENED]);
+    await publish({ ...move, status: 'reverted' });
+    await harness.changes(accountId, [OPENED, RESOLVED]);
+    await publish(sampleMove(wallet));
+    await harness.changes(accountId, [OPENED, RESOLVED, OPENED]);
+  });
+
+  it('is resolved when the wallet is not watched any more', async () => {
+    const { accountId, wallet } = await watched();
+    await publish(sampleMove(wallet));
+    await harness.changes(accountId, [OPENED]);
+    await harness.publisher.publish(tombstone('wallet.v1', `${accountId}|${wallet}`));
+    await harness.changes(accountId, [OPENED, RESOLVED]);
+  });
+
+  it('is resolved when it is some time ago', async () => {
+    const { accountId, wallet } = await watched();
+    await publish(sampleMove(wallet));
+    await harness.changes(accountId, [OPENED]);
+    await harness.query(`UPDATE alerts SET expires_at = now() - interval '1 second' WHERE account_id = $1`, [
+      accountId,
+    ]);
+    await harness.changes(accountId, [OPENED, RESOLVED]);
+  });
+
+  it('is not told when a back-fill finds it', async () => {
+    const { accountId, wallet } = await watched();
+    const probe = await watched();
+    await publish(sampleMove(wallet, { timestamp: new Date(Date.now() - 86_400_000).toISOString() }));
+    await publish(sampleMove(probe.wallet));
+    await harness.changes(probe.accountId, [OPENED]);
+    expect(harness.published(accountId)).toEqual([]);
+  });
+
+  it('when it is very large, is told to who has a position in the protocol on that chain', async () => {
+    const { accountId, wallet } = await watched();
+    const elsewhere = await watched();
+    const here = samplePosition(wallet, 1, 'low');
+    const there = samplePosition(elsewhere.wallet, 1, 'low', { chainId: 10, id: newId('pos') });
+    await harness.publisher.publish(outgoing('position.v1', here), outgoing('position.v1', there));
+    await Promise.all([harness.handled(here.id, 1), harness.handled(there.id, 1)]);
+    await publish(
+      sampleMove(nextWallet(), { usdValue: 25_000_000 }),
+      sampleMove(nextWallet(), { usdValue: 9_000_000 }),
+    );
+    await harness.changes(accountId, [OPENED]);
+    const { body } = await harness.list(accountId);
+    expect(body.alerts).toMatchObject([{ severity: 'medium' }]);
+    await waitFor(() => harness.published(elsewhere.accountId).length === 0, {
+      message: 'no alert elsewhere',
+    });
+  });
+
+  it('is told to everyone whom it concerns, and taken back, in transactions of a bounded size', async () => {
+    const wallet = nextWallet();
+    await harness.query(
+      `INSERT INTO watches (wallet, account_id, watching, changed_at)
+       SELECT $1, 'acc_' || lpad(n::text, 22, 'w'), true, now() FROM generate_series(1, 12000) AS n`,
+      [wallet],
+    );
+    const sizes = async (state: string) => {
+      const rows = await harness.query<{ size: number }>(
+        `SELECT count(*)::int AS size FROM alerts WHERE account_id LIKE 'acc_ww%' AND resolved_at IS ${state}
+         GROUP BY xmin::text ORDER BY 1 DESC`,
+      );
+      return rows.map(({ size }) => size);
+    };
+    const all = (state: string, message: string) =>
+      waitFor(async () => (await sizes(state)).reduce((sum, size) => sum + size, 0) === 12_000, {
+        timeoutMs: 60_000,
+        message,
+      });
+    const move = sampleMove(wallet);
+    await publish(move);
+    await all('NULL', 'everyone has the alert');
+    expect(await sizes('NULL')).toEqual([10_000, 2_000]);
+    await publish({ ...move, status: 'reverted' });
+    await all('NOT NULL', 'everyone is told that it is over');
+    expect(await sizes('NOT NULL')).toEqual([10_000, 2_000]);
+    await waitFor(async () => (await harness.query('SELECT 1 FROM whale_tellings')).length === 0, {
+      message: 'nothing is left to be told',
+    });
+    await harness.query(`DELETE FROM alerts WHERE account_id LIKE 'acc_ww%'`);
+    await harness.query(`DELETE FROM watches WHERE account_id LIKE 'acc_ww%'`);
+  });
+});
