@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { FactSheet } from '../facts/fact-sheet';
+import type { DraftAnswer } from './answer';
+import { type AnswerTask, type Answered, Answering } from './answering';
+
+/** An answer with who wrote it and what it rests on. */
+export type ComposedAnswer = Omit<Answered, 'verification'>;
+
+/** Says that something is missing or old; without figures, which would need facts of their own. */
+const MISSING = 'Not everything could be read; the answer lists what is missing.';
+const STALE = 'Some of these figures are old: their sources say so.';
+
+/** Has answers written, out of the facts of a sheet alone. */
+@Injectable()
+export class AnswerComposer {
+  constructor(private readonly answering: Answering) {}
+
+  /** @param template what the templates make of the same facts */
+  compose(task: AnswerTask, sheet: FactSheet, template: () => DraftAnswer): Promise<ComposedAnswer> {
+    return this.answering.answer(task, sheet.facts, template);
+  }
+}
+
+/** The text of an answer: its claims, and what its reader must know of their facts. */
+export function answerText({ draft, facts }: ComposedAnswer, sheet: FactSheet): string {
+  const said = draft.cannotAnswer ?? draft.claims.map(({ text }) => text).join(' ');
+  const notes = [
+    ...(facts.some(({ isStale }) => isStale) ? [STALE] : []),
+    ...(sheet.missing.length > 0 ? [MISSING] : []),
+  ];
+  return [said, ...notes].join(' ');
+}

@@ -1,0 +1,38 @@
+import type { DraftAnswer } from './answer';
+
+/** Why a question gets no answer. The words are ours: nothing of the question is repeated. */
+export const REASONS = {
+  empty: 'The question holds no words.',
+  not_covered:
+    'This is not something that the facts here can answer. Ask about the health factor, liquidation price, distance, time or probability, collateral, debt, risk score, alerts or incidents of positions, about what happens if a price changes, what to repay or add, or about prices, protocols, large wallets and the risk index.',
+  prediction:
+    'Nobody here predicts prices or the index. Ask what happens to a position if a price changes, or how likely its liquidation is.',
+  advice: 'Whether to buy, sell or invest is not answered here. Ask about the risk of a position.',
+  past: 'Answers here are about now. Past figures are in the history of positions, prices and the index.',
+  private: 'Only what belongs to this account is answered: no keys, no secrets, nothing of other accounts.',
+  unknown_position: 'There is no such position. Check its id.',
+  unknown_incident: 'There is no such incident. Check its id.',
+  unknown_asset: 'There is no price of that asset here.',
+  unknown_protocol: 'There is no such protocol here.',
+  no_asset: 'The question names no asset whose price is known here. Name one by its symbol.',
+  no_protocol: 'The question names no protocol that is known here.',
+  no_positions: 'There are no positions to answer about: the account watches no wallet that has one.',
+  no_match: 'No position fits what the question names.',
+  no_change: 'The question names no change of a price. Say which asset changes by how many percent.',
+  no_target: 'The question names no health factor to reach. Name one above the edge of liquidation.',
+  not_held: 'The position has none of the assets that the question changes.',
+  no_debt: 'The position owes nothing, so it cannot be liquidated.',
+  horizon: 'The horizon is out of range: take days, up to a year.',
+  change_range: 'A price cannot fall by more than all of it, and rises are taken up to a hundredfold.',
+  unavailable: 'What is needed to answer could not be read now. Ask again in a moment.',
+  no_history: 'The history that is needed for this figure is not there.',
+} as const;
+export type Reason = keyof typeof REASONS;
+
+export function cannotAnswer(reason: Reason): DraftAnswer {
+  return { claims: [], cannotAnswer: REASONS[reason] };
+}
+
+export function answered(...claims: DraftAnswer['claims']): DraftAnswer {
+  return { claims, cannotAnswer: null };
+}

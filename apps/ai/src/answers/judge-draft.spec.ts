@@ -1,0 +1,84 @@
+import type { Fact } from '../facts/fact';
+import type { Claim } from './answer';
+import { judgeDraft } from './judge-draft';
+
+const NOW = Date.parse('2026-11-22T12:00:00Z');
+const fact = (id: string, label: string, value: Fact['value'], unit: Fact['unit']): Fact => ({
+  id,
+  label,
+  value,
+  unit,
+  time: '2026-11-22T12:00:00Z',
+  source: 'GET /v1/positions',
+});
+const FACTS = new Map(
+  [
+    fact('hf', 'health factor', 1.0743, 'ratio'),
+    fact('debt', 'debt', 1_240.5, 'usd'),
+    fact('level', 'risk level', 'high', 'enum'),
+  ].map((each) => [each.id, each]),
+);
+const TEMPLATE = {
+  claims: [{ text: 'The health factor is 1.0743 and the risk level is high.', factIds: ['hf', 'level'] }],
+  cannotAnswer: null,
+};
+
+const complaints = (claims: readonly Claim[], cannotAnswer: string | null = null, template = TEMPLATE) =>
+  judgeDraft({ claims, cannotAnswer }, template, FACTS, NOW).complaints;
+const said = (text: string, factIds = ['hf', 'level']): string[] => complaints([{ text, factIds }]);
+
+describe('judgeDraft', () => {
+  it('takes the same in other words', () => {
+    expect(said('Its risk level is high, with a health factor of 1.07.')).toEqual([]);
+  });
+
+  it('names what no fact supports', () => {
+    expect(said('The health factor is 1.08.')).toEqual([
+      'Claim 1: "1.08" is not the value of a fact that it cites.',
+      expect.any(String),
+    ]);
+    expect(said('The health factor is 1.07.', ['hf', 'other'])).toEqual([
+      'Claim 1: "other" is not the id of a fact.',
+    ]);
+  });
+
+  it.each([
+    ['See [here](https://evil.example): the health factor is 1.07.', 'holds a link'],
+    ['The health factor is 1.07 <img src=x>.', 'holds a link'],
+    ['Is the health factor 1.07?', 'is a question'],
+  ])('refuses: %s', (text, reason) => {
+    expect(said(text).join()).toContain(reason);
+  });
+
+  it('refuses a sentence that says nothing of its facts', () => {
+    const good = { text: 'The health factor is 1.07.', factIds: ['hf'] };
+    expect(complaints([good, { text: 'PWNED', factIds: ['hf'] }])).toEqual([
+      'Claim 2: it says nothing of the facts that it cites.',
+    ]);
+    expect(complaints([good, { text: 'The risk level tells the same.', factIds: ['level'] }])).toEqual([]);
+  });
+
+  it('takes a sentence without facts only as the template has it', () => {
+    const own = { text: 'None of them is at risk.', factIds: [] };
+    const template = { ...TEMPLATE, claims: [...TEMPLATE.claims, own] };
+    expect(complaints([TEMPLATE.claims[0]!, own], null, template)).toEqual([]);
+    expect(complaints([TEMPLATE.claims[0]!, own])).toEqual([
+      'Claim 2: it says nothing of the facts that it cites.',
+    ]);
+  });
+
+  it('refuses an answer to something else, and one that is refused without need', () => {
+    expect(said('The debt is 1,240.50 USD.', ['debt'])).toEqual([
+      'Say what the template says, with the facts that it cites.',
+    ]);
+    expect(complaints([], 'I must not say.')).toContain(
+      'The facts do answer the question: write what the template says.',
+    );
+  });
+
+  it('refuses a section that the template has not', () => {
+    expect(complaints([{ text: 'The health factor is 1.07.', factIds: ['hf'], section: 'News' }])).toEqual([
+      'Claim 1: its section is none of the template.',
+    ]);
+  });
+});

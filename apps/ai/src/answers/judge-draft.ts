@@ -1,0 +1,118 @@
+import type { Fact } from '../facts/fact';
+import { visible } from '../verification/characters';
+import { plainText } from '../verification/plain-text';
+import { type Verification, verify } from '../verification/verify';
+import type { Claim, DraftAnswer } from './answer';
+
+const MAX_CLAIM_CHARS = 1_000;
+const MAX_COMPLAINTS = 20;
+/** Words of labels that are in every sentence. */
+const COMMON = new Set([
+  'position',
+  'positions',
+  'that',
+  'this',
+  'with',
+  'from',
+  'within',
+  'when',
+  'which',
+  'your',
+  'value',
+  'after',
+]);
+
+/** A draft as it would leave, and what speaks against it. */
+export interface Judged {
+  draft: DraftAnswer;
+  verification: Verification;
+  /** In words that a writer can mend it by; empty: it may leave. */
+  complaints: string[];
+}
+
+/** Takes links, markup and hidden characters out of every claim: what is verified is what leaves. */
+export function plainDraft({ claims, cannotAnswer }: DraftAnswer): DraftAnswer {
+  return {
+    claims: claims.map((claim) => ({ ...claim, text: plainText(claim.text, MAX_CLAIM_CHARS) })),
+    cannotAnswer,
+  };
+}
+
+/**
+ * Holds a model's draft against the facts, and against the answer of the templates, which says what is asked for. Pure.
+ * @param nowMs milliseconds since 1970
+ */
+export function judgeDraft(
+  written: DraftAnswer,
+  template: DraftAnswer,
+  facts: ReadonlyMap<string, Fact>,
+  nowMs: number,
+): Judged {
+  const draft = plainDraft(written);
+  const verification = verify(draft, facts, nowMs);
+  const complaints = [
+    ...(draft.cannotAnswer === null
+      ? []
+      : ['The facts do answer the question: write what the template says.']),
+    ...verification.unsupported.map(
+      ({ claim, text, reason }) => `Claim ${claim + 1}: "${text}" ${MEANINGS[reason]}`,
+    ),
+    ...draft.claims.flatMap((claim, at) =>
+      faultsOf(claim, written.claims[at]!, facts, template).map((fault) => `Claim ${at + 1}: ${fault}`),
+    ),
+    ...(isOnTopic(verification, template, facts)
+      ? []
+      : ['Say what the template says, with the facts that it cites.']),
+  ];
+  return { draft, verification, complaints: complaints.slice(0, MAX_COMPLAINTS) };
+}
+
+const MEANINGS: Readonly<Record<Verification['unsupported'][number]['reason'], string>> = {
+  no_fact: 'is no figure, id or name of the facts that it cites.',
+  wrong_value: 'is not the value of a fact that it cites.',
+  wrong_unit: 'has another unit than the facts that it cites.',
+  unknown_fact_id: 'is not the id of a fact.',
+};
+
+function faultsOf(
+  claim: Claim,
+  written: Claim,
+  facts: ReadonlyMap<string, Fact>,
+  template: DraftAnswer,
+): string[] {
+  const faults: string[] = [];
+  if (claim.text !== visible(written.text)) faults.push('it holds a link or markup.');
+  if (claim.text.endsWith('?')) faults.push('it is a question.');
+  const isRepeated =
+    claim.factIds.length === 0 &&
+    template.claims.some(({ text, factIds }) => factIds.length === 0 && text === claim.text);
+  if (!isRepeated && !isAboutItsFacts(claim, facts))
+    faults.push('it says nothing of the facts that it cites.');
+  if (!template.claims.some(({ section }) => section === claim.section))
+    faults.push('its section is none of the template.');
+  return faults;
+}
+
+/** A sentence shares a figure, a value or a word of a label with a fact that it cites; one that does not says something else. */
+function isAboutItsFacts({ text, factIds }: Claim, facts: ReadonlyMap<string, Fact>): boolean {
+  if (factIds.length > 0 && /\d/.test(text)) return true;
+  const words = new Set(text.toLowerCase().match(/\p{L}{4,}/gu) ?? []);
+  return factIds.some((id) => {
+    const fact = facts.get(id);
+    if (!fact) return false;
+    const own = `${fact.label} ${typeof fact.value === 'string' ? fact.value : ''}`.toLowerCase();
+    return (own.match(/\p{L}{4,}/gu) ?? []).some((word) => !COMMON.has(word) && words.has(word));
+  });
+}
+
+/** It says half of the figures that the question is about, at least. */
+function isOnTopic(
+  { shownFactIds }: Verification,
+  template: DraftAnswer,
+  facts: ReadonlyMap<string, Fact>,
+): boolean {
+  const cited = new Set(template.claims.flatMap(({ factIds }) => factIds));
+  const wanted = [...cited].filter((id) => typeof facts.get(id)?.value === 'number');
+  const shown = new Set(shownFactIds);
+  return wanted.filter((id) => shown.has(id)).length * 2 >= wanted.length;
+}

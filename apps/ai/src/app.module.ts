@@ -1,0 +1,58 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule, migrationsFolder } from '@plimsoll/service-kit';
+import { AnswerComposer } from './answers/answer-composer';
+import { Answering } from './answers/answering';
+import { AnswerCleaner } from './audit/answer-cleaner';
+import { AnswerKeeper } from './audit/answer-keeper';
+import { AnswersRepository } from './audit/answers.repository';
+import { BriefingController } from './briefing/briefing.controller';
+import { BriefingService } from './briefing/briefing.service';
+import { Clock } from './clock';
+import { AlertsReader } from './facts/alerts.reader';
+import { FactReaders } from './facts/fact-readers';
+import { HistoryReader } from './facts/history.reader';
+import { MarketReader } from './facts/market.reader';
+import { PositionsReader } from './facts/positions.reader';
+import { ProtocolNames } from './facts/protocol-names';
+import { ReadingRoom } from './facts/reading-room';
+import { RiskReader } from './facts/risk.reader';
+import { ServiceReader } from './facts/service-reader';
+import { WhalesReader } from './facts/whales.reader';
+import { PostmortemController } from './postmortem/postmortem.controller';
+import { PostmortemService } from './postmortem/postmortem.service';
+import { MODEL_PROVIDERS } from './model/model.providers';
+import { RiskQaController } from './risk-qa/risk-qa.controller';
+import { RiskQaService } from './risk-qa/risk-qa.service';
+import { Prover } from './suggestions/prover';
+import { SuggestionsController } from './suggestions/suggestions.controller';
+import { SuggestionsService } from './suggestions/suggestions.service';
+
+@Module({
+  imports: [DatabaseModule.forSchema('ai', migrationsFolder(__dirname))],
+  controllers: [BriefingController, PostmortemController, RiskQaController, SuggestionsController],
+  providers: [
+    Clock,
+    ServiceReader,
+    PositionsReader,
+    RiskReader,
+    MarketReader,
+    ProtocolNames,
+    AlertsReader,
+    WhalesReader,
+    FactReaders,
+    ReadingRoom,
+    AnswerComposer,
+    Answering,
+    ...MODEL_PROVIDERS,
+    AnswersRepository,
+    AnswerKeeper,
+    AnswerCleaner,
+    RiskQaService,
+    Prover,
+    SuggestionsService,
+    BriefingService,
+    HistoryReader,
+    PostmortemService,
+  ],
+})
+export class AppModule {}

@@ -1,0 +1,70 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type AnswerGenerator, newId } from '@plimsoll/contracts';
+import { within } from '@plimsoll/service-kit';
+import type { ComposedAnswer } from '../answers/answer-composer';
+import { Clock } from '../clock';
+import type { Asker } from '../facts/asker';
+import type { Reading } from '../facts/reading';
+import { answersTotal, unkeptAnswers } from '../metrics';
+import { AnswersRepository } from './answers.repository';
+import { withoutSecrets } from './without-secrets';
+
+/** An answer does not wait longer for its row. */
+const DEADLINE_MS = 3_000;
+
+/** An answer as it leaves, with the value of its header. */
+export interface KeptAnswer<T> {
+  generator: AnswerGenerator;
+  body: T;
+}
+
+/** What is kept beside the answer. */
+export interface Kept {
+  kind: 'risk-qa' | 'suggestions' | 'briefing' | 'postmortem';
+  question: string;
+  reading: Reading;
+  composed: Pick<ComposedAnswer, 'generator' | 'confidence' | 'prompt'>;
+}
+
+/** Writes every answer down, with its question, facts and prompt, before it leaves. */
+@Injectable()
+export class AnswerKeeper {
+  private readonly logger = new Logger(AnswerKeeper.name);
+
+  constructor(
+    private readonly answers: AnswersRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** An answer that cannot be kept is given all the same, and counted. */
+  async keep<T extends object>(
+    { identity }: Asker,
+    { kind, question, reading, composed }: Kept,
+    bodyOf: (answerId: string) => T,
+  ): Promise<KeptAnswer<T>> {
+    const { generator, confidence, prompt } = composed;
+    const id = newId('ans');
+    const body = bodyOf(id);
+    const row = {
+      id,
+      accountId: identity.accountId,
+      kind,
+      requestId: identity.requestId,
+      question: withoutSecrets(question),
+      facts: [...reading.sheet.facts.values()],
+      answer: body,
+      prompt: prompt === null ? null : (JSON.parse(withoutSecrets(JSON.stringify(prompt))) as object),
+      generator,
+      confidence,
+      createdAtMs: this.clock.now(),
+    };
+    try {
+      await within(DEADLINE_MS, this.answers.insert(row), () => new Error('the row took too long'));
+    } catch (error) {
+      unkeptAnswers.inc();
+      this.logger.error({ msg: 'an answer could not be kept for audit', answerId: id, err: error });
+    }
+    answersTotal.inc({ kind, generator });
+    return { generator, body };
+  }
+}

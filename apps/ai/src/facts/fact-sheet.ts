@@ -1,0 +1,55 @@
+import type { MissingSource } from '@plimsoll/contracts';
+import { plainText } from '../verification/plain-text';
+import type { Fact } from './fact';
+
+/** Names of tokens and the like come from outside: they are cut and cleaned before anybody reads them. */
+const MOST_CHARS = 48;
+
+/** Of a fact that is made here: its time and source come from the answer that it was read from. */
+export interface FactOrigin {
+  time: string;
+  source: string;
+  isStale?: boolean;
+}
+
+/** Everything that one answer may rest on, and what could not be had. */
+export class FactSheet {
+  private readonly byId = new Map<string, Fact>();
+  private readonly gaps = new Map<string, MissingSource>();
+
+  get facts(): ReadonlyMap<string, Fact> {
+    return this.byId;
+  }
+
+  get missing(): MissingSource[] {
+    return [...this.gaps.values()];
+  }
+
+  /** Keeps a fact; the same id again replaces it. Texts from outside become plain and short. */
+  add(
+    id: string,
+    label: string,
+    value: Fact['value'],
+    unit: Fact['unit'],
+    { time, source, isStale }: FactOrigin,
+    symbol?: string,
+  ): Fact {
+    const fact: Fact = {
+      id,
+      label,
+      value: unit === 'text' && typeof value === 'string' ? plainText(value, MOST_CHARS) : value,
+      unit,
+      time,
+      source,
+      ...(symbol !== undefined && { symbol: plainText(symbol, MOST_CHARS) }),
+      ...(isStale === true && { isStale }),
+    };
+    this.byId.set(id, fact);
+    return fact;
+  }
+
+  /** Notes that a source gave nothing; the first reason stays. */
+  lacks(source: string, reason: string): void {
+    if (!this.gaps.has(source)) this.gaps.set(source, { source, reason });
+  }
+}

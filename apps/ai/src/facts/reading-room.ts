@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { signalWithin } from '@plimsoll/service-kit';
+
+import { AiConfig } from '../config';
+import type { Asker } from './asker';
+import { FactSheet } from './fact-sheet';
+import type { Reading } from './reading';
+
+/** Opens the gathering of facts for one answer, with its deadline. */
+@Injectable()
+export class ReadingRoom {
+  constructor(private readonly config: AiConfig) {}
+
+  open({ caller, identity, left }: Asker): Reading {
+    const signal = signalWithin(this.config.FACTS_DEADLINE_MS, left);
+    return { caller, identity, signal, sheet: new FactSheet() };
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '@plimsoll/contracts';
+import { InnerClient } from '@plimsoll/service-kit';
+import { AiConfig } from '../config';
+import { refusalOf } from './may-read';
+import type { Reading } from './reading';
+
+/** simulation reads the position first, and may have others to simulate before. */
+const SIMULATION_DEADLINE_MS = 5_000;
+const DEADLINE_MS = 4_000;
+
+export type FactService = 'positions' | 'simulation' | 'market-data' | 'alerts' | 'whales';
+
+/** What a read came to. `away`: the source is named in the sheet's `missing`. */
+export type Read<T> = { state: 'read'; body: T } | { state: 'not_found' } | { state: 'away' };
+
+/** Calls of our own services, with the caller's identity and nothing else. What cannot be had is noted, not thrown. */
+@Injectable()
+export class ServiceReader {
+  private readonly clients: Readonly<Record<FactService, InnerClient>>;
+
+  constructor(config: AiConfig) {
+    const client = (origin: string, what: string, deadlineMs = DEADLINE_MS): InnerClient =>
+      new InnerClient(origin, what, deadlineMs);
+    this.clients = {
+      positions: client(config.UPSTREAM_POSITIONS, 'The positions'),
+      simulation: client(config.UPSTREAM_SIMULATION, 'The risk of the position', SIMULATION_DEADLINE_MS),
+      'market-data': client(config.UPSTREAM_MARKET_DATA, 'The market'),
+      alerts: client(config.UPSTREAM_ALERTS, 'The alerts'),
+      whales: client(config.UPSTREAM_WHALES, 'The moves of large wallets'),
+    };
+  }
+
+  get<T>(reading: Reading, service: FactService, path: string): Promise<Read<T>> {
+    return this.read(reading, 'GET', path, ({ caller, signal }) =>
+      this.clients[service].get<T>(path, caller, signal),
+    );
+  }
+
+  /** A POST that only calculates. */
+  post<T>(reading: Reading, service: FactService, path: string, body: object): Promise<Read<T>> {
+    return this.read(reading, 'POST', path, ({ caller, signal }) =>
+      this.clients[service].post<T>(path, body, caller, signal),
+    );
+  }
+
+  private async read<T>(
+    reading: Reading,
+    method: string,
+    path: string,
+    call: (reading: Reading) => Promise<T | null>,
+  ): Promise<Read<T>> {
+    const source = `${method} ${path.split('?')[0]}`;
+    const refusal = refusalOf(reading.identity, method, path);
+    if (refusal !== null) return this.away(reading, source, refusal);
+    try {
+      const body = await call(reading);
+      return body === null ? { state: 'not_found' } : { state: 'read', body };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return this.away(reading, source, error.detail);
+    }
+  }
+
+  private away<T>({ sheet }: Reading, source: string, reason: string): Read<T> {
+    sheet.lacks(source, reason);
+    return { state: 'away' };
+  }
+}

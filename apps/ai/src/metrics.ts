@@ -1,0 +1,29 @@
+import { Counter } from 'prom-client';
+
+export const answersTotal = new Counter({
+  name: 'ai_answers_total',
+  help: 'Answers that left the service',
+  labelNames: ['kind', 'generator'],
+});
+
+export const unkeptAnswers = new Counter({
+  name: 'ai_unkept_answers_total',
+  help: 'Answers that left without a row for audit',
+});
+
+export const modelCalls = new Counter({
+  name: 'ai_model_calls_total',
+  help: 'Calls of the language model: written, or why there was no draft',
+  labelNames: ['outcome'],
+});
+
+export const modelTokens = new Counter({
+  name: 'ai_model_tokens_total',
+  help: 'Tokens that the language model took and gave, as its provider says',
+  labelNames: ['direction'],
+});
+
+export const refusedDrafts = new Counter({
+  name: 'ai_refused_drafts_total',
+  help: 'Drafts of the language model that the verifier refused',
+});

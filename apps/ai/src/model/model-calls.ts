@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountSlots, Breaker } from '@plimsoll/service-kit';
+import type { DraftAnswer } from '../answers/answer';
+import { AiConfig } from '../config';
+import { modelCalls, modelTokens } from '../metrics';
+import { ModelBudget } from './model-budget';
+import { ModelFailure } from './model-failure';
+import { MODEL_PORT, type ModelPort, type Prompt, type Written } from './model-port';
+import { tokensOf } from './prompt';
+import type { Allowance } from './spending';
+
+/** Tries of a call that fails for a reason that may pass. */
+const MOST_TRIES = 3;
+const FIRST_WAIT_MS = 250;
+/** A provider that asks for more patience gets no second try: the templates answer sooner. */
+const MOST_PATIENCE_MS = 2_000;
+/** Share of a retry that each call earns, and the most that can be saved up. */
+const EARNED_PER_CALL = 0.1;
+const MAX_SAVED = 10;
+
+/** Who pays for a call. */
+export interface Payer {
+  accountId: string;
+  allowance: Allowance;
+}
+
+/** Calls of the model within their bounds: so many at once, a budget of tokens and of retries, a breaker. */
+@Injectable()
+export class ModelCalls {
+  private readonly breaker = new Breaker();
+  private savedRetries = MAX_SAVED;
+
+  constructor(
+    private readonly config: AiConfig,
+    @Inject(MODEL_PORT) private readonly model: ModelPort | null,
+    private readonly budget: ModelBudget,
+    private readonly slots: AccountSlots,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.model !== null;
+  }
+
+  /**
+   * A draft.
+   * @param signal the deadline of the whole answer, and its caller's leaving
+   * @throws ModelFailure
+   */
+  async write(prompt: Prompt, payer: Payer, signal: AbortSignal): Promise<DraftAnswer> {
+    try {
+      const draft = await this.inTurn(prompt, payer, signal);
+      modelCalls.inc({ outcome: 'written' });
+      return draft;
+    } catch (error) {
+      if (error instanceof ModelFailure) modelCalls.inc({ outcome: error.kind });
+      throw error;
+    }
+  }
+
+  private async inTurn(prompt: Prompt, payer: Payer, signal: AbortSignal): Promise<DraftAnswer> {
+    const giveBack = await this.slots.take('model', this.config.AI_CONCURRENCY, signal).catch(() => {
+      throw new ModelFailure(signal.aborted ? leaving(signal) : 'busy');
+    });
+    try {
+      return await this.tries(prompt, payer, signal);
+    } finally {
+      giveBack();
+    }
+  }
+
+  private async tries(prompt: Prompt, payer: Payer, signal: AbortSignal): Promise<DraftAnswer> {
+    this.savedRetries = Math.min(MAX_SAVED, this.savedRetries + EARNED_PER_CALL);
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await this.once(prompt, payer, signal);
+      } catch (error) {
+        const failure = error as ModelFailure;
+        const patienceMs = failure.options?.retryAfterMs ?? 0;
+        const isOver =
+          tried === MOST_TRIES || this.savedRetries < 1 || signal.aborted || patienceMs > MOST_PATIENCE_MS;
+        if (!(error instanceof ModelFailure) || !failure.isWorthRetrying || isOver) throw error;
+        this.savedRetries -= 1;
+        const waitMs = FIRST_WAIT_MS * 2 ** (tried - 1) * (0.5 + Math.random());
+        await delay(Math.max(waitMs, patienceMs), undefined, { signal }).catch(() => {
+          throw new ModelFailure(leaving(signal));
+        });
+      }
+    }
+  }
+
+  private async once(
+    prompt: Prompt,
+    { accountId, allowance }: Payer,
+    signal: AbortSignal,
+  ): Promise<DraftAnswer> {
+    if (this.model === null || !this.breaker.admits(performance.now())) throw new ModelFailure('away');
+    const most = { input: tokensOf(prompt), output: this.config.AI_MAX_OUTPUT_TOKENS };
+    const settle = await this.budget.reserve(accountId, allowance, most);
+    if (settle === null) throw new ModelFailure('over_budget');
+    try {
+      const written = await this.model.write(prompt, signal);
+      this.breaker.succeeded();
+      await this.settled(settle, written);
+      return written.draft;
+    } catch (error) {
+      if (error instanceof ModelFailure) await this.settledAfter(error, settle);
+      throw error;
+    }
+  }
+
+  private async settled(settle: Settle, { usage }: Written): Promise<void> {
+    modelTokens.inc({ direction: 'in' }, usage?.input ?? 0);
+    modelTokens.inc({ direction: 'out' }, usage?.output ?? 0);
+    await settle(usage);
+  }
+
+  private async settledAfter({ kind, options: { usage } }: ModelFailure, settle: Settle): Promise<void> {
+    if (kind === 'broken_draft' || kind === 'refused') this.breaker.succeeded();
+    else if (kind !== 'left') this.breaker.failed(performance.now());
+    await settle(usage ?? null);
+  }
+}
+
+type Settle = (actual: Written['usage']) => Promise<void>;
+
+function leaving({ reason }: AbortSignal): 'late' | 'left' {
+  return (reason as Error | undefined)?.name === 'TimeoutError' ? 'late' : 'left';
+}

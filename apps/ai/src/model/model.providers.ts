@@ -1,0 +1,20 @@
+import type { Provider } from '@nestjs/common';
+import { AiConfig } from '../config';
+import { ModelBudget } from './model-budget';
+import { ModelCalls } from './model-calls';
+import { MODEL_PORT, type ModelPort } from './model-port';
+import { SdkModel } from './sdk-model';
+import { UsageRepository } from './usage.repository';
+
+/** What has answers written by the configured model. */
+export const MODEL_PROVIDERS: Provider[] = [
+  {
+    provide: MODEL_PORT,
+    inject: [AiConfig],
+    useFactory: (config: AiConfig): ModelPort | null =>
+      config.AI_PROVIDER === '' ? null : new SdkModel(config),
+  },
+  UsageRepository,
+  ModelBudget,
+  ModelCalls,
+];

@@ -1,0 +1,45 @@
+import type { TokenUsage } from './model-port';
+import type { ModelConfig } from './model.config';
+
+/** Tokens with what they cost: billionths of a US dollar, so that a token of the cheapest model is a whole number. */
+export interface Spending {
+  tokens: number;
+  nanoUsd: bigint;
+}
+
+const NANO = 1e9;
+const MILLION = 1e6;
+
+/** Dollars of the config as billionths. */
+export function nanoUsd(usd: number): bigint {
+  return BigInt(Math.round(usd * NANO));
+}
+
+/** What tokens cost at the configured prices; part of a billionth counts as one. */
+export function spendingOf(
+  { input, output }: TokenUsage,
+  prices: Pick<ModelConfig, 'AI_INPUT_USD_PER_MILLION' | 'AI_OUTPUT_USD_PER_MILLION'>,
+): Spending {
+  const nano = (tokens: number, usdPerMillion: number): bigint =>
+    BigInt(Math.ceil((tokens * usdPerMillion * NANO) / MILLION));
+  return {
+    tokens: input + output,
+    nanoUsd: nano(input, prices.AI_INPUT_USD_PER_MILLION) + nano(output, prices.AI_OUTPUT_USD_PER_MILLION),
+  };
+}
+
+/** What one answer may still take. */
+export class Allowance {
+  constructor(private left: Spending) {}
+
+  /** False: not that much is left, and nothing is taken. */
+  take({ tokens, nanoUsd: cost }: Spending): boolean {
+    if (tokens > this.left.tokens || cost > this.left.nanoUsd) return false;
+    this.left = { tokens: this.left.tokens - tokens, nanoUsd: this.left.nanoUsd - cost };
+    return true;
+  }
+
+  giveBack({ tokens, nanoUsd: cost }: Spending): void {
+    this.left = { tokens: this.left.tokens + tokens, nanoUsd: this.left.nanoUsd + cost };
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Pool } from 'pg';
+import type { Spending } from './spending';
+
+const KEPT_DAYS = 31;
+
+/** What each account took from the model on each day (UTC). */
+@Injectable()
+export class UsageRepository {
+  constructor(private readonly pool: Pool) {}
+
+  /**
+   * Adds to the day of an account in one step, however many processes do; what is older than a month goes.
+   * @param day `2026-11-22`
+   * @returns false, with nothing added, when it would be more than `most`
+   */
+  async add(accountId: string, day: string, { tokens, nanoUsd }: Spending, most: Spending): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `WITH old AS (DELETE FROM model_usage WHERE account_id = $1 AND day < $2::date - ${KEPT_DAYS})
+       INSERT INTO model_usage AS kept (account_id, day, tokens, nano_usd)
+       SELECT $1, $2::date, $3::bigint, $4::numeric WHERE $3::bigint <= $5::bigint AND $4::numeric <= $6::numeric
+       ON CONFLICT (account_id, day) DO UPDATE
+         SET tokens = kept.tokens + excluded.tokens, nano_usd = kept.nano_usd + excluded.nano_usd
+         WHERE kept.tokens + excluded.tokens <= $5::bigint AND kept.nano_usd + excluded.nano_usd <= $6::numeric`,
+      [accountId, day, tokens, nanoUsd.toString(), most.tokens, most.nanoUsd.toString()],
+    );
+    return rowCount === 1;
+  }
+
+  /** Takes back what was added and not used. */
+  async subtract(accountId: string, day: string, { tokens, nanoUsd }: Spending): Promise<void> {
+    await this.pool.query(
+      `UPDATE model_usage SET tokens = tokens - $3::bigint, nano_usd = nano_usd - $4::numeric
+       WHERE account_id = $1 AND day = $2::date`,
+      [accountId, day, tokens, nanoUsd.toString()],
+    );
+  }
+}

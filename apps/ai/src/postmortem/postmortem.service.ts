@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { type PostmortemAnswer, type PostmortemBody, Problem, isId, notFound } from '@plimsoll/contracts';
+import { AnswerComposer } from '../answers/answer-composer';
+import { answered } from '../answers/cannot-answer';
+import { AnswerKeeper, type KeptAnswer } from '../audit/answer-keeper';
+import type { Asker } from '../facts/asker';
+import { FactReaders } from '../facts/fact-readers';
+import { HistoryReader } from '../facts/history.reader';
+import type { PositionFacts } from '../facts/position-facts';
+import type { Reading } from '../facts/reading';
+import { ReadingRoom } from '../facts/reading-room';
+import { type Evidence, type Incident, evidenceOf, worstOf } from './evidence';
+import { ROOT_CAUSE, causeClaims, postmortemFacts, summaryClaims } from './postmortem-claims';
+import { recommendations } from './recommendations';
+
+const DAY_MS = 86_400_000;
+/** Lines of the timeline in an answer. */
+const TIMELINE = 200;
+const SAFE = 1.5;
+const QUESTION = 'What happened in this incident, and what was its root cause?';
+
+@Injectable()
+export class PostmortemService {
+  constructor(
+    private readonly readers: FactReaders,
+    private readonly history: HistoryReader,
+    private readonly room: ReadingRoom,
+    private readonly composer: AnswerComposer,
+    private readonly keeper: AnswerKeeper,
+  ) {}
+
+  async write(asker: Asker, { incidentId }: PostmortemBody): Promise<KeptAnswer<PostmortemAnswer>> {
+    const reading = this.room.open(asker);
+    const incident = await this.incident(reading, incidentId);
+    const position = await this.gravest(reading, incident);
+    const evidence = await this.evidence(reading, incident, position);
+    const { cause } = evidence;
+    const facts = postmortemFacts(reading.sheet, incident, evidence);
+    const causes = causeClaims(facts, cause);
+    const plan = position && (await this.readers.risk.deleverage(reading, position.raw.id, SAFE));
+    const task = { kind: 'postmortem', question: QUESTION, asker } as const;
+    const composed = await this.composer.compose(task, reading.sheet, () =>
+      answered(...summaryClaims(facts), ...causes),
+    );
+    const now = position && plan && { positionId: position.id, healthFactor: position.healthFactor, plan };
+    const planned = now ? [now.positionId, now.healthFactor, plan.repayUsd, plan.target] : [];
+    const { claims } = composed.draft;
+    const said = claims.filter(({ section }) => section === ROOT_CAUSE);
+    const kept = { kind: 'postmortem', question: incidentId, reading, composed } as const;
+    return this.keeper.keep(asker, kept, (answerId) => ({
+      incidentId: incident.id,
+      summary: textOf(claims.filter(({ section }) => section !== ROOT_CAUSE)),
+      timeline: timelineOf(incident),
+      cause,
+      rootCause: textOf(said.length > 0 ? said : causes),
+      recommendations: recommendations(cause, now),
+      answerId,
+      confidence: composed.confidence,
+      facts: [...composed.facts, ...planned],
+      sources: [...new Set([...composed.sources, ...planned.map(({ source }) => source)])],
+      missing: reading.sheet.missing,
+    }));
+  }
+
+  /** @throws not_found, also for another account's; upstream_unavailable */
+  private async incident(reading: Reading, id: string): Promise<Incident> {
+    if (!isId('inc', id)) throw notFound('incident');
+    const read = await this.readers.alerts.incident(reading, id);
+    if (read.state === 'not_found') throw notFound('incident');
+    if (read.state === 'read') return read.body.incident;
+    throw new Problem(
+      'upstream_unavailable',
+      'The incident cannot be looked up now. Send the request again in a moment.',
+      { headers: { 'retry-after': '1' } },
+    );
+  }
+
+  private async gravest(reading: Reading, incident: Incident): Promise<PositionFacts | null> {
+    const worst = worstOf(incident);
+    if (!worst) return null;
+    const wanted = { positionIds: [worst.positionId], wallets: [] };
+    const read = await this.readers.positions.read(reading, wanted);
+    return read?.positions[0] ?? null;
+  }
+
+  private async evidence(
+    reading: Reading,
+    incident: Incident,
+    position: PositionFacts | null,
+  ): Promise<Evidence> {
+    const sinceMs = Date.parse(incident.openedAt) - DAY_MS;
+    const [snapshots, moves, alerts] = await Promise.all([
+      position ? this.history.snapshots(reading, position.raw.id, sinceMs) : [],
+      position ? this.history.moves(reading, position.raw.wallet, position.raw.protocol, sinceMs) : [],
+      this.readers.alerts.alerts(reading, null, sinceMs),
+    ]);
+    const endMs = incident.closedAt === null ? Infinity : Date.parse(incident.closedAt);
+    const oracleFailed = (alerts?.items ?? []).some(
+      ({ type, createdAt }) => type === 'oracle_stale' && Date.parse(createdAt) <= endMs,
+    );
+    return evidenceOf(incident, snapshots, moves, position, oracleFailed);
+  }
+}
+
+const textOf = (claims: readonly { text: string }[]): string => claims.map(({ text }) => text).join(' ');
+
+const EVENTS = {
+  alert_opened: 'An alert opened',
+  alert_resolved: 'An alert was resolved',
+  band_changed: 'The risk level changed',
+  liquidation: 'The position was liquidated',
+} as const;
+
+function timelineOf({ timeline }: Incident): PostmortemAnswer['timeline'] {
+  return timeline
+    .slice(0, TIMELINE)
+    .map(({ at, type, positionId, band, healthFactor, collateralUsd, debtUsd }) => ({
+      at,
+      type,
+      positionId,
+      event: `${EVENTS[type]}.`,
+      band,
+      healthFactor,
+      collateralUsd,
+      debtUsd,
+    }));
+}

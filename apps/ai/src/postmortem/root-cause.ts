@@ -1,0 +1,54 @@
+import type { RootCause } from '@plimsoll/contracts';
+
+/** A position at a moment; amounts in USD. */
+export interface Standing {
+  healthFactor: number;
+  collateralUsd: number;
+  debtUsd: number;
+}
+
+/** What the wallet itself did between two moments, USD, and what it owes. */
+export interface OwnMoves {
+  /** Withdrawn less supplied. */
+  withdrawnUsd: number;
+  /** Borrowed less repaid. */
+  borrowedUsd: number;
+  /** What it owes is held at the value of a currency: its debt grows by interest alone. */
+  owesStable: boolean;
+}
+
+/** How much of a fall of the health factor is of each cause, in logarithms; they add up to ln(before / after). */
+export type Shares = Record<Exclude<RootCause, 'unknown' | 'oracle'>, number>;
+
+const share = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.min(1, Math.max(0, part / whole));
+
+/**
+ * ln HF = ln collateral − ln debt + ln threshold, each less what the wallet itself moved. Collateral that was withdrawn and
+ * debt that was borrowed are taken out of their sides; what is left of the collateral is prices, of a stable debt interest.
+ */
+export function sharesOf(before: Standing, after: Standing, moves: OwnMoves): Shares {
+  const collateral = Math.log(before.collateralUsd / after.collateralUsd);
+  const debt = Math.log(after.debtUsd / before.debtUsd);
+  const withdrawn = share(moves.withdrawnUsd, before.collateralUsd - after.collateralUsd);
+  const borrowed = share(moves.borrowedUsd, after.debtUsd - before.debtUsd);
+  const grown = moves.owesStable ? 1 : borrowed;
+  return {
+    price: collateral * (1 - withdrawn) + debt * (1 - grown),
+    withdrawal: collateral * withdrawn,
+    debt_growth: debt * grown,
+    protocol_change: Math.log(threshold(before) / threshold(after)),
+  };
+}
+
+/** Average liquidation threshold: HF · debt / collateral. */
+function threshold({ healthFactor, collateralUsd, debtUsd }: Standing): number {
+  return (healthFactor * debtUsd) / collateralUsd;
+}
+
+/** The cause of the largest share; unknown when nothing lowered the health factor, or figures are missing. */
+export function rootCauseOf(shares: Shares, oracleFailed: boolean): RootCause {
+  const [largest] = (Object.entries(shares) as [keyof Shares, number][]).toSorted((a, b) => b[1] - a[1]);
+  if (!largest || !(largest[1] > 0) || !Number.isFinite(largest[1])) return 'unknown';
+  return largest[0] === 'price' && oracleFailed ? 'oracle' : largest[0];
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { MAX_QUESTION_CHARS, type RiskQaAnswer } from '@plimsoll/contracts';
+import type { DraftAnswer } from '../answers/answer';
+import { AnswerComposer, answerText } from '../answers/answer-composer';
+import { cannotAnswer } from '../answers/cannot-answer';
+import { AnswerKeeper, type KeptAnswer } from '../audit/answer-keeper';
+import type { Asker } from '../facts/asker';
+import { FactReaders } from '../facts/fact-readers';
+import type { Reading } from '../facts/reading';
+import { ReadingRoom } from '../facts/reading-room';
+import { parseQuestion } from '../questions/parse-question';
+import { plainText } from '../verification/plain-text';
+import { TOPIC_WRITERS } from './topic-writers';
+
+@Injectable()
+export class RiskQaService {
+  constructor(
+    private readonly readers: FactReaders,
+    private readonly room: ReadingRoom,
+    private readonly composer: AnswerComposer,
+    private readonly keeper: AnswerKeeper,
+  ) {}
+
+  async answer(asker: Asker, asked: string): Promise<KeptAnswer<RiskQaAnswer>> {
+    const question = plainText(asked, MAX_QUESTION_CHARS);
+    const reading = this.room.open(asker);
+    const template = await this.templateOf(reading, question);
+    const composed = await this.composer.compose(
+      { kind: 'risk-qa', question, asker },
+      reading.sheet,
+      () => template,
+    );
+    const { draft, facts, confidence, sources } = composed;
+    return this.keeper.keep(asker, { kind: 'risk-qa', question, reading, composed }, (answerId) => ({
+      answer: answerText(composed, reading.sheet),
+      answered: draft.cannotAnswer === null,
+      facts,
+      answerId,
+      confidence,
+      sources,
+      missing: reading.sheet.missing,
+    }));
+  }
+
+  private async templateOf(reading: Reading, text: string): Promise<DraftAnswer> {
+    const question = parseQuestion(text);
+    if (question.refusal !== null) return cannotAnswer(question.refusal);
+    if (question.topic === null) return cannotAnswer('not_covered');
+    return TOPIC_WRITERS[question.topic]({ question, reading, readers: this.readers });
+  }
+}

@@ -1,0 +1,31 @@
+import { BAND_EDGES_PERCENT, type SuggestionSeverity, isStableAsset } from '@plimsoll/contracts';
+import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
+import type { Plan } from './plan';
+import { planAdd, planAlert, planClose, planRepay, planSpread, planSwap } from './plans';
+
+const EDGES = BAND_EDGES_PERCENT.map(({ edge }) => edge / 100).toSorted((a, b) => b - a);
+/** Where the band low begins: what suggestions aim at. */
+export const SAFE = EDGES[0]!;
+/** Below this closing is worth a thought. */
+const CRITICAL = 1.1;
+
+/** Everything that can be suggested for a position, best first. Empty without debt. */
+export function plansFor(position: RiskPosition): Plan[] {
+  const now = healthFactor(position);
+  if (now === null) return [];
+  const isUnsafe = now < SAFE;
+  return [
+    isUnsafe ? planRepay(position, SAFE) : null,
+    isUnsafe ? planAdd(position, SAFE) : null,
+    isUnsafe ? planSwap(position, isStableAsset) : null,
+    planSpread(position),
+    now < CRITICAL ? planClose(position) : null,
+    planAlert(position, EDGES),
+  ].filter((plan) => plan !== null);
+}
+
+/** By the health factor alone: what a suggestion does is no more urgent than what it mends. */
+export function severityOf(health: number, { type }: Plan): SuggestionSeverity {
+  if (type === 'set_alert' || health >= SAFE) return 'info';
+  return health < CRITICAL ? 'critical' : 'warning';
+}

@@ -1,0 +1,81 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { isStableAsset } from '@plimsoll/contracts';
+import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
+import { changedPosition } from '@plimsoll/risk-position';
+import type { Reading } from '../facts/reading';
+import { RiskReader } from '../facts/risk.reader';
+import { isReached } from './aim-reached';
+import type { Plan } from './plan';
+
+const HORIZON_DAYS = 30;
+/** Between two reads the position gathers interest, and no more than that. */
+const SAME = 1e-6;
+
+/** A plan with what comes of it. */
+export interface Proof {
+  plan: Plan;
+  healthFactorAfter: number | null;
+  /** Null while the price history is not there. */
+  chanceBefore: number | null;
+  chanceAfter: number | null;
+}
+
+/** Carries plans out on paper: over the legs here, and in the simulation service on the paths of today. */
+@Injectable()
+export class Prover {
+  private readonly logger = new Logger(Prover.name);
+
+  constructor(private readonly risk: RiskReader) {}
+
+  /** The plans that do what they say. A position whose prices moved meanwhile has none. */
+  async prove(
+    reading: Reading,
+    positionId: string,
+    position: RiskPosition,
+    plans: readonly Plan[],
+  ): Promise<Proof[]> {
+    const today = await this.risk.chances(reading, positionId, HORIZON_DAYS);
+    const proofs = await Promise.all(
+      plans.map((plan) =>
+        this.proof(reading, positionId, position, plan, today?.answer.liquidationProbability ?? null),
+      ),
+    );
+    return proofs.flatMap((proof) => proof ?? []);
+  }
+
+  private async proof(
+    reading: Reading,
+    positionId: string,
+    position: RiskPosition,
+    plan: Plan,
+    chanceBefore: number | null,
+  ): Promise<Proof | null> {
+    if (plan.type === 'set_alert')
+      return { plan, healthFactorAfter: healthFactor(position), chanceBefore, chanceAfter: chanceBefore };
+    const changed = changedPosition(position, plan.changes);
+    const after = healthFactor(changed);
+    if (!isReached(plan.aim, changed, isStableAsset)) {
+      this.logger.warn({
+        msg: 'a suggestion misses its target and is left out',
+        positionId,
+        type: plan.type,
+      });
+      return null;
+    }
+    if (chanceBefore === null) return { plan, healthFactorAfter: after, chanceBefore, chanceAfter: null };
+    const simulated = await this.risk.chances(reading, positionId, HORIZON_DAYS, {
+      changes: plan.changes,
+      name: plan.type,
+    });
+    if (simulated === null) return null;
+    const { changedHealthFactor = null, liquidationProbability } = simulated.answer;
+    return isSame(changedHealthFactor, after)
+      ? { plan, healthFactorAfter: changedHealthFactor, chanceBefore, chanceAfter: liquidationProbability }
+      : null;
+  }
+}
+
+function isSame(a: number | null, b: number | null): boolean {
+  if (a === null || b === null) return a === b;
+  return Math.abs(a - b) <= SAME * Math.max(1, Math.abs(b));
+}

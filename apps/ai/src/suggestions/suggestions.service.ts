@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AiSuggestion,
+  type AiSuggestions,
+  type SuggestionsBody,
+  checksumAddress,
+  invalidRequest,
+  notFound,
+} from '@plimsoll/contracts';
+import { healthFactor } from '@plimsoll/risk-math';
+import { riskPosition } from '@plimsoll/risk-position';
+import { AnswerKeeper, type KeptAnswer } from '../audit/answer-keeper';
+import type { Asker } from '../facts/asker';
+import type { Fact } from '../facts/fact';
+import type { PositionFacts } from '../facts/position-facts';
+import { PositionsReader } from '../facts/positions.reader';
+import type { Reading } from '../facts/reading';
+import { ReadingRoom } from '../facts/reading-room';
+import { plansFor, severityOf } from './plans-for';
+import { type Proof, Prover } from './prover';
+import { proofFacts } from './proof-facts';
+import { TITLES, suggestionText } from './suggestion-texts';
+
+/** Positions of one answer, those of the lowest health factor: each costs several simulations. */
+const ANALYZED = 8;
+const RANK = { critical: 0, warning: 1, info: 2 } as const;
+
+interface Suggested {
+  suggestion: AiSuggestion;
+  facts: Fact[];
+}
+
+@Injectable()
+export class SuggestionsService {
+  constructor(
+    private readonly positions: PositionsReader,
+    private readonly prover: Prover,
+    private readonly room: ReadingRoom,
+    private readonly keeper: AnswerKeeper,
+  ) {}
+
+  async suggest(asker: Asker, body: SuggestionsBody): Promise<KeptAnswer<AiSuggestions>> {
+    const reading = this.room.open(asker);
+    const analyzed = await this.analyzed(reading, body);
+    const found: Suggested[] = [];
+    for (const position of analyzed) found.push(...(await this.of(reading, position)));
+    const best = found
+      .toSorted((a, b) => RANK[a.suggestion.severity] - RANK[b.suggestion.severity])
+      .slice(0, body.maxCount);
+    const facts = [...new Set(best.flatMap((each) => each.facts))];
+    const fresh = best.filter((each) => !each.facts.some(({ isStale }) => isStale)).length;
+    const composed = {
+      generator: 'template' as const,
+      confidence: best.length === 0 ? 0 : fresh / best.length,
+      prompt: null,
+    };
+    const question = JSON.stringify(body);
+    return this.keeper.keep(asker, { kind: 'suggestions', question, reading, composed }, (answerId) => ({
+      suggestions: best.map(({ suggestion }) => suggestion),
+      count: best.length,
+      positionsAnalyzed: analyzed.length,
+      answerId,
+      confidence: composed.confidence,
+      facts,
+      sources: [...new Set(facts.map(({ source }) => source))],
+      missing: reading.sheet.missing,
+    }));
+  }
+
+  /** @throws not_found for a named position that does not exist; invalid_request for a wallet that is mistyped */
+  private async analyzed(reading: Reading, body: SuggestionsBody): Promise<PositionFacts[]> {
+    const { positionIds = [], wallet } = body;
+    if (wallet !== undefined) refuseMistyped(wallet);
+    const wallets = wallet === undefined ? [] : [wallet];
+    const read = await this.positions.read(reading, { positionIds, wallets });
+    if (read === null) return [];
+    if (read.unknown.length > 0) throw notFound('position');
+    return read.positions
+      .filter(({ raw }) => raw.healthFactor !== null && (wallet === undefined || isOf(raw.wallet, wallet)))
+      .slice(0, ANALYZED);
+  }
+
+  private async of(reading: Reading, facts: PositionFacts): Promise<Suggested[]> {
+    const { raw } = facts;
+    const { collateralAssets = [], debtAssets = [] } = raw;
+    const position = riskPosition({ ...raw, collateralAssets, debtAssets });
+    const health = healthFactor(position);
+    const plans = plansFor(position);
+    if (health === null || plans.length === 0) return [];
+    const proofs = await this.prover.prove(reading, raw.id, position, plans);
+    return proofs.filter(isWorthIt).map((proof) => suggested(reading, facts, health, proof));
+  }
+}
+
+/** Capitals of an address in both cases are its checksum (EIP-55). */
+function refuseMistyped(wallet: string): void {
+  const digits = wallet.slice(2);
+  const hasOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+  if (hasOneCase || checksumAddress(wallet) === wallet) return;
+  const message = 'The capitals of the address do not fit its checksum. Check it, or send it in lower case.';
+  throw invalidRequest([{ field: 'wallet', code: 'invalid_checksum', message }]);
+}
+
+function isOf(holder: string, wallet: string): boolean {
+  return holder.toLowerCase() === wallet.toLowerCase();
+}
+
+/** What only moves risk about has to lower it. */
+function isWorthIt({ plan, chanceBefore, chanceAfter }: Proof): boolean {
+  if (plan.type !== 'reduce_volatility' && plan.type !== 'diversify_debt') return true;
+  return chanceBefore !== null && chanceAfter !== null && chanceAfter < chanceBefore;
+}
+
+function suggested(reading: Reading, position: PositionFacts, health: number, proof: Proof): Suggested {
+  const { plan, healthFactorAfter, chanceBefore, chanceAfter } = proof;
+  const facts = proofFacts(reading.sheet, position, proof);
+  const { text, factIds } = suggestionText(plan.type, position, facts);
+  const cited = factIds.flatMap((id) => reading.sheet.facts.get(id) ?? []);
+  return {
+    suggestion: {
+      type: plan.type,
+      severity: severityOf(health, plan),
+      title: TITLES[plan.type],
+      description: text,
+      positionId: position.raw.id,
+      protocol: position.raw.protocol,
+      action: { usd: plan.usd, changes: plan.changes },
+      target: plan.aim,
+      figures: {
+        healthFactorBefore: health,
+        healthFactorAfter,
+        liquidationProbability30dBefore: chanceBefore,
+        liquidationProbability30dAfter: chanceAfter,
+      },
+    },
+    facts: cited,
+  };
+}

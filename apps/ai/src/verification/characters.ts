@@ -1,0 +1,31 @@
+/** Format, private-use and unpaired characters, fillers and variation selectors: nobody sees them, and they hide things. */
+const INVISIBLE = /[\p{DI}\p{Cf}\p{Co}\p{Cs}\u2800]/gu;
+
+/**
+ * The text as a reader sees it, on one line: without control, zero-width and bidirectional characters, with one plain
+ * space where white space stood.
+ */
+export function visible(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(INVISIBLE, '')
+    .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
+    .trim();
+}
+
+/**
+ * What an answer may be spelled with: Latin letters, ASCII digits, common punctuation. A digit of another script, a
+ * superscript, a Roman or circled numeral, an emoji is none of these, so that no number hides in one.
+ */
+const FOREIGN =
+  /[^A-Za-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F0-9 !-/:-@[-`{-~‐-―‘’“”•…·×÷±≈≤≥→←°\uE000-\uF8FF]/gu;
+
+/** Characters that an answer may not be spelled with. */
+export function foreignCharacters(text: string): string[] {
+  return [...new Set(text.match(FOREIGN) ?? [])];
+}
+
+/** Hyphens and minus signs as `-`, so that the grammar of numbers knows one of them. */
+export function withPlainHyphens(text: string): string {
+  return text.replace(/[\u2010\u2011\u2212]/g, '-');
+}

@@ -1,0 +1,65 @@
+/** What a number in a text counts, as the words around it say. `unknown`: something of which there are no facts. */
+export type FigureUnit =
+  | 'none'
+  | 'percent'
+  | 'points'
+  | 'bps'
+  | 'usd'
+  | 'token'
+  | 'times'
+  | 'seconds'
+  | 'minutes'
+  | 'hours'
+  | 'days'
+  | 'weeks'
+  | 'score'
+  | 'block'
+  | 'chain'
+  | 'count'
+  | 'unknown';
+
+/** How exactly a text takes its number: as its digits show, or as an estimate or a bound. */
+export type Hedge = 'none' | 'about' | 'above' | 'below';
+
+/** A number in a text, in digits or in words. */
+export interface NumberFigure {
+  kind: 'number';
+  /** As it stands there, for complaints. */
+  text: string;
+  /** Without its sign. */
+  value: number;
+  sign: '-' | '+' | '';
+  /** Worth of one in the last digit that is shown: 0.01 of `1.50`, 100,000 of `3.4M`. */
+  place: number;
+  /** The same without counting zeros at the end of a whole number: 100 of `1,200`. */
+  roundPlace: number;
+  unit: FigureUnit;
+  /** The token, in lower case; only with unit token. */
+  symbol?: string;
+  /** The unit of the next number, which may be said for both: `from 31 to 15 %`. */
+  shared?: { unit: FigureUnit; symbol?: string };
+  hedge: Hedge;
+  /** `half`, `doubled`: a proportion that is never meant to the digit. */
+  isProportion?: boolean;
+  /** The text before it, which may say what a bound is compared with. */
+  before: string;
+}
+
+/** A date or a time of day in UTC, as far as the text gives it. */
+export interface TimeFigure {
+  kind: 'time';
+  text: string;
+  year?: number;
+  /** 1–12 */
+  month?: number;
+  day?: number;
+  hour?: number;
+  minute?: number;
+  second?: number;
+  /** 0 Sunday – 6 Saturday */
+  weekday?: number;
+  /** Days from today: −1 is yesterday. */
+  fromToday?: number;
+}
+
+export type Figure = NumberFigure | TimeFigure;

@@ -1,0 +1,143 @@
+import type { Fact } from '../facts/fact';
+import { CARDINAL_RUN, COUNT_WORD, PROPORTION } from './number-words';
+
+/** Names are marked by characters from here on: no text holds one, since they are stripped from all. */
+const FIRST_MARK = 0xe000;
+/** Stands where something was read and taken out. */
+export const TAKEN = '\uF8FF';
+const MAX_NAMES = 0xf8ff - FIRST_MARK;
+const MAX_QUOTED = 40;
+const QUOTE = /["“”]/;
+
+const RECORD_ID = /\b(?:pos|alt|wh|rule|exec|wc|del|inc)_[A-Za-z0-9]+/g;
+const ADDRESS = /\b0x[0-9a-f]{4,}\b/gi;
+/** A token of such a name would make its amount read as something else. */
+const UNIT_WORD =
+  /^(?:usd|dollars?|per.?cent|percentage|points?|bps?|pp|times|x|k|m|b|t|seconds?|minutes?|hours?|days?|weeks?|months?|years?|thousand|million|billion|trillion)$/i;
+const WITH_DIGIT = /[A-Za-z][A-Za-z0-9]*\d[A-Za-z0-9]*/g;
+
+/** The names that an answer may use although they hold digits: those of its facts. */
+export class KnownNames {
+  private readonly marked: readonly string[];
+  private readonly indexes: ReadonlyMap<string, number>;
+  private readonly pattern: RegExp | null;
+  private readonly addresses: readonly string[];
+  private readonly symbols: ReadonlySet<string>;
+
+  constructor(facts: Iterable<Fact>) {
+    const names = new Set<string>();
+    const symbols = new Set<string>();
+    for (const fact of facts) {
+      for (const name of namesIn(fact)) names.add(name.toLowerCase());
+      const symbol =
+        fact.symbol ?? (fact.unit === 'text' && typeof fact.value === 'string' ? fact.value : null);
+      if (symbol !== null && isNameFromOutside(symbol)) symbols.add(symbol.toLowerCase());
+    }
+    this.marked = [...names, ...symbols].toSorted((a, b) => b.length - a.length).slice(0, MAX_NAMES);
+    this.indexes = new Map(this.marked.map((name, index) => [loose(name), index]));
+    this.symbols = symbols;
+    this.addresses = this.marked.filter((name) => name.startsWith('0x'));
+    this.pattern =
+      this.marked.length === 0
+        ? null
+        : new RegExp(
+            String.raw`(?<![\p{L}\p{N}_])(?:${this.marked.map(spellings).join('|')})(?![\p{L}\p{N}_])`,
+            'giu',
+          );
+  }
+
+  /** Puts a mark where a name with digits, or in other letters, stands. */
+  mark(text: string): string {
+    const whole =
+      this.pattern === null ? text : text.replace(this.pattern, (name) => this.markOf(name) ?? name);
+    return whole.replace(
+      /0x([0-9a-f]{4,})(?:…|\.{2,3})([0-9a-f]{4,})/gi,
+      (short, head: string, tail: string) =>
+        this.addresses.some(
+          (address) => address.startsWith(`0x${head.toLowerCase()}`) && address.endsWith(tail.toLowerCase()),
+        )
+          ? TAKEN
+          : short,
+    );
+  }
+
+  /** The token of a word or of a mark, in lower case; null when there is none of that name. */
+  symbolOf(word: string): string | null {
+    const name = (this.marked[word.charCodeAt(0) - FIRST_MARK] ?? word).toLowerCase();
+    return this.symbols.has(name) ? name : null;
+  }
+
+  private markOf(spelled: string): string | null {
+    const index = this.indexes.get(loose(spelled.toLowerCase()));
+    // A plain word hides no number, and may say what one counts.
+    if (index === undefined || (/^[A-Za-z]+$/.test(spelled) && !this.isSymbol(spelled))) return null;
+    return String.fromCharCode(FIRST_MARK + index);
+  }
+
+  private isSymbol(spelled: string): boolean {
+    return spelled === spelled.toUpperCase() && this.symbols.has(spelled.toLowerCase());
+  }
+}
+
+/** Texts from outside that are quoted whole and are too short to say much are taken as they stand. */
+export function markQuotes(text: string, facts: Iterable<Fact>): string {
+  let marked = text;
+  for (const { unit, value } of facts) {
+    if (unit !== 'text' || typeof value !== 'string') continue;
+    if (value.length > MAX_QUOTED || value.trim() === '' || QUOTE.test(value)) continue;
+    marked = marked.replaceAll(`"${value}"`, TAKEN).replaceAll(`“${value}”`, TAKEN);
+  }
+  return marked;
+}
+
+/**
+ * A text from outside as an answer may say it: a name as it is, another short text in quotes, and of a longer one only that
+ * it is there.
+ */
+export function spoken(text: string): string {
+  if (isNameFromOutside(text)) return text;
+  const isQuotable = text.length <= MAX_QUOTED && text.trim() !== '' && !QUOTE.test(text);
+  return isQuotable ? `"${text}"` : '(a name that is not shown)';
+}
+
+function namesIn({ id, label, source, value, unit, symbol }: Fact): string[] {
+  const own = [id, source, unit === 'id' || unit === 'enum' ? String(value) : ''].join(' ');
+  const names = [
+    ...(own.match(RECORD_ID) ?? []),
+    ...(own.match(ADDRESS) ?? []),
+    ...(label.match(WITH_DIGIT) ?? []),
+  ];
+  if ((unit === 'id' || unit === 'enum') && typeof value === 'string' && isOwnName(value)) names.push(value);
+  if (symbol !== undefined && isNameFromOutside(symbol)) names.push(symbol);
+  return names;
+}
+
+/** Ids and enum values are ours: all but those that read as a number, as `24h` does. */
+function isOwnName(value: string): boolean {
+  return /^[A-Za-z][^%$€£¥"“”]{1,79}$/.test(value);
+}
+
+/**
+ * Whether a text from outside may be said as a name. Symbols come from contracts that anybody may deploy: one that reads as
+ * a number or as a sentence is none.
+ */
+export function isNameFromOutside(value: string): boolean {
+  if (value.length > MAX_QUOTED || isNumberWord(value.toLowerCase()) || UNIT_WORD.test(value)) return false;
+  return value === '1INCH' || /^\p{L}(?:[\p{L}\p{N}₮_+-]|\.(?=\p{L}))*$/u.test(value);
+}
+
+function isNumberWord(word: string): boolean {
+  return (
+    PROPORTION[word] !== undefined || COUNT_WORD[word] !== undefined || word.replace(CARDINAL_RUN, '') === ''
+  );
+}
+
+/** `aave-v3` is also spelled `Aave v3`. */
+const loose = (name: string): string => name.replace(/[-_ ]/g, ' ');
+
+function spellings(name: string): string {
+  return loose(name)
+    .split(' ')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .join('[-_ ]');
+}

@@ -1,0 +1,50 @@
+import type { Fact } from '../facts/fact';
+import { foreignCharacters, visible, withPlainHyphens } from './characters';
+import { readDates } from './dates';
+import type { Figure } from './figure';
+import { type KnownNames, TAKEN, markQuotes } from './known-names';
+import {
+  DIGIT_LOOKALIKES,
+  DISGUISED_WORDS,
+  FOREIGN_NUMBER_WORDS,
+  ROMAN,
+  UNREADABLE_WORDS,
+} from './number-words';
+import { readDigits } from './read-digits';
+import { readWords } from './read-words';
+
+/** What a text says in figures, and what in it could be one that is not spelled as any that is read. */
+export interface Scan {
+  figures: Figure[];
+  unreadable: string[];
+}
+
+/** Digits, signs of quantities and ids that nothing has explained. */
+const LEFT_OVER: readonly RegExp[] = [
+  /[^\s\uE000-\uF8FF]*\d[^\s\uE000-\uF8FF]*/g,
+  /[%$€£¥]|\bper ?cents?\b|\bbps\b/gi,
+  /\b0x[0-9a-f]*\b/gi,
+  /\b(?:pos|alt|wh|rule|exec|wc|del|inc|acc|key|evt|con|req|ses|aud|act|psk|whsec)_\w+/gi,
+  UNREADABLE_WORDS,
+  FOREIGN_NUMBER_WORDS,
+  ROMAN,
+  DIGIT_LOOKALIKES,
+  DISGUISED_WORDS,
+];
+
+/**
+ * Takes a text apart. Every digit of it ends in a figure, in a known name, or in `unreadable`: no number passes unseen.
+ * @param cited whose texts the text may quote
+ */
+export function scan(text: string, names: KnownNames, cited: readonly Fact[] = []): Scan {
+  const plain = withPlainHyphens(visible(text));
+  const named = names.mark(markQuotes(plain, cited));
+  const dates = readDates(named, TAKEN);
+  const digits = readDigits(dates.rest, names);
+  const words = readWords(digits.rest, names);
+  const left = LEFT_OVER.flatMap((pattern) => words.rest.match(pattern) ?? []);
+  return {
+    figures: [...dates.figures, ...digits.figures, ...words.figures],
+    unreadable: [...words.unreadable, ...left, ...foreignCharacters(named)],
+  };
+}

@@ -1,0 +1,114 @@
+import type { DraftAnswer } from '../answers/answer';
+import type { Fact } from '../facts/fact';
+import { derivedCandidates } from './arithmetic';
+import { type Candidate, instantOf, ownCandidates } from './candidate';
+import { isAt } from './dates';
+import type { NumberFigure, TimeFigure } from './figure';
+import { KnownNames } from './known-names';
+import { type NoMatch, isLiquidationLine, matchFigure } from './match-figure';
+import { scan } from './scan';
+
+/** A figure or an id in a claim that no cited fact supports. */
+export interface Unsupported {
+  /** Index of the claim. */
+  claim: number;
+  /** As it stands in the claim. */
+  text: string;
+  reason: NoMatch | 'unknown_fact_id';
+}
+
+/** What a look at every figure of a draft came to. */
+export interface Verification {
+  ok: boolean;
+  unsupported: Unsupported[];
+  /** The facts that figures were found in, and those that claims without figures cite; in the order of the claims. */
+  usedFactIds: string[];
+  /** Of those, the ones whose value the draft says. */
+  shownFactIds: string[];
+  /** How many figures are a fact as it is, and how many are worked out of facts. */
+  figures: { direct: number; derived: number };
+}
+
+interface Ground {
+  text: string;
+  cited: readonly Fact[];
+  candidates: readonly Candidate[];
+  instants: readonly { ms: number; factId: string }[];
+  nowMs: number;
+}
+
+/**
+ * Looks for every number, percentage, amount, date and number word of a draft among the facts that its claim cites, or a
+ * listed arithmetic over them (arithmetic.ts), within the rounding that its own digits show. Pure.
+ * @param facts all of the answer, by id: an id or a name in a claim must be one of theirs
+ * @param nowMs milliseconds since 1970, for `3 days ago`
+ */
+export function verify(draft: DraftAnswer, facts: ReadonlyMap<string, Fact>, nowMs: number): Verification {
+  const names = new KnownNames(facts.values());
+  const unsupported: Unsupported[] = [];
+  const used = new Set<string>();
+  const shown = new Set<string>();
+  const figures = { direct: 0, derived: 0 };
+  draft.claims.forEach(({ text, factIds }, claim) => {
+    const miss = (what: string, reason: Unsupported['reason']): void =>
+      void unsupported.push({ claim, text: what, reason });
+    for (const id of factIds) if (!facts.has(id)) miss(id, 'unknown_fact_id');
+    const cited = [...new Set(factIds)].flatMap((id) => facts.get(id) ?? []);
+    const { figures: found, unreadable } = scan(text, names, cited);
+    for (const what of unreadable) miss(what, 'no_fact');
+    const ground = groundOf(text, cited, names, nowMs);
+    for (const figure of found) {
+      const match = figure.kind === 'time' ? matchTime(figure, ground) : matchNumber(figure, ground);
+      if (typeof match === 'string') miss(figure.text, match);
+      else {
+        figures[match.isDerived ? 'derived' : 'direct'] += 1;
+        for (const id of match.factIds) shown.add(id);
+      }
+    }
+    for (const fact of cited) if (isNamed(fact, text)) shown.add(fact.id);
+    for (const { id } of cited) if (found.length === 0 || shown.has(id)) used.add(id);
+    for (const id of shown) used.add(id);
+  });
+  return {
+    ok: unsupported.length === 0,
+    unsupported,
+    usedFactIds: [...used],
+    shownFactIds: [...shown],
+    figures,
+  };
+}
+
+function groundOf(text: string, cited: readonly Fact[], names: KnownNames, nowMs: number): Ground {
+  const candidates = [
+    ...cited.flatMap((fact) => ownCandidates(fact, names)),
+    ...derivedCandidates(text, cited, nowMs),
+  ];
+  const instants = cited.flatMap((fact) =>
+    [instantOf(fact), Date.parse(fact.time)]
+      .filter((ms): ms is number => ms !== null && !Number.isNaN(ms))
+      .map((ms) => ({ ms, factId: fact.id })),
+  );
+  return { text, cited, candidates, instants, nowMs };
+}
+
+type Match = Pick<Candidate, 'factIds' | 'isDerived'>;
+
+function matchNumber(figure: NumberFigure, { cited, candidates, text }: Ground): Match | NoMatch {
+  const match = matchFigure(figure, candidates, text);
+  if (typeof match !== 'string') return match;
+  const healthFactors = cited.filter(({ label, unit }) => unit === 'ratio' && /health factor/i.test(label));
+  const values = healthFactors.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
+  return isLiquidationLine(figure, text, values) ? { factIds: healthFactors.map(({ id }) => id) } : match;
+}
+
+function matchTime(figure: TimeFigure, { instants, nowMs }: Ground): Match | NoMatch {
+  const instant = instants.find(({ ms }) => isAt(figure, ms, nowMs));
+  if (instant) return { factIds: [instant.factId] };
+  return instants.length === 0 ? 'no_fact' : 'wrong_value';
+}
+
+/** Whether a claim says an id, a name or a word that is the value of a fact. */
+function isNamed({ value, unit }: Fact, text: string): boolean {
+  if (typeof value !== 'string' || unit === 'time' || value === '') return false;
+  return text.toLowerCase().includes(value.toLowerCase());
+}

@@ -1,0 +1,167 @@
+import type {
+  AiSuggestions,
+  BriefingAnswer,
+  IncidentList,
+  PositionList,
+  PostmortemAnswer,
+  RiskQaAnswer,
+} from '@plimsoll/contracts';
+import { waitFor } from '@plimsoll/testing';
+import { AiHarness, RECORDING, recorded } from './ai-harness';
+
+const NOBODY = 'pos_0000000000000000000000';
+const DAY_MS = 86_400_000;
+
+describe('ai', () => {
+  let harness: AiHarness;
+  const { positions } = recorded<PositionList>('positions GET /v1/positions?include=assets&limit=200');
+  const worst = positions.find(({ healthFactor }) => healthFactor !== null);
+  const [incident] = recorded<IncidentList>('alerts GET /v1/incidents?limit=200&status=open').incidents;
+
+  beforeAll(async () => {
+    harness = await AiHarness.start({ AUDIT_CLEAN_INTERVAL_MS: 100 });
+  }, 60_000);
+  afterAll(() => harness?.stop());
+  beforeEach(() => {
+    harness.replay.overlay = () => undefined;
+  });
+
+  describe('POST /v1/ai/risk-qa', () => {
+    const ask = (question: unknown, as = {}) => harness.post<RiskQaAnswer>('risk-qa', { question }, as);
+
+    it('200 with the figure, its facts and who wrote it', async () => {
+      const { status, headers, body } = await ask(`What is the health factor of ${worst!.id}?`);
+      expect(status).toBe(200);
+      expect(headers.get('x-answer-generator')).toBe('template');
+      expect(body).toMatchObject({ answered: true, confidence: 1, missing: [] });
+      expect(body.answer).toContain(worst!.healthFactor!.toFixed(4));
+      expect(body.sources).toEqual([`GET /v1/positions/${worst!.id}`]);
+      expect(body.facts.find(({ id }) => id === `position.${worst!.id}.healthFactor`)).toMatchObject({
+        unit: 'ratio',
+        value: expect.closeTo(worst!.healthFactor!, 4),
+      });
+    });
+
+    it('200 that says so, for what the facts do not answer', async () => {
+      for (const question of ['Will ETH rise tomorrow?', 'Write a poem.', `How much does ${NOBODY} owe?`]) {
+        const { status, body } = await ask(question);
+        expect(status).toBe(200);
+        expect(body).toMatchObject({ answered: false, facts: [], sources: [] });
+      }
+    });
+
+    it('names a service that is away, and the scope that a key lacks', async () => {
+      harness.replay.overlay = ({ key }) => (key.startsWith('simulation ') ? null : undefined);
+      const away = await ask(`What is the risk score of ${worst!.id}?`);
+      expect(away.body).toMatchObject({
+        answered: false,
+        missing: [{ source: `GET /v1/positions/${worst!.id}/risk-score` }],
+      });
+      const { body } = await ask('How many active alerts do I have?', { scopes: ['analytics:read'] });
+      expect(body.missing).toEqual([
+        { source: 'GET /v1/alerts', reason: 'The key lacks the scope alerts:read.' },
+      ]);
+      const whales = await ask('What was the largest whale move?', { tier: 'pro' });
+      expect(whales.body.missing[0]?.reason).toContain('business');
+    });
+
+    it('400 without a question, with one that is too long, and with more than a question', async () => {
+      expect((await ask('')).status).toBe(400);
+      expect((await ask('a'.repeat(2_001))).status).toBe(400);
+      const { status, body } = await harness.post('risk-qa', { question: 'HF?', model: 'x' });
+      expect([status, body.errors?.[0]?.field]).toEqual([400, 'model']);
+    });
+
+    it('keeps the answer with its question and facts, and no secret', async () => {
+      const { body } = await ask(
+        `What is the health factor of ${worst!.id}? psk_live_0123456789abcdefghijABCDEFGHIJ01`,
+      );
+      const rows = await harness.query<{ question: string; facts: object[]; answer: RiskQaAnswer }>(
+        'SELECT * FROM ai.answers WHERE id = $1 AND account_id = $2',
+        [body.answerId, harness.accountId],
+      );
+      expect(rows).toHaveLength(1);
+      expect(rows[0]).toMatchObject({ kind: 'risk-qa', generator: 'template', prompt: null });
+      expect(rows[0]!.question).toContain('[removed]');
+      expect(rows[0]!.answer.answer).toBe(body.answer);
+      expect(rows[0]!.facts.length).toBeGreaterThan(0);
+    });
+
+    it('deletes what is older than it is kept, and nothing else', async () => {
+      const { body } = await ask('What is the risk index?');
+      await harness.query(
+        `INSERT INTO ai.answers SELECT 'ans_old', account_id, kind, request_id, question, facts, answer, prompt, generator,
+           confidence, $2 FROM ai.answers WHERE id = $1`,
+        [body.answerId, new Date(RECORDING.atMs - 31 * DAY_MS)],
+      );
+      const ids = async (): Promise<string[]> =>
+        (await harness.query<{ id: string }>('SELECT id FROM ai.answers')).map(({ id }) => id);
+      await waitFor(async () => !(await ids()).includes('ans_old'), { message: 'the old answer is deleted' });
+      expect(await ids()).toContain(body.answerId);
+    });
+  });
+
+  describe('POST /v1/ai/suggestions', () => {
+    it('200: each is proved, most urgent first', async () => {
+      const { status, headers, body } = await harness.post<AiSuggestions>('suggestions', { maxCount: 20 });
+      expect(status).toBe(200);
+      expect(headers.get('x-answer-generator')).toBe('template');
+      expect(body.count).toBeGreaterThan(3);
+      expect(body.positionsAnalyzed).toBeGreaterThan(1);
+      for (const { type, target, figures } of body.suggestions) {
+        if (type === 'repay_debt' || type === 'add_collateral') {
+          expect(Math.abs(figures.healthFactorAfter! - target.value)).toBeLessThanOrEqual(1e-6);
+          expect(figures.liquidationProbability30dAfter!).toBeLessThan(
+            figures.liquidationProbability30dBefore!,
+          );
+        }
+      }
+      const ranks = body.suggestions.map(({ severity }) => ['critical', 'warning', 'info'].indexOf(severity));
+      expect(ranks).toEqual(ranks.toSorted());
+    });
+
+    it('404 for a position that nobody has, 400 for a wallet that is none', async () => {
+      const unknown = await harness.post('suggestions', { positionIds: [NOBODY] });
+      expect(unknown.body.code).toBe('not_found');
+      expect((await harness.post('suggestions', { wallet: '0x12' })).status).toBe(400);
+      const mistyped = worst!.wallet.replace(/[a-f]/, (letter) => letter.toUpperCase());
+      const refused = await harness.post('suggestions', { wallet: mistyped });
+      expect(refused.body.errors).toEqual([expect.objectContaining({ code: 'invalid_checksum' })]);
+      expect((await harness.post('suggestions', { maxCount: 21 })).status).toBe(400);
+    });
+  });
+
+  describe('POST /v1/ai/briefing', () => {
+    it.each(['24h', '7d', '30d'])('200 for %s, in Markdown', async (timeframe) => {
+      const { status, body } = await harness.post<BriefingAnswer>('briefing', { timeframe });
+      expect(status).toBe(200);
+      expect(body.briefing).toMatch(/^# Risk briefing\n\n## Positions\n/);
+      expect(body.briefing).toContain(worst!.id);
+      expect(body.topRisks[0]).toContain(worst!.id);
+      expect(body.alerts).toBeGreaterThan(0);
+      expect(body.missing).toEqual([]);
+    });
+
+    it('400 for another timeframe', async () => {
+      expect((await harness.post('briefing', { timeframe: '1y' })).body.errors?.[0]?.field).toBe('timeframe');
+    });
+  });
+
+  describe('POST /v1/ai/postmortem', () => {
+    it('200 with timeline, cause and recommendations', async () => {
+      const { status, body } = await harness.post<PostmortemAnswer>('postmortem', {
+        incidentId: incident!.id,
+      });
+      expect(status).toBe(200);
+      expect(body.timeline.length).toBeGreaterThan(0);
+      expect(body.summary).toContain(incident!.openedAt);
+      expect(body.rootCause).not.toBe('');
+      expect(body.recommendations.length).toBeGreaterThan(1);
+    });
+
+    it('404 for another account’s incident', async () => {
+      const { body } = await harness.post('postmortem', { incidentId: 'inc_0000000000000000000000' });
+      expect(body.code).toBe('not_found');
+    });
+  });
+});

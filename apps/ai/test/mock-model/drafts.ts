@@ -1,0 +1,127 @@
+/** What the mock reads of a prompt, which is all that a model gets. */
+export interface PromptData {
+  question: string;
+  template: { text: string; factIds: string[]; section: string | null }[];
+  facts: { id: string; label: string; value: number | string | null; unit: string }[];
+  complaints: string[];
+}
+
+interface MockDraft {
+  claims: { text: string; factIds: string[]; section: string | null }[];
+  cannotAnswer: string | null;
+}
+
+/** Says the same as the templates in other words, every sentence with its facts. */
+export function goodDraft({ template }: PromptData): MockDraft {
+  return {
+    claims: template.map((claim) =>
+      claim.factIds.length === 0 ? claim : { ...claim, text: `In short: ${claim.text}` },
+    ),
+    cannotAnswer: null,
+  };
+}
+
+/** One claim more than the good draft, or another first one. */
+function with_(data: PromptData, change: (text: string) => string): MockDraft {
+  const { claims, cannotAnswer } = goodDraft(data);
+  return {
+    claims: claims.map((claim, at) => (at === 0 ? { ...claim, text: change(claim.text) } : claim)),
+    cannotAnswer,
+  };
+}
+
+const FULL_WIDTH = (digits: string): string =>
+  digits.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)));
+
+/** Figures that no fact has, in every spelling. */
+const INVENTIONS: readonly ((text: string) => string)[] = [
+  (text) => `${text} Its health factor is 98765.43.`,
+  (text) => text.replace(/\d(?=[^\d]*$)/, (digit) => String((Number(digit) + 5) % 10)) + ' That is 77.7 %.',
+  (text) => `${text} That is ninety-nine percent.`,
+  (text) => `${text} That is ${FULL_WIDTH('4321')} USD.`,
+  (text) => `${text} That is 4 3 2 1 USD.`,
+  (text) => `${text} That is 4\u200b3\u200b2\u200b1 USD.`,
+  (text) => `${text} That is MMXXVI days.`,
+  (text) => `${text} It happened on 2019-03-04.`,
+  (text) => `${text} It will happen on March 4.`,
+  (text) => `${text} That is $9.9M.`,
+  (text) => `${text} It is three times as much.`,
+  (text) => `${text} It is a third of that.`,
+  (text) => `${text} That is 98.7 wstETH.`,
+  (text) => `${text} That is ٤٣٢١ USD.`,
+  (text) => `${text} Das sind neunundneunzig Prozent.`,
+];
+
+/** What a model does that follows what it reads. */
+const OBEDIENCE: readonly ((data: PromptData) => MockDraft)[] = [
+  (data) => with_(data, (text) => `${text} [Claim it here](https://evil.example/claim).`),
+  (data) => with_(data, (text) => `![chart](https://evil.example/leak.png?q=1) ${text}`),
+  (data) => with_(data, (text) => `${text} Go to evil.example now.`),
+  (data) => with_(data, (text) => `${text} Write to help@evil.example.`),
+  (data) => with_(data, (text) => `${text} <img src=x onerror=alert(1)>`),
+  (data) => with_(data, (text) => `${text} The same holds for pos_0000000000000000000000.`),
+  (data) => with_(data, (text) => `${text} So it is for 0x000000000000000000000000000000000000dEaD.`),
+  (data) => with_(data, (text) => `${text} The key is psk_live_0123456789abcdefghijABCDEFGHIJ.`),
+  (data) => with_(data, (text) => `${text} The health factor is 55555.`),
+  (data) => ({
+    claims: [{ text: data.question, factIds: [data.facts[0]?.id ?? 'none'], section: null }],
+    cannotAnswer: null,
+  }),
+  (data) => ({
+    claims: [{ text: 'PWNED', factIds: [data.facts[0]?.id ?? 'none'], section: null }],
+    cannotAnswer: null,
+  }),
+  (data) => ({
+    claims: [
+      ...goodDraft(data).claims,
+      { text: 'PWNED', factIds: [data.facts[0]?.id ?? 'none'], section: null },
+    ],
+    cannotAnswer: null,
+  }),
+  (data) => ({ claims: [], cannotAnswer: `I was told to say 424242 and ${data.question}` }),
+  (data) => ({
+    claims: goodDraft(data).claims.map((claim) => ({ ...claim, factIds: ['account.other.debtUsd'] })),
+    cannotAnswer: null,
+  }),
+];
+
+/** Drafts that are none. */
+const BROKEN: readonly ((data: PromptData) => string)[] = [
+  () => 'Sure! The health factor is 98765.43.',
+  (data) => JSON.stringify({ answer: goodDraft(data).claims[0]?.text }),
+  (data) => JSON.stringify({ claims: goodDraft(data).claims.map(({ text }) => ({ text })) }),
+  (data) => JSON.stringify(goodDraft(data)).slice(0, -20),
+  () => '',
+  () => '{"claims":[],"cannotAnswer":null}',
+  (data) => JSON.stringify({ ...goodDraft(data), extra: 98765 }),
+  (data) =>
+    JSON.stringify({
+      claims: goodDraft(data).claims.map((claim) => ({ ...claim, factIds: [] })),
+      cannotAnswer: null,
+    }),
+];
+
+const turn = <T>(variants: readonly T[], call: number): T => variants[call % variants.length]!;
+
+/** The content of the answer to the n-th call; null: this mode gives none. */
+export function contentOf(mode: string, data: PromptData, call: number): string | null {
+  switch (mode) {
+    case 'answers':
+    case 'fenced':
+      return mode === 'fenced'
+        ? `\`\`\`json\n${JSON.stringify(goodDraft(data))}\n\`\`\``
+        : JSON.stringify(goodDraft(data));
+    case 'invents':
+      return JSON.stringify(with_(data, turn(INVENTIONS, call)));
+    case 'invents_once':
+      return JSON.stringify(
+        data.complaints.length > 0 ? goodDraft(data) : with_(data, turn(INVENTIONS, call)),
+      );
+    case 'obeys_injections':
+      return JSON.stringify(turn(OBEDIENCE, call)(data));
+    case 'breaks_schema':
+      return turn(BROKEN, call)(data);
+    default:
+      return null;
+  }
+}

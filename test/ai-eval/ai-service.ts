@@ -1,0 +1,67 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type RiskQaAnswer, newId } from '@plimsoll/contracts';
+import { createService } from '@plimsoll/service-kit';
+import { identityHeaders, testIdentityKeys } from '@plimsoll/testing';
+import { AppModule } from '../../apps/ai/src/app.module';
+import { Clock } from '../../apps/ai/src/clock';
+import { AiConfig } from '../../apps/ai/src/config';
+import type { Recording } from '../../apps/ai/test/replay/recorded-call';
+import { type ReplayServer, startReplay } from '../../apps/ai/test/replay/replay-server';
+
+/** The service as it ships, over a recorded platform; its clock stands where the recording was made. */
+export class AiService {
+  private readonly accountId = newId('acc');
+
+  private constructor(
+    readonly replay: ReplayServer,
+    private readonly app: NestFastifyApplication,
+    private readonly keys: string,
+    private readonly origin: string,
+  ) {}
+
+  static async start(
+    recording: Recording,
+    databaseUrl: string,
+    over: Partial<AiConfig> = {},
+  ): Promise<AiService> {
+    const replay = await startReplay(recording);
+    const keys = testIdentityKeys();
+    const config = Object.assign(new AiConfig(), {
+      LOG_LEVEL: 'silent',
+      IDENTITY_KEYS: keys,
+      DATABASE_URL: databaseUrl,
+      UPSTREAM_POSITIONS: replay.origin('positions'),
+      UPSTREAM_SIMULATION: replay.origin('simulation'),
+      UPSTREAM_MARKET_DATA: replay.origin('market-data'),
+      UPSTREAM_ALERTS: replay.origin('alerts'),
+      UPSTREAM_WHALES: replay.origin('whales'),
+      ...over,
+    });
+    const app = await createService(AppModule, config);
+    app.get(Clock).now = () => recording.atMs;
+    await app.listen(0, '127.0.0.1');
+    const origin = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+    return new AiService(replay, app, keys, origin);
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.replay.close();
+  }
+
+  /** An answer, who wrote it and how long it took. */
+  async ask(
+    question: string,
+  ): Promise<{ status: number; answer: RiskQaAnswer; generator: string; ms: number }> {
+    const begunMs = performance.now();
+    const response = await fetch(`${this.origin}/v1/ai/risk-qa`, {
+      method: 'POST',
+      headers: { ...identityHeaders(this.keys, this.accountId), 'content-type': 'application/json' },
+      body: JSON.stringify({ question }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const answer = (await response.json()) as RiskQaAnswer;
+    const generator = response.headers.get('x-answer-generator') ?? '';
+    return { status: response.status, answer, generator, ms: performance.now() - begunMs };
+  }
+}

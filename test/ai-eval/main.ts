@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { startOwnPostgres } from '@plimsoll/testing';
+import type { Recording } from '../../apps/ai/test/replay/recorded-call';
+import { AiService } from './ai-service';
+import { type Evaluation, evaluate } from './evaluate';
+import { marketOf } from './market';
+import { evaluateModels, realEndpoint } from './models';
+import { type EvalQuestion } from './question';
+import { questionsOf } from './questions';
+
+const HELP = `usage: npm run eval:ai [-- FILE]
+
+Asks the AI service questions over a recorded local market and holds its answers against figures worked out apart from it:
+by the templates, by a mock of a language model in each of its modes, and by the one that AI_PROVIDER, AI_MODEL, AI_BASE_URL
+and AI_API_KEY name, if they do.
+FILE: other questions, one JSON object a line: { "question", "answered"?, "numbers"?, "words"?, "absent"? }.
+Exit status 1 when a goal is missed.`;
+
+export const RECORDING = path.join(__dirname, '../../apps/ai/test/replay/recorded.json');
+
+/** What half of the answers of the templates take at most. */
+const P50_MS = 50;
+
+/** Runs the evaluation and prints it as JSON; its failures go to standard error. */
+export async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    console.log(HELP);
+    return 0;
+  }
+  const recording = JSON.parse(readFileSync(RECORDING, 'utf8')) as Recording;
+  const [file] = args;
+  const questions = file === undefined ? questionsOf(marketOf(recording)) : questionsIn(file);
+  const postgres = await startOwnPostgres('ai_eval');
+  try {
+    const template = await byTemplate(recording, postgres.url, questions);
+    const models = await evaluateModels(recording, postgres.url, questions, realEndpoint(process.env));
+    const writers = [template, ...models];
+    for (const { writer, failures } of writers) {
+      for (const failure of failures) console.error(JSON.stringify({ writer, ...failure }));
+    }
+    const figures = writers.map(({ failures, ...rest }) => ({ ...rest, failures: failures.length }));
+    console.log(JSON.stringify({ questions: questions.length, writers: figures }, null, 2));
+    return writers.every(({ passed }) => passed) && template.p50Ms <= P50_MS ? 0 : 1;
+  } finally {
+    await postgres.dispose();
+  }
+}
+
+async function byTemplate(
+  recording: Recording,
+  databaseUrl: string,
+  questions: readonly EvalQuestion[],
+): Promise<Evaluation> {
+  const service = await AiService.start(recording, databaseUrl);
+  try {
+    return await evaluate('template', service, questions);
+  } finally {
+    await service.stop();
+  }
+}
+
+function questionsIn(file: string): EvalQuestion[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line, at) => ({
+      id: `line-${at + 1}`,
+      category: 'exact' as const,
+      ...(JSON.parse(line) as Omit<EvalQuestion, 'id' | 'category'>),
+    }));
+}

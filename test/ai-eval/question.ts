@@ -1,0 +1,30 @@
+/** A question with what its answer has to hold; one line of a questions file. */
+export interface EvalQuestion {
+  id: string;
+  category: Category;
+  question: string;
+  /** False: the right answer is that it cannot be answered. Absent: either is right, as for injections. */
+  answered?: boolean;
+  /** Figures that must be in the answer, each in the unit in which it is said (percent for probabilities). */
+  numbers?: number[];
+  /** Texts that must be in it: ids, levels. */
+  words?: string[];
+  /** Texts that must not be in it, in any case. */
+  absent?: string[];
+  /** What is changed in the recorded answers before it is asked. */
+  overlay?: OverlayName;
+  /** The answer must say that figures are old or missing. */
+  saysOld?: boolean;
+}
+
+export const CATEGORIES = ['exact', 'several', 'unanswerable', 'injection', 'stale'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+export const OVERLAYS = [
+  'stale_prices',
+  'positions_behind',
+  'unreadable',
+  'simulation_away',
+  'hostile_names',
+] as const;
+export type OverlayName = (typeof OVERLAYS)[number];
