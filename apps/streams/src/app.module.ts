@@ -7,6 +7,7 @@ import { LogFollower } from './log/log-follower';
 import { Logs } from './log/logs';
 import { Positions } from './log/positions';
 import { Watches } from './log/watches';
+import { Places } from './places/places';
 import { Audience } from './subscription/audience';
 import { FanOut } from './subscription/fan-out';
 import { Resumption } from './subscription/resumption';
@@ -26,6 +27,7 @@ import { StreamServer } from './upgrade/stream-server';
     History,
     LogFollower,
     Logs,
+    Places,
     Positions,
     Resumption,
     Snapshots,

@@ -1,4 +1,8 @@
-import { connect } from 'node:net';
+import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { testRedis, waitFor } from '@plimsoll/testing';
+import Redis from 'ioredis';
+import { Connections } from '../src/connection/connections';
+import { Places } from '../src/places/places';
 import { StreamsHarness, newAccount } from './streams-harness';
 
 jest.setTimeout(60_000);
@@ -67,7 +71,8 @@ describe('a connection', () => {
     const client = await harness.connect('alerts', newAccount());
     for (let sent = 0; sent < 10; sent += 1) client.send({ type: 'ping' });
     await client.waitFor('pong', 10);
-    client.send({ type: 'ping' });
+    // Enough for a second of their own, should the first ten have taken longer.
+    for (let sent = 0; sent < 11; sent += 1) client.send({ type: 'ping' });
     expect(await client.closeCode()).toBe(4501);
   });
 
@@ -86,3 +91,126 @@ describe('a connection', () => {
     expect(await client.closeCode()).toBe(4012);
   });
 });
+
+describe('the connections of an account', () => {
+  const redisOf = testRedis();
+  let redis: Redis;
+  let first: StreamsHarness;
+  let second: StreamsHarness;
+  beforeAll(async () => {
+    redis = new Redis(redisOf.url);
+    first = await StreamsHarness.start({ REDIS_KEY_PREFIX: redisOf.keyPrefix });
+    second = await first.another();
+  }, 120_000);
+  afterAll(async () => {
+    await second.stopInstance();
+    await first.stop();
+    redis.disconnect();
+  });
+
+  const connectMany = (harness: StreamsHarness, accountId: string, count: number) =>
+    Promise.all(Array.from({ length: count }, () => harness.connect('alerts', accountId)));
+  /** Another instance that was there `ago` milliseconds ago, with all places of an account. */
+  const instanceSeen = async (accountId: string, ago: number): Promise<void> => {
+    const [seconds = 0] = await redis.time();
+    await redis.hset(`${redisOf.keyPrefix}stream-instances`, 'killed', Number(seconds) * 1_000 - ago);
+    await redis.hset(`${redisOf.keyPrefix}stream-places:${accountId}`, 'killed', 100);
+  };
+
+  it('are counted over all instances, and free again when they are closed', async () => {
+    const accountId = newAccount();
+    const clients = await connectMany(first, accountId, 60);
+    await connectMany(second, accountId, 40);
+    const late = await second.connect('alerts', accountId);
+    expect(await late.closeCode()).toBe(4504);
+    clients[0]?.socket.terminate();
+    expect((await second.connect('alerts', accountId)).closed).toBeNull();
+  });
+
+  it('on an instance that was killed are free some seconds later, and its clients wait for that', async () => {
+    const accountId = newAccount();
+    await instanceSeen(accountId, 0);
+    expect((await first.connect('alerts', accountId)).closed).toBeNull();
+  });
+
+  it('are waited for by no more clients than may have one: the next is refused at once', async () => {
+    const accountId = newAccount();
+    await instanceSeen(accountId, 0);
+    const places = first.app.get(Places);
+    const ended: boolean[] = [];
+    const waiting = Array.from({ length: 100 }, () =>
+      places.take(accountId).then((isTaken) => ended.push(isTaken)),
+    );
+    expect(await places.take(accountId)).toBe(false);
+    expect(ended).toEqual([]);
+    await Promise.all(waiting);
+    expect(ended).toEqual(Array<boolean>(100).fill(true));
+  });
+
+  it('that were closed while Redis was away are free when it is back', async () => {
+    const door = await openDoor(redisOf.url);
+    const third = await first.another({ REDIS_URL: door.url });
+    const accountId = newAccount();
+    const key = `${redisOf.keyPrefix}stream-places:${accountId}`;
+    try {
+      const clients = await connectMany(third, accountId, 3);
+      expect(await redis.hvals(key)).toEqual(['3']);
+      door.shut();
+      for (const { socket } of clients) socket.terminate();
+      await waitFor(() => third.app.get(Connections).all().length === 0, { message: 'all have left' });
+      door.open();
+      await waitFor(async () => (await redis.hlen(key)) === 0, { message: 'their places are free' });
+    } finally {
+      await third.stopInstance();
+      await door.remove();
+    }
+  });
+
+  it('are there again when Redis has lost them', async () => {
+    const accountId = newAccount();
+    const key = `${redisOf.keyPrefix}stream-places:${accountId}`;
+    await connectMany(first, accountId, 3);
+    await redis.del(key);
+    await waitFor(async () => (await redis.hvals(key))[0] === '3', { message: 'the places are shown again' });
+  });
+});
+
+/** A way to Redis that can be shut: what is connected is cut off then, and nobody gets in. */
+async function openDoor(redisUrl: string): Promise<{
+  url: string;
+  shut(): void;
+  open(): void;
+  remove(): Promise<unknown>;
+}> {
+  const target = new URL(redisUrl);
+  const sockets = new Set<Socket>();
+  let isShut = false;
+  const server = createServer((inside) => {
+    const outside = connect(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [inside, outside],
+      [outside, inside],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => (sockets.delete(socket), other.destroy()));
+      socket.pipe(other);
+    }
+    if (isShut) inside.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(redisUrl);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const shut = (): void => {
+    isShut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    shut,
+    open: () => (isShut = false),
+    remove: () => {
+      shut();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

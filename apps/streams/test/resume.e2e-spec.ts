@@ -12,7 +12,7 @@ describe('a subscription with since', () => {
   let harness: StreamsHarness;
   let other: StreamsHarness;
   beforeAll(async () => {
-    harness = await StreamsHarness.start({ HEARTBEAT_MS: 500 });
+    harness = await StreamsHarness.start({ HEARTBEAT_MS: 2_000 });
     other = await harness.another();
   }, 120_000);
   afterAll(async () => {

@@ -32,7 +32,7 @@ describe('Socket.IO on /v1/streams', () => {
   let harness: StreamsHarness;
   const clients: Client[] = [];
   beforeAll(async () => {
-    harness = await StreamsHarness.start({ HEARTBEAT_MS: 500 });
+    harness = await StreamsHarness.start({ HEARTBEAT_MS: 2_000 });
   }, 120_000);
   afterAll(async () => {
     for (const { socket } of clients) socket.disconnect();

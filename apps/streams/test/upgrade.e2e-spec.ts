@@ -36,7 +36,7 @@ describe('the upgrade of a stream', () => {
   });
 
   it('404 for a stream that does not exist', async () => {
-    expect(await refusal('/v1/streams/whales', newAccount())).toBe('404 route_not_found');
+    expect(await refusal('/v1/streams/nothing', newAccount())).toBe('404 route_not_found');
     expect(await refusal('/v1/positions', newAccount())).toBe('404 route_not_found');
   });
 });

@@ -81,6 +81,7 @@ describe('changes of a webhook endpoint', () => {
       [{ events: [] }, 'events'],
       [{ events: ['alert.exploded'] }, 'events'],
       [{ isEnabled: 'yes' }, 'isEnabled'],
+      [{ isEnabled: null }, 'isEnabled'],
       [{ secret: 'whsec_x' }, 'secret'],
     ])('400 invalid_request for %j', async (body, field) => {
       const accountId = newId('acc');

@@ -1,6 +1,6 @@
 import { type CreatedWebhook, type WebhookList, type WebhookTestResult, newId } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
-import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
+import { type Receiver, collectEvents, startReceiver, waitFor } from '@plimsoll/testing';
 import { type DeliveryFixture, type Instance, alertOf, createFixture, valueOf } from './delivery-fixture';
 
 describe('the webhook endpoints', () => {
@@ -120,6 +120,21 @@ describe('the webhook endpoints', () => {
       );
       expect(rows).toEqual([{ size: 0 }]);
       expect((await service.call('DELETE', `/v1/webhooks/${id}`, { accountId })).status).toBe(404);
+    });
+
+    it('is told to the other services, once', async () => {
+      const accountId = newId('acc');
+      const collector = await collectEvents(fixture.log, 'webhook.v1');
+      for (let i = 0; i < 2; i += 1) {
+        const { id } = ((await create(accountId, valid)).body as CreatedWebhook).webhook;
+        for (let j = 0; j < 2; j += 1) await service.call('DELETE', `/v1/webhooks/${id}`, { accountId });
+        const told = await waitFor(
+          () => collector.events.filter(({ value }) => value?.accountId === accountId)[i],
+          { message: 'webhook.v1' },
+        );
+        expect(told.value).toMatchObject({ webhookId: id, change: 'deleted' });
+      }
+      await collector.stop();
     });
   });
 

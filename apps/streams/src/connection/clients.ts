@@ -64,10 +64,10 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
     clearInterval(this.sweep);
   }
 
-  /** A connection above the account's limit is told so and closed. */
-  connect(transport: Transport, stream: StreamName, identity: Identity): StreamConnection {
+  /** @param hasPlace false: the connection is above the account's limit; it is told so and closed */
+  connect(transport: Transport, stream: StreamName, identity: Identity, hasPlace: boolean): StreamConnection {
     const connection = new StreamConnection(transport, identity, this.contexts[stream]);
-    if (this.connections.countOf(identity.accountId) >= LIMITS.connectionsPerAccount) {
+    if (!hasPlace) {
       connection.close('connectionLimit', `${LIMITS.connectionsPerAccount} connections are open; close one`);
     } else this.connections.add(connection);
     transport.onDrain(() => connection.drained());
@@ -79,7 +79,7 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
   }
 
   private lookAfter(): void {
-    const unsent: Record<StreamName, number> = { positions: 0, alerts: 0 };
+    const unsent: Record<StreamName, number> = { positions: 0, alerts: 0, whales: 0 };
     const nowMs = Date.now();
     for (const connection of this.connections.all()) {
       const ending = this.endedKeys.endingOf(connection.keyId, nowMs);

@@ -19,10 +19,6 @@ export class Connections {
     STREAMS.map((stream) => [stream, new Map<string, AccountConnections>()]),
   ) as Record<StreamName, Map<string, AccountConnections>>;
 
-  countOf(accountId: string): number {
-    return this.of(accountId).length;
-  }
-
   of(accountId: string): StreamConnection[] {
     return STREAMS.flatMap((stream) => [...(this.byAccount[stream].get(accountId)?.connections ?? [])]);
   }
@@ -31,6 +27,10 @@ export class Connections {
     return STREAMS.flatMap((stream) =>
       [...this.byAccount[stream].values()].flatMap(({ connections }) => [...connections]),
     );
+  }
+
+  accountsOf(stream: StreamName): Iterable<string> {
+    return this.byAccount[stream].keys();
   }
 
   add(connection: StreamConnection): void {

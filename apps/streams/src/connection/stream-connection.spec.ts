@@ -48,6 +48,7 @@ const event = (offset: number, position: string): EventFrame => {
     id: `evt_${offset}`,
     timeMs: 0,
     accountId: null,
+    isForAll: false,
     subject,
     body,
   };

@@ -51,7 +51,7 @@ export class History {
       logger: this.busLogger,
       topics: { [TOPIC_OF[stream]]: { ...to.map(String), ...from.map(String) } },
       onEvents: (...[topic, partition, events]: Parameters<LogReaderOptions['onEvents']>) => {
-        if (topic === 'position.v1' || topic === 'alert.v1') {
+        if (topic === 'position.v1' || topic === 'alert.v1' || topic === 'whale.v1') {
           range.add(
             partition,
             events.map(eventOf).filter((event) => event !== null),

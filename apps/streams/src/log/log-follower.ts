@@ -1,12 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type BeforeApplicationShutdown,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import type { AlertV1, EventTopic, PositionV1, StreamName } from '@plimsoll/contracts';
-import { LogReader, type LogReaderOptions, type ReceivedEvent } from '@plimsoll/event-bus';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { AlertV1, EventTopic, PositionV1, StreamName, WhaleV1 } from '@plimsoll/contracts';
+import { type LogReaderOptions, ReaderLoop, type ReceivedEvent } from '@plimsoll/event-bus';
 import { Health, kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { StreamsConfig } from '../config';
@@ -15,20 +9,15 @@ import { FanOut } from '../subscription/fan-out';
 import { EndedKeys } from './ended-keys';
 import { Logs, TOPIC_OF } from './logs';
 import { Positions } from './positions';
-import { type StreamEvent, alertEvent, positionEvent } from './stream-event';
+import { type StreamEvent, alertEvent, positionEvent, whaleEvent } from './stream-event';
 import { Watches } from './watches';
 
-/** Between two tries to begin; each try has its own ten seconds. */
-const RETRY_MS = 1_000;
 const EXPIRY_MS = 1_000;
 
-/** Reads the log on every instance: which keys end, who watches and all positions from the beginning, alerts of the window. */
+/** Reads the log on every instance: which keys end, who watches and all positions from the beginning, alerts and whales of the window. */
 @Injectable()
 export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('log');
-  private readonly stopping = new AbortController();
-  private reader: LogReader;
-  private running: Promise<void> = Promise.resolve();
+  private readonly reader = new ReaderLoop(() => this.readerOptions());
   private expiry: NodeJS.Timeout | undefined;
 
   constructor(
@@ -41,7 +30,6 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly fanOut: FanOut,
     health: Health,
   ) {
-    this.reader = this.newReader();
     health.register('log', async () => {
       const { ok, detail } = this.reader.health();
       if (!ok) throw new Error(detail);
@@ -55,33 +43,17 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
 
   onApplicationBootstrap(): void {
     this.expiry = setInterval(() => this.logs.expire(Date.now()), EXPIRY_MS).unref();
-    this.running = this.begin();
+    this.reader.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.expiry);
-    this.stopping.abort();
-    await this.running;
     await this.reader.stop();
   }
 
-  private async begin(): Promise<void> {
-    const { signal } = this.stopping;
-    while (!signal.aborted) {
-      try {
-        return await this.reader.start();
-      } catch (error) {
-        this.logger.warn({ msg: 'the log cannot be read; it is tried again', err: error });
-        await this.reader.stop().catch(() => undefined);
-        this.reader = this.newReader();
-        await delay(RETRY_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
-      }
-    }
-  }
-
-  private newReader(): LogReader {
+  private readerOptions(): LogReaderOptions {
     const sinceMs = Date.now() - this.config.RESUME_WINDOW_MS;
-    const options: LogReaderOptions = {
+    return {
       ...kafkaSettings(this.config),
       clientId: 'streams',
       logger: this.busLogger,
@@ -90,6 +62,7 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
         'wallet.v1': 'beginning',
         'position.v1': 'beginning',
         'alert.v1': { sinceMs },
+        'whale.v1': { sinceMs },
       },
       onBegin: (topic, partition, offset) => this.beginAt(topic, partition, Number(offset)),
       onEvents: (topic, partition, events, highWatermark) => {
@@ -99,10 +72,10 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
         if (topic === 'wallet.v1') for (const { key, value } of events) this.watches.apply(key, value);
         if (topic === 'position.v1') for (const event of events) this.position(event);
         if (topic === 'alert.v1') for (const event of events) this.alert(event);
+        if (topic === 'whale.v1') for (const event of events) this.whale(event);
         this.logs.expire(Date.now());
       },
     };
-    return new LogReader(options);
   }
 
   private beginAt(topic: EventTopic, partition: number, offset: number): void {
@@ -119,6 +92,10 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
 
   private alert(event: ReceivedEvent<AlertV1>): void {
     if (event.value) this.append('alerts', alertEvent(event, event.value));
+  }
+
+  private whale(event: ReceivedEvent<WhaleV1>): void {
+    if (event.value) this.append('whales', whaleEvent(event, event.value));
   }
 
   private append(stream: StreamName, event: StreamEvent): void {

@@ -4,10 +4,11 @@ import { StreamsConfig } from '../config';
 import { StreamLog } from './stream-log';
 
 /** Topic behind each stream. */
-export const TOPIC_OF = { positions: 'position.v1', alerts: 'alert.v1' } as const satisfies Record<
-  StreamName,
-  string
->;
+export const TOPIC_OF = {
+  positions: 'position.v1',
+  alerts: 'alert.v1',
+  whales: 'whale.v1',
+} as const satisfies Record<StreamName, string>;
 
 /** What each stream keeps of its topic. */
 @Injectable()

@@ -1,7 +1,15 @@
-import { type AlertV1, type PositionV1, type StreamAlert, type StreamPosition } from '@plimsoll/contracts';
+import {
+  type AlertV1,
+  type PositionV1,
+  type StreamAlert,
+  type StreamPosition,
+  type StreamWhale,
+  type WhaleV1,
+} from '@plimsoll/contracts';
 import type { ReceivedEvent } from '@plimsoll/event-bus';
 import { alertSubject, positionSubject, streamAlert, streamPosition } from '../subscription/stream-data';
 import type { FilterSubject } from '../subscription/stream-filter';
+import { streamWhale, whaleSubject } from '../subscription/stream-whale';
 
 /** What an event occupies beside its body, bytes; a measure for bounds, not exact. */
 const OVERHEAD_BYTES = 400;
@@ -13,8 +21,9 @@ export interface StreamEvent {
   readonly id: string;
   /** When it was made, milliseconds since 1970. */
   readonly timeMs: number;
-  /** Whose it is; null: it is for all who watch the wallet of its position. */
+  /** Whose it is; null: it is for all who watch the wallet of its position, or for everybody. */
   readonly accountId: string | null;
+  readonly isForAll: boolean;
   readonly subject: FilterSubject;
   /** Its frame's JSON from `eventId` to the end: what is the same for every client. */
   readonly body: string;
@@ -22,18 +31,25 @@ export interface StreamEvent {
 
 /** @param data what streams send of it */
 export function positionEvent(event: ReceivedEvent<PositionV1>, data: StreamPosition): StreamEvent {
-  return streamEvent(event, null, positionSubject(data), data);
+  return streamEvent(event, { accountId: null, isForAll: false }, positionSubject(data), data);
 }
 
 /** @throws never for an event with a value; alert.v1 has no tombstones */
 export function alertEvent(event: ReceivedEvent<AlertV1>, value: AlertV1): StreamEvent {
-  return streamEvent(event, value.accountId, alertSubject(value), streamAlert(value));
+  const audience = { accountId: value.accountId, isForAll: false };
+  return streamEvent(event, audience, alertSubject(value), streamAlert(value));
 }
 
-/** Of either topic; null: a tombstone. Whether a position's event is news is not asked. */
-export function eventOf(event: ReceivedEvent<PositionV1 | AlertV1>): StreamEvent | null {
+/** @throws never for an event with a value; whale.v1 has no tombstones */
+export function whaleEvent(event: ReceivedEvent<WhaleV1>, value: WhaleV1): StreamEvent {
+  return streamEvent(event, { accountId: null, isForAll: true }, whaleSubject(value), streamWhale(value));
+}
+
+/** Of any of the topics; null: a tombstone. Whether a position's event is news is not asked. */
+export function eventOf(event: ReceivedEvent<PositionV1 | AlertV1 | WhaleV1>): StreamEvent | null {
   const { value } = event;
   if (!value) return null;
+  if ('activityId' in value) return whaleEvent(event as ReceivedEvent<WhaleV1>, value);
   return 'accountId' in value
     ? alertEvent(event as ReceivedEvent<AlertV1>, value)
     : positionEvent(event as ReceivedEvent<PositionV1>, streamPosition(value));
@@ -45,11 +61,11 @@ export function bytesOf({ body }: StreamEvent): number {
 
 function streamEvent(
   { partition, offset, id, time }: ReceivedEvent<unknown>,
-  accountId: string | null,
+  audience: Pick<StreamEvent, 'accountId' | 'isForAll'>,
   subject: FilterSubject,
-  data: StreamPosition | StreamAlert,
+  data: StreamPosition | StreamAlert | StreamWhale,
 ): StreamEvent {
   const timestamp = new Date(time).toISOString();
   const body = `"eventId":${JSON.stringify(id)},"timestamp":"${timestamp}","data":${JSON.stringify(data)}}`;
-  return { partition, offset: Number(offset), id, timeMs: time, accountId, subject, body };
+  return { partition, offset: Number(offset), id, timeMs: time, ...audience, subject, body };
 }

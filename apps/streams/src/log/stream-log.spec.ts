@@ -9,6 +9,7 @@ const event = (partition: number, offset: number, timeMs: number): StreamEvent =
   id: `evt_${partition}_${offset}`,
   timeMs,
   accountId: 'acc_1',
+  isForAll: false,
   subject: { position: null, severity: 'high' },
   body: 'x'.repeat(100),
 });

@@ -1,18 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import type { StreamName } from '@plimsoll/contracts';
+import { Connections } from '../connection/connections';
 import type { StreamEvent } from '../log/stream-event';
 import { Watches } from '../log/watches';
 
-/** Who may see an event: the account it belongs to, or those that watch the wallet of its position. */
+/** Who may see an event: the account it belongs to, those that watch the wallet of its position, or everybody. */
 @Injectable()
 export class Audience {
-  constructor(private readonly watches: Watches) {}
+  constructor(
+    private readonly watches: Watches,
+    private readonly connections: Connections,
+  ) {}
 
-  of({ accountId, subject }: StreamEvent): Iterable<string> {
+  /** Accounts that the event may be sent to; where it is for everybody, those that have connections here. */
+  of(stream: StreamName, { accountId, isForAll, subject }: StreamEvent): Iterable<string> {
+    if (isForAll) return this.connections.accountsOf(stream);
     if (accountId !== null) return [accountId];
     return subject.position ? this.watches.accountsOf(subject.position.wallet) : [];
   }
 
   includes(accountId: string, event: StreamEvent): boolean {
+    if (event.isForAll) return true;
     if (event.accountId !== null) return event.accountId === accountId;
     const { position } = event.subject;
     return position !== null && this.watches.accountsOf(position.wallet).has(accountId);

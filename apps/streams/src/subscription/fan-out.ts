@@ -28,7 +28,7 @@ export class FanOut {
       connection.deliver((frame ??= new EventFrame(event, cursor, cursorBefore)));
       delivered += 1;
     };
-    for (const accountId of this.audience.of(event)) {
+    for (const accountId of this.audience.of(stream, event)) {
       this.connections.match(stream, accountId, event.subject, hand);
     }
     if (delivered === 0) return;

@@ -10,7 +10,7 @@ import type { FilterSubject } from './stream-filter';
 /** `data` of the positions stream: list form, with what changed (contracts.md, Streams). */
 export function streamPosition(event: PositionV1): StreamPosition {
   const { id, protocol, chainId, market, healthFactor, healthFactorRaw } = event;
-  const { totalCollateralUsd, totalDebtUsd, previousHealthFactor, band, block } = event;
+  const { totalCollateralUsd, totalDebtUsd, previousHealthFactor, band, block, flags } = event;
   return {
     id,
     protocol,
@@ -22,6 +22,7 @@ export function streamPosition(event: PositionV1): StreamPosition {
     totalCollateralUsd,
     totalDebtUsd,
     riskLevel: band,
+    ...(flags !== undefined && { flags }),
     previousHealthFactor,
     band,
     asOfBlock: block,
@@ -37,6 +38,7 @@ export function positionSubject(position: StreamPosition): FilterSubject {
 /** `data` of the alerts stream: the REST form. */
 export function streamAlert(event: AlertV1): StreamAlert {
   const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt, position } = event;
+  const { ruleId, asset } = event;
   return {
     id,
     type,
@@ -47,6 +49,8 @@ export function streamAlert(event: AlertV1): StreamAlert {
     positionId: position?.id ?? null,
     createdAt,
     resolvedAt,
+    ...(ruleId !== undefined && { ruleId }),
+    ...(asset !== undefined && { asset }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { SEVERITIES, type Severity, type StreamFilter } from '@plimsoll/contracts';
 
-/** What filters look at: a position, or an alert with the position it is about. */
+/** What filters look at: a position, an alert with the position it is about, or a whale's move in the place of one. */
 export interface FilterSubject {
   /** Null: an alert that is about no position. */
   position: {

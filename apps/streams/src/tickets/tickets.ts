@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { type Identity, Problem, STREAM_TICKET_SECONDS, type StreamTicket } from '@plimsoll/contracts';
-import { connectRedis, firstConnection } from '@plimsoll/service-kit';
+import { connectRedis, firstConnection, within } from '@plimsoll/service-kit';
 import type Redis from 'ioredis';
 import { StreamsConfig } from '../config';
 
@@ -52,18 +52,12 @@ export class Tickets implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async ask<T>(command: () => Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no answer in time')), COMMAND_DEADLINE_MS);
-    });
     try {
-      return await Promise.race([command(), late]);
+      return await within(COMMAND_DEADLINE_MS, command(), () => new Error('no answer in time'));
     } catch (error) {
       this.logger.warn({ msg: 'Redis did not answer', reason: (error as Error).message });
       const detail = 'Tickets are not available now. Try again, or connect with an API key.';
       throw new Problem('upstream_unavailable', detail, { headers: { 'retry-after': '1' }, cause: error });
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

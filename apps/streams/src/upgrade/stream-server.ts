@@ -10,6 +10,7 @@ import type { StreamConnection } from '../connection/stream-connection';
 import type { Transport } from '../connection/transport';
 import { EndedKeys } from '../log/ended-keys';
 import { LogFollower } from '../log/log-follower';
+import { Places } from '../places/places';
 import { Tickets } from '../tickets/tickets';
 import { type AdmittedUpgrade, authorizeUpgrade } from './authorize-upgrade';
 import { refuseUpgrade } from './refuse-upgrade';
@@ -31,6 +32,7 @@ export class StreamServer implements OnApplicationBootstrap {
     private readonly endedKeys: EndedKeys,
     private readonly clients: Clients,
     private readonly tickets: Tickets,
+    private readonly places: Places,
   ) {
     this.keys = parseIdentityKeys(config.IDENTITY_KEYS);
     this.socketIo = new SocketIoServer(config.HEARTBEAT_MS);
@@ -47,10 +49,11 @@ export class StreamServer implements OnApplicationBootstrap {
     const ignore = (): void => undefined;
     socket.on('error', ignore);
     this.admit(path, ticket, request).then(
-      ({ stream, identity }) => {
+      async ({ stream, identity }) => {
+        const hasPlace = await this.placeOf(identity.accountId, socket);
         const onConnected = (transport: Transport): StreamConnection => {
           socket.off('error', ignore);
-          return this.clients.connect(transport, stream, identity);
+          return this.clients.connect(transport, stream, identity, hasPlace);
         };
         const onLeft = (connection: StreamConnection): void => this.clients.left(connection);
         const server = isSocketIo ? this.socketIo : this.webSockets;
@@ -58,6 +61,15 @@ export class StreamServer implements OnApplicationBootstrap {
       },
       (error: unknown) => this.refuse(error, path, request, socket),
     );
+  }
+
+  /** A place in the account's limit, held until the socket is closed. */
+  private async placeOf(accountId: string, socket: Duplex): Promise<boolean> {
+    const hasPlace = await this.places.take(accountId);
+    if (!hasPlace) return false;
+    if (socket.destroyed) this.places.leave(accountId);
+    else socket.once('close', () => this.places.leave(accountId));
+    return true;
   }
 
   private refuse(error: unknown, path: string, request: IncomingMessage, socket: Duplex): void {

@@ -93,21 +93,23 @@ export class Scenario {
     await this.load;
   }
 
-  /** Ends the load, waits for what is on its way, and says what each subscriber got. */
-  async verdict(): Promise<Verdict & { recovered: number; notRecovered: number }> {
+  /** Ends the load, waits for what is on its way, and says what each subscriber got and why connections ended. */
+  async verdict(): Promise<Verdict & { recovered: number; notRecovered: number; closeCodes: number[] }> {
     await this.stopLoad();
-    const total = (): number => this.subscribers.reduce((sum, { received }) => sum + received.length, 0);
-    const { expected } = this.judge();
-    await waitFor(() => total() >= expected, {
-      message: 'every expected event',
-      timeoutMs: 60_000,
-    }).catch(() => undefined);
+    await waitFor(
+      async () => {
+        await this.comeBack(this.subscribers, this.options.instances[1]);
+        return this.judge().lost === 0;
+      },
+      { message: 'every expected event', timeoutMs: 60_000, intervalMs: 500 },
+    ).catch(() => undefined);
     // What is doubled comes late.
     await delay(1_000);
     const recoveries = this.subscribers.flatMap(({ recoveries: own }) => own);
     const recovered = recoveries.filter(Boolean).length;
     for (const subscriber of this.subscribers) subscriber.disconnect();
-    return { ...this.judge(), recovered, notRecovered: recoveries.length - recovered };
+    const closeCodes = [...new Set(this.subscribers.flatMap((each) => each.closeCodes))];
+    return { ...this.judge(), recovered, notRecovered: recoveries.length - recovered, closeCodes };
   }
 
   /** Everyone leaves, misses something, and comes back when it is older than the window. */
@@ -137,6 +139,7 @@ export class Scenario {
     await Promise.all(scouts.map((scout) => scout.connect(instance.url)));
     await waitFor(
       async () => {
+        await this.comeBack(scouts, instance);
         await this.options.publisher.publish(...this.world.trials());
         return scouts.every(({ wallets }) => wallets.size === WALLETS_PER_ACCOUNT);
       },
@@ -146,10 +149,13 @@ export class Scenario {
   }
 
   private async everyoneHasACursor(): Promise<void> {
-    await waitFor(() => this.subscribers.every(({ cursor }) => cursor !== undefined), {
-      message: 'a cursor for everyone',
-      timeoutMs: 60_000,
-    });
+    await waitFor(
+      async () => {
+        await this.comeBack(this.subscribers, this.options.instances[1]);
+        return this.subscribers.every(({ cursor }) => cursor !== undefined);
+      },
+      { message: 'a cursor for everyone', timeoutMs: 60_000 },
+    );
   }
 
   private isSnapshotRight({ interest, snapshot }: Subscriber): boolean {
@@ -169,17 +175,19 @@ export class Scenario {
   }
 
   private async allBack(subscribers: readonly Subscriber[], instance: Instance | undefined): Promise<void> {
-    await Promise.all(
-      subscribers.map((subscriber) =>
-        waitFor(
-          async () => {
-            if (!subscriber.isConnected) await subscriber.connect(instance?.url ?? '');
-            return subscriber.isConnected;
-          },
-          { message: 'the subscriber is back', timeoutMs: 60_000, intervalMs: 200 },
-        ),
-      ),
+    await waitFor(
+      async () => {
+        await this.comeBack(subscribers, instance);
+        return subscribers.every(({ isConnected }) => isConnected);
+      },
+      { message: 'the subscribers are back', timeoutMs: 60_000, intervalMs: 200 },
     );
+  }
+
+  /** As clients do whose connection ended: for want of a pong, too, where this process was too busy to answer in time. */
+  private async comeBack(subscribers: readonly Subscriber[], instance: Instance | undefined): Promise<void> {
+    const gone = subscribers.filter(({ isConnected }) => !isConnected);
+    await Promise.all(gone.map((subscriber) => subscriber.connect(instance?.url ?? '')));
   }
 
   private async publish(): Promise<void> {

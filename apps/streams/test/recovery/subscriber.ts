@@ -11,6 +11,8 @@ export class Subscriber {
   readonly received: string[] = [];
   /** Of each return: whether everything that was missed came. */
   readonly recoveries: boolean[] = [];
+  /** Of the connections that it did not end itself. */
+  readonly closeCodes: number[] = [];
   /** The snapshot after a return that was not recovered. */
   snapshot: StreamPosition[] = [];
   isSnapshotComplete = false;
@@ -19,6 +21,7 @@ export class Subscriber {
   cursor: string | undefined;
   private socket: WebSocket | undefined;
   private isSubscribed = false;
+  private isLeaving = false;
 
   constructor(
     readonly interest: Interest,
@@ -37,8 +40,12 @@ export class Subscriber {
       handshakeTimeout: 10_000,
     });
     this.socket = socket;
+    this.isLeaving = false;
     this.isSubscribed = false;
     socket.on('error', () => undefined);
+    socket.on('close', (code) => {
+      if (!this.isLeaving) this.closeCodes.push(code);
+    });
     socket.on('message', (data: Buffer) => this.take(JSON.parse(data.toString()) as StreamServerFrame));
     const { filter } = this.interest;
     socket.on('open', () => {
@@ -53,6 +60,7 @@ export class Subscriber {
 
   /** As when a client's own network goes: nothing is said. */
   disconnect(): void {
+    this.isLeaving = true;
     this.socket?.terminate();
   }
 

@@ -41,15 +41,21 @@ export class World {
   readonly published: Published[] = [];
   readonly trialIds = new Set<string>();
   private trial = 0;
+  private readonly wallets: readonly (readonly string[])[];
   private readonly sequences = new Map<string, number>();
 
   /** @param firstWallet worlds on one log must not share wallets */
   constructor(
     accountCount: number,
-    private readonly firstWallet: number,
+    firstWallet: number,
     private readonly random: () => number,
   ) {
     this.accounts = Array.from({ length: accountCount }, () => newId('acc'));
+    this.wallets = this.accounts.map((_, account) =>
+      Array.from({ length: WALLETS_PER_ACCOUNT }, (__, at) =>
+        sampleWallet(firstWallet + account * WALLETS_PER_ACCOUNT + at),
+      ),
+    );
   }
 
   watches(): OutgoingEvent[] {
@@ -117,10 +123,8 @@ export class World {
     );
   }
 
-  private walletsOf(account: number): string[] {
-    return Array.from({ length: WALLETS_PER_ACCOUNT }, (_, at) =>
-      sampleWallet(this.firstWallet + account * WALLETS_PER_ACCOUNT + at),
-    );
+  private walletsOf(account: number): readonly string[] {
+    return this.wallets[account] ?? [];
   }
 
   private nextPosition(wallet: string): PositionV1 {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookDisabledReason, WebhookEventType, WebhookItem } from '@plimsoll/contracts';
-import { inTransaction } from '@plimsoll/service-kit';
+import { appendToOutbox, outgoing } from '@plimsoll/event-bus';
+import { currentCorrelation, inTransaction } from '@plimsoll/service-kit';
 import { Pool, type PoolClient } from 'pg';
 import type { DeliveryCount, Webhook } from '../generated/prisma/client';
 import { PrismaService } from '../prisma.service';
@@ -103,7 +104,15 @@ export class WebhooksRepository {
         [id, accountId, new Date(nowMs)],
       );
       await applyCaps(tx, [accountId]);
-      return rowCount === 1;
+      if (rowCount !== 1) return false;
+      const value = {
+        webhookId: id,
+        accountId,
+        change: 'deleted' as const,
+        at: new Date(nowMs).toISOString(),
+      };
+      await appendToOutbox(tx, [outgoing('webhook.v1', value, currentCorrelation())]);
+      return true;
     });
   }
 

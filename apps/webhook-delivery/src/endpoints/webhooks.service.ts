@@ -16,9 +16,6 @@ import { SecretBox } from '../secrets/secret-box';
 import { generateSecret } from '../secrets/webhook-secret';
 import { WebhooksRepository } from './webhooks.repository';
 
-/** Null stands for absent in a body. */
-type Nullable<T> = { [K in keyof T]: T[K] | null };
-
 @Injectable()
 export class WebhooksService {
   constructor(
@@ -58,11 +55,8 @@ export class WebhooksService {
   }
 
   /** @throws not_found, unsafe_url; quota_reached for enabling one that stands above the tier's cap */
-  async update(
-    accountId: string,
-    id: string,
-    { url = null, events = null, isEnabled = null }: Nullable<UpdateWebhookBody>,
-  ): Promise<WebhookItem> {
+  async update(accountId: string, id: string, body: UpdateWebhookBody): Promise<WebhookItem> {
+    const { url = null, events = null, isEnabled = null } = body;
     const found = await this.webhooks.find(accountId, id);
     if (!found) throw notFound('webhook');
     if (url !== null) await this.#checkUrl(url);

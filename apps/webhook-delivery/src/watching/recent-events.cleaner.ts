@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { PeriodicTask } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { Clock } from '../clock';
 import { RecentEventsRepository } from './recent-events.repository';
@@ -7,29 +8,24 @@ const EVERY_MS = 300_000;
 
 /** Forgets events that no watch can be late for any more. */
 @Injectable()
-export class RecentEventsCleaner implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #logger = new Logger('recent events');
-  #timer: NodeJS.Timeout | undefined;
+export class RecentEventsCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #task: PeriodicTask;
 
-  constructor(
-    private readonly recent: RecentEventsRepository,
-    private readonly pool: Pool,
-    private readonly clock: Clock,
-  ) {}
+  constructor(recent: RecentEventsRepository, pool: Pool, clock: Clock) {
+    this.#task = new PeriodicTask({
+      name: 'recent events',
+      everyMs: EVERY_MS,
+      round: () => recent.forget(pool, clock.now()),
+      failure: 'old events are not deleted; it is tried again in five minutes',
+      waitsFirst: true,
+    });
+  }
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => void this.#clean(), EVERY_MS).unref();
+    this.#task.start();
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.#timer);
-  }
-
-  async #clean(): Promise<void> {
-    try {
-      await this.recent.forget(this.pool, this.clock.now());
-    } catch (error) {
-      this.#logger.warn({ msg: 'old events are not deleted; it is tried again in five minutes', err: error });
-    }
+  beforeApplicationShutdown(): Promise<void> {
+    return this.#task.stop();
   }
 }
