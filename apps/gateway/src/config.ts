@@ -22,6 +22,9 @@ export class GatewayConfig extends EventServiceConfig {
   UPSTREAM_POSITIONS: string = '';
 
   @Matches(ORIGINS, originsOf)
+  UPSTREAM_MARKET_DATA: string = '';
+
+  @Matches(ORIGINS, originsOf)
   UPSTREAM_ALERTS: string = '';
 
   @Matches(ORIGINS, originsOf)
@@ -29,6 +32,15 @@ export class GatewayConfig extends EventServiceConfig {
 
   @Matches(ORIGINS, originsOf)
   UPSTREAM_STREAMS: string = '';
+
+  @Matches(ORIGINS, originsOf)
+  UPSTREAM_SIMULATION: string = '';
+
+  @Matches(ORIGINS, originsOf)
+  UPSTREAM_WHALES: string = '';
+
+  @Matches(ORIGINS, originsOf)
+  UPSTREAM_AI: string = '';
 
   /** How long a connection to a service may take; then 503. */
   @IsInt()

@@ -133,6 +133,57 @@ describe('bad input', () => {
     },
   );
 
+  it.each([
+    ['GET /%zz', 400, 'invalid_request'],
+    ['GET /account/v1/%zz', 400, 'invalid_request'],
+    ['GET /account/v1/keys?cursor=%zz', 401, 'not_signed_in'],
+    ['GET /docs/%c0%ae%c0%ae', 400, 'invalid_request'],
+    ['GET /docs/%2e%2e%2fmain.js', 404, 'route_not_found'],
+    [`DELETE /account/v1/keys/${'a'.repeat(101)}`, 404, 'not_found'],
+    [`GET /${'a'.repeat(8_000)}`, 404, 'route_not_found'],
+    ['GET //account/v1/keys', 404, 'route_not_found'],
+    ['GET /account/v1/../v1/keys', 404, 'route_not_found'],
+    ['GET http://elsewhere/account/v1/keys', 401, 'not_signed_in'],
+    ['OPTIONS *', 404, 'route_not_found'],
+  ])('outside of /v1, %s: %i %s', async (line, status, code) => {
+    const answer = await send(request([`${line} HTTP/1.1`, 'Host: x', 'x-request-id: mine']));
+    expect([answer.status, codeOf(answer.body)]).toEqual([status, code]);
+    expect(answer.headers).toMatchObject({
+      'content-type': expect.stringContaining('application/problem+json'),
+      'x-request-id': 'mine',
+      'cache-control': 'no-store',
+    });
+  });
+
+  it.each([
+    ['TRACE', '/account/v1/session', 'GET, HEAD'],
+    ['PROPFIND', '/account/v1/keys', 'GET, HEAD, POST'],
+    ['PUT', '/account/v1/keys/key_01aBcDeFgHiJkLmNoPqRsT', 'DELETE'],
+    ['OPTIONS', '/openapi.json', 'GET, HEAD'],
+    ['POST', '/health/live', 'GET, HEAD'],
+  ])('%s %s: 405 method_not_allowed, whatever the body', async (method, path, allowed) => {
+    const head = [`${method} ${path} HTTP/1.1`, 'Host: x', 'Content-Type: text/x'];
+    for (const body of ['', '{"a"']) {
+      const answer = await send(request([...head, `Content-Length: ${body.length}`], body));
+      expect([answer.status, codeOf(answer.body), answer.headers.allow]).toEqual([
+        405,
+        'method_not_allowed',
+        allowed,
+      ]);
+    }
+  });
+
+  it('an upgrade outside of /v1 is answered as any other call', async () => {
+    const lines = ['Host: x', 'Connection: Upgrade', 'Upgrade: websocket'];
+    const send = (...head: string[]) => sendRaw(gateway, `${[...head, ...lines].join('\r\n')}\r\n\r\n`);
+    const found = await send('GET /openapi.json HTTP/1.1');
+    expect([found.status, found.headers.connection]).toEqual([200, 'close']);
+    const missing = await send('GET /account/v1/nothing HTTP/1.1');
+    expect([missing.status, codeOf(missing.body)]).toEqual([404, 'route_not_found']);
+    const withBody = await send('POST /account/v1/log-in HTTP/1.1', 'Content-Length: 2');
+    expect([withBody.status, codeOf(withBody.body)]).toEqual([400, 'invalid_request']);
+  });
+
   it('x-api-key twice: 401 when they differ, one key when they do not', async () => {
     const twice = (other: string) => send(request([GET, 'Host: x', `x-api-key: ${other}`]));
     const differing = await twice('psk_live_other');

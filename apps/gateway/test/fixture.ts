@@ -70,9 +70,13 @@ export class Fixture {
       KAFKA_BROKERS: this.kafka.brokers.join(','),
       KAFKA_TOPIC_PREFIX: this.kafka.topicPrefix,
       UPSTREAM_POSITIONS: this.origin,
+      UPSTREAM_MARKET_DATA: this.origin,
       UPSTREAM_ALERTS: this.origin,
       UPSTREAM_WEBHOOK_DELIVERY: this.origin,
       UPSTREAM_STREAMS: this.origin,
+      UPSTREAM_SIMULATION: this.origin,
+      UPSTREAM_WHALES: this.origin,
+      UPSTREAM_AI: this.origin,
       TRUSTED_PROXIES: '127.0.0.0/8',
       ...overrides,
     });
@@ -88,8 +92,9 @@ export class Fixture {
   /** Starts a gateway that the test stops itself. */
   async app(
     overrides: Partial<GatewayConfig> = {},
+    adapter = new GatewayAdapter(),
   ): Promise<{ app: NestFastifyApplication; origin: string }> {
-    const app = await createService(AppModule, this.config(overrides), undefined, new GatewayAdapter());
+    const app = await createService(AppModule, this.config(overrides), undefined, adapter);
     await app.listen(0, '127.0.0.1');
     return { app, origin: (await app.getUrl()).replace('[::1]', '127.0.0.1') };
   }

@@ -16,7 +16,7 @@ describe('forwarding', () => {
     fixture = await Fixture.start();
     gateway = await fixture.gateway({
       UPSTREAM_ALERTS: 'http://127.0.0.1:1',
-      UPSTREAM_ANSWER_DEADLINE_MS: 800,
+      UPSTREAM_ANSWER_DEADLINE_MS: 4_000,
     });
     account = await fixture.account('enterprise', { perMinute: 100_000 });
   });
@@ -151,7 +151,7 @@ describe('forwarding', () => {
     await waitFor(() => isAsked, { message: 'the call at the service' });
     abort.abort();
     await expect(left).rejects.toThrow();
-    await waitFor(() => isClosed, { timeoutMs: 700, message: 'the call at the service broken off' });
+    await waitFor(() => isClosed, { timeoutMs: 3_000, message: 'the call at the service broken off' });
   });
 
   it('answers a call that asks for a protocol it does not speak', async () => {

@@ -27,7 +27,7 @@ describe('a session at /v1', () => {
     expect(outcome(await browser.get('/v1/webhooks'))).toEqual([403, 'tier_required']);
     await fixture.admin('accounts', 'set-tier', '--email', browser.email, '--tier', 'pro');
     await waitFor(async () => (await browser.get('/v1/webhooks')).status === 200, {
-      timeoutMs: 1_000,
+      timeoutMs: 10_000,
       message: 'the new tier',
     });
   });
@@ -93,7 +93,7 @@ describe('a session at /v1', () => {
     expect((await elsewhere.get('/v1/positions')).status).toBe(200);
     await browser.post('/account/v1/log-out');
     await waitFor(async () => (await elsewhere.get('/v1/positions')).status === 401, {
-      timeoutMs: 1_000,
+      timeoutMs: 10_000,
       message: '401 elsewhere',
     });
     const answer = await elsewhere.get('/v1/positions');

@@ -21,7 +21,10 @@ describe('streams', () => {
 
   beforeAll(async () => {
     fixture = await Fixture.start();
-    gateway = await fixture.gateway({ UPSTREAM_CONNECT_DEADLINE_MS: 500, UPSTREAM_ANSWER_DEADLINE_MS: 500 });
+    gateway = await fixture.gateway({
+      UPSTREAM_CONNECT_DEADLINE_MS: 2_000,
+      UPSTREAM_ANSWER_DEADLINE_MS: 2_000,
+    });
     account = await fixture.account('enterprise', { perMinute: 100_000 });
   });
   afterEach(() => {

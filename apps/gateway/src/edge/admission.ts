@@ -102,15 +102,15 @@ export class Admission {
   }
 
   private judge(request: IncomingMessage, address: string, key: ApiKeyRecord, verdict: Verdict): Decided {
-    const decision = { tier: key.tier, verdict };
-    if (!verdict.admitted) return { ...decision, problem: limitProblem(verdict, 'of this account') };
+    const { tier } = key;
+    if (!verdict.admitted) return { tier, verdict, problem: limitProblem(verdict, 'of this account') };
     const route = routeOf(request);
     if (key.keyId !== SESSION_KEY_ID) {
       this.tally.count(key, route instanceof Problem ? null : route, verdict.nowMs);
     }
-    if (route instanceof Problem) return { ...decision, problem: route };
+    if (route instanceof Problem) return { tier, verdict, problem: route };
     const problem = permission(route, key);
-    return problem ? { ...decision, problem } : { ...decision, endpoint: route, key, address };
+    return problem ? { tier, verdict, problem } : { tier, verdict, endpoint: route, key, address };
   }
 }
 

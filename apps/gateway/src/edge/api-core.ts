@@ -10,7 +10,7 @@ import { hasBody } from '../proxy/limited-body';
 import { OwnEndpoints } from '../status/own-endpoints';
 import { Tunnels } from '../streams/tunnels';
 import { Admission, type Admitted, type Decided, type TicketHolder } from './admission';
-import type { Call, DecidedCall } from './call';
+import { type Call, type DecidedCall, decided } from './call';
 import { type Api, GatewayAdapter } from './gateway-adapter';
 import { headersProblem, malformedProblem } from './malformed';
 import { measureCall } from './measure-call';
@@ -44,7 +44,7 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    this.run({ ...callOf(request, responseOn(request, socket as Socket)), isUpgrade: true }, head);
+    this.run(callOf(request, responseOn(request, socket as Socket), true), head);
   }
 
   /** What came on a connection is no HTTP: it is answered like any refused call, and the connection closed. */
@@ -75,15 +75,15 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   private answer(call: Call, decision: Decided, head: Buffer): void | Promise<void> {
-    const decided = { ...call, decision };
+    const known = decided(call, decision);
     measureCall(call, 'endpoint' in decision ? decision.endpoint.path : 'refused');
-    if ('problem' in decision) sendProblem(decided, decision.problem);
-    else if (call.bodyError instanceof Problem) sendProblem(decided, call.bodyError);
-    else if (decision.key === null || decision.endpoint.upgrade) this.stream(decided, decision, head);
-    else if (call.isUpgrade && hasBody(call.request)) sendProblem(decided, UPGRADE_WITH_BODY);
+    if ('problem' in decision) sendProblem(known, decision.problem);
+    else if (call.bodyError instanceof Problem) sendProblem(known, call.bodyError);
+    else if (decision.key === null || decision.endpoint.upgrade) this.stream(known, decision, head);
+    else if (call.isUpgrade && hasBody(call.request)) sendProblem(known, UPGRADE_WITH_BODY);
     else if (decision.endpoint.service !== 'gateway')
-      this.forwarder.forward(decided, decision, decision.endpoint.service);
-    else return this.answerItself(decided, decision);
+      this.forwarder.forward(known, decision, decision.endpoint.service);
+    else return this.answerItself(known, decision);
   }
 
   private fail(call: Call, error: unknown): void {
@@ -108,7 +108,7 @@ export class ApiCore implements Api, OnModuleInit {
 
   private refuse(call: Call, problem: Problem): void {
     const refused = this.admission.refuseAddress(this.admission.addressOf(call.request), problem);
-    const sent = whenKnown(refused, (decision) => sendProblem({ ...call, decision }, decision.problem));
+    const sent = whenKnown(refused, (decision) => sendProblem(decided(call, decision), decision.problem));
     if (sent instanceof Promise) sent.catch(() => call.response.destroy());
   }
 }
@@ -116,13 +116,18 @@ export class ApiCore implements Api, OnModuleInit {
 const NOT_A_WEBSOCKET = new Problem('invalid_request', 'This is a stream: open it as a WebSocket.', {
   headers: { Upgrade: 'websocket' },
 });
-const UPGRADE_WITH_BODY = new Problem(
-  'invalid_request',
-  'Send a request with a body without an Upgrade header.',
-);
+const UPGRADE_WITH_BODY = malformedProblem('UPGRADE_WITH_BODY');
 
-function callOf(request: IncomingMessage, response: ServerResponse): Call {
+function callOf(request: IncomingMessage, response: ServerResponse, isUpgrade = false): Call {
   const { 'x-request-id': requestId, traceparent } = request.headers;
   const correlation = continueCorrelation(String(requestId ?? ''), String(traceparent ?? ''));
-  return { request, response, correlation, startedAtMs: performance.now(), isUpgrade: false };
+  return {
+    request,
+    response,
+    correlation,
+    startedAtMs: performance.now(),
+    isUpgrade,
+    decision: undefined,
+    bodyError: undefined,
+  };
 }

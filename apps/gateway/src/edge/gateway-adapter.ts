@@ -1,6 +1,10 @@
 import { type IncomingMessage, type RequestListener, type ServerResponse, createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { answerRouterError } from '@plimsoll/service-kit';
+import { hasBody } from '../proxy/limited-body';
+import { responseOn } from './response-on';
 
 const REQUEST_DEADLINE_MS = 30_000;
 const HEADERS_DEADLINE_MS = 10_000;
@@ -25,7 +29,7 @@ function isApiTarget(target: string | undefined): boolean {
 export class GatewayAdapter extends FastifyAdapter {
   private readonly mounted: { api?: Api };
 
-  constructor() {
+  constructor(stalledMs = STALLED_MS) {
     const mounted: { api?: Api } = {};
     super({
       serverFactory: (nest: RequestListener) => {
@@ -42,7 +46,7 @@ export class GatewayAdapter extends FastifyAdapter {
             else void nest(request, response);
           },
         );
-        server.timeout = STALLED_MS;
+        server.timeout = stalledMs;
         // Above a number Node drops headers silently; the API refuses such a request instead.
         server.maxHeadersCount = 0;
         // An expectation that we do not know is none to us (RFC 9110, 10.1.1); Node would answer 417 by itself.
@@ -50,10 +54,13 @@ export class GatewayAdapter extends FastifyAdapter {
         server.on('connect', (_, socket: Duplex) => mounted.api?.malformed({ code: 'CONNECT' }, socket));
         server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
           if (mounted.api && isApiTarget(request.url)) mounted.api.upgrade(request, socket, head);
-          else socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+          // Nothing else is upgraded: it is answered over HTTP/1.1, as long as it needs no body that cannot be read any more.
+          else if (hasBody(request)) mounted.api?.malformed({ code: 'UPGRADE_WITH_BODY' }, socket);
+          else void nest(request, responseOn(request, socket as Socket));
         });
         return server;
       },
+      frameworkErrors: answerRouterError,
       clientErrorHandler: (error: NodeJS.ErrnoException, socket: Duplex) =>
         mounted.api?.malformed(error, socket),
     });

@@ -25,6 +25,12 @@ export class KeyCache {
   /** @param find the look-up; null: no such key */
   constructor(private readonly find: (hash: string) => Promise<ApiKeyRecord | null>) {}
 
+  /** The key where it is known, without a look-up. Parameters as of get. */
+  peek(hash: string, nowMs: number, maxAgeMs: number): ApiKeyRecord | undefined {
+    const entry = this.known.get(hash);
+    return entry && nowMs - entry.loadedAtMs < maxAgeMs ? (entry.record ?? undefined) : undefined;
+  }
+
   /**
    * @param nowMs monotonic
    * @param maxAgeMs how old an entry may be

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
+import { within } from '@plimsoll/service-kit';
 import { type Transporter, createTransport } from 'nodemailer';
 import { Counter, register } from 'prom-client';
 import { GatewayConfig } from '../config';
@@ -88,18 +89,13 @@ export class Mailer implements OnApplicationShutdown {
   }
 
   private async attempt({ to, subject, text }: Mail): Promise<SmtpFailure | undefined> {
-    const late = new AbortController();
+    const late = (): SmtpFailure => Object.assign(new Error('late'), { code: 'ETIMEDOUT' });
     try {
       const sent = this.transport.sendMail({ from: this.config.MAIL_FROM, to, subject, text });
-      const deadline = delay(SEND_DEADLINE_MS, undefined, { signal: late.signal }).then(() => {
-        throw Object.assign(new Error('late'), { code: 'ETIMEDOUT' });
-      });
-      await Promise.race([sent, deadline]);
+      await within(SEND_DEADLINE_MS, sent, late);
       return undefined;
     } catch (error) {
       return error as SmtpFailure;
-    } finally {
-      late.abort();
     }
   }
 }

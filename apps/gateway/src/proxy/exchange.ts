@@ -2,7 +2,8 @@ import type { Problem } from '@plimsoll/contracts';
 import type { Dispatcher } from 'undici';
 import type { DecidedCall } from '../edge/call';
 import { sendProblem } from '../edge/send';
-import { clientHeaders, headerValue } from './client-headers';
+import { clientHeaders } from './client-headers';
+import { serviceHeaders } from './forwarded-headers';
 import { isPassable } from './passable';
 import { failed, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
 
@@ -37,7 +38,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly listener: ExchangeListener,
   ) {
     this.deadline = setTimeout(() => this.fail(timedOut()), deadlineMs);
-    call.response.once('close', () => this.leave());
+    call.response.on('close', () => this.leave());
   }
 
   onConnect(abort: (reason?: Error) => void): void {
@@ -49,13 +50,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return true;
     clearTimeout(this.deadline);
     this.listener.onAnswer();
-    const headers = rawHeaders.map((each) => each.toString('latin1'));
-    if (!isPassable(status, headerValue(headers, 'content-type'))) {
+    const headers = serviceHeaders(rawHeaders.map((each) => each.toString('latin1')));
+    if (!isPassable(status, headers.contentType)) {
       this.fail(failed(new Error(`the service answered ${status} without a problem body`)));
       return true;
     }
     const { response } = this.call;
-    this.length = headerValue(headers, 'content-length');
+    this.length = headers.contentLength;
     response.writeHead(status, clientHeaders(this.call, status, headers));
     this.resume = resume;
     return true;

@@ -1,4 +1,4 @@
-import { requestHeaders, responseHeaders } from './forwarded-headers';
+import { requestHeaders, serviceHeaders } from './forwarded-headers';
 
 describe('requestHeaders', () => {
   it('keeps what is between the client and the service', () => {
@@ -55,10 +55,10 @@ describe('requestHeaders', () => {
   });
 });
 
-describe('responseHeaders', () => {
+describe('serviceHeaders', () => {
   it('strips hop-by-hop headers and those that the gateway answers for', () => {
     expect(
-      responseHeaders([
+      serviceHeaders([
         'ETag',
         '"1"',
         'Connection',
@@ -69,7 +69,20 @@ describe('responseHeaders', () => {
         '9',
         'X-Service-Tier',
         'pro',
-      ]),
+      ]).passed,
     ).toEqual(['ETag', '"1"']);
+  });
+
+  it('tells what the answer says of itself, whatever the case of its names', () => {
+    const headers = ['content-TYPE', 'text/plain', 'Content-Length', '2', 'Etag', '"1"', 'RETRY-AFTER', '1'];
+    expect(serviceHeaders(headers)).toEqual({
+      passed: headers,
+      contentType: 'text/plain',
+      contentLength: '2',
+      hasCacheControl: false,
+      hasETag: true,
+      hasRetryAfter: true,
+    });
+    expect(serviceHeaders(['Cache-Control', 'no-store']).hasCacheControl).toBe(true);
   });
 });

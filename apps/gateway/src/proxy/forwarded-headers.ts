@@ -51,24 +51,57 @@ function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
   return named;
 }
 
-function without(rawHeaders: readonly string[], dropped: ReadonlySet<string>): string[] {
+/** Goes over headers that may be passed on. @param pass gets the name in lower case, and the name and value as they came */
+function eachPassed(
+  rawHeaders: readonly string[],
+  dropped: ReadonlySet<string>,
+  pass: (key: string, name: string, value: string) => void,
+): void {
   const named = namedByConnection(rawHeaders);
-  const kept: string[] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]?.toLowerCase() ?? '';
-    if (dropped.has(name) || name.startsWith(INTERNAL_PREFIX)) continue;
-    if (named.has(name) && name !== 'content-length') continue;
-    kept.push(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+    const name = rawHeaders[at] ?? '';
+    const key = name.toLowerCase();
+    if (dropped.has(key) || key.startsWith(INTERNAL_PREFIX)) continue;
+    if (named.has(key) && key !== 'content-length') continue;
+    pass(key, name, rawHeaders[at + 1] ?? '');
   }
-  return kept;
 }
 
 /** What of a client's headers a service gets, flat. */
 export function requestHeaders(rawHeaders: readonly string[]): string[] {
-  return without(rawHeaders, NOT_FORWARDED);
+  const headers: string[] = [];
+  eachPassed(rawHeaders, NOT_FORWARDED, (_, name, value) => headers.push(name, value));
+  return headers;
 }
 
-/** What of a service's headers a client gets, flat. */
-export function responseHeaders(rawHeaders: readonly string[]): string[] {
-  return without(rawHeaders, NOT_ANSWERED);
+/** What the gateway needs to know of a service's answer, and what of its headers a client gets. */
+export interface ServiceHeaders {
+  /** Flat. */
+  passed: string[];
+  contentType: string | undefined;
+  contentLength: string | undefined;
+  hasCacheControl: boolean;
+  hasETag: boolean;
+  hasRetryAfter: boolean;
+}
+
+/** Reads the headers of a service's answer in one pass. */
+export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
+  const read: ServiceHeaders = {
+    passed: [],
+    contentType: undefined,
+    contentLength: undefined,
+    hasCacheControl: false,
+    hasETag: false,
+    hasRetryAfter: false,
+  };
+  eachPassed(rawHeaders, NOT_ANSWERED, (key, name, value) => {
+    read.passed.push(name, value);
+    if (key === 'content-type') read.contentType = value;
+    else if (key === 'content-length') read.contentLength = value;
+    else if (key === 'etag') read.hasETag = true;
+    else if (key === 'cache-control') read.hasCacheControl = true;
+    else if (key === 'retry-after') read.hasRetryAfter = true;
+  });
+  return read;
 }

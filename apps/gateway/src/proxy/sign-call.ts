@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TIER_LIMITS } from '@plimsoll/access';
 import { IDENTITY_HEADER, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsoll/contracts';
-import { type IdentityKey, parseIdentityKeys, signIdentity } from '@plimsoll/service-kit';
+import { type IdentityKey, IdentitySigner, parseIdentityKeys } from '@plimsoll/service-kit';
 import { GatewayConfig } from '../config';
 import type { Admitted, TicketHolder } from '../edge/admission';
 import type { Call } from '../edge/call';
@@ -12,6 +12,7 @@ import { requestHeaders } from './forwarded-headers';
 @Injectable()
 export class CallSigner {
   private readonly key: IdentityKey;
+  private readonly signers = new WeakMap<ApiKeyRecord, IdentitySigner>();
 
   constructor(config: GatewayConfig) {
     const [first] = parseIdentityKeys(config.IDENTITY_KEYS);
@@ -28,18 +29,16 @@ export class CallSigner {
   }
 
   private identityOf(key: ApiKeyRecord, requestId: string): string {
-    const { wallets, webhooks } = TIER_LIMITS[key.tier];
-    return signIdentity(
-      {
-        accountId: key.accountId,
-        keyId: key.keyId,
-        tier: key.tier,
-        scopes: key.scopes,
-        limits: { wallets, webhooks },
-        requestId,
-        issuedAt: Math.floor(Date.now() / 1_000),
-      },
-      this.key,
-    );
+    let signer = this.signers.get(key);
+    if (!signer) {
+      const { accountId, keyId, tier, scopes } = key;
+      const { wallets, webhooks } = TIER_LIMITS[tier];
+      signer = new IdentitySigner(
+        { accountId, keyId, tier, scopes, limits: { wallets, webhooks } },
+        this.key,
+      );
+      this.signers.set(key, signer);
+    }
+    return signer.sign(requestId, Math.floor(Date.now() / 1_000));
   }
 }

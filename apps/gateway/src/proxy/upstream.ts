@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Pool } from 'undici';
-import { Breaker } from './breaker';
+import { Breaker } from '@plimsoll/service-kit';
 
 const CONNECTIONS = 128;
 /** Calls that an address may have at once, those that wait for a connection among them; then it has no room. */

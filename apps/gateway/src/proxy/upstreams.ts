@@ -16,9 +16,13 @@ export class Upstreams implements OnApplicationShutdown {
       new Upstream(name, origins, UPSTREAM_CONNECT_DEADLINE_MS, UPSTREAM_ANSWER_DEADLINE_MS);
     this.all = {
       positions: upstream('positions', config.UPSTREAM_POSITIONS),
+      'market-data': upstream('market-data', config.UPSTREAM_MARKET_DATA),
       alerts: upstream('alerts', config.UPSTREAM_ALERTS),
       'webhook-delivery': upstream('webhook-delivery', config.UPSTREAM_WEBHOOK_DELIVERY),
       streams: upstream('streams', config.UPSTREAM_STREAMS),
+      simulation: upstream('simulation', config.UPSTREAM_SIMULATION),
+      whales: upstream('whales', config.UPSTREAM_WHALES),
+      ai: upstream('ai', config.UPSTREAM_AI),
     };
   }
 

@@ -8,7 +8,7 @@ import { answerHeaders } from '../edge/answer-headers';
 import type { DecidedCall } from '../edge/call';
 import { sendProblem } from '../edge/send';
 import { clientHeaders } from '../proxy/client-headers';
-import { responseHeaders } from '../proxy/forwarded-headers';
+import { serviceHeaders } from '../proxy/forwarded-headers';
 import { isPassable } from '../proxy/passable';
 import { CallSigner } from '../proxy/sign-call';
 import { failed, isUnreachable, timedOut, unavailable, upstreamProblem } from '../proxy/upstream-problem';
@@ -143,7 +143,7 @@ export class Tunnels implements BeforeApplicationShutdown {
     client.once('close', () => this.open.delete(client));
     const headers = [
       ...HANDSHAKE,
-      ...responseHeaders(answer.rawHeaders),
+      ...serviceHeaders(answer.rawHeaders).passed,
       ...answerHeaders(decision, correlation.requestId),
     ];
     client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines(headers)}\r\n`, 'latin1');
@@ -161,7 +161,7 @@ export class Tunnels implements BeforeApplicationShutdown {
       this.fail(call, failed(new Error(`the service answered ${status} to an upgrade`)));
       return;
     }
-    call.response.writeHead(status, clientHeaders(call, status, answer.rawHeaders));
+    call.response.writeHead(status, clientHeaders(call, status, serviceHeaders(answer.rawHeaders)));
     answer.on('error', () => call.response.destroy()).pipe(call.response);
   }
 
