@@ -7,6 +7,7 @@ import {
   StreamAlert,
   type StreamName,
   StreamPosition,
+  StreamWhale,
 } from '@plimsoll/contracts';
 import type { TSchema } from '@sinclair/typebox';
 import { type Json, LICENSE, plainSchema, ref } from './document';
@@ -15,9 +16,14 @@ import { STREAMS_DESCRIPTION } from './streams-description';
 const DATA: Record<StreamName, { name: string; schema: TSchema }> = {
   positions: { name: 'StreamPosition', schema: StreamPosition },
   alerts: { name: 'StreamAlert', schema: StreamAlert },
+  whales: { name: 'StreamWhale', schema: StreamWhale },
 };
 /** Frames that a stream does not send. */
-const NEVER_SENT: Record<StreamName, readonly string[]> = { positions: [], alerts: ['snapshot'] };
+const NEVER_SENT: Record<StreamName, readonly string[]> = {
+  positions: [],
+  alerts: ['snapshot'],
+  whales: ['snapshot'],
+};
 
 /**
  * The AsyncAPI 3 document of the streams, as clients see them.

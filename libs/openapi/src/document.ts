@@ -2,7 +2,7 @@ import { ENDPOINTS, type Endpoint } from '@plimsoll/access';
 import { accountPaths } from './account-paths';
 import { Components, type Json } from './components';
 import { DESCRIPTION } from './description';
-import { HEADERS, REQUEST_HEADERS, headerRefs } from './headers';
+import { HEADERS, type HeaderName, REQUEST_HEADERS, headerRefs } from './headers';
 import { type Answer, type Operation, type Operations, TAGS } from './operation';
 import { ACCOUNT_OPERATIONS, OPERATIONS } from './operations';
 import { errorCodes, problemComponents, problemResponses } from './problems';
@@ -99,20 +99,23 @@ function isConditional({ method, service, upgrade }: Endpoint): boolean {
 
 function answers(endpoint: Endpoint, operation: Operation, components: Components): Json {
   const conditional = isConditional(endpoint);
-  const headers = headerRefs(
+  const shared: HeaderName[] = [
     ...(conditional ? (['ETag'] as const) : []),
     ...(operation.idempotent ? (['Idempotency-Replayed'] as const) : []),
+  ];
+  const headers = headerRefs(...shared);
+  const own = operation.answers.map(
+    ({ status, description, schema, example, headers: more = [] }: Answer) => [
+      String(status),
+      {
+        description,
+        headers: headerRefs(...shared, ...more),
+        ...(schema && {
+          content: { 'application/json': { schema: components.ofAnswer(schema), example } },
+        }),
+      },
+    ],
   );
-  const own = operation.answers.map(({ status, description, schema, example }: Answer) => [
-    String(status),
-    {
-      description,
-      headers,
-      ...(schema && {
-        content: { 'application/json': { schema: components.ofAnswer(schema), example } },
-      }),
-    },
-  ]);
   return {
     ...Object.fromEntries(own),
     ...(conditional && { '304': { description: 'Still the answer of If-None-Match.', headers } }),

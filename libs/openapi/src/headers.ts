@@ -1,4 +1,4 @@
-import { TIERS } from '@plimsoll/contracts';
+import { ANSWER_GENERATORS, TIERS } from '@plimsoll/contracts';
 import type { Json } from './components';
 
 const text = (description: string, example: string, schema: Json = {}): Json => ({
@@ -59,6 +59,11 @@ export const HEADERS = {
     {
       const: 'true',
     },
+  ),
+  'X-Answer-Generator': text(
+    'Who wrote the answer: a language model, or the templates. The figures are the same facts.',
+    'template',
+    { enum: [...ANSWER_GENERATORS] },
   ),
 } as const satisfies Record<string, Json>;
 export type HeaderName = keyof typeof HEADERS;

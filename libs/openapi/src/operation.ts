@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@plimsoll/contracts';
 import type { TSchema } from '@sinclair/typebox';
+import type { HeaderName } from './headers';
 
 /** A DTO class of libs/contracts/src/rest: a body or a query. */
 export type DtoClass = new () => object;
@@ -7,10 +8,17 @@ export type DtoClass = new () => object;
 /** Groups of operations, in the order of the document. */
 export const TAGS = {
   Service: 'Is it up, and how much of it was used?',
+  Prices: 'Prices of tokens, from several sources.',
+  Registry: 'The protocols and chains that are covered, and how they are.',
   Positions: 'Lending positions of wallets, read at a block.',
+  Simulations: 'A position at other prices, and how likely its liquidation is.',
+  Risk: 'Risk figures of the market as a whole, of portfolios and of positions.',
+  Analytics: 'The watched wallets as one portfolio, and how their positions were.',
   Wallets: 'The wallets an account watches: alerts, webhooks and streams are about these.',
   Alerts: 'What was found on watched wallets and by rules.',
   Incidents: 'Alerts that belong together, with the facts in order.',
+  Whales: 'What large wallets do, and which of them belong together.',
+  AI: 'Questions, suggestions and reports in words, every figure of them out of a fact.',
   Automation: 'Rules of the account on positions, and what they did.',
   Webhooks: 'Endpoints that events are posted to. What is posted stands under Webhooks of this document.',
   Streams: 'WebSocket streams: a GET that asks to upgrade.',
@@ -25,6 +33,8 @@ export interface Answer {
   description: string;
   /** An answer schema exported by libs/contracts; null: no body. */
   schema: TSchema | null;
+  /** Of its own, beside the common ones. */
+  headers?: readonly HeaderName[];
   example?: object;
 }
 

@@ -4,6 +4,7 @@ import { validateSync } from 'class-validator';
 import { checkAccountAnswer, checkAnswer } from './check-answer';
 import type { Operation } from './operation';
 import { ACCOUNT_OPERATIONS, OPERATIONS } from './operations';
+import { requestSchema } from './request-schema';
 
 const keyOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
@@ -41,6 +42,8 @@ describe('OPERATIONS', () => {
     });
 
     it('has an example of its body that the validator takes', () => expectValidBody(operation));
+
+    it('takes no null for a field of its body', () => expectNoNull(operation));
   });
 });
 
@@ -53,6 +56,8 @@ describe.each(Object.entries(ACCOUNT_OPERATIONS))('%s', (key, operation) => {
   });
 
   it('has an example of its body that the validator takes', () => expectValidBody(operation));
+
+  it('takes no null for a field of its body', () => expectNoNull(operation));
 });
 
 function expectValidBody(operation: Operation | undefined): void {
@@ -61,4 +66,15 @@ function expectValidBody(operation: Operation | undefined): void {
     const body = plainToInstance(operation.body, operation.bodyExample);
     expect(validateSync(body, { whitelist: true, forbidNonWhitelisted: true })).toEqual([]);
   }
+}
+
+/** No request schema has null in it: a field that may be left out is left out (Optional of libs/contracts). */
+function expectNoNull(operation: Operation | undefined): void {
+  const { body, bodyExample } = operation ?? {};
+  if (!body) return;
+  const taken = Object.keys(requestSchema(body).properties).filter((name) => {
+    const errors = validateSync(plainToInstance(body, { ...bodyExample, [name]: null }));
+    return !errors.some(({ property }) => property === name);
+  });
+  expect(taken).toEqual([]);
 }

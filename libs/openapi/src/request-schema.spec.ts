@@ -1,4 +1,13 @@
-import { CreateWebhookBody, ListAlertsQuery, WEBHOOK_EVENT_TYPES } from '@plimsoll/contracts';
+import {
+  CONDITION_VALUE_RANGES,
+  CreateRuleBody,
+  CreateWebhookBody,
+  ListAlertsQuery,
+  PriceBatchBody,
+  RuleActionBody,
+  UpdateRuleBody,
+  WEBHOOK_EVENT_TYPES,
+} from '@plimsoll/contracts';
 import { Type } from 'class-transformer';
 import { IsInt, IsNumber, IsString, Matches, Max, Min, MinLength, ValidateNested } from 'class-validator';
 import { requestSchema } from './request-schema';
@@ -59,5 +68,45 @@ describe('requestSchema', () => {
       status: { type: 'string', enum: ['active', 'resolved'] },
     });
     expect(schema.required).toBeUndefined();
+  });
+
+  it('takes U+0000 out of a text that may hold anything else', () => {
+    const { name, asset } = requestSchema(CreateRuleBody).properties;
+    const { items } = requestSchema(PriceBatchBody).properties['symbols'] as { items: { pattern: string } };
+    for (const { pattern } of [name!, asset!, items]) {
+      expect('any\n text €').toMatch(new RegExp(String(pattern)));
+      expect('a\0b').not.toMatch(new RegExp(String(pattern)));
+    }
+  });
+
+  describe('of a rule', () => {
+    it('shows what is available, in its fields and in those of its action', () => {
+      const { conditionType, actionType } = requestSchema(CreateRuleBody).properties;
+      expect(conditionType).toMatchObject({ enum: Object.keys(CONDITION_VALUE_RANGES) });
+      expect(actionType).toMatchObject({ enum: ['alert', 'webhook'] });
+      const action = requestSchema(RuleActionBody);
+      expect([Object.keys(action.properties), action.required]).toEqual([['webhookId'], ['webhookId']]);
+    });
+
+    it('says which value, asset and action fit a type', () => {
+      const [condition, action] = requestSchema(CreateRuleBody)['allOf'] as { oneOf: object[] }[];
+      expect(condition?.oneOf).toHaveLength(Object.keys(CONDITION_VALUE_RANGES).length);
+      expect(condition?.oneOf).toContainEqual({
+        properties: {
+          conditionType: { enum: ['ltv_above'] },
+          conditionValue: { minimum: 0.0001, maximum: 10 },
+        },
+        allOf: [{ not: { properties: { asset: {} }, required: ['asset'] } }],
+      });
+      expect(condition?.oneOf).toContainEqual({
+        properties: {
+          conditionType: { enum: ['price_below'] },
+          conditionValue: { minimum: 1e-12, maximum: 1e12 },
+        },
+        allOf: [{ properties: { asset: {} }, required: ['asset'] }],
+      });
+      expect(action?.oneOf).toHaveLength(2);
+      expect(requestSchema(UpdateRuleBody)['not']).toMatchObject({ required: ['actionType', 'action'] });
+    });
   });
 });

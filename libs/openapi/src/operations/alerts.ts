@@ -7,7 +7,8 @@ export const alertOperations: Operations = {
     operationId: 'listAlerts',
     tag: 'Alerts',
     summary: 'Alerts of the account',
-    description: 'Active and resolved alerts on the watched wallets, newest first.',
+    description:
+      'Active and resolved alerts on the watched wallets, newest first. price_move: the market price of an asset that a watched position has as collateral or owes is 10 % away from its highest or lowest within an hour (severity medium; high from 20 %, as a new alert), until it is less than 7.5 %. oracle_stale: there is no fresh market price of such an asset. Both are one alert for each asset, with positionId null; no alert opens again within five minutes unless it is worse.',
     query: ListAlertsQuery,
     answers: [
       {

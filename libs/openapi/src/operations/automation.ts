@@ -28,7 +28,7 @@ const RULE = {
   updatedAt: TIMESTAMP,
 };
 const LOOKED_UP =
-  'The position, and the endpoint of a webhook action, are looked up: while they cannot be, the answer is a 503 or 504.';
+  'The position, its risk for a rule on it, and the endpoint of a webhook action are looked up: while they cannot be, the answer is a 503 or 504.';
 
 export const automationOperations: Operations = {
   'GET /v1/automation/rules': {
@@ -50,7 +50,7 @@ export const automationOperations: Operations = {
     operationId: 'createRule',
     tag: 'Automation',
     summary: 'Create a rule',
-    description: `The rule is evaluated at once and then at every change of the position, whether or not the wallet is watched. It fires when the value is strictly beyond conditionValue, and again only after it has cleared: when the value is back beyond a margin (0.02 of a health factor, 1 point of liquidation distance, 1 % of anything else), and five minutes later at the earliest. Prices are those of the protocol's own oracle, as of the position's last change. risk_score_above, liquidation_probability_above and the action deleverage are refused with \`not_available\` until the engines behind them exist. A business account may have 100 rules, an enterprise account 1,000. ${LOOKED_UP}`,
+    description: `The rule is evaluated at once and then at every change of the position, whether or not the wallet is watched. It fires when the value is strictly beyond conditionValue, and again only after it has cleared: when the value is back beyond a margin (0.02 of a health factor, 1 point of liquidation distance, risk score or probability, half of the threshold where that is less, 1 % of anything else), and five minutes later at the earliest. price_below and price_above look at the market price that GET /v1/prices shows, at each change of it, with or without a change of the position; ETH and WETH are one price, BTC and WBTC too, and a stale price neither fires nor clears a rule. An asset whose price is not known at all is refused with \`not_available\`. risk_score_above and liquidation_probability_above look at what GET /v1/positions/:id/risk-score says, asked for every 15 s; while it cannot be worked out, such a rule cannot be made (503). The action deleverage is refused with \`not_available\` until the service behind it exists. A business account may have 100 rules, an enterprise account 1,000. ${LOOKED_UP}`,
     body: CreateRuleBody,
     bodyExample: { ...CONDITION, name: RULE.name, actionType: 'alert' },
     answers: [{ status: 201, description: 'The rule.', schema: RuleAnswer, example: { rule: RULE } }],
@@ -62,7 +62,7 @@ export const automationOperations: Operations = {
     tag: 'Automation',
     summary: 'How often a rule would have fired',
     description:
-      'Runs the condition over the stored history of the position, with margins and cooldown as a rule has them. The answer says from when to when the history reaches: it begins when the position was first tracked, and holds one state a minute of at most 30 days.',
+      'Runs the condition over the stored history of the position, with margins and cooldown as a rule has them. The answer says from when to when the history reaches: it begins when the position was first tracked, and holds one state a minute of at most 30 days. A rule on a price runs over the market prices since then, one a minute.',
     body: RuleConditionBody,
     bodyExample: CONDITION,
     answers: [

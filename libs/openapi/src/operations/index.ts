@@ -1,26 +1,42 @@
 import type { AccountOperations, Operations } from '../operation';
 import { accountOperations } from './account';
 import { accountKeyOperations } from './account-keys';
+import { aiOperations } from './ai';
 import { alertOperations } from './alerts';
+import { analyticsOperations } from './analytics';
 import { deliveryOperations } from './deliveries';
 import { automationOperations } from './automation';
 import { incidentOperations } from './incidents';
 import { positionOperations } from './positions';
+import { priceOperations } from './prices';
+import { registryOperations } from './registry';
+import { riskOperations } from './risk';
+import { positionRiskOperations } from './position-risk';
+import { simulationOperations } from './simulations';
 import { statusOperations } from './status';
 import { streamOperations } from './streams';
 import { usageOperations } from './usage';
 import { walletOperations } from './wallets';
 import { webhookOperations } from './webhooks';
+import { whaleOperations } from './whales';
 
 /** The operation of every row of ENDPOINTS. */
 export const OPERATIONS: Operations = {
   ...statusOperations,
   ...usageOperations,
+  ...priceOperations,
+  ...registryOperations,
+  ...riskOperations,
   ...positionOperations,
+  ...positionRiskOperations,
+  ...simulationOperations,
+  ...analyticsOperations,
   ...walletOperations,
   ...alertOperations,
   ...incidentOperations,
+  ...aiOperations,
   ...automationOperations,
+  ...whaleOperations,
   ...webhookOperations,
   ...deliveryOperations,
   ...streamOperations,

@@ -1,11 +1,16 @@
-import { ListPositionsQuery, PositionDetail, PositionList, recordId } from '@plimsoll/contracts';
+import {
+  BatchPositionsBody,
+  ListPositionsQuery,
+  PositionBatch,
+  PositionDetail,
+  PositionList,
+  PositionScan,
+  ScanPositionsBody,
+  recordId,
+} from '@plimsoll/contracts';
 import type { Operations } from '../operation';
-import { POSITION_ID, TIMESTAMP, WALLET } from './samples';
+import { BLOCK, POSITION_ID, TIMESTAMP, WALLET } from './samples';
 
-const BLOCK = {
-  asOfBlock: { '1': 24_100_207 },
-  blockHash: { '1': '0x8e38b4dbf6b11fcc3b9dee84fb7986e29ca0a02cecd8977c161ff7333329681e' },
-};
 const LISTED = {
   id: POSITION_ID,
   protocol: 'aave-v3',
@@ -17,6 +22,7 @@ const LISTED = {
   totalCollateralUsd: 7_500,
   totalDebtUsd: 5_000,
   riskLevel: 'high',
+  flags: [],
 };
 const COLLATERAL = {
   asset: 'WETH',
@@ -27,9 +33,11 @@ const COLLATERAL = {
   decimals: 18,
   priceRaw: '300000000000',
   priceDecimals: 8,
+  priceUsd: 3_000,
   oracle: '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
   liquidationThresholdBps: 8_250,
   usedAsCollateral: true,
+  supplyRate: 0.018,
 };
 const DEBT = {
   asset: 'USDC',
@@ -40,8 +48,13 @@ const DEBT = {
   decimals: 6,
   priceRaw: '100000000',
   priceDecimals: 8,
+  priceUsd: 1,
   oracle: '0x8fFfFfd4AfB6115b954Bd326cbe7B4BA576818f6',
+  borrowRate: 0.058,
 };
+
+const LATE =
+  'Each chain has 4 seconds: one that is slow or down does not hold up the others; it is named in `unreadable`, and what was last known of watched wallets is shown with its own `block`. An account has at most 4 scans and batches in work at once (enterprise 16); more wait up to 5 s and are then 503.';
 
 export const positionOperations: Operations = {
   'GET /v1/positions': {
@@ -61,6 +74,45 @@ export const positionOperations: Operations = {
     ],
     errors: ['tier_limit_exceeded'],
   },
+  'POST /v1/positions/scan': {
+    operationId: 'scanPositions',
+    tag: 'Positions',
+    summary: 'All positions of a wallet',
+    description: `Reads every protocol on the chains named, or on all chains that have a node here. A chain that the registry does not know is a 400; one that is known and has no node is named in \`unreadable\` as unconfigured. ${LATE}`,
+    body: ScanPositionsBody,
+    bodyExample: { wallet: WALLET, chains: [1, 42_161] },
+    answers: [
+      {
+        status: 200,
+        description: 'What the wallet holds.',
+        schema: PositionScan,
+        example: {
+          positions: [LISTED],
+          totalCollateralUsd: 7_500,
+          totalDebtUsd: 5_000,
+          protocols: ['aave-v3'],
+          ...BLOCK,
+          unreadable: [{ protocol: 'aave-v3', chainId: 42_161, reason: 'deadline_exceeded' }],
+        },
+      },
+    ],
+  },
+  'POST /v1/positions/batch': {
+    operationId: 'batchPositions',
+    tag: 'Positions',
+    summary: 'All positions of up to 100 wallets',
+    description: `Every open position of the wallets on all chains, in one answer. ${LATE}`,
+    body: BatchPositionsBody,
+    bodyExample: { wallets: [WALLET] },
+    answers: [
+      {
+        status: 200,
+        description: 'What the wallets hold.',
+        schema: PositionBatch,
+        example: { positions: [LISTED], count: 1, walletsQueried: 1, ...BLOCK, unreadable: [] },
+      },
+    ],
+  },
   'GET /v1/positions/:id': {
     operationId: 'getPosition',
     tag: 'Positions',
@@ -77,6 +129,7 @@ export const positionOperations: Operations = {
           ...LISTED,
           collateralAssets: [COLLATERAL],
           debtAssets: [DEBT],
+          usdPerBaseRaw: '1000000000000000000',
           updatedAt: TIMESTAMP,
           unreadable: [],
           ...BLOCK,

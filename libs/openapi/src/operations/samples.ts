@@ -12,4 +12,21 @@ export const TIMESTAMP = '2026-11-21T12:00:00.000Z';
 export const ACCOUNT_ID = 'acc_01aBcDeFgHiJkLmNoPqRsT';
 export const KEY_ID = 'key_01aBcDeFgHiJkLmNoPqRsT';
 export const OTHER_KEY_ID = 'key_02aBcDeFgHiJkLmNoPqRsT';
+export const ANSWER_ID = 'ans_01aBcDeFgHiJkLmNoPqRsT';
 export const AUDIT_ID = 'aud_01aBcDeFgHiJkLmNoPqRsT';
+/** The block that examples about positions are from. */
+export const BLOCK = {
+  asOfBlock: { '1': 24_100_207 },
+  blockHash: { '1': '0x8e38b4dbf6b11fcc3b9dee84fb7986e29ca0a02cecd8977c161ff7333329681e' },
+};
+/** What risk figures about one position rest on. */
+export const POSITION_BASIS = {
+  positionId: POSITION_ID,
+  currentHealthFactor: 1.2375,
+  priceTime: TIMESTAMP,
+  ...BLOCK,
+};
+export const HISTORY = {
+  historySource: ['coingecko'],
+  historyWindow: { from: '2025-11-20', to: '2026-11-20', days: 365 },
+};

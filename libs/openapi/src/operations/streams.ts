@@ -2,17 +2,24 @@ import { StreamTicket } from '@plimsoll/contracts';
 import type { Operation, Operations } from '../operation';
 import { TIMESTAMP } from './samples';
 
-const stream = (operationId: string, what: string): Operation => ({
+const OWN = 'The account’s watched wallets are the default filter; nothing of another account is ever sent.';
+
+const stream = (operationId: string, what: string, scope = OWN): Operation => ({
   operationId,
   tag: 'Streams',
   summary: `Stream of ${what}`,
-  description: `Opens a WebSocket that sends JSON text frames. Send the key in the handshake’s headers, or, from a browser, a ticket in the query. The frames are described in the AsyncAPI document. The account’s watched wallets are the default filter; nothing of another account is ever sent. A call that does not ask for the upgrade is \`invalid_request\`.`,
+  description: `Opens a WebSocket that sends JSON text frames. Send the key in the handshake’s headers, or, from a browser, a ticket in the query. The frames are described in the AsyncAPI document. ${scope} A call that does not ask for the upgrade is \`invalid_request\`.`,
   answers: [{ status: 101, description: 'The connection is a WebSocket from here on.', schema: null }],
 });
 
 export const streamOperations: Operations = {
   'GET /v1/streams/positions': stream('streamPositions', 'position changes'),
   'GET /v1/streams/alerts': stream('streamAlerts', 'alerts'),
+  'GET /v1/streams/whales': stream(
+    'streamWhales',
+    'whale activity',
+    'Moves of all wallets are sent: a filter narrows them.',
+  ),
   'POST /v1/streams/tickets': {
     operationId: 'createStreamTicket',
     tag: 'Streams',

@@ -1,0 +1,163 @@
+import {
+  AiSuggestions,
+  BriefingAnswer,
+  BriefingBody,
+  PostmortemAnswer,
+  PostmortemBody,
+  RiskQaAnswer,
+  RiskQaBody,
+  SuggestionsBody,
+} from '@plimsoll/contracts';
+import type { Operations } from '../operation';
+import { ANSWER_ID, INCIDENT_ID, POSITION_ID, TIMESTAMP } from './samples';
+
+const FACTS =
+  'Every figure is a fact that was read from this API for this answer, with the rights of the key; the facts come with it. `missing` names what could not be read.';
+const FACT = {
+  id: `position.${POSITION_ID}.healthFactor`,
+  label: `health factor of position ${POSITION_ID}`,
+  value: 1.2375,
+  unit: 'ratio',
+  time: TIMESTAMP,
+  source: `GET /v1/positions/${POSITION_ID}`,
+};
+const BASIS = {
+  answerId: ANSWER_ID,
+  confidence: 1,
+  facts: [FACT],
+  sources: [`GET /v1/positions/${POSITION_ID}`],
+  missing: [],
+};
+
+export const aiOperations: Operations = {
+  'POST /v1/ai/risk-qa': {
+    operationId: 'askRiskQuestion',
+    tag: 'AI',
+    summary: 'A question about risk',
+    description: `${FACTS} What the facts do not answer is not answered: \`answered\` is then false and \`answer\` says why. The question is taken as data; instructions in it have no effect.`,
+    body: RiskQaBody,
+    bodyExample: { question: `What is the health factor of ${POSITION_ID}?` },
+    answers: [
+      {
+        status: 200,
+        description: 'The answer with its facts.',
+        schema: RiskQaAnswer,
+        headers: ['X-Answer-Generator'],
+        example: {
+          answer: `The health factor of position ${POSITION_ID} (aave-v3) is 1.2375; its risk level is high.`,
+          answered: true,
+          ...BASIS,
+        },
+      },
+    ],
+  },
+  'POST /v1/ai/suggestions': {
+    operationId: 'suggestActions',
+    tag: 'AI',
+    summary: 'What would make positions safer',
+    description: `Actions for the positions of the lowest health factor, each proved before it is suggested: its amounts are carried out on paper and simulated on the same paths, and one that misses its target is left out. Targets are the edge of risk level low, or what the action itself is about. ${FACTS}`,
+    body: SuggestionsBody,
+    bodyExample: { positionIds: [POSITION_ID], maxCount: 3 },
+    answers: [
+      {
+        status: 200,
+        description: 'The suggestions.',
+        schema: AiSuggestions,
+        headers: ['X-Answer-Generator'],
+        example: {
+          suggestions: [
+            {
+              type: 'repay_debt',
+              severity: 'warning',
+              title: 'Repay a part of the debt',
+              description: `Repay 1,050.00 USD: the health factor of position ${POSITION_ID} goes from 1.2375 to 1.5000, the probability of liquidation within 30 days from 31.20 % to 15.10 %.`,
+              positionId: POSITION_ID,
+              protocol: 'aave-v3',
+              action: { usd: 1_050, changes: [{ asset: 'USDC', side: 'debt', usd: -1_050 }] },
+              target: { kind: 'health_factor', value: 1.5 },
+              figures: {
+                healthFactorBefore: 1.2375,
+                healthFactorAfter: 1.5,
+                liquidationProbability30dBefore: 0.312,
+                liquidationProbability30dAfter: 0.151,
+              },
+            },
+          ],
+          count: 1,
+          positionsAnalyzed: 1,
+          ...BASIS,
+          sources: [...BASIS.sources, 'POST /v1/simulate/monte-carlo'],
+        },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'POST /v1/ai/briefing': {
+    operationId: 'writeBriefing',
+    tag: 'AI',
+    summary: 'What happened, and what is gravest now',
+    description: `The watched wallets, their alerts and incidents, prices, the risk index and large moves over the last 24 hours, 7 or 30 days. ${FACTS}`,
+    body: BriefingBody,
+    bodyExample: { timeframe: '24h' },
+    answers: [
+      {
+        status: 200,
+        description: 'The briefing.',
+        schema: BriefingAnswer,
+        headers: ['X-Answer-Generator'],
+        example: {
+          briefing: `# Risk briefing\n\n## Positions\n\n- Position ${POSITION_ID} (aave-v3) has a health factor of 1.0312; its risk level is critical.`,
+          alerts: 1,
+          topRisks: [`Position ${POSITION_ID} (aave-v3): health factor 1.0312, risk level critical`],
+          timeframe: '24h',
+          generatedAt: TIMESTAMP,
+          ...BASIS,
+        },
+      },
+    ],
+  },
+  'POST /v1/ai/postmortem': {
+    operationId: 'writePostmortem',
+    tag: 'AI',
+    summary: 'What happened in an incident, and why',
+    description: `The cause is what moved the health factor of the gravest position most, between the safest moment of the day before and the worst of the incident: its logarithm is the sum of those of collateral, debt and threshold, each less what the wallet itself moved. ${FACTS}`,
+    body: PostmortemBody,
+    bodyExample: { incidentId: INCIDENT_ID },
+    answers: [
+      {
+        status: 200,
+        description: 'The postmortem.',
+        schema: PostmortemAnswer,
+        headers: ['X-Answer-Generator'],
+        example: {
+          incidentId: INCIDENT_ID,
+          summary: `Incident ${INCIDENT_ID} in aave-v3 on chain 1 was opened at ${TIMESTAMP}; its trigger was critical_alert, its severity is critical and its status open.`,
+          timeline: [
+            {
+              at: TIMESTAMP,
+              type: 'alert_opened',
+              positionId: POSITION_ID,
+              event: 'An alert opened.',
+              band: 'critical',
+              healthFactor: 1.0312,
+              collateralUsd: 7_500,
+              debtUsd: 6_000,
+            },
+          ],
+          cause: 'price',
+          rootCause: 'Prices: what the position held lost value against what it owed.',
+          recommendations: [
+            {
+              title: 'Keep more distance to liquidation',
+              description: 'Hold more collateral or less debt than before.',
+              priority: 'medium',
+            },
+          ],
+          ...BASIS,
+          sources: [`GET /v1/incidents/${INCIDENT_ID}`, 'GET /v1/analytics/historical'],
+        },
+      },
+    ],
+    errors: ['not_found'],
+  },
+};

@@ -1,0 +1,72 @@
+import {
+  HistoricalQuery,
+  HistoricalSnapshots,
+  PortfolioAnalytics,
+  PortfolioQuery,
+} from '@plimsoll/contracts';
+import type { Operations } from '../operation';
+import { BLOCK, POSITION_ID, TIMESTAMP } from './samples';
+
+export const analyticsOperations: Operations = {
+  'GET /v1/analytics/portfolio': {
+    operationId: 'getPortfolio',
+    tag: 'Analytics',
+    summary: 'Watched wallets as one portfolio',
+    description:
+      'The open positions of the account’s watched wallets, of the wallets named, or of one position, summed up. What could not be read is missing in the figures and named in `unreadable`.',
+    query: PortfolioQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'The portfolio.',
+        schema: PortfolioAnalytics,
+        example: {
+          portfolio: {
+            totalPositions: 3,
+            totalCollateralUsd: 31_500,
+            totalDebtUsd: 20_000,
+            netWorthUsd: 11_500,
+            avgHealthFactor: 1.31,
+            positionsAtRisk: 1,
+          },
+          ...BLOCK,
+          unreadable: [],
+        },
+      },
+    ],
+    errors: ['not_found', 'tier_limit_exceeded'],
+  },
+  'GET /v1/analytics/historical': {
+    operationId: 'listSnapshots',
+    tag: 'Analytics',
+    summary: 'Positions as they were',
+    description:
+      'Snapshots of the positions of watched wallets, newest first: one an hour, and one at each change of a principal, of the risk band, or of 1 % in health factor. Those older than 7 days are thinned out to the last of each hour, those older than 90 days to the last of each UTC day. A wallet’s history begins when the account begins to watch it. More days than the tier has are a 400, never fewer in silence. A wallet that is not watched is a 404.',
+    query: HistoricalQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of snapshots.',
+        schema: HistoricalSnapshots,
+        example: {
+          snapshots: [
+            {
+              positionId: POSITION_ID,
+              healthFactor: 1.2375,
+              healthFactorRaw: '1237500000000000000',
+              collateralUsd: 7_500,
+              debtUsd: 5_000,
+              block: 24_100_207,
+              createdAt: TIMESTAMP,
+            },
+          ],
+          count: 1,
+          days: 30,
+          maxDays: 90,
+          nextCursor: null,
+        },
+      },
+    ],
+    errors: ['not_found', 'tier_limit_exceeded'],
+  },
+};

@@ -1,0 +1,131 @@
+import {
+  DeleverageAnswer,
+  DeleverageBody,
+  ForecastAnswer,
+  RiskMetrics,
+  RiskMetricsQuery,
+  RiskScoreAnswer,
+  recordId,
+} from '@plimsoll/contracts';
+import type { Operations } from '../operation';
+import { BLOCK, HISTORY, POSITION_BASIS, TIMESTAMP } from './samples';
+
+const path = { id: recordId('pos', 'Id of the position.') };
+const ON_HISTORY =
+  'While the price history of an asset is not there, the answer is a 503 that names it. Without debt none is needed.';
+
+export const positionRiskOperations: Operations = {
+  'GET /v1/positions/:id/risk-score': {
+    operationId: 'getRiskScore',
+    tag: 'Risk',
+    summary: 'Risk score of a position',
+    description: `0 to 100: the larger of a weighted sum of four factors and 100·√ of the probability of liquidation within 30 days. How it is made stands in docs/model.md. ${ON_HISTORY}`,
+    path,
+    answers: [
+      {
+        status: 200,
+        description: 'The score.',
+        schema: RiskScoreAnswer,
+        example: {
+          ...POSITION_BASIS,
+          riskScore: 63.2,
+          label: 'high',
+          factors: {
+            healthFactor: 80.6,
+            collateralVolatility: 52,
+            debtConcentration: 100,
+            protocolRisk: 10,
+          },
+          liquidationProbability30d: 0.4,
+          model: 'fhs',
+          standardError: 0.0069,
+          ...HISTORY,
+        },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'POST /v1/positions/:id/forecast': {
+    operationId: 'forecastLiquidation',
+    tag: 'Risk',
+    summary: 'When and at which prices a position is liquidated',
+    description: `The price of each asset at which the position is liquidated while the others stand still, how far the collateral is from it, the median time to get there if nobody acts, and the time until interest alone gets it there. The body is empty. ${ON_HISTORY}`,
+    path,
+    answers: [
+      {
+        status: 200,
+        description: 'The forecast.',
+        schema: ForecastAnswer,
+        example: {
+          ...POSITION_BASIS,
+          liquidationPrice: { WETH: 2_424.2, USDC: 1.2375 },
+          distancePercent: 19.19,
+          volatileDistancePercent: 19.19,
+          daysToLiquidation: 61.4,
+          carryDays: 1_944.5,
+          carryDaysReason: null,
+          model: 'gbm',
+          ...HISTORY,
+        },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'POST /v1/positions/:id/deleverage': {
+    operationId: 'planDeleverage',
+    tag: 'Risk',
+    summary: 'What it takes to reach a health factor',
+    description:
+      'repay_debt repays from outside; sell_collateral and flash_loan_unwind sell one collateral and repay with what is left after swap fee, slippage and flash-loan premium, because leaving the costs out misses the target. Nothing is executed. A target that is reached already takes 0.',
+    path,
+    body: DeleverageBody,
+    bodyExample: { targetHealthFactor: 1.5 },
+    answers: [
+      {
+        status: 200,
+        description: 'The plan.',
+        schema: DeleverageAnswer,
+        example: {
+          ...POSITION_BASIS,
+          targetHealthFactor: 1.5,
+          protocol: 'aave-v3',
+          strategy: 'repay_debt',
+          requiredRepayUsd: 875,
+          feasible: true,
+          sale: null,
+          addCollateralUsd: { WETH: 1_590.91 },
+        },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'GET /v1/risk/metrics': {
+    operationId: 'getRiskMetrics',
+    tag: 'Risk',
+    summary: 'Risk of a portfolio',
+    description: `Value at risk, expected shortfall, volatility and Sharpe ratio of the account's watched wallets, or of the wallets or the position named: today's net exposures under each day of the past year. A day's loss is capped at the net worth. ${ON_HISTORY}`,
+    query: RiskMetricsQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'The figures.',
+        schema: RiskMetrics,
+        example: {
+          var95: 0.131,
+          cvar95: 0.187,
+          portfolioVolatility: 1.52,
+          sharpeRatio: 0.41,
+          var95Usd: 327.5,
+          cvar95Usd: 467.5,
+          netWorthUsd: 2_500,
+          positions: 1,
+          priceTime: TIMESTAMP,
+          unreadable: [],
+          ...BLOCK,
+          ...HISTORY,
+        },
+      },
+    ],
+    errors: ['not_found', 'tier_limit_exceeded'],
+  },
+};

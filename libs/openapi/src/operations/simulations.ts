@@ -1,0 +1,139 @@
+import {
+  MonteCarloAnswer,
+  MonteCarloBody,
+  StressScenarioList,
+  StressTestAnswer,
+  StressTestBody,
+  WhatIfAnswer,
+  WhatIfBody,
+} from '@plimsoll/contracts';
+import type { Operations } from '../operation';
+import { HISTORY, POSITION_BASIS, POSITION_ID } from './samples';
+
+const AT_ONCE =
+  'An account has at most 4 simulations in work at once (enterprise 16); more wait up to 5 s and are then 503.';
+const ON_HISTORY =
+  'While the price history of an asset is not there, the answer is a 503 that names it: no figure is made of prices that nobody saw.';
+
+export const simulationOperations: Operations = {
+  'POST /v1/simulate/what-if': {
+    operationId: 'simulateWhatIf',
+    tag: 'Simulations',
+    summary: 'A position at other prices',
+    description: `Each scenario is applied alone, and all of them together under \`combined\`. A price moves what is supplied and what is owed. ETH and WETH, BTC and WBTC are one price; a staking token moves with its underlying asset, their ratio kept, unless the list names it too. Where the protocol's arithmetic is known (Aave v3), the health factor is the contract's own, to the last digit. An asset that the position does not have is a 400. ${AT_ONCE}`,
+    body: WhatIfBody,
+    bodyExample: { positionId: POSITION_ID, scenarios: [{ asset: 'ETH', priceChangePercent: -20 }] },
+    answers: [
+      {
+        status: 200,
+        description: 'The position after each change.',
+        schema: WhatIfAnswer,
+        example: {
+          ...POSITION_BASIS,
+          results: [
+            {
+              scenario: 'ETH -20%',
+              asset: 'ETH',
+              priceChangePercent: -20,
+              movedAssets: ['WETH'],
+              newHealthFactor: 0.99,
+              liquidationRisk: 'liquidatable',
+              estimatedLoss: 1_500,
+            },
+          ],
+          combined: { newHealthFactor: 0.99, liquidationRisk: 'liquidatable', estimatedLoss: 1_500 },
+          liquidationRiskFrom: 'health_factor',
+        },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'POST /v1/simulate/monte-carlo': {
+    operationId: 'simulateMonteCarlo',
+    tag: 'Simulations',
+    summary: 'Probability of liquidation',
+    description: `How likely the health factor falls below 1 at any moment within the horizon, and where it ends. \`fhs\` draws days of the past year over all assets at once and scales them by today's volatility; \`gbm\` takes log-normal prices and continuous monitoring. Which holds how well against history stands in docs/model.md. Iterations above the cap of the tier are 400 tier_limit_exceeded, never fewer in silence. With \`changes\` the figures are those of the position after them, on the same paths: what a repayment or more collateral would do. ${ON_HISTORY} A call whose client leaves is given up. ${AT_ONCE}`,
+    body: MonteCarloBody,
+    bodyExample: { positionId: POSITION_ID, iterations: 1_000, horizonDays: 30 },
+    answers: [
+      {
+        status: 200,
+        description: 'The probability, with what it rests on.',
+        schema: MonteCarloAnswer,
+        example: {
+          ...POSITION_BASIS,
+          iterations: 1_000,
+          horizonDays: 30,
+          liquidationProbability: 0.312,
+          percentiles: {
+            p5: { healthFactor: 0.84 },
+            p50: { healthFactor: 1.23 },
+            p95: { healthFactor: 1.71 },
+          },
+          method: 'monte_carlo',
+          seed: 2_914_406_121,
+          model: 'fhs',
+          standardError: 0.0147,
+          ...HISTORY,
+        },
+      },
+    ],
+    errors: ['not_found', 'tier_limit_exceeded'],
+  },
+  'POST /v1/simulate/stress-test': {
+    operationId: 'simulateStressTest',
+    tag: 'Simulations',
+    summary: 'A position in falls of the past',
+    description: `The position under scenarios of GET /v1/simulate/scenarios, each applied alone. ${AT_ONCE}`,
+    body: StressTestBody,
+    bodyExample: { positionId: POSITION_ID, scenarios: ['march_2020'] },
+    answers: [
+      {
+        status: 200,
+        description: 'The position under each scenario.',
+        schema: StressTestAnswer,
+        example: {
+          ...POSITION_BASIS,
+          results: [
+            {
+              scenario: 'march_2020',
+              healthFactor: 0.5635,
+              liquidated: true,
+              estimatedLoss: 4_095,
+              collateralUsd: 3_405,
+              debtUsd: 4_985,
+              shocks: { WETH: -54.6, USDC: -0.3 },
+            },
+          ],
+        },
+      },
+    ],
+    errors: ['not_found', 'unsupported_scenario'],
+  },
+  'GET /v1/simulate/scenarios': {
+    operationId: 'listScenarios',
+    tag: 'Simulations',
+    summary: 'Stress scenarios',
+    description: 'Every scenario that a stress test takes, with its price changes.',
+    answers: [
+      {
+        status: 200,
+        description: 'The scenarios.',
+        schema: StressScenarioList,
+        example: {
+          scenarios: [
+            {
+              id: 'ftx_2022',
+              kind: 'historical',
+              description: 'November 2022: FTX fails',
+              from: '2022-11-05',
+              to: '2022-11-10',
+              shocks: { BTC: -25.2, ETH: -32.2 },
+            },
+          ],
+          count: 1,
+        },
+      },
+    ],
+  },
+};

@@ -1,0 +1,115 @@
+import {
+  ListWhaleActivityQuery,
+  PageQuery,
+  WhaleActivityList,
+  WhaleClusterAnswer,
+  WhaleClusterList,
+  recordId,
+} from '@plimsoll/contracts';
+import type { Operations } from '../operation';
+import { BLOCK, TIMESTAMP, WALLET } from './samples';
+
+const CLUSTER = {
+  id: 'wc_01aBcDeFgHiJkLmNoPqRsT',
+  walletCount: 2,
+  totalValueUsd: 48_250_000,
+  dominantProtocol: 'aave-v3',
+};
+const OTHER_WALLET = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const ASSET = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2';
+
+export const whaleOperations: Operations = {
+  'GET /v1/whales/clusters': {
+    operationId: 'listWhaleClusters',
+    tag: 'Whales',
+    summary: 'Clusters of wallets that belong together',
+    description:
+      'Wallets joined by what they did on chain: one owns or manages the other, positions or tokens went between them, one paid for the other, or they moved together. Exchanges, routers and bridges join nobody. Highest totalValueUsd first.',
+    query: PageQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of clusters.',
+        schema: WhaleClusterList,
+        example: { clusters: [CLUSTER], count: 1, nextCursor: null },
+      },
+    ],
+  },
+  'GET /v1/whales/clusters/:id': {
+    operationId: 'getWhaleCluster',
+    tag: 'Whales',
+    summary: 'One cluster with its wallets and the evidence',
+    description:
+      'What joins its wallets, each piece of evidence with its weight. When clusters merge or split, the larger part keeps the id; an id that is gone is `not_found`.',
+    path: { id: recordId('wc', 'Id of the cluster.') },
+    answers: [
+      {
+        status: 200,
+        description: 'The cluster.',
+        schema: WhaleClusterAnswer,
+        example: {
+          cluster: {
+            ...CLUSTER,
+            wallets: [
+              { wallet: WALLET, valueUsd: 48_000_000 },
+              { wallet: OTHER_WALLET, valueUsd: 250_000 },
+            ],
+            evidence: [
+              {
+                kind: 'position_transfer',
+                wallets: [WALLET, OTHER_WALLET],
+                weight: 0.9,
+                chainId: 1,
+                block: 24_100_105,
+              },
+            ],
+            updatedAt: TIMESTAMP,
+          },
+        },
+      },
+    ],
+    errors: ['not_found'],
+  },
+  'GET /v1/whales/activity': {
+    operationId: 'listWhaleActivity',
+    tag: 'Whales',
+    summary: 'What whales did',
+    description:
+      'Moves of at least the whale threshold of the service, from the protocols’ own logs, newest first. USD is at the price of the market’s oracle at the block of the move. A move whose block was replaced in a reorg is taken out.',
+    query: ListWhaleActivityQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'A page of moves.',
+        schema: WhaleActivityList,
+        example: {
+          activity: [
+            {
+              id: 'act_01aBcDeFgHiJkLmNoPqRsT',
+              wallet: WALLET,
+              action: 'withdraw',
+              protocol: 'aave-v3',
+              asset: 'WETH',
+              amount: 1_250.5,
+              usdValue: 3_126_250,
+              timestamp: TIMESTAMP,
+              chainId: 1,
+              market: 'AaveV3Ethereum',
+              counterparty: null,
+              assetAddress: ASSET,
+              amountRaw: '1250500000000000000000',
+              decimals: 18,
+              priceBasis: 'block',
+              block: BLOCK.asOfBlock['1'],
+              blockHash: BLOCK.blockHash['1'],
+              transactionHash: `0x${'2'.repeat(64)}`,
+              logIndex: 7,
+            },
+          ],
+          count: 1,
+          nextCursor: null,
+        },
+      },
+    ],
+  },
+};
