@@ -2,8 +2,22 @@ import { UsageError, parseArguments } from './arguments';
 
 describe('parseArguments', () => {
   it('has a run of a few minutes unless told otherwise', () => {
-    expect(parseArguments([])).toEqual({ maxExamples: 25, seed: undefined });
-    expect(parseArguments(['--max-examples', '100', '--seed', '7'])).toEqual({ maxExamples: 100, seed: '7' });
+    expect(parseArguments([])).toEqual({ maxExamples: 25, seed: undefined, operations: [] });
+    const words = [
+      '--max-examples',
+      '100',
+      '--seed',
+      '7',
+      '--operation',
+      'createRule',
+      '--operation',
+      'logIn',
+    ];
+    expect(parseArguments(words)).toEqual({
+      maxExamples: 100,
+      seed: '7',
+      operations: ['createRule', 'logIn'],
+    });
   });
 
   it('null for --help', () => {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const HELP = `Usage: npm run contract [-- --max-examples N] [--seed N]
+export const HELP = `Usage: npm run contract [-- --max-examples N] [--seed N] [--operation ID]...
 
 Tests the running platform (npm start) against the document that its gateway serves, with schemathesis: every check,
 the phases examples, coverage, fuzzing and stateful. It makes an enterprise account of its own, and takes back what the
@@ -8,6 +8,7 @@ run left on it. The rules of the run are in test/contract.
 
   --max-examples N   examples of each operation while fuzzing (25)
   --seed N           of a run that is to be repeated
+  --operation ID     only this operationId; may be given several times
 Variables:
   SCHEMATHESIS_BIN   the program, where it is not on the PATH`;
 
@@ -16,6 +17,8 @@ export interface ContractOptions {
   maxExamples: number;
   /** Longer than a double is exact. */
   seed: string | undefined;
+  /** Empty: all. */
+  operations: string[];
 }
 
 /** A command line that says nothing the tool knows; the message says what. */
@@ -28,8 +31,9 @@ export class UsageError extends Error {}
  */
 export function parseArguments(words: string[]): ContractOptions | null {
   const text = { type: 'string' } as const;
-  const options = { 'max-examples': text, seed: text, help: { type: 'boolean' } } as const;
-  let values: { 'max-examples'?: string; seed?: string; help?: boolean };
+  const operation = { type: 'string', multiple: true } as const;
+  const options = { 'max-examples': text, seed: text, operation, help: { type: 'boolean' } } as const;
+  let values: { 'max-examples'?: string; seed?: string; operation?: string[]; help?: boolean };
   try {
     ({ values } = parseArgs({ args: words, options }));
   } catch (error) {
@@ -39,6 +43,7 @@ export function parseArguments(words: string[]): ContractOptions | null {
   return {
     maxExamples: Number(wholeNumber('--max-examples', values['max-examples'] ?? '25')),
     seed: values.seed === undefined ? undefined : wholeNumber('--seed', values.seed),
+    operations: values.operation ?? [],
   };
 }
 

@@ -26,12 +26,14 @@ export async function runSchemathesis(
   documentUrl: string,
   settings: { key: string; receiverUrl: string } & ContractOptions,
 ): Promise<number> {
-  const { key, receiverUrl, maxExamples, seed } = settings;
+  const { key, receiverUrl, maxExamples, seed, operations } = settings;
   const rules = path.join(FOLDER, 'schemathesis.toml');
   const words = ['--config-file', rules, 'run', documentUrl, '--max-examples', String(maxExamples)];
+  if (seed !== undefined) words.push('--seed', seed);
+  for (const operation of operations) words.push('--include-operation-id', operation);
   // Ctrl-C ends the program, which gets it too, and then the run as at any other end.
   process.once('SIGINT', () => undefined);
-  const child = spawn(program, seed === undefined ? words : [...words, '--seed', seed], {
+  const child = spawn(program, words, {
     // It keeps files of its own where it runs.
     cwd: path.resolve('.local'),
     stdio: 'inherit',
@@ -40,6 +42,7 @@ export async function runSchemathesis(
       CONTRACT_FOLDER: FOLDER,
       CONTRACT_API_KEY: key,
       CONTRACT_RECEIVER_URL: receiverUrl,
+      CONTRACT_ORIGIN: new URL(documentUrl).origin,
       PYTHONDONTWRITEBYTECODE: '1',
     },
   });

@@ -44,17 +44,18 @@ export class TestAccount {
 
   /** Takes back what is left on the account, and its key. */
   async clear(): Promise<void> {
-    await this.removeAll('webhooks', 'id');
-    await this.removeAll('wallets', 'address');
+    await this.removeAll('/automation/rules', 'rules', 'id');
+    await this.removeAll('/webhooks', 'webhooks', 'id');
+    await this.removeAll('/wallets', 'wallets', 'address');
     await admin(this.stack, 'keys', 'revoke', '--id', this.keyId);
   }
 
-  private async removeAll(list: 'webhooks' | 'wallets', id: 'id' | 'address'): Promise<void> {
+  private async removeAll(path: string, list: string, id: 'id' | 'address'): Promise<void> {
     for (;;) {
-      const page = (await this.call('GET', `/${list}?limit=200`)) as Record<string, Record<string, string>[]>;
+      const page = (await this.call('GET', `${path}?limit=200`)) as Record<string, Record<string, string>[]>;
       const items = page[list] ?? [];
       if (items.length === 0) return;
-      for (const item of items) await this.call('DELETE', `/${list}/${item[id]}`);
+      for (const item of items) await this.call('DELETE', `${path}/${item[id]}`);
     }
   }
 

@@ -4,10 +4,14 @@ import path from 'node:path';
 import {
   deployDevnet,
   isDeployed,
+  seedFamilies,
+  seedMorpho,
   seedPositions,
+  seedVenus,
   seededWallets,
   type DevnetAddresses,
 } from '@plimsoll/devnet';
+import type { Address } from 'viem';
 import { PartError, startEvm, type PartOptions, type RunningPart } from '@plimsoll/local-parts';
 import { readJsonFile, writeJsonFile } from './json-file';
 import { startPart, type StartContext } from './start-parts';
@@ -16,13 +20,23 @@ import type { ChainConfig } from './stack-config';
 const PREFERRED_PORT = 18_545;
 const BLOCK_SECONDS = 1;
 const SAVE_SECONDS = 60;
+/** The comptroller of Venus is above Ethereum's limit. */
+const CODE_SIZE_LIMIT_BYTES = 60_000;
+
+/** Where everything of a local market stands; plain JSON. */
+export interface MarketAddresses extends DevnetAddresses {
+  /** Absent, as the next, on a market of before it had one. */
+  morpho?: Address;
+  /** The comptroller of an isolated pool. */
+  venus?: Address;
+}
 
 /** A chain that runs. */
 export interface RunningChain {
   chainId: number;
   rpcUrl: string;
   /** The market that stands on it; undefined on a chain that someone else runs. */
-  addresses: DevnetAddresses | undefined;
+  addresses: MarketAddresses | undefined;
 }
 
 /** Starts a local chain with its market and seeded positions, or takes the node of the environment as it is. */
@@ -35,19 +49,20 @@ export async function startChain(
   const name = `evm-${chainId}`;
   const folder = path.join(context.paths.data, name);
   const addressFile = path.join(folder, 'market.json');
-  const known = readJsonFile<DevnetAddresses>(addressFile);
+  const known = readJsonFile<MarketAddresses>(addressFile);
   // A state without a finished market is what an interrupted first start leaves.
   if (!known) await rm(statePathOf(folder), { force: true });
   const rpcUrl = await startPart(context, name, chain.rpcUrl, PREFERRED_PORT + index, (options) =>
     startNode(options, chainId),
   );
   if (chain.rpcUrl !== undefined) return { chainId, rpcUrl, addresses: undefined };
-  if (known && (await isDeployed(rpcUrl, known))) return { chainId, rpcUrl, addresses: known };
+  const standing = known && (await isDeployed(rpcUrl, known)) ? known : undefined;
+  if (standing?.morpho && standing.venus) return { chainId, rpcUrl, addresses: standing };
 
   const addresses = await context.progress.step(
     `market on ${chainId}`,
-    () => deployMarket(rpcUrl, chainId),
-    () => `Aave v3.0, ${seededWallets().length} wallets with positions`,
+    () => deployMarket(rpcUrl, chainId, standing),
+    () => `Aave v3.0, Morpho Blue and Venus, ${seededWallets().length} wallets with positions`,
   );
   writeJsonFile(addressFile, addresses);
   return { chainId, rpcUrl, addresses };
@@ -58,10 +73,19 @@ export function demoWalletAddresses(): string[] {
   return seededWallets().map(({ address }) => address);
 }
 
-async function deployMarket(rpcUrl: string, chainId: number): Promise<DevnetAddresses> {
-  const addresses = await deployDevnet({ rpcUrl, chainId });
-  await seedPositions(rpcUrl, addresses);
-  return addresses;
+async function deployMarket(
+  rpcUrl: string,
+  chainId: number,
+  standing: MarketAddresses | undefined,
+): Promise<MarketAddresses> {
+  const addresses = standing ?? (await deployDevnet({ rpcUrl, chainId }));
+  if (!standing) {
+    await seedPositions(rpcUrl, addresses);
+    await seedFamilies(rpcUrl, addresses);
+  }
+  const morpho = standing?.morpho ?? (await seedMorpho(rpcUrl, addresses)).morpho;
+  const venus = standing?.venus ?? (await seedVenus(rpcUrl, addresses)).comptroller;
+  return { ...addresses, morpho, venus };
 }
 
 async function startNode(options: PartOptions, chainId: number): Promise<RunningPart> {
@@ -73,6 +97,7 @@ async function startNode(options: PartOptions, chainId: number): Promise<Running
       blockTimeSeconds: BLOCK_SECONDS,
       statePath,
       stateIntervalSeconds: SAVE_SECONDS,
+      codeSizeLimitBytes: CODE_SIZE_LIMIT_BYTES,
     });
   try {
     return await start();

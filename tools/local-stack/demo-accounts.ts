@@ -6,7 +6,8 @@ import { DEMO_TIERS, type DemoTier, type Secrets } from './secrets';
 import { UsageError } from './usage-error';
 
 const execFileAsync = promisify(execFile);
-const ADMIN_TIMEOUT_MS = 30_000;
+/** Four at once, beside services that have just begun: half a minute on a busy machine. */
+const ADMIN_TIMEOUT_MS = 120_000;
 const PARALLEL_WATCHES = 8;
 
 /** What demo accounts need: the running gateway, and the command line that makes accounts in its database. */
@@ -62,7 +63,9 @@ async function makeAccount(target: DemoTarget, tier: DemoTier): Promise<void> {
       timeout: ADMIN_TIMEOUT_MS,
     });
   } catch (error) {
-    const reason = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1) ?? String(error);
+    const { stderr = '', killed } = error as { stderr?: string; killed?: boolean };
+    const said = stderr.trim().split('\n').at(-1) || String(error);
+    const reason = killed ? `not done within ${ADMIN_TIMEOUT_MS / 1_000} s` : said;
     throw new UsageError(
       `the demo account of tier ${tier} was not made: ${reason}`,
       'See .local/logs/gateway.log',

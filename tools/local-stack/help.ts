@@ -14,7 +14,7 @@ Variables of npm start, all optional:
   PORT                             of the gateway, 4000
   DATABASE_URL, REDIS_URL, KAFKA_BROKERS, RPC_URL_<chain id>
                                    a part that runs already; else a local one is started
-  LOCAL_CHAINS                     chain ids of the local chains, comma-separated: 1
+  LOCAL_CHAINS                     chain ids of the local chains, comma-separated: 1,8453
   MARKET_SEED                      of the market simulation: 1
   DEMO_ENTERPRISE_PER_MINUTE       requests a minute of the enterprise demo account: 1000
 

@@ -37,10 +37,23 @@ describe('serviceEnvironment', () => {
     ]);
   });
 
+  it('gives simulation positions alone', () => {
+    const env = serviceEnvironment('simulation', 4005, context);
+    expect(Object.keys(env).filter((name) => name.startsWith('UPSTREAM_'))).toEqual(['UPSTREAM_POSITIONS']);
+  });
+
   it('gives positions every chain over HTTP and WebSocket', () => {
     expect(serviceEnvironment('positions', 4001, context)).toMatchObject({
       RPC_URL_1: 'http://127.0.0.1:8545',
       RPC_WS_URL_8453: 'ws://127.0.0.1:8546',
+      REGISTRY_OVERLAY: 'overlay.json',
+    });
+  });
+
+  it('gives market-data the feeds of every chain', () => {
+    expect(serviceEnvironment('market-data', 4005, context)).toMatchObject({
+      RPC_URL_1: 'http://127.0.0.1:8545',
+      RPC_URL_8453: 'http://127.0.0.1:8546',
       REGISTRY_OVERLAY: 'overlay.json',
     });
   });

@@ -1,6 +1,15 @@
 import type { Secrets } from './secrets';
 
-export type ServiceName = 'gateway' | 'positions' | 'alerts' | 'webhook-delivery' | 'streams';
+export type ServiceName =
+  | 'gateway'
+  | 'positions'
+  | 'market-data'
+  | 'simulation'
+  | 'whales'
+  | 'ai'
+  | 'alerts'
+  | 'webhook-delivery'
+  | 'streams';
 
 /** What services need to know about the stack around them. */
 export interface ServiceContext {
@@ -43,21 +52,43 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
   }),
   positions: ({ rpcUrls, registryOverlay }) => ({
     REGISTRY_OVERLAY: registryOverlay,
-    ...Object.fromEntries(
-      [...rpcUrls].flatMap(([chainId, url]) => [
-        [`RPC_URL_${chainId}`, url],
-        [`RPC_WS_URL_${chainId}`, url.replace(/^http/, 'ws')],
-      ]),
-    ),
+    ...nodes(rpcUrls),
   }),
-  alerts: ({ ports }) => upstreams(ports, ['positions', 'webhook-delivery']),
+  'market-data': ({ rpcUrls, registryOverlay }) => ({
+    REGISTRY_OVERLAY: registryOverlay,
+    FEED_POLL_MS: '1000',
+    // A demo is looked at from its first seconds on.
+    HISTORY_LOOK_MS: '2000',
+    INDEX_INTERVAL_MS: '5000',
+    ...Object.fromEntries([...rpcUrls].map(([chainId, url]) => [`RPC_URL_${chainId}`, url])),
+  }),
+  alerts: ({ ports }) => upstreams(ports, ['positions', 'webhook-delivery', 'simulation']),
   'webhook-delivery': ({ secrets }) => ({
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_SECRET_KEYS: secrets.webhookSecretKeys,
   }),
   streams: ({ redisUrl }) => ({ REDIS_URL: redisUrl }),
+  simulation: ({ ports }) => upstreams(ports, ['positions']),
+  whales: ({ rpcUrls, registryOverlay }) => ({
+    REGISTRY_OVERLAY: registryOverlay,
+    // The wallets of the local market are no richer than its pool is deep.
+    WHALE_THRESHOLD_USD: '250000',
+    CLUSTER_INTERVAL_MS: '5000',
+    ...nodes(rpcUrls),
+  }),
+  ai: ({ ports }) => upstreams(ports, ['positions', 'simulation', 'market-data', 'alerts', 'whales']),
 };
+
+/** Both addresses of each chain's node. */
+function nodes(rpcUrls: ReadonlyMap<number, string>): Record<string, string> {
+  return Object.fromEntries(
+    [...rpcUrls].flatMap(([chainId, url]) => [
+      [`RPC_URL_${chainId}`, url],
+      [`RPC_WS_URL_${chainId}`, url.replace(/^http/, 'ws')],
+    ]),
+  );
+}
 
 /** Addresses of these services, or of all behind the gateway. */
 function upstreams(

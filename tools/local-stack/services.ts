@@ -16,6 +16,10 @@ const SERVICES: readonly ServiceDefinition[] = [
   { name: 'alerts', preferredPort: 4002 },
   { name: 'webhook-delivery', preferredPort: 4003 },
   { name: 'streams', preferredPort: 4004 },
+  { name: 'market-data', preferredPort: 4005 },
+  { name: 'simulation', preferredPort: 4006 },
+  { name: 'whales', preferredPort: 4007 },
+  { name: 'ai', preferredPort: 4009 },
 ];
 
 const HEAP_MB = 192;

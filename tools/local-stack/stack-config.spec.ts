@@ -7,13 +7,16 @@ describe('readStackConfig', () => {
       databaseUrl: undefined,
       redisUrl: undefined,
       kafkaBrokers: undefined,
-      chains: [{ chainId: 1, rpcUrl: undefined }],
+      chains: [
+        { chainId: 1, rpcUrl: undefined },
+        { chainId: 8453, rpcUrl: undefined },
+      ],
       marketSeed: 1,
       enterprisePerMinute: 1000,
     });
   });
 
-  it('takes a second chain, and the node of one of them, from the environment', () => {
+  it('takes other chains, and the node of one of them, from the environment', () => {
     const { chains } = readStackConfig({ LOCAL_CHAINS: '1, 8453', RPC_URL_8453: 'http://127.0.0.1:9' });
     expect(chains).toEqual([
       { chainId: 1, rpcUrl: undefined },

@@ -20,7 +20,7 @@ export interface ChainConfig {
 
 /** Reads the variables that help.ts lists. Throws UsageError that names the variable. */
 export function readStackConfig(env: NodeJS.ProcessEnv): StackConfig {
-  const chainIds = (env['LOCAL_CHAINS'] || '1')
+  const chainIds = (env['LOCAL_CHAINS'] || '1,8453')
     .split(',')
     .map((text) => wholeNumber('LOCAL_CHAINS', text.trim()));
   if (new Set(chainIds).size !== chainIds.length) {

@@ -49,10 +49,7 @@ function startOne(
     ...serviceCommand(name, port, service),
     cwd: paths.root,
     logFile: path.join(paths.logs, `${name}.log`),
-    isReady: async (signal) => {
-      const deadline = AbortSignal.any([signal, AbortSignal.timeout(3_000)]);
-      return (await fetch(`${url}/health/ready`, { signal: deadline })).ok;
-    },
+    isReady: async () => (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(3_000) })).ok,
     readyTimeoutMs: READY_TIMEOUT_MS,
   });
 }

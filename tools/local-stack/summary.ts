@@ -11,7 +11,7 @@ export function summary({ baseUrl, streamsUrl, keys, wallets, rpc }: DemoFile, r
     `Ready in ${formatSeconds(readyMs)}.`,
     '',
     `  API      ${baseUrl}`,
-    `  Streams  ${streamsUrl}/positions, ${streamsUrl}/alerts`,
+    `  Streams  ${streamsUrl}/positions, /alerts, /whales`,
     ...Object.entries(rpc).map(([chainId, url]) => `  ${`Chain ${chainId}`.padEnd(8)} ${url}`),
     ...DEMO_TIERS.map((tier) => `  ${`Key ${tier}`.padEnd(15)} ${keys[tier]}`),
     ...(wallet === undefined

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { FAMILIES, loadRegistry } from '@plimsoll/chain';
+import { COVERAGE_FILE } from './main';
+import { PROOFS } from './proofs';
+import { toMarkdown } from './table';
+
+const ROOT = path.join(__dirname, '../..');
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+
+describe('docs/coverage.md', () => {
+  it('is what the registry, the readers and the proofs say: npm run coverage:protocols writes it', async () => {
+    expect(read(COVERAGE_FILE)).toBe(toMarkdown(await loadRegistry(), PROOFS));
+  });
+
+  it('every family that is read has a proof, and no other', () => {
+    expect(new Set(PROOFS.map(({ family }) => family))).toEqual(new Set(Object.keys(FAMILIES)));
+  });
+
+  it.each(PROOFS.map(({ family, test }) => [family, test]))('%s is a case of %s', (family, test) => {
+    expect(read(test)).toContain(`'${family}'`);
+  });
+
+  it('a family without a proof is not read, and a pair of several families counts as the weakest', async () => {
+    const registry = await loadRegistry();
+    const text = toMarkdown(
+      registry,
+      PROOFS.filter(({ family }) => family !== 'venus-core'),
+    );
+    expect(text).toMatch(/\| Venus \| G \| G \| G \| G \| {2}\| · \|/);
+  });
+});

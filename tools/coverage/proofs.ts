@@ -1,0 +1,135 @@
+import type { FAMILIES } from '@plimsoll/chain';
+
+/** What one test proves of a family's reader. */
+export interface Proof {
+  family: keyof typeof FAMILIES;
+  /** genuine: run against bytecode of a protocol; stand-in: against a contract of ours with its arithmetic. */
+  how: 'genuine' | 'stand-in';
+  /** The protocol whose own bytecode it is; others of the family are forks of it. */
+  protocol?: string;
+  what: string;
+  /** The test, from the root of the repository. */
+  test: string;
+}
+
+const READERS = 'libs/chain/src/readers';
+const CDP = `${READERS}/cdp.e2e-spec.ts`;
+const POOLED = `${READERS}/pooled.e2e-spec.ts`;
+const LLAMMA = `${READERS}/llamma/llamma.e2e-spec.ts`;
+
+/** Every proof, by family. */
+export const PROOFS: readonly Proof[] = [
+  {
+    family: 'aave-v2',
+    how: 'stand-in',
+    what: 'LendingPool, GenericLogic and MathUtils (test/contracts)',
+    test: POOLED,
+  },
+  {
+    family: 'aave-v3',
+    how: 'genuine',
+    protocol: 'aave-v3',
+    what: 'Aave v3.0, pool revision 1, with e-mode and stable-rate debt',
+    test: `${READERS}/aave-v3/aave-v3.e2e-spec.ts`,
+  },
+  {
+    family: 'aave-v3',
+    how: 'genuine',
+    protocol: 'aave-v3',
+    what: 'Aave v3.6, pool revision 10. Revisions 6 to 9 are recomputed approximately, and published with the figures of the contract',
+    test: `${READERS}/aave-v3/aave-v3-6.e2e-spec.ts`,
+  },
+  {
+    family: 'aave-v4',
+    how: 'stand-in',
+    what: 'a spoke with its hub, dynamic config keys and premium debt (test/contracts)',
+    test: `${READERS}/aave-v4/aave-v4.e2e-spec.ts`,
+  },
+  { family: 'comet', how: 'stand-in', what: 'Comet (test/contracts)', test: POOLED },
+  {
+    family: 'compound-v2',
+    how: 'stand-in',
+    what: 'CToken and Comptroller (test/contracts)',
+    test: POOLED,
+  },
+  {
+    family: 'dolomite',
+    how: 'stand-in',
+    what: 'DolomiteMargin, without risk overrides by account (test/contracts)',
+    test: CDP,
+  },
+  {
+    family: 'euler-v2',
+    how: 'stand-in',
+    what: 'the EVC with EVaults and an oracle with a spread; values are the controller’s own. Deposits of accounts without a controller are not read (test/contracts)',
+    test: `${READERS}/euler-v2/euler-v2.e2e-spec.ts`,
+  },
+  {
+    family: 'fluid',
+    how: 'stand-in',
+    what: 'the vault resolver, with smart debt; amounts are the resolver’s own. DEX shares are not split into tokens (test/contracts)',
+    test: `${READERS}/fluid/fluid.e2e-spec.ts`,
+  },
+  {
+    family: 'fraxlend',
+    how: 'stand-in',
+    what: 'pairs of the first and of later versions (test/contracts)',
+    test: `${READERS}/fraxlend/fraxlend.e2e-spec.ts`,
+  },
+  {
+    family: 'liquity-v1',
+    how: 'stand-in',
+    what: 'TroveManager, in recovery mode too (test/contracts)',
+    test: CDP,
+  },
+  {
+    family: 'liquity-v2',
+    how: 'stand-in',
+    what: 'branches with trove NFTs, redistribution and shutdown; approximate where the registry names no price feed, as for Felix (test/contracts)',
+    test: `${READERS}/liquity-v2/liquity-v2.e2e-spec.ts`,
+  },
+  {
+    family: 'llamma',
+    how: 'stand-in',
+    what: 'markets of a LlamaLend factory; the health is the controller’s own. Markets of the second factory are not read (test/contracts)',
+    test: LLAMMA,
+  },
+  {
+    family: 'llamma-mint',
+    how: 'stand-in',
+    what: 'a controller and its AMM; the health is the controller’s own (test/contracts)',
+    test: LLAMMA,
+  },
+  {
+    family: 'maker',
+    how: 'stand-in',
+    what: 'the vat with jug and spotter, vaults of the CDP manager, owned by wallets and by their proxies (test/contracts)',
+    test: `${READERS}/maker/maker.e2e-spec.ts`,
+  },
+  {
+    family: 'morpho-blue',
+    how: 'genuine',
+    protocol: 'morpho-blue',
+    what: 'Morpho Blue 1.0.0',
+    test: `${READERS}/morpho-blue.e2e-spec.ts`,
+  },
+  {
+    family: 'silo-v2',
+    how: 'stand-in',
+    what: 'a factory with markets of two silos, of one token too; values are the oracles’ own (test/contracts)',
+    test: `${READERS}/silo-v2/silo-v2.e2e-spec.ts`,
+  },
+  {
+    family: 'venus-core',
+    how: 'stand-in',
+    what: 'the core pool with VAI (test/contracts)',
+    test: POOLED,
+  },
+  {
+    family: 'venus-isolated',
+    how: 'genuine',
+    protocol: 'venus',
+    what: 'an isolated pool of @venusprotocol/isolated-pools 4.4.0; a market that fails against a stand-in',
+    test: `${READERS}/venus-isolated.e2e-spec.ts`,
+  },
+];

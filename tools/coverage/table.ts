@@ -1,0 +1,64 @@
+import { allMarkets, type ProtocolRegistry, type ProtocolRow } from '@plimsoll/chain';
+import type { Proof } from './proofs';
+
+/** Own bytecode, that of which it is a fork, a stand-in, not read. */
+type Mark = 'G' | 'F' | 'S' | '·';
+
+const HEAD = `# Coverage
+
+Written by \`npm run coverage:protocols\`; a test holds it to the registry, the readers and the tests. Addresses come from the
+registry and are not probed by any test: \`npm run doctor\` asks them on your own nodes.
+`;
+const HOW = `## How each family is proved
+
+A stand-in has the protocol's read interface and its arithmetic, written a second time in Solidity: it shows that two
+readings of the protocol's source agree to the wei, not that the source was read right.
+
+| family | how | what was run | shown by |
+|---|---|---|---|
+`;
+
+/** docs/coverage.md: protocol by chain with how it is proved, and the proofs. */
+export function toMarkdown(registry: ProtocolRegistry, proofs: readonly Proof[]): string {
+  const lines = registry.protocols.map((protocol) => ({
+    name: protocol.name,
+    marks: registry.chains.map(({ id }) => markOf(registry, proofs, protocol, id)),
+  }));
+  const marks = lines.flatMap((line) => line.marks.filter((mark) => mark !== null));
+  const count = (wanted: Mark): number => marks.filter((mark) => mark === wanted).length;
+  const isRead = (mark: Mark | null): boolean => mark !== null && mark !== '·';
+  const protocolsRead = lines.filter((line) => line.marks.some(isRead)).length;
+  const notRead = count('·') > 0 ? `; ${count('·')} are in the registry and not read (·)` : '';
+  const summary =
+    `${protocolsRead} of ${lines.length} protocols are read, ${marks.filter(isRead).length} of ${marks.length} pairs of ` +
+    `protocol and chain: ${count('G')} proved on the protocol's own bytecode (G), ${count('F')} on the bytecode of which ` +
+    `it is a fork (F), ${count('S')} against a stand-in of ours (S)${notRead}.`;
+  const table = [
+    `| | ${registry.chains.map(({ name }) => name).join(' | ')} |`,
+    `|---|${registry.chains.map(() => ':-:|').join('')}`,
+    ...lines.map((line) => `| ${line.name} | ${line.marks.map((mark) => mark ?? '').join(' | ')} |`),
+  ];
+  const shown = proofs.map(({ family, how, what, test }) => `| ${family} | ${how} | ${what} | \`${test}\` |`);
+  return `${HEAD}\n${summary}\n\n${table.join('\n')}\n\n${HOW}${shown.join('\n')}\n`;
+}
+
+/** Null where the protocol is not on the chain. A pair of several families is as well proved as the weakest of them. */
+function markOf(
+  registry: ProtocolRegistry,
+  proofs: readonly Proof[],
+  protocol: ProtocolRow,
+  chainId: number,
+): Mark | null {
+  const rows = allMarkets(registry, chainId).filter((row) => row.protocol === protocol.id);
+  if (rows.length === 0) return null;
+  const own = new Set(
+    rows.map(({ family }): Mark => {
+      const proof = proofs.find((each) => each.family === family);
+      if (!proof) return '·';
+      if (proof.how === 'stand-in') return 'S';
+      return proof.protocol === protocol.id ? 'G' : 'F';
+    }),
+  );
+  const weakest = (['·', 'S', 'F', 'G'] as const).find((mark) => own.has(mark));
+  return weakest ?? null;
+}

@@ -1,0 +1,35 @@
+import { UsageError, parseArguments } from './arguments';
+
+const env = { RPC_URL_10: 'http://b', RPC_URL_1: 'http://a', RPC_URL_56: '', PATH: '/bin' };
+
+describe('parseArguments', () => {
+  it('takes every configured node, by chain id', () => {
+    expect(parseArguments([], env)).toEqual({
+      json: false,
+      overlayPath: undefined,
+      nodes: [
+        { chainId: 1, rpcUrl: 'http://a' },
+        { chainId: 10, rpcUrl: 'http://b' },
+      ],
+    });
+  });
+
+  it('takes only the chains that are named', () => {
+    expect(parseArguments(['--chain', '10', '--json'], env)).toMatchObject({
+      json: true,
+      nodes: [{ chainId: 10 }],
+    });
+  });
+
+  it.each([
+    [['--chain', '56'], env],
+    [['--what'], env],
+    [[], {}],
+  ])('refuses %j', (words, environment) => {
+    expect(() => parseArguments(words, environment)).toThrow(UsageError);
+  });
+
+  it('null when help is asked for', () => {
+    expect(parseArguments(['--help'], {})).toBeNull();
+  });
+});

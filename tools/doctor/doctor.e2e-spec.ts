@@ -1,0 +1,59 @@
+import { loadRegistry, mergeOverlay, parseOverlay } from '@plimsoll/chain';
+import { deployDevnet, registryOverlay } from '@plimsoll/devnet';
+import { type OwnPart, startOwnEvm } from '@plimsoll/testing';
+import { probeChain } from './probe-chain';
+import { toTable } from './table';
+
+jest.setTimeout(30_000);
+
+let node: OwnPart;
+let registry: Awaited<ReturnType<typeof loadRegistry>>;
+beforeAll(async () => {
+  node = await startOwnEvm({ chainId: 1 });
+  const overlay = registryOverlay(await deployDevnet({ rpcUrl: node.url, chainId: 1 }));
+  const nowhere = `0x${'13'.repeat(20)}`;
+  const more = [
+    { id: 'compound-v3', chains: { 1: { comets: { usdc: nowhere } } } },
+    { id: 'fluid', chains: { 1: { vaultResolver: nowhere } } },
+  ];
+  const known = await loadRegistry();
+  // Every family of the registry has a reader: one is renamed, as a protocol to come might be.
+  const protocols = known.protocols.map((row) => (row.id === 'fluid' ? { ...row, family: 'fluid-v9' } : row));
+  registry = mergeOverlay(
+    { ...known, protocols },
+    parseOverlay({ ...overlay, protocols: [...overlay.protocols, ...more] }),
+  );
+}, 60_000);
+afterAll(() => node?.dispose());
+
+describe('npm run doctor', () => {
+  it('names rows that answer, rows that fail, and rows that no reader exists for', async () => {
+    const report = await probeChain(registry, { chainId: 1, rpcUrl: node.url });
+    expect(report.problem).toBeNull();
+    const states = report.rows.map(({ protocol, market, state, reason }) => [
+      protocol,
+      market,
+      state,
+      reason,
+    ]);
+    expect(states).toEqual(
+      expect.arrayContaining([
+        ['aave-v3', 'AaveV3Local', 'ok', undefined],
+        ['compound-v3', 'usdc', 'failing', 'call_failed'],
+        ['fluid', 'fluid', 'not_read', undefined],
+      ]),
+    );
+    expect(states).toHaveLength(3);
+    expect(toTable([report])).toContain('1 rows answer, 1 fail, 1 are not read');
+  });
+
+  it('a node of another chain: says so, and asks nothing', async () => {
+    const report = await probeChain(registry, { chainId: 10, rpcUrl: node.url });
+    expect(report).toMatchObject({ head: null, rows: [], problem: expect.stringContaining('chain 1') });
+  });
+
+  it('a node that is away: says so', async () => {
+    const report = await probeChain(registry, { chainId: 1, rpcUrl: 'http://127.0.0.1:1' });
+    expect(report).toMatchObject({ head: null, rows: [], problem: expect.stringContaining('RPC_URL_1') });
+  });
+});
