@@ -21,7 +21,17 @@ import { startService, type ServiceProcess } from './service-process';
 
 const execFileAsync = promisify(execFile);
 
-const SERVICES: readonly ServiceName[] = ['gateway', 'positions', 'alerts', 'webhook-delivery', 'streams'];
+const SERVICES: readonly ServiceName[] = [
+  'gateway',
+  'positions',
+  'market-data',
+  'simulation',
+  'whales',
+  'ai',
+  'alerts',
+  'webhook-delivery',
+  'streams',
+];
 const CHAIN_ID = 1;
 
 /** Real parts that a platform runs on. */
@@ -31,7 +41,7 @@ export interface PlatformParts {
   kafkaBrokers: string;
 }
 
-/** The five built services over a chain of their own, with the market seeded and its simulation not running. */
+/** The built services over a chain of their own, with the market seeded and its simulation not running. */
 export interface Platform {
   /** Ends with /v1. */
   baseUrl: string;

@@ -1,0 +1,53 @@
+"""Accounts that the run signs up for the calls that need a session."""
+
+import secrets
+from collections import Counter
+
+import requests
+
+COOKIE = "__Host-plimsoll_session"
+# No name of the loopback: taken for https, whose cookie is the one of the document.
+HOST = "contract.example"
+# An account may make 120 calls a minute.
+CALLS_OF_AN_ACCOUNT = 100
+# A log-out ends the session, a second key is above the cap, and wrong passwords are limited: an account for each.
+ONCE = {"logOut", "createKey", "changePassword"}
+
+
+class Accounts:
+    """Session tokens, each good for a number of calls."""
+
+    def __init__(self, origin, new_address):
+        self.origin = origin
+        self.new_address = new_address
+        self.token = None
+        self.calls = Counter()
+        self.owners = {}
+
+    def token_for(self, operation_id, record_id):
+        """The owner's for a key that the run made; else that of an account that can make this call."""
+        owner = self.owners.get(record_id)
+        if operation_id in ONCE:
+            return self.sign_up()
+        if owner and self.calls[owner] < CALLS_OF_AN_ACCOUNT:
+            token = owner
+        else:
+            if self.token is None or self.calls[self.token] >= CALLS_OF_AN_ACCOUNT:
+                self.token = self.sign_up()
+            token = self.token
+        self.calls[token] += 1
+        return token
+
+    def own(self, record_id, token):
+        self.owners[record_id] = token
+
+    def sign_up(self):
+        person = {"email": f"{secrets.token_hex(8)}@contract.example", "password": secrets.token_hex(16)}
+        self.post("sign-up", person)
+        return self.post("log-in", person).cookies[COOKIE]
+
+    def post(self, route, body):
+        headers = {"Host": HOST, "X-Forwarded-For": self.new_address()}
+        answer = requests.post(f"{self.origin}/account/v1/{route}", json=body, headers=headers, timeout=20)
+        answer.raise_for_status()
+        return answer

@@ -1,0 +1,177 @@
+import type {
+  AiSuggestions,
+  ForecastAnswer,
+  MonteCarloAnswer,
+  PositionDetail,
+  PositionList,
+  RiskMetrics,
+  RiskQaAnswer,
+  RiskScoreAnswer,
+  WhatIfAnswer,
+} from '@plimsoll/contracts';
+import { devnetAsset } from '@plimsoll/devnet';
+import {
+  createTestDatabase,
+  startOwnKafka,
+  testRedis,
+  type OwnPart,
+  type TestDatabase,
+  waitFor,
+} from '@plimsoll/testing';
+import { type Hex, decodeFunctionResult, encodeFunctionData, numberToHex, pad, parseAbi } from 'viem';
+import { apiClient, type ApiClient } from '../platform/api-client';
+import { startPlatform, type Platform } from '../platform/start-platform';
+
+const poolAbi = parseAbi([
+  'function getUserAccountData(address user) view returns (uint256 totalCollateralBase, uint256 totalDebtBase, uint256 availableBorrowsBase, uint256 currentLiquidationThreshold, uint256 ltv, uint256 healthFactor)',
+]);
+/** The answer of the devnet's feeds. */
+const ANSWER_SLOT = pad('0x00', { size: 32 });
+
+/** To the nearest integer, a half upwards: in doubles half of the halves go the other way. */
+const nearest = (numerator: bigint, denominator: bigint): bigint =>
+  (2n * numerator + denominator) / (2n * denominator);
+
+describe('simulations on the whole platform', () => {
+  let database: TestDatabase;
+  let kafka: OwnPart;
+  let platform: Platform;
+  let api: ApiClient;
+  let positions: PositionList['positions'];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    kafka = await startOwnKafka();
+    platform = await startPlatform({
+      databaseUrl: database.url,
+      redisUrl: testRedis().url,
+      kafkaBrokers: kafka.url,
+    });
+    api = apiClient(platform.baseUrl, await platform.createKey('enterprise'));
+    const wallets = platform.wallets.filter(({ plan }) => plan.healthFactor !== null);
+    const list = await api.get<PositionList>(
+      `/positions?wallet=${wallets.map(({ address }) => address)}&include=assets&limit=200`,
+    );
+    positions = list.body.positions;
+  }, 180_000);
+
+  afterAll(async () => {
+    await platform?.stop();
+    await kafka?.dispose();
+    await database?.drop();
+  }, 60_000);
+
+  async function call<T>(method: string, params: unknown[]): Promise<T> {
+    const response = await fetch(platform.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string } };
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result;
+  }
+
+  /** The contract's own answer at a block, its feeds overridden. */
+  async function contractHealthFactor(
+    wallet: string,
+    block: number,
+    prices: Map<string, bigint>,
+  ): Promise<number> {
+    const data = encodeFunctionData({
+      abi: poolAbi,
+      functionName: 'getUserAccountData',
+      args: [wallet as Hex],
+    });
+    const overrides = Object.fromEntries(
+      [...prices].map(([symbol, price]) => [
+        devnetAsset(platform.devnet, symbol).aggregator,
+        { stateDiff: { [ANSWER_SLOT]: numberToHex(price, { size: 32 }) } },
+      ]),
+    );
+    const answer = await call<Hex>('eth_call', [
+      { to: platform.devnet.pool, data },
+      numberToHex(block),
+      overrides,
+    ]);
+    const [, , , , , healthFactor] = decodeFunctionResult({
+      abi: poolAbi,
+      functionName: 'getUserAccountData',
+      data: answer,
+    });
+    return Number(healthFactor) / 1e18;
+  }
+
+  it('a what-if is what Aave says when its feeds are overridden', async () => {
+    expect(positions.length).toBeGreaterThan(50);
+    const changes = { WETH: -23.7, WBTC: 11.3, LINK: -61.25, USDC: -1.1, DAI: 2.5 };
+    for (const { id, wallet, collateralAssets = [], debtAssets = [] } of positions) {
+      const legs = new Map(
+        [...collateralAssets, ...debtAssets].map((leg) => [leg.asset, BigInt(leg.priceRaw)]),
+      );
+      const scenarios = Object.entries(changes).filter(([symbol]) => legs.has(symbol));
+      const { status, body } = await api.post<WhatIfAnswer>('/simulate/what-if', {
+        positionId: id,
+        scenarios: scenarios.map(([asset, priceChangePercent]) => ({ asset, priceChangePercent })),
+      });
+      expect(status).toBe(200);
+      const shocked = (symbol: string, percent: number): [string, bigint] => [
+        symbol,
+        nearest(legs.get(symbol)! * BigInt(Math.round(percent * 100) + 10_000), 10_000n),
+      ];
+      const block = body.asOfBlock['1']!;
+      for (const [i, [symbol, percent]] of scenarios.entries()) {
+        const expected = await contractHealthFactor(wallet, block, new Map([shocked(symbol, percent)]));
+        expect(body.results[i]!.newHealthFactor).toBe(expected);
+      }
+      const all = new Map(scenarios.map(([symbol, percent]) => shocked(symbol, percent)));
+      expect(body.combined.newHealthFactor).toBe(await contractHealthFactor(wallet, block, all));
+    }
+  }, 120_000);
+
+  it('the history of the local market gives probability, score, forecast and portfolio risk', async () => {
+    const { id } = positions.find(({ healthFactor }) => healthFactor !== null && healthFactor > 1.1)!;
+    const request = { positionId: id, iterations: 1_000, horizonDays: 30 };
+    const monteCarlo = await waitFor(
+      async () => {
+        const { status, body } = await api.post<MonteCarloAnswer>('/simulate/monte-carlo', request);
+        return status === 200 && body;
+      },
+      { timeoutMs: 60_000, message: 'the history is known' },
+    );
+    expect(monteCarlo).toMatchObject({ model: 'fhs', historySource: ['local-market'] });
+    expect(monteCarlo.historyWindow!.days).toBeGreaterThan(300);
+    const score = await api.get<RiskScoreAnswer>(`/positions/${id}/risk-score`);
+    expect([score.status, score.body.model]).toEqual([200, 'fhs']);
+    const forecast = await api.post<ForecastAnswer>(`/positions/${id}/forecast`);
+    expect(forecast.body.distancePercent).toBeGreaterThan(0);
+    const wallets = positions.slice(0, 20).map(({ wallet }) => wallet);
+    const metrics = await api.get<RiskMetrics>(`/risk/metrics?wallet=${wallets}`);
+    expect(metrics.body.positions).toBeGreaterThanOrEqual(20);
+    expect(metrics.body.cvar95!).toBeGreaterThanOrEqual(metrics.body.var95!);
+  }, 120_000);
+
+  it('answers and suggestions of ai are those figures, and do what they say', async () => {
+    const { id } = positions.find(({ healthFactor }) => healthFactor !== null && healthFactor > 1.1)!;
+    const asked = await api.post<RiskQaAnswer>('/ai/risk-qa', {
+      question: `What is the health factor of ${id}?`,
+    });
+    expect([asked.status, asked.headers.get('x-answer-generator')]).toEqual([200, 'template']);
+    const { body: detail } = await api.get<PositionDetail>(`/positions/${id}`);
+    const fact = asked.body.facts.find((each) => each.id === `position.${id}.healthFactor`);
+    expect(fact?.value).toBeCloseTo(detail.healthFactor!, 4);
+    const repay = await waitFor(
+      async () => {
+        const { body } = await api.post<AiSuggestions>('/ai/suggestions', { positionIds: [id] });
+        const found = body.suggestions.find(({ type }) => type === 'repay_debt');
+        return found?.figures.liquidationProbability30dBefore != null && found;
+      },
+      { timeoutMs: 60_000, message: 'a repayment is proved' },
+    );
+    const { healthFactorAfter, liquidationProbability30dBefore, liquidationProbability30dAfter } =
+      repay.figures;
+    expect(Math.abs(healthFactorAfter! - repay.target.value)).toBeLessThanOrEqual(1e-6);
+    expect(liquidationProbability30dAfter!).toBeLessThan(liquidationProbability30dBefore!);
+  }, 120_000);
+});
