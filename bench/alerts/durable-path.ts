@@ -45,6 +45,7 @@ export async function measureDurablePath(positions: number, events: number): Pro
           ['alerts', await findFreePort()],
           ['positions', 1],
           ['webhook-delivery', 2],
+          ['simulation', 3],
         ]),
         secrets: { identityKeys: testIdentityKeys(), webhookSecretKeys: '' },
       },

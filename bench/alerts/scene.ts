@@ -1,6 +1,12 @@
-import { type Band, type PositionLegV1, type PositionV1, derivedId, positionId } from '@plimsoll/contracts';
+import {
+  type ConditionType,
+  type Band,
+  type PositionLegV1,
+  type PositionV1,
+  derivedId,
+  positionId,
+} from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
-import type { AvailableConditionType } from '../../apps/alerts/src/automation/condition';
 import type { Rule } from '../../apps/alerts/src/automation/rule';
 
 /** The account that has all the rules. */
@@ -8,7 +14,7 @@ export const ACCOUNT = derivedId('acc', 'bench');
 /** A tenth of the wallets is watched too, so that the standing conditions are part of what is measured. */
 export const isWatched = (position: number): boolean => position % 10 === 0;
 
-const CONDITIONS: readonly [type: AvailableConditionType, value: number, asset: string | null][] = [
+const CONDITIONS: readonly [type: ConditionType, value: number, asset: string | null][] = [
   ['health_factor_below', 1.15, null],
   ['ltv_above', 0.7, null],
   ['collateral_usd_below', 14_500, null],
@@ -38,6 +44,7 @@ export function ruleOf(position: number): Rule {
     asset,
     actionType: 'alert',
     webhookId: null,
+    isEndpointDeleted: false,
     isActive: true,
     createdAtMs: 0,
     updatedAtMs: 0,

@@ -32,8 +32,10 @@ export interface GatewayStack {
   upstream: RunningPart;
   /** Replaced by who kills it and starts it again. */
   redis: OwnPart;
-  /** Starts one more gateway process. */
-  startGateway(): Promise<RunningPart>;
+  /** What services need to know of the parts. */
+  environment: Readonly<Record<string, string>>;
+  /** Starts one more gateway process. @param more variables that differ from the others’ */
+  startGateway(more?: Record<string, string>): Promise<RunningPart>;
   createAccount(tier: Tier, perMinute?: number): Promise<BenchAccount>;
   stop(): Promise<void>;
 }
@@ -57,18 +59,26 @@ export async function startGatewayStack(instances: number): Promise<GatewayStack
     KAFKA_BROKERS: kafka.url,
     IDENTITY_KEYS: `bench:${randomBytes(32).toString('base64')}`,
     UPSTREAM_POSITIONS: upstream.url,
+    UPSTREAM_MARKET_DATA: upstream.url,
     UPSTREAM_ALERTS: upstream.url,
     UPSTREAM_WEBHOOK_DELIVERY: upstream.url,
     UPSTREAM_STREAMS: upstream.url,
+    UPSTREAM_SIMULATION: upstream.url,
+    UPSTREAM_WHALES: upstream.url,
+    UPSTREAM_AI: upstream.url,
     GATEWAY_INSTANCES: String(instances),
   };
   const stack: GatewayStack = {
     folder: folder.path,
     upstream,
     redis,
-    startGateway: async () => {
+    environment: env,
+    startGateway: async (more = {}) => {
       const name = `gateway-${started.length}`;
-      const gateway = await startBuiltApp(name, await findFreePort(), 'gateway', folder.path, env);
+      const gateway = await startBuiltApp(name, await findFreePort(), 'gateway', folder.path, {
+        ...env,
+        ...more,
+      });
       started.push(gateway);
       return gateway;
     },

@@ -1,7 +1,8 @@
 """The same question in vectorised numpy: three correlated collaterals against a stable debt, daily steps.
 
-Reads {"paths": [...], "days", "weights", "debt", "drift", "covariance", "repetitions"} and prints, for each number of paths, the
-median CPU time in ms of two estimators: `daily` looks once a day, `bridge` adds the Brownian-bridge touch between the days.
+The first line it reads is {"days", "weights", "debt", "drift", "covariance"}; it answers {"version"}. Each line after that is
+{"estimator", "paths", "runs"}; it runs the estimator as often, once more before, and answers with the median {"cpuMs"}. `daily` looks once a day, `bridge` adds the
+Brownian-bridge touch between the days.
 """
 import json
 import sys
@@ -9,7 +10,7 @@ import time
 
 import numpy as np
 
-task = json.load(sys.stdin)
+task = json.loads(sys.stdin.readline())
 weights, debt, days = np.array(task["weights"]), task["debt"], task["days"]
 drift, covariance = np.array(task["drift"]), np.array(task["covariance"])
 factor = np.linalg.cholesky(covariance)
@@ -41,22 +42,15 @@ def bridge(paths):
     return float((1 - np.prod(1 - np.minimum(touched, 1), axis=1)).mean())
 
 
-def median_cpu_ms(estimate, paths):
-    estimate(paths)
+print(json.dumps({"version": np.__version__}), flush=True)
+estimators = {"daily": daily, "bridge": bridge}
+for line in sys.stdin:
+    order = json.loads(line)
+    estimate = estimators[order["estimator"]]
+    estimate(order["paths"])
     times = []
-    for _ in range(task["repetitions"] if paths <= 10_000 else 3):
+    for _ in range(order["runs"]):
         start = time.process_time()
-        estimate(paths)
+        estimate(order["paths"])
         times.append((time.process_time() - start) * 1000)
-    return sorted(times)[len(times) // 2]
-
-
-print(
-    json.dumps(
-        {
-            "version": np.__version__,
-            "daily": {str(paths): median_cpu_ms(daily, paths) for paths in task["paths"]},
-            "bridge": {str(paths): median_cpu_ms(bridge, paths) for paths in task["paths"]},
-        }
-    )
-)
+    print(json.dumps({"cpuMs": sorted(times)[len(times) // 2]}), flush=True)

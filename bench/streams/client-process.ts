@@ -18,14 +18,19 @@ export type Command =
 /** What it answers. */
 export type Answer = { is: 'connected' } | { is: 'received'; received: Received };
 
-const received: Received = { messages: 0, bytes: 0, latenciesMs: [] };
+let received: Received = { messages: 0, bytes: 0, latenciesMs: [] };
 let isMeasuring = false;
 
 process.on('message', (command: Command) => {
   if (command.do === 'connect') {
     void connectAll(command.target, command.connections).then(() => tell({ is: 'connected' }));
-  } else if (command.do === 'begin') isMeasuring = true;
-  else tell({ is: 'received', received });
+  } else if (command.do === 'begin') {
+    received = { messages: 0, bytes: 0, latenciesMs: [] };
+    isMeasuring = true;
+  } else {
+    isMeasuring = false;
+    tell({ is: 'received', received });
+  }
 });
 
 function tell(answer: Answer): void {

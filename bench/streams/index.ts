@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureDatabase, startKafka, startPostgres, startRedis, workspaceRoot } from '@plimsoll/local-parts';
-import { startPublisher } from '@plimsoll/testing';
+import { startPublisher, testIdentityKeys } from '@plimsoll/testing';
 import { percentile } from '../flow/percentile';
 import { startBare } from './bare-contender';
 import { startCentrifugo } from './centrifugo-contender';
@@ -58,7 +58,7 @@ export async function run(args: string[]): Promise<object> {
       database.pathname = turn.replaceAll('-', '_').toLowerCase();
       await ensureDatabase(postgres.url, database.pathname.slice(1));
       const publisher = await startPublisher(database.href, log);
-      const parts: OurParts = { ...log, redisUrl: redis.url, publisher };
+      const parts: OurParts = { ...log, redisUrl: redis.url, identityKeys: testIdentityKeys(), publisher };
       const contender = await startOurs(parts, connections, name === 'oursSocketIo');
       const end = async (): Promise<void> => {
         await contender.end();

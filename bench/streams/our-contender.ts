@@ -1,17 +1,9 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { newId } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
-import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
-import {
-  type EventPublisher,
-  identityHeaders,
-  sampleWallet,
-  sampleWatch,
-  testIdentityKeys,
-  waitFor,
-} from '@plimsoll/testing';
+import { type EventPublisher, identityHeaders, sampleWallet, sampleWatch } from '@plimsoll/testing';
 import { benchPosition } from './message';
+import { type StreamsParts, startStreams } from './streams-process';
 import type { Contender } from './types';
 
 /** Below the limit of 100 connections an account. */
@@ -20,11 +12,9 @@ const POSITIONS = '/v1/streams/positions';
 const HELLO = '{"type":"subscribe","id":"all"}';
 const SOCKET_IO_HELLO = '42["subscribe",{"id":"all"}]';
 
-/** What ours needs around it; topics of its own for each start. */
-export interface OurParts {
-  brokers: string[];
-  topicPrefix: string;
-  redisUrl: string;
+/** What ours needs around it. */
+export interface OurParts extends StreamsParts {
+  identityKeys: string;
   publisher: EventPublisher;
 }
 
@@ -35,7 +25,7 @@ export async function startOurs(
   isSocketIo: boolean,
 ): Promise<Contender> {
   const wallet = sampleWallet(1);
-  const identityKeys = testIdentityKeys();
+  const { identityKeys } = parts;
   const accounts = Array.from({ length: Math.ceil(connections / CONNECTIONS_AN_ACCOUNT) }, () =>
     newId('acc'),
   );
@@ -43,45 +33,23 @@ export async function startOurs(
     ...accounts.map((account) => outgoing('wallet.v1', sampleWatch(account, wallet))),
     outgoing('position.v1', benchPosition(wallet, 1)),
   );
-  const port = await findFreePort();
-  const child = spawn(process.execPath, ['dist/apps/streams/main.js'], {
-    cwd: workspaceRoot(),
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      LOG_LEVEL: 'error',
-      IDENTITY_KEYS: identityKeys,
-      KAFKA_BROKERS: parts.brokers.join(','),
-      KAFKA_TOPIC_PREFIX: parts.topicPrefix,
-      KAFKA_PARTITIONS: '2',
-      REDIS_URL: parts.redisUrl,
-    },
-  });
-  await waitFor(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
-    message: 'the service is ready; build it with npm run build',
-    timeoutMs: 60_000,
-  });
+  const service = await startStreams(parts, identityKeys);
   return {
-    pid: child.pid ?? 0,
+    pid: service.pid,
     target: {
-      port,
+      port: service.port,
       protocol: isSocketIo ? 'socket.io' : 'websocket',
       path: isSocketIo ? `${POSITIONS}/?EIO=4&transport=websocket` : POSITIONS,
       headers: accounts.map((account) => identityHeaders(identityKeys, account)),
       greetings: [isSocketIo ? SOCKET_IO_HELLO : HELLO],
     },
     broadcast: (messagesPerSecond) => broadcast(parts.publisher, wallet, messagesPerSecond),
-    end: async () => {
-      const exit = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGKILL');
-      await exit;
-    },
+    end: service.end,
   };
 }
 
-function broadcast(
+/** Publishes states of one position, so many a second, until it is stopped. */
+export function broadcast(
   publisher: EventPublisher,
   wallet: string,
   messagesPerSecond: number,

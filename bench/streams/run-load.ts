@@ -1,10 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '../flow/percentile';
 import { cpuMs, residentMb } from '../flow/process-usage';
-import type { Answer, Command } from './client-process';
+import { startClient } from './client';
 import type { Contender, ContenderName, Load, Measurement } from './types';
 
 const WARM_UP_MS = 2_000;
@@ -14,14 +11,7 @@ const MOST_ON_TIME_MS = 250;
 /** Connects the clients of a load, broadcasts to them, and says what came of it. */
 export async function runLoad(name: ContenderName, contender: Contender, load: Load): Promise<Measurement> {
   const { connections, messagesPerSecond, seconds } = load;
-  const client = fork(path.join(__dirname, 'client-process.ts'), {
-    execArgv: ['-r', '@swc-node/register'],
-  });
-  const ask = async (command: Command): Promise<Answer> => {
-    client.send(command);
-    const [answer] = (await once(client, 'message')) as [Answer];
-    return answer;
-  };
+  const { ask, begin, kill } = startClient();
   try {
     const emptyMb = residentMb(contender.pid);
     await ask({ do: 'connect', target: contender.target, connections });
@@ -29,7 +19,7 @@ export async function runLoad(name: ContenderName, contender: Contender, load: L
     const fullMb = residentMb(contender.pid);
     const sending = contender.broadcast(messagesPerSecond);
     await delay(WARM_UP_MS);
-    client.send({ do: 'begin' } satisfies Command);
+    begin();
     const cpuBeforeMs = cpuMs(contender.pid);
     await delay(seconds * 1_000);
     const cpuUsedMs = cpuMs(contender.pid) - cpuBeforeMs;
@@ -52,7 +42,7 @@ export async function runLoad(name: ContenderName, contender: Contender, load: L
       bytesPerMessage: Math.round(bytes / Math.max(1, messages)),
     };
   } finally {
-    client.kill('SIGKILL');
+    kill();
   }
 }
 

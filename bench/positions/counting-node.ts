@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'undici';
+
+/** Stands before a node and counts what goes through. */
+export interface CountingNode {
+  url: string;
+  requests: { total: number };
+  close(): Promise<void>;
+}
+
+/** Looks for a new head are not counted: they come with time, not with wallets. */
+const HEAD_LOOK = /"eth_getBlockByNumber","params":\["latest"/;
+
+export async function startCountingNode(nodeUrl: string): Promise<CountingNode> {
+  const pool = new Pool(nodeUrl, { connections: 16 });
+  const requests = { total: 0 };
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const body = Buffer.concat(chunks);
+      if (!HEAD_LOOK.test(body.toString())) requests.total += 1;
+      pool
+        .request({ path: '/', method: 'POST', headers: { 'content-type': 'application/json' }, body })
+        .then(async ({ statusCode, body: answer }) => {
+          response.writeHead(statusCode, { 'content-type': 'application/json' });
+          response.end(Buffer.from(await answer.arrayBuffer()));
+        })
+        .catch(() => response.destroy());
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { workspaceRoot } from '@plimsoll/local-parts';
+import { startOwnKafka, startOwnPostgres } from '@plimsoll/testing';
+import { buildApps } from '../../tools/local-stack/build';
+import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { measureReads } from './reads';
+import { measureTakeover } from './takeover';
+import { measureTick } from './tick';
+
+export const description =
+  'positions: wallets/s, RPC calls and batches over two local chains; a killed process of two; a price tick over a million positions [--only reads,takeover,tick] [--wallets N]';
+
+const PARTS = ['reads', 'takeover', 'tick'] as const;
+
+/** Standard output is for the result alone. */
+const progress = (line: string): void => console.error(line);
+
+/** Reads and takeover on real Postgres, Kafka and EVM nodes of their own, with the built service. */
+export async function run(args: string[]): Promise<object> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      only: { type: 'string', default: PARTS.join(',') },
+      wallets: { type: 'string', default: '1000' },
+    },
+  });
+  const wanted = values.only.split(',');
+  return {
+    bench: 'positions',
+    ...(wanted.includes('tick') && { tick: measureTick(progress) }),
+    ...(wanted.some((part) => part !== 'tick') && (await measureService(wanted, Number(values.wallets)))),
+  };
+}
+
+async function measureService(wanted: readonly string[], wallets: number): Promise<object> {
+  progress('building the services');
+  await buildApps(stackPaths(workspaceRoot()));
+  progress('starting Postgres and Kafka');
+  const [postgres, kafka] = await Promise.all([startOwnPostgres('plimsoll'), startOwnKafka()]);
+  const parts = { databaseUrl: postgres.url, kafkaBrokers: kafka.url };
+  try {
+    return {
+      ...(wanted.includes('reads') && { reads: await measureReads(parts, progress) }),
+      ...(wanted.includes('takeover') && { takeover: await measureTakeover(parts, wallets, progress) }),
+    };
+  } finally {
+    await Promise.all([postgres.dispose(), kafka.dispose()]);
+  }
+}

@@ -1,0 +1,99 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { newId } from '@plimsoll/contracts';
+import {
+  SEED_PLANS,
+  connectAnvil,
+  deployDevnet,
+  registryOverlay,
+  seedMorpho,
+  seedPositions,
+} from '@plimsoll/devnet';
+import { findFreePort } from '@plimsoll/local-parts';
+import { createTestFolder, identityHeaders, startOwnEvm, testIdentityKeys } from '@plimsoll/testing';
+import { startService } from '../../test/platform/service-process';
+import { mergeOverlays } from '../../tools/local-stack/registry-overlay';
+import { startCountingNode } from './counting-node';
+
+const CHAIN_IDS = [1, 42_161];
+const WALLETS = 300;
+/** The largest would use up the liquidity that is meant for the demo. */
+const PLANS = SEED_PLANS.filter(({ suppliedUsd }) => suppliedUsd < 10_000_000);
+
+/** The service over two chains on which nothing happens but what the bench asks for. */
+export interface ReadScene {
+  wallets: string[];
+  chains: { chainId: number; requests: { total: number }; mine(): Promise<number> }[];
+  post<T>(path: string, body: object): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export async function startReadScene(parts: {
+  databaseUrl: string;
+  kafkaBrokers: string;
+}): Promise<ReadScene> {
+  const folder = await createTestFolder();
+  const chains = await Promise.all(CHAIN_IDS.map(startChain));
+  const overlay = path.join(folder.path, 'registry.json');
+  await writeFile(overlay, JSON.stringify(mergeOverlays(chains.map((chain) => chain.overlay))));
+  const identityKeys = testIdentityKeys();
+  const context = {
+    ...parts,
+    redisUrl: '',
+    rpcUrls: new Map(chains.map(({ chainId, counting }) => [chainId, counting.url])),
+    registryOverlay: overlay,
+    ports: new Map([['positions' as const, await findFreePort()]]),
+    secrets: { identityKeys, webhookSecretKeys: '' },
+  };
+  const heads = Object.fromEntries(chains.map(({ chainId, node }) => [chainId, node.url]));
+  const service = await startService('positions', context, folder.path, {
+    KAFKA_TOPIC_PREFIX: 'reads.',
+    LOG_LEVEL: 'warn',
+    // The counting node speaks HTTP alone.
+    ...Object.fromEntries(CHAIN_IDS.map((id) => [`RPC_WS_URL_${id}`, heads[id]!.replace(/^http/, 'ws')])),
+  });
+  const accountId = newId('acc');
+  return {
+    wallets: chains[0]!.wallets,
+    chains: chains.map(({ chainId, counting, rpc }) => ({
+      chainId,
+      requests: counting.requests,
+      mine: async () => {
+        await rpc.request('evm_mine', []);
+        return Number(await rpc.request('eth_blockNumber', []));
+      },
+    })),
+    post: async <T>(url: string, body: object): Promise<T> => {
+      const response = await fetch(service.url + url, {
+        method: 'POST',
+        headers: { ...identityHeaders(identityKeys, accountId), 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(20_000),
+      });
+      if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as T;
+    },
+    stop: async () => {
+      await service.stop();
+      await Promise.all(
+        chains.map(async ({ node, counting }) => {
+          await counting.close();
+          await node.dispose();
+        }),
+      );
+      await folder.remove();
+    },
+  };
+}
+
+async function startChain(chainId: number) {
+  const node = await startOwnEvm({ chainId });
+  const plans = Array.from({ length: WALLETS }, (_, index) => PLANS[index % PLANS.length]!);
+  const addresses = await deployDevnet({ rpcUrl: node.url, chainId });
+  const seeded = await seedPositions(node.url, addresses, plans);
+  const { morpho } = await seedMorpho(node.url, addresses);
+  const overlay = registryOverlay(addresses, { morpho });
+  const counting = await startCountingNode(node.url);
+  const wallets = seeded.map(({ address }) => address);
+  return { chainId, node, rpc: connectAnvil(node.url), overlay, counting, wallets };
+}

@@ -1,0 +1,87 @@
+import type { PositionBatch } from '@plimsoll/contracts';
+import { waitFor } from '@plimsoll/testing';
+import { percentile } from '../flow/percentile';
+import { type ReadScene, startReadScene } from './read-scene';
+
+const ROUNDS = 5;
+const WARM_CALLS = 200;
+const BATCH_WALLETS = 100;
+const RPC_WALLETS = 50;
+
+/** Wallets read over all protocols of the local chains: cold at a new block each round, then warm at one block. */
+export async function measureReads(
+  parts: { databaseUrl: string; kafkaBrokers: string },
+  progress: (line: string) => void,
+): Promise<object> {
+  progress('seeding two chains with Aave v3 and Morpho Blue');
+  const scene = await startReadScene(parts);
+  try {
+    progress('reading cold');
+    const cold = [];
+    for (let round = 0; round < ROUNDS; round += 1) cold.push(await coldRound(scene));
+    const rpcCalls = await rpcCallsOf(scene);
+    progress('reading warm');
+    await batch(scene, scene.wallets.slice(0, BATCH_WALLETS));
+    const warm = [];
+    for (let call = 0; call < WARM_CALLS; call += 1)
+      warm.push(await timed(() => batch(scene, scene.wallets.slice(0, BATCH_WALLETS))));
+    const { positions } = await batch(scene, scene.wallets.slice(0, BATCH_WALLETS));
+    return {
+      chains: scene.chains.length,
+      protocols: [...new Set(positions.map(({ protocol }) => protocol))].sort(),
+      walletsPerSecondCold: Math.round(scene.wallets.length / (percentile(cold, 0.5) / 1_000)),
+      rpcCallsPer50WalletsAndChain: rpcCalls,
+      batchOf100: {
+        positions: positions.length,
+        warmMs: { p50: rounded(percentile(warm, 0.5)), p99: rounded(percentile(warm, 0.99)) },
+        coldMs: rounded((percentile(cold, 0.5) * BATCH_WALLETS) / scene.wallets.length),
+      },
+      aim: { rpcCallsPer50WalletsAndChain: 3, warmP50Ms: 300 },
+    };
+  } finally {
+    await scene.stop();
+  }
+}
+
+/** Milliseconds for all wallets at a block of which nothing was asked before, one batch after the other. */
+async function coldRound(scene: ReadScene): Promise<number> {
+  await newBlocks(scene);
+  return timed(async () => {
+    for (let from = 0; from < scene.wallets.length; from += BATCH_WALLETS)
+      await batch(scene, scene.wallets.slice(from, from + BATCH_WALLETS));
+  });
+}
+
+/** Requests that each chain's node gets for wallets that were not read at its block. */
+async function rpcCallsOf(scene: ReadScene): Promise<number[]> {
+  await newBlocks(scene);
+  const before = scene.chains.map(({ requests }) => requests.total);
+  await batch(scene, scene.wallets.slice(0, RPC_WALLETS));
+  return scene.chains.map(({ requests }, index) => requests.total - before[index]!);
+}
+
+/** Mines one on each chain and waits until it is handled. */
+async function newBlocks(scene: ReadScene): Promise<void> {
+  const heads = await Promise.all(scene.chains.map((chain) => chain.mine()));
+  await waitFor(
+    async () => {
+      const { asOfBlock } = await batch(scene, [`0x${'77'.repeat(20)}`]);
+      return scene.chains.every(({ chainId }, index) => asOfBlock[chainId] === heads[index]);
+    },
+    { timeoutMs: 10_000, message: 'the new blocks are handled' },
+  );
+}
+
+async function batch({ post }: ReadScene, wallets: readonly string[]): Promise<PositionBatch> {
+  const answer = await post<PositionBatch>('/v1/positions/batch', { wallets });
+  if (answer.unreadable.length > 0) throw new Error(`unreadable: ${JSON.stringify(answer.unreadable)}`);
+  return answer;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+const rounded = (value: number): number => Math.round(value * 10) / 10;

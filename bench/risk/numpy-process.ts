@@ -1,0 +1,63 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const DEADLINE_MS = 60_000;
+
+/** What numpy_paths.py estimates: looked at once a day, or with the touch between the days. */
+export type NumpyEstimator = 'daily' | 'bridge';
+
+/** numpy_paths.py on one thread, which measures when it is told to, so that its figures lie between ours. */
+export class NumpyProcess {
+  private readonly lines: AsyncIterator<string>;
+  private errors = '';
+
+  private constructor(
+    private readonly python: string,
+    private readonly child: ChildProcessWithoutNullStreams,
+  ) {
+    this.lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    child.stderr.on('data', (chunk) => (this.errors += String(chunk)));
+    // A process that is gone shows in what it did not answer.
+    child.stdin.on('error', () => undefined);
+    child.on('error', (error) => (this.errors += error.message));
+  }
+
+  /**
+   * Starts it with the Python of PYTHON_BIN, else `python3` of the PATH.
+   * @throws Error that says how to get it when Python or numpy is missing
+   */
+  static async start(task: object): Promise<{ numpy: NumpyProcess; version: string }> {
+    const python = process.env['PYTHON_BIN'] ?? 'python3';
+    const child = spawn(python, [path.join(__dirname, 'numpy_paths.py')], {
+      env: { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1', MKL_NUM_THREADS: '1' },
+    });
+    const numpy = new NumpyProcess(python, child);
+    return { numpy, version: (await numpy.ask<{ version: string }>(task)).version };
+  }
+
+  /** Median of the CPU milliseconds of so many runs, after one that does not count. */
+  async measure(estimator: NumpyEstimator, paths: number, runs: number): Promise<number> {
+    return (await this.ask<{ cpuMs: number }>({ estimator, paths, runs })).cpuMs;
+  }
+
+  async stop(): Promise<void> {
+    const exited = once(this.child, 'exit');
+    this.child.stdin.end();
+    await exited;
+  }
+
+  private async ask<T>(question: object): Promise<T> {
+    this.child.stdin.write(`${JSON.stringify(question)}\n`);
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), DEADLINE_MS);
+    const { value, done } = await this.lines.next();
+    clearTimeout(timer);
+    if (!done) return JSON.parse(value) as T;
+    const reason = this.errors.trim().split('\n').at(-1) ?? '';
+    throw new Error(
+      `numpy did not run (${this.python}: ${reason || 'no answer in time'}). Install it with ` +
+        `\`${this.python} -m pip install numpy\`, or name a Python that has it in PYTHON_BIN.`,
+    );
+  }
+}

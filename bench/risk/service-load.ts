@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MonteCarloAnswer } from '@plimsoll/contracts';
+import { outgoing } from '@plimsoll/event-bus';
+import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
+import {
+  createTestFolder,
+  identityHeaders,
+  startOwnKafka,
+  startOwnPostgres,
+  startPublisher,
+  testIdentityKeys,
+  waitFor,
+} from '@plimsoll/testing';
+import { Pool } from 'undici';
+import { sampleCovariance, sampleHistory, samplePosition } from '../../apps/simulation/test/samples';
+import { startTestPositions } from '../../apps/simulation/test/test-positions';
+import { startService } from '../../test/platform/service-process';
+import { buildApps } from '../../tools/local-stack/build';
+import { stackPaths } from '../../tools/local-stack/stack-paths';
+
+const AT_ONCE = 8;
+const ITERATIONS = 5_000;
+const HORIZON_DAYS = 30;
+const IDLE_MS = 5_000;
+const WARM_UP_MS = 5_000;
+const LOAD_MS = 15_000;
+const SYMBOLS = ['ETH', 'BTC', 'LINK', 'USDC'];
+
+/** What the service does while it simulates. */
+export interface ServiceLoad {
+  iterations: number;
+  atOnce: number;
+  requestsPerSecond: number;
+  latencyMs: { p50: number; p99: number };
+  /** 99th percentile of the delay of the service's event loop, its timer's own 10 ms included. */
+  eventLoopDelayP99Ms: { idle: number; simulating: number; difference: number };
+  failed: number;
+}
+
+/** The built service over its own Kafka, positions played by a server of this process, eight clients. */
+export async function measureService(): Promise<ServiceLoad> {
+  await buildApps(stackPaths(workspaceRoot()));
+  const folder = await createTestFolder();
+  const [postgres, kafka] = await Promise.all([startOwnPostgres('plimsoll'), startOwnKafka()]);
+  const positions = await startTestPositions();
+  const identityKeys = testIdentityKeys();
+  try {
+    const service = await startService(
+      'simulation',
+      {
+        databaseUrl: '',
+        redisUrl: '',
+        kafkaBrokers: kafka.url,
+        rpcUrls: new Map(),
+        registryOverlay: '',
+        ports: new Map([
+          ['simulation', await findFreePort()],
+          ['positions', Number(new URL(positions.origin).port)],
+        ]),
+        secrets: { identityKeys, webhookSecretKeys: '' },
+      },
+      folder.path,
+      { LOG_LEVEL: 'warn' },
+    );
+    const publisher = await startPublisher(postgres.url, { brokers: [kafka.url], topicPrefix: '' });
+    const histories = SYMBOLS.map((symbol) => outgoing('price-history.v1', sampleHistory(symbol)));
+    await publisher.publish(...histories, outgoing('covariance.v1', sampleCovariance(SYMBOLS)));
+    const held = samplePosition('bench', { WETH: 10, WBTC: 0.2, LINK: 500 }, { USDC: 35_000 });
+    positions.positions.set(held.id, held);
+    try {
+      return await load(service.url, held.id, identityKeys);
+    } finally {
+      await publisher.stop();
+      await service.stop();
+    }
+  } finally {
+    await positions.close();
+    await Promise.all([postgres.dispose(), kafka.dispose()]);
+    await folder.remove();
+  }
+}
+
+async function load(url: string, positionId: string, identityKeys: string): Promise<ServiceLoad> {
+  const pool = new Pool(url, { connections: AT_ONCE });
+  const simulate = async (): Promise<number> => {
+    const { statusCode, body } = await pool.request({
+      method: 'POST',
+      path: '/v1/simulate/monte-carlo',
+      headers: { ...identityHeaders(identityKeys, 'acc_bench'), 'content-type': 'application/json' },
+      body: JSON.stringify({ positionId, iterations: ITERATIONS, horizonDays: HORIZON_DAYS }),
+      signal: AbortSignal.timeout(20_000),
+    });
+    if (statusCode === 200) (await body.json()) as MonteCarloAnswer;
+    else await body.dump();
+    return statusCode;
+  };
+  await waitFor(async () => (await simulate()) === 200, {
+    timeoutMs: 30_000,
+    message: 'the history is known',
+  });
+  await run(simulate, WARM_UP_MS);
+  await eventLoopDelayP99Ms(url);
+  await delay(IDLE_MS);
+  const idle = await eventLoopDelayP99Ms(url);
+  const startedAt = performance.now();
+  const { latencies, failed } = await run(simulate, LOAD_MS);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const simulating = await eventLoopDelayP99Ms(url);
+  await pool.close();
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (share: number): number => round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
+  return {
+    iterations: ITERATIONS,
+    atOnce: AT_ONCE,
+    requestsPerSecond: round(latencies.length / seconds),
+    latencyMs: { p50: at(0.5), p99: at(0.99) },
+    eventLoopDelayP99Ms: { idle, simulating, difference: round(simulating - idle) },
+    failed,
+  };
+}
+
+async function run(
+  simulate: () => Promise<number>,
+  forMs: number,
+): Promise<{ latencies: number[]; failed: number }> {
+  const latencies: number[] = [];
+  let failed = 0;
+  const until = performance.now() + forMs;
+  const client = async (): Promise<void> => {
+    while (performance.now() < until) {
+      const before = performance.now();
+      if ((await simulate()) === 200) latencies.push(performance.now() - before);
+      else failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, client));
+  return { latencies, failed };
+}
+
+/** Since the last call: the metric starts anew at each scrape. */
+async function eventLoopDelayP99Ms(url: string): Promise<number> {
+  const response = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) });
+  const line = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await response.text());
+  if (!line) throw new Error('the service has no metric nodejs_eventloop_lag_p99_seconds');
+  return round(Number(line[1]) * 1_000);
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;

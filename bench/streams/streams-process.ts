@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
+import { waitFor } from '@plimsoll/testing';
+
+/** What the service needs around it; topics of its own for each start. */
+export interface StreamsParts {
+  brokers: string[];
+  topicPrefix: string;
+  redisUrl: string;
+}
+
+/** The built service in a process of its own. */
+export interface StreamsProcess {
+  pid: number;
+  port: number;
+  end(): Promise<void>;
+}
+
+/** Starts the service and waits until it has read the log. */
+export async function startStreams(parts: StreamsParts, identityKeys: string): Promise<StreamsProcess> {
+  const port = await findFreePort();
+  const child = spawn(process.execPath, ['dist/apps/streams/main.js'], {
+    cwd: workspaceRoot(),
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      IDENTITY_KEYS: identityKeys,
+      KAFKA_BROKERS: parts.brokers.join(','),
+      KAFKA_TOPIC_PREFIX: parts.topicPrefix,
+      KAFKA_PARTITIONS: '2',
+      REDIS_URL: parts.redisUrl,
+    },
+  });
+  await waitFor(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
+    message: 'the service is ready; build it with npm run build',
+    timeoutMs: 60_000,
+  });
+  return {
+    pid: child.pid ?? 0,
+    port,
+    end: async () => {
+      const exit = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}
