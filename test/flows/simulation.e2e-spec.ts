@@ -106,6 +106,7 @@ describe('simulations on the whole platform', () => {
   it('a what-if is what Aave says when its feeds are overridden', async () => {
     expect(positions.length).toBeGreaterThan(50);
     const changes = { WETH: -23.7, WBTC: 11.3, LINK: -61.25, USDC: -1.1, DAI: 2.5 };
+    const answers: { block: number; wallet: string; prices: Map<string, bigint>; told: number | null }[] = [];
     for (const { id, wallet, collateralAssets = [], debtAssets = [] } of positions) {
       const legs = new Map(
         [...collateralAssets, ...debtAssets].map((leg) => [leg.asset, BigInt(leg.priceRaw)]),
@@ -122,11 +123,23 @@ describe('simulations on the whole platform', () => {
       ];
       const block = body.asOfBlock['1']!;
       for (const [i, [symbol, percent]] of scenarios.entries()) {
-        const expected = await contractHealthFactor(wallet, block, new Map([shocked(symbol, percent)]));
-        expect(body.results[i]!.newHealthFactor).toBe(expected);
+        const prices = new Map([shocked(symbol, percent)]);
+        answers.push({ block, wallet, prices, told: body.results[i]!.newHealthFactor });
       }
-      const all = new Map(scenarios.map(([symbol, percent]) => shocked(symbol, percent)));
-      expect(body.combined.newHealthFactor).toBe(await contractHealthFactor(wallet, block, all));
+      const prices = new Map(scenarios.map(([symbol, percent]) => shocked(symbol, percent)));
+      answers.push({ block, wallet, prices, told: body.combined.newHealthFactor });
+    }
+    const last = Math.max(...answers.map(({ block }) => block));
+    // While a block is the newest, anvil may answer for it from the state of the next one.
+    await waitFor(async () => Number(await call<Hex>('eth_blockNumber', [])) > last, {
+      message: `the chain is past block ${last}`,
+    });
+    for (const { wallet, block, prices, told } of answers) {
+      expect({ wallet, block, told }).toEqual({
+        wallet,
+        block,
+        told: await contractHealthFactor(wallet, block, prices),
+      });
     }
   }, 120_000);
 
