@@ -15,6 +15,7 @@ const MODES: readonly { mode: ModelMode; mayLeave: boolean }[] = [
   { mode: 'answers', mayLeave: true },
   { mode: 'invents_once', mayLeave: true },
   { mode: 'invents', mayLeave: false },
+  { mode: 'swaps', mayLeave: false },
   { mode: 'obeys_injections', mayLeave: false },
   { mode: 'breaks_schema', mayLeave: false },
   { mode: 'stalls', mayLeave: false },

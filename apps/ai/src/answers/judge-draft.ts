@@ -2,6 +2,7 @@ import type { Fact } from '../facts/fact';
 import { visible } from '../verification/characters';
 import { plainText } from '../verification/plain-text';
 import { type Verification, verify } from '../verification/verify';
+import { wrongNames } from '../verification/wrong-names';
 import type { Claim, DraftAnswer } from './answer';
 
 const MAX_CLAIM_CHARS = 1_000;
@@ -57,12 +58,17 @@ export function judgeDraft(
     ...verification.unsupported.map(
       ({ claim, text, reason }) => `Claim ${claim + 1}: "${text}" ${MEANINGS[reason]}`,
     ),
+    ...wrongNames(draft, facts, verification).map(
+      ({ claim, text }) =>
+        `Claim ${claim + 1}: "${text}" is the figure of something else than the words beside it say. Put the name of a figure directly before it.`,
+    ),
     ...draft.claims.flatMap((claim, at) =>
       faultsOf(claim, written.claims[at]!, facts, template).map((fault) => `Claim ${at + 1}: ${fault}`),
     ),
-    ...(isOnTopic(verification, template, facts)
-      ? []
-      : ['Say what the template says, with the facts that it cites.']),
+    ...leftOut(verification, verify(template, facts, nowMs), facts).map(
+      ({ id, label }) => `The template says ${id} (${label}): say it too.`,
+    ),
+    ...sectionsLeftOut(draft, template).map((section) => `The section "${section}" is missing.`),
   ];
   return { draft, verification, complaints: complaints.slice(0, MAX_COMPLAINTS) };
 }
@@ -105,14 +111,17 @@ function isAboutItsFacts({ text, factIds }: Claim, facts: ReadonlyMap<string, Fa
   });
 }
 
-/** It says half of the figures that the question is about, at least. */
-function isOnTopic(
-  { shownFactIds }: Verification,
-  template: DraftAnswer,
-  facts: ReadonlyMap<string, Fact>,
-): boolean {
-  const cited = new Set(template.claims.flatMap(({ factIds }) => factIds));
-  const wanted = [...cited].filter((id) => typeof facts.get(id)?.value === 'number');
-  const shown = new Set(shownFactIds);
-  return wanted.filter((id) => shown.has(id)).length * 2 >= wanted.length;
+/** The figures of the template that the draft does not say. */
+function leftOut({ found }: Verification, template: Verification, facts: ReadonlyMap<string, Fact>): Fact[] {
+  const direct = found.flatMap(({ candidates }) => candidates.filter(({ isDerived }) => isDerived !== true));
+  const shown = new Set(direct.flatMap(({ factIds }) => factIds));
+  return template.shownFactIds
+    .flatMap((id) => facts.get(id) ?? [])
+    .filter(({ id, value }) => typeof value === 'number' && !shown.has(id));
+}
+
+function sectionsLeftOut(draft: DraftAnswer, template: DraftAnswer): string[] {
+  const written = new Set(draft.claims.map(({ section }) => section));
+  const wanted = new Set(template.claims.map(({ section }) => section));
+  return [...wanted].flatMap((section) => (section === undefined || written.has(section) ? [] : section));
 }

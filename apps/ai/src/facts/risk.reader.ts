@@ -107,10 +107,14 @@ export class RiskReader {
         'days',
         at,
       ),
-      prices: Object.entries(body.liquidationPrice).map(([symbol, price], index) => ({
-        symbol,
-        price: sheet.add(`${name}.price.${index}`, `liquidation price of an asset ${of}`, price, 'usd', at),
-      })),
+      prices: Object.entries(body.liquidationPrice).map(([symbol, price], index) => {
+        const id = `${name}.price.${index}`;
+        sheet.add(`${id}.symbol`, 'symbol of an asset', symbol, 'text', at);
+        return {
+          symbol,
+          price: sheet.add(`${id}.usd`, `liquidation price of an asset ${of}`, price, 'usd', at),
+        };
+      }),
     };
   }
 
@@ -164,16 +168,14 @@ export class RiskReader {
       `of position ${positionId}`,
     ];
     return {
-      changes: results.map(({ asset, priceChangePercent }, index) => ({
-        asset,
-        percent: sheet.add(
-          `${name}.change.${index}`,
-          'price change asked for',
-          priceChangePercent,
-          'percent',
-          at,
-        ),
-      })),
+      changes: results.map(({ asset, priceChangePercent: change }, index) => {
+        const id = `${name}.change.${index}`;
+        sheet.add(`${id}.symbol`, 'symbol of an asset', asset, 'text', at);
+        return {
+          asset,
+          percent: sheet.add(`${id}.percent`, 'price change asked for', change, 'percent', at),
+        };
+      }),
       healthFactor: sheet.add(
         `${name}.healthFactor`,
         `health factor after the change ${of}`,
@@ -212,10 +214,11 @@ export class RiskReader {
     return {
       target: sheet.add(`${name}.target`, 'health factor to reach', body.targetHealthFactor, 'ratio', at),
       repayUsd: sheet.add(`${name}.repayUsd`, `debt to repay ${of}`, body.requiredRepayUsd, 'usd', at),
-      addUsd: Object.entries(body.addCollateralUsd).map(([symbol, usd], index) => ({
-        symbol,
-        usd: sheet.add(`${name}.addUsd.${index}`, `collateral to add ${of}`, usd, 'usd', at),
-      })),
+      addUsd: Object.entries(body.addCollateralUsd).map(([symbol, usd], index) => {
+        const id = `${name}.addUsd.${index}`;
+        sheet.add(`${id}.symbol`, 'symbol of an asset', symbol, 'text', at);
+        return { symbol, usd: sheet.add(`${id}.usd`, `collateral to add ${of}`, usd, 'usd', at) };
+      }),
     };
   }
 
