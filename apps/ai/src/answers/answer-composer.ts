@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FactSheet } from '../facts/fact-sheet';
-import type { DraftAnswer } from './answer';
+import type { Claim, DraftAnswer } from './answer';
 import { type AnswerTask, type Answered, Answering } from './answering';
 
 /** An answer with who wrote it and what it rests on. */
@@ -29,4 +29,12 @@ export function answerText({ draft, facts }: ComposedAnswer, sheet: FactSheet): 
     ...(sheet.missing.length > 0 ? [MISSING] : []),
   ];
   return [said, ...notes].join(' ');
+}
+
+/** The claims of a section as text. */
+export function sectionText(claims: readonly Claim[], section: string | undefined): string {
+  return claims
+    .filter((claim) => claim.section === section)
+    .map(({ text }) => text)
+    .join(' ');
 }

@@ -86,7 +86,7 @@ describe('judgeDraft', () => {
 
   it('refuses an answer to something else, and one that is refused without need', () => {
     expect(said('The debt is 1,240.50 USD.', ['one.debtUsd'])).toEqual([
-      'The template says one.healthFactor (health factor): say it too.',
+      'The template says one.healthFactor (health factor): say it too, in its section.',
     ]);
     expect(complaints([], 'I must not say.')).toContain(
       'The facts do answer the question: write what the template says.',

@@ -2,7 +2,7 @@ import type { Fact } from '../facts/fact';
 import { visible } from '../verification/characters';
 import { plainText } from '../verification/plain-text';
 import { type Verification, verify } from '../verification/verify';
-import { wrongNames } from '../verification/wrong-names';
+import { type NamedFigure, namedFigures } from '../verification/named-figures';
 import type { Claim, DraftAnswer } from './answer';
 
 const MAX_CLAIM_CHARS = 1_000;
@@ -51,6 +51,9 @@ export function judgeDraft(
 ): Judged {
   const draft = plainDraft(written);
   const verification = verify(draft, facts, nowMs);
+  const named = namedFigures(draft, facts, verification);
+  const wrong = named.filter(({ candidates }) => candidates.length === 0);
+  const wanted = namedFigures(template, facts, verify(template, facts, nowMs));
   const complaints = [
     ...(draft.cannotAnswer === null
       ? []
@@ -58,15 +61,16 @@ export function judgeDraft(
     ...verification.unsupported.map(
       ({ claim, text, reason }) => `Claim ${claim + 1}: "${text}" ${MEANINGS[reason]}`,
     ),
-    ...wrongNames(draft, facts, verification).map(
+    ...wrong.map(
       ({ claim, text }) =>
         `Claim ${claim + 1}: "${text}" is the figure of something else than the words beside it say. Put the name of a figure directly before it.`,
     ),
     ...draft.claims.flatMap((claim, at) =>
       faultsOf(claim, written.claims[at]!, facts, template).map((fault) => `Claim ${at + 1}: ${fault}`),
     ),
-    ...leftOut(verification, verify(template, facts, nowMs), facts).map(
-      ({ id, label }) => `The template says ${id} (${label}): say it too.`,
+    ...leftOut(draft, named, template, wanted).map(
+      (id) =>
+        `The template says ${id}${facts.has(id) ? ` (${facts.get(id)!.label})` : ''}: say it too, in its section.`,
     ),
     ...sectionsLeftOut(draft, template).map((section) => `The section "${section}" is missing.`),
   ];
@@ -111,17 +115,26 @@ function isAboutItsFacts({ text, factIds }: Claim, facts: ReadonlyMap<string, Fa
   });
 }
 
-/** The figures of the template that the draft does not say. */
-function leftOut({ found }: Verification, template: Verification, facts: ReadonlyMap<string, Fact>): Fact[] {
-  const direct = found.flatMap(({ candidates }) => candidates.filter(({ isDerived }) => isDerived !== true));
-  const shown = new Set(direct.flatMap(({ factIds }) => factIds));
-  return template.shownFactIds
-    .flatMap((id) => facts.get(id) ?? [])
-    .filter(({ id, value }) => typeof value === 'number' && !shown.has(id));
+/** The facts whose figures the template says in a section, and the draft not. */
+function leftOut(
+  draft: DraftAnswer,
+  written: readonly NamedFigure[],
+  template: DraftAnswer,
+  wanted: readonly NamedFigure[],
+): string[] {
+  const places = ({ claims }: DraftAnswer, figures: readonly NamedFigure[], mayBe: boolean): string[] =>
+    figures.flatMap(({ claim, candidates }) => {
+      const direct = candidates.filter(({ isDerived, isExact }) => !isDerived && !isExact);
+      const ids = (mayBe ? direct : direct.slice(0, 1)).flatMap(({ factIds }) => factIds);
+      return ids.map((id) => JSON.stringify([claims[claim]?.section, id]));
+    });
+  const said = new Set(places(draft, written, true));
+  const missing = [...new Set(places(template, wanted, false))].filter((place) => !said.has(place));
+  return missing.map((place) => (JSON.parse(place) as [unknown, string])[1]);
 }
 
 function sectionsLeftOut(draft: DraftAnswer, template: DraftAnswer): string[] {
   const written = new Set(draft.claims.map(({ section }) => section));
   const wanted = new Set(template.claims.map(({ section }) => section));
-  return [...wanted].flatMap((section) => (section === undefined || written.has(section) ? [] : section));
+  return [...wanted].flatMap((section) => (written.has(section) ? [] : (section ?? 'null')));
 }

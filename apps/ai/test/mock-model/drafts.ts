@@ -3,13 +3,15 @@ import { formatFact } from '../../src/answers/format';
 
 /** What the mock reads of a prompt, which is all that a model gets. */
 export interface PromptData {
+  kind: string;
   question: string;
   template: { text: string; factIds: string[]; section: string | null }[];
-  facts: Pick<Fact, 'id' | 'label' | 'value' | 'unit' | 'symbol'>[];
+  facts: Omit<Fact, 'source'>[];
   complaints: string[];
 }
 
-interface MockDraft {
+/** A draft as it is sent. */
+export interface MockDraft {
   claims: { text: string; factIds: string[]; section: string | null }[];
   cannotAnswer: string | null;
 }
@@ -127,7 +129,7 @@ export function swappedDrafts(data: PromptData): MockDraft[] {
     factIds.flatMap((id): Told[] => {
       const fact = facts.get(id);
       if (typeof fact?.value !== 'number') return [];
-      const shown = formatFact({ ...fact, time: '', source: '' });
+      const shown = formatFact({ ...fact, source: '' });
       return placeOf(text, shown) < 0 ? [] : [{ claim, id, unit: `${fact.unit} ${fact.symbol}`, shown }];
     }),
   );
@@ -161,7 +163,7 @@ export function replacedDrafts(data: PromptData): MockDraft[] {
     factIds.flatMap((id) => {
       const own = facts.get(id);
       if (typeof own?.value !== 'number') return [];
-      const shown = formatFact({ ...own, time: '', source: '' });
+      const shown = formatFact({ ...own, source: '' });
       const at = placeOf(text, shown);
       if (at < 0) return [];
       return data.facts
@@ -169,7 +171,7 @@ export function replacedDrafts(data: PromptData): MockDraft[] {
           (other) =>
             other.unit === own.unit && other.symbol === own.symbol && typeof other.value === 'number',
         )
-        .map((other) => ({ id: other.id, by: formatFact({ ...other, time: '', source: '' }) }))
+        .map((other) => ({ id: other.id, by: formatFact({ ...other, source: '' }) }))
         .filter(({ by }) => by !== shown)
         .map((other) => ({
           cannotAnswer,

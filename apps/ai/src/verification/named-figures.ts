@@ -9,12 +9,13 @@ import { isAtItsTime, momentOf } from './moments';
 import { SUBJECT_KINDS, Subjects, type SubjectKind } from './subjects';
 import type { Verification } from './verify';
 
-/** A right figure of something else than the sentence says. */
-export interface WrongName {
+/** A figure with those of its values that are what the words around it say; none: it is under a wrong name. */
+export interface NamedFigure {
   /** Index of the claim. */
   claim: number;
   /** The figure as it stands there. */
   text: string;
+  candidates: readonly Candidate[];
 }
 
 /** Figures of all positions are told as such. */
@@ -30,18 +31,18 @@ interface Told {
 }
 
 /**
- * The figures of a verified draft that stand under the name, the position, asset, protocol or wallet, or the time of
- * another: `the debt is` with the collateral, `goes from` with what it goes to. Words that name nothing are taken as they
- * are. Pure.
+ * Which of the values that the figures of a verified draft show are what the words around them say. A figure that has none
+ * stands under the name, the position, asset, protocol or wallet, or the time of another: `the debt is` with the
+ * collateral, `goes from` with what it goes to. Words that name nothing are taken as they are. Pure.
  */
-export function wrongNames(
+export function namedFigures(
   draft: DraftAnswer,
   facts: ReadonlyMap<string, Fact>,
   { found }: Pick<Verification, 'found'>,
-): WrongName[] {
+): NamedFigure[] {
   const names = new KnownNames(facts.values());
   const subjects = new Subjects(facts.values());
-  const wrong: WrongName[] = [];
+  const named: NamedFigure[] = [];
   let position: string | null = null;
   draft.claims.forEach((claim, at) => {
     const own = found.filter((each) => each.claim === at);
@@ -49,7 +50,7 @@ export function wrongNames(
     for (const { figure, candidates } of own) {
       const others = own.map((each) => each.figure);
       const reader = new FigureReader(figure, others, names, subjects, position);
-      const isRight = candidates.some((candidate) => {
+      const fitting = candidates.filter((candidate) => {
         // A figure that a label names.
         if (candidate.isExact && candidate.unit !== 'tally') return true;
         const of = candidate.factIds.flatMap((id) => facts.get(id) ?? []);
@@ -59,11 +60,11 @@ export function wrongNames(
           isTimely(figure, candidate, of, cited)
         );
       });
-      if (!isRight) wrong.push({ claim: at, text: figure.text });
+      named.push({ claim: at, text: figure.text, candidates: fitting });
     }
     position = mentionsOf(claim.text, subjects.said('position')).at(-1)?.key ?? position;
   });
-  return wrong;
+  return named;
 }
 
 /** What the words of a claim say that one of its figures is. */

@@ -1,6 +1,6 @@
 import type { Fact } from '../facts/fact';
 import { verify } from './verify';
-import { wrongNames } from './wrong-names';
+import { namedFigures } from './named-figures';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const [A, B] = ['pos_1A2b3C4d5E6f7G8h9I0jKL', 'pos_9Z8y7X6w5V4u3T2s1R0qPO'];
@@ -54,10 +54,12 @@ const wrong = (...texts: string[]): string[] => {
   const draft = { claims: texts.map((text) => ({ text, factIds: ALL })), cannotAnswer: null };
   const verification = verify(draft, BY_ID, NOW);
   expect(verification.unsupported).toEqual([]);
-  return wrongNames(draft, BY_ID, verification).map(({ text }) => text);
+  return namedFigures(draft, BY_ID, verification)
+    .filter(({ candidates }) => candidates.length === 0)
+    .map(({ text }) => text);
 };
 
-describe('wrongNames', () => {
+describe('namedFigures', () => {
   it.each([
     `The health factor of ${A} is 1.0743.`,
     `${A} owes 1,240.50 USD and holds 2,000 USD.`,
