@@ -118,22 +118,22 @@ export class RiskReader {
     };
   }
 
-  /** @param trial amounts that are tried out, under a name for their facts */
+  /** @param trial amounts or an e-mode that are tried out, under a name for their facts */
   async chances(
     reading: Reading,
     positionId: string,
     horizonDays: number,
-    trial?: { changes: MonteCarloBody['changes']; name: string },
+    trial?: Pick<MonteCarloBody, 'changes' | 'eMode'> & { name: string },
   ): Promise<(ChancesFacts & { answer: MonteCarloAnswer }) | null> {
     const path = '/v1/simulate/monte-carlo';
-    const changes = trial && { changes: trial.changes };
-    const body = { positionId, horizonDays, iterations: ITERATIONS, ...changes };
+    const { name: trialName, ...tried } = trial ?? { name: null };
+    const body = { positionId, horizonDays, iterations: ITERATIONS, ...tried };
     const read = await this.services.post<MonteCarloAnswer>(reading, 'simulation', path, body);
     if (read.state !== 'read') return null;
     const { sheet } = reading;
     const answer = read.body;
     const at = origin(answer, `POST ${path}`);
-    const name = `chances.${positionId}.${horizonDays}${trial ? `.${trial.name}` : ''}`;
+    const name = `chances.${positionId}.${horizonDays}${trialName === null ? '' : `.${trialName}`}`;
     const chance = answer.liquidationProbability;
     return {
       answer,

@@ -88,11 +88,12 @@ export class SuggestionsService {
   private async of(reading: Reading, facts: PositionFacts): Promise<Suggested[]> {
     const { raw } = facts;
     const { collateralAssets = [], debtAssets = [] } = raw;
-    const position = riskPosition({ ...raw, collateralAssets, debtAssets });
+    const held = { ...raw, collateralAssets, debtAssets };
+    const position = riskPosition(held);
     const health = healthFactor(position);
-    const plans = plansFor(position);
+    const plans = plansFor(position, raw.eModes);
     if (health === null || plans.length === 0) return [];
-    const proofs = await this.prover.prove(reading, raw.id, position, plans);
+    const proofs = await this.prover.prove(reading, held, position, plans);
     return proofs.filter(isWorthIt).map((proof) => suggested(reading, facts, health, proof));
   }
 }
@@ -127,7 +128,7 @@ function suggested(reading: Reading, position: PositionFacts, health: number, pr
       title,
       positionId: position.raw.id,
       protocol: position.raw.protocol,
-      action: { usd: plan.usd, changes: plan.changes },
+      action: { usd: plan.usd, changes: plan.changes, ...(plan.eMode && { eMode: plan.eMode.id }) },
       target: plan.aim,
       figures: {
         healthFactorBefore: health,
