@@ -96,6 +96,10 @@ describe('judgeDraft', () => {
   it('refuses a section that the template has not', () => {
     expect(
       complaints([{ text: 'The health factor is 1.07.', factIds: ['one.healthFactor'], section: 'News' }]),
-    ).toEqual(['Claim 1: its section is none of the template.']);
+    ).toEqual([
+      'Claim 1: its section is none of the template.',
+      'The template says one.healthFactor (health factor): say it too, in its section.',
+      'There is no claim of section null.',
+    ]);
   });
 });

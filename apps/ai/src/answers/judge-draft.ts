@@ -72,7 +72,7 @@ export function judgeDraft(
       (id) =>
         `The template says ${id}${facts.has(id) ? ` (${facts.get(id)!.label})` : ''}: say it too, in its section.`,
     ),
-    ...sectionsLeftOut(draft, template).map((section) => `The section "${section}" is missing.`),
+    ...sectionsLeftOut(draft, template).map((section) => `There is no claim of section ${section}.`),
   ];
   return { draft, verification, complaints: complaints.slice(0, MAX_COMPLAINTS) };
 }
@@ -136,5 +136,5 @@ function leftOut(
 function sectionsLeftOut(draft: DraftAnswer, template: DraftAnswer): string[] {
   const written = new Set(draft.claims.map(({ section }) => section));
   const wanted = new Set(template.claims.map(({ section }) => section));
-  return [...wanted].flatMap((section) => (written.has(section) ? [] : (section ?? 'null')));
+  return [...wanted].flatMap((section) => (written.has(section) ? [] : JSON.stringify(section ?? null)));
 }
