@@ -20,6 +20,7 @@ import { ValueReader } from './clusters/value-reader';
 import { WhalesConfig } from './config';
 import { ChainsService } from './indexing/chains.service';
 import { IndexStore } from './indexing/index-store';
+import { RowBackfillStore } from './indexing/row-backfill.store';
 
 @Module({
   imports: [
@@ -45,6 +46,7 @@ import { IndexStore } from './indexing/index-store';
   providers: [
     Clock,
     IndexStore,
+    RowBackfillStore,
     ChainsService,
     ActivityRepository,
     ActivityCleaner,

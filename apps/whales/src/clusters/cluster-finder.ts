@@ -12,6 +12,11 @@ import { TrackedWalletsRepository } from './tracked-wallets.repository';
 import { TransferScanner } from './transfer-scanner';
 import { ValueReader } from './value-reader';
 
+/** Addresses that are no wallets. */
+function protocolsOf(chain: ChainAccess): ReadonlySet<string> {
+  return new Set([zeroAddress, ...chain.readers().flatMap((reader) => reader.filter().addresses)]);
+}
+
 /** Works out which wallets belong together, from what is known of all chains. */
 @Injectable()
 export class ClusterFinder {
@@ -29,7 +34,11 @@ export class ClusterFinder {
   async find(chains: readonly ChainAccess[], random: () => number): Promise<Cluster[]> {
     const evidence: ChainEvidence[] = [];
     for (const chain of chains) {
-      const wallets = await this.tracked.tracked(chain.client.chainId);
+      const protocols = protocolsOf(chain);
+      // A liquidation in Fluid is its vault's.
+      const wallets = (await this.tracked.tracked(chain.client.chainId)).filter(
+        (each) => !protocols.has(each),
+      );
       await this.scanner.scan(chain, wallets);
       for (const each of await this.evidenceOf(chain, wallets)) evidence.push(each);
     }
@@ -50,10 +59,7 @@ export class ClusterFinder {
     if (!cursor) return [];
     const options = {
       floorUsd: this.config.EVIDENCE_FLOOR_USD,
-      noWallets: new Set<string>([
-        zeroAddress,
-        ...chain.readers().flatMap((reader) => reader.filter().addresses),
-      ]),
+      noWallets: protocolsOf(chain),
     };
     const lists = await Promise.all([
       this.owners.read(chain, wallets, cursor),

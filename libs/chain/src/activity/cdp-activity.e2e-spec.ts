@@ -162,6 +162,7 @@ describe('liquity-v1', () => {
               wallet: ben,
               token: lusd,
               action: 'liquidation',
+              counterparty: liquidator,
               amountRaw: 25_354n * WAD,
             },
           ],
@@ -247,7 +248,14 @@ describe('liquity-v2', () => {
       },
       {
         call: call(liquidator, 'end', 9n, 5),
-        moves: [{ ...of(ben, 9n, true), action: 'liquidation', amountRaw: 800n * WAD + 7n }],
+        moves: [
+          {
+            ...of(ben, 9n, true),
+            action: 'liquidation',
+            counterparty: liquidator,
+            amountRaw: 800n * WAD + 7n,
+          },
+        ],
       },
     ];
     const contracts = { collateralRegistry: registry, branches: [{ troveManager: first, priceFeed: first }] };
@@ -316,6 +324,19 @@ describe('fluid', () => {
         call: onFirst(ben, 'operate', 2n, -600n, 0n, ben),
         moves: [{ ...of(ben, '2', wbtc), action: 'withdraw', amountRaw: 600n }],
       },
+      // Which positions lose it is not logged: it is the vault's.
+      {
+        call: onSecond(liquidator, 'liquidate', WAD, 2_000n, ben),
+        moves: [
+          {
+            wallet: second,
+            token: usdc,
+            action: 'liquidation',
+            counterparty: liquidator,
+            amountRaw: 2_000n,
+          },
+        ],
+      },
     ];
     const contracts = { vaultResolver: resolver, vaultFactory: resolver };
     const { usd } = await expectMoves(
@@ -363,6 +384,30 @@ describe('dolomite', () => {
       {
         call: call(anna, 'transfer', 0n, ben, 0n, 0n, WAD),
         moves: [{ ...of('0', weth), action: 'transfer', counterparty: ben, amountRaw: WAD }],
+      },
+      // Collateral sold for what is owed, more of it than was there, and debt that is traded with another.
+      {
+        call: call(anna, 'swap', true, 100n, 0n, 1n, WAD, 1_500_000n),
+        moves: [
+          { ...of('100', weth), action: 'withdraw', amountRaw: WAD },
+          { ...of('100', usdc), action: 'repay', amountRaw: 1_500_000n },
+        ],
+      },
+      {
+        call: call(anna, 'swap', false, 0n, 0n, 1n, 4_000_000n, WAD / 2n),
+        moves: [
+          { ...of('0', weth), action: 'supply', amountRaw: WAD / 2n },
+          { ...of('0', usdc), action: 'borrow', amountRaw: 4_000_000n },
+        ],
+      },
+      {
+        call: call(anna, 'trade', ben, 1n, 0n, 1_000_000n, WAD / 4n),
+        moves: [
+          { ...of('0', usdc), action: 'repay', amountRaw: 1_000_000n },
+          { ...of('0', weth), action: 'withdraw', amountRaw: WAD / 4n },
+          { ...of('0', usdc), wallet: ben, action: 'borrow', amountRaw: 1_000_000n },
+          { ...of('0', weth), wallet: ben, action: 'supply', amountRaw: WAD / 4n },
+        ],
       },
       {
         call: call(liquidator, 'liquidate', anna, 100n, 0n, 1n, WAD, 1_000_000n),
