@@ -7,6 +7,8 @@ import { IndexStore } from '../indexing/index-store';
 import type { ChainEvidence, Cluster } from './cluster';
 import { EvidenceRepository } from './evidence.repository';
 import { findClusters } from './find-clusters';
+import { NativeFunders } from './native-funders.service';
+import { NativeFundersRepository } from './native-funders.repository';
 import { OwnerReader } from './owner-reader';
 import { TrackedWalletsRepository } from './tracked-wallets.repository';
 import { TransferScanner } from './transfer-scanner';
@@ -24,6 +26,8 @@ export class ClusterFinder {
     private readonly config: WhalesConfig,
     private readonly index: IndexStore,
     private readonly scanner: TransferScanner,
+    private readonly funders: NativeFunders,
+    private readonly funded: NativeFundersRepository,
     private readonly owners: OwnerReader,
     private readonly evidence: EvidenceRepository,
     private readonly tracked: TrackedWalletsRepository,
@@ -40,6 +44,7 @@ export class ClusterFinder {
         (each) => !protocols.has(each),
       );
       await this.scanner.scan(chain, wallets);
+      await this.funders.scan(chain, wallets);
       for (const each of await this.evidenceOf(chain, wallets)) evidence.push(each);
     }
     const found = findClusters(evidence, random);
@@ -69,7 +74,13 @@ export class ClusterFinder {
       this.evidence.transfers(chainId).then((transfers) => transferEvidence(transfers, options)),
       this.evidence.sharedMoves(chainId).then(sameBlockEvidence),
     ]);
-    return lists.flat().map((each) => ({ ...each, chainId }));
+    const known = lists.flat();
+    const pairs = new Set(known.flatMap(({ kind, a, b }) => (kind === 'first_funder' ? `${a} ${b}` : [])));
+    // The first coin and the first tokens of one hand are one piece of evidence.
+    const coins = (await this.funded.evidence(chainId)).filter(
+      ({ a, b }) => !pairs.has(`${a} ${b}`) && !options.noWallets.has(a),
+    );
+    return [...known, ...coins].map((each) => ({ ...each, chainId }));
   }
 
   private async valuesOf(

@@ -127,6 +127,7 @@ export class IndexStore {
       await tx.query('DELETE FROM permissions WHERE chain_id = $1 AND block_hash = ANY($2)', [chainId, gone]);
       // Transfers are read again from there.
       await tx.query('DELETE FROM transfers WHERE chain_id = $1 AND block > $2', [chainId, to.block]);
+      await tx.query('DELETE FROM native_funders WHERE chain_id = $1 AND block > $2', [chainId, to.block]);
       await tx.query('UPDATE scanned_wallets SET block = $2 WHERE chain_id = $1 AND block > $2', [
         chainId,
         to.block,
