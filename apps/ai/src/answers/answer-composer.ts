@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Fact } from '../facts/fact';
 import type { FactSheet } from '../facts/fact-sheet';
 import type { Claim, DraftAnswer } from './answer';
 import { type AnswerTask, type Answered, Answering } from './answering';
@@ -18,6 +19,11 @@ export class AnswerComposer {
   /** @param template what the templates make of the same facts */
   compose(task: AnswerTask, sheet: FactSheet, template: () => DraftAnswer): Promise<ComposedAnswer> {
     return this.answering.answer(task, sheet.facts, template);
+  }
+
+  /** The facts of words of ours that stand beside an answer. @throws internal when they say what no fact says */
+  factsOf(claims: readonly Claim[], sheet: FactSheet): Fact[] {
+    return this.answering.factsOf({ claims, cannotAnswer: null }, sheet.facts);
   }
 }
 
