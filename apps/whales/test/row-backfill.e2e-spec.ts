@@ -80,8 +80,7 @@ describe('a protocol that comes to the registry after the service ran', () => {
   });
 
   it('and a reorg of blocks that were read back takes them back', async () => {
-    const items = (await list()).filter(of('morpho-blue'));
-    const newest = items[0]!;
+    const newest = (await list()).find(of('morpho-blue'))!;
     const depth = (await chain.head()) - newest.block + 1;
     await chain.rpc.request('anvil_reorg', [depth, []]);
     await waitFor(async () => !(await list()).some(({ id }) => id === newest.id), {
