@@ -2,7 +2,7 @@ import type { WhaleClusterAnswer, WhaleClusterList } from '@plimsoll/contracts';
 import { waitFor } from '@plimsoll/testing';
 import { type Address, encodeFunctionData, numberToHex, parseAbi, parseEther } from 'viem';
 import { type ChainFixture, startChain } from './chain-fixture';
-import { WETH } from './scripted-day';
+import { WETH, actor } from './scripted-day';
 import { type ServiceFixture, createServiceFixture } from './service-fixture';
 
 jest.setTimeout(60_000);
@@ -46,6 +46,18 @@ describe('wallets that were funded with the chain’s own coin alone', () => {
     await send(wallet, pool, encodeFunctionData({ abi: poolAbi, functionName: 'supply', args }));
   }
 
+  /** Supplies for wallets that never sent anything. */
+  async function supplyFor(payer: Address, wallets: readonly Address[]): Promise<void> {
+    for (const wallet of wallets) {
+      const args = [chain.token('WETH'), 10n * WETH, wallet, 0] as const;
+      await send(
+        payer,
+        chain.addresses.pool,
+        encodeFunctionData({ abi: poolAbi, functionName: 'supply', args }),
+      );
+    }
+  }
+
   beforeAll(async () => {
     chain = await startChain();
     for (const rich of [funder, stranger])
@@ -55,6 +67,9 @@ describe('wallets that were funded with the chain’s own coin alone', () => {
       await chain.rpc.request('anvil_mine', ['0x3']);
     }
     for (const wallet of [...family, stranger]) await supply(wallet);
+    // Wallets that never sent anything hold nobody up.
+    await chain.fund('WETH', 100n * WETH, actor(7));
+    await supplyFor(actor(7), [6, 7, 8, 9].map(walletOf));
     // Later dust of a stranger is not its first coin.
     for (const wallet of family) await send(stranger, wallet, '0x', parseEther('1'));
     service = await createServiceFixture([chain.endpoint], chain.overlayPath, {

@@ -9,6 +9,8 @@ import { type NativeFunder, NativeFundersRepository } from './native-funders.rep
 
 /** Wallets that are looked at at once. */
 const PARALLEL = 4;
+/** How a node refuses to answer about a block whose state it does not keep. */
+const STATELESS: ReadonlySet<string> = new Set(['rpc_rejected', 'block_gone']);
 
 /** Looks, for some wallets a round, for who sent them their first coin. */
 @Injectable()
@@ -16,6 +18,8 @@ export class NativeFunders {
   private readonly logger = new Logger('native-funders');
   /** Chains whose nodes keep no state of old blocks. */
   private readonly stateless = new Set<number>();
+  /** Wallets that had sent nothing yet when they were looked at: they come again after all others. */
+  private readonly silent = new Map<number, Set<Address>>();
 
   constructor(
     private readonly config: WhalesConfig,
@@ -28,7 +32,11 @@ export class NativeFunders {
     const { chainId } = client;
     const cursor = await this.index.cursor(chainId);
     if (!cursor || this.stateless.has(chainId) || this.config.NATIVE_FUNDERS_A_ROUND === 0) return;
-    const some = await this.repository.unknown(chainId, wallets, this.config.NATIVE_FUNDERS_A_ROUND);
+    const silent = this.silent.get(chainId) ?? new Set<Address>();
+    this.silent.set(chainId, silent);
+    const asked = wallets.filter((wallet) => !silent.has(wallet));
+    const some = await this.repository.unknown(chainId, asked, this.config.NATIVE_FUNDERS_A_ROUND);
+    if (some.length === 0) silent.clear();
     const found: NativeFunder[] = [];
     try {
       for (let at = 0; at < some.length; at += PARALLEL) {
@@ -36,10 +44,13 @@ export class NativeFunders {
         const looked = await Promise.all(
           chunk.map((wallet) => firstNativeFunder(client, wallet, cursor.block)),
         );
-        found.push(...looked.filter((each) => each !== null));
+        looked.forEach((each, place) => {
+          if (each) found.push(each);
+          else silent.add(chunk[place]!);
+        });
       }
     } catch (error) {
-      if (!(error instanceof ChainReadError) || error.code !== 'rpc_rejected') throw error;
+      if (!(error instanceof ChainReadError) || !STATELESS.has(error.code)) throw error;
       this.stateless.add(chainId);
       this.logger.warn({
         msg: 'the node keeps no state of old blocks: who funded wallets with its own coin is not read',
