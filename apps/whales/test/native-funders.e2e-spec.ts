@@ -49,7 +49,7 @@ describe('wallets that were funded with the chain’s own coin alone', () => {
   /** Supplies for wallets that never sent anything. */
   async function supplyFor(payer: Address, wallets: readonly Address[]): Promise<void> {
     for (const wallet of wallets) {
-      const args = [chain.token('WETH'), 10n * WETH, wallet, 0] as const;
+      const args = [chain.token('WETH'), 200n * WETH, wallet, 0] as const;
       await send(
         payer,
         chain.addresses.pool,
@@ -67,8 +67,8 @@ describe('wallets that were funded with the chain’s own coin alone', () => {
       await chain.rpc.request('anvil_mine', ['0x3']);
     }
     for (const wallet of [...family, stranger]) await supply(wallet);
-    // Wallets that never sent anything hold nobody up.
-    await chain.fund('WETH', 100n * WETH, actor(7));
+    // Larger ones that never sent anything hold nobody up.
+    await chain.fund('WETH', 1_000n * WETH, actor(7));
     await supplyFor(actor(7), [6, 7, 8, 9].map(walletOf));
     // Later dust of a stranger is not its first coin.
     for (const wallet of family) await send(stranger, wallet, '0x', parseEther('1'));
