@@ -17,10 +17,13 @@ export function eModeChoices(
   healthFactor: bigint | null,
 ): EModeChoice[] {
   const { revision } = market.layout;
-  if (healthFactor === null || revision === 0n || !isExactRevision(revision)) return [];
+  if (healthFactor === null || market.eModes.size === 0) return [];
+  if (revision === 0n || !isExactRevision(revision)) return [];
   const bits = account.userConfiguration;
-  const borrowed = market.reserves.filter(({ id }) => isBorrowing(bits, id));
-  const securing = market.reserves.filter(({ id }) => isUsingAsCollateral(bits, id));
+  // What is marked has a balance: the pool takes the marks away with it.
+  const held = market.reserves.filter(({ id }) => account.balances.has(id));
+  const borrowed = held.filter(({ id }) => isBorrowing(bits, id));
+  const securing = held.filter(({ id }) => isUsingAsCollateral(bits, id));
   return [...market.eModes]
     .filter(
       ([id, category]) =>
