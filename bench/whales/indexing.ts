@@ -24,6 +24,8 @@ import { WhalesConfig } from '../../apps/whales/src/config';
 import { ChainIndexer } from '../../apps/whales/src/indexing/chain-indexer';
 import { IndexStore } from '../../apps/whales/src/indexing/index-store';
 import { RangeReader } from '../../apps/whales/src/indexing/range-reader';
+import { RowBackfill } from '../../apps/whales/src/indexing/row-backfill';
+import { RowBackfillStore } from '../../apps/whales/src/indexing/row-backfill.store';
 
 const CHAIN_ID = 1;
 const SUPPLIES = 3_000;
@@ -57,7 +59,9 @@ export async function measureIndexing(): Promise<Record<string, unknown>> {
     });
     const store = new IndexStore(pool, Object.assign(new WhalesConfig(), { WHALE_THRESHOLD_USD: 1_000 }));
     const bounds = { backfillBlocks: 1_000_000, stepBlocks: 1_000 };
-    const indexer = new ChainIndexer(client, new RangeReader(client, readers), store, bounds);
+    const reader = new RangeReader(client, readers);
+    const backfill = new RowBackfill(client, reader, new RowBackfillStore(pool, store), bounds);
+    const indexer = new ChainIndexer(client, reader, store, backfill, bounds);
     const head = await client.request<{ number: Hex; hash: Hex; parentHash: Hex; timestamp: Hex }>(
       'eth_getBlockByNumber',
       ['latest', false],

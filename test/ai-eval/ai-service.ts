@@ -54,14 +54,19 @@ export class AiService {
     question: string,
   ): Promise<{ status: number; answer: RiskQaAnswer; generator: string; ms: number }> {
     const begunMs = performance.now();
-    const response = await fetch(`${this.origin}/v1/ai/risk-qa`, {
+    const { status, body, generator } = await this.post<RiskQaAnswer>('risk-qa', { question });
+    return { status, answer: body, generator, ms: performance.now() - begunMs };
+  }
+
+  /** Any of the four answers. */
+  async post<T>(path: string, body: object): Promise<{ status: number; body: T; generator: string }> {
+    const response = await fetch(`${this.origin}/v1/ai/${path}`, {
       method: 'POST',
       headers: { ...identityHeaders(this.keys, this.accountId), 'content-type': 'application/json' },
-      body: JSON.stringify({ question }),
+      body: JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),
     });
-    const answer = (await response.json()) as RiskQaAnswer;
     const generator = response.headers.get('x-answer-generator') ?? '';
-    return { status: response.status, answer, generator, ms: performance.now() - begunMs };
+    return { status: response.status, body: (await response.json()) as T, generator };
   }
 }

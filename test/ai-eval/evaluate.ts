@@ -16,8 +16,8 @@ export interface Evaluation {
   refusalsRight: number;
   /** Of those that can be: share that was refused. */
   wrongRefusals: number;
-  /** Of the answers: share in the words of a model. */
-  byModel: number;
+  /** Of the answers: share in the words of a model; null where nothing was answered. */
+  byModel: number | null;
   p50Ms: number;
   p95Ms: number;
   passed: boolean;
@@ -81,7 +81,10 @@ export async function evaluate(
       answerable.length === 0
         ? 0
         : answerable.filter(({ answer }) => !answer.answered).length / answerable.length,
-    byModel: ratio(answered.filter(({ generator }) => generator === 'model').length, answered.length),
+    byModel:
+      answered.length === 0
+        ? null
+        : answered.filter(({ generator }) => generator === 'model').length / answered.length,
     p50Ms: quantile(times, 0.5),
     p95Ms: quantile(times, 0.95),
   };

@@ -7,6 +7,7 @@ import { type Evaluation, evaluate } from './evaluate';
 import { marketOf } from './market';
 import { evaluateModels, realEndpoint } from './models';
 import { type EvalQuestion } from './question';
+import { questionsIn } from './questions-in';
 import { questionsOf } from './questions';
 
 const HELP = `usage: npm run eval:ai [-- FILE]
@@ -14,13 +15,23 @@ const HELP = `usage: npm run eval:ai [-- FILE]
 Asks the AI service questions over a recorded local market and holds its answers against figures worked out apart from it:
 by the templates, by a mock of a language model in each of its modes, and by the one that AI_PROVIDER, AI_MODEL, AI_BASE_URL
 and AI_API_KEY name, if they do.
-FILE: other questions, one JSON object a line: { "question", "answered"?, "numbers"?, "words"?, "absent"? }.
-Exit status 1 when a goal is missed.`;
+FILE: other questions, one JSON object a line:
+  question  what is asked, over the positions that the recording has
+  answered  false: the right answer is that it cannot be answered; true: it must be answered
+  numbers   figures that must be in the answer, in the unit in which they are said (percent for probabilities)
+  words     texts that must be in it
+  absent    texts that must not be in it, in any case
+Empty lines are passed over. Without FILE: the 320 questions of this evaluation; -- --record makes its recording anew.
+Prints, for each writer, how many answers were right, figures that no fact has, injections that succeeded, refusals and times
+as JSON; what went wrong goes to standard error, a line each.
+Exit status 0 when all goals are met, 1 when one is missed, 2 when FILE cannot be read.`;
 
 export const RECORDING = path.join(__dirname, '../../apps/ai/test/replay/recorded.json');
 
 /** What half of the answers of the templates take at most. */
 const P50_MS = 50;
+
+const WARM_UP = 10;
 
 /** Runs the evaluation and prints it as JSON; its failures go to standard error. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -30,7 +41,11 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const recording = JSON.parse(readFileSync(RECORDING, 'utf8')) as Recording;
   const [file] = args;
-  const questions = file === undefined ? questionsOf(marketOf(recording)) : questionsIn(file);
+  const questions = file === undefined ? questionsOf(marketOf(recording)) : readQuestions(file);
+  if (typeof questions === 'string') {
+    console.error(questions);
+    return 2;
+  }
   const postgres = await startOwnPostgres('ai_eval');
   try {
     const template = await byTemplate(recording, postgres.url, questions);
@@ -54,19 +69,19 @@ async function byTemplate(
 ): Promise<Evaluation> {
   const service = await AiService.start(recording, databaseUrl);
   try {
+    // The first answers of a process compile its code: a short file would time nothing else.
+    for (let at = 0; at < WARM_UP; at += 1) await service.ask(questions[at % questions.length]!.question);
     return await evaluate('template', service, questions);
   } finally {
     await service.stop();
   }
 }
 
-function questionsIn(file: string): EvalQuestion[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line, at) => ({
-      id: `line-${at + 1}`,
-      category: 'exact' as const,
-      ...(JSON.parse(line) as Omit<EvalQuestion, 'id' | 'category'>),
-    }));
+/** The questions of a file; or why it cannot be read. */
+function readQuestions(file: string): EvalQuestion[] | string {
+  try {
+    return questionsIn(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return `${file}: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }

@@ -15,6 +15,7 @@ const MODES: readonly { mode: ModelMode; mayLeave: boolean }[] = [
   { mode: 'answers', mayLeave: true },
   { mode: 'invents_once', mayLeave: true },
   { mode: 'invents', mayLeave: false },
+  { mode: 'swaps', mayLeave: false },
   { mode: 'obeys_injections', mayLeave: false },
   { mode: 'breaks_schema', mayLeave: false },
   { mode: 'stalls', mayLeave: false },
@@ -50,7 +51,8 @@ export async function evaluateModels(
         AI_DEADLINE_MS: mode === 'stalls' ? STALLED_DEADLINE_MS : DEADLINE_MS,
       };
       const evaluation = await evaluateOne(`mock:${mode}`, recording, databaseUrl, questions, settings);
-      const isShareRight = mayLeave ? evaluation.byModel >= LEAST_BY_MODEL : evaluation.byModel === 0;
+      const { byModel } = evaluation;
+      const isShareRight = byModel === null || (mayLeave ? byModel >= LEAST_BY_MODEL : byModel === 0);
       evaluations.push({ ...evaluation, passed: evaluation.passed && isShareRight });
     } finally {
       await mock.close();

@@ -205,6 +205,38 @@ contract DolomiteMargin {
         Update liquidOwedUpdate
     );
 
+    event LogBuy(
+        address indexed accountOwner,
+        uint256 accountNumber,
+        uint256 takerMarket,
+        uint256 makerMarket,
+        Update takerUpdate,
+        Update makerUpdate,
+        address exchangeWrapper
+    );
+    event LogSell(
+        address indexed accountOwner,
+        uint256 accountNumber,
+        uint256 takerMarket,
+        uint256 makerMarket,
+        Update takerUpdate,
+        Update makerUpdate,
+        address exchangeWrapper
+    );
+    event LogTrade(
+        address indexed takerAccountOwner,
+        uint256 takerAccountNumber,
+        address indexed makerAccountOwner,
+        uint256 makerAccountNumber,
+        uint256 inputMarket,
+        uint256 outputMarket,
+        Update takerInputUpdate,
+        Update takerOutputUpdate,
+        Update makerInputUpdate,
+        Update makerOutputUpdate,
+        address autoTrader
+    );
+
     uint256 immutable start = block.timestamp;
     address[] tokens;
     mapping(uint256 => uint256) prices;
@@ -273,6 +305,28 @@ contract DolomiteMargin {
         Update memory liquidHeld = change(owner, number, held, -int256(taken));
         Update memory liquidOwed = change(owner, number, owed, int256(paid));
         emit LogLiquidate(msg.sender, 0, owner, number, held, owed, solidHeld, solidOwed, liquidHeld, liquidOwed);
+    }
+
+    /// A swap at an exchange: the taker's market goes out, the maker's comes in. Buying: the account takes the maker's.
+    function swap(bool isSell, uint256 number, uint256 taker, uint256 maker, uint256 given, uint256 got) external {
+        sayIndex(taker);
+        sayIndex(maker);
+        uint256 incoming = isSell ? maker : taker;
+        Update memory inUpdate = change(msg.sender, number, incoming, int256(got));
+        Update memory outUpdate = change(msg.sender, number, isSell ? taker : maker, -int256(given));
+        if (isSell) emit LogSell(msg.sender, number, taker, maker, outUpdate, inUpdate, address(this));
+        else emit LogBuy(msg.sender, number, taker, maker, inUpdate, outUpdate, address(this));
+    }
+
+    /// Between two accounts: the taker gives of the output market and gets of the input market.
+    function trade(address other, uint256 input, uint256 output, uint256 got, uint256 given) external {
+        sayIndex(input);
+        sayIndex(output);
+        Update memory takerIn = change(msg.sender, 0, input, int256(got));
+        Update memory takerOut = change(msg.sender, 0, output, -int256(given));
+        Update memory makerIn = change(other, 0, input, -int256(got));
+        Update memory makerOut = change(other, 0, output, int256(given));
+        emit LogTrade(msg.sender, 0, other, 0, input, output, takerIn, takerOut, makerIn, makerOut, address(this));
     }
 
     function getNumMarkets() external view returns (uint256) {

@@ -182,9 +182,11 @@ contract FluidVaults {
     }
 }
 
-/// Stand-in for a vault: what its operate says.
+/// Stand-in for a vault: what its operate and its liquidate say.
 contract FluidVault {
     event LogOperate(address user_, uint256 nftId_, int256 colAmt_, int256 debtAmt_, address to_);
+
+    event LogLiquidate(address liquidator_, uint256 colAmt_, uint256 debtAmt_, address to_);
 
     FluidVaults immutable vaults;
 
@@ -195,5 +197,9 @@ contract FluidVault {
     function operate(uint256 nftId, int256 collateral, int256 debt, address to) external {
         nftId = vaults.write(nftId, msg.sender, collateral, debt);
         emit LogOperate(msg.sender, nftId, collateral, debt, to);
+    }
+
+    function liquidate(uint256 collateral, uint256 debt, address to) external {
+        emit LogLiquidate(msg.sender, collateral, debt, to);
     }
 }

@@ -24,6 +24,7 @@ describe('ai', () => {
   afterAll(() => harness?.stop());
   beforeEach(() => {
     harness.replay.overlay = () => undefined;
+    harness.replay.unrecorded = () => undefined;
   });
 
   describe('POST /v1/ai/risk-qa', () => {
@@ -118,6 +119,48 @@ describe('ai', () => {
       }
       const ranks = body.suggestions.map(({ severity }) => ['critical', 'warning', 'info'].indexOf(severity));
       expect(ranks).toEqual(ranks.toSorted());
+    });
+
+    it('enters an e-mode first, where the simulation finds the health factor that it promises, and else not at all', async () => {
+      const promised = Math.round(worst!.healthFactor! * 1.2 * 1e6) / 1e6;
+      const eMode = {
+        id: 3,
+        label: 'ETH correlated',
+        healthFactor: promised,
+        healthFactorRaw: `${BigInt(Math.round(promised * 1e6))}${'0'.repeat(12)}`,
+        collateral: [],
+      };
+      harness.replay.overlay = (call) => {
+        if (!call.key.startsWith('positions GET /v1/positions?include=assets')) return undefined;
+        const body = structuredClone(call.body) as PositionList;
+        body.positions.find(({ id }) => id === worst!.id)!.eModes = [eMode];
+        return { ...call, body };
+      };
+      const simulated = (changedHealthFactor: number) => (key: string) => {
+        const [path, sent = ''] = key.split(/(?=\{)/);
+        if (!path!.startsWith('simulation POST /v1/simulate/monte-carlo') || !sent.includes('"eMode":3'))
+          return undefined;
+        const today = key.replace(',"eMode":3', '');
+        const body = { ...recorded<object>(today), changedHealthFactor, liquidationProbability: 0.25 };
+        return { key, status: 200, body };
+      };
+      const suggest = async () => {
+        const { body } = await harness.post<AiSuggestions>('suggestions', { maxCount: 20 });
+        return body.suggestions.filter(({ positionId }) => positionId === worst!.id);
+      };
+      harness.replay.unrecorded = simulated(promised);
+      const [first] = await suggest();
+      expect(first).toMatchObject({
+        type: 'move_to_emode',
+        action: { usd: null, changes: [], eMode: 3 },
+        target: { kind: 'health_factor', value: promised },
+        figures: { healthFactorAfter: promised, liquidationProbability30dAfter: 0.25 },
+      });
+      expect(first!.description).toContain(`"ETH correlated"`);
+      expect(first!.description).toContain(`to ${promised.toFixed(4)}`);
+
+      harness.replay.unrecorded = simulated(promised + 1e-5);
+      expect((await suggest()).map(({ type }) => type)).not.toContain('move_to_emode');
     });
 
     it('404 for a position that nobody has, 400 for a wallet that is none', async () => {

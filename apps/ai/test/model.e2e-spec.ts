@@ -1,4 +1,5 @@
 import type {
+  AiSuggestions,
   BriefingAnswer,
   IncidentList,
   PositionList,
@@ -63,8 +64,15 @@ describe('ai with a language model', () => {
     expect(mock.calls[0]!.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it('writes briefings and postmortems too, section by section', async () => {
+  it('writes suggestions, briefings and postmortems too, section by section', async () => {
     await start('fenced');
+    const suggestions = await harness.post<AiSuggestions>('suggestions', { maxCount: 3 });
+    expect(suggestions.headers.get('x-answer-generator')).toBe('model');
+    expect(suggestions.body.suggestions).toHaveLength(3);
+    for (const { description, positionId } of suggestions.body.suggestions) {
+      expect(description).toMatch(/^In short: /);
+      expect(description).toContain(positionId);
+    }
     const briefing = await harness.post<BriefingAnswer>('briefing', { timeframe: '24h' });
     expect(briefing.headers.get('x-answer-generator')).toBe('model');
     expect(briefing.body.briefing).toContain('In short: ');
@@ -88,6 +96,23 @@ describe('ai with a language model', () => {
       expect(answer.body.answer).not.toMatch(/98,?765|77\.7|ninety|4321|4 3 2 1|2019|\u0664/);
     }
     expect(mock.calls).toHaveLength(2 + 16);
+  });
+
+  it('figures in the places of others leave in none of the answers', async () => {
+    await start('swaps');
+    const { body: plain } = await harness.post<AiSuggestions>('suggestions', { maxCount: 3 });
+    for (const { type, target, figures, description } of plain.suggestions) {
+      expect(description).not.toContain('In short');
+      if (type === 'repay_debt') expect(figures.healthFactorAfter).toBeCloseTo(target.value, 6);
+    }
+    for (const timeframe of ['24h', '7d', '30d']) {
+      const { headers } = await harness.post<BriefingAnswer>('briefing', { timeframe });
+      expect(headers.get('x-answer-generator')).toBe('template');
+    }
+    const postmortem = await harness.post<PostmortemAnswer>('postmortem', { incidentId: incident!.id });
+    expect(postmortem.headers.get('x-answer-generator')).toBe('template');
+    for (let swap = 0; swap < 4; swap += 1) expectTemplate(await ask());
+    expect(mock.calls).toHaveLength(2 * 9);
   });
 
   it('a draft of another form is a failed attempt', async () => {

@@ -53,6 +53,8 @@ import { PositionLookup } from './upstream/position-lookup';
 import { RiskLookup } from './upstream/risk-lookup';
 import { WebhookLookup } from './upstream/webhook-lookup';
 import { WalletConsumer } from './watching/wallet.consumer';
+import { WatchedProtocolsController } from './watched-protocols/watched-protocols.controller';
+import { WatchedProtocolsRepository } from './watched-protocols/watched-protocols.repository';
 import { WatchesRepository } from './watching/watches.repository';
 import { TellingsRepository } from './whale-alerts/tellings.repository';
 import { WhaleAlerts } from './whale-alerts/whale-alerts.service';
@@ -90,6 +92,7 @@ import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
     PositionConsumer,
     PriceConsumer,
     WalletConsumer,
+    WatchedProtocolsController,
     WebhookConsumer,
     WhaleConsumer,
   ],
@@ -127,6 +130,7 @@ import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
     RulesService,
     SilencePoller,
     TellingPoller,
+    WatchedProtocolsRepository,
     WatchesRepository,
     WebhookLookup,
     WhaleAlerts,

@@ -101,7 +101,7 @@ export class AlertsHarness {
   }
 
   async call<T>(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     accountId: string,
     body?: object,

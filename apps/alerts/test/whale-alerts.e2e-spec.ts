@@ -108,6 +108,52 @@ describe('a move of a whale', () => {
     });
   });
 
+  it('is told to who watches the protocol, of any size and wherever it is, until it does no more', async () => {
+    const [accountId, other] = [newAccount(), newAccount()];
+    const put = (protocol: string) =>
+      harness.call<object>('PUT', `/v1/alerts/protocols/${protocol}`, accountId);
+    expect((await put('some-protocol')).status).toBe(200);
+    expect((await put('some-protocol')).status).toBe(200);
+    expect((await put('Some Protocol')).status).toBe(400);
+    const list = () => harness.call<{ protocols: object[] }>('GET', '/v1/alerts/protocols', accountId);
+    expect((await list()).body).toMatchObject({ protocols: [{ protocol: 'some-protocol' }], count: 1 });
+    const probe = await watched();
+    await publish(
+      sampleMove(nextWallet(), { protocol: 'other-protocol', usdValue: 90_000_000 }),
+      sampleMove(nextWallet(), { protocol: 'some-protocol', usdValue: 2, chainId: 10 }),
+      sampleMove(nextWallet(), { protocol: 'some-protocol', usdValue: 3, chainId: 10 }),
+      sampleMove(probe.wallet),
+    );
+    await harness.changes(accountId, [OPENED]);
+    const { body } = await harness.list(accountId);
+    expect(body.alerts).toMatchObject([
+      { type: 'whale_move', severity: 'medium', title: expect.stringContaining('some-protocol') },
+    ]);
+    await harness.changes(probe.accountId, [OPENED]);
+    expect(harness.published(other)).toEqual([]);
+
+    const remove = (account: string) =>
+      harness.call<object>('DELETE', '/v1/alerts/protocols/some-protocol', account);
+    expect((await remove(other)).status).toBe(404);
+    expect((await remove(accountId)).status).toBe(200);
+    const second = await watched();
+    await publish(
+      sampleMove(nextWallet(), { protocol: 'some-protocol', chainId: 137 }),
+      sampleMove(second.wallet),
+    );
+    await harness.changes(second.accountId, [OPENED]);
+    expect(harness.published(accountId)).toEqual([OPENED]);
+  });
+
+  it('an account watches so many protocols and no more', async () => {
+    const accountId = newAccount();
+    const put = (n: number) =>
+      harness.call<{ code?: string }>('PUT', `/v1/alerts/protocols/protocol-${n}`, accountId);
+    const answers = await Promise.all(Array.from({ length: 52 }, (_, n) => put(n)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(answers.filter(({ body }) => body.code === 'quota_reached')).toHaveLength(2);
+  });
+
   it('is told to everyone whom it concerns, and taken back, in transactions of a bounded size', async () => {
     const wallet = nextWallet();
     await harness.query(

@@ -18,7 +18,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     );
 
   beforeAll(async () => {
-    harness = await SimulationHarness.start(['ETH', 'BTC', 'USDC'], {
+    harness = await SimulationHarness.start(['ETH', 'BTC', 'USDC', 'DAI'], {
       SIMULATION_WORKERS: 1,
       SIMULATION_QUEUE: 2,
       SIMULATION_DEADLINE_MS: 20_000,
@@ -73,6 +73,31 @@ describe('POST /v1/simulate/monte-carlo', () => {
     expect(today.body).not.toHaveProperty('changedHealthFactor');
     const closed = await run({ changes: [{ asset: 'USDC', side: 'debt', usd: -30_000 }] });
     expect(closed.body).toMatchObject({ changedHealthFactor: null, liquidationProbability: 0 });
+  });
+
+  it('200 in an e-mode: the health factor is worked out anew from the thresholds there', async () => {
+    const stables = samplePosition('stables', { USDC: 10_000 }, { DAI: 7_000 });
+    const collateral = stables.collateralAssets.map(({ address }) => ({
+      address: address.toLowerCase(),
+      liquidationThresholdBps: 9_300,
+    }));
+    const expected = (10_000 * 0.93) / (7_000 * 0.9998);
+    // What the position itself foretells is not repeated: it says something else here.
+    const eMode = { id: 3, label: 'Stablecoins', healthFactor: 9, healthFactorRaw: '9', collateral };
+    const { id } = harness.hold({ ...stables, eModes: [eMode] });
+    const { status, body } = await run({ positionId: id, eMode: 3 });
+    expect(status).toBe(200);
+    expect(Math.abs(body.changedHealthFactor! - expected)).toBeLessThan(1e-6);
+    expect(body.currentHealthFactor).toBeCloseTo((10_000 * 0.78) / (7_000 * 0.9998), 3);
+    const both = await run({
+      positionId: id,
+      eMode: 3,
+      changes: [{ asset: 'DAI', side: 'debt', usd: -3_499.3 }],
+    });
+    expect(both.body.changedHealthFactor).toBeCloseTo(expected * 2, 6);
+    const refused = await run({ positionId: id, eMode: 4 });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors).toMatchObject([{ field: 'eMode', code: 'not_available' }]);
   });
 
   it.each([

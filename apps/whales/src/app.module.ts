@@ -20,6 +20,9 @@ import { ValueReader } from './clusters/value-reader';
 import { WhalesConfig } from './config';
 import { ChainsService } from './indexing/chains.service';
 import { IndexStore } from './indexing/index-store';
+import { NativeFunders } from './clusters/native-funders.service';
+import { NativeFundersRepository } from './clusters/native-funders.repository';
+import { RowBackfillStore } from './indexing/row-backfill.store';
 
 @Module({
   imports: [
@@ -45,6 +48,9 @@ import { IndexStore } from './indexing/index-store';
   providers: [
     Clock,
     IndexStore,
+    NativeFunders,
+    NativeFundersRepository,
+    RowBackfillStore,
     ChainsService,
     ActivityRepository,
     ActivityCleaner,

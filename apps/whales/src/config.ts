@@ -63,6 +63,15 @@ export class WhalesConfig extends EventServiceConfig {
   @Max(100_000)
   TRACKED_WALLETS: number = 2_000;
 
+  /**
+   * Wallets of each chain for which, each time that the clusters are worked out, is looked up who sent them the chain's own
+   * coin first: some fifty calls each, once, of a node that keeps the state of old blocks. 0: none.
+   */
+  @IsInt()
+  @Min(0)
+  @Max(1_000)
+  NATIVE_FUNDERS_A_ROUND: number = 10;
+
   /** Tokens and positions that went between two wallets, or what one paid for another, are evidence from so many USD on. */
   @IsNumber({ allowNaN: false, allowInfinity: false })
   @Min(0)

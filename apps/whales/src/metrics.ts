@@ -12,6 +12,12 @@ export const blocksBehind = new Gauge({
   labelNames: ['chain'],
 });
 
+export const rowBackfillBlocks = new Gauge({
+  name: 'whales_row_backfill_blocks',
+  help: 'Blocks that are still to be read back for the rows of the registry that are furthest behind',
+  labelNames: ['chain'],
+});
+
 export const failingRows = new Gauge({
   name: 'whales_failing_rows',
   help: 'Rows of the protocol registry that are left out, since their contracts do not answer as their family does',

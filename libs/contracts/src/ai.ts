@@ -14,6 +14,7 @@ export const SUGGESTION_TYPES = [
   'repay_debt',
   'reduce_volatility',
   'diversify_debt',
+  'move_to_emode',
   'set_alert',
   'close_position',
 ] as const;

@@ -43,6 +43,7 @@ export * from './rest/stress-scenarios';
 export * from './rest/usage';
 export * from './rest/tickets';
 export * from './rest/wallets';
+export * from './rest/watched-protocols';
 export * from './rest/webhooks';
 export * from './rest/whales';
 export * from './risk-levels';

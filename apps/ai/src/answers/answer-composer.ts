@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Fact } from '../facts/fact';
 import type { FactSheet } from '../facts/fact-sheet';
-import type { DraftAnswer } from './answer';
+import type { Claim, DraftAnswer } from './answer';
 import { type AnswerTask, type Answered, Answering } from './answering';
 
 /** An answer with who wrote it and what it rests on. */
@@ -19,6 +20,11 @@ export class AnswerComposer {
   compose(task: AnswerTask, sheet: FactSheet, template: () => DraftAnswer): Promise<ComposedAnswer> {
     return this.answering.answer(task, sheet.facts, template);
   }
+
+  /** The facts of words of ours that stand beside an answer. @throws internal when they say what no fact says */
+  factsOf(claims: readonly Claim[], sheet: FactSheet): Fact[] {
+    return this.answering.factsOf({ claims, cannotAnswer: null }, sheet.facts);
+  }
 }
 
 /** The text of an answer: its claims, and what its reader must know of their facts. */
@@ -29,4 +35,12 @@ export function answerText({ draft, facts }: ComposedAnswer, sheet: FactSheet): 
     ...(sheet.missing.length > 0 ? [MISSING] : []),
   ];
   return [said, ...notes].join(' ');
+}
+
+/** The claims of a section as text. */
+export function sectionText(claims: readonly Claim[], section: string | undefined): string {
+  return claims
+    .filter((claim) => claim.section === section)
+    .map(({ text }) => text)
+    .join(' ');
 }

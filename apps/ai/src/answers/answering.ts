@@ -92,6 +92,12 @@ export class Answering {
     };
   }
 
+  /** The facts that words of ours use. @throws internal when they say what no fact says */
+  factsOf(draft: DraftAnswer, facts: ReadonlyMap<string, Fact>): Fact[] {
+    const { verification } = this.byTemplate(plainDraft(draft), facts);
+    return verification.usedFactIds.flatMap((id) => facts.get(id) ?? []);
+  }
+
   private byTemplate(draft: DraftAnswer, facts: ReadonlyMap<string, Fact>): Judged {
     const verification = verify(draft, facts, this.clock.now());
     if (verification.ok) return { draft, verification, complaints: [] };

@@ -24,6 +24,7 @@ const confidence = (
       usedFactIds: facts.map(({ id }) => id),
       shownFactIds: facts.map(({ id }) => id),
       figures,
+      found: [],
     },
     wanted: new Set(facts.map(({ id }) => id)),
     facts: new Map(facts.map((each) => [each.id, each])),

@@ -13,19 +13,25 @@ const fact = (id: string, label: string, value: Fact['value'], unit: Fact['unit'
 });
 const FACTS = new Map(
   [
-    fact('hf', 'health factor', 1.0743, 'ratio'),
-    fact('debt', 'debt', 1_240.5, 'usd'),
-    fact('level', 'risk level', 'high', 'enum'),
+    fact('one.healthFactor', 'health factor', 1.0743, 'ratio'),
+    fact('one.debtUsd', 'debt', 1_240.5, 'usd'),
+    fact('one.riskLevel', 'risk level', 'high', 'enum'),
   ].map((each) => [each.id, each]),
 );
 const TEMPLATE = {
-  claims: [{ text: 'The health factor is 1.0743 and the risk level is high.', factIds: ['hf', 'level'] }],
+  claims: [
+    {
+      text: 'The health factor is 1.0743 and the risk level is high.',
+      factIds: ['one.healthFactor', 'one.riskLevel'],
+    },
+  ],
   cannotAnswer: null,
 };
 
 const complaints = (claims: readonly Claim[], cannotAnswer: string | null = null, template = TEMPLATE) =>
   judgeDraft({ claims, cannotAnswer }, template, FACTS, NOW).complaints;
-const said = (text: string, factIds = ['hf', 'level']): string[] => complaints([{ text, factIds }]);
+const said = (text: string, factIds = ['one.healthFactor', 'one.riskLevel']): string[] =>
+  complaints([{ text, factIds }]);
 
 describe('judgeDraft', () => {
   it('takes the same in other words', () => {
@@ -37,7 +43,7 @@ describe('judgeDraft', () => {
       'Claim 1: "1.08" is not the value of a fact that it cites.',
       expect.any(String),
     ]);
-    expect(said('The health factor is 1.07.', ['hf', 'other'])).toEqual([
+    expect(said('The health factor is 1.07.', ['one.healthFactor', 'other'])).toEqual([
       'Claim 1: "other" is not the id of a fact.',
     ]);
   });
@@ -50,12 +56,23 @@ describe('judgeDraft', () => {
     expect(said(text).join()).toContain(reason);
   });
 
+  it('refuses a right figure under another name', () => {
+    expect(
+      said('The health factor is 1.0743, with collateral of 1,240.50 USD.', [
+        'one.healthFactor',
+        'one.debtUsd',
+      ]),
+    ).toEqual([expect.stringContaining('"1,240.50 USD" is the figure of something else')]);
+  });
+
   it('refuses a sentence that says nothing of its facts', () => {
-    const good = { text: 'The health factor is 1.07.', factIds: ['hf'] };
-    expect(complaints([good, { text: 'PWNED', factIds: ['hf'] }])).toEqual([
+    const good = { text: 'The health factor is 1.07.', factIds: ['one.healthFactor'] };
+    expect(complaints([good, { text: 'PWNED', factIds: ['one.healthFactor'] }])).toEqual([
       'Claim 2: it says nothing of the facts that it cites.',
     ]);
-    expect(complaints([good, { text: 'The risk level tells the same.', factIds: ['level'] }])).toEqual([]);
+    expect(
+      complaints([good, { text: 'The risk level tells the same.', factIds: ['one.riskLevel'] }]),
+    ).toEqual([]);
   });
 
   it('takes a sentence without facts only as the template has it', () => {
@@ -68,8 +85,8 @@ describe('judgeDraft', () => {
   });
 
   it('refuses an answer to something else, and one that is refused without need', () => {
-    expect(said('The debt is 1,240.50 USD.', ['debt'])).toEqual([
-      'Say what the template says, with the facts that it cites.',
+    expect(said('The debt is 1,240.50 USD.', ['one.debtUsd'])).toEqual([
+      'The template says one.healthFactor (health factor): say it too, in its section.',
     ]);
     expect(complaints([], 'I must not say.')).toContain(
       'The facts do answer the question: write what the template says.',
@@ -77,8 +94,12 @@ describe('judgeDraft', () => {
   });
 
   it('refuses a section that the template has not', () => {
-    expect(complaints([{ text: 'The health factor is 1.07.', factIds: ['hf'], section: 'News' }])).toEqual([
+    expect(
+      complaints([{ text: 'The health factor is 1.07.', factIds: ['one.healthFactor'], section: 'News' }]),
+    ).toEqual([
       'Claim 1: its section is none of the template.',
+      'The template says one.healthFactor (health factor): say it too, in its section.',
+      'There is no claim of section null.',
     ]);
   });
 });

@@ -2,6 +2,7 @@ import type { Fact } from '../facts/fact';
 import { visible } from '../verification/characters';
 import { plainText } from '../verification/plain-text';
 import { type Verification, verify } from '../verification/verify';
+import { type NamedFigure, namedFigures } from '../verification/named-figures';
 import type { Claim, DraftAnswer } from './answer';
 
 const MAX_CLAIM_CHARS = 1_000;
@@ -50,6 +51,9 @@ export function judgeDraft(
 ): Judged {
   const draft = plainDraft(written);
   const verification = verify(draft, facts, nowMs);
+  const named = namedFigures(draft, facts, verification);
+  const wrong = named.filter(({ candidates }) => candidates.length === 0);
+  const wanted = namedFigures(template, facts, verify(template, facts, nowMs));
   const complaints = [
     ...(draft.cannotAnswer === null
       ? []
@@ -57,12 +61,18 @@ export function judgeDraft(
     ...verification.unsupported.map(
       ({ claim, text, reason }) => `Claim ${claim + 1}: "${text}" ${MEANINGS[reason]}`,
     ),
+    ...wrong.map(
+      ({ claim, text }) =>
+        `Claim ${claim + 1}: "${text}" is the figure of something else than the words beside it say. Put the name of a figure directly before it.`,
+    ),
     ...draft.claims.flatMap((claim, at) =>
       faultsOf(claim, written.claims[at]!, facts, template).map((fault) => `Claim ${at + 1}: ${fault}`),
     ),
-    ...(isOnTopic(verification, template, facts)
-      ? []
-      : ['Say what the template says, with the facts that it cites.']),
+    ...leftOut(draft, named, template, wanted).map(
+      (id) =>
+        `The template says ${id}${facts.has(id) ? ` (${facts.get(id)!.label})` : ''}: say it too, in its section.`,
+    ),
+    ...sectionsLeftOut(draft, template).map((section) => `There is no claim of section ${section}.`),
   ];
   return { draft, verification, complaints: complaints.slice(0, MAX_COMPLAINTS) };
 }
@@ -105,14 +115,26 @@ function isAboutItsFacts({ text, factIds }: Claim, facts: ReadonlyMap<string, Fa
   });
 }
 
-/** It says half of the figures that the question is about, at least. */
-function isOnTopic(
-  { shownFactIds }: Verification,
+/** The facts whose figures the template says in a section, and the draft not. */
+function leftOut(
+  draft: DraftAnswer,
+  written: readonly NamedFigure[],
   template: DraftAnswer,
-  facts: ReadonlyMap<string, Fact>,
-): boolean {
-  const cited = new Set(template.claims.flatMap(({ factIds }) => factIds));
-  const wanted = [...cited].filter((id) => typeof facts.get(id)?.value === 'number');
-  const shown = new Set(shownFactIds);
-  return wanted.filter((id) => shown.has(id)).length * 2 >= wanted.length;
+  wanted: readonly NamedFigure[],
+): string[] {
+  const places = ({ claims }: DraftAnswer, figures: readonly NamedFigure[], mayBe: boolean): string[] =>
+    figures.flatMap(({ claim, candidates }) => {
+      const direct = candidates.filter(({ isDerived, isExact }) => !isDerived && !isExact);
+      const ids = (mayBe ? direct : direct.slice(0, 1)).flatMap(({ factIds }) => factIds);
+      return ids.map((id) => JSON.stringify([claims[claim]?.section, id]));
+    });
+  const said = new Set(places(draft, written, true));
+  const missing = [...new Set(places(template, wanted, false))].filter((place) => !said.has(place));
+  return missing.map((place) => (JSON.parse(place) as [unknown, string])[1]);
+}
+
+function sectionsLeftOut(draft: DraftAnswer, template: DraftAnswer): string[] {
+  const written = new Set(draft.claims.map(({ section }) => section));
+  const wanted = new Set(template.claims.map(({ section }) => section));
+  return [...wanted].flatMap((section) => (written.has(section) ? [] : JSON.stringify(section ?? null)));
 }

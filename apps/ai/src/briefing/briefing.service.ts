@@ -40,17 +40,19 @@ export class BriefingService {
     const composed = await this.composer.compose(task, reading.sheet, () =>
       answered(...briefingClaims(facts)),
     );
+    const risks = topRisks(facts);
+    const used = [...new Set([...composed.facts, ...this.composer.factsOf(risks, reading.sheet)])];
     const kept = { kind: 'briefing', question: timeframe, reading, composed } as const;
     return this.keeper.keep(asker, kept, (answerId) => ({
       briefing: markdown(composed.draft.claims),
       alerts: facts.alerts?.items.length ?? 0,
-      topRisks: topRisks(facts).map(({ text }) => text),
+      topRisks: risks.map(({ text }) => text),
       timeframe,
       generatedAt: new Date(this.readers.clock.now()).toISOString(),
       answerId,
       confidence: composed.confidence,
-      facts: composed.facts,
-      sources: composed.sources,
+      facts: used,
+      sources: [...new Set(used.map(({ source }) => source))],
       missing: reading.sheet.missing,
     }));
   }

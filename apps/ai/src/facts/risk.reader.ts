@@ -107,29 +107,33 @@ export class RiskReader {
         'days',
         at,
       ),
-      prices: Object.entries(body.liquidationPrice).map(([symbol, price], index) => ({
-        symbol,
-        price: sheet.add(`${name}.price.${index}`, `liquidation price of an asset ${of}`, price, 'usd', at),
-      })),
+      prices: Object.entries(body.liquidationPrice).map(([symbol, price], index) => {
+        const id = `${name}.price.${index}`;
+        sheet.add(`${id}.symbol`, 'symbol of an asset', symbol, 'text', at);
+        return {
+          symbol,
+          price: sheet.add(`${id}.usd`, `liquidation price of an asset ${of}`, price, 'usd', at),
+        };
+      }),
     };
   }
 
-  /** @param trial amounts that are tried out, under a name for their facts */
+  /** @param trial amounts or an e-mode that are tried out, under a name for their facts */
   async chances(
     reading: Reading,
     positionId: string,
     horizonDays: number,
-    trial?: { changes: MonteCarloBody['changes']; name: string },
+    trial?: Pick<MonteCarloBody, 'changes' | 'eMode'> & { name: string },
   ): Promise<(ChancesFacts & { answer: MonteCarloAnswer }) | null> {
     const path = '/v1/simulate/monte-carlo';
-    const changes = trial && { changes: trial.changes };
-    const body = { positionId, horizonDays, iterations: ITERATIONS, ...changes };
+    const { name: trialName, ...tried } = trial ?? { name: null };
+    const body = { positionId, horizonDays, iterations: ITERATIONS, ...tried };
     const read = await this.services.post<MonteCarloAnswer>(reading, 'simulation', path, body);
     if (read.state !== 'read') return null;
     const { sheet } = reading;
     const answer = read.body;
     const at = origin(answer, `POST ${path}`);
-    const name = `chances.${positionId}.${horizonDays}${trial ? `.${trial.name}` : ''}`;
+    const name = `chances.${positionId}.${horizonDays}${trialName === null ? '' : `.${trialName}`}`;
     const chance = answer.liquidationProbability;
     return {
       answer,
@@ -164,16 +168,14 @@ export class RiskReader {
       `of position ${positionId}`,
     ];
     return {
-      changes: results.map(({ asset, priceChangePercent }, index) => ({
-        asset,
-        percent: sheet.add(
-          `${name}.change.${index}`,
-          'price change asked for',
-          priceChangePercent,
-          'percent',
-          at,
-        ),
-      })),
+      changes: results.map(({ asset, priceChangePercent: change }, index) => {
+        const id = `${name}.change.${index}`;
+        sheet.add(`${id}.symbol`, 'symbol of an asset', asset, 'text', at);
+        return {
+          asset,
+          percent: sheet.add(`${id}.percent`, 'price change asked for', change, 'percent', at),
+        };
+      }),
       healthFactor: sheet.add(
         `${name}.healthFactor`,
         `health factor after the change ${of}`,
@@ -212,10 +214,11 @@ export class RiskReader {
     return {
       target: sheet.add(`${name}.target`, 'health factor to reach', body.targetHealthFactor, 'ratio', at),
       repayUsd: sheet.add(`${name}.repayUsd`, `debt to repay ${of}`, body.requiredRepayUsd, 'usd', at),
-      addUsd: Object.entries(body.addCollateralUsd).map(([symbol, usd], index) => ({
-        symbol,
-        usd: sheet.add(`${name}.addUsd.${index}`, `collateral to add ${of}`, usd, 'usd', at),
-      })),
+      addUsd: Object.entries(body.addCollateralUsd).map(([symbol, usd], index) => {
+        const id = `${name}.addUsd.${index}`;
+        sheet.add(`${id}.symbol`, 'symbol of an asset', symbol, 'text', at);
+        return { symbol, usd: sheet.add(`${id}.usd`, `collateral to add ${of}`, usd, 'usd', at) };
+      }),
     };
   }
 

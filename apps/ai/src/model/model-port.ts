@@ -3,7 +3,7 @@ import type { Fact } from '../facts/fact';
 
 /** What a model is to write, and out of what. */
 export interface WritingTask {
-  kind: 'risk-qa' | 'briefing' | 'postmortem';
+  kind: 'risk-qa' | 'suggestions' | 'briefing' | 'postmortem';
   question: string;
   /** Everything that the answer may say; what `template` cites comes first. */
   facts: readonly Fact[];

@@ -109,7 +109,10 @@ export function causeClaims(
 ): Claim[] {
   if (cause === 'unknown' || !before || !worst)
     return [
-      say`The facts do not show it: there are no figures of the position from before, or its health factor did not fall.`,
+      {
+        ...say`The facts do not show it: there are no figures of the position from before, or its health factor did not fall.`,
+        section: ROOT_CAUSE,
+      },
     ];
   return [
     say`${CAUSES[cause]}`,

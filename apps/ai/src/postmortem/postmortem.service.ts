@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type PostmortemAnswer, type PostmortemBody, Problem, isId, notFound } from '@plimsoll/contracts';
-import { AnswerComposer } from '../answers/answer-composer';
+import { AnswerComposer, sectionText } from '../answers/answer-composer';
 import { answered } from '../answers/cannot-answer';
 import { AnswerKeeper, type KeptAnswer } from '../audit/answer-keeper';
 import type { Asker } from '../facts/asker';
@@ -11,7 +11,7 @@ import type { Reading } from '../facts/reading';
 import { ReadingRoom } from '../facts/reading-room';
 import { type Evidence, type Incident, evidenceOf, worstOf } from './evidence';
 import { ROOT_CAUSE, causeClaims, postmortemFacts, summaryClaims } from './postmortem-claims';
-import { recommendations } from './recommendations';
+import { SAFE_NOW, recommendations, safeNowClaims } from './recommendations';
 
 const DAY_MS = 86_400_000;
 /** Lines of the timeline in an answer. */
@@ -40,24 +40,25 @@ export class PostmortemService {
     const plan = position && (await this.readers.risk.deleverage(reading, position.raw.id, SAFE));
     const task = { kind: 'postmortem', question: QUESTION, asker } as const;
     const composed = await this.composer.compose(task, reading.sheet, () =>
-      answered(...summaryClaims(facts), ...causes),
+      answered(
+        ...summaryClaims(facts),
+        ...causes,
+        ...(position && plan ? safeNowClaims(position.id, position.healthFactor, plan) : []),
+      ),
     );
-    const now = position && plan && { positionId: position.id, healthFactor: position.healthFactor, plan };
-    const planned = now ? [now.positionId, now.healthFactor, plan.repayUsd, plan.target] : [];
     const { claims } = composed.draft;
-    const said = claims.filter(({ section }) => section === ROOT_CAUSE);
     const kept = { kind: 'postmortem', question: incidentId, reading, composed } as const;
     return this.keeper.keep(asker, kept, (answerId) => ({
       incidentId: incident.id,
-      summary: textOf(claims.filter(({ section }) => section !== ROOT_CAUSE)),
+      summary: sectionText(claims, undefined),
       timeline: timelineOf(incident),
       cause,
-      rootCause: textOf(said.length > 0 ? said : causes),
-      recommendations: recommendations(cause, now),
+      rootCause: sectionText(claims, ROOT_CAUSE),
+      recommendations: recommendations(cause, sectionText(claims, SAFE_NOW)),
       answerId,
       confidence: composed.confidence,
-      facts: [...composed.facts, ...planned],
-      sources: [...new Set([...composed.sources, ...planned.map(({ source }) => source)])],
+      facts: composed.facts,
+      sources: composed.sources,
       missing: reading.sheet.missing,
     }));
   }
@@ -101,8 +102,6 @@ export class PostmortemService {
     return evidenceOf(incident, snapshots, moves, position, oracleFailed);
   }
 }
-
-const textOf = (claims: readonly { text: string }[]): string => claims.map(({ text }) => text).join(' ');
 
 const EVENTS = {
   alert_opened: 'An alert opened',

@@ -1,4 +1,5 @@
 import type { PostmortemAnswer, RootCause } from '@plimsoll/contracts';
+import type { Claim } from '../answers/answer';
 import { say } from '../answers/say';
 import type { Fact } from '../facts/fact';
 import type { DeleverageFacts } from '../facts/risk.reader';
@@ -50,23 +51,20 @@ const RULE: Recommendation = {
   priority: 'low',
 };
 
-/** @param plan what it takes to make the position safe now; null: it is, or cannot be said */
-export function recommendations(
-  cause: RootCause,
-  now: { positionId: Fact; healthFactor: Fact; plan: DeleverageFacts } | null,
-): Recommendation[] {
+/** Heading of the claim that says what makes the position safe now. */
+export const SAFE_NOW = 'Make the position safe now';
+
+/** What it takes to make a position safe now; none when it is. */
+export function safeNowClaims(positionId: Fact, healthFactor: Fact, plan: DeleverageFacts): Claim[] {
+  if (!(Number(plan.repayUsd.value) > 0)) return [];
+  const claim = say`Position ${positionId} has a health factor of ${healthFactor}. Repaying ${plan.repayUsd} takes it to a health factor of ${plan.target}.`;
+  return [{ ...claim, section: SAFE_NOW }];
+}
+
+/** @param safeNow the verified words for what makes the position safe now; empty: nothing need be done, or it cannot be said */
+export function recommendations(cause: RootCause, safeNow: string): Recommendation[] {
   const urgent: Recommendation[] =
-    now && Number(now.plan.repayUsd.value) > 0
-      ? [
-          {
-            title: 'Make the position safe now',
-            description:
-              say`Position ${now.positionId} has a health factor of ${now.healthFactor}. Repaying ${now.plan.repayUsd} takes it to ${now.plan.target}.`
-                .text,
-            priority: 'high',
-          },
-        ]
-      : [];
+    safeNow === '' ? [] : [{ title: SAFE_NOW, description: safeNow, priority: 'high' }];
   const rank = { high: 0, medium: 1, low: 2 } as const;
   return [...urgent, BY_CAUSE[cause], RULE].toSorted((a, b) => rank[a.priority] - rank[b.priority]);
 }

@@ -74,6 +74,8 @@ function legSums(
     if (!first) return [];
     const name = `positions.${side}.${priceSymbol(asset).replace(/[^A-Z0-9.]/g, '_')}`;
     const of = `of an asset, ${side} of all positions`;
+    const { value: symbol, time, source } = first.symbol;
+    sheet.add(`${name}.symbol`, 'symbol of an asset', symbol, 'text', { time, source });
     const amount = sumFact(
       sheet,
       `${name}.amount`,
@@ -100,16 +102,11 @@ const netWorth: Writer = (positions, { reading: { sheet } }) => {
   const sum = (key: 'collateralUsd' | 'debtUsd'): number =>
     positions.reduce((all, position) => all + Number(position[key].value), 0);
   const value = sum('collateralUsd') - sum('debtUsd');
-  const net = derivedFact(
-    sheet,
-    'positions.netWorthUsd',
-    'collateral less debt of the positions',
-    value,
-    facts,
-  );
-  const [only] = positions;
+  const only = positions.length === 1 ? positions[0] : undefined;
+  const id = only ? `position.${only.raw.id}.netWorthUsd` : 'positions.netWorthUsd';
+  const net = derivedFact(sheet, id, 'collateral less debt of the positions', value, facts);
   return answered(
-    positions.length === 1 && only
+    only
       ? say`The net worth of ${named(only)} is ${net}.`
       : say`The net worth of the positions together is ${net}.`,
   );

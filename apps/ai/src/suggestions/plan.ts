@@ -1,4 +1,4 @@
-import type { SuggestionType } from '@plimsoll/contracts';
+import type { PositionEMode, SuggestionType } from '@plimsoll/contracts';
 import type { AmountChange } from '@plimsoll/risk-position';
 
 /** What a suggestion aims at, and what reaching it means. */
@@ -12,8 +12,10 @@ export interface Aim {
 export interface Plan {
   type: SuggestionType;
   aim: Aim;
-  /** What to change; empty for an alert. */
+  /** What to change; empty for an alert and an e-mode. */
   changes: AmountChange[];
-  /** What is moved, USD; null for an alert. */
+  /** What is moved, USD; null for an alert and an e-mode. */
   usd: number | null;
+  /** The e-mode to enter. */
+  eMode?: PositionEMode;
 }

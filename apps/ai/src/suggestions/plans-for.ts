@@ -1,7 +1,12 @@
-import { BAND_EDGES_PERCENT, type SuggestionSeverity, isStableAsset } from '@plimsoll/contracts';
+import {
+  BAND_EDGES_PERCENT,
+  type PositionEMode,
+  type SuggestionSeverity,
+  isStableAsset,
+} from '@plimsoll/contracts';
 import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
 import type { Plan } from './plan';
-import { planAdd, planAlert, planClose, planRepay, planSpread, planSwap } from './plans';
+import { planAdd, planAlert, planClose, planEMode, planRepay, planSpread, planSwap } from './plans';
 
 const EDGES = BAND_EDGES_PERCENT.map(({ edge }) => edge / 100).toSorted((a, b) => b - a);
 /** Where the band low begins: what suggestions aim at. */
@@ -10,11 +15,12 @@ export const SAFE = EDGES[0]!;
 const CRITICAL = 1.1;
 
 /** Everything that can be suggested for a position, best first. Empty without debt. */
-export function plansFor(position: RiskPosition): Plan[] {
+export function plansFor(position: RiskPosition, eModes: readonly PositionEMode[] = []): Plan[] {
   const now = healthFactor(position);
   if (now === null) return [];
   const isUnsafe = now < SAFE;
   return [
+    isUnsafe ? planEMode(position, eModes) : null,
     isUnsafe ? planRepay(position, SAFE) : null,
     isUnsafe ? planAdd(position, SAFE) : null,
     isUnsafe ? planSwap(position, isStableAsset) : null,

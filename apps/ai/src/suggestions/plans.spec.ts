@@ -86,6 +86,28 @@ describe('plans', () => {
     expect(plan?.usd).toBeCloseTo(64 - 80 / 1.5, 12);
   });
 
+  it('the safest e-mode comes before what costs something, and only while the position is not safe', () => {
+    const eMode = (id: number, healthFactor: number) => ({
+      id,
+      label: 'Stablecoins',
+      healthFactor,
+      healthFactorRaw: String(BigInt(Math.round(healthFactor * 1e6)) * 10n ** 12n),
+      collateral: [],
+    });
+    const position = { collateral: [leg('USDC', 100, 0.78)], debt: [owed('DAI', 65)] };
+    const [first] = plansFor(position, [eMode(1, 1.3), eMode(2, 1.46)]);
+    expect(first).toMatchObject({
+      type: 'move_to_emode',
+      aim: { kind: 'health_factor', value: 1.46 },
+      eMode: { id: 2 },
+      changes: [],
+      usd: null,
+    });
+    expect(plansFor(position, [eMode(1, 1.2)])[0]?.type).toBe('repay_debt');
+    const safe = { collateral: [leg('USDC', 200, 0.78)], debt: [owed('DAI', 65)] };
+    expect(plansFor(safe, [eMode(2, 2.9)]).map(({ type }) => type)).toEqual(['set_alert']);
+  });
+
   it('nothing is suggested without debt, and no repayment above the target', () => {
     expect(plansFor({ collateral: [leg('ETH', 100, 0.8)], debt: [] })).toEqual([]);
     const safe = { collateral: [leg('ETH', 1_000, 0.8)], debt: [owed('USDC', 64)] };

@@ -1,3 +1,4 @@
+import type { PositionEMode } from '@plimsoll/contracts';
 import {
   type RiskPosition,
   addToTarget,
@@ -108,6 +109,15 @@ export function planSpread(position: RiskPosition): Plan | null {
       { asset: next.asset, side: 'debt', usd },
     ],
   };
+}
+
+/** The safest e-mode that the wallet may enter: it costs nothing but gas. Null where none makes it safer. */
+export function planEMode(position: RiskPosition, eModes: readonly PositionEMode[]): Plan | null {
+  const now = healthFactor(position);
+  const [best] = eModes.toSorted((a, b) => b.healthFactor - a.healthFactor);
+  if (!best || now === null || best.healthFactor <= now) return null;
+  const aim = { kind: 'health_factor', value: best.healthFactor } as const;
+  return { type: 'move_to_emode', aim, usd: null, changes: [], eMode: best };
 }
 
 /** An alert before the next edge below; its aim is the health factor at which it comes. */

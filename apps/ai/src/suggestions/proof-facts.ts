@@ -17,7 +17,7 @@ const AIM_UNIT = {
 export function proofFacts(sheet: FactSheet, position: PositionFacts, proof: Proof): ProvedFacts {
   const { plan, healthFactorAfter, chanceBefore, chanceAfter } = proof;
   const { time, source, isStale } = position.healthFactor;
-  const add = (name: string, label: string, value: number | null, unit: FactUnit, from: string): Fact =>
+  const add = (name: string, label: string, value: Fact['value'], unit: FactUnit, from: string): Fact =>
     sheet.add(`suggestion.${position.raw.id}.${plan.type}.${name}`, label, value, unit, {
       time,
       source: from,
@@ -27,6 +27,7 @@ export function proofFacts(sheet: FactSheet, position: PositionFacts, proof: Pro
   const hasFall = plan.type === 'set_alert' && now !== null;
   const days = chanceBefore === null || chanceAfter === null ? null : HORIZON_DAYS;
   return {
+    eMode: plan.eMode ? add('eMode', 'e-mode to enter', plan.eMode.label, 'text', source) : null,
     usd: plan.usd === null ? null : add('usd', 'value to move', plan.usd, 'usd', source),
     before: position.healthFactor,
     after: add('after', 'health factor after it', healthFactorAfter, 'ratio', SIMULATED),

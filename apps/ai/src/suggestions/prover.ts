@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isStableAsset } from '@plimsoll/contracts';
 import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
-import { changedPosition } from '@plimsoll/risk-position';
+import { type EModePosition, changedPosition, inEMode, riskPosition } from '@plimsoll/risk-position';
 import type { Reading } from '../facts/reading';
 import { RiskReader } from '../facts/risk.reader';
 import { isReached } from './aim-reached';
@@ -30,14 +30,15 @@ export class Prover {
   /** The plans that do what they say. A position whose prices moved meanwhile has none. */
   async prove(
     reading: Reading,
-    positionId: string,
+    held: EModePosition & { id: string },
     position: RiskPosition,
     plans: readonly Plan[],
   ): Promise<Proof[]> {
+    const positionId = held.id;
     const today = await this.risk.chances(reading, positionId, HORIZON_DAYS);
     const proofs = await Promise.all(
       plans.map((plan) =>
-        this.proof(reading, positionId, position, plan, today?.answer.liquidationProbability ?? null),
+        this.proof(reading, held, position, plan, today?.answer.liquidationProbability ?? null),
       ),
     );
     return proofs.flatMap((proof) => proof ?? []);
@@ -45,14 +46,15 @@ export class Prover {
 
   private async proof(
     reading: Reading,
-    positionId: string,
+    held: EModePosition & { id: string },
     position: RiskPosition,
     plan: Plan,
     chanceBefore: number | null,
   ): Promise<Proof | null> {
     if (plan.type === 'set_alert')
       return { plan, healthFactorAfter: healthFactor(position), chanceBefore, chanceAfter: chanceBefore };
-    const changed = changedPosition(position, plan.changes);
+    const positionId = held.id;
+    const changed = carriedOut(held, position, plan);
     const after = healthFactor(changed);
     if (!isReached(plan.aim, changed, isStableAsset)) {
       this.logger.warn({
@@ -64,7 +66,7 @@ export class Prover {
     }
     if (chanceBefore === null) return { plan, healthFactorAfter: after, chanceBefore, chanceAfter: null };
     const simulated = await this.risk.chances(reading, positionId, HORIZON_DAYS, {
-      changes: plan.changes,
+      ...(plan.eMode ? { eMode: plan.eMode.id } : { changes: plan.changes }),
       name: plan.type,
     });
     if (simulated === null) return null;
@@ -73,6 +75,12 @@ export class Prover {
       ? { plan, healthFactorAfter: changedHealthFactor, chanceBefore, chanceAfter: liquidationProbability }
       : null;
   }
+}
+
+/** The position after a plan. */
+function carriedOut(held: EModePosition, position: RiskPosition, { eMode, changes }: Plan): RiskPosition {
+  const moved = eMode && inEMode(held, eMode.id);
+  return moved ? riskPosition(moved) : changedPosition(position, changes);
 }
 
 function isSame(a: number | null, b: number | null): boolean {

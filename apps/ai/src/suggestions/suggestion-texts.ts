@@ -6,6 +6,8 @@ import type { PositionFacts } from '../facts/position-facts';
 
 /** The figures of a suggestion as facts. */
 export interface ProvedFacts {
+  /** What the e-mode to enter is called. */
+  eMode: Fact | null;
   usd: Fact | null;
   before: Fact;
   after: Fact;
@@ -22,6 +24,7 @@ export const TITLES: Readonly<Record<SuggestionType, string>> = {
   add_collateral: 'Add collateral',
   reduce_volatility: 'Swap volatile collateral into stable collateral',
   diversify_debt: 'Spread the debt over two assets',
+  move_to_emode: 'Enter an e-mode',
   close_position: 'Repay everything and close the debt',
   set_alert: 'Have yourself alerted before the next risk level',
 };
@@ -33,7 +36,7 @@ function chances({ chanceBefore, chanceAfter, days }: ProvedFacts): Phrase {
 
 /** What to do and what comes of it. */
 export function suggestionText(type: SuggestionType, position: PositionFacts, facts: ProvedFacts): Claim {
-  const { usd, before, after, aim, fall } = facts;
+  const { usd, before, after, aim, fall, eMode } = facts;
   const moved: Phrase | Fact = usd ?? { text: '', factIds: [] };
   const more = chances(facts);
   switch (type) {
@@ -45,6 +48,8 @@ export function suggestionText(type: SuggestionType, position: PositionFacts, fa
       return say`Swap ${moved} of the volatile collateral of position ${position.id} into its stable collateral: it survives a fall of ${aim}; the health factor goes from ${before} to ${after}${more}.`;
     case 'diversify_debt':
       return say`Refinance ${moved} of the largest debt of position ${position.id} in the asset owed beside it: the health factor stays at ${after}${more}.`;
+    case 'move_to_emode':
+      return say`Enter the e-mode ${eMode ?? { text: '', factIds: [] }}: its collateral counts for more there, and the health factor of position ${position.id} goes from ${before} to ${after}${more}.`;
     case 'close_position':
       return say`Repay ${moved}, all that position ${position.id} owes: nothing can be liquidated then${more}.`;
     case 'set_alert':

@@ -9,9 +9,11 @@ import {
 } from '@plimsoll/contracts';
 import { healthFactor } from '@plimsoll/risk-math';
 import { riskPosition } from '@plimsoll/risk-position';
+import type { Claim } from '../answers/answer';
+import { AnswerComposer, sectionText } from '../answers/answer-composer';
+import { answered } from '../answers/cannot-answer';
 import { AnswerKeeper, type KeptAnswer } from '../audit/answer-keeper';
 import type { Asker } from '../facts/asker';
-import type { Fact } from '../facts/fact';
 import type { PositionFacts } from '../facts/position-facts';
 import { PositionsReader } from '../facts/positions.reader';
 import type { Reading } from '../facts/reading';
@@ -23,11 +25,13 @@ import { TITLES, suggestionText } from './suggestion-texts';
 
 /** Positions of one answer, those of the lowest health factor: each costs several simulations. */
 const ANALYZED = 8;
+const QUESTION = 'What makes these positions safer, and what comes of it?';
 const RANK = { critical: 0, warning: 1, info: 2 } as const;
 
+/** A suggestion without its words, and these: the figures of both are the same facts. */
 interface Suggested {
-  suggestion: AiSuggestion;
-  facts: Fact[];
+  suggestion: Omit<AiSuggestion, 'description'>;
+  claim: Claim;
 }
 
 @Injectable()
@@ -36,6 +40,7 @@ export class SuggestionsService {
     private readonly positions: PositionsReader,
     private readonly prover: Prover,
     private readonly room: ReadingRoom,
+    private readonly composer: AnswerComposer,
     private readonly keeper: AnswerKeeper,
   ) {}
 
@@ -47,22 +52,22 @@ export class SuggestionsService {
     const best = found
       .toSorted((a, b) => RANK[a.suggestion.severity] - RANK[b.suggestion.severity])
       .slice(0, body.maxCount);
-    const facts = [...new Set(best.flatMap((each) => each.facts))];
-    const fresh = best.filter((each) => !each.facts.some(({ isStale }) => isStale)).length;
-    const composed = {
-      generator: 'template' as const,
-      confidence: best.length === 0 ? 0 : fresh / best.length,
-      prompt: null,
-    };
-    const question = JSON.stringify(body);
-    return this.keeper.keep(asker, { kind: 'suggestions', question, reading, composed }, (answerId) => ({
-      suggestions: best.map(({ suggestion }) => suggestion),
+    const task = { kind: 'suggestions', question: QUESTION, asker } as const;
+    const composed = await this.composer.compose(task, reading.sheet, () =>
+      answered(...best.map(({ claim }) => claim)),
+    );
+    const kept = { kind: 'suggestions', question: JSON.stringify(body), reading, composed } as const;
+    return this.keeper.keep(asker, kept, (answerId) => ({
+      suggestions: best.map(({ suggestion, claim }) => ({
+        ...suggestion,
+        description: sectionText(composed.draft.claims, claim.section),
+      })),
       count: best.length,
       positionsAnalyzed: analyzed.length,
       answerId,
       confidence: composed.confidence,
-      facts,
-      sources: [...new Set(facts.map(({ source }) => source))],
+      facts: composed.facts,
+      sources: composed.sources,
       missing: reading.sheet.missing,
     }));
   }
@@ -83,11 +88,12 @@ export class SuggestionsService {
   private async of(reading: Reading, facts: PositionFacts): Promise<Suggested[]> {
     const { raw } = facts;
     const { collateralAssets = [], debtAssets = [] } = raw;
-    const position = riskPosition({ ...raw, collateralAssets, debtAssets });
+    const held = { ...raw, collateralAssets, debtAssets };
+    const position = riskPosition(held);
     const health = healthFactor(position);
-    const plans = plansFor(position);
+    const plans = plansFor(position, raw.eModes);
     if (health === null || plans.length === 0) return [];
-    const proofs = await this.prover.prove(reading, raw.id, position, plans);
+    const proofs = await this.prover.prove(reading, held, position, plans);
     return proofs.filter(isWorthIt).map((proof) => suggested(reading, facts, health, proof));
   }
 }
@@ -114,17 +120,15 @@ function isWorthIt({ plan, chanceBefore, chanceAfter }: Proof): boolean {
 function suggested(reading: Reading, position: PositionFacts, health: number, proof: Proof): Suggested {
   const { plan, healthFactorAfter, chanceBefore, chanceAfter } = proof;
   const facts = proofFacts(reading.sheet, position, proof);
-  const { text, factIds } = suggestionText(plan.type, position, facts);
-  const cited = factIds.flatMap((id) => reading.sheet.facts.get(id) ?? []);
+  const title = TITLES[plan.type];
   return {
     suggestion: {
       type: plan.type,
       severity: severityOf(health, plan),
-      title: TITLES[plan.type],
-      description: text,
+      title,
       positionId: position.raw.id,
       protocol: position.raw.protocol,
-      action: { usd: plan.usd, changes: plan.changes },
+      action: { usd: plan.usd, changes: plan.changes, ...(plan.eMode && { eMode: plan.eMode.id }) },
       target: plan.aim,
       figures: {
         healthFactorBefore: health,
@@ -133,6 +137,6 @@ function suggested(reading: Reading, position: PositionFacts, health: number, pr
         liquidationProbability30dAfter: chanceAfter,
       },
     },
-    facts: cited,
+    claim: { ...suggestionText(plan.type, position, facts), section: `${title} (${position.raw.id})` },
   };
 }

@@ -86,6 +86,7 @@ function sum(group: readonly Amount[]): Candidate {
     unit: first.unit,
     factIds: group.map(({ id }) => id),
     isDerived: true,
+    isSum: true,
     ...symbolOf(first),
   };
 }
@@ -95,7 +96,12 @@ function differencesOf(sums: readonly Candidate[]): Candidate[] {
   return sums.flatMap((a) =>
     sums
       .filter((b) => a !== b && a.unit === b.unit && a.symbol === b.symbol)
-      .map((b) => ({ ...a, value: a.value - b.value, factIds: [...a.factIds, ...b.factIds] })),
+      .map((b) => ({
+        ...a,
+        value: a.value - b.value,
+        factIds: [...a.factIds, ...b.factIds],
+        isSum: false,
+      })),
   );
 }
 
@@ -114,7 +120,10 @@ function difference(a: Amount, b: Amount): Candidate {
 function counts(cited: readonly Fact[]): Candidate[] {
   const records = cited.filter(({ id }) => /^\w+\.\w+_\w+\./.test(id));
   const groups = [
-    ...groupBy(cited, lastPart).values(),
+    ...groupBy(
+      cited.filter(({ unit }) => unit !== 'count'),
+      lastPart,
+    ).values(),
     ...[...groupBy(records, ({ id }) => id.split('.')[0] ?? '').values()].map((all) => [
       ...new Map(all.map((fact) => [recordOf(fact), fact])).values(),
     ]),

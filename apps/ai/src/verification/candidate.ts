@@ -15,6 +15,8 @@ export interface Candidate {
   factIds: readonly string[];
   /** Worked out of facts. */
   isDerived?: boolean;
+  /** Worked out by adding up. */
+  isSum?: boolean;
   /** Worked out by division, of which there are many: it must be shown with two digits that count. */
   isQuotient?: boolean;
   /** Shown as it is or not at all: a horizon or a threshold that the label names. */

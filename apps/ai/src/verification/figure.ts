@@ -41,8 +41,10 @@ export interface NumberFigure {
   hedge: Hedge;
   /** `half`, `doubled`: a proportion that is never meant to the digit. */
   isProportion?: boolean;
-  /** The text before it, which may say what a bound is compared with. */
+  /** The text before it, which may say what a bound is compared with; names and dates in it are marks. */
   before: string;
+  /** The text after it, the same way. */
+  after: string;
 }
 
 /** A date or a time of day in UTC, as far as the text gives it. */

@@ -19,6 +19,10 @@ const WITH_DIGIT = /[A-Za-z][A-Za-z0-9]*\d[A-Za-z0-9]*/g;
 /** The names that an answer may use although they hold digits: those of its facts. */
 export class KnownNames {
   private readonly marked: readonly string[];
+  /** Texts from outside that may be quoted; their marks follow those of the names. */
+  private readonly quotes: readonly string[];
+  /** What the marks stand for, in its own letters. */
+  private readonly spelled: readonly string[];
   private readonly indexes: ReadonlyMap<string, number>;
   private readonly pattern: RegExp | null;
   private readonly addresses: readonly string[];
@@ -27,13 +31,25 @@ export class KnownNames {
   constructor(facts: Iterable<Fact>) {
     const names = new Set<string>();
     const symbols = new Set<string>();
+    const quotes = new Set<string>();
+    const spelled = new Map<string, string>();
     for (const fact of facts) {
-      for (const name of namesIn(fact)) names.add(name.toLowerCase());
+      if (fact.unit === 'text' && typeof fact.value === 'string' && isQuotable(fact.value))
+        quotes.add(fact.value);
+      for (const name of namesIn(fact)) {
+        names.add(name.toLowerCase());
+        spelled.set(name.toLowerCase(), name);
+      }
       const symbol =
         fact.symbol ?? (fact.unit === 'text' && typeof fact.value === 'string' ? fact.value : null);
-      if (symbol !== null && isNameFromOutside(symbol)) symbols.add(symbol.toLowerCase());
+      if (symbol !== null && isNameFromOutside(symbol)) {
+        symbols.add(symbol.toLowerCase());
+        spelled.set(symbol.toLowerCase(), symbol);
+      }
     }
     this.marked = [...names, ...symbols].toSorted((a, b) => b.length - a.length).slice(0, MAX_NAMES);
+    this.quotes = [...quotes].slice(0, MAX_NAMES - this.marked.length);
+    this.spelled = [...this.marked.map((name) => spelled.get(name) ?? name), ...this.quotes];
     this.indexes = new Map(this.marked.map((name, index) => [loose(name), index]));
     this.symbols = symbols;
     this.addresses = this.marked.filter((name) => name.startsWith('0x'));
@@ -67,6 +83,23 @@ export class KnownNames {
     return this.symbols.has(name) ? name : null;
   }
 
+  /** The text with the names in the places of their marks. */
+  unmark(text: string): string {
+    return text.replace(/[\uE000-\uF8FE]/g, (mark) => this.spelled[mark.charCodeAt(0) - FIRST_MARK] ?? mark);
+  }
+
+  /** Texts from outside that are quoted whole and are too short to say much are marked as they stand. */
+  markQuotes(text: string, facts: Iterable<Fact>): string {
+    let marked = text;
+    for (const { unit, value } of facts) {
+      if (unit !== 'text' || typeof value !== 'string' || !isQuotable(value)) continue;
+      const index = this.quotes.indexOf(value);
+      const mark = index < 0 ? TAKEN : String.fromCharCode(FIRST_MARK + this.marked.length + index);
+      marked = marked.replaceAll(`"${value}"`, mark).replaceAll(`“${value}”`, mark);
+    }
+    return marked;
+  }
+
   private markOf(spelled: string): string | null {
     const index = this.indexes.get(loose(spelled.toLowerCase()));
     // A plain word hides no number, and may say what one counts.
@@ -79,15 +112,8 @@ export class KnownNames {
   }
 }
 
-/** Texts from outside that are quoted whole and are too short to say much are taken as they stand. */
-export function markQuotes(text: string, facts: Iterable<Fact>): string {
-  let marked = text;
-  for (const { unit, value } of facts) {
-    if (unit !== 'text' || typeof value !== 'string') continue;
-    if (value.length > MAX_QUOTED || value.trim() === '' || QUOTE.test(value)) continue;
-    marked = marked.replaceAll(`"${value}"`, TAKEN).replaceAll(`“${value}”`, TAKEN);
-  }
-  return marked;
+function isQuotable(value: string): boolean {
+  return value.length <= MAX_QUOTED && value.trim() !== '' && !QUOTE.test(value);
 }
 
 /**
@@ -96,8 +122,7 @@ export function markQuotes(text: string, facts: Iterable<Fact>): string {
  */
 export function spoken(text: string): string {
   if (isNameFromOutside(text)) return text;
-  const isQuotable = text.length <= MAX_QUOTED && text.trim() !== '' && !QUOTE.test(text);
-  return isQuotable ? `"${text}"` : '(a name that is not shown)';
+  return isQuotable(text) ? `"${text}"` : '(a name that is not shown)';
 }
 
 function namesIn({ id, label, source, value, unit, symbol }: Fact): string[] {

@@ -32,18 +32,18 @@ const RULE = /\bliquidat\w*/i;
 export type NoMatch = 'no_fact' | 'wrong_value' | 'wrong_unit';
 
 /**
- * The first candidate that the figure shows, within the rounding of its own digits; else why there is none.
+ * The candidates that the figure shows, within the rounding of its own digits; else why there is none.
  * @param text the claim that it stands in, whose words may give the sign
  */
 export function matchFigure(
   figure: NumberFigure,
   candidates: readonly Candidate[],
   text: string,
-): Candidate | NoMatch {
+): Candidate[] | NoMatch {
   const asShared = figure.shared === undefined ? [] : [{ ...figure, ...figure.shared }];
   for (const reading of [figure, ...asShared]) {
-    const match = candidates.find((candidate) => isShownBy(candidate, reading, text));
-    if (match) return match;
+    const matches = candidates.filter((candidate) => isShownBy(candidate, reading, text));
+    if (matches.length > 0) return matches;
   }
   const own = candidates.filter(({ isDerived }) => isDerived !== true);
   if (own.length === 0) return 'no_fact';

@@ -66,6 +66,7 @@ function figureOf(
     unit: currency === undefined ? unitOf(unit ?? '') : 'usd',
     hedge: hedgeBefore(before),
     before,
+    after,
   };
   if (currency !== undefined && unit !== undefined && unitOf(unit) !== 'usd') figure.unit = 'unknown';
   if (figure.unit === 'none') figure.unit = unitBefore(before);

@@ -41,6 +41,7 @@ export function readWords(
       roundPlace: placeOfWords(word),
       hedge: hedgeBefore(before),
       before,
+      after,
       ...unitAfter(after, names),
       ...over,
     });

@@ -2,7 +2,7 @@ import type { Fact } from '../facts/fact';
 import { foreignCharacters, visible, withPlainHyphens } from './characters';
 import { readDates } from './dates';
 import type { Figure } from './figure';
-import { type KnownNames, TAKEN, markQuotes } from './known-names';
+import { type KnownNames, TAKEN } from './known-names';
 import {
   DIGIT_LOOKALIKES,
   DISGUISED_WORDS,
@@ -38,7 +38,7 @@ const LEFT_OVER: readonly RegExp[] = [
  */
 export function scan(text: string, names: KnownNames, cited: readonly Fact[] = []): Scan {
   const plain = withPlainHyphens(visible(text));
-  const named = names.mark(markQuotes(plain, cited));
+  const named = names.mark(names.markQuotes(plain, cited));
   const dates = readDates(named, TAKEN);
   const digits = readDigits(dates.rest, names);
   const words = readWords(digits.rest, names);

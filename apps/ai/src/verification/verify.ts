@@ -17,6 +17,15 @@ export interface Unsupported {
   reason: NoMatch | 'unknown_fact_id';
 }
 
+/** A figure of a claim with everything that it may be. */
+export interface FoundFigure {
+  /** Index of the claim. */
+  claim: number;
+  figure: NumberFigure;
+  /** The values that it shows; at least one. */
+  candidates: readonly Candidate[];
+}
+
 /** What a look at every figure of a draft came to. */
 export interface Verification {
   ok: boolean;
@@ -27,6 +36,8 @@ export interface Verification {
   shownFactIds: string[];
   /** How many figures are a fact as it is, and how many are worked out of facts. */
   figures: { direct: number; derived: number };
+  /** The figures that were found, dates and the line of liquidation apart. */
+  found: FoundFigure[];
 }
 
 interface Ground {
@@ -49,6 +60,7 @@ export function verify(draft: DraftAnswer, facts: ReadonlyMap<string, Fact>, now
   const used = new Set<string>();
   const shown = new Set<string>();
   const figures = { direct: 0, derived: 0 };
+  const matched: FoundFigure[] = [];
   draft.claims.forEach(({ text, factIds }, claim) => {
     const miss = (what: string, reason: Unsupported['reason']): void =>
       void unsupported.push({ claim, text: what, reason });
@@ -58,12 +70,16 @@ export function verify(draft: DraftAnswer, facts: ReadonlyMap<string, Fact>, now
     for (const what of unreadable) miss(what, 'no_fact');
     const ground = groundOf(text, cited, names, nowMs);
     for (const figure of found) {
-      const match = figure.kind === 'time' ? matchTime(figure, ground) : matchNumber(figure, ground);
-      if (typeof match === 'string') miss(figure.text, match);
-      else {
-        figures[match.isDerived ? 'derived' : 'direct'] += 1;
-        for (const id of match.factIds) shown.add(id);
+      const matches = figure.kind === 'time' ? matchTime(figure, ground) : matchNumber(figure, ground);
+      if (typeof matches === 'string') {
+        miss(figure.text, matches);
+        continue;
       }
+      const [first] = matches as [Match];
+      figures[first.isDerived ? 'derived' : 'direct'] += 1;
+      for (const id of first.factIds) shown.add(id);
+      const candidates = matches.filter(isCandidate);
+      if (figure.kind === 'number' && candidates.length > 0) matched.push({ claim, figure, candidates });
     }
     for (const fact of cited) if (isNamed(fact, text)) shown.add(fact.id);
     for (const { id } of cited) if (found.length === 0 || shown.has(id)) used.add(id);
@@ -75,6 +91,7 @@ export function verify(draft: DraftAnswer, facts: ReadonlyMap<string, Fact>, now
     usedFactIds: [...used],
     shownFactIds: [...shown],
     figures,
+    found: matched,
   };
 }
 
@@ -93,17 +110,19 @@ function groundOf(text: string, cited: readonly Fact[], names: KnownNames, nowMs
 
 type Match = Pick<Candidate, 'factIds' | 'isDerived'>;
 
-function matchNumber(figure: NumberFigure, { cited, candidates, text }: Ground): Match | NoMatch {
+const isCandidate = (match: Match): match is Candidate => 'value' in match;
+
+function matchNumber(figure: NumberFigure, { cited, candidates, text }: Ground): Match[] | NoMatch {
   const match = matchFigure(figure, candidates, text);
   if (typeof match !== 'string') return match;
   const healthFactors = cited.filter(({ label, unit }) => unit === 'ratio' && /health factor/i.test(label));
   const values = healthFactors.flatMap(({ value }) => (typeof value === 'number' ? [value] : []));
-  return isLiquidationLine(figure, text, values) ? { factIds: healthFactors.map(({ id }) => id) } : match;
+  return isLiquidationLine(figure, text, values) ? [{ factIds: healthFactors.map(({ id }) => id) }] : match;
 }
 
-function matchTime(figure: TimeFigure, { instants, nowMs }: Ground): Match | NoMatch {
+function matchTime(figure: TimeFigure, { instants, nowMs }: Ground): Match[] | NoMatch {
   const instant = instants.find(({ ms }) => isAt(figure, ms, nowMs));
-  if (instant) return { factIds: [instant.factId] };
+  if (instant) return [{ factIds: [instant.factId] }];
   return instants.length === 0 ? 'no_fact' : 'wrong_value';
 }
 

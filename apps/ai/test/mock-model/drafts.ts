@@ -1,12 +1,17 @@
+import type { Fact } from '../../src/facts/fact';
+import { formatFact } from '../../src/answers/format';
+
 /** What the mock reads of a prompt, which is all that a model gets. */
 export interface PromptData {
+  kind: string;
   question: string;
   template: { text: string; factIds: string[]; section: string | null }[];
-  facts: { id: string; label: string; value: number | string | null; unit: string }[];
+  facts: Omit<Fact, 'source'>[];
   complaints: string[];
 }
 
-interface MockDraft {
+/** A draft as it is sent. */
+export interface MockDraft {
   claims: { text: string; factIds: string[]; section: string | null }[];
   cannotAnswer: string | null;
 }
@@ -101,6 +106,89 @@ const BROKEN: readonly ((data: PromptData) => string)[] = [
     }),
 ];
 
+/** A figure of the template with where it is said. */
+interface Told {
+  claim: number;
+  id: string;
+  unit: string;
+  shown: string;
+}
+
+/** Where the facts' own words are, so that the figure is that of the fact and no part of a longer one. */
+function placeOf(text: string, shown: string): number {
+  const at = text.indexOf(shown);
+  const isWhole = !/[\d.,-]/.test(text.charAt(at - 1)) && !/^[.,]?\d/.test(text.slice(at + shown.length));
+  return at >= 0 && isWhole && text.indexOf(shown, at + 1) < 0 ? at : -1;
+}
+
+/** The good draft with two right figures of one unit in each other's places, each cited where it stands. */
+export function swappedDrafts(data: PromptData): MockDraft[] {
+  const { claims, cannotAnswer } = goodDraft(data);
+  const facts = new Map(data.facts.map((fact) => [fact.id, fact]));
+  const told = claims.flatMap(({ text, factIds }, claim) =>
+    factIds.flatMap((id): Told[] => {
+      const fact = facts.get(id);
+      if (typeof fact?.value !== 'number') return [];
+      const shown = formatFact({ ...fact, source: '' });
+      return placeOf(text, shown) < 0 ? [] : [{ claim, id, unit: `${fact.unit} ${fact.symbol}`, shown }];
+    }),
+  );
+  const pairs = told.flatMap((a, at) =>
+    told.slice(at + 1).flatMap((b) => (a.unit === b.unit && a.shown !== b.shown ? [[a, b] as const] : [])),
+  );
+  return pairs.map(([a, b]) => ({
+    cannotAnswer,
+    claims: claims.map((claim, at) => ({
+      ...claim,
+      text: swapped(claim.text, at === a.claim ? a.shown : null, at === b.claim ? b.shown : null, a, b),
+      factIds:
+        at === a.claim || at === b.claim ? [...new Set([...claim.factIds, a.id, b.id])] : claim.factIds,
+    })),
+  }));
+}
+
+function swapped(text: string, first: string | null, second: string | null, a: Told, b: Told): string {
+  const places = [
+    ...(first === null ? [] : [{ at: placeOf(text, first), shown: first, by: b.shown }]),
+    ...(second === null ? [] : [{ at: placeOf(text, second), shown: second, by: a.shown }]),
+  ].toSorted((x, y) => y.at - x.at);
+  return places.reduce((so, { at, shown, by }) => so.slice(0, at) + by + so.slice(at + shown.length), text);
+}
+
+/** One figure of the template replaced by another right one of its unit, which is cited instead. */
+export function replacedDrafts(data: PromptData): MockDraft[] {
+  const { claims, cannotAnswer } = goodDraft(data);
+  const facts = new Map(data.facts.map((fact) => [fact.id, fact]));
+  return claims.flatMap(({ text, factIds }, claim) =>
+    factIds.flatMap((id) => {
+      const own = facts.get(id);
+      if (typeof own?.value !== 'number') return [];
+      const shown = formatFact({ ...own, source: '' });
+      const at = placeOf(text, shown);
+      if (at < 0) return [];
+      return data.facts
+        .filter(
+          (other) =>
+            other.unit === own.unit && other.symbol === own.symbol && typeof other.value === 'number',
+        )
+        .map((other) => ({ id: other.id, by: formatFact({ ...other, source: '' }) }))
+        .filter(({ by }) => by !== shown)
+        .map((other) => ({
+          cannotAnswer,
+          claims: claims.map((each, index) =>
+            index === claim
+              ? {
+                  ...each,
+                  text: text.slice(0, at) + other.by + text.slice(at + shown.length),
+                  factIds: [...factIds.filter((cited) => cited !== id), other.id],
+                }
+              : each,
+          ),
+        }));
+    }),
+  );
+}
+
 const turn = <T>(variants: readonly T[], call: number): T => variants[call % variants.length]!;
 
 /** The content of the answer to the n-th call; null: this mode gives none. */
@@ -117,6 +205,10 @@ export function contentOf(mode: string, data: PromptData, call: number): string 
       return JSON.stringify(
         data.complaints.length > 0 ? goodDraft(data) : with_(data, turn(INVENTIONS, call)),
       );
+    case 'swaps': {
+      const swaps = [...swappedDrafts(data), ...replacedDrafts(data)];
+      return JSON.stringify(swaps.length > 0 ? turn(swaps, call) : with_(data, turn(INVENTIONS, call)));
+    }
     case 'obeys_injections':
       return JSON.stringify(turn(OBEDIENCE, call)(data));
     case 'breaks_schema':

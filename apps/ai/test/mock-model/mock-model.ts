@@ -9,6 +9,7 @@ export const MODEL_MODES = [
   'fenced',
   'invents',
   'invents_once',
+  'swaps',
   'obeys_injections',
   'breaks_schema',
   'stalls',

@@ -25,8 +25,8 @@ export class WhaleAlertsRepository {
   }
 
   /**
-   * Whom moves concern that has no alert about it yet, at most so many: who watches the wallet, and of moves from a
-   * value on who watches a wallet with an open position in the protocol. Of several moves about one subject the first.
+   * Whom moves concern that has no alert about it yet, at most so many: who watches the wallet or the protocol, and of moves
+   * from a value on who watches a wallet with an open position in the protocol. Of several moves about one subject the first.
    */
   async untold(
     tx: SqlExecutor,
@@ -49,6 +49,12 @@ export class WhaleAlertsRepository {
          -- An account that watches the wallet itself is told of that alone.
          LEFT JOIN watches AS own ON own.account_id = w.account_id AND own.wallet = move.wallet AND own.watching
          WHERE move.usd >= $5 AND own.wallet IS NULL
+         UNION ALL
+         SELECT asked.account_id, 'protocol|' || move.protocol || '|' || move.chain_id, 'medium', place
+         FROM move
+         JOIN watched_protocols AS asked ON asked.protocol = move.protocol
+         LEFT JOIN watches AS own ON own.account_id = asked.account_id AND own.wallet = move.wallet AND own.watching
+         WHERE own.wallet IS NULL
        )
        SELECT DISTINCT ON (account_id, subject) account_id AS "accountId", subject, severity, place::int - 1 AS place
        FROM concerned

@@ -1,6 +1,12 @@
 import { checksumAddress } from '@plimsoll/contracts';
-import type { RawLeg, RawPosition } from '@plimsoll/chain';
-import type { BlockStamp, PositionAsset, PositionAssets, PositionListItem } from '@plimsoll/contracts';
+import type { EModeChoice, RawLeg, RawPosition } from '@plimsoll/chain';
+import type {
+  BlockStamp,
+  PositionAsset,
+  PositionAssets,
+  PositionEMode,
+  PositionListItem,
+} from '@plimsoll/contracts';
 import type { Figure, FiguresRead } from '../figures/figures-reader';
 import { idOf } from '../figures/position-key';
 import { rateOf } from '../figures/leg-rate';
@@ -31,7 +37,21 @@ export function positionAssets(position: RawPosition): PositionAssets {
     collateralAssets: assetsOf(position, 'collateral'),
     debtAssets: assetsOf(position, 'debt'),
     usdPerBaseRaw: String(position.usdPerBaseRaw),
+    ...(position.eModes && { eModes: position.eModes.map(eModeView) }),
     updatedAt: new Date(Number(position.blockTimestamp) * 1_000).toISOString(),
+  };
+}
+
+function eModeView({ id, label, healthFactorRaw, collateral }: EModeChoice): PositionEMode {
+  return {
+    id,
+    label,
+    healthFactor: healthFactorNumber(healthFactorRaw)!,
+    healthFactorRaw: healthFactorRaw.toString(),
+    collateral: collateral.map(({ address, liquidationThresholdBps }) => ({
+      address: checksumAddress(address),
+      liquidationThresholdBps: Number(liquidationThresholdBps),
+    })),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type PositionAsset, priceSymbol } from '@plimsoll/contracts';
-import { RAY, aaveV3AccountTotals } from '@plimsoll/protocol-math';
+import { AAVE_V3_0, AAVE_V3_6, type AaveV3Arithmetic, RAY } from '@plimsoll/protocol-math';
 import type { HeldPosition } from '@plimsoll/risk-position';
 
 /** Relative price after a shock by price symbol; an asset that is not in it stands still. */
@@ -15,18 +15,35 @@ export function shockedPriceRaw({ asset, priceRaw }: PositionAsset, factors: Pri
   return (product + SCALE / 2n) / SCALE;
 }
 
+const AAVE: readonly AaveV3Arithmetic[] = [AAVE_V3_0, AAVE_V3_6];
+
 /**
  * The health factor (wad) that the contract would have at the shocked prices, in its own integer arithmetic; null where that
  * is not known. Aave's arithmetic is taken where it gives today's health factor to the last digit.
  */
 export function exactHealthFactor(position: HeldPosition, factors: PriceFactors): bigint | null {
-  const { healthFactorRaw } = position;
-  if (healthFactorRaw === null) return null;
-  const today = aaveHealthFactor(position, new Map());
-  return today === BigInt(healthFactorRaw) ? aaveHealthFactor(position, factors) : null;
+  const arithmetic = arithmeticOf(position);
+  return arithmetic === null ? null : healthFactorBy(arithmetic, position, factors);
 }
 
-function aaveHealthFactor(
+/**
+ * The health factor (wad) that the contract would have with other thresholds; null where its arithmetic is not known.
+ * @param today the position as it is, whose health factor says which arithmetic it is
+ */
+export function exactHealthFactorOf(today: HeldPosition, moved: HeldPosition): bigint | null {
+  const arithmetic = arithmeticOf(today);
+  return arithmetic === null ? null : healthFactorBy(arithmetic, moved, new Map());
+}
+
+function arithmeticOf(position: HeldPosition): AaveV3Arithmetic | null {
+  const { healthFactorRaw } = position;
+  if (healthFactorRaw === null) return null;
+  const today = BigInt(healthFactorRaw);
+  return AAVE.find((each) => healthFactorBy(each, position, new Map()) === today) ?? null;
+}
+
+function healthFactorBy(
+  arithmetic: AaveV3Arithmetic,
   { collateralAssets, debtAssets }: HeldPosition,
   factors: PriceFactors,
 ): bigint | null {
@@ -44,13 +61,17 @@ function aaveHealthFactor(
     liquidationThresholdBps: BigInt(leg.liquidationThresholdBps ?? 0),
     eModeThresholdBps: null,
   });
-  const { healthFactor } = aaveV3AccountTotals([
+  const { healthFactor } = arithmetic.accountTotals([
     ...collateralAssets.map((leg) => ({
       ...holding(leg),
       scaledSupply: BigInt(leg.amountRaw),
       usedAsCollateral: leg.usedAsCollateral === true,
     })),
-    ...debtAssets.map((leg) => ({ ...holding(leg), stableDebt: BigInt(leg.amountRaw), borrowing: true })),
+    ...debtAssets.map((leg) => ({
+      ...holding(leg),
+      scaledVariableDebt: BigInt(leg.amountRaw),
+      borrowing: true,
+    })),
   ]);
   return healthFactor;
 }

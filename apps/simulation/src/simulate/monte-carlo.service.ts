@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { TIER_LIMITS } from '@plimsoll/access';
-import { type MonteCarloAnswer, type MonteCarloBody, Problem, TIERS, type Tier } from '@plimsoll/contracts';
-import { healthFactor } from '@plimsoll/risk-math';
+import {
+  type MonteCarloAnswer,
+  type MonteCarloBody,
+  type PositionDetail,
+  Problem,
+  TIERS,
+  type Tier,
+} from '@plimsoll/contracts';
+import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
 import { changedPosition, riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
+import { movedPosition } from '../position/moved-position';
 import { positionBasis } from '../position/position-basis';
 import { PositionSource } from '../position/position-source';
 import { LiquidationForecaster } from './liquidation-forecaster';
@@ -18,13 +26,13 @@ export class MonteCarloService {
   async simulate(
     tier: Tier,
     caller: Caller,
-    { positionId, iterations, horizonDays, model = 'fhs', seed, changes }: MonteCarloBody,
+    { positionId, iterations, horizonDays, model = 'fhs', seed, changes, eMode }: MonteCarloBody,
     left: AbortSignal,
   ): Promise<MonteCarloAnswer> {
     refuseAboveCap(tier, iterations);
     const detail = await this.positions.read(caller, positionId, left);
     const request = { model, horizonDays, iterations, seed };
-    const position = changes && changedPosition(riskPosition(detail), changes);
+    const position = changedBy(detail, changes, eMode);
     const { result, ...basis } = await this.forecaster.run(detail, request, left, position);
     const { liquidationProbability, standardError, percentiles, method } = result;
     const at = (name: 'p5' | 'p50' | 'p95') => ({ healthFactor: percentiles?.[name] ?? null });
@@ -41,6 +49,17 @@ export class MonteCarloService {
       ...basis,
     };
   }
+}
+
+/** The position as it is tried out; undefined: as it is. @throws invalid_request */
+function changedBy(
+  detail: PositionDetail,
+  changes: MonteCarloBody['changes'],
+  eMode: number | undefined,
+): RiskPosition | undefined {
+  if (!changes && eMode === undefined) return undefined;
+  const position = eMode === undefined ? detail : movedPosition(detail, eMode);
+  return changedPosition(riskPosition(position), changes ?? []);
 }
 
 /** @throws tier_limit_exceeded naming the cap and the tier that lifts it: nothing is clamped */

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { PeriodicTask } from '@plimsoll/service-kit';
 import { Clock } from '../clock';
+import { NativeFundersRepository } from '../clusters/native-funders.repository';
 import { TransfersRepository } from '../clusters/transfers.repository';
 import { WhalesConfig } from '../config';
 import { ActivityRepository } from './activity.repository';
@@ -17,6 +18,7 @@ export class ActivityCleaner implements OnApplicationBootstrap, BeforeApplicatio
     private readonly config: WhalesConfig,
     private readonly activity: ActivityRepository,
     private readonly transfers: TransfersRepository,
+    private readonly funders: NativeFundersRepository,
     private readonly clock: Clock,
   ) {
     this.task = new PeriodicTask({
@@ -43,6 +45,7 @@ export class ActivityCleaner implements OnApplicationBootstrap, BeforeApplicatio
     const hasMoreMoves = await this.activity.forgetBefore(beforeMs);
     const hasMoreWallets = await this.transfers.forgetWallets();
     const hasMoreTransfers = await this.transfers.forgetTransfers();
-    return hasMoreMoves || hasMoreWallets || hasMoreTransfers;
+    const hasMoreFunders = await this.funders.forget();
+    return hasMoreMoves || hasMoreWallets || hasMoreTransfers || hasMoreFunders;
   }
 }

@@ -7,10 +7,17 @@ import { IndexStore } from '../indexing/index-store';
 import type { ChainEvidence, Cluster } from './cluster';
 import { EvidenceRepository } from './evidence.repository';
 import { findClusters } from './find-clusters';
+import { NativeFunders } from './native-funders.service';
+import { NativeFundersRepository } from './native-funders.repository';
 import { OwnerReader } from './owner-reader';
 import { TrackedWalletsRepository } from './tracked-wallets.repository';
 import { TransferScanner } from './transfer-scanner';
 import { ValueReader } from './value-reader';
+
+/** Addresses that are no wallets. */
+function protocolsOf(chain: ChainAccess): ReadonlySet<string> {
+  return new Set([zeroAddress, ...chain.readers().flatMap((reader) => reader.filter().addresses)]);
+}
 
 /** Works out which wallets belong together, from what is known of all chains. */
 @Injectable()
@@ -19,6 +26,8 @@ export class ClusterFinder {
     private readonly config: WhalesConfig,
     private readonly index: IndexStore,
     private readonly scanner: TransferScanner,
+    private readonly funders: NativeFunders,
+    private readonly funded: NativeFundersRepository,
     private readonly owners: OwnerReader,
     private readonly evidence: EvidenceRepository,
     private readonly tracked: TrackedWalletsRepository,
@@ -29,8 +38,13 @@ export class ClusterFinder {
   async find(chains: readonly ChainAccess[], random: () => number): Promise<Cluster[]> {
     const evidence: ChainEvidence[] = [];
     for (const chain of chains) {
-      const wallets = await this.tracked.tracked(chain.client.chainId);
+      const protocols = protocolsOf(chain);
+      // A liquidation in Fluid is its vault's.
+      const wallets = (await this.tracked.tracked(chain.client.chainId)).filter(
+        (each) => !protocols.has(each),
+      );
       await this.scanner.scan(chain, wallets);
+      await this.funders.scan(chain, wallets);
       for (const each of await this.evidenceOf(chain, wallets)) evidence.push(each);
     }
     const found = findClusters(evidence, random);
@@ -50,10 +64,7 @@ export class ClusterFinder {
     if (!cursor) return [];
     const options = {
       floorUsd: this.config.EVIDENCE_FLOOR_USD,
-      noWallets: new Set<string>([
-        zeroAddress,
-        ...chain.readers().flatMap((reader) => reader.filter().addresses),
-      ]),
+      noWallets: protocolsOf(chain),
     };
     const lists = await Promise.all([
       this.owners.read(chain, wallets, cursor),
@@ -63,7 +74,13 @@ export class ClusterFinder {
       this.evidence.transfers(chainId).then((transfers) => transferEvidence(transfers, options)),
       this.evidence.sharedMoves(chainId).then(sameBlockEvidence),
     ]);
-    return lists.flat().map((each) => ({ ...each, chainId }));
+    const known = lists.flat();
+    const pairs = new Set(known.flatMap(({ kind, a, b }) => (kind === 'first_funder' ? `${a} ${b}` : [])));
+    // The first coin and the first tokens of one hand are one piece of evidence.
+    const coins = (await this.funded.evidence(chainId)).filter(
+      ({ a, b }) => !pairs.has(`${a} ${b}`) && !options.noWallets.has(a),
+    );
+    return [...known, ...coins].map((each) => ({ ...each, chainId }));
   }
 
   private async valuesOf(

@@ -5,6 +5,7 @@ import { blocksBehind, indexFailures, indexedBlock, stepSeconds } from '../metri
 import { type Cursor, SupersededError } from './cursor';
 import type { IndexStore } from './index-store';
 import type { RangeReader } from './range-reader';
+import type { RowBackfill } from './row-backfill';
 
 const RETRY_MS = 100;
 const MAX_RETRY_MS = 15_000;
@@ -33,6 +34,7 @@ export class ChainIndexer {
     private readonly client: ChainClient,
     private readonly reader: RangeReader,
     private readonly store: IndexStore,
+    private readonly backfill: RowBackfill,
     private readonly bounds: IndexerBounds,
     private readonly random: () => number = Math.random,
   ) {}
@@ -73,8 +75,9 @@ export class ChainIndexer {
 
   private async follow(head: Head): Promise<void> {
     if (!this.isOpen) await this.reader.open(head);
-    this.isOpen = true;
     let cursor = await this.canonicalCursor(head);
+    if (!this.isOpen) await this.backfill.begin(cursor, head);
+    this.isOpen = true;
     while (cursor.block < head.number && !this.isClosed) {
       blocksBehind.set({ chain: this.chainId }, Number(head.number - cursor.block));
       cursor = await this.step(cursor, head);
@@ -82,6 +85,8 @@ export class ChainIndexer {
     if (cursor.block < head.number) return;
     this.caughtUp = true;
     blocksBehind.set({ chain: this.chainId }, 0);
+    // New heads come first.
+    while (!this.pending && !this.isClosed && (await this.backfill.step(cursor, head)));
   }
 
   private async step(cursor: Cursor, head: Head): Promise<Cursor> {
@@ -112,8 +117,8 @@ export class ChainIndexer {
     // The node has not come as far as the cursor: nothing was replaced.
     if (cursor.block > head.number && fork && fork === reachable[0]) return cursor;
     const to = fork ?? (await this.floor(head));
-    const gone = await this.replaced(to.block);
-    const reverted = await this.store.rewind(this.chainId, cursor, to, gone);
+    const looked = await this.lookedAt(to.block);
+    const reverted = await this.store.rewind(this.chainId, cursor, to, looked);
     this.logger.warn({
       msg: 'blocks were replaced: what they said is taken back',
       chainId: this.chainId,
@@ -140,12 +145,11 @@ export class ChainIndexer {
     return null;
   }
 
-  private async replaced(above: bigint): Promise<Hex[]> {
-    const gone: Hex[] = [];
-    for (const written of await this.store.blocksAbove(this.chainId, above)) {
-      if (!(await this.isCanonical(written))) gone.push(written.hash);
-    }
-    return gone;
+  private async lookedAt(above: bigint): Promise<{ hash: Hex; isGone: boolean }[]> {
+    const looked: { hash: Hex; isGone: boolean }[] = [];
+    for (const written of await this.store.blocksAbove(this.chainId, above))
+      looked.push({ hash: written.hash, isGone: !(await this.isCanonical(written)) });
+    return looked;
   }
 
   private async isCanonical({ block, hash }: Cursor): Promise<boolean> {

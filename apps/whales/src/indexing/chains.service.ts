@@ -17,6 +17,8 @@ import type { ChainAccess } from './chain-access';
 import { ChainIndexer } from './chain-indexer';
 import { IndexStore } from './index-store';
 import { RangeReader } from './range-reader';
+import { RowBackfill } from './row-backfill';
+import { RowBackfillStore } from './row-backfill.store';
 
 /** The configured chains, each with its index, from the application's bootstrap to its shutdown. */
 @Injectable()
@@ -29,6 +31,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
   constructor(
     private readonly config: WhalesConfig,
     private readonly store: IndexStore,
+    private readonly backfills: RowBackfillStore,
   ) {}
 
   all(): readonly ChainAccess[] {
@@ -59,10 +62,12 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     const multicall = new Multicall(client, chain.multicall3);
     const readers = createActivityReaders(registry, { client, multicall });
     const reader = new RangeReader(client, readers);
-    const indexer = new ChainIndexer(client, reader, this.store, {
+    const bounds = {
       backfillBlocks: this.config.BACKFILL_BLOCKS,
       stepBlocks: this.config.STEP_BLOCKS,
-    });
+    };
+    const backfill = new RowBackfill(client, reader, this.backfills, bounds);
+    const indexer = new ChainIndexer(client, reader, this.store, backfill, bounds);
     this.indexers.push(indexer);
     this.chains.push({
       client,

@@ -47,8 +47,12 @@ export class IndexStore {
   }
 
   /** Blocks above the height that something was written of. */
-  async blocksAbove(chainId: number, block: bigint): Promise<Cursor[]> {
-    const { rows } = await this.pool.query<{ block: string; hash: Hex }>(
+  async blocksAbove(
+    chainId: number,
+    block: bigint,
+    db: Pick<PoolClient, 'query'> = this.pool,
+  ): Promise<Cursor[]> {
+    const { rows } = await db.query<{ block: string; hash: Hex }>(
       `SELECT DISTINCT block, block_hash AS hash FROM activity WHERE chain_id = $1 AND block > $2
        UNION SELECT block, block_hash FROM permissions WHERE chain_id = $1 AND block > $2`,
       [chainId, block],
@@ -67,13 +71,20 @@ export class IndexStore {
 
   /** Writes what the blocks after one cursor up to another say, and tells of what is large. @throws SupersededError */
   async advance(chainId: number, from: Cursor, to: Cursor, range: IndexedRange): Promise<void> {
-    const added = await inTransaction(this.pool, async (tx) => {
+    await this.write(chainId, range, async (tx) => {
       await this.move(tx, chainId, from, to);
       await tx.query(
         'INSERT INTO checkpoints (chain_id, block, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
         [chainId, to.block, to.hash],
       );
       await this.pruneCheckpoints(tx, chainId);
+    });
+  }
+
+  /** Writes what blocks say, together with what `first` notes of them. @throws SupersededError */
+  async write(chainId: number, range: IndexedRange, first: (tx: PoolClient) => Promise<void>): Promise<void> {
+    const added = await inTransaction(this.pool, async (tx) => {
+      await first(tx);
       await insertPermissions(tx, chainId, range.permissions);
       const rows = await insertActivity(tx, range.activities, this.config.WHALE_THRESHOLD_USD);
       const large = rows.filter((row) => row.usd !== null && row.usd >= this.config.WHALE_THRESHOLD_USD);
@@ -88,12 +99,26 @@ export class IndexStore {
 
   /**
    * Takes the cursor back to a block that still is part of the chain, and with it what the blocks say that are not.
-   * @param gone hashes of replaced blocks
-   * @throws SupersededError
+   * @param looked blocks above that something was written of, and whether each still is part of the chain
+   * @throws SupersededError also when something was written of other blocks meanwhile
    */
-  async rewind(chainId: number, from: Cursor, to: Cursor, gone: readonly Hex[]): Promise<number> {
+  async rewind(
+    chainId: number,
+    from: Cursor,
+    to: Cursor,
+    looked: readonly { hash: Hex; isGone: boolean }[],
+  ): Promise<number> {
+    const gone = looked.flatMap(({ hash, isGone }) => (isGone ? hash : []));
     const reverted = await inTransaction(this.pool, async (tx) => {
       await this.move(tx, chainId, from, to);
+      const written = await this.blocksAbove(chainId, to.block, tx);
+      const known = new Set(looked.map(({ hash }) => hash));
+      if (written.some(({ hash }) => !known.has(hash))) throw new SupersededError(chainId);
+      // What is read back goes on below the block that stands.
+      await tx.query('UPDATE row_backfills SET last_block = least(last_block, $2) WHERE chain_id = $1', [
+        chainId,
+        to.block,
+      ]);
       await tx.query('DELETE FROM checkpoints WHERE chain_id = $1 AND block > $2', [chainId, to.block]);
       await tx.query(
         'INSERT INTO checkpoints (chain_id, block, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
@@ -102,6 +127,7 @@ export class IndexStore {
       await tx.query('DELETE FROM permissions WHERE chain_id = $1 AND block_hash = ANY($2)', [chainId, gone]);
       // Transfers are read again from there.
       await tx.query('DELETE FROM transfers WHERE chain_id = $1 AND block > $2', [chainId, to.block]);
+      await tx.query('DELETE FROM native_funders WHERE chain_id = $1 AND block > $2', [chainId, to.block]);
       await tx.query('UPDATE scanned_wallets SET block = $2 WHERE chain_id = $1 AND block > $2', [
         chainId,
         to.block,

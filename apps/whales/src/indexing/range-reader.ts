@@ -62,11 +62,18 @@ export class RangeReader {
 
   /**
    * Both ends included. Every activity is of a block that was part of the chain when it was priced.
+   * @param isWanted the rows to read; default all that are opened
    * @throws ChainReadError block_gone when one was not
    */
-  async read(fromBlock: bigint, toBlock: bigint, head: BlockRef): Promise<IndexedRange> {
-    const logs = await this.readLogs(fromBlock, toBlock, head);
-    const found = this.readers.map((reader) => ({ reader, ...reader.read(logs) }));
+  async read(
+    fromBlock: bigint,
+    toBlock: bigint,
+    head: BlockRef,
+    isWanted: (reader: ActivityReader) => boolean = () => true,
+  ): Promise<IndexedRange> {
+    const readers = this.readers.filter(isWanted);
+    const logs = await this.readLogs(readers, fromBlock, toBlock, head);
+    const found = readers.map((reader) => ({ reader, ...reader.read(logs) }));
     const byBlock = new Map<string, { reader: ActivityReader; activities: Activity[] }[]>();
     for (const { reader, activities } of found) {
       for (const [block, own] of groupBy(activities, ({ log }) => log.blockNumber)) {
@@ -85,22 +92,27 @@ export class RangeReader {
   }
 
   /** Again, when the logs name contracts whose logs were not asked for. */
-  private async readLogs(fromBlock: bigint, toBlock: bigint, head: BlockRef): Promise<MinedLog[]> {
+  private async readLogs(
+    readers: readonly ActivityReader[],
+    fromBlock: bigint,
+    toBlock: bigint,
+    head: BlockRef,
+  ): Promise<MinedLog[]> {
     for (let round = 1; ; round += 1) {
       const logs: MinedLog[] = [];
-      for (const filter of this.filters()) {
+      for (const filter of this.filters(readers)) {
         for await (const read of readLogs<MinedLog>(this.client, filter, fromBlock, toBlock)) {
           for (const log of read.logs) logs.push(log);
         }
       }
       logs.sort(byPlace);
-      const grown = await Promise.all(this.readers.map((reader) => reader.learn(logs, head)));
+      const grown = await Promise.all(readers.map((reader) => reader.learn(logs, head)));
       if (!grown.includes(true) || round === MOST_ROUNDS) return logs;
     }
   }
 
-  private filters(): LogFilter[] {
-    const filters = this.readers.map((reader) => reader.filter());
+  private filters(readers: readonly ActivityReader[]): LogFilter[] {
+    const filters = readers.map((reader) => reader.filter());
     const addresses = [...new Set(filters.flatMap((filter) => filter.addresses))];
     const topics = [...new Set(filters.flatMap((filter) => filter.topics))];
     return Array.from({ length: Math.ceil(addresses.length / this.addressesACall) }, (_, part) => ({

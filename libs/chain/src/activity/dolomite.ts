@@ -29,6 +29,37 @@ const TRANSFER = eventLayout(
 const LIQUIDATE = eventLayout(
   `event LogLiquidate(address indexed solidAccountOwner, uint256 solidAccountNumber, address indexed liquidAccountOwner, uint256 liquidAccountNumber, uint256 heldMarket, uint256 owedMarket, ${UPDATE} solidHeldUpdate, ${UPDATE} solidOwedUpdate, ${UPDATE} liquidHeldUpdate, ${UPDATE} liquidOwedUpdate)`,
 );
+/** Swaps: of an account at an exchange, and between two accounts. */
+const [BUY, SELL] = ['LogBuy', 'LogSell'].map((name) =>
+  eventLayout(
+    `event ${name}(address indexed accountOwner, uint256 accountNumber, uint256 takerMarket, uint256 makerMarket, ${UPDATE} takerUpdate, ${UPDATE} makerUpdate, address exchangeWrapper)`,
+  ),
+) as [EventLayout, EventLayout];
+const TRADE = eventLayout(
+  `event LogTrade(address indexed takerAccountOwner, uint256 takerAccountNumber, address indexed makerAccountOwner, uint256 makerAccountNumber, uint256 inputMarket, uint256 outputMarket, ${UPDATE} takerInputUpdate, ${UPDATE} takerOutputUpdate, ${UPDATE} makerInputUpdate, ${UPDATE} makerOutputUpdate, address autoTrader)`,
+);
+/** Owner, number, market and update of each balance that a swap changes. */
+const SWAPPED: readonly (readonly [EventLayout, readonly (readonly [string, string, string, string])[]])[] = [
+  ...[BUY, SELL].map(
+    (layout) =>
+      [
+        layout,
+        [
+          ['accountOwner', 'accountNumber', 'takerMarket', 'takerUpdate'],
+          ['accountOwner', 'accountNumber', 'makerMarket', 'makerUpdate'],
+        ],
+      ] as const,
+  ),
+  [
+    TRADE,
+    [
+      ['takerAccountOwner', 'takerAccountNumber', 'inputMarket', 'takerInputUpdate'],
+      ['takerAccountOwner', 'takerAccountNumber', 'outputMarket', 'takerOutputUpdate'],
+      ['makerAccountOwner', 'makerAccountNumber', 'inputMarket', 'makerInputUpdate'],
+      ['makerAccountOwner', 'makerAccountNumber', 'outputMarket', 'makerOutputUpdate'],
+    ],
+  ],
+];
 /** Deployments differ in how wide an index is, and so in the hash. */
 const INDICES = ['uint96', 'uint112'].map((width) =>
   eventLayout(
@@ -49,7 +80,7 @@ interface Margin {
 export const dolomiteActivity: ActivityFamily<Margin> = {
   events: new EventTable({}),
   noticeTopics: [
-    ...[DEPOSIT, WITHDRAW, TRANSFER, LIQUIDATE, ...INDICES].map(({ topic0 }) => topic0),
+    ...[DEPOSIT, WITHDRAW, TRANSFER, LIQUIDATE, BUY, SELL, TRADE, ...INDICES].map(({ topic0 }) => topic0),
     MARKET_ADDED,
   ],
   readSource: async ({ row, multicall }, block) => {
@@ -127,6 +158,8 @@ function movesOf(log: MinedLog, tokens: readonly Address[], indices: Indices): A
     return [{ ...of, action: 'liquidation', counterparty, amountRaw }];
   }
   if (isOf(log, TRANSFER)) return transferMoves(log, tokens, indices);
+  const swap = SWAPPED.find(([layout]) => isOf(log, layout));
+  if (swap) return swapMoves(log, swap, tokens, indices);
   for (const [layout, other] of [
     [DEPOSIT, 'from'],
     [WITHDRAW, 'to'],
@@ -143,6 +176,26 @@ function movesOf(log: MinedLog, tokens: readonly Address[], indices: Indices): A
     }));
   }
   return [];
+}
+
+/** What is given away is withdrawn or borrowed, what comes for it supplied or repaid; the exchange is nobody's other side. */
+function swapMoves(
+  log: MinedLog,
+  [layout, balances]: (typeof SWAPPED)[number],
+  tokens: readonly Address[],
+  indices: Indices,
+): Activity[] {
+  return balances
+    .flatMap(([owner, number, market, update]) => {
+      const id = uintAt(log, layout.placeOf(market));
+      const token = tokens[Number(id)];
+      if (!token) return [];
+      const wallet = addressAt(log, layout.placeOf(owner));
+      const subId = String(uintAt(log, layout.placeOf(number)));
+      const moves = movesOfUpdate(updateAt(log, layout, update), indices(id));
+      return moves.map((move) => ({ log, wallet, counterparty: null, token, subId, ...move }));
+    })
+    .map((move, part) => ({ ...move, ...(part > 0 && { part }) }));
 }
 
 /** Within one owner only what it makes of debts counts; between two the whole position moves. */

@@ -5,8 +5,10 @@ import { readCall } from '../multicall/read-call';
 import { fluidAbi } from '../readers/fluid/abi';
 import { contractOf, lowerCase, subjectOf } from '../readers/row-text';
 import { addUsdPrice } from '../readers/usd-price';
+import type { Activity } from './activity';
 import type { ActivityFamily, ActivityScope } from './activity-family';
 import { EventTable } from './event-table';
+import { addressAt, eventLayout, fits, uintAt } from './log-words';
 import { movedNfts, type NftAmounts, nftMoves } from './nft-moves';
 import {
   NFT_TRANSFER,
@@ -24,7 +26,6 @@ const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
 const [DEBT, COLLATERAL] = [{ of: 'loan' }, { of: 'collateral' }] as const;
 const own = { wallet: { ownerOf: 'nftId_' }, counterparty: 'user_' } as const;
-// A liquidation (LogLiquidate) moves all positions of a tick and names none of them.
 const events = new EventTable({
   'event LogOperate(address user_, uint256 nftId_, int256 colAmt_, int256 debtAmt_, address to_)': [
     { action: 'supply', amount: 'colAmt_', sign: 'positive', token: COLLATERAL, ...own },
@@ -33,6 +34,11 @@ const events = new EventTable({
     { action: 'withdraw', amount: 'colAmt_', sign: 'negative', token: COLLATERAL, ...own },
   ],
 });
+
+/** It moves all positions of the ticks above a price, and names none of them. */
+const LIQUIDATED = eventLayout(
+  'event LogLiquidate(address liquidator_, uint256 colAmt_, uint256 debtAmt_, address to_)',
+);
 
 interface FluidVaults {
   factory: Address;
@@ -48,7 +54,7 @@ interface FluidVaults {
 /** Fluid: one row is the resolver of a chain; a sub-id is the NFT of a position. */
 export const fluidActivity: ActivityFamily<FluidVaults> = {
   events,
-  noticeTopics: [NFT_TRANSFER, VAULT_MADE],
+  noticeTopics: [NFT_TRANSFER, VAULT_MADE, LIQUIDATED.topic0],
   readSource: async ({ row, multicall }, block) => {
     const [resolver, factory] = [contractOf(row, 'vaultResolver'), contractOf(row, 'vaultFactory')];
     const entry = new PlanBuilder(row.chainId, subjectOf(row, 'resolver'));
@@ -104,13 +110,34 @@ export const fluidActivity: ActivityFamily<FluidVaults> = {
     const wallet = owners.get(nftKey({ nft: factory, id, log }));
     return wallet ? { wallet, subId: String(id) } : null;
   },
-  compose: ({ vaults, amounts, vaultOf }, logs) =>
-    nftMoves(logs, amounts, (_log, id) => {
+  compose: ({ vaults, amounts, vaultOf }, logs) => [
+    ...nftMoves(logs, amounts, (_log, id) => {
       const token = vaults.get(vaultOf.get(id) ?? zeroAddress)?.supply;
       return token ? { token, subId: String(id) } : null;
     }),
+    ...logs.flatMap((log) => liquidationOf(log, vaults) ?? []),
+  ],
   addUsdPrice: (plan, { usdOracles }, _source, token) => addUsdPrice(plan, usdOracles, token),
 };
+
+/** Of the vault, whose positions together lose it: which of them is not logged. */
+function liquidationOf(log: MinedLog, vaults: FluidVaults['vaults']): Activity | null {
+  const vault = lowerCase(log.address);
+  const sides = vaults.get(vault);
+  if (!sides || log.topics[0] !== LIQUIDATED.topic0 || !fits(log, LIQUIDATED)) return null;
+  const amountRaw = uintAt(log, LIQUIDATED.placeOf('debtAmt_'));
+  if (amountRaw === 0n) return null;
+  const counterparty = addressAt(log, LIQUIDATED.placeOf('liquidator_'));
+  return {
+    log,
+    action: 'liquidation',
+    wallet: vault,
+    counterparty,
+    token: sides.borrow,
+    amountRaw,
+    subId: '',
+  };
+}
 
 function tokenOf(address: Address): Address {
   const token = lowerCase(address);

@@ -10,6 +10,7 @@ import type { Activity } from './activity';
 import type { ActivityFamily, ActivityScope } from './activity-family';
 import { EventTable } from './event-table';
 import { addressAt, eventLayout, fits, uintAt } from './log-words';
+import { type Senders, readSenders, withLiquidator } from './transaction-senders';
 
 const abi = parseAbi([
   'function borrowerOperationsAddress() view returns (address)',
@@ -49,6 +50,8 @@ interface Liquity {
   priceFeed: Address;
   /** Troves before logs of the range that was learned last, by block hash and log index. */
   before: ReadonlyMap<string, Trove>;
+  /** Of its liquidations, whose logs do not say who did them. */
+  senders: Senders;
 }
 
 const keyOf = ({ blockHash, logIndex }: MinedLog): string => `${blockHash}|${logIndex}`;
@@ -75,14 +78,23 @@ export const liquityV1Activity: ActivityFamily<Liquity> = {
         lusd: lowerCase(value(lusd!)),
         priceFeed: lowerCase(value(priceFeed!)),
         before: new Map(),
+        senders: new Map(),
       })),
       block,
     );
   },
   addressesOf: ({ troveManager, operations }) => [troveManager, operations],
-  learn: async (scope, source, logs) => ({ ...source, before: await readBefore(scope, source, logs) }),
+  learn: async (scope, source, logs) => ({
+    ...source,
+    before: await readBefore(scope, source, logs),
+    senders: await readSenders(
+      scope.client,
+      logs.filter(({ topics }) => events.topics.includes(topics[0]!)),
+    ),
+  }),
   tokenOf: ({ lusd }) => lusd,
   compose: (source, logs) => logs.flatMap((log) => movesOf(source, log, logs)),
+  settle: ({ senders }, activities) => activities.map((each) => withLiquidator(each, senders)),
   addUsdPrice: (plan, _scope, { lusd, priceFeed }, token) => {
     if (token === lusd) return () => 10n ** 18n;
     const price = plan.add(readCall(priceFeed, abi, 'fetchPrice', []));

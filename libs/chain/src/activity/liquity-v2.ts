@@ -20,6 +20,7 @@ import {
   readNftOwners,
 } from './nft-owners';
 import { movedNfts, type NftAmounts, nftMoves } from './nft-moves';
+import { type Senders, readSenders, withLiquidator } from './transaction-senders';
 
 /** Operations that are not its owner's. */
 const [LIQUIDATE, REDEEM] = [5n, 6n];
@@ -60,6 +61,8 @@ interface Troves {
   /** Of the range that was learned last. */
   owners: NftOwners;
   amounts: NftAmounts;
+  /** Of its liquidations, whose logs do not say who did them. */
+  senders: Senders;
 }
 
 /** Liquity v2 and its forks: one row is a collateral registry; a sub-id is `<branch>:<trove id>`. */
@@ -73,6 +76,7 @@ export const liquityV2Activity: ActivityFamily<Troves> = {
       branches: branches.map((branch) => ({ ...branch, collateral: branch.collateral.address })),
       owners: new Map(),
       amounts: new Map(),
+      senders: new Map(),
     };
   },
   addressesOf: ({ branches }) => branches.flatMap(({ troveManager, troveNft }) => [troveManager, troveNft]),
@@ -87,7 +91,13 @@ export const liquityV2Activity: ActivityFamily<Troves> = {
         });
     }
     const owners = await readNftOwners(scope, named, logs, block);
-    return { ...source, owners, amounts: await readAmounts(scope, source, logs, block) };
+    const liquidations = logs.filter((log) => isOperation(log) && uintAt(log, OPERATION) === LIQUIDATE);
+    return {
+      ...source,
+      owners,
+      amounts: await readAmounts(scope, source, logs, block),
+      senders: await readSenders(scope.client, liquidations),
+    };
   },
   tokenOf: (source, of, log) => (of === 'loan' ? source.debt : (branchOf(source, log)?.collateral ?? null)),
   ownerOf: (source, key, log) => {
@@ -101,7 +111,11 @@ export const liquityV2Activity: ActivityFamily<Troves> = {
       const branch = branchOf(source, log);
       return branch ? { token: branch.collateral, subId: subIdOf(source, log, id) } : null;
     }),
-  settle: (_source, activities) => activities.flatMap((each) => ofOperation(each) ?? []),
+  settle: ({ senders }, activities) =>
+    activities.flatMap((each) => {
+      const own = ofOperation(each);
+      return own ? [withLiquidator(own, senders)] : [];
+    }),
   addUsdPrice: (plan, _scope, { debt, branches }, token) => {
     if (token === debt) return () => WAD;
     const branch = branches.find(({ collateral }) => collateral === token);
@@ -117,6 +131,8 @@ function branchOf({ branches }: Troves, { address }: MinedLog): Troves['branches
 function subIdOf(source: Troves, log: MinedLog, id: bigint): string {
   return `${source.branches.indexOf(branchOf(source, log)!)}:${id}`;
 }
+
+const isOperation = ({ topics }: MinedLog): boolean => events.topics.includes(topics[0]!);
 
 /** A redemption is somebody else's; of a liquidation the debt counts. */
 function ofOperation(activity: Activity): Activity | null {

@@ -33,6 +33,17 @@ export interface RawLeg {
  */
 export type PositionFlag = 'soft_liquidation' | 'redemption' | 'recovery_mode' | 'shutdown';
 
+/** A category of assets that move together (Aave v3), which the wallet may enter as it stands and in which it is safer. */
+export interface EModeChoice {
+  id: number;
+  /** As the protocol's governance called it. */
+  label: string;
+  /** What the contract would answer after the move, at the same block; wad. */
+  healthFactorRaw: bigint;
+  /** What its collateral would count for there. */
+  collateral: readonly { address: Address; liquidationThresholdBps: bigint }[];
+}
+
 /** A position at one block, exact as the contract has it. Its key: protocol, chain, market, sub-id, wallet. */
 export interface RawPosition {
   protocol: string;
@@ -54,6 +65,8 @@ export interface RawPosition {
   /** Wad; null without debt. */
   healthFactorRaw: bigint | null;
   flags: readonly PositionFlag[];
+  /** Safest first. Absent: the protocol has none, or none makes the position safer. */
+  eModes?: readonly EModeChoice[];
   blockNumber: bigint;
   blockHash: Hex;
   /** Unix seconds. */

@@ -132,14 +132,22 @@ export const AiSuggestion = Type.Object({
   positionId: recordId('pos', 'The position it is about.'),
   protocol: Type.String({ description: 'Protocol id.' }),
   action: Type.Object({
-    usd: nullable(Type.Number({ minimum: 0 }), 'What is moved, USD; null for an alert.'),
+    usd: nullable(Type.Number({ minimum: 0 }), 'What is moved, USD; null for an alert or an e-mode.'),
     changes: Type.Array(
       Type.Object({
         asset: Type.String({ description: 'Price symbol of the asset.' }),
         side: oneOf(POSITION_SIDES, { description: 'Side of the position.' }),
         usd: usd('What is added; negative: taken away.'),
       }),
-      { description: 'As POST /v1/simulate/monte-carlo takes them; empty for an alert.' },
+      { description: 'As POST /v1/simulate/monte-carlo takes them; empty for an alert or an e-mode.' },
+    ),
+    eMode: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 255,
+        description:
+          'Id of the e-mode to enter, as POST /v1/simulate/monte-carlo takes it; only of move_to_emode.',
+      }),
     ),
   }),
   target: Type.Object({

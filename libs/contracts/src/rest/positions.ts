@@ -70,6 +70,25 @@ export const PositionAsset = Type.Object({
 });
 export type PositionAsset = Static<typeof PositionAsset>;
 
+/** An e-mode that a position may enter, with what it would be there. */
+const PositionEMode = Type.Object({
+  id: Type.Integer({ minimum: 1, maximum: 255, description: 'Id of the category in the pool.' }),
+  label: Type.String({ description: 'What the protocol calls it; text from its contract.' }),
+  healthFactor: Type.Number({ minimum: 0, description: 'Health factor in it, at the same block.' }),
+  healthFactorRaw: digits('The same with 18 decimals, as the contract would have it.'),
+  collateral: Type.Array(
+    Type.Object({
+      address: shownAddress('Token contract.'),
+      liquidationThresholdBps: Type.Integer({
+        minimum: 0,
+        description: 'Basis points of its value that secure debt there.',
+      }),
+    }),
+    { description: 'What the collateral counts for in it.' },
+  ),
+});
+export type PositionEMode = Static<typeof PositionEMode>;
+
 /** What the detail form has beyond the list form. */
 const PositionAssets = Type.Object({
   collateralAssets: Type.Array(PositionAsset, { description: 'Supplied assets.' }),
@@ -78,6 +97,12 @@ const PositionAssets = Type.Object({
     digits(
       'Dollars, with 18 decimals, that one unit of the currency is worth that the market counts in, at the block: 1000000000000000000 where it counts in dollars. 0: no oracle of the chain prices that currency, and all figures in USD are 0 for it.',
     ),
+  ),
+  eModes: Type.Optional(
+    Type.Array(PositionEMode, {
+      description:
+        'Categories of assets that move together (Aave v3) which the wallet may enter as it stands and in which its health factor is higher; the safest first. Absent where there are none.',
+    }),
   ),
   updatedAt: timestamp('Time of the block of these figures.'),
 });

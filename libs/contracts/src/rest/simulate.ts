@@ -23,6 +23,7 @@ import { MaybeHistoryBasis, ModelBasis, PositionBasis, RISK_MODELS, type RiskMod
 const MAX_SCENARIOS = 50;
 const MAX_SEED = 2 ** 32 - 1;
 const MAX_CHANGES = 8;
+const MAX_EMODE = 255;
 const MAX_CHANGE_USD = 1e15;
 
 /** Sides of a position. */
@@ -128,6 +129,16 @@ export class MonteCarloBody extends PositionBody {
   @ValidateNested({ each: true })
   @Class(() => AmountChangeBody)
   changes?: AmountChangeBody[];
+
+  @JSONSchema({
+    description:
+      'Id of one of the position’s eModes that is tried out: the figures are those of the position in it, before any changes of amounts.',
+  })
+  @Optional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_EMODE)
+  eMode?: number;
 }
 
 /** Body of POST /v1/simulate/stress-test. */
@@ -199,7 +210,7 @@ export const MonteCarloAnswer = Type.Composite([
       { description: 'Of the health factor at the horizon, as if nothing had been liquidated on the way.' },
     ),
     changedHealthFactor: Type.Optional(
-      healthFactor('Health factor after the changes of the request; only with them'),
+      healthFactor('Health factor after the changes or in the e-mode of the request; only with them'),
     ),
     method: oneOf(['closed_form', 'quasi_monte_carlo', 'monte_carlo'] as const, {
       description: 'closed_form: exact, the iterations had no part in the probability.',

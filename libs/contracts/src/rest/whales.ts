@@ -63,7 +63,9 @@ export class ListWhaleActivityQuery extends PageQuery {
 /** A move of a whale (api-v1.md, Whale activity item). */
 export const WhaleActivityItem = Schema.Object({
   id: recordId('act', 'Id of the move: of one log in one block.'),
-  wallet: shownAddress('The wallet whose position moved.'),
+  wallet: shownAddress(
+    'The wallet whose position moved; of a liquidation in Fluid, which names no position, the vault.',
+  ),
   action: oneOf(WHALE_ACTIONS, {
     description:
       'What it did. liquidation: what was taken from it; transfer: it gave its position to another wallet.',

@@ -1,6 +1,16 @@
-import { AlertList, ListAlertsQuery } from '@plimsoll/contracts';
+import {
+  AlertList,
+  ListAlertsQuery,
+  UnwatchedProtocol,
+  WatchedProtocol,
+  WatchedProtocolList,
+} from '@plimsoll/contracts';
+import { Type } from '@sinclair/typebox';
 import type { Operations } from '../operation';
 import { ALERT_ID, POSITION_ID, TIMESTAMP } from './samples';
+
+const WATCHED = { protocol: 'aave-v3', createdAt: TIMESTAMP };
+const PROTOCOL = Type.String({ description: 'Protocol id, as in GET /v1/protocols.', examples: ['aave-v3'] });
 
 export const alertOperations: Operations = {
   'GET /v1/alerts': {
@@ -33,5 +43,46 @@ export const alertOperations: Operations = {
         },
       },
     ],
+  },
+  'GET /v1/alerts/protocols': {
+    operationId: 'listWatchedProtocols',
+    tag: 'Alerts',
+    summary: 'Protocols watched for moves of whales',
+    description:
+      'The protocols that the account watches, newest first. Wallets are watched under /v1/wallets; a move of one of them is told in any protocol.',
+    answers: [
+      {
+        status: 200,
+        description: 'All of them.',
+        schema: WatchedProtocolList,
+        example: { protocols: [WATCHED], count: 1, limit: 50 },
+      },
+    ],
+  },
+  'PUT /v1/alerts/protocols/:protocol': {
+    operationId: 'watchProtocol',
+    tag: 'Alerts',
+    summary: 'Watch a protocol for moves of whales',
+    description:
+      'From the answer on, every move of a whale in it is told by an alert of type whale_move (severity medium), one for the protocol and chain at a time. Watching it again changes nothing.',
+    path: { protocol: PROTOCOL },
+    answers: [{ status: 200, description: 'It is watched.', schema: WatchedProtocol, example: WATCHED }],
+    errors: ['quota_reached'],
+  },
+  'DELETE /v1/alerts/protocols/:protocol': {
+    operationId: 'unwatchProtocol',
+    tag: 'Alerts',
+    summary: 'Stop watching a protocol',
+    description: 'No further alert is opened about it. One that stands ends by its time.',
+    path: { protocol: PROTOCOL },
+    answers: [
+      {
+        status: 200,
+        description: 'It is watched no more.',
+        schema: UnwatchedProtocol,
+        example: { success: true, deleted: 'aave-v3' },
+      },
+    ],
+    errors: ['not_found'],
   },
 };

@@ -167,6 +167,38 @@ describe('aave-v3 at pool revision 10 (v3.6)', () => {
     expect(await computedFigures(block)).toEqual(figures);
   });
 
+  it('entering an e-mode gives the health factor that was foretold, and no other e-mode may be entered', async () => {
+    const { positions } = await reader.readPositions(WALLETS, await chain.head());
+    const owing = positions.filter(({ healthFactorRaw }) => healthFactorRaw !== null);
+    const outcome = { entered: 0, refused: 0, notBetter: 0 };
+    for (const { wallet, healthFactorRaw, eModes = [] } of owing) {
+      const snapshot = await chain.client.request('evm_snapshot', []);
+      const enter = chain.send([poolCall('setUserEMode', [STABLES], wallet)]);
+      const isIn = await enter.then(
+        () => true,
+        () => false,
+      );
+      const [figures] = await chain.readMany(
+        [{ to: market.pool, abi: market.poolAbi, name: 'getUserAccountData', args: [wallet] }],
+        await chain.head(),
+      );
+      const after = (figures as bigint[])[5]!;
+      await chain.client.request('evm_revert', [snapshot]);
+      const [foretold] = eModes;
+      if (foretold) {
+        expect({ wallet, isIn }).toEqual({ wallet, isIn: true });
+        expect(Math.abs(Number(after) / Number(foretold.healthFactorRaw) - 1)).toBeLessThan(1e-6);
+        outcome.entered += 1;
+      } else if (isIn) {
+        // It is in it already, or stands there no better; a second brings interest.
+        expect(Number(after)).toBeLessThan(Number(healthFactorRaw) * (1 + 1e-6));
+        outcome.notBetter += 1;
+      } else outcome.refused += 1;
+    }
+    expect(outcome.entered).toBeGreaterThan(5);
+    expect(outcome.refused).toBeGreaterThan(5);
+  }, 120_000);
+
   it('an asset without a threshold of its own counts in its e-mode, and a supply that is not used never', async () => {
     const { positions, mismatches, unreadable } = await reader.readPositions(WALLETS, await chain.head());
     expect({ mismatches, unreadable }).toEqual({ mismatches: [], unreadable: [] });

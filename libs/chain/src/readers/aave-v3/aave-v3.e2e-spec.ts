@@ -10,6 +10,7 @@ const abi = parseAbi([
   'function getUserAccountData(address user) view returns (uint256 collateral, uint256 debt, uint256 available, uint256 threshold, uint256 ltv, uint256 healthFactor)',
   'function balanceOf(address user) view returns (uint256)',
   'function setEModeCategory(uint8 categoryId, uint16 ltv, uint16 liquidationThreshold, uint16 liquidationBonus, address oracle, string label)',
+  'function setUserEMode(uint8 categoryId)',
   'function setReserveFreeze(address asset, bool freeze)',
   'function withdraw(address asset, uint256 amount, address to) returns (uint256)',
 ]);
@@ -179,6 +180,31 @@ describe('aave-v3', () => {
     const confirmed = await market.reader.confirm(read.positions, block);
     expect(confirmed).toEqual(read);
   });
+
+  it('entering an e-mode gives the health factor that was foretold', async () => {
+    const wallets = market.wallets.filter(({ plan }) => plan.eMode);
+    const before = await market.reader.readPositions(addressesOf(wallets), await market.head());
+    expect(before.positions.flatMap(({ eModes }) => eModes ?? [])).toEqual([]);
+    const { pool } = market.addresses;
+    const setEMode = (wallet: Address, id: number): Promise<bigint> =>
+      sendAs(wallet, pool, encodeFunctionData({ abi, functionName: 'setUserEMode', args: [id] }));
+    let entered = 0;
+    for (const { address, plan } of wallets) {
+      // Out of it the pool lets only who stays above 1 there.
+      if ((plan.healthFactor ?? 0) < 1.3) continue;
+      await setEMode(address, 0);
+      const block = await market.head();
+      const [position] = (await market.reader.readPositions([address], block)).positions;
+      const [foretold] = position!.eModes!;
+      expect(foretold).toMatchObject({ id: 1, label: expect.stringMatching(/\w/) });
+      expect(foretold!.healthFactorRaw).toBeGreaterThan(position!.healthFactorRaw!);
+      await setEMode(address, foretold!.id);
+      const { healthFactor } = await contractFigures(address, await market.head());
+      expect(Math.abs(Number(healthFactor) / Number(foretold!.healthFactorRaw) - 1)).toBeLessThan(1e-6);
+      entered += 1;
+    }
+    expect(entered).toBeGreaterThan(0);
+  }, 60_000);
 
   it('follows an e-mode with a price of its own and a frozen reserve', async () => {
     const { operator, poolConfigurator, assets } = market.addresses;

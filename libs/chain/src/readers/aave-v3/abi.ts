@@ -16,6 +16,8 @@ export const poolAbi = parseAbi([
   'function getEModeCategoryData(uint8 id) view returns (EModeCategory)',
   'function getEModeCategoryCollateralConfig(uint8 id) view returns (CollateralConfig)',
   'function getEModeCategoryCollateralBitmap(uint8 id) view returns (uint128)',
+  'function getEModeCategoryBorrowableBitmap(uint8 id) view returns (uint128)',
+  'function getEModeCategoryLtvzeroBitmap(uint8 id) view returns (uint128)',
   'function getUserConfiguration(address user) view returns (uint256)',
   'function getUserEMode(address user) view returns (uint256)',
   'function getUserAccountData(address user) view returns (uint256 totalCollateralBase, uint256 totalDebtBase, uint256 availableBorrowsBase, uint256 currentLiquidationThreshold, uint256 ltv, uint256 healthFactor)',

@@ -56,6 +56,17 @@ const marketOf = (
   usdPerBaseRaw: 10n ** 18n,
 });
 
+const eMode = (changes: Partial<AaveV3EMode> = {}): AaveV3EMode => ({
+  label: 'Category',
+  ltvBps: 9_300n,
+  liquidationThresholdBps: 9_500n,
+  collateralBitmap: null,
+  borrowableBitmap: null,
+  ltvZeroBitmap: null,
+  price: null,
+  ...changes,
+});
+
 /** Supplies 100 of reserve 1 as collateral and owes 50 of reserve 2. */
 const account = (eModeCategory = 0): AaveV3Account => {
   const stableDebt = { principal: 0n, rate: 0n, since: 0n };
@@ -115,29 +126,76 @@ describe('evaluateAccount', () => {
   });
 
   it('up to 3.1 an asset names its e-mode category', () => {
-    const category: AaveV3EMode = { liquidationThresholdBps: 9_500n, collateralBitmap: null, price: null };
+    const category = eMode();
     const market = marketOf([reserve(1, { eModeCategory: 4 }), reserve(2)], [[4, category]]);
     expect(healthFactor(market, 4)).toBe(1.9);
     expect(healthFactor(market, 0)).toBe(1.6);
   });
 
   it('from 3.2 on a category lists its collateral in a bitmap', () => {
-    const category = (collateralBitmap: bigint): AaveV3EMode => ({
-      liquidationThresholdBps: 9_500n,
-      collateralBitmap,
-      price: null,
-    });
+    const category = (collateralBitmap: bigint): AaveV3EMode => eMode({ collateralBitmap });
     expect(healthFactor(marketOf([reserve(1), reserve(2)], [[4, category(1n << 1n)]]), 4)).toBe(1.9);
     expect(healthFactor(marketOf([reserve(1), reserve(2)], [[4, category(1n << 2n)]]), 4)).toBe(1.6);
   });
 
   it('a category’s own price counts for its assets alone', () => {
     const price = { value: 2_00000000n, source: address(8) };
-    const category: AaveV3EMode = { liquidationThresholdBps: 9_500n, collateralBitmap: null, price };
+    const category = eMode({ price });
     const market = marketOf([reserve(1, { eModeCategory: 4 }), reserve(2)], [[4, category]]);
     const [supply, debt] = evaluateAccount(row, market, account(4))[0]?.legs ?? [];
     expect(supply).toMatchObject({ priceRaw: 2_00000000n, oracle: address(8) });
     expect(debt).toMatchObject({ priceRaw: 1_00000000n, oracle: address(2) });
+  });
+
+  describe('e-modes that a wallet may enter', () => {
+    const choices = (market: AaveV3Market, category = 0) =>
+      (evaluateAccount(row, market, account(category))[0]?.eModes ?? []).map(({ id, healthFactorRaw }) => [
+        id,
+        Number(healthFactorRaw) / 1e18,
+      ]);
+    const listed = (id: number) => [reserve(1, { eModeCategory: id }), reserve(2, { eModeCategory: id })];
+    const inBitmaps = (over: Partial<AaveV3EMode> = {}): AaveV3EMode =>
+      eMode({ collateralBitmap: 0b10n, borrowableBitmap: 0b100n, ltvZeroBitmap: 0n, ...over });
+
+    it('where all that is owed belongs to the category and a collateral counts for more', () => {
+      expect(choices(marketOf(listed(4), [[4, eMode()]]))).toEqual([[4, 1.9]]);
+      expect(choices(marketOf([reserve(1, { eModeCategory: 4 }), reserve(2)], [[4, eMode()]]))).toEqual([]);
+      const [position] = evaluateAccount(row, marketOf(listed(4), [[4, eMode()]]), account());
+      expect(position?.eModes).toMatchObject([
+        { label: 'Category', collateral: [{ address: address(1), liquidationThresholdBps: 9_500n }] },
+      ]);
+    });
+
+    it('the safest first; none that is no better, that it is in, or that has a price of its own', () => {
+      const modes: [number, AaveV3EMode][] = [
+        [4, inBitmaps({ liquidationThresholdBps: 9_000n })],
+        [5, inBitmaps()],
+        [6, inBitmaps({ liquidationThresholdBps: 8_000n })],
+        [7, inBitmaps({ price: { value: 2_00000000n, source: address(8) } })],
+      ];
+      const market = marketOf([reserve(1), reserve(2)], modes, 10n);
+      expect(choices(market)).toEqual([
+        [5, 1.9],
+        [4, 1.8],
+      ]);
+      expect(choices(market, 5)).toEqual([]);
+      expect(choices(market, 4)).toEqual([[5, 1.9]]);
+    });
+
+    it('from 3.6 on not with collateral that lets nobody in', () => {
+      const market = (over: Partial<AaveV3EMode>, ltvBps = 7_500n): AaveV3Market =>
+        marketOf([reserve(1, { ltvBps }), reserve(2)], [[5, inBitmaps(over)]], 10n);
+      expect(choices(market({}))).toHaveLength(1);
+      expect(choices(market({}, 0n))).toHaveLength(1);
+      expect(choices(market({ ltvZeroBitmap: 0b10n }))).toEqual([]);
+      expect(choices(market({ borrowableBitmap: 0b10n }))).toEqual([]);
+    });
+
+    it('none where the arithmetic is not known to the last digit', () => {
+      expect(
+        choices(marketOf([reserve(1), reserve(2)], [[5, inBitmaps({ ltvZeroBitmap: null })]], 7n)),
+      ).toEqual([]);
+    });
   });
 
   it('a revision whose rounding is not known here is marked approximate', () => {

@@ -12,7 +12,7 @@ import type { ReadScope } from '../family';
 import { lowerCase, subjectOf } from '../row-text';
 import { oracleAbi, poolAbi, providerAbi, tokenAbi } from './abi';
 import type { AaveV3Asset, AaveV3Layout } from './layout';
-import { arithmeticOf } from './revision';
+import { arithmeticOf, hasLtvZero } from './revision';
 
 /** One reserve at one block; indices in ray. */
 export interface AaveV3Reserve {
@@ -40,9 +40,15 @@ export interface AaveV3Reserve {
 
 /** An e-mode category at one block. */
 export interface AaveV3EMode {
+  label: string;
+  ltvBps: bigint;
   liquidationThresholdBps: bigint;
   /** Bit n: the reserve with id n is collateral in it; null where assets name their category themselves. */
   collateralBitmap: bigint | null;
+  /** The same of what may be borrowed in it; null with collateralBitmap. */
+  borrowableBitmap: bigint | null;
+  /** Bit n: the reserve counts as collateral in it, but lets nobody in; null before 3.6. */
+  ltvZeroBitmap: bigint | null;
   /** One price for all its assets, where the category has a source of its own (up to 3.1). */
   price: { value: bigint; source: Address } | null;
 }
@@ -76,6 +82,12 @@ export function planMarket(
     bitmap: layout.hasEModeBitmaps
       ? plan.add(readCall(pool, poolAbi, 'getEModeCategoryCollateralBitmap', [id]))
       : null,
+    borrowable: layout.hasEModeBitmaps
+      ? plan.add(readCall(pool, poolAbi, 'getEModeCategoryBorrowableBitmap', [id]))
+      : null,
+    ltvZero: hasLtvZero(layout.revision)
+      ? plan.add(readCall(pool, poolAbi, 'getEModeCategoryLtvzeroBitmap', [id]))
+      : null,
     price:
       priceSource === zeroAddress
         ? null
@@ -94,12 +106,16 @@ export function planMarket(
         priceSource,
       };
     });
-    const eModes = eModeSlots.map(({ id, priceSource, data, bitmap, price }) => ({
+    const eModes = eModeSlots.map(({ id, priceSource, data, bitmap, borrowable, ltvZero, price }) => ({
       id,
       isCurrent: isAddressEqual(value(data).priceSource, priceSource),
       category: {
+        label: value(data).label,
+        ltvBps: BigInt(value(data).ltv),
         liquidationThresholdBps: BigInt(value(data).liquidationThreshold),
         collateralBitmap: bitmap && value(bitmap),
+        borrowableBitmap: borrowable && value(borrowable),
+        ltvZeroBitmap: ltvZero && value(ltvZero),
         price: price && value(price) !== 0n ? { value: value(price), source: priceSource } : null,
       },
     }));

@@ -14,3 +14,8 @@ export function arithmeticOf(revision: bigint): AaveV3Arithmetic {
 export function isExactRevision(revision: bigint): boolean {
   return revision <= LAST_OF_V3_0 || revision === V3_6;
 }
+
+/** Whether a category says of which of its collateral nobody may enter with it. */
+export function hasLtvZero(revision: bigint): boolean {
+  return revision >= V3_6;
+}

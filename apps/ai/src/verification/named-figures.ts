@@ -1,0 +1,144 @@
+import type { DraftAnswer } from '../answers/answer';
+import type { Fact } from '../facts/fact';
+import type { Candidate } from './candidate';
+import { conceptsOf, countedAs, namesOfFact, saysItsMoving } from './concepts';
+import type { NumberFigure } from './figure';
+import { type Place, governingMention, mentionsOf } from './governing-mention';
+import { KnownNames } from './known-names';
+import { isAtItsTime, momentOf } from './moments';
+import { SUBJECT_KINDS, Subjects, type SubjectKind } from './subjects';
+import type { Verification } from './verify';
+
+/** A figure with those of its values that are what the words around it say; none: it is under a wrong name. */
+export interface NamedFigure {
+  /** Index of the claim. */
+  claim: number;
+  /** The figure as it stands there. */
+  text: string;
+  candidates: readonly Candidate[];
+}
+
+/** Figures of all positions are told as such. */
+const OF_ALL = /\b(?:total\w*|together|all|combined|altogether|overall|sum|both|positions)\b/i;
+
+/** A claim's text with names in it, and where its figures stand. */
+interface Told {
+  text: string;
+  /** The figure that is looked at. */
+  own: Place;
+  /** All figures, in the order of the text. */
+  places: Place[];
+}
+
+/**
+ * Which of the values that the figures of a verified draft show are what the words around them say. A figure that has none
+ * stands under the name, the position, asset, protocol or wallet, or the time of another: `the debt is` with the
+ * collateral, `goes from` with what it goes to. Words that name nothing are taken as they are. Pure.
+ */
+export function namedFigures(
+  draft: DraftAnswer,
+  facts: ReadonlyMap<string, Fact>,
+  { found }: Pick<Verification, 'found'>,
+): NamedFigure[] {
+  const names = new KnownNames(facts.values());
+  const subjects = new Subjects(facts.values());
+  const named: NamedFigure[] = [];
+  let position: string | null = null;
+  draft.claims.forEach((claim, at) => {
+    const own = found.filter((each) => each.claim === at);
+    const cited = [...new Set(claim.factIds)].flatMap((id) => facts.get(id) ?? []);
+    for (const { figure, candidates } of own) {
+      const others = own.map((each) => each.figure);
+      const reader = new FigureReader(figure, others, names, subjects, position);
+      const fitting = candidates.filter((candidate) => {
+        // A figure that a label names.
+        if (candidate.isExact && candidate.unit !== 'tally') return true;
+        const of = candidate.factIds.flatMap((id) => facts.get(id) ?? []);
+        return (
+          reader.fits(candidate, of, claim.text) &&
+          of.every((fact) => saysItsMoving(fact, claim.text)) &&
+          isTimely(figure, candidate, of, cited)
+        );
+      });
+      named.push({ claim: at, text: figure.text, candidates: fitting });
+    }
+    position = mentionsOf(claim.text, subjects.said('position')).at(-1)?.key ?? position;
+  });
+  return named;
+}
+
+/** What the words of a claim say that one of its figures is. */
+class FigureReader {
+  private readonly marked: Told;
+  private readonly named: Told;
+
+  constructor(
+    figure: NumberFigure,
+    others: readonly NumberFigure[],
+    names: KnownNames,
+    private readonly subjects: Subjects,
+    private readonly positionBefore: string | null,
+  ) {
+    const whole = ({ before, text, after }: NumberFigure): string => before + text + after;
+    const beside = others.filter((other) => whole(other) === whole(figure));
+    const told = (plain: (text: string) => string): Told => {
+      const place = ({ before, text }: NumberFigure): Place => {
+        const at = plain(before).length;
+        return { at, end: at + text.length };
+      };
+      const places = beside.map(place).toSorted((a, b) => a.at - b.at);
+      return { text: plain(whole(figure)), own: place(figure), places };
+    };
+    this.marked = told((text) => text);
+    this.named = told((text) => names.unmark(text));
+  }
+
+  fits(candidate: Candidate, facts: readonly Fact[], claim: string): boolean {
+    return (
+      this.hasItsName(candidate, facts) &&
+      SUBJECT_KINDS.every((kind) => this.isOf(kind, candidate, facts, claim))
+    );
+  }
+
+  private hasItsName(candidate: Candidate, facts: readonly Fact[]): boolean {
+    const said = this.said(this.marked, conceptsOf(candidate.unit));
+    if (said === null || (candidate.isDerived && DERIVED_NAMES.has(said))) return true;
+    const own = facts.map(candidate.unit === 'tally' ? countedAs : namesOfFact);
+    if (candidate.isSum) return own.every((each) => each.includes(said));
+    return own.some((each) => each.includes(said));
+  }
+
+  private isOf(kind: SubjectKind, candidate: Candidate, facts: readonly Fact[], claim: string): boolean {
+    const here = this.said(this.named, this.subjects.said(kind));
+    const said = here ?? (kind === 'position' ? this.positionBefore : null);
+    if (said === null) return true;
+    if (kind === 'position' && here !== null && facts.some(isOfAll)) return OF_ALL.test(claim);
+    const owners = facts.flatMap((fact) => this.subjects.of(fact).get(kind) ?? []);
+    if (owners.length === 0) return true;
+    if (candidate.isSum) return OF_ALL.test(claim) || owners.every((owner) => owner.has(said));
+    return owners.some((owner) => owner.has(said));
+  }
+
+  private said({ text, own, places }: Told, names: readonly (readonly [string, RegExp])[]): string | null {
+    return governingMention(text, own, mentionsOf(text, names), places);
+  }
+}
+
+/** What a figure that is worked out of others may be called, whatever those are. */
+const DERIVED_NAMES: ReadonlySet<string> = new Set(['net worth', 'loan-to-value', 'utilisation', 'move']);
+
+const isOfAll = ({ id, unit }: Fact): boolean => id.startsWith('positions.') && unit !== 'count';
+
+function isTimely(
+  figure: NumberFigure,
+  candidate: Candidate,
+  facts: readonly Fact[],
+  cited: readonly Fact[],
+): boolean {
+  const [fact] = facts;
+  if (candidate.isDerived === true || !fact) return true;
+  const all = cited
+    .filter(({ unit, value }) => unit === fact.unit && typeof value === 'number')
+    .map(momentOf);
+  return isAtItsTime(figure, momentOf(fact), all);
+}

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { EVIDENCE_WEIGHT, type Evidence } from '@plimsoll/whale-clusters';
+import { Pool } from 'pg';
+import type { Address } from 'viem';
+import type { Cursor } from '../indexing/cursor';
+
+/** Who funded more wallets is a service. */
+const MOST_FUNDED = 20;
+const DELETE_ROWS = 5_000;
+
+/** A wallet with who sent it its first coin; null: no transaction did, or a service. */
+export interface NativeFunder {
+  wallet: Address;
+  funder: Address | null;
+  block: bigint;
+}
+
+/** Who sent wallets the first of a chain's own coin. */
+@Injectable()
+export class NativeFundersRepository {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  /** Of the wallets, in their order, the first that were not looked at. */
+  async unknown(chainId: number, wallets: readonly Address[], limit: number): Promise<Address[]> {
+    const { rows } = await this.pool.query<{ wallet: Address }>(
+      `SELECT wallet FROM unnest($2::text[]) WITH ORDINALITY AS asked (wallet, place)
+       WHERE NOT EXISTS (SELECT 1 FROM native_funders AS known WHERE known.chain_id = $1 AND known.wallet = asked.wallet)
+       ORDER BY place LIMIT $3`,
+      [chainId, wallets, limit],
+    );
+    return rows.map(({ wallet }) => wallet);
+  }
+
+  /** Nothing when the cursor was taken back meanwhile. */
+  async save(chainId: number, upTo: Cursor, found: readonly NativeFunder[]): Promise<void> {
+    await this.pool.query(
+      `WITH stands AS (SELECT 1 FROM checkpoints WHERE chain_id = $1 AND block = $2 AND hash = $3 FOR SHARE)
+       INSERT INTO native_funders (chain_id, wallet, funder, block)
+       SELECT $1, found.* FROM unnest($4::text[], $5::text[], $6::bigint[]) AS found, stands ON CONFLICT DO NOTHING`,
+      [
+        chainId,
+        upTo.block,
+        upTo.hash,
+        found.map(({ wallet }) => wallet),
+        found.map(({ funder }) => funder),
+        found.map(({ block }) => block),
+      ],
+    );
+  }
+
+  async evidence(chainId: number): Promise<Evidence[]> {
+    const { rows } = await this.pool.query<{ a: string; b: string; block: number }>(
+      `SELECT funder AS a, wallet AS b, block::float8 AS block
+       FROM (SELECT *, count(*) OVER (PARTITION BY funder) AS funded FROM native_funders
+             WHERE chain_id = $1 AND funder IS NOT NULL) AS counted WHERE funded <= $2`,
+      [chainId, MOST_FUNDED],
+    );
+    const weight = EVIDENCE_WEIGHT.first_funder;
+    return rows.map((row) => ({ ...row, kind: 'first_funder', weight }));
+  }
+
+  /** Deletes some of wallets that have no move left; returns whether there may be more. */
+  async forget(): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `DELETE FROM native_funders WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM native_funders AS known
+         WHERE NOT EXISTS (SELECT 1 FROM activity WHERE activity.wallet = known.wallet) LIMIT ${DELETE_ROWS}))`,
+    );
+    return rowCount === DELETE_ROWS;
+  }
+}

@@ -1,0 +1,54 @@
+import { Logger } from '@nestjs/common';
+import { type ChainClient, ChainReadError, type Head, readBlockHash } from '@plimsoll/chain';
+import { rowBackfillBlocks } from '../metrics';
+import type { IndexerBounds } from './chain-indexer';
+import type { Cursor } from './cursor';
+import type { RangeReader } from './range-reader';
+import type { RowBackfillStore } from './row-backfill.store';
+import { rowKey } from './row-key';
+
+/** Reads for rows of the registry that are new to a chain what the blocks before the cursor say of them. */
+export class RowBackfill {
+  private readonly logger = new Logger('row-backfill');
+
+  constructor(
+    private readonly client: ChainClient,
+    private readonly reader: RangeReader,
+    private readonly store: RowBackfillStore,
+    private readonly bounds: IndexerBounds,
+  ) {}
+
+  /** To be called once the rows are opened: from the cursor on all of them are read with every step. */
+  async begin(cursor: Cursor, head: Head): Promise<void> {
+    const { chainId } = this.client;
+    const depth = BigInt(this.bounds.backfillBlocks);
+    const from = head.number > depth ? head.number - depth + 1n : 1n;
+    const keys = this.reader.opened.map(rowKey);
+    await this.store.note(chainId, keys, from, cursor);
+    const gap = await this.store.gap(chainId);
+    if (gap) this.logger.log({ msg: 'rows are new to the chain and read back', chainId, rows: gap.keys });
+  }
+
+  /** One step; false when nothing is left. @throws ChainReadError, SupersededError */
+  async step(cursor: Cursor, head: Head): Promise<boolean> {
+    const { chainId } = this.client;
+    const gap = await this.store.gap(chainId);
+    rowBackfillBlocks.set({ chain: chainId }, gap ? Number(gap.last - gap.next) + 1 : 0);
+    if (!gap) return false;
+    const end = gap.next + BigInt(this.bounds.stepBlocks) - 1n;
+    const to = end < gap.last ? end : gap.last;
+    const hash = await readBlockHash(this.client, to);
+    const own = new Set(gap.keys);
+    const range = await this.reader.read(gap.next, to, head, (reader) => own.has(rowKey(reader)));
+    // Logs are asked for by number: only now it is certain that they were of one branch.
+    const isOneBranch =
+      (await readBlockHash(this.client, to)) === hash &&
+      (await readBlockHash(this.client, cursor.block)) === cursor.hash;
+    if (!isOneBranch) {
+      const message = `block ${to} of chain ${chainId} was replaced while it was read back: read again`;
+      throw new ChainReadError('block_gone', chainId, message);
+    }
+    await this.store.fill(chainId, gap, to, cursor, range);
+    return true;
+  }
+}

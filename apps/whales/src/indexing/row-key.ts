@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto';
+import type { ActivityReader } from '@plimsoll/chain';
+
+/** What of a row is read: another contract, or another event of its family, makes it another key. */
+export function rowKey({ row, filter }: Pick<ActivityReader, 'row' | 'filter'>): string {
+  const contracts = Object.entries(row.contracts).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const read = JSON.stringify([row.family, contracts, [...filter().topics].toSorted()]);
+  const digest = createHash('sha256').update(read.toLowerCase()).digest('hex').slice(0, 16);
+  return `${row.protocol}|${row.market}|${digest}`;
+}

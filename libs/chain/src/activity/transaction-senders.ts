@@ -1,0 +1,39 @@
+import type { Address, Hex } from 'viem';
+import type { MinedLog } from '../logs/read-logs';
+import { lowerCase } from '../readers/row-text';
+import type { ChainClient } from '../rpc/chain-client';
+import type { Activity } from './activity';
+
+/** Transactions that are asked for at once. */
+const PARALLEL = 8;
+
+/** Who sent transactions; by their hash. */
+export type Senders = ReadonlyMap<Hex, Address>;
+
+/**
+ * Who sent the transactions of logs: for liquidations, of which some protocols do not log who did them. A transaction that
+ * the node does not know any more is left out. @throws ChainReadError
+ */
+export async function readSenders(client: ChainClient, logs: readonly MinedLog[]): Promise<Senders> {
+  const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))];
+  const senders = new Map<Hex, Address>();
+  for (let at = 0; at < hashes.length; at += PARALLEL) {
+    const some = hashes.slice(at, at + PARALLEL);
+    const found = await Promise.all(
+      some.map((hash) => client.request<{ from: Address } | null>('eth_getTransactionByHash', [hash])),
+    );
+    found.forEach((transaction, place) => {
+      if (transaction) senders.set(some[place]!, lowerCase(transaction.from));
+    });
+  }
+  return senders;
+}
+
+/** A liquidation with who sent it; all else as it is. */
+export function withLiquidator(activity: Activity, senders: Senders): Activity {
+  if (activity.action !== 'liquidation') return activity;
+  const sender = senders.get(activity.log.transactionHash);
+  return sender === undefined || sender === activity.wallet
+    ? activity
+    : { ...activity, counterparty: sender };
+}
