@@ -21,7 +21,8 @@ export interface Change {
   previousBand: Band | null;
 }
 
-const EVENT_PER_TEN_THOUSAND = 1n;
+/** The move of a health factor that is worth an event. */
+export const EVENT_PER_TEN_THOUSAND = 1n;
 const MATERIAL_PER_TEN_THOUSAND = 100n;
 
 /**

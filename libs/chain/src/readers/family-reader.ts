@@ -10,6 +10,7 @@ import type { Family, HeldAccount, Holder, IndexSource, MarketAtBlock, ReadScope
 import type { HoldingsIndex } from './holdings-index';
 import type { MarketTotals } from './market-totals';
 import type { AccountsRead, PositionsRead, Probe, ProtocolReader, TouchedWallets } from './protocol-reader';
+import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
 import { lowerCase, subjectOf } from './row-text';
 
@@ -30,6 +31,7 @@ export class FamilyReader<
   Market extends MarketAtBlock,
   Account extends HeldAccount,
 > implements ProtocolReader<Market, Account> {
+  readonly ratios?: Ratios<Market, Account>;
   private readonly scope: ReadScope;
   /** The newest market read: it says where balances lie. */
   private market: Market | undefined;
@@ -47,6 +49,7 @@ export class FamilyReader<
   ) {
     const { multicall, usdOracles = [], nativeCurrency = 'ETH' } = parts;
     this.scope = { row, multicall, usdOracles, nativeCurrency };
+    if (family.ratios) this.ratios = family.ratios;
   }
 
   async probe(block: BlockRef): Promise<Probe> {

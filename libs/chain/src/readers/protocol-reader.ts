@@ -3,6 +3,7 @@ import type { BlockRef } from '../multicall/pinned-call';
 import type { MarketRow } from '../registry/registry';
 import type { ChainReadCode } from '../rpc/chain-read-error';
 import type { MarketTotals } from './market-totals';
+import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
 
 /** Something that could not be read: to be shown as such, never to be taken for "no position". */
@@ -52,6 +53,8 @@ export type Probe = { ok: true } | { ok: false; reason: ChainReadCode; message: 
  */
 export interface ProtocolReader<Market, Account> {
   readonly row: MarketRow;
+  /** What evaluations hang on; absent where any block may change any of them. */
+  readonly ratios?: Ratios<Market, Account>;
   /** Asks for code and a family call at every contract. Never throws. */
   probe(block: BlockRef): Promise<Probe>;
   /**

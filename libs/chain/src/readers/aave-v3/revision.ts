@@ -14,3 +14,8 @@ export function arithmeticOf(revision: bigint): AaveV3Arithmetic {
 export function isExactRevision(revision: bigint): boolean {
   return revision <= LAST_OF_V3_0 || revision === V3_6;
 }
+
+/** Whether pools of this revision truncate the average threshold to a basis point. */
+export function truncatesThreshold(revision: bigint): boolean {
+  return revision <= LAST_OF_V3_0;
+}
