@@ -121,9 +121,10 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     family: 'venus-core',
-    how: 'stand-in',
-    what: 'the core pool with VAI (test/contracts)',
-    test: POOLED,
+    how: 'genuine',
+    protocol: 'venus',
+    what: 'the core pool of @venusprotocol/venus-protocol 10.3.0, a diamond, with VAI and a second pool; oracle and rights are ours',
+    test: `${READERS}/venus-core.e2e-spec.ts`,
   },
   {
     family: 'venus-isolated',
