@@ -41,7 +41,7 @@ export class GeneratedMarket {
 
   /** @param revision of the pool: up to 5 the average threshold is truncated */
   constructor(
-    private readonly reserves: readonly GeneratedReserve[],
+    reserves: readonly GeneratedReserve[],
     revision: bigint,
   ) {
     const [own, other] = [addressOf('pool', 0), addressOf('oracle', 0)];

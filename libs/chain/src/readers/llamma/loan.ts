@@ -2,7 +2,7 @@ import { WAD, llammaCollateralValue, llammaHealthFactor } from '@plimsoll/protoc
 import { parseAbi, type Address } from 'viem';
 import type { Answers, PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
-import { collateralLeg, debtLeg, type PricedToken } from '../legs';
+import { collateralLeg, growingDebtLeg, type PricedToken } from '../legs';
 import type { RawLeg, RawPosition } from '../raw-position';
 import type { Token } from '../tokens';
 
@@ -92,7 +92,7 @@ export function loanFigures(
   if (loan.collateral > 0n)
     legs.push(collateralLeg(priced(collateral, price), { amountRaw: loan.collateral }, thresholdBps));
   if (loan.converted > 0n) legs.push(collateralLeg(inBorrowed, { amountRaw: loan.converted }, thresholdBps));
-  legs.push(debtLeg(inBorrowed, { amountRaw: loan.debt }));
+  legs.push(growingDebtLeg(inBorrowed, loan.debt));
   return {
     legs,
     totalCollateralRaw: llammaCollateralValue(loan, price, {
