@@ -59,7 +59,7 @@ async function measureCases(count: number, followsRatios: boolean): Promise<obje
   const measured: Record<string, object> = {};
   for (const [name, happen] of Object.entries(CASES)) {
     const market = seededMarket(count);
-    const followed = new FollowedMarket(market.reader(followsRatios));
+    const followed = new FollowedMarket(market.reader(followsRatios ? 'ratios' : 'touched'));
     const wallets = Array.from({ length: count }, (_, id) => walletOf(id));
     await followed.advance(market.mine(BLOCK_SECONDS), wallets);
     await followed.advance(market.mine(BLOCK_SECONDS), wallets);

@@ -37,13 +37,10 @@ export class GeneratedMarket {
   private block: BlockRef = { number: 1n, hash: keccak256('0x01'), timestamp: 1_800_000_000n };
   private market: Market;
   private readonly accounts = new Map<Address, Account>();
-  private readonly acted = new Map<bigint, Set<Address>>();
+  private readonly acts: { block: bigint; wallet: Address; isOpening: boolean }[] = [];
 
   /** @param revision of the pool: up to 5 the average threshold is truncated */
-  constructor(
-    reserves: readonly GeneratedReserve[],
-    revision: bigint,
-  ) {
+  constructor(reserves: readonly GeneratedReserve[], revision: bigint) {
     const [own, other] = [addressOf('pool', 0), addressOf('oracle', 0)];
     const layout = { addressesProvider: own, pool: own, oracle: other, revision, priceDecimals: 8 };
     this.market = {
@@ -92,6 +89,7 @@ export class GeneratedMarket {
 
   /** The wallet acts in the block that is mined next. */
   hold(wallet: Address, balances: readonly GeneratedBalance[]): void {
+    const isOpening = this.accountOf(wallet).balances.size === 0;
     const stableDebt = { principal: 0n, rate: 0n, since: 0n };
     let userConfiguration = 0n;
     for (const { reserve, supply, debt } of balances) {
@@ -103,21 +101,25 @@ export class GeneratedMarket {
       userConfiguration,
       eModeCategory: 0,
       balances: new Map(
-        balances.map(({ reserve, supply, debt }) => [
-          reserve,
-          { scaledSupply: supply, scaledVariableDebt: debt, stableDebt },
-        ]),
+        balances
+          .filter(({ supply, debt }) => supply + debt > 0n)
+          .map(({ reserve, supply, debt }) => [
+            reserve,
+            { scaledSupply: supply, scaledVariableDebt: debt, stableDebt },
+          ]),
       ),
     });
-    const next = this.block.number + 1n;
-    this.acted.set(next, (this.acted.get(next) ?? new Set()).add(wallet));
+    this.acts.push({ block: this.block.number + 1n, wallet, isOpening });
   }
 
-  /** @param followsRatios false: as of a family that does not say what its evaluations hang on */
-  reader(followsRatios = true): ProtocolReader<unknown, unknown> {
+  /**
+   * @param kind what the family says: 'ratios': who acted, and what evaluations hang on; 'touched': who acted; 'opened': who
+   *   acted and held nothing before; 'nothing': everybody may have acted in every block
+   */
+  reader(kind: 'ratios' | 'touched' | 'opened' | 'nothing' = 'ratios'): ProtocolReader<unknown, unknown> {
     const reader: ProtocolReader<Market, Account> = {
       row: ROW,
-      ...(followsRatios && { ratios: aaveV3.ratios! }),
+      ...(kind === 'ratios' && { ratios: aaveV3.ratios! }),
       probe: () => Promise.resolve({ ok: true }),
       readMarket: () => Promise.resolve(this.market),
       readAccounts: (wallets) => {
@@ -128,14 +130,13 @@ export class GeneratedMarket {
       confirm: (positions) => Promise.resolve({ positions: [...positions], unreadable: [], mismatches: [] }),
       readPositions: (wallets) => Promise.resolve(this.read(wallets)),
       readTotals: () => Promise.resolve(null),
-      readTouchedWallets: (from, to) =>
-        Promise.resolve([
-          ...new Set(
-            [...this.acted].flatMap(([number, wallets]) =>
-              number >= from && number <= to ? [...wallets] : [],
-            ),
-          ),
-        ]),
+      readTouchedWallets: (from, to) => {
+        if (kind === 'nothing') return Promise.resolve('all');
+        const acts = this.acts.filter(({ block }) => block >= from && block <= to);
+        if (kind !== 'opened') return Promise.resolve(acts.map(({ wallet }) => wallet));
+        const openings = acts.filter(({ isOpening }) => isOpening);
+        return Promise.resolve({ opened: openings.map(({ wallet }) => wallet) });
+      },
     };
     return reader as ProtocolReader<unknown, unknown>;
   }

@@ -3,6 +3,7 @@ import type { Artifact } from '@plimsoll/devnet';
 import { FamilyReader, type ContractRow } from '../src/index';
 import type { Family, HeldAccount, MarketAtBlock } from '../src/readers/family';
 import type { RawLeg, RawPosition } from '../src/readers/raw-position';
+import { expectRatios } from './expect-ratios';
 import { testWallets, type LocalChain } from './local-chain';
 import { logIndex } from './memory-index';
 
@@ -104,6 +105,12 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
         else expect(scaledRaw >= from && scaledRaw <= from + (2n * from) / HOURS_A_YEAR + 2n).toBe(true);
       }
     });
+
+    if (family.ratios)
+      it('what its evaluations hang on gives their health factors 40 days later too', async () => {
+        const pass = (): Promise<unknown> => chain().passTime(40 * DAY_SECONDS);
+        expect(await expectRatios(reader, wallets, () => chain().head(), pass)).toBeGreaterThan(50);
+      });
 
     it('positions that can be liquidated are among them, and such without debt, with dust and with huge amounts', async () => {
       const { positions } = await reader.readPositions(wallets, await chain().head());

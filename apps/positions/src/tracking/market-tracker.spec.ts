@@ -197,6 +197,9 @@ interface Scene {
   isCommitted: boolean;
 }
 
+/** What a family says: the first is what is tried, the second the one to compare with. */
+const KINDS = ['ratios', 'nothing', 'opened'] as const;
+
 function sceneOf(revision: bigint, holdings: readonly GeneratedBalance[][]): Scene {
   const market = new GeneratedMarket(RESERVES, revision);
   holdings.forEach((balances, id) => market.hold(WALLETS[id]!, balances));
@@ -206,7 +209,7 @@ function sceneOf(revision: bigint, holdings: readonly GeneratedBalance[][]): Sce
       scene.hasCovariance ? correlatedProbability(position, COVARIANCE) : null,
     concerns: movesTogether,
   };
-  scene.trackers = [true, false].map((follows) => new FollowedMarket(market.reader(follows), risk));
+  scene.trackers = KINDS.map((kind) => new FollowedMarket(market.reader(kind), risk));
   return scene;
 }
 
@@ -215,38 +218,101 @@ describe('MarketTracker', () => {
     ['v3.6', 10n],
     ['v3.0, which truncates the average threshold', 1n],
   ])(
-    'tells the same whether it looks at those alone whom the book names or at everybody: Aave %s',
+    'tells the same whether it looks at those alone whom book and logs name or at everybody: Aave %s',
     async (_name, revision) => {
-      let [events, ofBook, ofAll] = [0, 0, 0];
+      let events = 0;
+      const evaluated = [0, 0, 0];
       await fc.assert(
         fc.asyncProperty(
           fc.array(holding, { minLength: WALLETS.length, maxLength: WALLETS.length }),
           blocksOf,
           async (holdings, blocks) => {
             const scene = sceneOf(revision, holdings);
-            const [byBook, byAll] = scene.trackers as [FollowedMarket, FollowedMarket];
+            const [byBook, byAll, byOpening] = scene.trackers as [
+              FollowedMarket,
+              FollowedMarket,
+              FollowedMarket,
+            ];
             for (const { steps, seconds } of blocks) {
               scene.isCommitted = true;
               for (const apply of steps) apply(scene);
               const head = scene.market.mine(seconds);
               const { tracked, isCommitted } = scene;
-              const told = await byBook.advance(head, tracked, isCommitted);
-              expect(told).toEqual(await byAll.advance(head, tracked, isCommitted));
+              const told = await byAll.advance(head, tracked, isCommitted);
+              expect(await byBook.advance(head, tracked, isCommitted)).toEqual(told);
+              expect(await byOpening.advance(head, tracked, isCommitted)).toEqual(told);
               events += told.length;
-              if (!isCommitted) continue;
-              for (const wallet of tracked)
-                expect(byBook.tracker.figures?.of(wallet)).toEqual(byAll.tracker.figures?.of(wallet));
             }
-            ofBook += byBook.evaluated;
-            ofAll += byAll.evaluated;
+            scene.trackers.forEach((tracker, at) => (evaluated[at]! += tracker.evaluated));
+            const all = byAll.tracker.figures?.all();
+            expect(byBook.tracker.figures?.all()).toEqual(all);
+            expect(byOpening.tracker.figures?.all()).toEqual(all);
           },
         ),
-        { numRuns: 200, seed: 11 },
+        { numRuns: 150, seed: 11 },
       );
       expect(events).toBeGreaterThan(1_000);
-      expect(ofAll).toBeGreaterThan(0);
-      expect(ofBook).toBeGreaterThan(0);
+      const [ofBook, ofAll, ofOpening] = evaluated as [number, number, number];
+      expect(ofBook).toBeLessThan(ofAll);
+      expect(ofOpening).toBeLessThanOrEqual(ofAll);
     },
     240_000,
   );
+
+  it('a price that moved by half a basis point evaluates nobody, one by one percent those who hold the asset', async () => {
+    const market = new GeneratedMarket(RESERVES, 10n);
+    const [weth, wbtc, usdc] = [0, 1, 3];
+    WALLETS.forEach((wallet, id) => {
+      const secured = { reserve: id % 2 === 0 ? weth : wbtc, debt: 0n };
+      market.hold(wallet, [
+        { ...secured, supply: inUnits(secured.reserve, 10_000_000n) },
+        { reserve: usdc, supply: 0n, debt: inUnits(usdc, 5_000_000n) },
+      ]);
+    });
+    const followed = new FollowedMarket(market.reader());
+    const next = async (): Promise<{ evaluated: number; told: string[] }> => {
+      const before = followed.evaluated;
+      const told = await followed.advance(market.mine(1n), WALLETS);
+      return { evaluated: followed.evaluated - before, told: told.map(({ key }) => key.wallet) };
+    };
+    await next();
+    // What was just told is looked at once more.
+    await next();
+    expect(await next()).toEqual({ evaluated: 0, told: [] });
+    market.setPrice(weth, (RESERVES[weth]!.price * 100_005n) / 100_000n);
+    expect(await next()).toEqual({ evaluated: 0, told: [] });
+    market.setPrice(weth, (RESERVES[weth]!.price * 101n) / 100n);
+    const { evaluated, told } = await next();
+    expect(evaluated).toBe(WALLETS.length / 2);
+    expect(new Set(told)).toEqual(new Set(WALLETS.filter((_, id) => id % 2 === 0)));
+  });
+
+  it('reads again whom a log names, whoever holds something where logs name openings alone, and in six hours everybody', async () => {
+    const market = new GeneratedMarket(RESERVES, 10n);
+    const [holder, empty] = WALLETS as [Address, Address];
+    const held = [{ reserve: 0, supply: 10n ** 18n, debt: 0n }];
+    market.hold(holder, held);
+    const readBy = async (kind: 'ratios' | 'opened', seconds: bigint): Promise<readonly Address[]> => {
+      const reads: Address[] = [];
+      const reader = market.reader(kind);
+      const { tracker } = new FollowedMarket({
+        ...reader,
+        readAccounts: (wallets, block) => {
+          reads.push(...wallets);
+          return reader.readAccounts(wallets, block);
+        },
+      });
+      const advance = async (seconds: bigint): Promise<void> => {
+        for await (const _changes of tracker.advance(market.mine(seconds), WALLETS));
+      };
+      await advance(1n);
+      reads.length = 0;
+      market.hold(empty, []);
+      await advance(seconds);
+      return reads;
+    };
+    expect(await readBy('ratios', 1n)).toEqual([empty]);
+    expect(new Set(await readBy('opened', 1n))).toEqual(new Set([empty, holder]));
+    expect(new Set(await readBy('ratios', 6n * 3_600n))).toEqual(new Set(WALLETS));
+  });
 });

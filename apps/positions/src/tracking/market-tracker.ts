@@ -31,6 +31,8 @@ export class MarketTracker {
   private isTracked: ReadonlySet<Address> = new Set();
   /** As of the block of the figures. */
   private readonly accounts = new Map<Address, unknown>();
+  /** Who holds something, or may. */
+  private readonly holders = new Set<Address>();
   /** Whose accounts the next block reads, whatever the logs say. */
   private readonly unread = new Set<Address>();
   /** The same, found while a block was in work. */
@@ -78,7 +80,7 @@ export class MarketTracker {
   async *advance(block: BlockRef, tracked: readonly Address[]): AsyncGenerator<PositionChange[]> {
     this.follow(tracked);
     const { upheavals } = this;
-    const { market: before, outdated } = await this.readBlock(block);
+    const { market: before, outdated, evaluatesAll } = await this.readBlock(block);
     const fresh = await this.readAccounts(outdated, block);
     // What new accounts hold may need more of the market than was read of it.
     const market = fresh.size > 0 ? await this.reader.readMarket(block) : before;
@@ -88,7 +90,7 @@ export class MarketTracker {
       const account = accountOf(wallet);
       return account === undefined ? null : this.reader.evaluate(market, account);
     });
-    this.findDue(market, fresh);
+    this.findDue(market, fresh, evaluatesAll);
     const positions = this.evaluateDue(figures);
     const candidates = this.candidatesByUrgency(positions);
     for (const some of candidates) {
@@ -99,7 +101,7 @@ export class MarketTracker {
     }
     for (const [wallet, held] of positions)
       if (!candidates.some((some) => some.has(wallet))) this.settle(wallet, held, market, accountOf(wallet));
-    this.keep(fresh);
+    this.keep(fresh, figures);
     this.figures = figures;
     this.upheavalsRead = upheavals;
     this.failure = null;
@@ -111,9 +113,9 @@ export class MarketTracker {
   }
 
   /** Whom this block evaluates beside those of the blocks before. */
-  private findDue(market: unknown, fresh: FreshAccounts): void {
-    const moved = this.quiet?.move(market) ?? 'all';
-    for (const wallet of moved === 'all' ? this.tracked : moved) this.due.add(wallet);
+  private findDue(market: unknown, fresh: FreshAccounts, evaluatesAll: boolean): void {
+    const moved = this.quiet?.move(market) ?? [];
+    for (const wallet of evaluatesAll || moved === 'all' ? this.tracked : moved) this.due.add(wallet);
     for (const wallet of fresh.keys()) this.lookAt(wallet);
   }
 
@@ -129,7 +131,8 @@ export class MarketTracker {
 
   /** There is nothing to tell of the wallet now. */
   private settle(wallet: Address, held: readonly RawPosition[], market: unknown, account: unknown): void {
-    if (!this.quiet || held.some((position) => this.correlatedRisk.concerns(position))) return;
+    if (!this.quiet) return void this.due.delete(wallet);
+    if (held.some((position) => this.correlatedRisk.concerns(position))) return;
     const states = held.map((position) => {
       return { position, published: this.publishedOf(wallet, position.subId) };
     });
@@ -161,22 +164,31 @@ export class MarketTracker {
     return [...subIds].map((subId) => [subId, this.publishedOf(wallet, subId), bySubId.get(subId) ?? null]);
   }
 
-  private async readBlock(block: BlockRef): Promise<{ market: unknown; outdated: readonly Address[] }> {
+  /**
+   * The market at a block, and whose accounts are to be read there.
+   * @returns evaluatesAll: who is not read anew may have other figures all the same, and nothing says whose
+   */
+  private async readBlock(
+    block: BlockRef,
+  ): Promise<{ market: unknown; outdated: readonly Address[]; evaluatesAll: boolean }> {
     const before = this.figures;
+    const evaluatesAll = this.quiet === null;
     if (this.upheavalsRead < this.upheavals || !before)
-      return { market: await this.reader.readMarket(block), outdated: this.tracked };
+      return { market: await this.reader.readMarket(block), outdated: this.tracked, evaluatesAll };
     if (before.block.hash === block.hash && this.failure === null)
-      return { market: before.market, outdated: [...this.unread] };
+      return { market: before.market, outdated: [...this.unread], evaluatesAll };
     const [market, touched] = await Promise.all([
       this.reader.readMarket(block),
       before.block.number < block.number
         ? this.reader.readTouchedWallets(before.block.number + 1n, block.number)
         : [],
     ]);
-    if (touched === 'all') return { market, outdated: this.tracked };
-    const named = touched.filter((wallet) => this.isTracked.has(wallet));
+    if (touched === 'all') return { market, outdated: this.tracked, evaluatesAll };
+    const [named, held] = 'opened' in touched ? [touched.opened, this.holders] : [touched, []];
     const rechecked = this.recheck.next(this.tracked, block.timestamp - before.block.timestamp);
-    return { market, outdated: [...new Set([...this.unread, ...named, ...rechecked])] };
+    const tracked = named.filter((wallet) => this.isTracked.has(wallet));
+    const outdated = [...new Set([...this.unread, ...tracked, ...held, ...rechecked])];
+    return { market, outdated, evaluatesAll: evaluatesAll && !('opened' in touched) };
   }
 
   private async readAccounts(wallets: readonly Address[], block: BlockRef): Promise<FreshAccounts> {
@@ -188,8 +200,10 @@ export class MarketTracker {
   }
 
   /** The accounts of the block that the figures are from now. */
-  private keep(fresh: FreshAccounts): void {
+  private keep(fresh: FreshAccounts, figures: MarketFigures): void {
     for (const [wallet, account] of fresh) {
+      if (figures.of(wallet)?.length === 0) this.holders.delete(wallet);
+      else this.holders.add(wallet);
       if (account === undefined) {
         this.accounts.delete(wallet);
         this.unread.add(wallet);
@@ -250,7 +264,7 @@ export class MarketTracker {
     this.tracked = tracked;
     this.isTracked = new Set(tracked);
     for (const wallet of tracked) if (!this.accounts.has(wallet)) this.unread.add(wallet);
-    for (const known of [this.accounts, this.published, this.unread, this.due])
+    for (const known of [this.accounts, this.published, this.unread, this.due, this.holders])
       for (const wallet of known.keys())
         if (!this.isTracked.has(wallet)) {
           known.delete(wallet);

@@ -101,6 +101,11 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
   ): Promise<MarketTotals | null>;
   /** Logs that name the wallets whose holdings changed; absent where not every change has such a log. */
   touched?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
+  /**
+   * Where `touched` is absent: logs that name every wallet that holds something from now on and held nothing. Accounts that
+   * hold nothing are then not read in every block.
+   */
+  opened?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
   /** Says which evaluations a change of the market touches; absent: every one. Of use beside `touched` only. */
   ratios?: Ratios<Market, Account>;
   /**

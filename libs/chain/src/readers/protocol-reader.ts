@@ -40,9 +40,10 @@ export interface AccountsRead<Account> {
 
 /**
  * Wallets whose holdings changed; 'all' where the protocol changes holdings without a log that names their owner
- * (soft liquidation, redistribution, redemption): every account is out of date after every block.
+ * (soft liquidation, redistribution, redemption): every account is out of date after every block. `opened`: as 'all', but
+ * of wallets that held nothing only these may hold something now.
  */
-export type TouchedWallets = readonly Address[] | 'all';
+export type TouchedWallets = readonly Address[] | 'all' | { opened: readonly Address[] };
 
 /** The result of asking a market's contracts whether they are what the registry says. */
 export type Probe = { ok: true } | { ok: false; reason: ChainReadCode; message: string };

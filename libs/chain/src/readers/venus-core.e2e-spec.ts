@@ -15,6 +15,7 @@ import {
   type Call,
   type LocalChain,
 } from '../../test/local-chain';
+import { expectOpened } from '../../test/expect-opened';
 import { logIndex } from '../../test/memory-index';
 import { readVenusCore, VENUS_CORE_FOLDERS, VENUS_CORE_PACKAGE } from '../../test/venus-core/artifacts';
 import { STABLE_POOL, deployVenusCore, type VenusCorePool } from '../../test/venus-core/deploy';
@@ -220,6 +221,13 @@ describe('the core pool of Venus, as Venus published its bytecode', () => {
       true,
     );
     expect(legs.some(({ side, usedAsCollateral }) => side === 'collateral' && !usedAsCollateral)).toBe(true);
+  });
+
+  it('its logs name who comes to hold something', async () => {
+    const [stranger] = testWallets(1, 0x9000);
+    await expectOpened(chain, reader, stranger!, [
+      pool.call('VBep20Immutable', pool.vTokens[WBNB]!, 'mintBehalf', [stranger, 10n ** 18n]),
+    ]);
   });
 
   it('the health factor is below 1 exactly where the pool is short, after a fall of WBNB', async () => {

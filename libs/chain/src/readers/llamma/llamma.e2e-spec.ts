@@ -1,7 +1,15 @@
 import type { Address } from 'viem';
 import { describeFamily } from '../../../test/describe-family';
+import { expectOpened } from '../../../test/expect-opened';
 import { expectTotalsOf, legsUsd } from '../../../test/expect-totals';
-import { amountsFrom, debtsOf, standIns, type Call, type LocalChain } from '../../../test/local-chain';
+import {
+  amountsFrom,
+  debtsOf,
+  standIns,
+  testWallets,
+  type Call,
+  type LocalChain,
+} from '../../../test/local-chain';
 import { inParts, useLocalChain } from '../../../test/use-local-chain';
 import { llamma, llammaSecond } from './llamma';
 import { llammaMint } from './llamma-mint';
@@ -85,7 +93,15 @@ describe.each([
   ['llamma-mint', loans],
   ['llamma', lends],
   ['llamma-second', secondLends],
-] as const)('%s in soft liquidation', (_, family) => {
+] as const)('%s', (_, family) => {
+  it('its logs name who comes to hold something', async () => {
+    const [stranger] = testWallets(1, 0x9000);
+    const call = { to: family.standIn().heart, abi: standIns()['LlammaMarket']!.abi, from: stranger! };
+    await expectOpened(local(), family.reader(), stranger!, [
+      { ...call, name: 'borrow_more', args: [10n ** 8n, 10n ** 18n] },
+    ]);
+  });
+
   it('a loan of which a part is converted says so, and has a leg for it', async () => {
     const { positions } = await family.reader().readPositions(family.wallets, await local().head());
     const soft = positions.filter(({ flags }) => flags.includes('soft_liquidation'));

@@ -10,7 +10,15 @@ import { readEach, readFurther } from '../read-each';
 import { contractOf, lowerCase, subjectOf } from '../row-text';
 import { readTokens } from '../tokens';
 import { addUsdPrice } from '../usd-price';
-import { addLlammaTotals, addLoan, llammaAbi, loanFigures, type LlammaLoan, type LlammaPair } from './loan';
+import {
+  BORROW_EVENTS,
+  addLlammaTotals,
+  addLoan,
+  llammaAbi,
+  loanFigures,
+  type LlammaLoan,
+  type LlammaPair,
+} from './loan';
 
 const abi = parseAbi([
   'function market_count() view returns (uint256)',
@@ -142,6 +150,8 @@ function lendLike(contract: string, readParts: ReadParts): Family<LendLayout, Le
       }
       return positions;
     },
+
+    opened: ({ controllers }) => ({ addresses: controllers, ...BORROW_EVENTS }),
 
     // What is lent lies in the vault of a market, and is another reserve than what secures it.
     planTotals({ row }, { block, pairs }) {

@@ -1,5 +1,6 @@
 import { WAD, llammaCollateralValue, llammaHealthFactor } from '@plimsoll/protocol-math';
-import { parseAbi, type Address } from 'viem';
+import { parseAbi, slice, toEventSelector, type Address } from 'viem';
+import type { WalletEvents } from '../../logs/wallet-events';
 import type { Answers, PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
 import { collateralLeg, growingDebtLeg, type PricedToken } from '../legs';
@@ -17,6 +18,11 @@ export const llammaAbi = parseAbi([
   'function health(address user, bool full) view returns (int256)',
   'function liquidation_discounts(address user) view returns (uint256)',
 ]);
+/** Of a controller, for who has a loan from now on: newer ones do not index the borrower. */
+export const BORROW_EVENTS: WalletEvents = {
+  topics: [toEventSelector('Borrow(address,uint256,uint256)')],
+  walletsOf: ({ topics: [, indexed], data }) => [slice(indexed ?? data, 12, 32)],
+};
 const PRICE_DECIMALS = 18;
 
 /** What a controller says of a loan; amounts in units of their tokens, health and discount in wad. */
