@@ -96,8 +96,10 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
         );
       };
       const before = await principalsAt();
+      const snapshot = await chain().rpc.request('evm_snapshot', []);
       await chain().passTime(HOUR_SECONDS);
       const after = await principalsAt();
+      await chain().rpc.request('evm_revert', [snapshot]);
       expect([...after.keys()]).toEqual([...before.keys()]);
       for (const [key, { scaledRaw, scaledGrows }] of after) {
         const from = before.get(key)!.scaledRaw;
@@ -108,8 +110,10 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
 
     if (family.ratios)
       it('what its evaluations hang on gives their health factors 40 days later too', async () => {
+        const snapshot = await chain().rpc.request('evm_snapshot', []);
         const pass = (): Promise<unknown> => chain().passTime(40 * DAY_SECONDS);
         expect(await expectRatios(reader, wallets, () => chain().head(), pass)).toBeGreaterThan(50);
+        await chain().rpc.request('evm_revert', [snapshot]);
       });
 
     it('positions that can be liquidated are among them, and such without debt, with dust and with huge amounts', async () => {
