@@ -85,15 +85,15 @@ function movedBy(perTenThousand: bigint, from: bigint | null, to: bigint | null)
  * more than interest makes of it.
  */
 function isOtherPrincipal(before: PositionV1, now: RawPosition): boolean {
-  const growing = new Map(now.legs.filter(({ scaledGrows }) => scaledGrows).map((leg) => [nameOf(leg), leg]));
+  const growing = new Set(now.legs.filter(({ scaledGrows }) => scaledGrows).map(nameOf));
   const stored = (legs: readonly ComparedLeg[]): string =>
     principalOf(legs.filter((leg) => !growing.has(nameOf(leg))));
   if (stored(before.legs) !== stored(now.legs)) return true;
   const seconds = Number(now.blockTimestamp) - Date.parse(before.blockTime) / 1_000;
-  return [...growing].some(([name, { scaledRaw }]) => {
-    const from = before.legs.find((leg) => nameOf(leg) === name);
-    return !from || !isInterest(BigInt(from.scaledRaw), scaledRaw, seconds);
-  });
+  // Two markets may owe the same token.
+  const sum = (legs: readonly ComparedLeg[], name: string): bigint =>
+    legs.reduce((total, leg) => (nameOf(leg) === name ? total + BigInt(leg.scaledRaw) : total), 0n);
+  return [...growing].some((name) => !isInterest(sum(before.legs, name), sum(now.legs, name), seconds));
 }
 
 /** @param seconds below 0 where a reorg led to an earlier block */
