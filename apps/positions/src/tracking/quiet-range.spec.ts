@@ -35,6 +35,14 @@ describe('quietRange', () => {
     );
   });
 
+  it.each(BAND_EDGES_PERCENT.flatMap(({ edge }) => [edge, edge + 2]))(
+    'is that point alone at %d percent, an edge of a band',
+    (percent) => {
+      const { low, high } = quietRange((BigInt(percent) * WAD) / 100n);
+      expect([low, high]).toEqual([percent / 100, percent / 100]);
+    },
+  );
+
   it('is as wide as a basis point where no edge is near', () => {
     const { low, high } = quietRange(2n * WAD);
     expect([low, high]).toEqual([expect.closeTo(1.9998, 12), expect.closeTo(2.0002, 12)]);

@@ -13,8 +13,9 @@ export function quietRange(publishedRaw: bigint): { low: number; high: number } 
   let [low, high] = [published - step, published + step];
   for (const turn of BAND_TURNS) {
     const at = Number(turn) / WAD;
+    // On an edge itself either side may be the other band.
     if (turn <= publishedRaw) low = Math.max(low, at);
-    else high = Math.min(high, at);
+    if (turn >= publishedRaw) high = Math.min(high, at);
   }
   return { low, high };
 }
