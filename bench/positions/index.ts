@@ -3,14 +3,15 @@ import { workspaceRoot } from '@plimsoll/local-parts';
 import { startOwnKafka, startOwnPostgres } from '@plimsoll/testing';
 import { buildApps } from '../../tools/local-stack/build';
 import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { measureAdvance } from './advance';
 import { measureReads } from './reads';
 import { measureTakeover } from './takeover';
 import { measureTick } from './tick';
 
 export const description =
-  'positions: wallets/s, RPC calls and batches over two local chains; a killed process of two; a price tick over a million positions [--only reads,takeover,tick] [--wallets N]';
+  'positions: wallets/s, RPC calls and batches over two local chains; a killed process of two; a price tick over a million positions; a block over the wallets of one market [--only reads,takeover,tick,advance] [--wallets N]';
 
-const PARTS = ['reads', 'takeover', 'tick'] as const;
+const PARTS = ['reads', 'takeover', 'tick', 'advance'] as const;
 
 /** Standard output is for the result alone. */
 const progress = (line: string): void => console.error(line);
@@ -28,7 +29,9 @@ export async function run(args: string[]): Promise<object> {
   return {
     bench: 'positions',
     ...(wanted.includes('tick') && { tick: measureTick(progress) }),
-    ...(wanted.some((part) => part !== 'tick') && (await measureService(wanted, Number(values.wallets)))),
+    ...(wanted.includes('advance') && { advance: await measureAdvance(progress) }),
+    ...(wanted.some((part) => part === 'reads' || part === 'takeover') &&
+      (await measureService(wanted, Number(values.wallets)))),
   };
 }
 

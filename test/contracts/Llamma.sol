@@ -182,3 +182,34 @@ contract LlammaFactory {
         return market.figures(user);
     }
 }
+
+/// Stand-in for the second factory of LlamaLend, which says itself where a market is.
+contract LlammaFactoryV2 {
+    struct Market {
+        address vault;
+        address controller;
+        address amm;
+        address collateral_token;
+        address borrowed_token;
+        address price_oracle;
+        address monetary_policy;
+    }
+
+    Market[] public markets;
+
+    function create(LlammaMarket market) external {
+        address vault = address(new LlammaVault(market));
+        address controller = address(market);
+        markets.push(
+            Market(vault, controller, controller, address(market.collateral()), address(market.borrowed()), address(0), address(0))
+        );
+    }
+
+    function market_count() external view returns (uint256) {
+        return markets.length;
+    }
+
+    function figures(address user, LlammaMarket market) external view returns (uint256 value, uint256 debt, uint256 healthFactor) {
+        return market.figures(user);
+    }
+}

@@ -91,7 +91,13 @@ export const PROOFS: readonly Proof[] = [
   {
     family: 'llamma',
     how: 'stand-in',
-    what: 'markets of a LlamaLend factory; the health is the controller’s own. Markets of the second factory are not read (test/contracts)',
+    what: 'markets of a LlamaLend factory; the health is the controller’s own (test/contracts)',
+    test: LLAMMA,
+  },
+  {
+    family: 'llamma-second',
+    how: 'stand-in',
+    what: 'markets of LlamaLend’s second factory (test/contracts); what they do is not among the moves of whales',
     test: LLAMMA,
   },
   {
@@ -103,7 +109,7 @@ export const PROOFS: readonly Proof[] = [
   {
     family: 'maker',
     how: 'stand-in',
-    what: 'the vat with jug and spotter, vaults of the CDP manager, owned by wallets and by their proxies (test/contracts)',
+    what: 'the vat with jug and spotter, vaults of the CDP manager, owned by wallets and by their proxies. The vaults of the lockstake engine are not read (test/contracts)',
     test: `${READERS}/maker/maker.e2e-spec.ts`,
   },
   {
@@ -121,9 +127,10 @@ export const PROOFS: readonly Proof[] = [
   },
   {
     family: 'venus-core',
-    how: 'stand-in',
-    what: 'the core pool with VAI (test/contracts)',
-    test: POOLED,
+    how: 'genuine',
+    protocol: 'venus',
+    what: 'the core pool of @venusprotocol/venus-protocol 10.3.0, a diamond, with VAI and a second pool; oracle and rights are ours',
+    test: `${READERS}/venus-core.e2e-spec.ts`,
   },
   {
     family: 'venus-isolated',

@@ -47,6 +47,12 @@ export const eventsPublished = new Counter({
   labelNames: ['reason'],
 });
 
+export const evaluations = new Counter({
+  name: 'positions_evaluations_total',
+  help: 'Wallets evaluated in a market for a block: those of whom there might be something to tell',
+  labelNames: ['chain'],
+});
+
 export const figureMismatches = new Counter({
   name: 'positions_figure_mismatches_total',
   help: 'Figures that we compute otherwise than the contract; the contract wins',

@@ -5,6 +5,9 @@ import { identityHeaders } from '@plimsoll/testing';
 import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
+/** Addresses of their own, with commas between. */
+const manyWallets = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `0x${(at + 1).toString(16).padStart(40, '0')}`).join();
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 jest.setTimeout(30_000);
@@ -87,6 +90,16 @@ describe('bad input', () => {
     ['/v1/positions?wallet=%00', '400 invalid_request wallet'],
     [`/v1/positions?cursor=${encodeCursor(['x', 'pos_1'])}`, '400 invalid_request cursor'],
     [`/v1/positions?cursor=${encodeCursor(['1', '\0'])}`, '400 invalid_request cursor'],
+    ['/v1/positions?limit=-1', '400 invalid_request limit'],
+    ['/v1/positions?limit=0', '400 invalid_request limit'],
+    ['/v1/positions?limit=201', '400 invalid_request limit'],
+    [`/v1/positions?wallet=${MIXED}`, '400 invalid_request wallet'],
+    ['/v1/positions?wallet=vitalik.eth', '400 invalid_request wallet'],
+    [`/v1/positions?wallet=${WALLET}00`, '400 invalid_request wallet'],
+    [`/v1/positions?wallet=${manyWallets(101)}`, '400 tier_limit_exceeded'],
+    [`/v1/analytics/portfolio?wallet=${MIXED}`, '400 invalid_request wallet'],
+    ['/v1/analytics/historical?days=-1', '400 invalid_request days'],
+    ['/v1/analytics/historical?limit=-1', '400 invalid_request limit'],
     ['/v1/positions/%00', '400 invalid_request id'],
     ['/v1/positions/%zz', '400 invalid_request'],
     [`/v1/positions/pos_${'x'.repeat(200)}`, '404 not_found'],

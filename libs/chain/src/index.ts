@@ -34,6 +34,7 @@ export type {
 } from './readers/protocol-reader';
 export { totalsOf, type MarketTotals } from './readers/market-totals';
 export type { EModeChoice, PositionFlag, RawLeg, RawPosition } from './readers/raw-position';
+export type { Ratio, RatioLeg, Ratios } from './readers/ratios';
 export type { HoldingsIndex } from './readers/holdings-index';
 export type { IndexSource } from './readers/family';
 export { FamilyReader, type ReaderParts } from './readers/family-reader';

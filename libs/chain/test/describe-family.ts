@@ -2,13 +2,16 @@ import { maxUint256, type Address } from 'viem';
 import type { Artifact } from '@plimsoll/devnet';
 import { FamilyReader, type ContractRow } from '../src/index';
 import type { Family, HeldAccount, MarketAtBlock } from '../src/readers/family';
-import type { RawPosition } from '../src/readers/raw-position';
+import type { RawLeg, RawPosition } from '../src/readers/raw-position';
+import { expectRatios } from './expect-ratios';
 import { testWallets, type LocalChain } from './local-chain';
 import { logIndex } from './memory-index';
 
 /** How many wallets a family is proved with, at least. */
 const WALLET_COUNT = 220;
 const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3_600;
+const HOURS_A_YEAR = 8_760n;
 
 /** A protocol on the local chain, with a position of every wallet. */
 export interface StandIn {
@@ -82,6 +85,36 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
       expectEqual,
       30_000,
     );
+
+    it('interest alone changes no principal, and where there is none a debt grows by no more than twice a year', async () => {
+      const principalsAt = async (): Promise<Map<string, RawLeg>> => {
+        const { positions } = await reader.readPositions(wallets, await chain().head());
+        return new Map(
+          positions.flatMap(({ wallet, subId, legs }) =>
+            legs.map((leg, at) => [`${wallet} ${subId} ${at}`, leg] as const),
+          ),
+        );
+      };
+      const before = await principalsAt();
+      const snapshot = await chain().rpc.request('evm_snapshot', []);
+      await chain().passTime(HOUR_SECONDS);
+      const after = await principalsAt();
+      await chain().rpc.request('evm_revert', [snapshot]);
+      expect([...after.keys()]).toEqual([...before.keys()]);
+      for (const [key, { scaledRaw, scaledGrows }] of after) {
+        const from = before.get(key)!.scaledRaw;
+        if (!scaledGrows) expect(scaledRaw).toBe(from);
+        else expect(scaledRaw >= from && scaledRaw <= from + (2n * from) / HOURS_A_YEAR + 2n).toBe(true);
+      }
+    });
+
+    if (family.ratios)
+      it('what its evaluations hang on gives their health factors 40 days later too', async () => {
+        const snapshot = await chain().rpc.request('evm_snapshot', []);
+        const pass = (): Promise<unknown> => chain().passTime(40 * DAY_SECONDS);
+        expect(await expectRatios(reader, wallets, () => chain().head(), pass)).toBeGreaterThan(50);
+        await chain().rpc.request('evm_revert', [snapshot]);
+      });
 
     it('positions that can be liquidated are among them, and such without debt, with dust and with huge amounts', async () => {
       const { positions } = await reader.readPositions(wallets, await chain().head());

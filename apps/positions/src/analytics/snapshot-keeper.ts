@@ -76,7 +76,7 @@ export class SnapshotKeeper implements OnModuleInit, OnApplicationBootstrap, Bef
     for (const market of this.chains.all().flatMap(({ markets }) => markets)) {
       const { figures, failure } = market;
       if (!figures || failure !== null || this.written.get(market) === since) continue;
-      await this.snapshots.addMissing(new Date(since), [...figures.positions.values()].flat());
+      await this.snapshots.addMissing(new Date(since), figures.all());
       this.written.set(market, since);
     }
   }

@@ -6,7 +6,9 @@ const percent = (value: bigint): bigint => (value * WAD) / 100n;
 const UPPER_EDGES = BAND_EDGES_PERCENT.map(({ band, edge }) => ({ band, edge: percent(BigInt(edge)) }));
 /** A level is left upward only above its edge and this much, so that a price at an edge makes no stream of changes. */
 const HYSTERESIS = percent(2n);
-/** The same where a probability decides: it must fall to this share of the level's own. */
+/** Health factors at which the band of a position can change, whichever it was in before, where no probability decides. */
+export const BAND_TURNS: readonly bigint[] = UPPER_EDGES.flatMap(({ edge }) => [edge, edge + HYSTERESIS]);
+/** Where a probability decides, it must fall to this share of the level's own. */
 const LEAVING_SHARE = 0.8;
 
 /**

@@ -18,13 +18,25 @@ const BPS = 10_000;
  * position, and where the covariances lack one of its assets.
  */
 export function correlatedProbability(position: RawPosition, figures: CovarianceFigures): number | null {
-  const secures = position.legs.filter(({ usedAsCollateral }) => usedAsCollateral);
-  const owed = position.legs.filter(({ side }) => side === 'debt');
-  const symbols = (legs: readonly RawLeg[]): string[] => legs.map(({ symbol }) => symbol);
-  if (!isCorrelated(symbols(secures), symbols(owed))) return null;
+  if (!movesTogether(position)) return null;
+  const { secures, owed } = sidesOf(position);
   const risk = riskPosition(secures, owed, position.healthFactorRaw);
   const market = marketOver(figures, assetsOf(risk), BAND_DAYS);
   return market && closedTouchProbability(risk, market, BAND_DAYS);
+}
+
+/** Whether its collateral and debt move together: then a probability may make its band. */
+export function movesTogether(position: RawPosition): boolean {
+  const { secures, owed } = sidesOf(position);
+  const symbols = (legs: readonly RawLeg[]): string[] => legs.map(({ symbol }) => symbol);
+  return isCorrelated(symbols(secures), symbols(owed));
+}
+
+function sidesOf({ legs }: RawPosition): { secures: RawLeg[]; owed: RawLeg[] } {
+  return {
+    secures: legs.filter(({ usedAsCollateral }) => usedAsCollateral),
+    owed: legs.filter(({ side }) => side === 'debt'),
+  };
 }
 
 function riskPosition(

@@ -5,7 +5,7 @@ import { ReaderLoop } from '@plimsoll/event-bus';
 import { Health, kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { PositionsConfig } from '../config';
-import { correlatedProbability } from './correlated-probability';
+import { correlatedProbability, movesTogether } from './correlated-probability';
 
 /**
  * The danger of positions whose sides move together, by the latest covariance.v1, which every instance reads for itself.
@@ -42,6 +42,11 @@ export class CorrelatedRisk implements OnApplicationBootstrap, BeforeApplication
   /** Of liquidation within 7 days; null where the health factor alone makes the band. */
   probability7d(position: RawPosition): number | null {
     return this.covariance && correlatedProbability(position, this.covariance);
+  }
+
+  /** Whether a probability makes the position's band, now or when there are covariances. */
+  concerns(position: RawPosition): boolean {
+    return movesTogether(position);
   }
 
   onApplicationBootstrap(): void {

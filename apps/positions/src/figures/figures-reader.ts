@@ -102,8 +102,8 @@ export class FiguresReader {
     let reason = market.failure ?? chain.headFailure;
     const found = new Map<Address, readonly RawPosition[]>();
     for (const wallet of wallets) {
-      const held = kept?.positions.get(wallet);
-      if (held !== undefined) found.set(wallet, held);
+      const held = kept?.of(wallet);
+      if (held) found.set(wallet, held);
     }
     const others = wallets.filter((wallet) => !found.has(wallet));
     if (others.length > 0 && block && reason === null) {

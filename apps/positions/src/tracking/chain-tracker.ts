@@ -32,6 +32,8 @@ export class ChainTracker {
   private head: { block: BlockRef; seenAtMs: number } | undefined;
   private handledHash: string | undefined;
   private restored = new Set<Address>();
+  /** Of which all are restored. */
+  private restoredList: readonly Address[] | undefined;
   private isDirty = false;
   private isClosed = false;
   private failures = 0;
@@ -172,6 +174,7 @@ export class ChainTracker {
 
   /** States of wallets that became tracked since the last block: changes are measured against them. */
   private async restore(wallets: readonly Address[]): Promise<void> {
+    if (wallets === this.restoredList) return;
     const fresh = wallets.filter((wallet) => !this.restored.has(wallet));
     if (fresh.length > 0) {
       for (const state of await this.store.load(this.chainId, fresh)) {
@@ -183,6 +186,7 @@ export class ChainTracker {
       }
     }
     this.restored = new Set(wallets);
+    this.restoredList = wallets;
   }
 
   private async publish(changes: readonly PositionChange[]): Promise<void> {
@@ -195,6 +199,7 @@ export class ChainTracker {
       if (!(error instanceof StaleStateError)) throw error;
       this.logger.warn({ msg: error.message });
       for (const wallet of error.wallets) this.restored.delete(wallet as Address);
+      this.restoredList = undefined;
       this.isDirty = true;
       return;
     }

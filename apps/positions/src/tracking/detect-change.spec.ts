@@ -104,6 +104,24 @@ describe('detectChange', () => {
     });
   });
 
+  it('a debt that is shown with interest alone: its growth is none, what is repaid or borrowed is', () => {
+    const owing = (scaledRaw: bigint, seconds: bigint): RawPosition => ({
+      ...at(2n * WAD, [leg(), { ...debt(scaledRaw), scaledGrows: true }]),
+      blockTimestamp: block.timestamp + seconds,
+    });
+    const before = owing(10n ** 12n, 0n);
+    const anHourLater = (scaledRaw: bigint) => changeFrom(before, owing(scaledRaw, 3_600n));
+    // 150 % a year.
+    expect(anHourLater(10n ** 12n + 171_232_876n)).toBeNull();
+    expect(anHourLater(10n ** 12n)).toBeNull();
+    expect(anHourLater(10n ** 12n - 3n)).toMatchObject({ reason: 'principal', material: true });
+    expect(anHourLater(10n ** 12n + 300_000_000n)).toMatchObject({ reason: 'principal', material: true });
+    // A reorg to a block before.
+    expect(changeFrom(before, owing(10n ** 12n - 5_000n, -12n))).toBeNull();
+    expect(changeFrom(before, at(2n * WAD, [leg()]))).toMatchObject({ reason: 'principal' });
+    expect(changeFrom(at(2n * WAD, [leg()]), owing(5n, 0n))).toMatchObject({ reason: 'principal' });
+  });
+
   it.each<[string, Partial<RawLeg>]>([
     ['threshold', { liquidationThresholdBps: 8_000n }],
     ['use as collateral', { usedAsCollateral: false }],

@@ -21,8 +21,14 @@ export interface Change {
   previousBand: Band | null;
 }
 
-const EVENT_PER_TEN_THOUSAND = 1n;
+/** The move of a health factor that is worth an event. */
+export const EVENT_PER_TEN_THOUSAND = 1n;
 const MATERIAL_PER_TEN_THOUSAND = 100n;
+/** Above it a debt without a principal is taken to be borrowed, not grown. */
+const MOST_YEARLY_GROWTH = 2n;
+const YEAR_SECONDS = 31_536_000n;
+/** Of a balance, either way. */
+const ROUNDING = 2n;
 
 /**
  * What happened to a position since its last event (`before`; null: never seen). `now` is null when the wallet holds
@@ -51,7 +57,7 @@ export function detectChange(
     before.materialHealthFactorRaw,
     now.healthFactorRaw,
   );
-  if (principalOf(before.event.legs) !== principalOf(now.legs)) return change('principal', true);
+  if (isOtherPrincipal(before.event, now)) return change('principal', true);
   if (
     parametersOf(before.event.legs) !== parametersOf(now.legs) ||
     flagsOf(before.event.flags ?? now.flags) !== flagsOf(now.flags)
@@ -74,6 +80,34 @@ function movedBy(perTenThousand: bigint, from: bigint | null, to: bigint | null)
   return distance > 0n && distance * 10_000n >= from * perTenThousand;
 }
 
+/**
+ * Whether somebody acted. Where the protocol shows a debt with interest alone, one that fell says so, and one that grew by
+ * more than interest makes of it.
+ */
+function isOtherPrincipal(before: PositionV1, now: RawPosition): boolean {
+  const growing = new Set(now.legs.filter(({ scaledGrows }) => scaledGrows).map(nameOf));
+  const stored = (legs: readonly ComparedLeg[]): string =>
+    principalOf(legs.filter((leg) => !growing.has(nameOf(leg))));
+  if (stored(before.legs) !== stored(now.legs)) return true;
+  const seconds = Number(now.blockTimestamp) - Date.parse(before.blockTime) / 1_000;
+  // Two markets may owe the same token.
+  const sum = (legs: readonly ComparedLeg[], name: string): bigint =>
+    legs.reduce((total, leg) => (nameOf(leg) === name ? total + BigInt(leg.scaledRaw) : total), 0n);
+  return [...growing].some((name) => !isInterest(sum(before.legs, name), sum(now.legs, name), seconds));
+}
+
+/** @param seconds below 0 where a reorg led to an earlier block */
+function isInterest(from: bigint, to: bigint, seconds: number): boolean {
+  const share = BigInt(Math.ceil(Math.abs(seconds)));
+  const most = (from * MOST_YEARLY_GROWTH * share) / YEAR_SECONDS + ROUNDING;
+  const grown = seconds < 0 ? from - to : to - from;
+  return grown >= -ROUNDING && grown <= most;
+}
+
+function nameOf({ side, address }: ComparedLeg): string {
+  return `${side} ${address.toLowerCase()}`;
+}
+
 function principalOf(legs: readonly ComparedLeg[]): string {
   return fingerprint(legs, ({ scaledRaw }) => String(scaledRaw));
 }
@@ -93,7 +127,7 @@ function flagsOf(flags: readonly string[]): string {
 /** The same for the same legs in any order. */
 function fingerprint<L extends ComparedLeg>(legs: readonly L[], of: (leg: L) => string): string {
   return legs
-    .map((leg) => `${leg.side} ${leg.address.toLowerCase()} ${of(leg)}`)
+    .map((leg) => `${nameOf(leg)} ${of(leg)}`)
     .sort()
     .join('\n');
 }

@@ -1,42 +1,62 @@
-import type { BlockRef, PositionsRead, ProtocolReader, RawPosition, TouchedWallets } from '@plimsoll/chain';
+import type { BlockRef, PositionsRead, ProtocolReader, RawPosition } from '@plimsoll/chain';
 import { isWorse } from '@plimsoll/contracts';
 import type { Address } from 'viem';
 import type { CorrelatedRisk } from '../bands/correlated-risk';
-import { figureMismatches } from '../metrics';
+import { evaluations, figureMismatches } from '../metrics';
+import { AccountRecheck } from './account-recheck';
 import { type Change, detectChange } from './detect-change';
+import { MarketFigures, isPriced } from './market-figures';
 import { type PositionChange, positionChange } from './position-event';
 import type { PublishedPosition } from './published-position';
+import { QuietPositions } from './quiet-positions';
 
 /** Positions by wallet: none where it holds nothing. A wallet that is not in it could not be read. */
 export type PositionsByWallet = ReadonlyMap<Address, readonly RawPosition[]>;
 
-/** Figures of the tracked wallets in one market, all at one block. */
-export interface MarketFigures {
-  block: BlockRef;
-  positions: PositionsByWallet;
-}
+/** Accounts that were read at a block by wallet; undefined: this one could not be. */
+type FreshAccounts = ReadonlyMap<Address, unknown>;
 
-/** Follows the tracked wallets in one market: what they hold is kept, and evaluated anew at every block. */
+/**
+ * Follows the tracked wallets in one market. What they hold is kept, and read again when a log names them; a block evaluates
+ * those alone of whom there may be something to tell: who acted, and whom a change of the market's worths may have taken out
+ * of where nothing is to be told. A family that does not say what its evaluations hang on is evaluated in full.
+ */
 export class MarketTracker {
   /** Null until a block was read. */
   figures: MarketFigures | null = null;
   /** Why the newest block could not be read here; null when it could. */
   failure: string | null = null;
 
-  private market: unknown;
+  private tracked: readonly Address[] = [];
+  private isTracked: ReadonlySet<Address> = new Set();
+  /** As of the block of the figures. */
   private readonly accounts = new Map<Address, unknown>();
+  /** Who holds something, or may. */
+  private readonly holders = new Set<Address>();
+  /** Whose accounts the next block reads, whatever the logs say. */
+  private readonly unread = new Set<Address>();
+  /** The same, found while a block was in work. */
+  private readonly doubted = new Set<Address>();
+  /** Whom the next block evaluates. Nobody leaves before it is known that there is nothing to tell. */
+  private readonly due = new Set<Address>();
   /** By wallet and sub-id. */
   private readonly published = new Map<Address, Map<string, PublishedPosition>>();
-  private mustReadAll = true;
+  private readonly quiet: QuietPositions | null;
+  private readonly recheck = new AccountRecheck();
+  /** How often all accounts became outdated, and as of which time the figures are. */
+  private upheavals = 1;
+  private upheavalsRead = 0;
 
   constructor(
     readonly reader: ProtocolReader<unknown, unknown>,
-    private readonly correlatedRisk: Pick<CorrelatedRisk, 'probability7d'>,
-  ) {}
+    private readonly correlatedRisk: Pick<CorrelatedRisk, 'probability7d' | 'concerns'>,
+  ) {
+    this.quiet = reader.ratios ? new QuietPositions(reader.ratios) : null;
+  }
 
   /** What is known of the wallets may come from blocks that are gone: the next block reads all of them. */
   readAll(): void {
-    this.mustReadAll = true;
+    this.upheavals += 1;
   }
 
   /** The state of a position as of its last event. */
@@ -47,37 +67,76 @@ export class MarketTracker {
   setPublished(wallet: Address, state: PublishedPosition): void {
     const states = this.published.get(wallet) ?? new Map<string, PublishedPosition>();
     this.published.set(wallet, states.set(state.event.subId, state));
+    this.lookAt(wallet);
   }
 
   /**
    * Takes the tracked wallets to a block and gives the changes worth an event, each read exactly there: first those whose
    * band got worse, so that an alert does not wait for the figures of everybody else. A block that was taken before is
    * read again only for wallets that are new.
+   * @param tracked another list where they are others
    * @throws ChainReadError when the block cannot be read; the figures of the block before stay
    */
   async *advance(block: BlockRef, tracked: readonly Address[]): AsyncGenerator<PositionChange[]> {
-    this.forgetOthers(tracked);
-    const { market: before, touched } = await this.readBlock(block);
-    if (touched === 'all') this.accounts.clear();
-    else for (const wallet of touched) this.accounts.delete(wallet);
-    const hasNew = await this.readMissing(block, tracked);
+    this.follow(tracked);
+    const { upheavals } = this;
+    const { market: before, outdated, evaluatesAll } = await this.readBlock(block);
+    const fresh = await this.readAccounts(outdated, block);
     // What new accounts hold may need more of the market than was read of it.
-    const market = hasNew ? await this.reader.readMarket(block) : before;
-    const positions = new Map<Address, readonly RawPosition[]>();
-    for (const wallet of tracked) {
-      const account = this.accounts.get(wallet);
-      const held = account === undefined ? null : this.reader.evaluate(market, account);
-      if (held?.every(isPriced)) positions.set(wallet, held);
-    }
-    for (const candidates of this.candidatesByUrgency(positions)) {
-      const exact = await this.readExactly(candidates, block);
-      for (const [wallet, held] of exact) positions.set(wallet, held);
+    const market = fresh.size > 0 ? await this.reader.readMarket(block) : before;
+    const accountOf = (wallet: Address): unknown =>
+      fresh.has(wallet) ? fresh.get(wallet) : this.accounts.get(wallet);
+    const figures = new MarketFigures(block, market, tracked, (wallet) => {
+      const account = accountOf(wallet);
+      return account === undefined ? null : this.reader.evaluate(market, account);
+    });
+    this.findDue(market, fresh, evaluatesAll);
+    const positions = this.evaluateDue(figures);
+    const candidates = this.candidatesByUrgency(positions);
+    for (const some of candidates) {
+      const exact = await this.readExactly(some, block);
+      for (const [wallet, held] of exact) figures.set(wallet, held);
       const changes = [...exact].flatMap(([wallet, held]) => this.changesOf(wallet, held, block));
       if (changes.length > 0) yield changes;
     }
-    this.market = market;
-    this.figures = { block, positions };
+    for (const [wallet, held] of positions)
+      if (!candidates.some((some) => some.has(wallet))) this.settle(wallet, held, market, accountOf(wallet));
+    this.keep(fresh, figures);
+    this.figures = figures;
+    this.upheavalsRead = upheavals;
     this.failure = null;
+  }
+
+  private lookAt(wallet: Address): void {
+    this.quiet?.forget(wallet);
+    this.due.add(wallet);
+  }
+
+  /** Whom this block evaluates beside those of the blocks before. */
+  private findDue(market: unknown, fresh: FreshAccounts, evaluatesAll: boolean): void {
+    const moved = this.quiet?.move(market) ?? [];
+    for (const wallet of evaluatesAll || moved === 'all' ? this.tracked : moved) this.due.add(wallet);
+    for (const wallet of fresh.keys()) this.lookAt(wallet);
+  }
+
+  private evaluateDue(figures: MarketFigures): PositionsByWallet {
+    const positions = new Map<Address, readonly RawPosition[]>();
+    for (const wallet of this.due) {
+      const held = figures.of(wallet);
+      if (held) positions.set(wallet, held);
+    }
+    evaluations.inc({ chain: this.reader.row.chainId }, positions.size);
+    return positions;
+  }
+
+  /** There is nothing to tell of the wallet now. */
+  private settle(wallet: Address, held: readonly RawPosition[], market: unknown, account: unknown): void {
+    if (!this.quiet) return void this.due.delete(wallet);
+    if (held.some((position) => this.correlatedRisk.concerns(position))) return;
+    const states = held.map((position) => {
+      return { position, published: this.publishedOf(wallet, position.subId) };
+    });
+    if (this.quiet.settle(wallet, market, account, states)) this.due.delete(wallet);
   }
 
   /** What seems worth an event: wallets with a position that got into a worse band, then all others. */
@@ -105,28 +164,56 @@ export class MarketTracker {
     return [...subIds].map((subId) => [subId, this.publishedOf(wallet, subId), bySubId.get(subId) ?? null]);
   }
 
-  private async readBlock(block: BlockRef): Promise<{ market: unknown; touched: TouchedWallets }> {
-    const before = this.figures?.block;
-    const { mustReadAll } = this;
-    if (mustReadAll) {
-      this.accounts.clear();
-      this.mustReadAll = false;
-    }
-    if (before?.hash === block.hash && this.failure === null) return { market: this.market, touched: [] };
-    const hasGap = !mustReadAll && before !== undefined && before.number < block.number;
+  /**
+   * The market at a block, and whose accounts are to be read there.
+   * @returns evaluatesAll: who is not read anew may have other figures all the same, and nothing says whose
+   */
+  private async readBlock(
+    block: BlockRef,
+  ): Promise<{ market: unknown; outdated: readonly Address[]; evaluatesAll: boolean }> {
+    const before = this.figures;
+    const evaluatesAll = this.quiet === null;
+    if (this.upheavalsRead < this.upheavals || !before)
+      return { market: await this.reader.readMarket(block), outdated: this.tracked, evaluatesAll };
+    if (before.block.hash === block.hash && this.failure === null)
+      return { market: before.market, outdated: [...this.unread], evaluatesAll };
     const [market, touched] = await Promise.all([
       this.reader.readMarket(block),
-      hasGap ? this.reader.readTouchedWallets(before.number + 1n, block.number) : [],
+      before.block.number < block.number
+        ? this.reader.readTouchedWallets(before.block.number + 1n, block.number)
+        : [],
     ]);
-    return { market, touched };
+    if (touched === 'all') return { market, outdated: this.tracked, evaluatesAll };
+    const [named, held] = 'opened' in touched ? [touched.opened, this.holders] : [touched, []];
+    const rechecked = this.recheck.next(this.tracked, block.timestamp - before.block.timestamp);
+    const tracked = named.filter((wallet) => this.isTracked.has(wallet));
+    const outdated = [...new Set([...this.unread, ...tracked, ...held, ...rechecked])];
+    return { market, outdated, evaluatesAll: evaluatesAll && !('opened' in touched) };
   }
 
-  private async readMissing(block: BlockRef, tracked: readonly Address[]): Promise<boolean> {
-    const missing = tracked.filter((wallet) => !this.accounts.has(wallet));
-    if (missing.length === 0) return false;
-    const { accounts } = await this.reader.readAccounts(missing, block);
-    for (const [wallet, account] of accounts) this.accounts.set(wallet, account);
-    return true;
+  private async readAccounts(wallets: readonly Address[], block: BlockRef): Promise<FreshAccounts> {
+    const fresh = new Map<Address, unknown>(wallets.map((wallet) => [wallet, undefined]));
+    if (wallets.length === 0) return fresh;
+    const { accounts } = await this.reader.readAccounts(wallets, block);
+    for (const [wallet, account] of accounts) fresh.set(wallet, account);
+    return fresh;
+  }
+
+  /** The accounts of the block that the figures are from now. */
+  private keep(fresh: FreshAccounts, figures: MarketFigures): void {
+    for (const [wallet, account] of fresh) {
+      if (figures.of(wallet)?.length === 0) this.holders.delete(wallet);
+      else this.holders.add(wallet);
+      if (account === undefined) {
+        this.accounts.delete(wallet);
+        this.unread.add(wallet);
+      } else {
+        this.accounts.set(wallet, account);
+        this.unread.delete(wallet);
+      }
+    }
+    for (const wallet of this.doubted) this.unread.add(wallet);
+    this.doubted.clear();
   }
 
   /**
@@ -155,7 +242,7 @@ export class MarketTracker {
     for (const { figure } of read.mismatches)
       figureMismatches.inc({ chain: this.reader.row.chainId, figure });
     // What they were evaluated from was out of date: the next block reads their accounts again.
-    for (const wallet of wallets) this.accounts.delete(wallet);
+    for (const wallet of wallets) this.doubted.add(wallet);
     return positionsByWallet(read, wallets);
   }
 
@@ -172,10 +259,17 @@ export class MarketTracker {
     return detectChange(before, position, position && this.correlatedRisk.probability7d(position));
   }
 
-  private forgetOthers(tracked: readonly Address[]): void {
-    const kept = new Set(tracked);
-    for (const wallet of this.accounts.keys()) if (!kept.has(wallet)) this.accounts.delete(wallet);
-    for (const wallet of this.published.keys()) if (!kept.has(wallet)) this.published.delete(wallet);
+  private follow(tracked: readonly Address[]): void {
+    if (tracked === this.tracked) return;
+    this.tracked = tracked;
+    this.isTracked = new Set(tracked);
+    for (const wallet of tracked) if (!this.accounts.has(wallet)) this.unread.add(wallet);
+    for (const known of [this.accounts, this.published, this.unread, this.due, this.holders])
+      for (const wallet of known.keys())
+        if (!this.isTracked.has(wallet)) {
+          known.delete(wallet);
+          this.quiet?.forget(wallet);
+        }
   }
 }
 
@@ -193,9 +287,4 @@ export function positionsByWallet(
     else found.delete(position.wallet);
   }
   return found;
-}
-
-/** A position without a dollar price cannot be shown: its wallet counts as one that could not be read. */
-function isPriced({ usdPerBaseRaw }: RawPosition): boolean {
-  return usdPerBaseRaw !== null;
 }

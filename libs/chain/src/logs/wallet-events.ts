@@ -5,7 +5,7 @@ import type { ChainLog } from './read-logs';
 export interface WalletEvents {
   topics: readonly Hex[];
   /** The wallets, in lower case, that a log is about; the zero address is none. */
-  walletsOf(log: Pick<ChainLog, 'topics'>): Address[];
+  walletsOf(log: Pick<ChainLog, 'topics' | 'data'>): Address[];
 }
 
 /** @param walletTopics by event name */

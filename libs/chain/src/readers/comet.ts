@@ -7,6 +7,7 @@ import { readCall } from '../multicall/read-call';
 import type { Family, HeldAccount } from './family';
 import { toUsd, totalsOf } from './market-totals';
 import { positionBase } from './position-base';
+import { roundingOf, type Ratios } from './ratios';
 import type { RawLeg, RawPosition } from './raw-position';
 import { readEach } from './read-each';
 import { contractOf, lowerCase, subjectOf } from './row-text';
@@ -88,6 +89,29 @@ interface CometAccount extends HeldAccount {
   /** By place of the asset in the comet. */
   collaterals: ReadonlyMap<number, bigint>;
 }
+
+const ratios: Ratios<CometMarket, CometAccount> = {
+  shapeOf: ({ layout, assets }) =>
+    [
+      layout.basePriceFeed,
+      ...assets.map(({ token, priceFeed, liquidateCollateralFactor }) => {
+        return `${token.address} ${priceFeed} ${liquidateCollateralFactor}`;
+      }),
+    ].join('\n'),
+  worthsOf: ({ layout, assets, indices, basePrice }) =>
+    new Map([
+      ...assets.map(({ price, scale }, at): [string, number] => [String(at), Number(price) / Number(scale)]),
+      ['debt', (Number(indices.borrow) / 1e15) * (Number(basePrice) / 10 ** layout.base.decimals)],
+    ]),
+  ratiosOf({ assets }, { principal, collaterals }, position) {
+    const secures = [...collaterals].map(([at, balance]) => {
+      const weight = Number(assets[at]?.liquidateCollateralFactor ?? 0n) / 1e18;
+      return { worth: String(at), side: 'collateral', units: Number(balance), weight } as const;
+    });
+    const owed = { worth: 'debt', side: 'debt', units: Number(-principal), weight: 1 } as const;
+    return [{ legs: [...secures, owed], within: null, slack: roundingOf(position) }];
+  },
+};
 
 /** Compound III: one row is one comet; base that is supplied secures nothing. */
 export const comet: Family<CometLayout, CometMarket, CometAccount> = {
@@ -265,6 +289,7 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
   },
 
   touched: ({ layout }) => ({ addresses: [layout.comet], ...WALLET_EVENTS }),
+  ratios,
 };
 
 const feedAbi = parseAbi(['function description() view returns (string)']);

@@ -58,6 +58,7 @@ function debtLeg(
     side: 'debt',
     amountRaw: borrowed,
     scaledRaw: borrowed,
+    scaledGrows: true,
     liquidationThresholdBps: 0n,
     usedAsCollateral: false,
   };

@@ -1,5 +1,6 @@
 import { compoundTotals, compoundUnderlying, WAD, type CompoundOrder } from '@plimsoll/protocol-math';
 import { parseAbi, zeroAddress, type Address } from 'viem';
+import { walletEvents } from '../logs/wallet-events';
 import type { BlockRef } from '../multicall/pinned-call';
 import { PlanBuilder, type Slot } from '../multicall/plan-builder';
 import { readCall } from '../multicall/read-call';
@@ -34,6 +35,11 @@ const abi = parseAbi([
 const isolatedAbi = parseAbi([
   'function markets(address token) view returns (bool isListed, uint256 collateralFactorMantissa, uint256 liquidationThresholdMantissa)',
 ]);
+/** A mint is one too; whoever borrows has supplied before. */
+const OPENING_EVENTS = walletEvents(
+  parseAbi(['event Transfer(address indexed from, address indexed to, uint256 amount)']),
+  { Transfer: [2] },
+);
 /** WeightFunction of the core pool's getEffectiveLtvFactor: the threshold of liquidation. */
 const LIQUIDATION_THRESHOLD = 1;
 
@@ -178,6 +184,8 @@ export function compoundLike(
         };
       });
     },
+
+    opened: ({ layout }) => ({ addresses: layout.assets.map(({ market }) => market), ...OPENING_EVENTS }),
 
     planTotals: ({ row }, { block, states }) => {
       const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));

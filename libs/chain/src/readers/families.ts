@@ -15,7 +15,7 @@ import { fraxlend } from './fraxlend/fraxlend';
 import type { HoldingsIndex } from './holdings-index';
 import { liquityV1 } from './liquity-v1';
 import { liquityV2 } from './liquity-v2/liquity-v2';
-import { llamma } from './llamma/llamma';
+import { llamma, llammaSecond } from './llamma/llamma';
 import { llammaMint } from './llamma/llamma-mint';
 import { maker } from './maker/maker';
 import { morphoBlue } from './morpho-blue';
@@ -48,6 +48,7 @@ export const FAMILIES = {
   'liquity-v2': family(liquityV2),
   llamma: family(llamma),
   'llamma-mint': family(llammaMint),
+  'llamma-second': family(llammaSecond),
   maker: family(maker),
   'morpho-blue': family(morphoBlue),
   'silo-v2': family(siloV2),

@@ -10,6 +10,7 @@ import type { Family, HeldAccount, Holder, IndexSource, MarketAtBlock, ReadScope
 import type { HoldingsIndex } from './holdings-index';
 import type { MarketTotals } from './market-totals';
 import type { AccountsRead, PositionsRead, Probe, ProtocolReader, TouchedWallets } from './protocol-reader';
+import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
 import { lowerCase, subjectOf } from './row-text';
 
@@ -30,6 +31,7 @@ export class FamilyReader<
   Market extends MarketAtBlock,
   Account extends HeldAccount,
 > implements ProtocolReader<Market, Account> {
+  readonly ratios?: Ratios<Market, Account>;
   private readonly scope: ReadScope;
   /** The newest market read: it says where balances lie. */
   private market: Market | undefined;
@@ -37,6 +39,8 @@ export class FamilyReader<
   /** What accounts read so far need of the layout. */
   private readonly keys = new Set<string>();
   private loading: Promise<void> | undefined;
+  /** Whose logs were read. */
+  private logContracts: string | undefined;
   /** The rows under which the sources are kept must be the same objects in every block. */
   private indexed: readonly { row: MarketRow; source: IndexSource }[] | undefined;
 
@@ -47,6 +51,7 @@ export class FamilyReader<
   ) {
     const { multicall, usdOracles = [], nativeCurrency = 'ETH' } = parts;
     this.scope = { row, multicall, usdOracles, nativeCurrency };
+    if (family.ratios) this.ratios = family.ratios;
   }
 
   async probe(block: BlockRef): Promise<Probe> {
@@ -101,16 +106,23 @@ export class FamilyReader<
   }
 
   async readTouchedWallets(fromBlock: bigint, toBlock: bigint): Promise<TouchedWallets> {
-    if (!this.family.touched) return 'all';
+    const { touched, opened } = this.family;
+    const logsOf = touched ?? opened;
+    if (!logsOf) return 'all';
     if (!this.market) {
       const message = `${subjectOf(this.row, 'market')} is not read yet: call readMarket first`;
       throw new ChainReadError('unknown_layout', this.row.chainId, message);
     }
-    const { walletsOf, ...filter } = this.family.touched(this.market);
+    const { walletsOf, ...filter } = logsOf(this.market);
+    const contracts = filter.addresses.join();
+    const isKnown = contracts === (this.logContracts ?? contracts);
+    this.logContracts = contracts;
+    // What a contract said before it was asked for its logs is not known.
+    if (!isKnown) return 'all';
     const wallets = new Set<Address>();
     for await (const { logs } of readLogs(this.parts.client, filter, fromBlock, toBlock))
       for (const log of logs) for (const wallet of walletsOf(log)) wallets.add(wallet);
-    return [...wallets];
+    return touched ? [...wallets] : { opened: [...wallets] };
   }
 
   async readTotals(block: BlockRef): Promise<MarketTotals | null> {

@@ -5,6 +5,7 @@ import type { Multicall } from '../multicall/multicall';
 import type { Outcome, ReadPlan } from '../multicall/read-call';
 import type { MarketRow } from '../registry/registry';
 import type { MarketTotals } from './market-totals';
+import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
 
 /** What a family reads with. */
@@ -100,6 +101,13 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
   ): Promise<MarketTotals | null>;
   /** Logs that name the wallets whose holdings changed; absent where not every change has such a log. */
   touched?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
+  /**
+   * Where `touched` is absent: logs that name every wallet that holds something from now on and held nothing. Accounts that
+   * hold nothing are then not read in every block.
+   */
+  opened?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
+  /** Says which evaluations a change of the market touches; absent: every one. Of use beside `touched` only. */
+  ratios?: Ratios<Market, Account>;
   /**
    * Present where a wallet's positions can be found in logs only. Asked again when the layout was out of date: a source
    * whose addresses change is read from its beginning, so many contracts go in several of them. @throws ChainReadError

@@ -27,6 +27,11 @@ export function lentLeg(token: PricedToken, amount: LegAmount): RawLeg {
   return { ...legOf(token, amount), ...NO_COLLATERAL, side: 'collateral' };
 }
 
+/** What is owed where the protocol shows it with interest alone. */
+export function growingDebtLeg(token: PricedToken, amountRaw: bigint): RawLeg {
+  return { ...debtLeg(token, { amountRaw }), scaledGrows: true };
+}
+
 /** What is owed. */
 export function debtLeg(token: PricedToken, amount: LegAmount): RawLeg {
   return { ...legOf(token, amount), ...NO_COLLATERAL, side: 'debt' };

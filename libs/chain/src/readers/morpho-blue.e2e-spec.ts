@@ -15,6 +15,7 @@ import {
   type Call,
   type LocalChain,
 } from '../../test/local-chain';
+import { expectRatios } from '../../test/expect-ratios';
 import { logIndex } from '../../test/memory-index';
 import type { BlockRef } from '../multicall/pinned-call';
 import { FamilyReader } from './family-reader';
@@ -347,6 +348,11 @@ describe('morpho-blue', () => {
     expect(kept).toEqual(positions);
     const { mismatches } = await reader.confirm(reader.evaluate(market, accounts.get(wallet!)!)!, block);
     expect(new Set(mismatches.map((each) => each.wallet))).toEqual(new Set([wallet]));
+  });
+
+  it('what its evaluations hang on gives their health factors 40 days later too', async () => {
+    const pass = (): Promise<unknown> => chain.passTime(40 * 86_400);
+    expect(await expectRatios(reader, WALLETS, () => chain.head(), pass)).toBeGreaterThan(50);
   });
 
   it('an oracle that fails: its borrowers are unreadable, by name, and no others', async () => {

@@ -14,6 +14,7 @@ import type { Family, HeldAccount, ReadScope } from './family';
 import { positionBase } from './position-base';
 import { basePrice } from './base-price';
 import { morphoTotals } from './morpho-totals';
+import { roundingOf, type Ratios } from './ratios';
 import type { RawLeg, RawPosition } from './raw-position';
 import { contractOf, lowerCase, subjectOf } from './row-text';
 import { addToken, type Token } from './tokens';
@@ -93,6 +94,31 @@ interface MorphoBlue {
 interface MorphoAccount extends HeldAccount {
   holdings: ReadonlyMap<string, MorphoHolding>;
 }
+
+/** Worths in units of the loan token. Oracle and threshold of a market never change. */
+const ratios: Ratios<MorphoBlue, MorphoAccount> = {
+  shapeOf: () => '',
+  worthsOf: ({ markets }) =>
+    new Map(
+      [...markets].flatMap(([id, { state, price }]): [string, number][] => [
+        ...(price === null ? [] : [[`${id} collateral`, Number(price) / 1e36] as [string, number]]),
+        [`${id} debt`, Number(state.totalBorrowAssets + 1n) / Number(state.totalBorrowShares + 1_000_000n)],
+      ]),
+    ),
+  ratiosOf({ markets }, { holdings }, position) {
+    const { subId: id } = position;
+    const { collateral, borrowShares } = holdings.get(id)!;
+    const weight = Number(markets.get(id)!.params.lltv) / 1e18;
+    const secures = {
+      worth: `${id} collateral`,
+      side: 'collateral',
+      units: Number(collateral),
+      weight,
+    } as const;
+    const owed = { worth: `${id} debt`, side: 'debt', units: Number(borrowShares), weight: 1 } as const;
+    return [{ legs: [secures, owed], within: null, slack: roundingOf(position) }];
+  },
+};
 
 /** Morpho Blue, Lista Lending: one row is the singleton with all its markets; a sub-id is the id of a market. */
 export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
@@ -190,6 +216,7 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
   },
 
   touched: ({ morpho }) => ({ addresses: [morpho], ...WALLET_EVENTS }),
+  ratios,
 
   async readTotals(scope, block, filedUnder) {
     const morpho = contractOf(scope.row, 'morpho');

@@ -206,7 +206,7 @@ describe('comet events and currencies', () => {
         ['getSupplyRate', 'getBorrowRate'].map((name) => ({ ...figures, name, args: [utilization] })),
         block,
       )
-    ).map((perSecond) => (Number(perSecond) / 1e18) * 365 * 86_400);
+    ).map((perSecond) => (Number(perSecond) / 1e18) * (365 * 86_400));
     expect(borrow).toBeGreaterThan(0);
     const { positions } = await cometCase.reader().readPositions(cometCase.wallets, block);
     for (const { side, usedAsCollateral, annualRate } of positions.flatMap(({ legs }) => legs))

@@ -3,6 +3,7 @@ import type { BlockRef } from '../multicall/pinned-call';
 import type { MarketRow } from '../registry/registry';
 import type { ChainReadCode } from '../rpc/chain-read-error';
 import type { MarketTotals } from './market-totals';
+import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
 
 /** Something that could not be read: to be shown as such, never to be taken for "no position". */
@@ -39,9 +40,10 @@ export interface AccountsRead<Account> {
 
 /**
  * Wallets whose holdings changed; 'all' where the protocol changes holdings without a log that names their owner
- * (soft liquidation, redistribution, redemption): every account is out of date after every block.
+ * (soft liquidation, redistribution, redemption): every account is out of date after every block. `opened`: as 'all', but
+ * of wallets that held nothing only these may hold something now.
  */
-export type TouchedWallets = readonly Address[] | 'all';
+export type TouchedWallets = readonly Address[] | 'all' | { opened: readonly Address[] };
 
 /** The result of asking a market's contracts whether they are what the registry says. */
 export type Probe = { ok: true } | { ok: false; reason: ChainReadCode; message: string };
@@ -52,6 +54,8 @@ export type Probe = { ok: true } | { ok: false; reason: ChainReadCode; message: 
  */
 export interface ProtocolReader<Market, Account> {
   readonly row: MarketRow;
+  /** What evaluations hang on; absent where any block may change any of them. */
+  readonly ratios?: Ratios<Market, Account>;
   /** Asks for code and a family call at every contract. Never throws. */
   probe(block: BlockRef): Promise<Probe>;
   /**

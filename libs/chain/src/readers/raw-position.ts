@@ -10,6 +10,8 @@ export interface RawLeg {
   amountRaw: bigint;
   /** Principal as the protocol stores it: changes only when somebody acts. */
   scaledRaw: bigint;
+  /** Set where the protocol shows no principal: `scaledRaw` is then the balance, and grows with interest. */
+  scaledGrows?: true;
   decimals: number;
   /** Price by the protocol's own oracle, with `priceDecimals` decimals of the market's base currency. */
   priceRaw: bigint;

@@ -14,6 +14,7 @@ import {
   type Call,
   type LocalChain,
 } from '../../test/local-chain';
+import { expectOpened } from '../../test/expect-opened';
 import { logIndex } from '../../test/memory-index';
 import type { BlockRef } from '../multicall/pinned-call';
 import { venusIsolated } from './compound-v2';
@@ -198,6 +199,13 @@ describe('an isolated pool of Venus, as Venus published its bytecode', () => {
       true,
     );
     expect(legs.some(({ side, usedAsCollateral }) => side === 'collateral' && !usedAsCollateral)).toBe(true);
+  });
+
+  it('its logs name who comes to hold something', async () => {
+    const [stranger] = testWallets(1, 0x9000);
+    await expectOpened(chain, reader, stranger!, [
+      { ...of('VToken', pool.vTokens[WETH]!), name: 'mintBehalf', args: [stranger, 10n ** 18n] },
+    ]);
   });
 
   it('the health factor is below 1 exactly where the pool is short, after a fall of WETH', async () => {

@@ -68,6 +68,10 @@ export class BookRows {
     this.lookAt(slot, slot + 1);
   }
 
+  isOutside(slot: number): boolean {
+    return isOutside(this.sums, this.ranges, slot);
+  }
+
   clearSums(): void {
     this.sums.fill(0, 0, 2 * this.used);
   }

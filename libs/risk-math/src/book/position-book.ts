@@ -141,6 +141,12 @@ export class PositionBook {
     return debt === 0 ? null : this.rows.sumOf(slot, WEIGHTED) / debt;
   }
 
+  /** Whether it is outside of its quiet range by the book, found or not. @throws RangeError for an empty slot */
+  isOutside(slot: number): boolean {
+    this.assertHeld(slot);
+    return this.rows.isOutside(slot);
+  }
+
   /** How many positions it holds. */
   get size(): number {
     return this.rows.used - this.free.length - this.emptied.length;

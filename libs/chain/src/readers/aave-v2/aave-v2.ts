@@ -7,6 +7,7 @@ import { evaluateAccount } from '../aave-v3/evaluate';
 import { planFigures } from '../aave-v3/figures';
 import type { AaveV3Layout } from '../aave-v3/layout';
 import { toReserve, type AaveV3Market } from '../aave-v3/market';
+import { aaveV3Ratios } from '../aave-v3/ratios';
 import { planTotals } from '../aave-v3/totals';
 import { touched } from '../aave-v3/touched';
 import type { Family } from '../family';
@@ -70,4 +71,5 @@ export const aaveV2: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
   planFigures,
   planTotals,
   touched,
+  ratios: aaveV3Ratios,
 };

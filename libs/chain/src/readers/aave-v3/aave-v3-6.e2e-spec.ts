@@ -1,4 +1,5 @@
 import { maxUint256, type Address } from 'viem';
+import { expectRatios } from '../../../test/expect-ratios';
 import { configure, deployAaveV36, type AaveV36Market } from '../../../test/aave-v3-6';
 import {
   amountsFrom,
@@ -149,6 +150,11 @@ describe('aave-v3 at pool revision 10 (v3.6)', () => {
     },
     30_000,
   );
+
+  it('what its evaluations hang on gives their health factors later too', async () => {
+    const pass = (): Promise<unknown> => chain.passTime(40 * 86_400);
+    expect(await expectRatios(reader, WALLETS, () => chain.head(), pass)).toBeGreaterThan(50);
+  });
 
   it('and after prices moved, with positions that may be liquidated', async () => {
     const { PriceFeed } = standIns();

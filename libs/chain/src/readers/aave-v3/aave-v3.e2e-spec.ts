@@ -1,6 +1,7 @@
 import { setPrice, type DevnetAsset } from '@plimsoll/devnet';
 import { encodeFunctionData, maxUint256, numberToHex, parseAbi, type Address, type Hex } from 'viem';
 import { readerOver, startDevnetMarket, type DevnetMarket } from '../../../test/devnet-market';
+import { expectRatios } from '../../../test/expect-ratios';
 import { startBrokenNode } from '../../../test/broken-node';
 import { createChainClient } from '../../rpc/chain-client';
 import type { BlockRef } from '../../multicall/pinned-call';
@@ -122,6 +123,12 @@ describe('aave-v3', () => {
       }
     }
   }, 60_000);
+
+  it('what its evaluations hang on gives their health factors later too, stable debts left out', async () => {
+    const pass = (): Promise<unknown> => market.passTime(40 * DAY_SECONDS);
+    const wallets = addressesOf(market.wallets);
+    expect(await expectRatios(market.reader, wallets, () => market.head(), pass)).toBeGreaterThan(10);
+  });
 
   it('rates are those of the pool, and interest moves a health factor as they say', async () => {
     const before = await market.head();

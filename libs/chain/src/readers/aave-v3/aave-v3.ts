@@ -4,6 +4,7 @@ import { evaluateAccount } from './evaluate';
 import { planFigures } from './figures';
 import { readLayout, type AaveV3Layout } from './layout';
 import { planMarket, type AaveV3Market } from './market';
+import { aaveV3Ratios } from './ratios';
 import { planTotals } from './totals';
 import { touched } from './touched';
 
@@ -19,4 +20,5 @@ export const aaveV3: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
   planFigures,
   planTotals,
   touched,
+  ratios: aaveV3Ratios,
 };

@@ -19,3 +19,8 @@ export function isExactRevision(revision: bigint): boolean {
 export function hasLtvZero(revision: bigint): boolean {
   return revision >= V3_6;
 }
+
+/** Whether pools of this revision truncate the average threshold to a basis point. */
+export function truncatesThreshold(revision: bigint): boolean {
+  return revision <= LAST_OF_V3_0;
+}

@@ -6,7 +6,7 @@ import { readCall } from '../../multicall/read-call';
 import type { MarketRow } from '../../registry/registry';
 import { basePrice } from '../base-price';
 import type { Family } from '../family';
-import { collateralLeg, debtLeg, lentLeg, type PricedToken } from '../legs';
+import { collateralLeg, growingDebtLeg, lentLeg, type PricedToken } from '../legs';
 import { positionBase } from '../position-base';
 import type { RawLeg, RawPosition } from '../raw-position';
 import { contractOf, lowerCase, subjectOf } from '../row-text';
@@ -127,8 +127,7 @@ function positionOf(
         : lentLeg(priced(token, value, assets), amount),
     );
   }
-  // What is owed is stored with interest: it moves in every block, and has no principal apart from it.
-  if (debt > 0n) legs.push(debtLeg(priced(asset, liability, debt), { amountRaw: debt }));
+  if (debt > 0n) legs.push(growingDebtLeg(priced(asset, liability, debt), debt));
   const sum = (field: 'value' | 'adjusted'): bigint =>
     collaterals.reduce((total, collateral) => total + collateral[field], 0n);
   return {

@@ -1,6 +1,7 @@
 import { describeFamily } from '../../../test/describe-family';
+import { expectOpened } from '../../../test/expect-opened';
 import { legsUsd } from '../../../test/expect-totals';
-import { amountsFrom, standIns } from '../../../test/local-chain';
+import { amountsFrom, standIns, testWallets } from '../../../test/local-chain';
 import { inParts, useLocalChain } from '../../../test/use-local-chain';
 import { fraxlend } from './fraxlend';
 
@@ -59,6 +60,15 @@ describe('fraxlend pairs', () => {
     expect(new Set(positions.map(({ usdPerBaseRaw }) => usdPerBaseRaw))).toEqual(
       new Set([FRAX_USD * 10n ** 10n]),
     );
+  });
+
+  it('their logs name who comes to hold something', async () => {
+    const [stranger] = testWallets(1, 0x9000);
+    const { FraxlendPairV1 } = standIns();
+    const call = { to: pairs.standIn().heart, abi: FraxlendPairV1!.abi, gas: 1_000_000n };
+    await expectOpened(local(), pairs.reader(), stranger!, [
+      { ...call, name: 'addCollateral', args: [10n ** 18n, stranger] },
+    ]);
   });
 
   it('their totals owe what all positions owe, and hold what secures it and what was lent before', async () => {

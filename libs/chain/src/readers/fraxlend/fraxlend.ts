@@ -1,5 +1,6 @@
 import { fraxlendAmount, fraxlendCollateralValue, fraxlendFigures } from '@plimsoll/protocol-math';
-import type { Address } from 'viem';
+import { parseAbi, type Address } from 'viem';
+import { walletEvents } from '../../logs/wallet-events';
 import type { BlockRef } from '../../multicall/pinned-call';
 import { PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
@@ -21,6 +22,14 @@ import {
   type FraxlendPair,
 } from './market';
 
+/** Shares that are minted are transferred too; whoever borrows has collateral. */
+const OPENING_EVENTS = walletEvents(
+  parseAbi([
+    'event AddCollateral(address indexed sender, address indexed borrower, uint256 collateralAmount)',
+    'event Transfer(address indexed from, address indexed to, uint256 value)',
+  ]),
+  { AddCollateral: [2], Transfer: [2] },
+);
 const LTV_TO_BPS = 10n;
 const RATE_DECIMALS = 18;
 
@@ -68,6 +77,8 @@ export const fraxlend: Family<FraxlendLayout, FraxlendMarket, FraxlendAccount> =
     }
     return positions;
   },
+
+  opened: ({ layout }) => ({ addresses: [...layout.pairs.keys()], ...OPENING_EVENTS }),
 
   planTotals({ row }, { block, pairs }) {
     const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));

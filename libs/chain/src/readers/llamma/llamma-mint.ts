@@ -1,4 +1,5 @@
 import { WAD } from '@plimsoll/protocol-math';
+import type { Address } from 'viem';
 import type { BlockRef } from '../../multicall/pinned-call';
 import { PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
@@ -9,6 +10,7 @@ import { readEach, readFurther } from '../read-each';
 import { contractOf, lowerCase, subjectOf } from '../row-text';
 import { readTokens } from '../tokens';
 import {
+  BORROW_EVENTS,
   addLlammaTotals,
   addLoan,
   llammaAbi as abi,
@@ -21,6 +23,7 @@ type LlammaLayout = Omit<LlammaPair, 'price'>;
 
 interface LlammaMarket {
   block: BlockRef;
+  controller: Address;
   pair: LlammaPair;
 }
 
@@ -31,7 +34,7 @@ interface LlammaAccount extends HeldAccount {
 
 /**
  * Mint markets of crvUSD: one row is one controller with its AMM. Every trade in the AMM changes what loans hold, so the
- * health is the controller's own and accounts are read in every block. crvUSD counts as one dollar, as it does there.
+ * health is the controller's own and loans are read in every block. crvUSD counts as one dollar, as it does there.
  */
 export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
   async readLayout(scope, block) {
@@ -49,8 +52,9 @@ export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
   async readMarket({ row, multicall }, layout, block) {
     const plan = new PlanBuilder(row.chainId, subjectOf(row, 'price'));
     const slot = plan.add(readCall(layout.amm, abi, 'price_oracle', []));
+    const controller = contractOf(row, 'controller');
     return multicall.read(
-      plan.build(({ value }) => ({ block, pair: { ...layout, price: value(slot) } })),
+      plan.build(({ value }) => ({ block, controller, pair: { ...layout, price: value(slot) } })),
       block,
     );
   },
@@ -73,6 +77,8 @@ export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
     if (!loan) return [];
     return [{ ...positionBase(row, block, wallet), usdPerBaseRaw: WAD, ...loanFigures(pair, loan) }];
   },
+
+  opened: ({ controller }) => ({ addresses: [controller], ...BORROW_EVENTS }),
 
   planTotals({ row }, { block, pair }) {
     const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));

@@ -1,9 +1,17 @@
 import type { Address } from 'viem';
 import { describeFamily } from '../../../test/describe-family';
+import { expectOpened } from '../../../test/expect-opened';
 import { expectTotalsOf, legsUsd } from '../../../test/expect-totals';
-import { amountsFrom, debtsOf, standIns, type Call, type LocalChain } from '../../../test/local-chain';
+import {
+  amountsFrom,
+  debtsOf,
+  standIns,
+  testWallets,
+  type Call,
+  type LocalChain,
+} from '../../../test/local-chain';
 import { inParts, useLocalChain } from '../../../test/use-local-chain';
-import { llamma } from './llamma';
+import { llamma, llammaSecond } from './llamma';
 import { llammaMint } from './llamma-mint';
 
 const local = useLocalChain();
@@ -63,10 +71,37 @@ const lends = describeFamily('llamma', llamma, local, async (chain, wallets) => 
   };
 });
 
+const secondLends = describeFamily('llamma-second', llammaSecond, local, async (chain, wallets) => {
+  const { LlammaFactoryV2, UsdOracle } = standIns();
+  const factory = await chain.deploy(LlammaFactoryV2!);
+  const usdOracle = await chain.deploy(UsdOracle!);
+  const price = 2_513_123_456_789_012_345_678n;
+  const { to } = await openMarket(chain, wallets, { borrowed: ['crvUSD', 18], price, seed: 47 });
+  const call = { to: factory, abi: LlammaFactoryV2!.abi };
+  await chain.send([{ ...call, name: 'create', args: [to], gas: 2_000_000n }]);
+  return {
+    contracts: { oneWayFactoryV2: factory },
+    figures: call,
+    figuresArgs: ({ wallet, subId }) => [wallet, subId],
+    heart: to,
+    usdOracles: [usdOracle],
+    isAlwaysInDebt: true,
+  };
+});
+
 describe.each([
   ['llamma-mint', loans],
   ['llamma', lends],
-] as const)('%s in soft liquidation', (_, family) => {
+  ['llamma-second', secondLends],
+] as const)('%s', (_, family) => {
+  it('its logs name who comes to hold something', async () => {
+    const [stranger] = testWallets(1, 0x9000);
+    const call = { to: family.standIn().heart, abi: standIns()['LlammaMarket']!.abi, from: stranger! };
+    await expectOpened(local(), family.reader(), stranger!, [
+      { ...call, name: 'borrow_more', args: [10n ** 8n, 10n ** 18n] },
+    ]);
+  });
+
   it('a loan of which a part is converted says so, and has a leg for it', async () => {
     const { positions } = await family.reader().readPositions(family.wallets, await local().head());
     const soft = positions.filter(({ flags }) => flags.includes('soft_liquidation'));

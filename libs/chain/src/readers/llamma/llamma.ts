@@ -2,7 +2,7 @@ import { parseAbi, type Address } from 'viem';
 import type { BlockRef } from '../../multicall/pinned-call';
 import { PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
-import type { Family, HeldAccount } from '../family';
+import type { Family, HeldAccount, ReadScope } from '../family';
 import { toUsd, totalsOf } from '../market-totals';
 import { positionBase } from '../position-base';
 import type { RawPosition } from '../raw-position';
@@ -10,7 +10,15 @@ import { readEach, readFurther } from '../read-each';
 import { contractOf, lowerCase, subjectOf } from '../row-text';
 import { readTokens } from '../tokens';
 import { addUsdPrice } from '../usd-price';
-import { addLlammaTotals, addLoan, llammaAbi, loanFigures, type LlammaLoan, type LlammaPair } from './loan';
+import {
+  BORROW_EVENTS,
+  addLlammaTotals,
+  addLoan,
+  llammaAbi,
+  loanFigures,
+  type LlammaLoan,
+  type LlammaPair,
+} from './loan';
 
 const abi = parseAbi([
   'function market_count() view returns (uint256)',
@@ -20,6 +28,10 @@ const abi = parseAbi([
   'function borrowed_token() view returns (address)',
   'function collateral_token() view returns (address)',
   'function totalAssets() view returns (uint256)',
+]);
+const secondAbi = parseAbi([
+  'struct Market { address vault; address controller; address amm; address collateral_token; address borrowed_token; address price_oracle; address monetary_policy; }',
+  'function markets(uint256 n) view returns (Market)',
 ]);
 const VAULT_PARTS = ['controller', 'amm', 'borrowed_token', 'collateral_token'] as const;
 
@@ -39,129 +51,198 @@ interface LendAccount extends HeldAccount {
   loans: readonly { controller: Address; loan: LlammaLoan }[];
 }
 
+/** Addresses of a market, as its factory or its vault says them. */
+type MarketParts = Record<'vault' | 'controller' | 'amm' | 'borrowed' | 'collateral', Address>;
+
+/** How the markets of a factory are found. */
+type ReadParts = (
+  scope: ReadScope,
+  factory: Address,
+  count: number,
+  block: BlockRef,
+) => Promise<MarketParts[]>;
+
 /**
  * LlamaLend: one row is a factory of one-way markets; a sub-id is the controller of a market. As in the mint markets the
  * health is the controller's own. What a wallet lent to a vault is no position.
  */
-export const llamma: Family<LendLayout, LendMarket, LendAccount> = {
-  async readLayout(scope, block) {
-    const { row, multicall } = scope;
-    const factory = contractOf(row, 'oneWayFactory');
-    const entry = new PlanBuilder(row.chainId, subjectOf(row, 'factory'));
-    const countSlot = entry.add(readCall(factory, abi, 'market_count', []));
-    const count = await multicall.read(
-      entry.build(({ value }) => Number(value(countSlot))),
-      block,
-    );
-    const list = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
-    const vaultSlots = Array.from({ length: count }, (_, index) =>
-      list.add(readCall(factory, abi, 'vaults', [BigInt(index)])),
-    );
-    const vaults = await multicall.read(
-      list.build(({ value }) => vaultSlots.map(value)),
-      block,
-    );
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
-    const slots = vaults.map((vault) => VAULT_PARTS.map((part) => plan.add(readCall(vault, abi, part, []))));
-    const parts = await multicall.read(
-      plan.build(({ value }) => slots.map((each) => each.map((slot) => lowerCase(value(slot))))),
-      block,
-    );
-    const tokens = await readTokens(
-      scope,
-      parts.flatMap(([, , borrowed, collateral]) => [borrowed!, collateral!]),
-      block,
-    );
-    const markets = parts.map(([controller, amm], index) => {
-      const [borrowed, collateral] = tokens.slice(2 * index, 2 * index + 2);
-      const vault = lowerCase(vaults[index]!);
-      return { vault, controller: controller!, amm: amm!, borrowed: borrowed!, collateral: collateral! };
-    });
-    return { factory, markets };
-  },
+function lendLike(contract: string, readParts: ReadParts): Family<LendLayout, LendMarket, LendAccount> {
+  return {
+    async readLayout(scope, block) {
+      const { row, multicall } = scope;
+      const factory = contractOf(row, contract);
+      const entry = new PlanBuilder(row.chainId, subjectOf(row, 'factory'));
+      const countSlot = entry.add(readCall(factory, abi, 'market_count', []));
+      const count = await multicall.read(
+        entry.build(({ value }) => Number(value(countSlot))),
+        block,
+      );
+      const parts = await readParts(scope, factory, count, block);
+      const tokens = await readTokens(
+        scope,
+        parts.flatMap(({ borrowed, collateral }) => [borrowed, collateral]),
+        block,
+      );
+      const markets = parts.map(({ vault, controller, amm }, index) => {
+        const [borrowed, collateral] = tokens.slice(2 * index, 2 * index + 2);
+        return { vault, controller, amm, borrowed: borrowed!, collateral: collateral! };
+      });
+      return { factory, markets };
+    },
 
-  async readMarket({ row, multicall, usdOracles }, { factory, markets }, block) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices'));
-    const countSlot = plan.add(readCall(factory, abi, 'market_count', []));
-    const slots = markets.map((market) => ({
-      market,
-      price: plan.add(readCall(market.amm, llammaAbi, 'price_oracle', [])),
-      usd: addUsdPrice(plan, usdOracles, market.borrowed.address),
-    }));
-    return multicall.read(
-      plan.build((answers) => {
-        if (Number(answers.value(countSlot)) !== markets.length) return null;
-        const pairs = slots.flatMap(({ market: { controller, ...pair }, price, usd }) => {
-          const answer = answers.outcome(price);
-          if (!answer.ok) return [];
-          return [[controller, { ...pair, price: answer.value, usdPerBorrowedRaw: usd(answers) }] as const];
-        });
-        const controllers = markets.map(({ controller }) => controller);
-        return { block, controllers, pairs: new Map(pairs) };
-      }),
-      block,
-    );
-  },
-
-  async readAccounts(scope, holders, block, market) {
-    const { controllers } = await market();
-    const known = await readEach(scope, 'borrowers', holders, block, (plan, { wallet }) => {
-      const slots = controllers.map((controller) => ({
-        controller,
-        exists: plan.add(readCall(controller, llammaAbi, 'loan_exists', [wallet])),
+    async readMarket({ row, multicall, usdOracles }, { factory, markets }, block) {
+      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices'));
+      const countSlot = plan.add(readCall(factory, abi, 'market_count', []));
+      const slots = markets.map((market) => ({
+        market,
+        price: plan.add(readCall(market.amm, llammaAbi, 'price_oracle', [])),
+        usd: addUsdPrice(plan, usdOracles, market.borrowed.address),
       }));
-      return ({ value }) => ({
-        wallet,
-        own: slots.filter(({ exists }) => value(exists)).map(({ controller }) => controller),
-      });
-    });
-    return readFurther(known, (found) =>
-      readEach(scope, 'loans', found, block, (plan, { wallet, own }) => {
-        const loans = own.map((controller) => ({ controller, loan: addLoan(plan, controller, wallet) }));
-        return (answers): LendAccount => ({
+      return multicall.read(
+        plan.build((answers) => {
+          if (Number(answers.value(countSlot)) !== markets.length) return null;
+          const pairs = slots.flatMap(({ market: { controller, ...pair }, price, usd }) => {
+            const answer = answers.outcome(price);
+            if (!answer.ok) return [];
+            return [[controller, { ...pair, price: answer.value, usdPerBorrowedRaw: usd(answers) }] as const];
+          });
+          const controllers = markets.map(({ controller }) => controller);
+          return { block, controllers, pairs: new Map(pairs) };
+        }),
+        block,
+      );
+    },
+
+    async readAccounts(scope, holders, block, market) {
+      const { controllers } = await market();
+      const known = await readEach(scope, 'borrowers', holders, block, (plan, { wallet }) => {
+        const slots = controllers.map((controller) => ({
+          controller,
+          exists: plan.add(readCall(controller, llammaAbi, 'loan_exists', [wallet])),
+        }));
+        return ({ value }) => ({
           wallet,
-          loans: loans.map(({ controller, loan }) => ({ controller, loan: loan(answers) })),
+          own: slots.filter(({ exists }) => value(exists)).map(({ controller }) => controller),
         });
-      }),
-    );
-  },
-
-  evaluate(row, { block, pairs }, { wallet, loans }) {
-    const positions: RawPosition[] = [];
-    for (const { controller, loan } of loans) {
-      const pair = pairs.get(controller);
-      if (!pair) return null;
-      const { usdPerBorrowedRaw: usdPerBaseRaw } = pair;
-      positions.push({
-        ...positionBase(row, block, wallet, controller),
-        usdPerBaseRaw,
-        ...loanFigures(pair, loan),
       });
-    }
-    return positions;
-  },
+      return readFurther(known, (found) =>
+        readEach(scope, 'loans', found, block, (plan, { wallet, own }) => {
+          const loans = own.map((controller) => ({ controller, loan: addLoan(plan, controller, wallet) }));
+          return (answers): LendAccount => ({
+            wallet,
+            loans: loans.map(({ controller, loan }) => ({ controller, loan: loan(answers) })),
+          });
+        }),
+      );
+    },
 
-  // What is lent lies in the vault of a market, and is another reserve than what secures it.
-  planTotals({ row }, { block, pairs }) {
-    const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
-    const slots = [...pairs].flatMap(([controller, pair]) => {
-      const { usdPerBorrowedRaw: usd } = pair;
-      if (usd === null) return [];
-      const lent = plan.add(readCall(pair.vault, abi, 'totalAssets', []));
-      return [
-        { usd, decimals: pair.borrowed.decimals, lent, totals: addLlammaTotals(plan, controller, pair) },
-      ];
-    });
-    return plan.build((answers) => {
-      const reserves = slots.flatMap(({ usd, decimals, lent, totals }) => {
-        const { held, debt } = totals(answers);
-        const worth = (amount: bigint): number => toUsd(amount, decimals, usd);
+    evaluate(row, { block, pairs }, { wallet, loans }) {
+      const positions: RawPosition[] = [];
+      for (const { controller, loan } of loans) {
+        const pair = pairs.get(controller);
+        if (!pair) return null;
+        const { usdPerBorrowedRaw: usdPerBaseRaw } = pair;
+        positions.push({
+          ...positionBase(row, block, wallet, controller),
+          usdPerBaseRaw,
+          ...loanFigures(pair, loan),
+        });
+      }
+      return positions;
+    },
+
+    opened: ({ controllers }) => ({ addresses: controllers, ...BORROW_EVENTS }),
+
+    // What is lent lies in the vault of a market, and is another reserve than what secures it.
+    planTotals({ row }, { block, pairs }) {
+      const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
+      const slots = [...pairs].flatMap(([controller, pair]) => {
+        const { usdPerBorrowedRaw: usd } = pair;
+        if (usd === null) return [];
+        const lent = plan.add(readCall(pair.vault, abi, 'totalAssets', []));
         return [
-          { suppliedUsd: worth(held), borrowedUsd: 0 },
-          { suppliedUsd: worth(answers.value(lent)), borrowedUsd: worth(debt) },
+          { usd, decimals: pair.borrowed.decimals, lent, totals: addLlammaTotals(plan, controller, pair) },
         ];
       });
-      return reserves.length > 0 ? totalsOf(reserves, block.number) : null;
-    });
-  },
-};
+      return plan.build((answers) => {
+        const reserves = slots.flatMap(({ usd, decimals, lent, totals }) => {
+          const { held, debt } = totals(answers);
+          const worth = (amount: bigint): number => toUsd(amount, decimals, usd);
+          return [
+            { suppliedUsd: worth(held), borrowedUsd: 0 },
+            { suppliedUsd: worth(answers.value(lent)), borrowedUsd: worth(debt) },
+          ];
+        });
+        return reserves.length > 0 ? totalsOf(reserves, block.number) : null;
+      });
+    },
+  };
+}
+
+/** Markets of the first factory. */
+export const llamma = lendLike('oneWayFactory', readFirst);
+/** Markets of the second, whose controllers answer alike. */
+export const llammaSecond = lendLike('oneWayFactoryV2', readSecond);
+
+/** The first factory lists vaults, and these say where their market is. */
+async function readFirst(
+  { row, multicall }: ReadScope,
+  factory: Address,
+  count: number,
+  block: BlockRef,
+): Promise<MarketParts[]> {
+  const list = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
+  const vaultSlots = Array.from({ length: count }, (_, index) =>
+    list.add(readCall(factory, abi, 'vaults', [BigInt(index)])),
+  );
+  const vaults = await multicall.read(
+    list.build(({ value }) => vaultSlots.map(value)),
+    block,
+  );
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
+  const slots = vaults.map((vault) => VAULT_PARTS.map((part) => plan.add(readCall(vault, abi, part, []))));
+  return multicall.read(
+    plan.build(({ value }) =>
+      slots.map((each, index) => {
+        const [controller, amm, borrowed, collateral] = each.map((slot) => lowerCase(value(slot)));
+        const vault = lowerCase(vaults[index]!);
+        return { vault, controller: controller!, amm: amm!, borrowed: borrowed!, collateral: collateral! };
+      }),
+    ),
+    block,
+  );
+}
+
+/** The second says it itself (`@curvefi/llamalend-api` 2.5.2, OneWayLendingFactoryV2). */
+async function readSecond(
+  { row, multicall }: ReadScope,
+  factory: Address,
+  count: number,
+  block: BlockRef,
+): Promise<MarketParts[]> {
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
+  const slots = Array.from({ length: count }, (_, index) =>
+    plan.add(readCall(factory, secondAbi, 'markets', [BigInt(index)])),
+  );
+  return multicall.read(
+    plan.build(({ value }) =>
+      slots.map((slot) => {
+        const {
+          vault,
+          controller,
+          amm,
+          borrowed_token: borrowed,
+          collateral_token: collateral,
+        } = value(slot);
+        return {
+          vault: lowerCase(vault),
+          controller: lowerCase(controller),
+          amm: lowerCase(amm),
+          borrowed: lowerCase(borrowed),
+          collateral: lowerCase(collateral),
+        };
+      }),
+    ),
+    block,
+  );
+}

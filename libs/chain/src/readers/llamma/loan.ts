@@ -1,8 +1,9 @@
 import { WAD, llammaCollateralValue, llammaHealthFactor } from '@plimsoll/protocol-math';
-import { parseAbi, type Address } from 'viem';
+import { parseAbi, slice, toEventSelector, type Address } from 'viem';
+import type { WalletEvents } from '../../logs/wallet-events';
 import type { Answers, PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
-import { collateralLeg, debtLeg, type PricedToken } from '../legs';
+import { collateralLeg, growingDebtLeg, type PricedToken } from '../legs';
 import type { RawLeg, RawPosition } from '../raw-position';
 import type { Token } from '../tokens';
 
@@ -17,6 +18,11 @@ export const llammaAbi = parseAbi([
   'function health(address user, bool full) view returns (int256)',
   'function liquidation_discounts(address user) view returns (uint256)',
 ]);
+/** Of a controller, for who has a loan from now on: newer ones do not index the borrower. */
+export const BORROW_EVENTS: WalletEvents = {
+  topics: [toEventSelector('Borrow(address,uint256,uint256)')],
+  walletsOf: ({ topics: [, indexed], data }) => [slice(indexed ?? data, 12, 32)],
+};
 const PRICE_DECIMALS = 18;
 
 /** What a controller says of a loan; amounts in units of their tokens, health and discount in wad. */
@@ -92,7 +98,7 @@ export function loanFigures(
   if (loan.collateral > 0n)
     legs.push(collateralLeg(priced(collateral, price), { amountRaw: loan.collateral }, thresholdBps));
   if (loan.converted > 0n) legs.push(collateralLeg(inBorrowed, { amountRaw: loan.converted }, thresholdBps));
-  legs.push(debtLeg(inBorrowed, { amountRaw: loan.debt }));
+  legs.push(growingDebtLeg(inBorrowed, loan.debt));
   return {
     legs,
     totalCollateralRaw: llammaCollateralValue(loan, price, {

@@ -1,0 +1,46 @@
+import type { BlockRef, RawPosition } from '@plimsoll/chain';
+import type { Address } from 'viem';
+
+/**
+ * What the tracked wallets hold in one market at one block. A wallet is evaluated when it is asked for, once: most blocks
+ * ask for few.
+ */
+export class MarketFigures {
+  private readonly known = new Map<Address, readonly RawPosition[]>();
+
+  /**
+   * @param wallets those that are tracked
+   * @param evaluate what one of them holds, none where that is nothing; null: it could not be read
+   */
+  constructor(
+    readonly block: BlockRef,
+    readonly market: unknown,
+    private readonly wallets: readonly Address[],
+    private readonly evaluate: (wallet: Address) => readonly RawPosition[] | null,
+  ) {}
+
+  /** None where it holds nothing; null: it is not tracked, or could not be read. */
+  of(wallet: Address): readonly RawPosition[] | null {
+    const known = this.known.get(wallet);
+    if (known) return known;
+    const held = this.evaluate(wallet);
+    if (!held?.every(isPriced)) return null;
+    this.known.set(wallet, held);
+    return held;
+  }
+
+  /** What the contract says. */
+  set(wallet: Address, held: readonly RawPosition[]): void {
+    this.known.set(wallet, held);
+  }
+
+  /** Of all wallets that could be read. */
+  all(): RawPosition[] {
+    return this.wallets.flatMap((wallet) => this.of(wallet) ?? []);
+  }
+}
+
+/** A position without a dollar price cannot be shown: its wallet counts as one that could not be read. */
+export function isPriced({ usdPerBaseRaw }: RawPosition): boolean {
+  return usdPerBaseRaw !== null;
+}

@@ -1,0 +1,320 @@
+import type { RawLeg } from '@plimsoll/chain';
+import type { CovarianceFigures } from '@plimsoll/risk-math';
+import fc from 'fast-check';
+import type { Address } from 'viem';
+import { FollowedMarket } from '../../test/follow-market';
+import {
+  GeneratedMarket,
+  type GeneratedBalance,
+  type GeneratedReserve,
+  walletOf,
+} from '../../test/generated-market';
+import { BAND_TURNS } from '../bands/band';
+import { correlatedProbability, movesTogether } from '../bands/correlated-probability';
+
+const RESERVES: GeneratedReserve[] = [
+  { symbol: 'WETH', decimals: 18, price: 2_513_77000000n, thresholdBps: 8_300n, rateBps: 250n },
+  { symbol: 'WBTC', decimals: 8, price: 91_234_56000000n, thresholdBps: 7_800n, rateBps: 80n },
+  { symbol: 'wstETH', decimals: 18, price: 3_012_11000000n, thresholdBps: 8_100n, rateBps: 30n },
+  { symbol: 'USDC', decimals: 6, price: 99_981_234n, thresholdBps: 7_800n, rateBps: 600n },
+  { symbol: 'LINK', decimals: 18, price: 14_12345678n, thresholdBps: 0n, rateBps: 400n },
+];
+const WALLETS = Array.from({ length: 8 }, (_, id) => walletOf(id));
+const DAILY = [
+  [0.0012, 0.0012, 0],
+  [0.0012, 0.00125, 0],
+  [0, 0, 0.000001],
+];
+const COVARIANCE: CovarianceFigures = {
+  assets: ['ETH', 'WSTETH', 'USDC'],
+  today: DAILY,
+  longRun: DAILY,
+  persistence: 0.98,
+};
+
+/** From dust to what a whale holds, of about the worth of so many dollars. */
+const inUnits = (reserve: number, cents: bigint): bigint => {
+  const { price, decimals } = RESERVES[reserve]!;
+  return (cents * 10n ** BigInt(decimals) * 1_000_000n) / price;
+};
+const reserve = fc.nat(RESERVES.length - 1);
+const cents = fc.oneof(fc.bigInt(1n, 1_000n), fc.bigInt(1_000n, 10n ** 7n), fc.bigInt(10n ** 9n, 10n ** 13n));
+const holding = fc
+  .record({ supplies: fc.uniqueArray(reserve, { maxLength: 3 }), owed: reserve, cents, percent: fc.nat(85) })
+  .map(({ supplies, owed, cents: supplied, percent }): GeneratedBalance[] => {
+    const balances = new Map<number, GeneratedBalance>();
+    for (const id of supplies) balances.set(id, { reserve: id, supply: inUnits(id, supplied), debt: 0n });
+    const debt = (inUnits(owed, supplied * BigInt(supplies.length)) * BigInt(percent)) / 100n;
+    const before = balances.get(owed) ?? { reserve: owed, supply: 0n, debt: 0n };
+    if (debt > 0n) balances.set(owed, { ...before, debt });
+    return [...balances.values()];
+  });
+
+/** Parts of 10⁹ by which a price moves: some within what a book leaves as it is, some around a basis point, some a crash. */
+const move = fc.oneof(
+  fc.integer({ min: -300, max: 300 }),
+  fc.integer({ min: -150_000, max: 150_000 }),
+  fc.integer({ min: -20_000_000, max: 20_000_000 }),
+  fc.integer({ min: -960_000_000, max: 900_000_000 }),
+);
+type Step = (scene: Scene) => void;
+
+/**
+ * Moves the price of a wallet's first collateral so that its health factor comes to a place where something begins to be
+ * told, but for a few parts of 10⁹: a basis point from where it was told last, or the nearest edge of a band.
+ */
+function nudge(scene: Scene, wallet: Address, goal: 'up' | 'down' | 'edge', parts: number): void {
+  const { tracker } = scene.trackers[1]!;
+  const [position] = tracker.figures?.of(wallet) ?? [];
+  const told = tracker.publishedOf(wallet, '')?.event.healthFactor;
+  const leg = position?.legs.find(({ usedAsCollateral }) => usedAsCollateral);
+  if (!position?.healthFactorRaw || !told || !leg) return;
+  const current = Number(position.healthFactorRaw) / 1e18;
+  const edges = BAND_TURNS.map((turn) => Number(turn) / 1e18);
+  const nearest = edges.reduce((best, edge) =>
+    Math.abs(edge - current) < Math.abs(best - current) ? edge : best,
+  );
+  const aim = { up: told * 1.0001, down: told * 0.9999, edge: nearest }[goal] * (1 + parts / 1e9);
+  const worth = ({ amountRaw, priceRaw, decimals, liquidationThresholdBps }: RawLeg): number =>
+    (Number(amountRaw) / 10 ** decimals) * Number(priceRaw) * Number(liquidationThresholdBps);
+  const all = position.legs
+    .filter((each) => each.usedAsCollateral)
+    .reduce((sum, each) => sum + worth(each), 0);
+  const factor = 1 + ((aim / current - 1) * all) / worth(leg);
+  const id = RESERVES.findIndex(({ symbol }) => symbol === leg.symbol);
+  const price = Math.round(Number(scene.market.priceOf(id)) * factor);
+  if (price > 0 && Number.isFinite(price)) scene.market.setPrice(id, BigInt(price));
+}
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.tuple(reserve, move).map(([id, by]): Step => ({ market }) => {
+      const price = (market.priceOf(id) * (1_000_000_000n + BigInt(by))) / 1_000_000_000n;
+      market.setPrice(id, price > 0n ? price : 1n);
+    }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(
+        fc.nat(WALLETS.length - 1),
+        fc.constantFrom('up' as const, 'down' as const, 'edge' as const),
+        fc.integer({ min: -600, max: 600 }),
+      )
+      .map(
+        ([id, goal, parts]): Step =>
+          (scene) =>
+            nudge(scene, WALLETS[id]!, goal, parts),
+      ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.nat(WALLETS.length - 1), holding).map(
+      ([id, balances]): Step =>
+        ({ market }) =>
+          market.hold(WALLETS[id]!, balances),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.nat(3), fc.bigInt(7_000n, 8_500n)).map(
+      ([id, bps]): Step =>
+        ({ market }) =>
+          market.setThreshold(id, bps),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.subarray(WALLETS, { minLength: 1 }).map((wallets): Step => (scene) => {
+      scene.tracked = wallets;
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.boolean().map((has): Step => (scene) => {
+      scene.hasCovariance = has;
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Step>(({ trackers }) => {
+      for (const { tracker } of trackers) tracker.readAll();
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Step>((scene) => {
+      scene.isCommitted = false;
+    }),
+  },
+);
+const block = fc.record({
+  steps: fc.array(step, { maxLength: 3 }),
+  seconds: fc.oneof(fc.bigInt(1n, 12n), fc.bigInt(12n, 40_000n)),
+});
+
+/**
+ * Two blocks of a second each: in the first a health factor stops short of where something is to be told, in the second it
+ * is beyond, by a price that hardly moved.
+ */
+const crossing = fc
+  .tuple(
+    fc.nat(WALLETS.length - 1),
+    fc.constantFrom('up' as const, 'down' as const),
+    fc.nat(250),
+    fc.nat(100),
+  )
+  .map(([id, goal, short, beyond]) => {
+    const sign = goal === 'up' ? 1 : -1;
+    return [-short * sign, beyond * sign].map((parts) => stepOf(id, goal, parts));
+  });
+const PAUSE = { steps: [], seconds: 1n };
+/** Over the edge of a band, within a basis point; a block after an event looks at its wallet anyhow. */
+const overEdge = fc
+  .tuple(fc.nat(WALLETS.length - 1), fc.integer({ min: -45_000, max: 45_000 }))
+  .map(([id, parts]) => [stepOf(id, 'edge', parts), PAUSE, stepOf(id, 'edge', -parts)]);
+const stepOf = (id: number, goal: 'up' | 'down' | 'edge', parts: number) => ({
+  steps: [(scene: Scene): void => nudge(scene, WALLETS[id]!, goal, parts)],
+  seconds: 1n,
+});
+const blocksOf = fc
+  .array(
+    fc.oneof(
+      block.map((one) => [one]),
+      crossing,
+      overEdge,
+    ),
+    { minLength: 4, maxLength: 20 },
+  )
+  .map((parts) => parts.flat());
+
+interface Scene {
+  market: GeneratedMarket;
+  trackers: readonly FollowedMarket[];
+  tracked: readonly Address[];
+  hasCovariance: boolean;
+  isCommitted: boolean;
+}
+
+/** What a family says: the first is what is tried, the second the one to compare with. */
+const KINDS = ['ratios', 'nothing', 'opened'] as const;
+
+function sceneOf(revision: bigint, holdings: readonly GeneratedBalance[][]): Scene {
+  const market = new GeneratedMarket(RESERVES, revision);
+  holdings.forEach((balances, id) => market.hold(WALLETS[id]!, balances));
+  const scene: Scene = { market, trackers: [], tracked: WALLETS, hasCovariance: false, isCommitted: true };
+  const risk = {
+    probability7d: (position: Parameters<typeof movesTogether>[0]) =>
+      scene.hasCovariance ? correlatedProbability(position, COVARIANCE) : null,
+    concerns: movesTogether,
+  };
+  scene.trackers = KINDS.map((kind) => new FollowedMarket(market.reader(kind), risk));
+  return scene;
+}
+
+describe('MarketTracker', () => {
+  it.each([
+    ['v3.6', 10n],
+    ['v3.0, which truncates the average threshold', 1n],
+  ])(
+    'tells the same whether it looks at those alone whom book and logs name or at everybody: Aave %s',
+    async (_name, revision) => {
+      let events = 0;
+      const evaluated = [0, 0, 0];
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(holding, { minLength: WALLETS.length, maxLength: WALLETS.length }),
+          blocksOf,
+          async (holdings, blocks) => {
+            const scene = sceneOf(revision, holdings);
+            const [byBook, byAll, byOpening] = scene.trackers as [
+              FollowedMarket,
+              FollowedMarket,
+              FollowedMarket,
+            ];
+            for (const { steps, seconds } of blocks) {
+              scene.isCommitted = true;
+              for (const apply of steps) apply(scene);
+              const head = scene.market.mine(seconds);
+              const { tracked, isCommitted } = scene;
+              const told = await byAll.advance(head, tracked, isCommitted);
+              expect(await byBook.advance(head, tracked, isCommitted)).toEqual(told);
+              expect(await byOpening.advance(head, tracked, isCommitted)).toEqual(told);
+              events += told.length;
+            }
+            scene.trackers.forEach((tracker, at) => (evaluated[at]! += tracker.evaluated));
+            // Of who left the list in a block that failed there may be figures still, or none.
+            if (!scene.isCommitted) return;
+            const all = byAll.tracker.figures?.all();
+            expect(byBook.tracker.figures?.all()).toEqual(all);
+            expect(byOpening.tracker.figures?.all()).toEqual(all);
+          },
+        ),
+        { numRuns: 150, seed: 11 },
+      );
+      expect(events).toBeGreaterThan(1_000);
+      const [ofBook, ofAll, ofOpening] = evaluated as [number, number, number];
+      expect(ofBook).toBeLessThan(ofAll);
+      expect(ofOpening).toBeLessThanOrEqual(ofAll);
+    },
+    240_000,
+  );
+
+  it('a price that moved by half a basis point evaluates nobody, one by one percent those who hold the asset', async () => {
+    const market = new GeneratedMarket(RESERVES, 10n);
+    const [weth, wbtc, usdc] = [0, 1, 3];
+    WALLETS.forEach((wallet, id) => {
+      const secured = { reserve: id % 2 === 0 ? weth : wbtc, debt: 0n };
+      market.hold(wallet, [
+        { ...secured, supply: inUnits(secured.reserve, 10_000_000n) },
+        { reserve: usdc, supply: 0n, debt: inUnits(usdc, 5_000_000n) },
+      ]);
+    });
+    const followed = new FollowedMarket(market.reader());
+    const next = async (): Promise<{ evaluated: number; told: string[] }> => {
+      const before = followed.evaluated;
+      const told = await followed.advance(market.mine(1n), WALLETS);
+      return { evaluated: followed.evaluated - before, told: told.map(({ key }) => key.wallet) };
+    };
+    await next();
+    // What was just told is looked at once more.
+    await next();
+    expect(await next()).toEqual({ evaluated: 0, told: [] });
+    market.setPrice(weth, (RESERVES[weth]!.price * 100_005n) / 100_000n);
+    expect(await next()).toEqual({ evaluated: 0, told: [] });
+    market.setPrice(weth, (RESERVES[weth]!.price * 101n) / 100n);
+    const { evaluated, told } = await next();
+    expect(evaluated).toBe(WALLETS.length / 2);
+    expect(new Set(told)).toEqual(new Set(WALLETS.filter((_, id) => id % 2 === 0)));
+  });
+
+  it('reads again whom a log names, whoever holds something where logs name openings alone, and in six hours everybody', async () => {
+    const market = new GeneratedMarket(RESERVES, 10n);
+    const [holder, empty] = WALLETS as [Address, Address];
+    const held = [{ reserve: 0, supply: 10n ** 18n, debt: 0n }];
+    market.hold(holder, held);
+    const readBy = async (kind: 'ratios' | 'opened', seconds: bigint): Promise<readonly Address[]> => {
+      const reads: Address[] = [];
+      const reader = market.reader(kind);
+      const { tracker } = new FollowedMarket({
+        ...reader,
+        readAccounts: (wallets, block) => {
+          reads.push(...wallets);
+          return reader.readAccounts(wallets, block);
+        },
+      });
+      const advance = async (seconds: bigint): Promise<void> => {
+        for await (const _changes of tracker.advance(market.mine(seconds), WALLETS));
+      };
+      await advance(1n);
+      reads.length = 0;
+      market.hold(empty, []);
+      await advance(seconds);
+      return reads;
+    };
+    expect(await readBy('ratios', 1n)).toEqual([empty]);
+    expect(new Set(await readBy('opened', 1n))).toEqual(new Set([empty, holder]));
+    expect(new Set(await readBy('ratios', 6n * 3_600n))).toEqual(new Set(WALLETS));
+  });
+});

@@ -1,0 +1,157 @@
+import type { Ratio, Ratios, RawPosition } from '@plimsoll/chain';
+import { BOOK_ERROR, PositionBook } from '@plimsoll/risk-math';
+import type { Address } from 'viem';
+import type { PublishedPosition } from './published-position';
+import { quietRange } from './quiet-range';
+
+/** A worth that moved less than this share since the book heard of it stays as it was: interest moves all in every block. */
+const TICK = 2e-7;
+/** Ranges that would lose more of their width are none: a basis point is the widest that an event leaves. */
+const MOST_ERROR = 4e-5;
+/** What `Ratio.slack` has room for: a worth that fell deeper makes everybody be looked at. */
+const DEEPEST_FALL = 16;
+
+/** A position as it was told of, and as it is. */
+export interface QuietPosition {
+  published: PublishedPosition | null;
+  position: RawPosition;
+}
+
+/**
+ * The wallets of one market of whose positions nothing is to be told as long as the worths of what they hold stay where they
+ * are, in a book that finds those of whom that may have changed. It may name a wallet of which there is nothing to tell, and
+ * never leaves one out: a range is narrower by all that book, worths and roundings can be wrong by.
+ */
+export class QuietPositions {
+  private book = new PositionBook();
+  private shape: string | null = null;
+  /** By name of the worth: its number in the book, and the highest that it was since all were looked at. */
+  private readonly worths = new Map<string, { price: number; highest: number }>();
+  private readonly slots = new Map<Address, readonly number[]>();
+  private readonly holders: (Address | undefined)[] = [];
+
+  constructor(private readonly ratios: Ratios<unknown, unknown>) {}
+
+  /** Takes the worths of a market. @returns the wallets to look at; 'all' where what was known of them is void */
+  move(market: unknown): readonly Address[] | 'all' {
+    const shape = this.ratios.shapeOf(market);
+    const isVoid = shape !== this.shape;
+    this.shape = shape;
+    const isDeep = [...this.ratios.worthsOf(market)].reduce(
+      (found, [name, worth]) => this.moveWorth(name, worth) || found,
+      false,
+    );
+    if (isVoid || isDeep) {
+      this.clear();
+      return 'all';
+    }
+    const wallets = this.book.takeSuspects().map((slot) => this.holders[slot]!);
+    return [...new Set(wallets)];
+  }
+
+  /**
+   * Keeps an eye on a wallet of which there is nothing to tell now. What was kept of it stands until it is forgotten.
+   * @returns whether it need not be looked at again before `move` names it
+   */
+  settle(wallet: Address, market: unknown, account: unknown, held: readonly QuietPosition[]): boolean {
+    const slots = this.slots.get(wallet) ?? this.add(wallet, market, account, held);
+    return slots?.every((slot) => !this.book.isOutside(slot)) ?? false;
+  }
+
+  /** Its account or what was told of it is another now. */
+  forget(wallet: Address): void {
+    for (const slot of this.slots.get(wallet) ?? []) this.remove(slot);
+    this.slots.delete(wallet);
+  }
+
+  private add(
+    wallet: Address,
+    market: unknown,
+    account: unknown,
+    held: readonly QuietPosition[],
+  ): readonly number[] | null {
+    const slots: number[] = [];
+    for (const { published, position } of held) {
+      if (!this.addPosition(slots, market, account, published, position)) {
+        for (const slot of slots) this.remove(slot);
+        return null;
+      }
+    }
+    for (const slot of slots) this.holders[slot] = wallet;
+    if (slots.length > 0) this.slots.set(wallet, slots);
+    return slots;
+  }
+
+  /** @returns false where a book cannot follow it */
+  private addPosition(
+    slots: number[],
+    market: unknown,
+    account: unknown,
+    published: PublishedPosition | null,
+    position: RawPosition,
+  ): boolean {
+    const { healthFactorRaw: raw, legs } = position;
+    // A debt that the protocol rounds to nothing may come to something.
+    if (raw === null) return legs.every(({ side }) => side !== 'debt');
+    const told = published?.event.healthFactorRaw;
+    if (told === null || told === undefined) return false;
+    const ratios = this.ratios.ratiosOf(market, account, position);
+    return (
+      ratios?.every((ratio) => {
+        const error = ratio.slack + 2 * TICK + BOOK_ERROR;
+        const { low, high } = ratio.within ?? quietRange(BigInt(told));
+        const range = { low: low * (1 + error), high: high * (1 - error) };
+        if (!(error <= MOST_ERROR && range.low <= range.high)) return false;
+        const slot = this.addRatio(ratio, range);
+        if (slot === null) return false;
+        slots.push(slot);
+        // A ratio that is not what was evaluated is no sign of it.
+        const exact = Number(raw) / 1e18;
+        const inBook = this.book.healthFactor(slot) ?? Infinity;
+        return ratio.within !== null || Math.abs(inBook - exact) <= error * exact;
+      }) ?? false
+    );
+  }
+
+  private addRatio({ legs }: Ratio, range: { low: number; high: number }): number | null {
+    const inBook = legs.map(({ worth, side, units, weight }) => {
+      const price = this.worths.get(worth)?.price;
+      return price === undefined ? null : { price, side, units, liquidationThreshold: weight };
+    });
+    return inBook.some((leg) => leg === null)
+      ? null
+      : this.book.add(
+          inBook.filter((leg) => leg !== null),
+          range,
+        );
+  }
+
+  /** @returns whether it fell deeper than the slack of a ratio allows for */
+  private moveWorth(name: string, worth: number): boolean {
+    const known = this.worths.get(name);
+    if (!known) {
+      this.worths.set(name, { price: this.book.addPrice(worth), highest: worth });
+      return false;
+    }
+    known.highest = Math.max(known.highest, worth);
+    const inBook = this.book.priceAt(known.price);
+    if (Math.abs(worth - inBook) > TICK * inBook) this.book.tick(known.price, worth);
+    return worth * DEEPEST_FALL < known.highest;
+  }
+
+  private remove(slot: number): void {
+    this.book.remove(slot);
+    this.holders[slot] = undefined;
+  }
+
+  private clear(): void {
+    const before = this.book;
+    this.book = new PositionBook();
+    for (const worth of this.worths.values()) {
+      worth.highest = before.priceAt(worth.price);
+      worth.price = this.book.addPrice(worth.highest);
+    }
+    this.slots.clear();
+    this.holders.length = 0;
+  }
+}

@@ -1,0 +1,50 @@
+import { BANDS, BAND_EDGES_PERCENT } from '@plimsoll/contracts';
+import fc from 'fast-check';
+import { bandOf } from '../bands/band';
+import { quietRange } from './quiet-range';
+
+const WAD = 10n ** 18n;
+const atEdge = fc
+  .tuple(
+    fc.constantFrom(...BAND_EDGES_PERCENT.flatMap(({ edge }) => [edge, edge + 2])),
+    fc.integer({ min: -99, max: 99 }),
+  )
+  .map(([percent, parts]) => (BigInt(percent) * WAD * (1_000_000n + BigInt(parts))) / 100_000_000n);
+const healthFactor = fc.oneof(fc.bigInt(WAD / 1_000n, 5n * WAD), atEdge);
+
+describe('quietRange', () => {
+  it('within it, a rounding off its ends, no health factor is a basis point away or in another band', () => {
+    fc.assert(
+      fc.property(
+        healthFactor,
+        fc.option(fc.constantFrom(...BANDS)),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (told, previous, share) => {
+          const band = bandOf(told, previous);
+          const { low, high } = quietRange(told);
+          expect(low <= high).toBe(true);
+          const inside = low * (1 + 1e-9) + share * (high * (1 - 1e-9) - low * (1 + 1e-9));
+          if (!(inside > low && inside < high)) return;
+          const raw = BigInt(Math.round(inside * 1e15)) * 1_000n;
+          expect(bandOf(raw, band)).toBe(band);
+          const distance = raw > told ? raw - told : told - raw;
+          expect(distance * 10_000n < told).toBe(true);
+        },
+      ),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.each(BAND_EDGES_PERCENT.flatMap(({ edge }) => [edge, edge + 2]))(
+    'is that point alone at %d percent, an edge of a band',
+    (percent) => {
+      const { low, high } = quietRange((BigInt(percent) * WAD) / 100n);
+      expect([low, high]).toEqual([percent / 100, percent / 100]);
+    },
+  );
+
+  it('is as wide as a basis point where no edge is near', () => {
+    const { low, high } = quietRange(2n * WAD);
+    expect([low, high]).toEqual([expect.closeTo(1.9998, 12), expect.closeTo(2.0002, 12)]);
+  });
+});

@@ -1,0 +1,38 @@
+import type { BlockRef, ProtocolReader } from '@plimsoll/chain';
+import type { Address } from 'viem';
+import type { CorrelatedRisk } from '../src/bands/correlated-risk';
+import { MarketTracker } from '../src/tracking/market-tracker';
+import type { PositionChange } from '../src/tracking/position-event';
+
+type Risk = Pick<CorrelatedRisk, 'probability7d' | 'concerns'>;
+
+/** No position is correlated. */
+export const NO_RISK: Risk = { probability7d: () => null, concerns: () => false };
+
+/** A tracker with its events taken as committed, and how often it evaluated a wallet. */
+export class FollowedMarket {
+  readonly tracker: MarketTracker;
+  evaluated = 0;
+
+  constructor(reader: ProtocolReader<unknown, unknown>, risk: Risk = NO_RISK) {
+    const counted: ProtocolReader<unknown, unknown> = {
+      ...reader,
+      evaluate: (market, account) => {
+        this.evaluated += 1;
+        return reader.evaluate(market, account);
+      },
+    };
+    this.tracker = new MarketTracker(counted, risk);
+  }
+
+  /** @param isCommitted false: the database is away, and nothing is kept of what was to be told */
+  async advance(block: BlockRef, tracked: readonly Address[], isCommitted = true): Promise<PositionChange[]> {
+    const told: PositionChange[] = [];
+    for await (const changes of this.tracker.advance(block, tracked)) {
+      if (!isCommitted) return [];
+      for (const change of changes) this.tracker.setPublished(change.key.wallet as Address, change.after);
+      told.push(...changes);
+    }
+    return told.sort((a, b) => (a.key.wallet < b.key.wallet ? -1 : 1));
+  }
+}

@@ -1,0 +1,19 @@
+import type { Address } from 'viem';
+import type { AnyReader } from '../src/readers/families';
+import type { Call, LocalChain } from './local-chain';
+
+/** That the logs of these calls name the wallet, which held nothing before, and nobody else; they are taken back. */
+export async function expectOpened(
+  chain: LocalChain,
+  reader: Pick<AnyReader, 'readMarket' | 'readTouchedWallets'>,
+  wallet: Address,
+  calls: readonly Call[],
+): Promise<void> {
+  const before = await chain.head();
+  await reader.readMarket(before);
+  const snapshot = await chain.rpc.request('evm_snapshot', []);
+  await chain.send(calls);
+  const { number } = await chain.head();
+  expect(await reader.readTouchedWallets(before.number + 1n, number)).toEqual({ opened: [wallet] });
+  await chain.rpc.request('evm_revert', [snapshot]);
+}
