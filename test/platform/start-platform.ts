@@ -28,6 +28,7 @@ const SERVICES: readonly ServiceName[] = [
   'simulation',
   'whales',
   'ai',
+  'execution',
   'alerts',
   'webhook-delivery',
   'streams',

@@ -7,6 +7,7 @@ export type ServiceName =
   | 'simulation'
   | 'whales'
   | 'ai'
+  | 'execution'
   | 'alerts'
   | 'webhook-delivery'
   | 'streams';
@@ -76,6 +77,11 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     WHALE_THRESHOLD_USD: '250000',
     CLUSTER_INTERVAL_MS: '5000',
     ...nodes(rpcUrls),
+  }),
+  execution: ({ rpcUrls, registryOverlay, ports }) => ({
+    REGISTRY_OVERLAY: registryOverlay,
+    ...nodes(rpcUrls),
+    ...upstreams(ports, ['positions', 'market-data']),
   }),
   ai: ({ ports }) => upstreams(ports, ['positions', 'simulation', 'market-data', 'alerts', 'whales']),
 };
