@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
   deployDevnet,
+  deployVenue,
   isDeployed,
   seedFamilies,
   seedMorpho,
@@ -29,6 +30,8 @@ export interface MarketAddresses extends DevnetAddresses {
   morpho?: Address;
   /** The comptroller of an isolated pool. */
   venus?: Address;
+  /** Where wallets swap. */
+  venue?: Address;
 }
 
 /** A chain that runs. */
@@ -57,7 +60,7 @@ export async function startChain(
   );
   if (chain.rpcUrl !== undefined) return { chainId, rpcUrl, addresses: undefined };
   const standing = known && (await isDeployed(rpcUrl, known)) ? known : undefined;
-  if (standing?.morpho && standing.venus) return { chainId, rpcUrl, addresses: standing };
+  if (standing?.morpho && standing.venus && standing.venue) return { chainId, rpcUrl, addresses: standing };
 
   const addresses = await context.progress.step(
     `market on ${chainId}`,
@@ -85,7 +88,8 @@ async function deployMarket(
   }
   const morpho = standing?.morpho ?? (await seedMorpho(rpcUrl, addresses)).morpho;
   const venus = standing?.venus ?? (await seedVenus(rpcUrl, addresses)).comptroller;
-  return { ...addresses, morpho, venus };
+  const venue = standing?.venue ?? (await deployVenue(rpcUrl, addresses));
+  return { ...addresses, morpho, venus, venue };
 }
 
 async function startNode(options: PartOptions, chainId: number): Promise<RunningPart> {

@@ -27,4 +27,5 @@ export {
 export { seedMorpho } from './morpho/seed-morpho';
 export { venusArtifacts, type VenusArtifact } from './venus/artifacts';
 export { deployVenusPool, type VenusListing, type VenusPool } from './venus/deploy-venus';
+export { deployVenue } from './venue/deploy-venue';
 export { seedVenus } from './venus/seed-venus';

@@ -6,6 +6,8 @@ import { localPriceFeeds } from './price-feed/local-price-feeds';
 export interface RegistryOverlayFile {
   chains: { id: number; multicall3: Address }[];
   priceFeeds: ReturnType<typeof localPriceFeeds>[];
+  /** What apps/execution acts through. */
+  execution: { chainId: number; oracleVenue?: Address }[];
   protocols: { id: string; chains: Record<string, object> }[];
 }
 
@@ -18,15 +20,21 @@ export const DEVNET_POOL = 'VenusLocal';
  * The overlay of the protocol registry that a devnet stands for; written to a JSON file and given to libs/chain.
  * @param morpho Morpho Blue, where it stands beside the market
  * @param venus the comptroller of an isolated pool of Venus, where one does
+ * @param venue where wallets swap
  */
 export function registryOverlay(
   addresses: DevnetAddresses,
-  { morpho, venus }: { morpho?: Address | undefined; venus?: Address | undefined } = {},
+  {
+    morpho,
+    venus,
+    venue,
+  }: { morpho?: Address | undefined; venus?: Address | undefined; venue?: Address | undefined } = {},
 ): RegistryOverlayFile {
   const { pool, addressesProvider, oracle, protocolDataProvider, chainId, multicall3 } = addresses;
   return {
     chains: [{ id: chainId, multicall3 }],
     priceFeeds: [localPriceFeeds(addresses)],
+    execution: [{ chainId, ...(venue && { oracleVenue: venue }) }],
     protocols: [
       {
         id: 'aave-v3',
