@@ -25,6 +25,6 @@ describe('mergeOverlays', () => {
   });
 
   it('is empty when no market is local', () => {
-    expect(mergeOverlays([])).toEqual({ chains: [], priceFeeds: [], protocols: [] });
+    expect(mergeOverlays([])).toEqual({ chains: [], priceFeeds: [], execution: [], protocols: [] });
   });
 });
