@@ -14,7 +14,9 @@ import {
   deployVenue,
   devnetAsset,
   registryOverlay,
+  seedMorpho,
   seedPositions,
+  seedVenus,
 } from '@plimsoll/devnet';
 import { type OwnPart, createTestFolder, startOwnEvm } from '@plimsoll/testing';
 import { type Address, type Hex, encodeFunctionData, numberToHex, parseAbi, parseEther } from 'viem';
@@ -49,14 +51,20 @@ export interface LocalMarket {
   close(): Promise<void>;
 }
 
-export async function startMarket(plans?: readonly SeedPlan[], chainId = 1): Promise<LocalMarket> {
-  const node = await startOwnEvm({ chainId });
+/** @param others whether Morpho Blue and an isolated pool of Venus stand there as well */
+export async function startMarket(
+  plans?: readonly SeedPlan[],
+  { chainId = 1, others = false }: { chainId?: number; others?: boolean } = {},
+): Promise<LocalMarket> {
+  const node = await startOwnEvm({ chainId, codeSizeLimitBytes: 60_000 });
   const folder = await createTestFolder();
   const addresses = await deployDevnet({ rpcUrl: node.url, chainId });
   const wallets = await seedPositions(node.url, addresses, plans);
   const venue = await deployVenue(node.url, addresses);
+  const morpho = others ? (await seedMorpho(node.url, addresses)).morpho : undefined;
+  const venus = others ? (await seedVenus(node.url, addresses)).comptroller : undefined;
   const overlayPath = path.join(folder.path, 'registry-overlay.json');
-  await writeFile(overlayPath, JSON.stringify(registryOverlay(addresses, { venue })));
+  await writeFile(overlayPath, JSON.stringify(registryOverlay(addresses, { venue, morpho, venus })));
   const rpc = connectAnvil(node.url);
   for (const { address } of wallets)
     await rpc.request('anvil_setBalance', [address, numberToHex(parseEther('10'))]);

@@ -1,7 +1,7 @@
 import { PlanBuilder, type RawLeg, readCall } from '@plimsoll/chain';
-import { type Address, encodeFunctionData, isAddress, parseAbi, zeroAddress } from 'viem';
+import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
+import { contractOf, optionalContractOf } from './contract-of';
 import type { ExecutionFamily, FamilyScope, PermitCall, PositionActions } from './execution-family';
-import { Unexecutable } from './execution-family';
 
 const abi = parseAbi([
   'struct ReserveData { uint256 configuration; uint128 liquidityIndex; uint128 currentLiquidityRate; uint128 variableBorrowIndex; uint128 currentVariableBorrowRate; uint128 currentStableBorrowRate; uint40 lastUpdateTimestamp; uint16 id; address aTokenAddress; address stableDebtTokenAddress; address variableDebtTokenAddress; address interestRateStrategyAddress; uint128 accruedToTreasury; uint128 unbacked; uint128 isolationModeTotalDebt; }',
@@ -82,8 +82,6 @@ function poolActions(
 
 async function readPool({ row, multicall, block }: FamilyScope): Promise<Address> {
   const subject = `pool of ${row.protocol} ${row.market}`;
-  const provider = row.contracts['addressesProvider'];
-  const source = row.contracts['protocolDataProvider'];
   const read = async (target: Address, name: 'getPool' | 'ADDRESSES_PROVIDER'): Promise<Address> => {
     const plan = new PlanBuilder(row.chainId, subject);
     const slot = plan.add(readCall(target, abi, name, []));
@@ -92,9 +90,9 @@ async function readPool({ row, multicall, block }: FamilyScope): Promise<Address
       block,
     );
   };
-  if (isText(provider)) return read(provider, 'getPool');
-  if (isText(source)) return read(await read(source, 'ADDRESSES_PROVIDER'), 'getPool');
-  throw new Unexecutable(`The registry names neither addressesProvider nor data provider of ${row.market}.`);
+  const provider = optionalContractOf(row.contracts, 'addressesProvider');
+  if (provider) return read(provider, 'getPool');
+  return read(await read(contractOf(row, 'protocolDataProvider'), 'ADDRESSES_PROVIDER'), 'getPool');
 }
 
 async function readDebts(scope: FamilyScope, pool: Address): Promise<Map<Address, RateDebts>> {
@@ -123,8 +121,4 @@ async function readDebts(scope: FamilyScope, pool: Address): Promise<Map<Address
     block,
   );
   return new Map(owed.map(({ address }, index) => [address, debts[index]!]));
-}
-
-function isText(value: unknown): value is Address {
-  return typeof value === 'string' && isAddress(value);
 }
