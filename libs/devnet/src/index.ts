@@ -29,3 +29,4 @@ export { venusArtifacts, type VenusArtifact } from './venus/artifacts';
 export { deployVenusPool, type VenusListing, type VenusPool } from './venus/deploy-venus';
 export { deployVenue } from './venue/deploy-venue';
 export { seedVenus } from './venus/seed-venus';
+export { DEVNET_SPREAD_BPS, deployExecutor, type ExecutorAddresses } from './executor/deploy-executor';
