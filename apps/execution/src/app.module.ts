@@ -19,6 +19,16 @@ import { ExecutionsService } from './executions/executions.service';
 import { Switches } from './executions/switches';
 import { PlannerService } from './planning/planner.service';
 import { PriceCheck } from './planning/price-check';
+import { KeyStore } from './signing/key-store';
+import { LocalKeyStore } from './signing/local-key-store';
+import { AttemptsRepository } from './submission/attempts.repository';
+import { AttemptsService } from './submission/attempts.service';
+import { Authorisations } from './submission/authorisations';
+import { Follower } from './submission/follower';
+import { Preparer } from './submission/preparer';
+import { RunPlanner } from './submission/run-planner';
+import { SubmissionWorker } from './submission/submission-worker';
+import { SubmissionsRepository } from './submission/submissions.repository';
 import { PositionSource } from './positions/position-source';
 
 @Module({
@@ -43,14 +53,23 @@ import { PositionSource } from './positions/position-source';
   ],
   controllers: [ExecutionsController],
   providers: [
+    AttemptsRepository,
+    AttemptsService,
     AuditRepository,
+    Authorisations,
     ChainsService,
     Clock,
     ExecutionsRepository,
     ExecutionsService,
+    Follower,
+    { provide: KeyStore, useClass: LocalKeyStore },
     PlannerService,
     PositionSource,
+    Preparer,
     PriceCheck,
+    RunPlanner,
+    SubmissionWorker,
+    SubmissionsRepository,
     Switches,
     ...idempotencyProviders(),
   ],

@@ -53,6 +53,51 @@ export class ExecutionConfig extends EventServiceConfig {
   })
   EXECUTION_OFF: string = '';
 
+  /**
+   * Encrypted file (Web3 Secret Storage, version 3, scrypt) with the key that triggers the executor contracts; empty:
+   * nothing is submitted.
+   */
+  @IsString()
+  KEYSTORE_FILE: string = '';
+
+  /** Password of that file. */
+  @IsString()
+  KEYSTORE_PASSWORD: string = '';
+
+  /** Blocks, its own included, after which a transaction is final: `<chain>:<blocks>`, comma-separated. */
+  @Matches(/^(|\d+:\d+(,\d+:\d+)*)$/, { message: 'must be <chain>:<blocks>, comma-separated' })
+  CONFIRMATIONS: string = '';
+
+  /** The same for a chain that is not named. */
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  DEFAULT_CONFIRMATIONS: number = 12;
+
+  /** Milliseconds after which a transaction that is in no block is sent again for a higher fee. */
+  @IsInt()
+  @Min(100)
+  @Max(3_600_000)
+  STUCK_MS: number = 60_000;
+
+  /** Most that a transaction may offer for a unit of gas, in gwei. */
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  MAX_FEE_GWEI: number = 300;
+
+  /** Milliseconds between two looks at a transaction that is on its way. */
+  @IsInt()
+  @Min(10)
+  @Max(60_000)
+  FOLLOW_POLL_MS: number = 1_000;
+
+  /** Milliseconds after which another process takes over what one that was killed had in hand. */
+  @IsInt()
+  @Min(500)
+  @Max(600_000)
+  LEASE_MS: number = 30_000;
+
   /** Days for which executions and the audit log are kept. */
   @IsInt()
   @Min(1)

@@ -163,7 +163,7 @@ describe('POST /v1/execution/deleverage', () => {
   it('409 when the wallet holds too little, and nothing is kept but the audit entry', async () => {
     const wallet = walletOf('borrower at 1.9');
     // What it borrowed, it holds: it gives it away.
-    const [{ symbol }] = wallet.amounts.borrows as [{ symbol: string }];
+    const { symbol } = wallet.amounts.borrows[0]!;
     const all = await market.balanceOf(symbol, wallet.address);
     const abi = parseAbi(['function transfer(address to, uint256 amount)']);
     const args = [market.addresses.operator, all - all / 100n] as const;

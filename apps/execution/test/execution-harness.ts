@@ -7,6 +7,7 @@ import {
   expectDocumented,
   identityHeaders,
   type TestDatabase,
+  type TestLog,
   testIdentityKeys,
   testKafka,
 } from '@plimsoll/testing';
@@ -27,6 +28,7 @@ export class ExecutionHarness {
     readonly pool: Pool,
     readonly upstream: TestUpstream,
     readonly config: ExecutionConfig,
+    readonly kafka: TestLog,
     readonly app: NestFastifyApplication,
     readonly origin: string,
   ) {}
@@ -59,7 +61,7 @@ export class ExecutionHarness {
     const origin = (await app.getUrl()).replace('[::1]', '127.0.0.1');
     const pool = new Pool({ connectionString: database.url, max: 2, options: '-c search_path=execution' });
     pool.on('error', () => undefined);
-    return new ExecutionHarness(database, pool, upstream, config, app, origin);
+    return new ExecutionHarness(database, pool, upstream, config, kafka, app, origin);
   }
 
   async stop(): Promise<void> {

@@ -10,7 +10,9 @@ import {
   type SeedPlan,
   type SeededWallet,
   connectAnvil,
+  type ExecutorAddresses,
   deployDevnet,
+  deployExecutor,
   deployVenue,
   devnetAsset,
   registryOverlay,
@@ -35,6 +37,8 @@ export interface LocalMarket {
   rpc: AnvilRpc;
   addresses: DevnetAddresses;
   venue: Address;
+  /** Of the keeper that startMarket was given. */
+  executor: ExecutorAddresses | undefined;
   wallets: SeededWallet[];
   overlayPath: string;
   endpoint: ChainEndpoint;
@@ -54,7 +58,7 @@ export interface LocalMarket {
 /** @param others whether Morpho Blue and an isolated pool of Venus stand there as well */
 export async function startMarket(
   plans?: readonly SeedPlan[],
-  { chainId = 1, others = false }: { chainId?: number; others?: boolean } = {},
+  { chainId = 1, others = false, keeper }: { chainId?: number; others?: boolean; keeper?: Address } = {},
 ): Promise<LocalMarket> {
   const node = await startOwnEvm({ chainId, codeSizeLimitBytes: 60_000 });
   const folder = await createTestFolder();
@@ -63,11 +67,15 @@ export async function startMarket(
   const venue = await deployVenue(node.url, addresses);
   const morpho = others ? (await seedMorpho(node.url, addresses)).morpho : undefined;
   const venus = others ? (await seedVenus(node.url, addresses)).comptroller : undefined;
+  const executor = keeper && (await deployExecutor(node.url, addresses, [keeper]));
   const overlayPath = path.join(folder.path, 'registry-overlay.json');
-  await writeFile(overlayPath, JSON.stringify(registryOverlay(addresses, { venue, morpho, venus })));
+  await writeFile(
+    overlayPath,
+    JSON.stringify(registryOverlay(addresses, { venue, morpho, venus, executor: executor?.aaveV3 })),
+  );
   const rpc = connectAnvil(node.url);
-  for (const { address } of wallets)
-    await rpc.request('anvil_setBalance', [address, numberToHex(parseEther('10'))]);
+  const rich = [...wallets.map(({ address }) => address), ...(keeper ? [keeper] : [])];
+  for (const address of rich) await rpc.request('anvil_setBalance', [address, numberToHex(parseEther('10'))]);
 
   const call = async (to: Address, data: Hex): Promise<Hex> =>
     rpc.request<Hex>('eth_call', [{ to, data }, 'latest']);
@@ -76,6 +84,7 @@ export async function startMarket(
     rpc,
     addresses,
     venue,
+    executor,
     wallets,
     overlayPath,
     endpoint: { chainId, rpcUrl: node.url },

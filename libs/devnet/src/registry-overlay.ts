@@ -7,7 +7,7 @@ export interface RegistryOverlayFile {
   chains: { id: number; multicall3: Address }[];
   priceFeeds: ReturnType<typeof localPriceFeeds>[];
   /** What apps/execution acts through. */
-  execution: { chainId: number; oracleVenue?: Address }[];
+  execution: { chainId: number; oracleVenue?: Address; executors?: Record<string, Address> }[];
   protocols: { id: string; chains: Record<string, object> }[];
 }
 
@@ -16,25 +16,36 @@ export const DEVNET_MARKET = 'AaveV3Local';
 /** That of its isolated pool of Venus. */
 export const DEVNET_POOL = 'VenusLocal';
 
+/** What else stands on the devnet; a market of an earlier start may lack some of it. */
+export interface BesideTheMarket {
+  morpho?: Address | undefined;
+  venus?: Address | undefined;
+  venue?: Address | undefined;
+  executor?: Address | undefined;
+}
+
 /**
  * The overlay of the protocol registry that a devnet stands for; written to a JSON file and given to libs/chain.
  * @param morpho Morpho Blue, where it stands beside the market
  * @param venus the comptroller of an isolated pool of Venus, where one does
  * @param venue where wallets swap
+ * @param executor the executor contract of the market
  */
 export function registryOverlay(
   addresses: DevnetAddresses,
-  {
-    morpho,
-    venus,
-    venue,
-  }: { morpho?: Address | undefined; venus?: Address | undefined; venue?: Address | undefined } = {},
+  { morpho, venus, venue, executor }: BesideTheMarket = {},
 ): RegistryOverlayFile {
   const { pool, addressesProvider, oracle, protocolDataProvider, chainId, multicall3 } = addresses;
   return {
     chains: [{ id: chainId, multicall3 }],
     priceFeeds: [localPriceFeeds(addresses)],
-    execution: [{ chainId, ...(venue && { oracleVenue: venue }) }],
+    execution: [
+      {
+        chainId,
+        ...(venue && { oracleVenue: venue }),
+        ...(executor && { executors: { [`aave-v3/${DEVNET_MARKET}`]: executor } }),
+      },
+    ],
     protocols: [
       {
         id: 'aave-v3',

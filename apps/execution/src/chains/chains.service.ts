@@ -10,10 +10,11 @@ import {
   createReaders,
   loadRegistry,
 } from '@plimsoll/chain';
+import type { Address } from 'viem';
 import { ExecutionConfig } from '../config';
 import { OracleVenue } from '../swaps/oracle-venue';
 import type { SwapVenue } from '../swaps/swap-port';
-import { loadExecutionOverlay } from './execution-overlay';
+import { type ChainExecution, loadExecutionOverlay } from './execution-overlay';
 
 /** A chain with what is needed to act on it. */
 export interface ExecutionChain {
@@ -21,6 +22,8 @@ export interface ExecutionChain {
   readonly multicall: Multicall;
   /** Null: nothing is swapped on this chain. */
   readonly venue: SwapVenue | null;
+  /** The executor contract of a market; undefined: nothing is submitted there. */
+  executorOf(row: MarketRow): Address | undefined;
   row(protocol: string, market: string): MarketRow | undefined;
   /** A reader of the market over any client of this chain; undefined where none reads its family. */
   reader(
@@ -50,8 +53,7 @@ export class ChainsService implements OnApplicationBootstrap {
     for (const { chainId, rpcUrl } of this.config.RPC_URL.chains) {
       const own = overlay.find((each) => each.chainId === chainId);
       const client = createChainClient({ chainId, rpcUrl, timeoutMs: this.config.RPC_TIMEOUT_MS });
-      const venue = own?.oracleVenue === undefined ? null : new OracleVenue(own.oracleVenue);
-      this.chains.set(chainId, executionChain(registry, client, venue));
+      this.chains.set(chainId, executionChain(registry, client, own));
     }
   }
 }
@@ -59,7 +61,7 @@ export class ChainsService implements OnApplicationBootstrap {
 function executionChain(
   registry: ProtocolRegistry,
   client: ChainClient,
-  venue: SwapVenue | null,
+  own: ChainExecution | undefined,
 ): ExecutionChain {
   const { chainId } = client;
   const chain = registry.chains.find(({ id }) => id === chainId);
@@ -73,7 +75,8 @@ function executionChain(
   return {
     client,
     multicall: new Multicall(client, multicall3),
-    venue,
+    venue: own?.oracleVenue === undefined ? null : new OracleVenue(own.oracleVenue),
+    executorOf: ({ protocol, market }) => own?.executors?.[`${protocol}/${market}`],
     row: (protocol, market) => rows.find((row) => row.protocol === protocol && row.market === market),
     reader: (row, over) => {
       const parts = { ...over, multicall: new Multicall(over.client, multicall3) };

@@ -9,6 +9,8 @@ export const ChainExecution = Type.Object({
   chainId: Type.Integer({ minimum: 1 }),
   /** A venue of libs/devnet; absent: nothing is swapped on this chain. */
   oracleVenue: Type.Optional(address),
+  /** The executor contract of each `<protocol>/<market>`; absent: nothing is submitted there. */
+  executors: Type.Optional(Type.Record(Type.String(), address)),
 });
 export type ChainExecution = Static<typeof ChainExecution>;
 

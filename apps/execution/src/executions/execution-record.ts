@@ -9,7 +9,7 @@ import type { PlannedCall } from '../simulation/simulated-call';
 import { type ExecutionRow, type PlanRecord, type StepRow, stepOf } from './execution-row';
 
 /** Gas that a call may take beyond what it took when simulated: state and refunds differ. */
-const gasLimit = (used: bigint): bigint => (used * 3n) / 2n + 20_000n;
+export const gasLimit = (used: bigint): bigint => (used * 3n) / 2n + 20_000n;
 
 /** What of a plan is kept and shown. @param withTransactions whether the wallet is to sign it */
 export async function planRecord(

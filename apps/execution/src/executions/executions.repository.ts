@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import type { ExecutionRow, StepRow } from './execution-row';
 
 const MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
-const COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", mode, dry_run AS "dryRun", strategy, status,
+export const EXECUTION_COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", mode, dry_run AS "dryRun", strategy, status,
   protocol, chain_id AS "chainId", market, sub_id AS "subId", wallet, target_health_factor AS "targetHealthFactor",
   max_slippage_bps AS "maxSlippageBps", asset, ${MS('deadline')} AS "deadlineMs", plan,
   health_factor_after AS "healthFactorAfter", transaction_hash AS "transactionHash",
@@ -13,7 +13,7 @@ const COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", mod
   failure_code AS "failureCode", failure_message AS "failureMessage", sequence,
   ${MS('created_at')} AS "createdAtMs", ${MS('updated_at')} AS "updatedAtMs"`;
 
-type StoredRow = Omit<ExecutionRow, 'failure'> & {
+export type StoredRow = Omit<ExecutionRow, 'failure'> & {
   failureCode: FailureReason | null;
   failureMessage: string | null;
 };
@@ -80,7 +80,7 @@ export class ExecutionsRepository {
   /** Of this account; null for any other. */
   async find(accountId: string, id: string): Promise<ExecutionRow | null> {
     const { rows } = await this.pool.query<StoredRow>(
-      `SELECT ${COLUMNS} FROM executions WHERE id = $1 AND account_id = $2`,
+      `SELECT ${EXECUTION_COLUMNS} FROM executions WHERE id = $1 AND account_id = $2`,
       [id, accountId],
     );
     return rows[0] ? rowOf(rows[0]) : null;
@@ -94,7 +94,7 @@ export class ExecutionsRepository {
     limit: number,
   ): Promise<ExecutionRow[]> {
     const { rows } = await this.pool.query<StoredRow>(
-      `SELECT ${COLUMNS} FROM executions
+      `SELECT ${EXECUTION_COLUMNS} FROM executions
        WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) AND ($3::text IS NULL OR position_id = $3)
          AND ($4::text IS NULL OR status = $4)
        ORDER BY id DESC LIMIT $5`,

@@ -4,32 +4,38 @@ import {
   type ExecutionAnswer,
   type Identity,
   Problem,
-  invalidRequest,
   newId,
 } from '@plimsoll/contracts';
-import { toWad } from '@plimsoll/execution-plan';
-import { type Caller, type Commit, type Committed } from '@plimsoll/service-kit';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import { type Caller, type Commit, type Committed, currentCorrelation } from '@plimsoll/service-kit';
+import { ChainsService } from '../chains/chains.service';
 import { Clock } from '../clock';
-import { PlannerService } from '../planning/planner.service';
+import { Unexecutable } from '../families/execution-family';
 import type { DeleverageRequest, Plan } from '../planning/plan';
+import { PlannerService } from '../planning/planner.service';
 import { Refusal, unsupported } from '../planning/refusal';
 import { type PositionPlace, PositionSource } from '../positions/position-source';
+import { KeyStore } from '../signing/key-store';
+import { Authorisations } from '../submission/authorisations';
+import { RunPlanner } from '../submission/run-planner';
+import { submitRow } from '../submission/submissions.repository';
 import { AuditRepository } from './audit.repository';
+import { deleverageRequest } from './deleverage-request';
 import { executionRecord, planRecord } from './execution-record';
 import type { ExecutionRow, StepRow } from './execution-row';
 import { ExecutionsRepository } from './executions.repository';
 import { Switches } from './switches';
-
-const DEFAULT_DEADLINE_MS = 600_000;
-const LATEST_DEADLINE_MS = 86_400_000;
-const DEFAULT_SLIPPAGE_BPS = 50;
 
 /** Takes requests for executions: simulates them, and keeps what they say. */
 @Injectable()
 export class ExecutionsService {
   constructor(
     private readonly positions: PositionSource,
+    private readonly chains: ChainsService,
     private readonly planner: PlannerService,
+    private readonly runs: RunPlanner,
+    private readonly keys: KeyStore,
+    private readonly authorisations: Authorisations,
     private readonly repository: ExecutionsRepository,
     private readonly audit: AuditRepository,
     private readonly switches: Switches,
@@ -43,17 +49,40 @@ export class ExecutionsService {
     body: ExecuteDeleverageBody,
     commit: Commit,
   ): Promise<Committed<ExecutionAnswer>> {
-    const request = this.requestOf(body);
+    if (body.mode === 'submit' && this.keys.address() === null) {
+      throw unsupported(
+        'mode',
+        'not_available',
+        'Nothing is submitted here. Use build, and send it yourself.',
+      );
+    }
+    const request = deleverageRequest(body, this.clock.now());
     try {
       const place = await this.positions.find(caller, body.positionId);
       await this.switches.check(place.chainId, place.protocol);
-      const plan = await this.planner.plan(caller, place, request);
+      const plan =
+        body.mode === 'submit'
+          ? await this.submitted(identity, caller, body, place, request)
+          : await this.planner.plan(caller, place, request);
       return await this.keep(identity, body, request, place, plan, commit);
     } catch (error) {
-      const problem = error instanceof Refusal ? error.problem() : error;
+      const problem = problemOf(error);
       if (problem instanceof Problem) await this.writeRefusal(identity, body, problem);
       throw problem;
     }
+  }
+
+  /** What would be sent now; it is planned anew when it is. */
+  private async submitted(
+    identity: Identity,
+    caller: Caller,
+    { walletSignature }: ExecuteDeleverageBody,
+    place: PositionPlace,
+    request: DeleverageRequest,
+  ): Promise<Plan> {
+    const chain = this.chains.find(place.chainId);
+    if (chain) await this.authorisations.check(identity.accountId, place, chain, walletSignature);
+    return (await this.runs.plan(caller, place, request)).plan;
   }
 
   private async keep(
@@ -73,7 +102,7 @@ export class ExecutionsService {
       mode: body.mode,
       dryRun: body.dryRun ?? false,
       strategy: request.strategy,
-      status: 'completed',
+      status: body.mode === 'submit' ? 'pending' : 'completed',
       protocol: place.protocol,
       chainId: place.chainId,
       market: place.market,
@@ -105,54 +134,27 @@ export class ExecutionsService {
       step('accepted'),
       step('simulated', record.block),
       ...(body.mode === 'build' ? [step('built')] : []),
-      step('completed'),
+      ...(body.mode === 'submit' ? [] : [step('completed')]),
     ];
     return commit(async (tx) => {
+      if (body.mode === 'submit') await this.refuseSecond(tx, row);
       await this.repository.insert(tx, row);
+      if (body.mode === 'submit') await submitRow(tx, row, currentCorrelation());
       await this.repository.addSteps(tx, row.id, steps);
       await this.audit.write(this.entry(identity, body, row.id, 'accepted'), tx);
       return { status: 202, body: { execution: executionRecord(row, steps) } };
     });
   }
 
-  private requestOf(body: ExecuteDeleverageBody): DeleverageRequest {
-    const { targetHealthFactor, strategy = 'repay_debt', asset } = body;
-    const { maxSlippageBps = DEFAULT_SLIPPAGE_BPS, mode, dryRun } = body;
-    if (mode === 'submit') {
-      throw unsupported(
-        'mode',
-        'not_available',
-        'Nothing is submitted here. Use build, and send it yourself.',
-      );
-    }
-    const errors = [];
-    if (targetHealthFactor <= 1) {
-      const message = 'targetHealthFactor must be above 1: at 1 the position is on the edge.';
-      errors.push({ field: 'targetHealthFactor', code: 'out_of_range', message });
-    }
-    if (asset !== undefined && strategy === 'repay_debt') {
-      const message = 'repay_debt sells nothing. Remove it.';
-      errors.push({ field: 'asset', code: 'unexpected', message });
-    }
-    if (dryRun !== undefined) {
-      const message = `${mode} sends nothing. Remove it.`;
-      errors.push({ field: 'dryRun', code: 'unexpected', message });
-    }
-    const nowMs = this.clock.now();
-    const deadlineMs = body.deadline === undefined ? nowMs + DEFAULT_DEADLINE_MS : Date.parse(body.deadline);
-    if (deadlineMs <= nowMs || deadlineMs > nowMs + LATEST_DEADLINE_MS) {
-      const message = 'The deadline must be ahead, and within 24 hours.';
-      errors.push({ field: 'deadline', code: 'out_of_range', message });
-    }
-    if (errors.length > 0) throw invalidRequest(errors);
-    return {
-      strategy,
-      targetHealthFactor,
-      targetRaw: toWad(targetHealthFactor),
-      maxSlippageBps,
-      asset: asset ?? null,
-      deadlineMs,
-    };
+  /** @throws conflict while another is in flight for the position; the lock makes the second one wait for the first */
+  private async refuseSecond(tx: SqlExecutor, { positionId }: ExecutionRow): Promise<void> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`execution:${positionId}`]);
+    const { rows } = await tx.query(
+      `SELECT FROM executions WHERE position_id = $1 AND status IN ('pending', 'running')`,
+      [positionId],
+    );
+    if (rows.length === 0) return;
+    throw new Problem('conflict', 'An execution for this position is under way. Wait for its end.');
   }
 
   private async writeRefusal(
@@ -180,4 +182,12 @@ export class ExecutionsService {
       atMs: this.clock.now(),
     };
   }
+}
+
+/** As the caller gets it. */
+function problemOf(error: unknown): unknown {
+  if (error instanceof Refusal) return error.problem();
+  if (error instanceof Unexecutable)
+    return unsupported('positionId', 'position_not_executable', error.message);
+  return error;
 }

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { type RawPosition, readLatestHead } from '@plimsoll/chain';
 import { notFound } from '@plimsoll/contracts';
 import { agrees } from '@plimsoll/execution-plan';
+import { refusalOf } from '@plimsoll/executor';
 import type { Caller } from '@plimsoll/service-kit';
 import { type ExecutionChain, ChainsService } from '../chains/chains.service';
 import { SimulatedChain } from '../chains/simulated-chain';
 import { Clock } from '../clock';
 import { ExecutionConfig } from '../config';
-import { Unexecutable } from '../families/execution-family';
+import type { Address } from 'viem';
 import { EXECUTION_FAMILIES } from '../families/families';
 import { readPosition } from '../positions/position-reading';
 import type { PositionPlace } from '../positions/position-source';
@@ -37,12 +38,26 @@ export class PlannerService {
     const scene = await this.sceneOf(place);
     refuseReached(scene.position, request);
     const draft = await draftOf(scene, request);
-    const moved = [...draft.repays, ...draft.sells].map(({ leg }) => leg);
-    await this.prices.check(caller, scene.position, moved);
-    return simulated(scene, request, draft);
+    return this.proved(caller, scene, request, draft, place.wallet);
   }
 
-  /** The position on the newest block. */
+  /**
+   * What a draft comes to when `sender` makes its calls: the position after them is at the target, and the prices that it
+   * rests on are believed by both. @throws Refusal; Problem upstream_…; ChainReadError
+   */
+  async proved(
+    caller: Caller,
+    scene: PositionScene,
+    request: DeleverageRequest,
+    draft: Draft,
+    sender: Address,
+  ): Promise<Plan> {
+    const moved = [...draft.repays, ...draft.sells].map(({ leg }) => leg);
+    await this.prices.check(caller, scene.position, moved);
+    return simulated(scene, request, draft, sender);
+  }
+
+  /** The position on the newest block. @throws Refusal stale_block; Problem unsupported_execution, not_found */
   async sceneOf(place: PositionPlace): Promise<PositionScene> {
     const { chain, row, family } = this.whereOf(place);
     const block = await readLatestHead(chain.client);
@@ -54,14 +69,8 @@ export class PlannerService {
       );
     }
     const position = await readPosition(chain, row, place, { client: chain.client, block });
-    try {
-      const actions = await family.actionsOf({ row, multicall: chain.multicall, block, position });
-      return { place, chain, row, block, position, actions };
-    } catch (error) {
-      if (error instanceof Unexecutable)
-        throw unsupported('positionId', 'position_not_executable', error.message);
-      throw error;
-    }
+    const actions = await family.actionsOf({ row, multicall: chain.multicall, block, position });
+    return { place, chain, row, block, position, actions };
   }
 
   private whereOf({ chainId, protocol, market }: PositionPlace) {
@@ -79,7 +88,7 @@ export class PlannerService {
   }
 }
 
-function refuseReached({ healthFactorRaw }: RawPosition, { targetRaw }: DeleverageRequest): void {
+export function refuseReached({ healthFactorRaw }: RawPosition, { targetRaw }: DeleverageRequest): void {
   if (healthFactorRaw === null)
     throw new Refusal('no_debt', 'The position has no debt: there is nothing to repay.');
   if (healthFactorRaw < targetRaw) return;
@@ -116,9 +125,14 @@ function venueOf({ venue, client }: ExecutionChain) {
 }
 
 /** Runs the draft on the block. @throws Refusal simulation_reverted, target_missed */
-async function simulated(scene: PositionScene, request: DeleverageRequest, draft: Draft): Promise<Plan> {
+async function simulated(
+  scene: PositionScene,
+  request: DeleverageRequest,
+  draft: Draft,
+  sender: Address,
+): Promise<Plan> {
   const { chain, block, place, row } = scene;
-  const after = new SimulatedChain(chain.client, block, place.wallet, draft.calls);
+  const after = new SimulatedChain(chain.client, block, sender, draft.calls);
   const results = await after.run();
   refuseReverted(draft, results);
   const position = await readPosition(chain, row, place, { client: after, block: after.block });
@@ -136,6 +150,13 @@ async function simulated(scene: PositionScene, request: DeleverageRequest, draft
 function refuseReverted({ calls }: Draft, results: readonly SimulatedCall[]): void {
   const at = results.findIndex(({ success }) => !success);
   if (at === -1) return;
+  const refusal = refusalOf(results[at]!.data);
+  if (refusal) {
+    throw new Refusal(
+      'executor_refused',
+      `The executor contract refuses with ${refusal.name}: see the policy on chain.`,
+    );
+  }
   throw new Refusal(
     'simulation_reverted',
     `“${calls[at]?.description}” reverts on the newest block: the protocol does not allow it now.`,

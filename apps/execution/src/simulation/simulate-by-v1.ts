@@ -13,6 +13,8 @@ interface RpcCallResult {
   status: Hex;
   gasUsed: Hex;
   returnData: Hex;
+  /** Of a call that reverted, where the node does not give the reason as what it returned. */
+  error?: { data?: Hex };
 }
 
 /**
@@ -54,10 +56,10 @@ export async function simulateByV1(
     throw new ChainReadError('block_gone', client.chainId, `block ${base.number} was replaced`);
   }
   return blocks.flatMap(({ calls: results }) =>
-    results.map(({ status, gasUsed, returnData }) => ({
+    results.map(({ status, gasUsed, returnData, error }) => ({
       success: status === '0x1',
       gasUsed: hexToBigInt(gasUsed),
-      data: returnData,
+      data: status === '0x1' || returnData !== '0x' ? returnData : (error?.data ?? '0x'),
     })),
   );
 }

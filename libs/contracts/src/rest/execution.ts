@@ -88,6 +88,14 @@ export class ExecuteDeleverageBody {
   @IsMoment()
   deadline?: string;
 
+  @JSONSchema({
+    description:
+      'submit alone: the wallet’s signature (EIP-191, or ERC-1271 of a contract) that lets this account run executions for it; needed once. What it signs stands in the refusal without it.',
+  })
+  @Optional()
+  @Matches(/^0x([0-9a-fA-F]{2}){65,1024}$/)
+  walletSignature?: string;
+
   @JSONSchema({ description: 'submit alone: true does everything but send.' })
   @Optional()
   @IsBoolean()

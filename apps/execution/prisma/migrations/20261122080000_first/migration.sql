@@ -27,8 +27,16 @@ CREATE TABLE executions (
   failure_message      text,
   sequence             integer        NOT NULL,
   created_at           timestamptz(3) NOT NULL,
-  updated_at           timestamptz(3) NOT NULL
+  updated_at           timestamptz(3) NOT NULL,
+  -- Of what is submitted: the run that was signed, when it is to be looked at next, and who has it in hand until when.
+  run                  jsonb,
+  due_at               timestamptz(3),
+  lease                uuid,
+  leased_until         timestamptz(3),
+  request_id           text,
+  traceparent          text
 );
+CREATE INDEX executions_due ON executions (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX executions_of_account ON executions (account_id, id DESC);
 CREATE INDEX executions_of_position ON executions (position_id, id DESC);
 -- One in flight for a position, whoever asked for it.
@@ -43,6 +51,42 @@ CREATE TABLE execution_steps (
   transaction_hash text,
   block            bigint,
   PRIMARY KEY (execution_id, number)
+);
+
+-- Written before it is sent: whoever comes after a killed process sends the same bytes again, and no others.
+CREATE TABLE transactions (
+  execution_id text           NOT NULL REFERENCES executions (id) ON DELETE CASCADE,
+  attempt      integer        NOT NULL,
+  -- run, or cancel: nothing, under the same nonce.
+  kind         text           NOT NULL,
+  chain_id     integer        NOT NULL,
+  sender       text           NOT NULL,
+  nonce        bigint         NOT NULL,
+  hash         text           NOT NULL UNIQUE,
+  raw          text           NOT NULL,
+  max_fee      numeric(78, 0) NOT NULL,
+  priority_fee numeric(78, 0) NOT NULL,
+  signed_at    timestamptz(3) NOT NULL,
+  sent_at      timestamptz(3),
+  PRIMARY KEY (execution_id, attempt)
+);
+
+-- The next nonce of each key on each chain; the row is locked while one is taken.
+CREATE TABLE keys (
+  chain_id   integer NOT NULL,
+  sender     text    NOT NULL,
+  next_nonce bigint  NOT NULL,
+  PRIMARY KEY (chain_id, sender)
+);
+
+-- Wallets that let an account run executions for them, by their signature.
+CREATE TABLE authorisations (
+  account_id text           NOT NULL,
+  chain_id   integer        NOT NULL,
+  wallet     text           NOT NULL,
+  signature  text           NOT NULL,
+  at         timestamptz(3) NOT NULL,
+  PRIMARY KEY (account_id, chain_id, wallet)
 );
 
 -- Every call that could have moved money, refused ones included; never changed.
