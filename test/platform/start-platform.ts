@@ -7,6 +7,7 @@ import { generateApiKey } from '@plimsoll/access';
 import type { Tier } from '@plimsoll/contracts';
 import {
   deployDevnet,
+  deployVenue,
   registryOverlay,
   seedPositions,
   type DevnetAddresses,
@@ -73,7 +74,8 @@ export async function startPlatform(
   const wallets = await seedPositions(chain.url, devnet, plans);
   const overlay = path.join(folder.path, 'registry.json');
   await mkdir(folder.path, { recursive: true });
-  await writeFile(overlay, JSON.stringify(registryOverlay(devnet)));
+  const venue = await deployVenue(chain.url, devnet);
+  await writeFile(overlay, JSON.stringify(registryOverlay(devnet, { venue })));
 
   const secret = (): string => `test:${randomBytes(32).toString('base64')}`;
   const context: ServiceContext = {
@@ -81,6 +83,7 @@ export async function startPlatform(
     rpcUrls: new Map([[CHAIN_ID, chain.url]]),
     registryOverlay: overlay,
     ports: new Map(await Promise.all(SERVICES.map(async (name) => [name, await findFreePort()] as const))),
+    keeper: { file: '', password: '' },
     secrets: { identityKeys: secret(), webhookSecretKeys: secret() },
   };
   const started = await Promise.all(SERVICES.map((name) => startService(name, context, folder.path, env)));

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
+  connectAnvil,
   deployDevnet,
+  deployExecutor,
   deployVenue,
   isDeployed,
   seedFamilies,
@@ -12,9 +14,10 @@ import {
   seededWallets,
   type DevnetAddresses,
 } from '@plimsoll/devnet';
-import type { Address } from 'viem';
+import { type Address, numberToHex, parseEther } from 'viem';
 import { PartError, startEvm, type PartOptions, type RunningPart } from '@plimsoll/local-parts';
 import { readJsonFile, writeJsonFile } from './json-file';
+import { KEEPER_ADDRESS } from './keeper';
 import { startPart, type StartContext } from './start-parts';
 import type { ChainConfig } from './stack-config';
 
@@ -32,6 +35,8 @@ export interface MarketAddresses extends DevnetAddresses {
   venus?: Address;
   /** Where wallets swap. */
   venue?: Address;
+  /** The executor contract of the Aave market. */
+  executor?: Address;
 }
 
 /** A chain that runs. */
@@ -60,7 +65,8 @@ export async function startChain(
   );
   if (chain.rpcUrl !== undefined) return { chainId, rpcUrl, addresses: undefined };
   const standing = known && (await isDeployed(rpcUrl, known)) ? known : undefined;
-  if (standing?.morpho && standing.venus && standing.venue) return { chainId, rpcUrl, addresses: standing };
+  if (standing?.morpho && standing.venus && standing.venue && standing.executor)
+    return { chainId, rpcUrl, addresses: standing };
 
   const addresses = await context.progress.step(
     `market on ${chainId}`,
@@ -89,7 +95,11 @@ async function deployMarket(
   const morpho = standing?.morpho ?? (await seedMorpho(rpcUrl, addresses)).morpho;
   const venus = standing?.venus ?? (await seedVenus(rpcUrl, addresses)).comptroller;
   const venue = standing?.venue ?? (await deployVenue(rpcUrl, addresses));
-  return { ...addresses, morpho, venus, venue };
+  const executor = standing?.executor ?? (await deployExecutor(rpcUrl, addresses, [KEEPER_ADDRESS])).aaveV3;
+  // What it pays gas with; on a local chain that is nobody's.
+  const balance = numberToHex(parseEther('1000'));
+  await connectAnvil(rpcUrl).request('anvil_setBalance', [KEEPER_ADDRESS, balance]);
+  return { ...addresses, morpho, venus, venue, executor };
 }
 
 async function startNode(options: PartOptions, chainId: number): Promise<RunningPart> {

@@ -5,6 +5,7 @@ import { buildApps } from './build';
 import { ensureDemoAccounts, ensureDemoWallets, type DemoTarget } from './demo-accounts';
 import { demoFile, type DemoFile } from './demo-file';
 import { writeJsonFile } from './json-file';
+import { KEEPER_PASSWORD, ensureKeeperFile } from './keeper';
 import { LocalMarket } from './market';
 import { writeRegistryOverlay } from './registry-overlay';
 import { loadSecrets } from './secrets';
@@ -30,6 +31,7 @@ export class Launcher {
       progress.step('build', () => buildApps(paths)),
     ]);
     writeRegistryOverlay(paths.overlayFile, chains);
+    await ensureKeeperFile(paths.keeperFile);
 
     const rpcUrls = new Map(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]));
     const service: ServiceContext = {
@@ -37,6 +39,7 @@ export class Launcher {
       rpcUrls,
       registryOverlay: paths.overlayFile,
       ports,
+      keeper: { file: paths.keeperFile, password: KEEPER_PASSWORD },
       secrets,
     };
     await startServices(this.context, service);

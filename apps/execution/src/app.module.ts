@@ -13,6 +13,7 @@ import { ChainsService } from './chains/chains.service';
 import { Clock } from './clock';
 import { ExecutionConfig } from './config';
 import { AuditRepository } from './executions/audit.repository';
+import { ExecutionCleaner } from './executions/execution-cleaner';
 import { ExecutionsController } from './executions/executions.controller';
 import { ExecutionsRepository } from './executions/executions.repository';
 import { ExecutionsService } from './executions/executions.service';
@@ -59,6 +60,7 @@ import { PositionSource } from './positions/position-source';
     Authorisations,
     ChainsService,
     Clock,
+    ExecutionCleaner,
     ExecutionsRepository,
     ExecutionsService,
     Follower,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createTestFolder, type TestFolder } from '@plimsoll/testing';
 import { type Hex, keccak256, stringToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { encryptKey } from '../src/signing/keystore-file';
+import { encryptKey } from '@plimsoll/keystore';
 
 const KEY: Hex = keccak256(stringToHex('plimsoll test keeper'));
 const PASSWORD = 'correct horse';

@@ -82,7 +82,7 @@ async function carryOut(position: RawPosition, target: number, over: object = {}
   if (answer.status !== 202) return answer.body.errors?.[0]?.code;
   const { execution } = answer.body;
   await sendBuilt(market, keyOf(position).privateKey, execution.transactions);
-  const [after] = (await positionsOn(protocol)).filter((each) => positionId(each) === id);
+  const after = (await positionsOn(protocol)).find((each) => positionId(each) === id);
   const reached = Number(after!.healthFactorRaw) / 1e18;
   expect(Math.abs(reached / target - 1)).toBeLessThan(1e-3);
   expect(Math.abs(reached / execution.predictedHealthFactor! - 1)).toBeLessThan(1e-6);

@@ -31,9 +31,8 @@ export function randomPlans(count: number, seed: number): SeedPlan[] {
   });
 }
 
+const VOLATILE = new Set(['WETH', 'WBTC', 'LINK']);
+
 function isLong(held: readonly string[], owed: readonly string[]): boolean {
-  const volatile = ['WETH', 'WBTC', 'LINK'];
-  return (
-    held.every((symbol) => volatile.includes(symbol)) && !owed.some((symbol) => volatile.includes(symbol))
-  );
+  return held.every((symbol) => VOLATILE.has(symbol)) && !owed.some((symbol) => VOLATILE.has(symbol));
 }

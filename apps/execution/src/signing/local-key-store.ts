@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem';
 import { privateKeyToAddress, sign } from 'viem/accounts';
 import { ExecutionConfig } from '../config';
 import { type DigestSignature, KeyStore } from './key-store';
-import { decryptKey } from './keystore-file';
+import { decryptKey } from '@plimsoll/keystore';
 
 /** The key of an encrypted file, held in memory: for development and single machines. */
 @Injectable()

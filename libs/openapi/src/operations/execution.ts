@@ -61,7 +61,7 @@ export const executionOperations: Operations = {
     tag: 'Execution',
     summary: 'Bring a position to a health factor on chain',
     description:
-      'The position is read on the newest block, the amounts are worked out in whole numbers, and the transactions are simulated on that block. simulate shows what comes of it; build gives the unsigned transactions as well, which the wallet signs and sends in order: this service holds no key of a user. Where the token takes a permit, `permit` is a way with one transaction less. repay_debt repays out of what the wallet holds of the debt; sell_collateral takes collateral out, swaps it for exactly what is repaid, in rounds where the position does not bear to lose it at once, and is there on chains with a place to swap. What cannot be executed at all is a 400 `unsupported_execution`, its `errors` say what of it. What the state of the chain forbids now is a 409 `execution_refused` with the reason as the code of its first error: no_debt, target_reached, infeasible, insufficient_balance, simulation_reverted, target_missed (more than 0.1 % from the target), slippage_exceeded, stale_block, price_mismatch (the protocol’s price and GET /v1/prices differ by more than 2 %), price_unknown, switched_off.',
+      'The position is read on the newest block, the amounts are worked out in whole numbers, and the transactions are simulated on that block. simulate shows what comes of it; build gives the unsigned transactions as well, which the wallet signs and sends in order: this service holds no key of a user. submit sends a run of the executor contract, for a wallet that has a policy there and has signed that this account may ask for it: the answer is pending, and GET /v1/execution/status tells how far it is; one execution is in flight for a position. Where the token takes a permit, `permit` is a way with one transaction less. repay_debt repays out of what the wallet holds of the debt; sell_collateral takes collateral out, swaps it for exactly what is repaid, in rounds where the position does not bear to lose it at once, and is there on chains with a place to swap; flash_loan_unwind is there for submit. What cannot be executed at all is a 400 `unsupported_execution`, its `errors` say what of it. What the state of the chain forbids now is a 409 `execution_refused` with the reason as the code of its first error: no_debt, target_reached, infeasible, insufficient_balance, simulation_reverted, target_missed (more than 0.1 % from the target), slippage_exceeded, stale_block, price_mismatch (the protocol’s price and GET /v1/prices differ by more than 2 %), price_unknown, switched_off, not_authorised, executor_refused.',
     body: ExecuteDeleverageBody,
     bodyExample: { positionId: POSITION_ID, targetHealthFactor: 1.5, mode: 'build' },
     answers: [
@@ -72,7 +72,7 @@ export const executionOperations: Operations = {
         example: { execution: EXECUTION },
       },
     ],
-    errors: ['not_found', 'unsupported_execution', 'execution_refused'],
+    errors: ['not_found', 'unsupported_execution', 'execution_refused', 'conflict'],
     idempotent: true,
   },
   'GET /v1/execution/status': {
