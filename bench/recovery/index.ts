@@ -1,10 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startKafka, startPostgres, startRedis, workspaceRoot } from '@plimsoll/local-parts';
 import { startPublisher, testIdentityKeys } from '@plimsoll/testing';
 import { startInstance } from '../../apps/streams/test/recovery/instances';
 import { Scenario } from '../../apps/streams/test/recovery/scenario';
+import { startStreamParts } from '../streams/stream-parts';
 
 export const description =
   'what stream subscribers lose or get twice: kill -9, rolling restart, inside and past the window [--subscribers N] [--eventsPerSecond N] [--windowMinutes N] [--insideMinutes N] [--only kill,inside,past]';
@@ -24,18 +22,8 @@ export async function run(args: string[]): Promise<object> {
     },
   });
   const windowMs = Number(values.windowMinutes) * MINUTE_MS;
-  const local = path.join(workspaceRoot(), '.local');
-  await mkdir(local, { recursive: true });
-  const folder = await mkdtemp(path.join(local, 'bench-recovery-'));
-  const options = (name: string) => ({
-    dataDir: path.join(folder, name),
-    logFile: path.join(folder, `${name}.log`),
-  });
-  const [kafka, postgres, redis] = await Promise.all([
-    startKafka(options('kafka')),
-    startPostgres({ ...options('postgres'), isDurable: false }),
-    startRedis(options('redis')),
-  ]);
+  const parts = await startStreamParts('recovery');
+  const { kafka, postgres, redis } = parts;
   const identityKeys = testIdentityKeys();
   const env = {
     LOG_LEVEL: 'error',
@@ -90,7 +78,6 @@ export async function run(args: string[]): Promise<object> {
   } finally {
     await Promise.all(instances.map((instance) => instance.end('SIGKILL')));
     await publisher.stop().catch(() => undefined);
-    await Promise.all([kafka, postgres, redis].map((part) => part.kill9()));
-    await rm(folder, { recursive: true, force: true });
+    await parts.stop();
   }
 }

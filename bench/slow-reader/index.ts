@@ -1,15 +1,13 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { newId } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
-import { startKafka, startPostgres, startRedis, workspaceRoot } from '@plimsoll/local-parts';
 import { sampleWallet, sampleWatch, startPublisher, testIdentityKeys, waitFor } from '@plimsoll/testing';
 import { percentile } from '../flow/percentile';
 import { residentMb } from '../flow/process-usage';
 import { type Client, startClient } from '../streams/client';
 import { startOurs } from '../streams/our-contender';
+import { startStreamParts } from '../streams/stream-parts';
 import { Noise } from './noise';
 import { Reader } from './reader';
 import { ServiceMetrics } from './service-metrics';
@@ -42,18 +40,8 @@ export async function run(args: string[]): Promise<object> {
     },
   });
   const connections = Number(values.connections);
-  const local = path.join(workspaceRoot(), '.local');
-  await mkdir(local, { recursive: true });
-  const folder = await mkdtemp(path.join(local, 'bench-slow-reader-'));
-  const options = (name: string) => ({
-    dataDir: path.join(folder, name),
-    logFile: path.join(folder, `${name}.log`),
-  });
-  const [kafka, postgres, redis] = await Promise.all([
-    startKafka(options('kafka')),
-    startPostgres({ ...options('postgres'), isDurable: false }),
-    startRedis(options('redis')),
-  ]);
+  const parts = await startStreamParts('slow-reader');
+  const { kafka, postgres, redis } = parts;
   const log = { brokers: [kafka.url], topicPrefix: '' };
   const publisher = await startPublisher(postgres.url, log);
   const identityKeys = testIdentityKeys();
@@ -108,8 +96,7 @@ export async function run(args: string[]): Promise<object> {
     await broadcast.stop().catch(() => undefined);
     await ours.end();
     await publisher.stop().catch(() => undefined);
-    await Promise.all([kafka, postgres, redis].map((part) => part.kill9()));
-    await rm(folder, { recursive: true, force: true });
+    await parts.stop();
   }
 }
 

@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureDatabase, startKafka, startPostgres, startRedis, workspaceRoot } from '@plimsoll/local-parts';
+import { ensureDatabase } from '@plimsoll/local-parts';
 import { startPublisher, testIdentityKeys } from '@plimsoll/testing';
 import { percentile } from '../flow/percentile';
 import { startBare } from './bare-contender';
 import { startCentrifugo } from './centrifugo-contender';
 import { type OurParts, startOurs } from './our-contender';
 import { runLoad } from './run-load';
+import { startStreamParts } from './stream-parts';
 import { CONTENDERS, type Contender, type ContenderName, type Load, type Measurement } from './types';
 
 export const description =
@@ -36,19 +35,9 @@ export async function run(args: string[]): Promise<object> {
   const wanted =
     values.only === '' ? CONTENDERS : CONTENDERS.filter((each) => values.only.split(',').includes(each));
   const names = wanted.filter((name) => name !== 'centrifugo' || centrifugo);
-  const local = path.join(workspaceRoot(), '.local');
-  await mkdir(local, { recursive: true });
-  const folder = await mkdtemp(path.join(local, 'bench-streams-'));
-  const options = (name: string) => ({
-    dataDir: path.join(folder, name),
-    logFile: path.join(folder, `${name}.log`),
-  });
   progress('starting Kafka, Postgres and Redis');
-  const [kafka, postgres, redis] = await Promise.all([
-    startKafka(options('kafka')),
-    startPostgres({ ...options('postgres'), isDurable: false }),
-    startRedis(options('redis')),
-  ]);
+  const parts = await startStreamParts('streams');
+  const { folder, kafka, postgres, redis } = parts;
   try {
     const start = async (name: ContenderName, connections: number, turn: string): Promise<Contender> => {
       if (name === 'centrifugo') return startCentrifugo(centrifugo ?? '', folder);
@@ -58,8 +47,8 @@ export async function run(args: string[]): Promise<object> {
       database.pathname = turn.replaceAll('-', '_').toLowerCase();
       await ensureDatabase(postgres.url, database.pathname.slice(1));
       const publisher = await startPublisher(database.href, log);
-      const parts: OurParts = { ...log, redisUrl: redis.url, identityKeys: testIdentityKeys(), publisher };
-      const contender = await startOurs(parts, connections, name === 'oursSocketIo');
+      const own: OurParts = { ...log, redisUrl: redis.url, identityKeys: testIdentityKeys(), publisher };
+      const contender = await startOurs(own, connections, name === 'oursSocketIo');
       const end = async (): Promise<void> => {
         await contender.end();
         await publisher.stop();
@@ -86,8 +75,7 @@ export async function run(args: string[]): Promise<object> {
     }
     return { rounds: Number(values.rounds), loads: results.map(summarise) };
   } finally {
-    await Promise.all([kafka, postgres, redis].map((part) => part.kill9()));
-    await rm(folder, { recursive: true, force: true });
+    await parts.stop();
   }
 }
 

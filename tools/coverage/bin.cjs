@@ -6,4 +6,4 @@ const root = path.join(__dirname, '../..');
 process.chdir(root);
 process.env.SWC_NODE_PROJECT = path.join(root, 'tsconfig.json');
 require('@swc-node/register');
-require('./main.ts').main();
+require('./main.ts').main(process.argv.slice(2));

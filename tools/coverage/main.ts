@@ -6,8 +6,18 @@ import { toMarkdown } from './table';
 /** Where the table is committed, from the root of the repository. */
 export const COVERAGE_FILE = 'docs/coverage.md';
 
+const USAGE = `usage: npm run coverage:protocols
+
+  Writes ${COVERAGE_FILE}, the table of protocol, chain and how each is proved, from the registry and the proofs that tests
+  name, and prints it. CI fails where the committed table differs.`;
+
 /** Writes the table and prints it. */
-export async function main(): Promise<void> {
+export async function main(args: readonly string[]): Promise<void> {
+  if (args.length > 0) {
+    console.log(USAGE);
+    process.exitCode = args.includes('--help') ? 0 : 2;
+    return;
+  }
   const text = toMarkdown(await loadRegistry(), PROOFS);
   writeFileSync(COVERAGE_FILE, text);
   console.log(text);

@@ -1,5 +1,6 @@
 import { addDays } from '../history/day-bar';
 import { judge, replay } from './replay';
+import { runReplay } from './run-replay';
 
 /** Quiet days of 2 %, with a week of 20 % in between. */
 function ranges(days: number, wildFrom: number): Map<string, { high: number; low: number }> {
@@ -33,5 +34,13 @@ describe('judge', () => {
 
   it('throws for a period that the prices do not reach', () => {
     expect(() => judge(replay([ranges(400, 300)]), { ...wild, to: '2030-01-01' })).toThrow(RangeError);
+  });
+});
+
+describe('runReplay', () => {
+  it('--help prints the usage and reads nothing', () => {
+    const lines: string[] = [];
+    expect(runReplay(['--help'], { root: '/nowhere', out: (line) => lines.push(line) })).toBe(0);
+    expect(lines.join('\n')).toContain('usage: npm run index-replay');
   });
 });

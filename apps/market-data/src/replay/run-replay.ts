@@ -24,6 +24,10 @@ export interface ReplayFiles {
 
 /** Returns the exit code. @throws Error with one clear line when the prices are not there or an option does not exist */
 export function runReplay(args: readonly string[], { root, out }: ReplayFiles): number {
+  if (args.includes('--help')) {
+    out(USAGE);
+    return 0;
+  }
   const unknown = args.find((argument) => argument.startsWith('--') && argument !== '--no-write');
   if (unknown !== undefined) throw new Error(`There is no option ${unknown}.\n\n${USAGE}`);
   const folder =

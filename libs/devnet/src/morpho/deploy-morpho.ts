@@ -5,6 +5,7 @@ import { linkBytecode } from '../evm/artifacts';
 import { connectAnvil } from '../evm/rpc';
 import { TransactionQueue } from '../evm/transaction-queue';
 import { tokenAbi } from '../aave/abis';
+import { tokenAmount, USD } from '../seed/amounts';
 import { morphoArtifacts } from './artifacts';
 
 const abi = parseAbi([
@@ -37,7 +38,8 @@ export interface MorphoAddresses {
   markets: MorphoMarketAddresses[];
 }
 
-const LIQUIDITY = 10n ** 9n;
+/** What each market lends out. */
+const LIQUIDITY_USD = 100_000_000n * USD;
 
 /**
  * Deploys the genuine Morpho Blue beside the devnet's Aave market, with markets over the same assets and liquidity in each.
@@ -71,7 +73,7 @@ export async function deployMorpho(
       call('setPrice', encodeFunctionData({ abi, functionName: 'setPrice', args: [price] }), oracle);
     const params = { loanToken, collateralToken, oracle, irm, lltv };
     call('createMarket', encodeFunctionData({ abi, functionName: 'createMarket', args: [params] }));
-    const amount = LIQUIDITY * 10n ** BigInt(decimals);
+    const amount = tokenAmount(loan, LIQUIDITY_USD);
     const mint = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [operator, amount] });
     call(`mint ${loan}`, mint, loanToken);
     const approve = encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [morpho, amount] });

@@ -1,6 +1,6 @@
 import { startOwnEvm, type OwnPart } from '@plimsoll/testing';
 import { createPublicClient, http, parseAbi, type PublicClient } from 'viem';
-import type { DevnetAddresses } from '../addresses';
+import { devnetAsset, type DevnetAddresses } from '../addresses';
 import { deployDevnet } from '../deploy-devnet';
 import { setPrice } from '../market/set-price';
 import { SEED_PLANS } from '../seed/plan';
@@ -12,6 +12,8 @@ import { seedMorpho } from './seed-morpho';
 const abi = parseAbi([
   'function position(bytes32 id, address user) view returns (uint256 supplyShares, uint128 borrowShares, uint128 collateral)',
   'function price() view returns (uint256)',
+  'function totalSupply() view returns (uint256)',
+  'function market(bytes32 id) view returns (uint128 totalSupplyAssets, uint128 totalSupplyShares, uint128 totalBorrowAssets, uint128 totalBorrowShares, uint128 lastUpdate, uint128 fee)',
 ]);
 const CHAIN_ID = 31_337;
 const WETH_USD = 3_150n;
@@ -47,6 +49,20 @@ describe('seedMorpho', () => {
     });
     expect(collateral).toBe((12_000n * 10n ** 18n) / WETH_USD);
     expect(borrowShares).toBeGreaterThan(0n);
+  });
+
+  it('lends out what a real market of its size would', async () => {
+    const [lent] = await viem.readContract({
+      address: morpho.morpho,
+      abi,
+      functionName: 'market',
+      args: [morpho.markets[0]!.id],
+    });
+    expect(lent).toBe(100_000_000n * 10n ** 6n);
+    const usdc = devnetAsset(addresses, 'USDC').address;
+    const minted = await viem.readContract({ address: usdc, abi, functionName: 'totalSupply' });
+    // The market of Aave mints four times the 600 million that it lends.
+    expect(minted / 10n ** 6n).toBeLessThan(3_000_000_000n);
   });
 
   it('its markets follow the feeds of the market, in the currency of the loan', async () => {

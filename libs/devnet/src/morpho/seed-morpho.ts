@@ -1,8 +1,8 @@
 import { encodeFunctionData, maxUint256, numberToHex, parseAbi, parseEther } from 'viem';
-import { assetListing } from '../aave/assets';
 import { devnetAsset, type DevnetAddresses } from '../addresses';
 import { connectAnvil } from '../evm/rpc';
 import { TransactionQueue } from '../evm/transaction-queue';
+import { tokenAmount, USD } from '../seed/amounts';
 import { demoWallet } from '../seed/wallets';
 import {
   deployMorpho,
@@ -69,7 +69,10 @@ export async function seedMorpho(rpcUrl: string, addresses: DevnetAddresses): Pr
   const supplies = await TransactionQueue.open(rpc, [operator]);
   for (const symbol of new Set(LISTINGS.map(({ collateral }) => collateral))) {
     const token = devnetAsset(addresses, symbol).address;
-    const amount = 10n ** 27n;
+    const amount = PLANS.reduce(
+      (sum, plan) => (LISTINGS[plan.market]!.collateral === symbol ? sum + collateralOf(plan) : sum),
+      0n,
+    );
     const mint = encodeFunctionData({ abi, functionName: 'mint', args: [operator, amount] });
     const approve = encodeFunctionData({ abi, functionName: 'approve', args: [morpho, maxUint256] });
     supplies.call(operator, `mint ${symbol}`, token, mint, GAS);
@@ -86,9 +89,13 @@ export async function seedMorpho(rpcUrl: string, addresses: DevnetAddresses): Pr
   return { morpho, markets };
 }
 
-function supplyData({ wallet, market, suppliedUsd }: MorphoPlan, markets: readonly MorphoMarketAddresses[]) {
-  const assets = tokensFor(LISTINGS[market]!.collateral, suppliedUsd * PPM);
-  const args = [markets[market]!.params, assets, demoWallet(wallet).address, '0x'] as const;
+function collateralOf({ market, suppliedUsd }: MorphoPlan): bigint {
+  return tokenAmount(LISTINGS[market]!.collateral, suppliedUsd * USD);
+}
+
+function supplyData(plan: MorphoPlan, markets: readonly MorphoMarketAddresses[]) {
+  const { params } = markets[plan.market]!;
+  const args = [params, collateralOf(plan), demoWallet(plan.wallet).address, '0x'] as const;
   return encodeFunctionData({ abi, functionName: 'supplyCollateral', args });
 }
 
@@ -97,14 +104,8 @@ function borrowData(
   markets: readonly MorphoMarketAddresses[],
 ) {
   const { address } = demoWallet(wallet);
-  const owedPpm = (suppliedUsd * PPM * LLTV * PPM) / (10n ** 18n * healthFactor);
-  const assets = tokensFor(LISTINGS[market]!.loan, owedPpm);
+  const owed = (suppliedUsd * USD * LLTV * PPM) / (10n ** 18n * healthFactor);
+  const assets = tokenAmount(LISTINGS[market]!.loan, owed);
   const args = [markets[market]!.params, assets, 0n, address, address] as const;
   return encodeFunctionData({ abi, functionName: 'borrow', args });
-}
-
-/** Token units of an amount in millionths of a dollar, at the seeded price. */
-function tokensFor(symbol: string, ppmUsd: bigint): bigint {
-  const { decimals, priceUsd } = assetListing(symbol);
-  return (ppmUsd * 10n ** BigInt(decimals + 8)) / (priceUsd * PPM);
 }

@@ -13,6 +13,9 @@ export interface SeedAmounts {
   borrows: (SeedAmount & { rate: 'variable' | 'stable' })[];
 }
 
+/** A dollar in the units of the devnet's prices. */
+export const USD = 10n ** 8n;
+
 const BPS = 10_000n;
 const PPM = 1_000_000n;
 
@@ -51,7 +54,8 @@ function usdValue(symbol: string, amount: bigint): bigint {
   return (amount * priceUsd) / 10n ** BigInt(decimals);
 }
 
-function tokenAmount(symbol: string, usdRaw: bigint): bigint {
+/** Token units that are worth `usdRaw` (USD with 8 decimals) at the seeded price, rounded down. */
+export function tokenAmount(symbol: string, usdRaw: bigint): bigint {
   const { decimals, priceUsd } = assetListing(symbol);
   return (usdRaw * 10n ** BigInt(decimals)) / priceUsd;
 }

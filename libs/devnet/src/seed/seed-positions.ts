@@ -1,11 +1,11 @@
 import { encodeFunctionData, maxUint256, numberToHex, parseEther, type Address } from 'viem';
 import { poolAbi, tokenAbi } from '../aave/abis';
-import { ASSETS, STABLE_E_MODE, type AssetListing } from '../aave/assets';
+import { ASSETS, STABLE_E_MODE } from '../aave/assets';
 import { devnetAsset, type DevnetAddresses } from '../addresses';
 import { connectAnvil, type AnvilRpc } from '../evm/rpc';
 import { TransactionQueue } from '../evm/transaction-queue';
 import { sendPrice } from '../market/set-price';
-import { seedAmounts, type SeedAmounts } from './amounts';
+import { seedAmounts, tokenAmount, USD, type SeedAmounts } from './amounts';
 import { SEED_PLANS, type SeedPlan } from './plan';
 import { demoWallet, type DemoWallet } from './wallets';
 
@@ -15,7 +15,7 @@ export interface SeededWallet extends DemoWallet {
   amounts: SeedAmounts;
 }
 
-const LIQUIDITY_USD = 600_000_000n;
+const LIQUIDITY_USD = 600_000_000n * USD;
 const SUPPLY_GAS = 450_000n;
 const BORROW_GAS = 650_000n;
 const RATE_MODE = { stable: 1n, variable: 2n } as const;
@@ -73,7 +73,7 @@ async function supplyAll(
   };
   for (const listing of ASSETS) {
     const token = devnetAsset(addresses, listing.symbol).address;
-    const liquidity = liquidityOf(listing);
+    const liquidity = tokenAmount(listing.symbol, LIQUIDITY_USD);
     const mint = encodeFunctionData({
       abi: tokenAbi,
       functionName: 'mint',
@@ -133,8 +133,4 @@ function queueWalletActions(queue: TransactionQueue, addresses: DevnetAddresses,
     const args = [devnetAsset(addresses, symbol).address, amount, RATE_MODE[rate], 0, address] as const;
     act(`borrow ${symbol}`, encodeFunctionData({ abi: poolAbi, functionName: 'borrow', args }));
   }
-}
-
-function liquidityOf({ decimals, priceUsd }: AssetListing): bigint {
-  return (LIQUIDITY_USD * 10n ** BigInt(decimals + 8)) / priceUsd;
 }

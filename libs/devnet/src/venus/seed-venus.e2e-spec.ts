@@ -1,6 +1,6 @@
 import { startOwnEvm, type OwnPart } from '@plimsoll/testing';
 import { createPublicClient, http, parseAbi, type PublicClient } from 'viem';
-import type { DevnetAddresses } from '../addresses';
+import { devnetAsset, type DevnetAddresses } from '../addresses';
 import { deployDevnet } from '../deploy-devnet';
 import { setPrice } from '../market/set-price';
 import { SEED_PLANS } from '../seed/plan';
@@ -12,6 +12,8 @@ import { seedVenus } from './seed-venus';
 const abi = parseAbi([
   'function getAccountLiquidity(address account) view returns (uint256, uint256 liquidity, uint256 shortfall)',
   'function borrowBalanceStored(address account) view returns (uint256)',
+  'function getCash() view returns (uint256)',
+  'function totalSupply() view returns (uint256)',
   'function getUnderlyingPrice(address vToken) view returns (uint256)',
 ]);
 const CHAIN_ID = 31_337;
@@ -55,6 +57,17 @@ describe('seedVenus', () => {
     const [, liquidity] = await liquidityOf(1);
     const owedUsd = Number(debt) / 1e6;
     expect((owedUsd + Number(liquidity) / 1e18) / owedUsd).toBeCloseTo(1.1, 3);
+  });
+
+  it('lends out what a real market of its size would', async () => {
+    const wethUsd = 3_150n;
+    const cash = await viem.readContract({ address: pool.vTokens[0]!, abi, functionName: 'getCash' });
+    expect((cash * wethUsd) / 10n ** 18n).toBeGreaterThanOrEqual(99_999_999n);
+    expect((cash * wethUsd) / 10n ** 18n).toBeLessThan(101_000_000n);
+    const weth = devnetAsset(addresses, 'WETH').address;
+    const minted = await viem.readContract({ address: weth, abi, functionName: 'totalSupply' });
+    // The market of Aave mints four times the 600 million that it lends.
+    expect((minted * wethUsd) / 10n ** 18n).toBeLessThan(3_000_000_000n);
   });
 
   it('its prices are the feeds’, and a fall leaves a wallet short', async () => {

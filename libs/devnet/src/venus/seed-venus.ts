@@ -1,8 +1,8 @@
 import { encodeFunctionData, maxUint256, numberToHex, parseAbi, parseEther, type Address } from 'viem';
-import { assetListing } from '../aave/assets';
 import { devnetAsset, type DevnetAddresses } from '../addresses';
 import { connectAnvil } from '../evm/rpc';
 import { TransactionQueue } from '../evm/transaction-queue';
+import { tokenAmount, USD } from '../seed/amounts';
 import { demoWallet } from '../seed/wallets';
 import { deployVenusPool, type VenusPool } from './deploy-venus';
 
@@ -15,6 +15,8 @@ const abi = parseAbi([
   'function borrow(uint256 borrowAmount) returns (uint256)',
 ]);
 
+/** What the operator lends out in each market. */
+const LENT_USD = 100_000_000n * USD;
 const PERCENT = 10n ** 16n;
 const PPM = 1_000_000n;
 const GAS = 2_000_000n;
@@ -82,23 +84,30 @@ export async function seedVenus(rpcUrl: string, addresses: DevnetAddresses): Pro
 async function supply(queue: TransactionQueue, addresses: DevnetAddresses, pool: VenusPool): Promise<void> {
   const { operator } = addresses;
   LISTINGS.forEach(({ symbol }, index) => {
-    const { address, decimals } = devnetAsset(addresses, symbol);
+    const { address } = devnetAsset(addresses, symbol);
     const vToken = pool.vTokens[index]!;
-    const amount = 10n ** BigInt(decimals + 9);
-    const mint = encodeFunctionData({ abi, functionName: 'mint', args: [operator, amount] });
+    const lent = tokenAmount(symbol, LENT_USD);
+    const collateral = PLANS.reduce(
+      (sum, plan) => (plan.market === index ? sum + collateralOf(plan) : sum),
+      0n,
+    );
+    const mint = encodeFunctionData({ abi, functionName: 'mint', args: [operator, lent + collateral] });
     const approve = encodeFunctionData({ abi, functionName: 'approve', args: [vToken, maxUint256] });
     queue.call(operator, `mint ${symbol}`, address, mint, GAS);
     queue.call(operator, `approve ${symbol}`, address, approve, GAS);
-    const lend = encodeFunctionData({ abi, functionName: 'mint', args: [amount / 2n] });
+    const lend = encodeFunctionData({ abi, functionName: 'mint', args: [lent] });
     queue.call(operator, `supply ${symbol}`, vToken, lend, GAS);
   });
-  for (const { wallet, market, suppliedUsd } of PLANS) {
-    const amount = tokensFor(LISTINGS[market]!.symbol, suppliedUsd * PPM);
-    const args = [demoWallet(wallet).address, amount] as const;
+  for (const plan of PLANS) {
+    const args = [demoWallet(plan.wallet).address, collateralOf(plan)] as const;
     const data = encodeFunctionData({ abi, functionName: 'mintBehalf', args });
-    queue.call(operator, 'supply collateral', pool.vTokens[market]!, data, GAS);
+    queue.call(operator, 'supply collateral', pool.vTokens[plan.market]!, data, GAS);
   }
   await queue.flush();
+}
+
+function collateralOf({ market, suppliedUsd }: (typeof PLANS)[number]): bigint {
+  return tokenAmount(LISTINGS[market]!.symbol, suppliedUsd * USD);
 }
 
 async function borrow(queue: TransactionQueue, pool: VenusPool): Promise<void> {
@@ -106,20 +115,14 @@ async function borrow(queue: TransactionQueue, pool: VenusPool): Promise<void> {
     const { address } = demoWallet(wallet);
     const entered: Address[] = [pool.vTokens[market]!];
     const enter = encodeFunctionData({ abi, functionName: 'enterMarkets', args: [entered] });
-    const owedPpm = (suppliedUsd * LISTINGS[market]!.threshold * PPM * PPM) / (100n * healthFactor);
+    const owed = (suppliedUsd * USD * LISTINGS[market]!.threshold * PPM) / (100n * healthFactor);
     const data = encodeFunctionData({
       abi,
       functionName: 'borrow',
-      args: [tokensFor(LISTINGS[USDC].symbol, owedPpm)],
+      args: [tokenAmount(LISTINGS[USDC].symbol, owed)],
     });
     queue.call(address, 'enter', pool.comptroller, enter, GAS);
     queue.call(address, 'borrow', pool.vTokens[USDC]!, data, GAS);
   }
   await queue.flush();
-}
-
-/** Token units of an amount in millionths of a dollar, at the seeded price. */
-function tokensFor(symbol: string, ppmUsd: bigint): bigint {
-  const { decimals, priceUsd } = assetListing(symbol);
-  return (ppmUsd * 10n ** BigInt(decimals + FEED_DECIMALS)) / (priceUsd * PPM);
 }
