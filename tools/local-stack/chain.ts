@@ -2,9 +2,7 @@ import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  connectAnvil,
   deployDevnet,
-  deployExecutor,
   deployVenue,
   isDeployed,
   seedFamilies,
@@ -13,11 +11,11 @@ import {
   seedVenus,
   seededWallets,
   type DevnetAddresses,
+  type ExecutorAddresses,
 } from '@plimsoll/devnet';
-import { type Address, numberToHex, parseEther } from 'viem';
+import type { Address } from 'viem';
 import { PartError, startEvm, type PartOptions, type RunningPart } from '@plimsoll/local-parts';
 import { readJsonFile, writeJsonFile } from './json-file';
-import { KEEPER_ADDRESS } from './keeper';
 import { startPart, type StartContext } from './start-parts';
 import type { ChainConfig } from './stack-config';
 
@@ -35,8 +33,8 @@ export interface MarketAddresses extends DevnetAddresses {
   venus?: Address;
   /** Where wallets swap. */
   venue?: Address;
-  /** The executor contract of the Aave market. */
-  executor?: Address;
+  /** The executor contracts of the markets. */
+  executors?: ExecutorAddresses;
 }
 
 /** A chain that runs. */
@@ -56,7 +54,7 @@ export async function startChain(
   const { chainId } = chain;
   const name = `evm-${chainId}`;
   const folder = path.join(context.paths.data, name);
-  const addressFile = path.join(folder, 'market.json');
+  const addressFile = marketFile(context, chainId);
   const known = readJsonFile<MarketAddresses>(addressFile);
   // A state without a finished market is what an interrupted first start leaves.
   if (!known) await rm(statePathOf(folder), { force: true });
@@ -65,8 +63,7 @@ export async function startChain(
   );
   if (chain.rpcUrl !== undefined) return { chainId, rpcUrl, addresses: undefined };
   const standing = known && (await isDeployed(rpcUrl, known)) ? known : undefined;
-  if (standing?.morpho && standing.venus && standing.venue && standing.executor)
-    return { chainId, rpcUrl, addresses: standing };
+  if (standing?.morpho && standing.venus && standing.venue) return { chainId, rpcUrl, addresses: standing };
 
   const addresses = await context.progress.step(
     `market on ${chainId}`,
@@ -75,6 +72,11 @@ export async function startChain(
   );
   writeJsonFile(addressFile, addresses);
   return { chainId, rpcUrl, addresses };
+}
+
+/** Where the addresses of a local market are kept. */
+export function marketFile({ paths }: StartContext, chainId: number): string {
+  return path.join(paths.data, `evm-${chainId}`, 'market.json');
 }
 
 /** Addresses of the wallets that hold a position on every local market. */
@@ -95,11 +97,7 @@ async function deployMarket(
   const morpho = standing?.morpho ?? (await seedMorpho(rpcUrl, addresses)).morpho;
   const venus = standing?.venus ?? (await seedVenus(rpcUrl, addresses)).comptroller;
   const venue = standing?.venue ?? (await deployVenue(rpcUrl, addresses));
-  const executor = standing?.executor ?? (await deployExecutor(rpcUrl, addresses, [KEEPER_ADDRESS])).aaveV3;
-  // What it pays gas with; on a local chain that is nobody's.
-  const balance = numberToHex(parseEther('1000'));
-  await connectAnvil(rpcUrl).request('anvil_setBalance', [KEEPER_ADDRESS, balance]);
-  return { ...addresses, morpho, venus, venue, executor };
+  return { ...addresses, morpho, venus, venue };
 }
 
 async function startNode(options: PartOptions, chainId: number): Promise<RunningPart> {

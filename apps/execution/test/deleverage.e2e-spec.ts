@@ -1,5 +1,6 @@
 import { type ExecutionAnswer, type ExecutionStatusAnswer, newId } from '@plimsoll/contracts';
 import type { SeededWallet } from '@plimsoll/devnet';
+import { waitFor } from '@plimsoll/testing';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { ExecutionHarness } from './execution-harness';
 import { type LocalMarket, startMarket } from './local-market';
@@ -244,7 +245,7 @@ describe('POST /v1/execution/deleverage', () => {
     expect((await post(bodyOf(wallet))).status).toBe(202);
   });
 
-  it('503 while positions are away', async () => {
+  it('502 while positions fail', async () => {
     service.upstream.failure = 500;
     const { status } = await post(bodyOf(walletOf('borrower at 1.5')));
     service.upstream.failure = null;
@@ -289,18 +290,28 @@ describe('GET /v1/execution/status', () => {
   });
 });
 
+describe('a chain whose node is away', () => {
+  it('503, to be tried again', async () => {
+    const chains = [{ chainId: 1, rpcUrl: 'http://127.0.0.1:1' }];
+    const away = await ExecutionHarness.start(market, { RPC_URL: { chains, problem: null } });
+    try {
+      const answer = await away.call('POST', PATH, bodyOf(walletOf('borrower at 1.5')));
+      expect([answer.status, answer.body.code]).toEqual([503, 'upstream_unavailable']);
+      expect(answer.headers.get('retry-after')).toBe('1');
+    } finally {
+      await away.stop();
+    }
+  });
+});
+
 describe('a chain that stands still', () => {
   it('409 stale_block', async () => {
     const strict = await ExecutionHarness.start(market, { MAX_BLOCK_AGE_SECONDS: 1 });
     try {
       const wallet = walletOf('borrower at 1.5');
-      const age = async () =>
-        Date.now() / 1_000 -
-        Number(
-          (await market.rpc.request<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false]))
-            .timestamp,
-        );
-      while ((await age()) < 2) await new Promise((resolve) => setTimeout(resolve, 100));
+      const latest = ['latest', false] as const;
+      const { timestamp } = await market.rpc.request<{ timestamp: string }>('eth_getBlockByNumber', latest);
+      await waitFor(() => Date.now() / 1_000 - Number(timestamp) > 1.5, { message: 'the block is old' });
       const { status, body } = await strict.call('POST', PATH, bodyOf(wallet));
       expect([status, (body as { errors?: { code: string }[] }).errors?.[0]?.code]).toEqual([
         409,

@@ -30,6 +30,8 @@ const abi = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
 ]);
 const HF_WORD = 5;
+/** Where the devnet puts it. */
+export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /** A local chain with the genuine Aave v3.0, seeded positions and the venue; it mines each transaction at once. */
 export interface LocalMarket {
@@ -39,6 +41,9 @@ export interface LocalMarket {
   venue: Address;
   /** Of the keeper that startMarket was given. */
   executor: ExecutorAddresses | undefined;
+  morpho: Address | undefined;
+  /** The comptroller of the isolated pool. */
+  venus: Address | undefined;
   wallets: SeededWallet[];
   overlayPath: string;
   endpoint: ChainEndpoint;
@@ -67,11 +72,16 @@ export async function startMarket(
   const venue = await deployVenue(node.url, addresses);
   const morpho = others ? (await seedMorpho(node.url, addresses)).morpho : undefined;
   const venus = others ? (await seedVenus(node.url, addresses)).comptroller : undefined;
-  const executor = keeper && (await deployExecutor(node.url, addresses, [keeper]));
+  const executor =
+    keeper &&
+    (await deployExecutor(node.url, addresses, [keeper], {
+      ...(morpho && { morpho }),
+      ...(venus && { comptroller: venus }),
+    }));
   const overlayPath = path.join(folder.path, 'registry-overlay.json');
   await writeFile(
     overlayPath,
-    JSON.stringify(registryOverlay(addresses, { venue, morpho, venus, executor: executor?.aaveV3 })),
+    JSON.stringify(registryOverlay(addresses, { venue, morpho, venus, executors: executor })),
   );
   const rpc = connectAnvil(node.url);
   const rich = [...wallets.map(({ address }) => address), ...(keeper ? [keeper] : [])];
@@ -85,6 +95,8 @@ export async function startMarket(
     addresses,
     venue,
     executor,
+    morpho,
+    venus,
     wallets,
     overlayPath,
     endpoint: { chainId, rpcUrl: node.url },

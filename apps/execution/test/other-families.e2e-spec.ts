@@ -1,19 +1,11 @@
-import {
-  Multicall,
-  type RawPosition,
-  createChainClient,
-  createReaders,
-  loadRegistry,
-  readLatestHead,
-} from '@plimsoll/chain';
+import type { RawPosition } from '@plimsoll/chain';
 import { type ExecutionAnswer, positionId } from '@plimsoll/contracts';
 import type { SeededWallet } from '@plimsoll/devnet';
-import type { Address, Hex } from 'viem';
 import { ExecutionHarness } from './execution-harness';
 import { type LocalMarket, startMarket } from './local-market';
+import { positionsOn } from './read-positions';
 import { sendBuilt } from './send-built';
 
-const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 let market: LocalMarket;
 let service: ExecutionHarness;
 
@@ -26,41 +18,6 @@ afterAll(async () => {
   await service?.stop();
   await market?.close();
 });
-
-/** Borrowers of a protocol as the readers see them now; sub-ids are those that Morpho's logs name. */
-async function positionsOn(protocol: string): Promise<RawPosition[]> {
-  const client = createChainClient({ chainId: 1, rpcUrl: market.node.url });
-  const index = {
-    subIdsOf: async (
-      _row: unknown,
-      source: { entriesOf: (log: never) => readonly { wallet: Address; subId: string }[] },
-      wallets: readonly Address[],
-    ) => {
-      const logs = await client.request<{ address: Address; topics: Hex[]; data: Hex }[]>('eth_getLogs', [
-        { fromBlock: '0x0', toBlock: 'latest' },
-      ]);
-      const entries = logs
-        .filter(({ topics }) => topics.length === 4)
-        .flatMap((log) => {
-          const found = source.entriesOf(log as never);
-          return found.filter(({ wallet }) => wallets.includes(wallet));
-        });
-      const by = new Map<Address, string[]>();
-      for (const { wallet, subId } of entries)
-        by.set(wallet, [...new Set([...(by.get(wallet) ?? []), subId])]);
-      return by;
-    },
-  };
-  const registry = await loadRegistry(market.overlayPath);
-  const multicall = new Multicall(client, MULTICALL3);
-  const reader = createReaders(registry, { client, multicall, index: index as never }).find(
-    ({ row }) => row.protocol === protocol,
-  )!;
-  const wallets = market.wallets.map(({ address }) => address.toLowerCase() as Address);
-  const { positions, unreadable } = await reader.readPositions(wallets, await readLatestHead(client));
-  expect(unreadable).toEqual([]);
-  return positions.filter(({ healthFactorRaw }) => healthFactorRaw !== null);
-}
 
 const keyOf = ({ wallet }: RawPosition): SeededWallet =>
   market.wallets.find(({ address }) => address.toLowerCase() === wallet)!;
@@ -82,7 +39,7 @@ async function carryOut(position: RawPosition, target: number, over: object = {}
   if (answer.status !== 202) return answer.body.errors?.[0]?.code;
   const { execution } = answer.body;
   await sendBuilt(market, keyOf(position).privateKey, execution.transactions);
-  const after = (await positionsOn(protocol)).find((each) => positionId(each) === id);
+  const after = (await positionsOn(market, protocol)).find((each) => positionId(each) === id);
   const reached = Number(after!.healthFactorRaw) / 1e18;
   expect(Math.abs(reached / target - 1)).toBeLessThan(1e-3);
   expect(Math.abs(reached / execution.predictedHealthFactor! - 1)).toBeLessThan(1e-6);
@@ -93,7 +50,7 @@ const healthFactor = ({ healthFactorRaw }: RawPosition): number => Number(health
 
 describe.each(['morpho-blue', 'venus'])('%s', (protocol) => {
   it('repay_debt ends at its target and its prediction', async () => {
-    const positions = await positionsOn(protocol);
+    const positions = await positionsOn(market, protocol);
     expect(positions.length).toBeGreaterThan(10);
     for (const position of positions.slice(0, 8)) {
       for (const leg of position.legs.filter(({ side }) => side === 'debt'))
@@ -103,7 +60,7 @@ describe.each(['morpho-blue', 'venus'])('%s', (protocol) => {
   }, 180_000);
 
   it('sell_collateral does the same, or is refused where the protocol does not let so much out', async () => {
-    const positions = await positionsOn(protocol);
+    const positions = await positionsOn(market, protocol);
     const done: unknown[] = [];
     for (const position of positions.filter((each) => healthFactor(each) > 1.2).slice(0, 8)) {
       const over = { strategy: 'sell_collateral', maxSlippageBps: 100 };

@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import type { DevnetAddresses } from './addresses';
+import type { ExecutorAddresses } from './executor/deploy-executor';
 import { localPriceFeeds } from './price-feed/local-price-feeds';
 
 /** What stands in an overlay file. */
@@ -21,7 +22,7 @@ export interface BesideTheMarket {
   morpho?: Address | undefined;
   venus?: Address | undefined;
   venue?: Address | undefined;
-  executor?: Address | undefined;
+  executors?: ExecutorAddresses | undefined;
 }
 
 /**
@@ -29,11 +30,11 @@ export interface BesideTheMarket {
  * @param morpho Morpho Blue, where it stands beside the market
  * @param venus the comptroller of an isolated pool of Venus, where one does
  * @param venue where wallets swap
- * @param executor the executor contract of the market
+ * @param executors the executor contracts of the markets
  */
 export function registryOverlay(
   addresses: DevnetAddresses,
-  { morpho, venus, venue, executor }: BesideTheMarket = {},
+  { morpho, venus, venue, executors }: BesideTheMarket = {},
 ): RegistryOverlayFile {
   const { pool, addressesProvider, oracle, protocolDataProvider, chainId, multicall3 } = addresses;
   return {
@@ -43,7 +44,7 @@ export function registryOverlay(
       {
         chainId,
         ...(venue && { oracleVenue: venue }),
-        ...(executor && { executors: { [`aave-v3/${DEVNET_MARKET}`]: executor } }),
+        ...(executors && { executors: executorsByMarket(executors) }),
       },
     ],
     protocols: [
@@ -65,5 +66,14 @@ export function registryOverlay(
           ]
         : []),
     ],
+  };
+}
+
+/** By the protocol and market of the registry's rows. */
+function executorsByMarket({ aaveV3, morphoBlue, compoundV2 }: ExecutorAddresses): Record<string, Address> {
+  return {
+    [`aave-v3/${DEVNET_MARKET}`]: aaveV3,
+    ...(morphoBlue && { 'morpho-blue/morpho-blue': morphoBlue }),
+    ...(compoundV2 && { [`venus/${DEVNET_POOL}`]: compoundV2 }),
   };
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ChainReadError } from '@plimsoll/chain';
 import {
   type ExecuteDeleverageBody,
   type ExecutionAnswer,
@@ -189,5 +190,9 @@ function problemOf(error: unknown): unknown {
   if (error instanceof Refusal) return error.problem();
   if (error instanceof Unexecutable)
     return unsupported('positionId', 'position_not_executable', error.message);
+  if (error instanceof ChainReadError) {
+    const detail = `Chain ${error.chainId} cannot be read now. Send the request again in a moment.`;
+    return new Problem('upstream_unavailable', detail, { cause: error, headers: { 'retry-after': '1' } });
+  }
   return error;
 }

@@ -1,4 +1,4 @@
-import type { RawLeg } from '@plimsoll/chain';
+import { ChainReadError, type RawLeg } from '@plimsoll/chain';
 import { type Sale, lossBps, saleInRounds, saleToTarget, valueOf } from '@plimsoll/execution-plan';
 import { priceSymbol } from '@plimsoll/contracts';
 import { zeroAddress } from 'viem';
@@ -34,7 +34,7 @@ export async function draftSellCollateral(
     );
   }
   const order = { tokenIn: sale.collateral.address, tokenOut: sale.debt.address, amountOut: sale.repayRaw };
-  const quote = await venue.quote(scene.chain.client, order, scene.block);
+  const quote = await venue.quote(scene.chain.client, order, scene.block).catch(refuseUnquoted);
   refuseDearQuote(scene, request, sale, quote);
   const feeUsd = usdOf(sale.collateral, quote.fee, position);
   const lostUsd = usdOf(sale.collateral, sale.sellRaw, position) - usdOf(sale.debt, sale.repayRaw, position);
@@ -76,6 +76,16 @@ export function cheapestSale(
   throw new Refusal(
     'infeasible',
     'No sale of one collateral against the largest debt reaches the target. Take a lower target.',
+    'targetHealthFactor',
+  );
+}
+
+/** The venue reverts where it does not have so much. */
+function refuseUnquoted(error: unknown): never {
+  if (!(error instanceof ChainReadError) || error.code !== 'rpc_rejected') throw error;
+  throw new Refusal(
+    'infeasible',
+    'The venue cannot deliver so much of what is owed. Take a lower target.',
     'targetHealthFactor',
   );
 }

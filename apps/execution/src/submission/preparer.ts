@@ -74,7 +74,7 @@ function failureOf(error: unknown): Submission['failure'] {
   }
   if (error instanceof Unexecutable) return { code: 'infeasible', message: error.message };
   if (error instanceof Problem && LASTING.has(error.code))
-    return { code: 'executor_refused', message: error.detail };
+    return { code: 'infeasible', message: error.detail };
   return null;
 }
 
