@@ -90,7 +90,6 @@ async function start(
     rpcUrls: new Map(),
     registryOverlay: '',
     ports: new Map([['webhook-delivery', await findFreePort()]]),
-    keeper: { file: '', password: '' },
     secrets: { identityKeys: secret(), webhookSecretKeys: secret() },
   };
   const service = await startService('webhook-delivery', context, folder.path, { LOG_LEVEL: 'warn', ...env });

@@ -83,7 +83,6 @@ export async function startPlatform(
     rpcUrls: new Map([[CHAIN_ID, chain.url]]),
     registryOverlay: overlay,
     ports: new Map(await Promise.all(SERVICES.map(async (name) => [name, await findFreePort()] as const))),
-    keeper: { file: '', password: '' },
     secrets: { identityKeys: secret(), webhookSecretKeys: secret() },
   };
   const started = await Promise.all(SERVICES.map((name) => startService(name, context, folder.path, env)));

@@ -22,8 +22,8 @@ export interface ServiceContext {
   registryOverlay: string;
   /** Of every service that runs, the gateway among them. */
   ports: ReadonlyMap<ServiceName, number>;
-  /** The key that triggers the executor contracts. */
-  keeper: { file: string; password: string };
+  /** The key that triggers the executor contracts; without it nothing is submitted. */
+  keeper?: { file: string; password: string };
   secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'>;
 }
 
@@ -82,8 +82,7 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
   }),
   execution: ({ rpcUrls, registryOverlay, ports, keeper }) => ({
     REGISTRY_OVERLAY: registryOverlay,
-    KEYSTORE_FILE: keeper.file,
-    KEYSTORE_PASSWORD: keeper.password,
+    ...(keeper && { KEYSTORE_FILE: keeper.file, KEYSTORE_PASSWORD: keeper.password }),
     // A block a second, and nobody else who makes them.
     DEFAULT_CONFIRMATIONS: '3',
     STUCK_MS: '15000',

@@ -11,15 +11,19 @@ import {
 import { MULTICALL3, type LocalMarket } from './local-market';
 import type { Address, Hex } from 'viem';
 
+interface RpcLog {
+  address: Address;
+  topics: [Hex, ...Hex[]];
+  data: Hex;
+  blockNumber: Hex;
+}
+
 /** Sub-ids as the logs of the whole chain tell them. */
 function indexOf(client: ChainClient): HoldingsIndex {
   return {
     subIdsOf: async (_row, source, wallets) => {
       const filter = { address: [...source.addresses], fromBlock: '0x0', toBlock: 'latest' };
-      const logs = await client.request<{ address: Address; topics: [Hex, ...Hex[]]; data: Hex }[]>(
-        'eth_getLogs',
-        [filter],
-      );
+      const logs = await client.request<RpcLog[]>('eth_getLogs', [filter]);
       const subIds = new Map<Address, string[]>();
       for (const log of logs.filter(({ topics }) => source.topics.includes(topics[0]))) {
         for (const { wallet, subId } of source.entriesOf(log)) {

@@ -20,6 +20,8 @@ import { draftRepayDebt } from './repay-debt';
 import { draftSellCollateral } from './sell-collateral';
 import { healthFactorNumber } from './usd';
 
+/** What any contract may revert with. */
+const SOLIDITY_ERRORS = new Set(['Error', 'Panic']);
 /** How far the simulated health factor may be from the target. */
 const TARGET_TOLERANCE_BPS = 10n;
 
@@ -151,7 +153,7 @@ function refuseReverted({ calls }: Draft, results: readonly SimulatedCall[]): vo
   const at = results.findIndex(({ success }) => !success);
   if (at === -1) return;
   const refusal = refusalOf(results[at]!.data);
-  if (refusal) {
+  if (refusal && !SOLIDITY_ERRORS.has(refusal.name)) {
     throw new Refusal(
       'executor_refused',
       `The executor contract refuses with ${refusal.name}: see the policy on chain.`,
