@@ -12,6 +12,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { authorisationText } from '../src/submission/authorisations';
 import { ExecutionHarness } from './execution-harness';
 import { KEEPER, keeperSettings } from './keeper';
+import { startKillingNode } from './killing-node';
 import { type LocalMarket, startMarket } from './local-market';
 import { policyOf, writePolicy } from './write-policy';
 
@@ -39,6 +40,7 @@ const planOf = (label: string): SeedPlan => ({
   eMode: false,
 });
 const PATH = '/v1/execution/deleverage';
+const settings = { CONFIRMATIONS: '1:3', STUCK_MS: 1_500, FOLLOW_POLL_MS: 50 };
 let market: LocalMarket;
 let folder: TestFolder;
 let service: ExecutionHarness;
@@ -48,12 +50,7 @@ beforeAll(async () => {
   market = await startMarket(LABELS.map(planOf), { keeper: KEEPER.address });
   const keeper = await keeperSettings();
   folder = keeper.folder;
-  service = await ExecutionHarness.start(market, {
-    ...keeper.settings,
-    CONFIRMATIONS: '1:3',
-    STUCK_MS: 1_500,
-    FOLLOW_POLL_MS: 50,
-  });
+  service = await ExecutionHarness.start(market, { ...settings, ...keeper.settings });
   collector = await collectEvents(service.kafka, 'execution.v1');
 }, 120_000);
 
@@ -67,30 +64,30 @@ afterAll(async () => {
 afterEach(() => market.rpc.request('evm_setAutomine', [true]));
 
 const walletOf = (label: string): SeededWallet => market.wallets.find(({ plan }) => plan.label === label)!;
-const sign = (wallet: SeededWallet): Promise<Hex> => {
-  const text = authorisationText(service.accountId, { chainId: 1, wallet: wallet.address });
+const sign = (wallet: SeededWallet, on = service): Promise<Hex> => {
+  const text = authorisationText(on.accountId, { chainId: 1, wallet: wallet.address });
   return privateKeyToAccount(wallet.privateKey).signMessage({ message: text });
 };
-const submit = async (wallet: SeededWallet, over: object = {}) =>
-  service.call<ExecutionAnswer>('POST', PATH, {
+const submit = async (wallet: SeededWallet, over: object = {}, on = service) =>
+  on.call<ExecutionAnswer>('POST', PATH, {
     positionId: market.placeOf(wallet.address).id,
     targetHealthFactor: 2,
     mode: 'submit',
     strategy: 'flash_loan_unwind',
     maxSlippageBps: 60,
-    walletSignature: await sign(wallet),
+    walletSignature: await sign(wallet, on),
     ...over,
   });
-const statusOf = async (id: string): Promise<ExecutionRecord> =>
-  (await service.call<ExecutionStatusAnswer>('GET', `/v1/execution/status?id=${id}`)).body.execution!;
+const statusOf = async (id: string, on = service): Promise<ExecutionRecord> =>
+  (await on.call<ExecutionStatusAnswer>('GET', `/v1/execution/status?id=${id}`)).body.execution!;
 const stepsOf = ({ steps }: ExecutionRecord): string[] => steps.map(({ name }) => name);
 
 /** Mines until the execution is at its end. */
-async function ended(id: string): Promise<ExecutionRecord> {
+async function ended(id: string, on = service): Promise<ExecutionRecord> {
   return waitFor(
     async () => {
       await market.mine();
-      const execution = await statusOf(id);
+      const execution = await statusOf(id, on);
       return ['completed', 'failed', 'cancelled'].includes(execution.status) && execution;
     },
     { timeoutMs: 30_000, intervalMs: 100, message: `${id} comes to its end` },
@@ -240,14 +237,40 @@ describe('mode submit', () => {
   it('switched off before any node had it: nothing is sent but what frees the nonce', async () => {
     const wallet = walletOf('switched');
     const policyId = await writePolicy(market, wallet, ['flash_loan_unwind']);
-    const { id } = (await submit(wallet, { dryRun: false })).body.execution;
-    await service.pool.query(`INSERT INTO switches VALUES ('1', '*', 'an incident')`);
-    const execution = await ended(id);
-    await service.pool.query('DELETE FROM switches');
-    // It may have been sent before the switch was thrown; then it is followed to its end.
-    if (execution.status === 'completed') return expect(await runsOf(policyId)).toBe(1n);
-    expect(['failed', 'cancelled']).toContain(execution.status);
-    expect(await runsOf(policyId)).toBe(0n);
+    const node = await startKillingNode(market.node.url);
+    const chains = [{ chainId: 1, rpcUrl: node.url }];
+    const { config } = service;
+    const other = await ExecutionHarness.start(market, {
+      ...settings,
+      KEYSTORE_FILE: config.KEYSTORE_FILE,
+      KEYSTORE_PASSWORD: config.KEYSTORE_PASSWORD,
+      RPC_URL: { chains, problem: null },
+      RPC_TIMEOUT_MS: 300,
+    });
+    try {
+      let isReached = false;
+      node.arm({ method: 'eth_sendRawTransaction', nth: 1, when: 'before' }, () => (isReached = true));
+      const { id } = (await submit(wallet, {}, other)).body.execution;
+      await waitFor(() => isReached, { message: 'it is about to be sent' });
+      await other.pool.query(`INSERT INTO switches VALUES ('1', '*', 'an incident')`);
+      await waitFor(
+        async () => {
+          const { rows } = await other.pool.query(
+            `SELECT FROM executions WHERE id = $1 AND status = 'running' AND lease IS NULL`,
+            [id],
+          );
+          return rows.length === 1;
+        },
+        { message: 'the process gave it up for now' },
+      );
+      node.disarm();
+      const execution = await ended(id, other);
+      expect(execution).toMatchObject({ status: 'cancelled', failure: { code: 'switched_off' } });
+      expect(await runsOf(policyId)).toBe(0n);
+    } finally {
+      await other.stop();
+      await node.close();
+    }
   });
 
   it('what is in no block by its deadline is replaced by nothing', async () => {

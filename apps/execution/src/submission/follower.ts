@@ -13,6 +13,13 @@ import { confirmationsNeeded } from './confirmations';
 import type { SignedAttempt, Submission } from './submission';
 import { type SubmissionChange, SubmissionsRepository } from './submissions.repository';
 
+/** The attempt that is in a block, among all of the execution. */
+interface FoundAttempt {
+  attempt: SignedAttempt;
+  attempts: readonly SignedAttempt[];
+  inclusion: Inclusion;
+}
+
 /** Follows a signed transaction to its end: sends it, again if need be, for more if it is stuck, and counts its blocks. */
 @Injectable()
 export class Follower {
@@ -34,7 +41,7 @@ export class Follower {
     if (!newest) throw new Error(`execution ${submission.id} runs without a transaction`);
     for (const attempt of attempts) {
       const inclusion = await inclusionOf(client, attempt.hash);
-      if (inclusion) return this.included(client, submission, attempt, inclusion);
+      if (inclusion) return this.included(client, submission, { attempt, attempts, inclusion });
     }
     const current = submission.includedHash === null ? submission : await this.reorged(submission);
     return this.push(client, current, newest);
@@ -92,9 +99,9 @@ export class Follower {
   private async included(
     client: ChainClient,
     submission: Submission,
-    attempt: SignedAttempt,
-    inclusion: Inclusion,
+    found: FoundAttempt,
   ): Promise<Submission> {
+    const { inclusion } = found;
     const current =
       submission.includedHash === inclusion.blockHash
         ? submission
@@ -105,7 +112,7 @@ export class Follower {
     if (confirmations < confirmationsNeeded(this.config, submission.chainId)) return counted;
     // The receipt may be of a block that has just been replaced.
     if ((await readBlockHash(client, BigInt(inclusion.block))) !== inclusion.blockHash) return counted;
-    return this.conclude(counted, attempt, inclusion);
+    return this.conclude(counted, found);
   }
 
   private async tellInclusion(
@@ -130,12 +137,10 @@ export class Follower {
 
   private conclude(
     submission: Submission,
-    attempt: SignedAttempt,
-    inclusion: Inclusion,
+    { attempt, attempts, inclusion }: FoundAttempt,
   ): Promise<Submission> {
     if (attempt.kind === 'cancel') {
-      const message = 'It was not in a block by its deadline, and was replaced by nothing.';
-      return this.end(submission, 'cancelled', { code: 'deadline_passed', message }, inclusion);
+      return this.end(submission, 'cancelled', whyCancelled(submission, attempts), inclusion);
     }
     const outcomes = submission.run ? runOutcomes(submission.run.executor, inclusion.logs) : [];
     const outcome = outcomes.find(({ policyId }) => policyId === submission.run?.policyId);
@@ -164,4 +169,19 @@ export class Follower {
       Promise.resolve({ change: { status, failure, ...more }, steps }),
     );
   }
+}
+
+/** Before its deadline only what was switched off is replaced by nothing. */
+function whyCancelled(
+  { run }: Submission,
+  attempts: readonly SignedAttempt[],
+): NonNullable<Submission['failure']> {
+  const first = attempts.findLast(({ kind }) => kind === 'cancel');
+  const isLate = (first?.signedAtMs ?? 0) > (run?.deadlineSeconds ?? 0) * 1_000;
+  return isLate
+    ? { code: 'deadline_passed', message: 'It was in no block by its deadline, and was replaced by nothing.' }
+    : {
+        code: 'switched_off',
+        message: 'It was switched off before it was sent, and was replaced by nothing.',
+      };
 }
