@@ -34,7 +34,7 @@ const POINTS: readonly KillPoint[] = [
   { method: 'eth_sendRawTransaction', nth: 3, when: 'before' },
   { method: 'eth_sendRawTransaction', nth: 4, when: 'after' },
   { method: 'eth_getTransactionReceipt', nth: 4, when: 'before' },
-  { method: 'eth_getTransactionReceipt', nth: 9, when: 'after' },
+  { method: 'eth_getTransactionReceipt', nth: 7, when: 'after' },
 ];
 const COUNT = POINTS.length * EACH;
 
