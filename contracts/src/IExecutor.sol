@@ -32,7 +32,7 @@ struct Policy {
     uint96 triggerHealthFactor;
     /// A run is refused when it ends more than 5 % above this.
     uint96 targetHealthFactor;
-    /// A run is refused when it ends below this. At most the target; above the trigger for a one-shot policy.
+    /// A run is refused when it ends below this. At most the target; at least the trigger for a one-shot policy.
     uint96 minHealthFactorAfter;
     /// The most that one run repays.
     uint128 maxRepayPerRun;
@@ -172,6 +172,8 @@ interface IExecutor {
     // What went wrong on the way.
     error BadPrice(address source);
     error StalePrice(address source, uint256 updatedAt);
+    /// The market's price and the feeds' differ by more than the slippage allows.
+    error PricesDisagree(uint256 ofMarket, uint256 ofFeeds);
     error PriceMoved();
     error SwapFailed();
     error SwapBelowMinimum(uint256 received, uint256 minimum);
