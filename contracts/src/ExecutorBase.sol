@@ -154,7 +154,8 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
 
     /// The inside of a flash loan: `job.amount` of debt has come, and `job.amount + fee` will be taken afterwards.
     function _unwind(Job memory job, uint256 fee) internal returns (Moved memory moved) {
-        uint256 limit = (job.amount * job.policy.maxFeeBps) / BPS;
+        // Rounded up, as lenders round what they ask for.
+        uint256 limit = Math.mulDiv(job.amount, job.policy.maxFeeBps, BPS, Math.Rounding.Ceil);
         if (fee > limit) revert FlashFeeAboveLimit(fee, limit);
         _repayExactly(job.policy, job.owner, job.amount);
         moved.repaid = job.amount;

@@ -221,6 +221,6 @@ interface IExecutor {
     function remainingToday(bytes32 id) external view returns (uint256);
     /// The most collateral that a run may sell to raise `amount` of debt, at the prices and slippage of the policy.
     function maxSell(bytes32 id, uint256 amount) external view returns (uint256);
-    /// What a flash loan of `amount` of debt costs now.
+    /// What a flash loan of `amount` of debt costs now, rounded up.
     function flashFee(bytes32 id, uint256 amount) external view returns (uint256);
 }
