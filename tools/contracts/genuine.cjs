@@ -45,7 +45,8 @@ function main() {
   const libraries = Object.fromEntries(LIBRARIES.map((name, index) => [name, addressOf(index)]));
   for (const name of [...LIBRARIES, ...AAVE]) write(name, linkBytecode(loadArtifact(name), libraries));
   for (const [name, artifact] of Object.entries(morphoArtifacts())) write(name, linkBytecode(artifact, {}));
-  for (const [name, artifact] of Object.entries(venusArtifacts())) write(`Venus${name}`, linkBytecode(artifact, {}));
+  for (const [name, artifact] of Object.entries(venusArtifacts()))
+    write(`Venus${name}`, linkBytecode(artifact, {}));
 }
 
 module.exports = { writeGenuine: main };
