@@ -1,4 +1,4 @@
-import { decodeErrorResult, parseEventLogs, type Address, type Hex, type Log } from 'viem';
+import { decodeErrorResult, isHex, parseEventLogs, type Address, type Hex, type Log } from 'viem';
 import { executorAbi } from './generated/executor';
 import { STRATEGIES, type Strategy } from './policy';
 
@@ -61,6 +61,16 @@ export function refusalOf(data: Hex): Refusal | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The data of the revert that an RPC error tells of, as viem wraps it; undefined when it tells of none. */
+export function revertDataOf(error: unknown): Hex | undefined {
+  for (let each: unknown = error; each instanceof Object; each = Reflect.get(each, 'cause')) {
+    const data: unknown = Reflect.get(each, 'data');
+    const inner: unknown = data instanceof Object ? Reflect.get(data, 'data') : data;
+    if (isHex(inner)) return inner;
+  }
+  return undefined;
 }
 
 function ofContract(executor: Address, logs: readonly Log[]): Log[] {
