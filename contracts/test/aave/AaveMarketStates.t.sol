@@ -26,7 +26,7 @@ contract AaveMarketStatesTest is AaveSetup {
         // 30,000 x 93 % / 20,000 = 1.395: above the trigger.
         refused(repayRun(id, 3_000e6), IExecutor.HealthFactorAboveTrigger.selector);
         wethFeed.set(2_600e8);
-        Outcome memory outcome = execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, 4_000e6, 1.547e18));
+        Outcome memory outcome = execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, 6_000e6, 2.32e18));
         near(outcome.healthFactorBefore, 1.209e18, 1e13, "before");
         eq(outcome.healthFactorAfter, healthFactor(alice), "after");
         leftNothing();

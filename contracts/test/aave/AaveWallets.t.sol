@@ -52,8 +52,10 @@ contract AaveWalletsTest is AaveSetup {
         allowDebt(alice, 3_000e6);
         vm.etch(alice, address(new RefusingCode()).code);
         // Nothing of ours calls the user: code at its address is as good as none.
-        execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, 2_000e6, 0.67e18));
-        execute(repayRun(id, 1_000e6));
+        uint256 saved = vm.snapshotState();
+        execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, 4_000e6, 1.34e18));
+        vm.revertToState(saved);
+        execute(repayRun(id, 3_000e6));
     }
 
     function test_permit_with_the_policy() public {
