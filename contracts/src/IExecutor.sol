@@ -46,7 +46,8 @@ struct Policy {
     uint8 strategies;
     /// The policy ends with its first run.
     bool oneShot;
-    /// A run is refused once the market reports another revision than at the policy's writing (Aave: POOL_REVISION).
+    /// A run is refused once the market reports another revision than at the policy's writing. Aave only
+    /// (POOL_REVISION): the others cannot change (Morpho Blue) or do not tell.
     bool pinMarketRevision;
 }
 
@@ -213,9 +214,10 @@ interface IExecutor {
     /// All zeros for a policy that was never written.
     function policyOf(bytes32 id) external view returns (Policy memory);
     function stateOf(bytes32 id) external view returns (PolicyState memory);
-    /// As the market computes it; type(uint256).max without debt.
+    /// As the market computes it; type(uint256).max without debt. Compound v2, Venus: as of the last accrual.
     function healthFactorOf(bytes32 id) external view returns (uint256);
-    /// What the owner owes now, in units of `debt`, interest up to this block included.
+    /// What the owner owes now, in units of `debt`, interest up to this block included; Compound v2, Venus: up to the
+    /// last accrual (eth_call it after accrueInterest; a run accrues first).
     function debtOf(bytes32 id) external view returns (uint256);
     /// What the day's limit still leaves at this second, in units of `debt`.
     function remainingToday(bytes32 id) external view returns (uint256);

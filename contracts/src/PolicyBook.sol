@@ -117,6 +117,7 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
         if ((p.collateralFeed != address(0)) != sells) revert InvalidPolicy("collateralFeed");
         if ((p.debtFeed != address(0)) != sells) revert InvalidPolicy("debtFeed");
         if ((p.maxPriceAge != 0) != sells) revert InvalidPolicy("maxPriceAge");
+        if (p.pinMarketRevision && _revision(p.market) == 0) revert InvalidPolicy("pinMarketRevision");
         _checkMarket(p);
     }
 
