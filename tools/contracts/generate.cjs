@@ -16,6 +16,9 @@ const { PACKAGES_FOLDER, compileSolidity } = require('../../libs/devnet/src/soli
 /** By name, where each contract that is deployed lies. */
 const EXECUTORS = {
   AaveV3Executor: 'contracts/src/aave/AaveV3Executor.sol',
+  MorphoBlueExecutor: 'contracts/src/morpho/MorphoBlueExecutor.sol',
+  CometExecutor: 'contracts/src/comet/CometExecutor.sol',
+  CompoundV2Executor: 'contracts/src/compound/CompoundV2Executor.sol',
 };
 const DEVNET = { DevnetSwapPool: 'contracts/devnet/DevnetSwapPool.sol' };
 
