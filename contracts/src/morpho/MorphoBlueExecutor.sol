@@ -32,15 +32,12 @@ contract MorphoBlueExecutor is MorphoFlashLoan {
         return market;
     }
 
+    /// By assets, never all of the shares: a run that leaves no debt ends above its target and is refused.
     function _repay(Policy memory policy, address account, uint256 amount) internal override {
         IMorphoBlue morpho = IMorphoBlue(policy.market);
-        MorphoMarketParams memory params = morpho.idToMarketParams(policy.marketId);
-        // All that is owed goes by shares: by assets, the rounding may ask for a share more than there is.
-        bool all = amount == _debtBalance(policy, account);
-        uint256 shares = all ? morpho.position(policy.marketId, account).borrowShares : 0;
         _allow(policy.debt, policy.market, amount);
         // slither-disable-next-line unused-return
-        morpho.repay(params, all ? 0 : amount, shares, account, "");
+        morpho.repay(morpho.idToMarketParams(policy.marketId), amount, 0, account, "");
         _disallow(policy.debt, policy.market);
     }
 

@@ -70,6 +70,18 @@ contract AaveHostilePoolTest is AaveSetup {
         refused(_unwind(), IExecutor.UnexpectedBalance.selector);
     }
 
+    function test_callback_of_another_than_the_lender_is_refused() public {
+        hostile.tell(HostilePool.Lie.OTHER_CALLER);
+        refused(_unwind(), IExecutor.UnexpectedCallback.selector);
+    }
+
+    function test_allowance_that_was_not_used_is_taken_back() public {
+        hostile.tell(HostilePool.Lie.TAKES_LESS);
+        execute(_unwind());
+        eq(usdc.allowance(address(executor), address(hostile)), 0, "allowance");
+        eq(usdc.balanceOf(address(executor)), 0, "left");
+    }
+
     function test_reentrancy_from_the_pool() public {
         Run memory second = repayRun(id, 1_000e6);
         second.nonce = 1;

@@ -10,6 +10,18 @@ interface IReceiver {
         returns (bool);
 }
 
+/// Passes a callback on, word for word, from another address.
+contract Accomplice {
+    function pass(address receiver, bytes calldata data) external {
+        (bool done, bytes memory answer) = receiver.call(data);
+        if (!done) {
+            assembly {
+                revert(add(answer, 0x20), mload(answer))
+            }
+        }
+    }
+}
+
 /// A stand-in for a pool that has turned against its callers: it reads as a pool with one position, and calls back as a
 /// test says. (The genuine pool cannot be made to lie.)
 contract HostilePool {
@@ -22,7 +34,9 @@ contract HostilePool {
         OTHER_INITIATOR,
         HIGHER_FEE,
         REENTERS,
-        REPAYS_LESS
+        REPAYS_LESS,
+        OTHER_CALLER,
+        TAKES_LESS
     }
 
     uint256 public constant POOL_REVISION = 1;
@@ -92,12 +106,18 @@ contract HostilePool {
         bytes memory data = params;
         // The last word of the data: the end of the route, or of the policy.
         if (lie == Lie.OTHER_DATA) data[data.length - 1] = bytes1(uint8(data[data.length - 1]) ^ 1);
+        if (lie == Lie.OTHER_CALLER) {
+            bytes memory call =
+                abi.encodeCall(IReceiver.executeOperation, (asset, amount, fee, msg.sender, params));
+            new Accomplice().pass(receiver, call);
+            return;
+        }
         uint256 said = lie == Lie.OTHER_AMOUNT ? amount - 1 : amount;
         IReceiver(receiver)
             .executeOperation(asset, said, fee, lie == Lie.OTHER_INITIATOR ? address(1) : msg.sender, data);
         if (lie == Lie.CALLS_BACK_TWICE) {
             IReceiver(receiver).executeOperation(asset, said, fee, msg.sender, data);
         }
-        DEBT.transferFrom(receiver, address(this), amount + fee);
+        DEBT.transferFrom(receiver, address(this), lie == Lie.TAKES_LESS ? amount : amount + fee);
     }
 }
