@@ -11,6 +11,7 @@ contract AaveStrategiesTest is AaveSetup {
         allowDebt(alice, 4_000e6);
         uint256 owed = executor.debtOf(id);
         Outcome memory outcome = execute(repayRun(id, 3_500e6));
+        measure("Aave v3", "repay_debt");
         eq(outcome.repaid, 3_500e6, "repaid");
         eq(usdc.balanceOf(alice), 20_000e6 + 500e6, "wallet");
         near(executor.debtOf(id), owed - 3_500e6, 1, "debt");
@@ -26,6 +27,7 @@ contract AaveStrategiesTest is AaveSetup {
         allowCollateral(alice, sold);
         uint256 wallet = usdc.balanceOf(alice);
         Outcome memory outcome = execute(runOf(id, Strategy.SELL_COLLATERAL, repaid + 10e6, sold));
+        measure("Aave v3", "sell_collateral");
         near(outcome.sold, sold, 1, "sold");
         near(outcome.repaid, repaid, 2, "repaid");
         near(outcome.healthFactorAfter, 1.3e18, 1e14, "target");
@@ -39,6 +41,7 @@ contract AaveStrategiesTest is AaveSetup {
         allowCollateral(alice, sold);
         uint256 wallet = usdc.balanceOf(alice);
         Outcome memory outcome = execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, repaid - 1e6, sold));
+        measure("Aave v3", "flash_loan_unwind");
         eq(outcome.repaid, repaid - 1e6, "repaid");
         near(outcome.flashFee, executor.flashFee(id, repaid - 1e6), 1, "fee");
         near(outcome.healthFactorAfter, 1.5e18, 1e15, "target");

@@ -32,6 +32,7 @@ contract CometTest is MorphoSetup {
 
     function test_repay_debt() public {
         Outcome memory outcome = execute(runOf(id, Strategy.REPAY_DEBT, 3_000e6, 0));
+        measure("Comet (stand-in)", "repay_debt");
         eq(outcome.repaid, 3_000e6, "repaid");
         eq(outcome.healthFactorBefore, 1.275e18, "before");
         eq(outcome.healthFactorAfter, 1.5e18, "after");
@@ -47,6 +48,7 @@ contract CometTest is MorphoSetup {
     function test_sell_collateral() public {
         (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_500, 1.32e18);
         Outcome memory outcome = execute(runOf(id, Strategy.SELL_COLLATERAL, repaid + 10e6, sold));
+        measure("Comet (stand-in)", "sell_collateral");
         eq(outcome.sold, sold, "sold");
         near(outcome.healthFactorAfter, 1.32e18, 1e13, "after");
         leftNothing(address(comet));

@@ -23,6 +23,7 @@ contract VenusTest is VenusSetup {
 
     function test_repay_debt() public {
         Outcome memory outcome = execute(runOf(id, Strategy.REPAY_DEBT, 4_000e6, 0));
+        measure("Venus isolated", "repay_debt");
         eq(outcome.repaid, 4_000e6, "repaid");
         near(outcome.healthFactorBefore, 1.2e18, 1e12, "before");
         near(outcome.healthFactorAfter, 1.5e18, 1e15, "after");
@@ -32,6 +33,7 @@ contract VenusTest is VenusSetup {
     function test_sell_collateral() public {
         (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_000, 1.25e18);
         Outcome memory outcome = execute(runOf(id, Strategy.SELL_COLLATERAL, repaid + 10e6, sold));
+        measure("Venus isolated", "sell_collateral");
         // Whole vTokens are taken, so a little less than was asked for.
         near(outcome.sold, sold, 1e10, "sold");
         yes(outcome.sold <= sold, "never more");
@@ -43,6 +45,7 @@ contract VenusTest is VenusSetup {
     function test_flash_loan_unwind() public {
         (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_000, 1.5e18);
         Outcome memory outcome = execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, repaid - 1e3, sold));
+        measure("Venus isolated", "flash_loan_unwind");
         eq(outcome.repaid, repaid - 1e3, "repaid");
         near(outcome.healthFactorAfter, 1.5e18, 1e13, "after");
         leftNothing(address(vUsdc));

@@ -28,6 +28,7 @@ contract MorphoBlueTest is MorphoSetup {
 
     function test_repay_debt() public {
         Outcome memory outcome = execute(runOf(id, Strategy.REPAY_DEBT, 2_800e6, 0));
+        measure("Morpho Blue", "repay_debt");
         eq(outcome.repaid, 2_800e6, "repaid");
         near(outcome.healthFactorBefore, 1.29e18, 1e12, "before");
         near(outcome.healthFactorAfter, 1.5e18, 1e15, "after");
@@ -43,6 +44,7 @@ contract MorphoBlueTest is MorphoSetup {
     function test_sell_collateral() public {
         (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_600, 1.35e18);
         Outcome memory outcome = execute(runOf(id, Strategy.SELL_COLLATERAL, repaid + 10e6, sold));
+        measure("Morpho Blue", "sell_collateral");
         eq(outcome.sold, sold, "sold");
         near(outcome.healthFactorAfter, 1.35e18, 1e13, "after");
         leftNothing(address(morpho));
@@ -51,6 +53,7 @@ contract MorphoBlueTest is MorphoSetup {
     function test_flash_loan_unwind() public {
         (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_600, 1.5e18);
         Outcome memory outcome = execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, repaid - 1, sold));
+        measure("Morpho Blue", "flash_loan_unwind");
         eq(outcome.repaid, repaid - 1, "repaid");
         eq(outcome.flashFee, 0, "Morpho lends for nothing");
         near(outcome.healthFactorAfter, 1.5e18, 1e13, "after");

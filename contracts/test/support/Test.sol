@@ -35,6 +35,11 @@ abstract contract Test {
         if (off > within) revert TooFar(what, actual, expected, within);
     }
 
+    /// Writes down the gas of the last call; tools/contracts/test.cjs prints it.
+    function measure(string memory family, string memory strategy) internal {
+        vm.snapshotGasLastCall(family, strategy);
+    }
+
     /// `value` brought into [low, high], as evenly as it was drawn.
     function between(uint256 value, uint256 low, uint256 high) internal pure returns (uint256) {
         return low + (value % (high - low + 1));
