@@ -38,14 +38,9 @@ contract DevnetSwapPool is ISwapPort {
 
     /// @inheritdoc ISwapPort
     /// @dev `route` is empty: there is one way only.
-    function swap(
-        address tokenIn,
-        address tokenOut,
-        uint256 amountIn,
-        uint256 minOut,
-        uint256 deadline,
-        bytes calldata
-    ) external {
+    function swap(address tokenIn, address tokenOut, uint256 amountIn, uint256 minOut, uint256 deadline, bytes calldata)
+        external
+    {
         if (block.timestamp > deadline) revert TooLate(deadline);
         uint256 amountOut = quote(tokenIn, tokenOut, amountIn);
         if (amountOut < minOut) revert TooLittle(amountOut, minOut);

@@ -241,9 +241,8 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
     function _price(Policy memory policy) private view returns (uint256) {
         uint256 ofMarket = _marketPrice(policy);
         if (ofMarket == 0) revert BadPrice(policy.market);
-        uint256 ofFeeds = Prices.ofFeeds(
-            policy.collateral, policy.debt, policy.collateralFeed, policy.debtFeed, policy.maxPriceAge
-        );
+        uint256 ofFeeds =
+            Prices.ofFeeds(policy.collateral, policy.debt, policy.collateralFeed, policy.debtFeed, policy.maxPriceAge);
         (uint256 low, uint256 high) = ofMarket < ofFeeds ? (ofMarket, ofFeeds) : (ofFeeds, ofMarket);
         if (low < Math.mulDiv(high, BPS - policy.maxSlippageBps, BPS)) revert PricesDisagree(ofMarket, ofFeeds);
         return high;

@@ -124,9 +124,7 @@ struct Permit {
 ///   collateral through the policy's swap port into the user's debt; what is left goes to the user.
 /// - The contract's owner can name keepers and pause `execute`. It can move nothing.
 interface IExecutor {
-    event PolicySet(
-        bytes32 indexed id, address indexed owner, uint64 version, bytes32 policyHash, Policy policy
-    );
+    event PolicySet(bytes32 indexed id, address indexed owner, uint64 version, bytes32 policyHash, Policy policy);
     /// `version` is the new one, under which nothing runs.
     event PolicyRevoked(bytes32 indexed id, address indexed owner, uint64 version);
     /// A one-shot policy has had its run.

@@ -54,10 +54,8 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
     {
         for (uint256 i = 0; i < permits.length; ++i) {
             Permit calldata p = permits[i];
-            try IERC20Permit(p.token).permit(msg.sender, address(this), p.value, p.deadline, p.v, p.r, p.s) {}
-            catch {
-                // Anybody may have sent it before us, which gives the same allowance.
-            }
+            // Anybody may have sent it before us, which gives the same allowance.
+            try IERC20Permit(p.token).permit(msg.sender, address(this), p.value, p.deadline, p.v, p.r, p.s) {} catch {}
         }
         return _set(policy);
     }

@@ -20,13 +20,10 @@ contract AaveV3Executor is FlashCallback {
     {}
 
     /// The pool calls this with what it lent; see IFlashLoanSimpleReceiver.
-    function executeOperation(
-        address asset,
-        uint256 amount,
-        uint256 premium,
-        address initiator,
-        bytes calldata params
-    ) external returns (bool) {
+    function executeOperation(address asset, uint256 amount, uint256 premium, address initiator, bytes calldata params)
+        external
+        returns (bool)
+    {
         if (initiator != address(this)) revert UnexpectedCallback();
         Job memory job = _calledBack(params, amount, premium);
         // The pool takes both back by itself once this has returned.

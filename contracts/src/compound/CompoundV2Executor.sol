@@ -77,11 +77,10 @@ contract CompoundV2Executor is MorphoFlashLoan {
     function _checkMarket(Policy memory policy) internal view override {
         if (policy.marketId != 0) revert InvalidPolicy("marketId");
         if (!_isMarketOf(policy.market, policy.debtMarket, policy.debt)) revert InvalidPolicy("debtMarket");
-        if (
-            policy.collateral == address(0)
-                ? policy.collateralMarket != address(0)
-                : !_isMarketOf(policy.market, policy.collateralMarket, policy.collateral)
-        ) revert InvalidPolicy("collateralMarket");
+        bool fits = policy.collateral == address(0)
+            ? policy.collateralMarket == address(0)
+            : _isMarketOf(policy.market, policy.collateralMarket, policy.collateral);
+        if (!fits) revert InvalidPolicy("collateralMarket");
     }
 
     /// Comptrollers do not all tell of which version they are.

@@ -36,12 +36,8 @@ interface IMorphoBlue {
         address onBehalf,
         bytes calldata data
     ) external returns (uint256 assetsRepaid, uint256 sharesRepaid);
-    function withdrawCollateral(
-        MorphoMarketParams calldata params,
-        uint256 assets,
-        address onBehalf,
-        address receiver
-    ) external;
+    function withdrawCollateral(MorphoMarketParams calldata params, uint256 assets, address onBehalf, address receiver)
+        external;
     function flashLoan(address token, uint256 assets, bytes calldata data) external;
 }
 

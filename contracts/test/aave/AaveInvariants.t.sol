@@ -34,11 +34,8 @@ contract AaveInvariantsTest is AaveSetup {
         vm.prank(bob);
         usdc.approve(address(executor), type(uint256).max);
         bobsWallet = usdc.balanceOf(bob);
-        thief = new StolenKey(
-            StolenKey.World(
-                executor, pool, weth, usdc, wethFeed, usdcFeed, hostile, keeper, alice, id
-            )
-        );
+        thief =
+            new StolenKey(StolenKey.World(executor, pool, weth, usdc, wethFeed, usdcFeed, hostile, keeper, alice, id));
     }
 
     /// Forge asks for it: what may be called.

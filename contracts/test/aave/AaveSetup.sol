@@ -89,7 +89,7 @@ abstract contract AaveSetup is AaveMarket {
     function repayOnly(Policy memory policy) internal pure returns (Policy memory) {
         policy.strategies = 1;
         (policy.collateral, policy.swapPort, policy.collateralFeed, policy.debtFeed) =
-            (address(0), address(0), address(0), address(0));
+        (address(0), address(0), address(0), address(0));
         policy.maxPriceAge = 0;
         return policy;
     }

@@ -198,9 +198,7 @@ contract AaveSwapsTest is AaveSetup {
         usdc.mint(bob, 1_000e6);
         uint256 wallet = usdc.balanceOf(bob);
         uint256 collateral = aTokenOf(address(weth)).balanceOf(bob);
-        hostile.willCall(
-            address(usdc), abi.encodeCall(usdc.transferFrom, (address(executor), address(hostile), 1))
-        );
+        hostile.willCall(address(usdc), abi.encodeCall(usdc.transferFrom, (address(executor), address(hostile), 1)));
         hostile.willCall(address(usdc), abi.encodeCall(usdc.transferFrom, (bob, address(hostile), 1)));
         hostile.willCall(address(usdc), abi.encodeCall(usdc.transferFrom, (alice, address(hostile), 1)));
         hostile.payMinimum(0);

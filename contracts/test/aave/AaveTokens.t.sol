@@ -5,14 +5,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IExecutor, Outcome, Policy, Run, Strategy} from "../../src/IExecutor.sol";
 import {IPriceFeed} from "../../src/Prices.sol";
-import {
-    BlacklistToken,
-    FalseToken,
-    FeeToken,
-    HookToken,
-    RebasingToken,
-    SilentToken
-} from "../support/OddTokens.sol";
+import {BlacklistToken, FalseToken, FeeToken, HookToken, RebasingToken, SilentToken} from "../support/OddTokens.sol";
 import {TestToken} from "../support/TestToken.sol";
 import {AaveSetup} from "./AaveSetup.sol";
 

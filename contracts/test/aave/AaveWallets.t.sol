@@ -29,16 +29,11 @@ contract AaveWalletsTest is AaveSetup {
     function test_user_with_a_contract_wallet() public {
         ContractWallet wallet = new ContractWallet();
         supplyFor(weth, 10e18, address(wallet));
+        wallet.run(address(pool), abi.encodeCall(pool.borrow, (address(usdc), 20_000e6, VARIABLE, 0, address(wallet))));
         wallet.run(
-            address(pool),
-            abi.encodeCall(pool.borrow, (address(usdc), 20_000e6, VARIABLE, 0, address(wallet)))
+            address(aTokenOf(address(weth))), abi.encodeCall(weth.approve, (address(executor), type(uint256).max))
         );
-        wallet.run(
-            address(aTokenOf(address(weth))),
-            abi.encodeCall(weth.approve, (address(executor), type(uint256).max))
-        );
-        bytes memory answer =
-            wallet.run(address(executor), abi.encodeCall(executor.setPolicy, (defaultPolicy())));
+        bytes memory answer = wallet.run(address(executor), abi.encodeCall(executor.setPolicy, (defaultPolicy())));
         (bytes32 id,) = abi.decode(answer, (bytes32, bytes32));
         execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, 5_000e6, 1.675e18));
         near(healthFactor(address(wallet)), 1.37e18, 0.01e18, "after");
@@ -105,8 +100,7 @@ contract AaveWalletsTest is AaveSetup {
         bytes32 typeHash =
             keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
         uint256 deadline = block.timestamp + 1 hours;
-        bytes32 content =
-            keccak256(abi.encode(typeHash, alice, address(executor), value, usdc.nonces(alice), deadline));
+        bytes32 content = keccak256(abi.encode(typeHash, alice, address(executor), value, usdc.nonces(alice), deadline));
         (uint8 v, bytes32 r, bytes32 s) =
             vm.sign(ALICE_KEY, keccak256(abi.encodePacked("\x19\x01", usdc.DOMAIN_SEPARATOR(), content)));
         permit = Permit(address(usdc), value, deadline, v, r, s);

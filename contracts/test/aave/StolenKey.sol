@@ -61,18 +61,19 @@ contract StolenKey is Test {
         uint256 before = _equity();
         uint256 factor = _healthFactor();
         vm.prank(w.keeper);
-        try w.executor.execute(
-            Run(
-                w.id,
-                state.policyHash,
-                state.runs,
-                strategy,
-                repayAmount,
-                sellAmount,
-                uint64(block.timestamp + 60),
-                abi.encode(sellSeed)
-            )
-        ) returns (
+        try w.executor
+            .execute(
+                Run(
+                    w.id,
+                    state.policyHash,
+                    state.runs,
+                    strategy,
+                    repayAmount,
+                    sellAmount,
+                    uint64(block.timestamp + 60),
+                    abi.encode(sellSeed)
+                )
+            ) returns (
             Outcome memory outcome
         ) {
             ++runs;

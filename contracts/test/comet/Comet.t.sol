@@ -78,8 +78,7 @@ contract CometTest is MorphoSetup {
         policy.swapPort = address(hostile);
         setPolicy(alice, policy);
         hostile.payMinimum(0);
-        Outcome memory outcome =
-            execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, 4_900e6, executor.maxSell(id, 4_900e6)));
+        Outcome memory outcome = execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, 4_900e6, executor.maxSell(id, 4_900e6)));
         eq(comet.borrowBalanceOf(alice), 20_000e6 - outcome.repaid, "less is owed, nothing was borrowed");
         eq(comet.borrowBalanceOf(bob), 20_000e6, "another's debt");
         (uint128 collateral,) = comet.userCollateral(bob, address(weth));
@@ -116,9 +115,7 @@ contract CometTest is MorphoSetup {
     function test_without_a_lender_there_is_no_unwinding() public {
         CometExecutor bare = _deploy(address(0));
         vm.prank(alice);
-        vm.expectRevert(
-            abi.encodeWithSelector(IExecutor.StrategyUnsupported.selector, Strategy.FLASH_LOAN_UNWIND)
-        );
+        vm.expectRevert(abi.encodeWithSelector(IExecutor.StrategyUnsupported.selector, Strategy.FLASH_LOAN_UNWIND));
         bare.setPolicy(_policy());
     }
 

@@ -80,17 +80,15 @@ contract VenusTest is VenusSetup {
         vm.prank(alice);
         vWeth.approve(address(executor), 1e8);
         vm.prank(keeper);
-        (bool done,) =
-            address(executor).call(abi.encodeCall(executor.execute, (runOf(id, Strategy.SELL_COLLATERAL, 1_600e6, 0.5e18))));
+        (bool done,) = address(executor)
+            .call(abi.encodeCall(executor.execute, (runOf(id, Strategy.SELL_COLLATERAL, 1_600e6, 0.5e18))));
         yes(!done, "refused");
     }
 
     function test_without_a_lender_there_is_no_unwinding() public {
         CompoundV2Executor bare = _deploy(address(0));
         vm.prank(alice);
-        vm.expectRevert(
-            abi.encodeWithSelector(IExecutor.StrategyUnsupported.selector, Strategy.FLASH_LOAN_UNWIND)
-        );
+        vm.expectRevert(abi.encodeWithSelector(IExecutor.StrategyUnsupported.selector, Strategy.FLASH_LOAN_UNWIND));
         bare.setPolicy(_policy());
         Policy memory policy = _policy();
         policy.strategies = 3;

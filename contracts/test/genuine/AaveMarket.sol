@@ -114,9 +114,8 @@ abstract contract AaveMarket is Genuine {
         vm.label(address(pool), "pool");
         configurator = IConfigurator(provider.getPoolConfigurator());
         address[] memory none = new address[](0);
-        aaveOracle = IPriceOracle(
-            deploy("AaveOracle", abi.encode(provider, none, none, address(0), address(0), uint256(1e8)))
-        );
+        aaveOracle =
+            IPriceOracle(deploy("AaveOracle", abi.encode(provider, none, none, address(0), address(0), uint256(1e8))));
         provider.setPriceOracle(address(aaveOracle));
         // 80 % optimal, 0 base, then 4 and 75 %: variable; the stable rates are not used.
         strategy = deploy(

@@ -16,12 +16,8 @@ interface IMorphoFull is IMorphoBlue {
         address onBehalf,
         bytes calldata data
     ) external;
-    function supplyCollateral(
-        MorphoMarketParams calldata params,
-        uint256 assets,
-        address onBehalf,
-        bytes calldata data
-    ) external;
+    function supplyCollateral(MorphoMarketParams calldata params, uint256 assets, address onBehalf, bytes calldata data)
+        external;
     function borrow(
         MorphoMarketParams calldata params,
         uint256 assets,

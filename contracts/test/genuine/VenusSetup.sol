@@ -80,18 +80,14 @@ abstract contract VenusSetup is MorphoSetup {
         address pools =
             deploy("VenusUpgradeableBeacon", abi.encode(deploy("VenusComptroller", abi.encode(address(this)))));
         beacon = deploy(
-            "VenusUpgradeableBeacon",
-            abi.encode(deploy("VenusVToken", abi.encode(true, uint256(0), uint256(5e12))))
+            "VenusUpgradeableBeacon", abi.encode(deploy("VenusVToken", abi.encode(true, uint256(0), uint256(5e12))))
         );
         rates = deploy(
             "VenusJumpRateModelV2",
             abi.encode(uint256(0), uint256(0.1e18), uint256(2e18), uint256(0.8e18), rights, true, uint256(0))
         );
         comptroller = IVenusComptroller(
-            deploy(
-                "VenusBeaconProxy",
-                abi.encode(pools, abi.encodeCall(IVenusComptroller.initialize, (100, rights)))
-            )
+            deploy("VenusBeaconProxy", abi.encode(pools, abi.encodeCall(IVenusComptroller.initialize, (100, rights))))
         );
         venusOracle = IVenusFeedOracle(deploy("VenusVenusFeedOracle", ""));
         comptroller.setPriceOracle(address(venusOracle));

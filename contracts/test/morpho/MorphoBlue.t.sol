@@ -95,9 +95,7 @@ contract MorphoBlueTest is MorphoSetup {
     /// Morpho calls back whoever asks it for a loan: that is never us outside a run.
     function test_flash_loan_of_another_does_not_reach_us() public {
         HostilePort hostile = new HostilePort();
-        hostile.willCall(
-            address(executor), abi.encodeCall(MorphoFlashLoan.onMorphoFlashLoan, (1e6, ""))
-        );
+        hostile.willCall(address(executor), abi.encodeCall(MorphoFlashLoan.onMorphoFlashLoan, (1e6, "")));
         hostile.swap(address(weth), address(usdc), 0, 0, 0, "");
         yes(!hostile.succeeded(0), "refused");
     }
@@ -140,9 +138,7 @@ contract MorphoBlueTest is MorphoSetup {
         bytes32 trap = setPolicy(alice, policy);
         // The attacker's oracle says that WETH has fallen: the policy's feeds know better.
         fake.set(2_500e8);
-        refused(
-            runOf(trap, Strategy.FLASH_LOAN_UNWIND, 4_900e6, 1.6e18), IExecutor.PricesDisagree.selector
-        );
+        refused(runOf(trap, Strategy.FLASH_LOAN_UNWIND, 4_900e6, 1.6e18), IExecutor.PricesDisagree.selector);
     }
 
     function test_what_is_not_the_markets_cannot_be_written() public {

@@ -107,8 +107,7 @@ contract HostilePool {
         // The last word of the data: the end of the route, or of the policy.
         if (lie == Lie.OTHER_DATA) data[data.length - 1] = bytes1(uint8(data[data.length - 1]) ^ 1);
         if (lie == Lie.OTHER_CALLER) {
-            bytes memory call =
-                abi.encodeCall(IReceiver.executeOperation, (asset, amount, fee, msg.sender, params));
+            bytes memory call = abi.encodeCall(IReceiver.executeOperation, (asset, amount, fee, msg.sender, params));
             new Accomplice().pass(receiver, call);
             return;
         }
