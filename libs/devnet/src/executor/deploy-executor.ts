@@ -1,4 +1,3 @@
-import { devnetSwapPoolAbi, devnetSwapPoolCode, encodeDeployExecutor, executorAbi } from '@plimsoll/executor';
 import { encodeFunctionData, type Address } from 'viem';
 import { tokenAbi } from '../aave/abis';
 import type { DevnetAddresses } from '../addresses';
@@ -28,6 +27,9 @@ export async function deployExecutor(
   addresses: DevnetAddresses,
   keepers: readonly Address[],
 ): Promise<ExecutorAddresses> {
+  // Loaded here: its code is written by `npm run generate`, without which all else of the devnet works.
+  const { devnetSwapPoolAbi, devnetSwapPoolCode, encodeDeployExecutor, executorAbi } =
+    await import('@plimsoll/executor');
   const { operator, pool } = addresses;
   const queue = await TransactionQueue.open(connectAnvil(rpcUrl), [operator]);
   const swapPort = queue.deploy(operator, 'swap pool', devnetSwapPoolAbi, devnetSwapPoolCode, [
