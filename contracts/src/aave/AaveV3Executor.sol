@@ -2,6 +2,7 @@
 pragma solidity 0.8.27;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {Policy, Strategy} from "../IExecutor.sol";
 import {ExecutorBase} from "../ExecutorBase.sol";
@@ -12,6 +13,8 @@ import {AaveReserve, IAaveOracle, IAavePool} from "./IAaveV3.sol";
 /// Aave v3 and its forks. Users allow this contract their aTokens of the collateral (to sell), their tokens of the debt
 /// (to repay from the wallet), each as an ERC-20 allowance of the amount they like. Debt at the variable rate only.
 contract AaveV3Executor is FlashCallback {
+    using SafeERC20 for IERC20;
+
     uint256 private constant VARIABLE_RATE = 2;
     uint256 private constant PREMIUM_UNIT = 10_000;
 
@@ -48,11 +51,14 @@ contract AaveV3Executor is FlashCallback {
         _disallow(policy.debt, policy.market);
     }
 
+    /// aTokens grow: what comes of a transfer may be a unit more or less than was asked for, and is what is withdrawn.
     function _withdraw(Policy memory policy, address account, uint256 amount) internal override {
         IERC20 aToken = IERC20(_reserve(policy.market, policy.collateral).aToken);
-        _pull(address(aToken), account, amount);
+        uint256 before = aToken.balanceOf(address(this));
+        aToken.safeTransferFrom(account, address(this), amount);
+        uint256 received = aToken.balanceOf(address(this)) - before;
         // slither-disable-next-line unused-return
-        IAavePool(policy.market).withdraw(policy.collateral, amount, address(this));
+        IAavePool(policy.market).withdraw(policy.collateral, received, address(this));
     }
 
     /// The pool counts interest up to this block in all that it answers.
