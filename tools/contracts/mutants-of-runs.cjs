@@ -191,6 +191,13 @@ const RUN_MUTANTS = [
     test: 'test_no_return_value_is_taken_as_it_is',
   },
   // The families.
+  rewrite(
+    AAVE,
+    'a unit of aTokens stays behind',
+    'withdraw(policy.collateral, received, address(this))',
+    'withdraw(policy.collateral, $ON ? amount : received, address(this))',
+    'testFuzz_nothing_is_left_after_years_of_interest',
+  ),
   change(
     MORPHO,
     'interest is forgotten',

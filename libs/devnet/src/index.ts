@@ -28,4 +28,9 @@ export { seedMorpho } from './morpho/seed-morpho';
 export { venusArtifacts, type VenusArtifact } from './venus/artifacts';
 export { deployVenusPool, type VenusListing, type VenusPool } from './venus/deploy-venus';
 export { seedVenus } from './venus/seed-venus';
-export { DEVNET_SPREAD_BPS, deployExecutor, type ExecutorAddresses } from './executor/deploy-executor';
+export {
+  DEVNET_SPREAD_BPS,
+  deployExecutor,
+  type ExecutorAddresses,
+  type OtherMarkets,
+} from './executor/deploy-executor';

@@ -32,6 +32,7 @@ import { foundry } from 'viem/chains';
 import { devnetAsset, type DevnetAddresses } from '../addresses';
 import { deployDevnet } from '../deploy-devnet';
 import { connectAnvil } from '../evm/rpc';
+import { deployMorpho } from '../morpho/deploy-morpho';
 import type { SeedPlan } from '../seed/plan';
 import { seedPositions } from '../seed/seed-positions';
 import { demoWallet } from '../seed/wallets';
@@ -104,7 +105,8 @@ describe('the executor on the devnet', () => {
     node = await startOwnEvm({ chainId: CHAIN_ID, blockTimeSeconds: 1 });
     addresses = await deployDevnet({ rpcUrl: node.url, chainId: CHAIN_ID });
     await seedPositions(node.url, addresses, [PLAN, PLAN]);
-    executor = await deployExecutor(node.url, addresses, [KEEPER.address]);
+    const { morpho } = await deployMorpho(node.url, addresses, []);
+    executor = await deployExecutor(node.url, addresses, [KEEPER.address], { morpho });
     const weth = devnetAsset(addresses, 'WETH');
     const usdc = devnetAsset(addresses, 'USDC');
     policy = {
@@ -192,6 +194,14 @@ describe('the executor on the devnet', () => {
     });
     expect(Number(healthFactor - TARGET) / Number(TARGET)).toBeCloseTo(0, 3);
     expect(await refusal(KEEPER, encodeExecute(run))).toEqual({ name: 'WrongNonce', args: [1n, 0n] });
+  });
+
+  it('every executor serves its own market alone', async () => {
+    const { morphoBlue } = executor;
+    const isMarket = (address: Address, market: Address) =>
+      clientOf(USER).readContract({ address, abi: executorAbi, functionName: 'isMarket', args: [market] });
+    expect(await isMarket(executor.aaveV3, addresses.pool)).toBe(true);
+    expect(await isMarket(morphoBlue!, addresses.pool)).toBe(false);
   });
 
   it('a revoked policy runs no more', async () => {

@@ -1,3 +1,4 @@
+import type { ExecutorName } from '@plimsoll/executor';
 import { encodeFunctionData, type Address } from 'viem';
 import { tokenAbi } from '../aave/abis';
 import type { DevnetAddresses } from '../addresses';
@@ -7,18 +8,29 @@ import { TransactionQueue } from '../evm/transaction-queue';
 /** Of what a swap is worth at the feeds, the devnet's swap pool keeps this. */
 export const DEVNET_SPREAD_BPS = 10n;
 
-/** The executor of the devnet's Aave market, and the pool that swaps for it. */
+/** The executors of the devnet's markets, and the pool that swaps for them. */
 export interface ExecutorAddresses {
   aaveV3: Address;
+  /** Where the devnet has a Morpho Blue. */
+  morphoBlue?: Address;
+  /** Where the devnet has a pool of Venus. */
+  compoundV2?: Address;
   swapPort: Address;
+}
+
+/** What stands on the devnet beside its Aave market. */
+export interface OtherMarkets {
+  /** Also lends for the flash loans of `comptroller`. */
+  morpho?: Address;
+  comptroller?: Address;
 }
 
 /** Whole tokens of each asset that the swap pool is given to pay with. */
 const INVENTORY = 1_000_000_000n;
 
 /**
- * Deploys the executor for the devnet's Aave market and a swap pool that trades every listed asset at its feed. The
- * operator owns both.
+ * Deploys the executors for the devnet's markets and a swap pool that trades every listed asset at its feed. The operator
+ * owns them all.
  * @param keepers who may trigger runs
  * @throws when a transaction reverts
  */
@@ -26,39 +38,45 @@ export async function deployExecutor(
   rpcUrl: string,
   addresses: DevnetAddresses,
   keepers: readonly Address[],
+  { morpho, comptroller }: OtherMarkets = {},
 ): Promise<ExecutorAddresses> {
   // Loaded here: its code is written by `npm run generate`, without which all else of the devnet works.
-  const { devnetSwapPoolAbi, devnetSwapPoolCode, encodeDeployExecutor, executorAbi } =
-    await import('@plimsoll/executor');
-  const { operator, pool } = addresses;
-  const queue = await TransactionQueue.open(connectAnvil(rpcUrl), [operator]);
-  const swapPort = queue.deploy(operator, 'swap pool', devnetSwapPoolAbi, devnetSwapPoolCode, [
-    DEVNET_SPREAD_BPS,
-  ]);
-  for (const [symbol, { address, decimals, aggregator }] of Object.entries(addresses.assets)) {
-    const setFeed = encodeFunctionData({
-      abi: devnetSwapPoolAbi,
-      functionName: 'setFeed',
-      args: [address, aggregator],
-    });
+  const { encodeDeployExecutor, executorAbi } = await import('@plimsoll/executor');
+  const { operator: owner, pool } = addresses;
+  const queue = await TransactionQueue.open(connectAnvil(rpcUrl), [owner]);
+  const swapPort = await queueSwapPool(queue, addresses);
+  const create = (name: ExecutorName, market: Address, flashLender?: Address): Address => {
+    const data = encodeDeployExecutor(name, { owner, markets: [market], flashLender });
+    const executor = queue.create(owner, name, data);
+    for (const keeper of keepers) {
+      const args = [keeper, true] as const;
+      const setKeeper = encodeFunctionData({ abi: executorAbi, functionName: 'setKeeper', args });
+      queue.call(owner, `keeper ${keeper}`, executor, setKeeper);
+    }
+    return executor;
+  };
+  const executors = {
+    aaveV3: create('AaveV3Executor', pool),
+    ...(morpho && { morphoBlue: create('MorphoBlueExecutor', morpho) }),
+    ...(comptroller && { compoundV2: create('CompoundV2Executor', comptroller, morpho) }),
+    swapPort,
+  };
+  await queue.flush();
+  return executors;
+}
+
+async function queueSwapPool(
+  queue: TransactionQueue,
+  { operator, assets }: DevnetAddresses,
+): Promise<Address> {
+  const { devnetSwapPoolAbi: abi, devnetSwapPoolCode } = await import('@plimsoll/executor');
+  const swapPort = queue.deploy(operator, 'swap pool', abi, devnetSwapPoolCode, [DEVNET_SPREAD_BPS]);
+  for (const [symbol, { address, decimals, aggregator }] of Object.entries(assets)) {
+    const setFeed = encodeFunctionData({ abi, functionName: 'setFeed', args: [address, aggregator] });
     queue.call(operator, `feed of ${symbol}`, swapPort, setFeed);
     const amount = INVENTORY * 10n ** BigInt(decimals);
     const mint = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [swapPort, amount] });
     queue.call(operator, `mint ${symbol} for the swap pool`, address, mint);
   }
-  const aaveV3 = queue.create(
-    operator,
-    'executor of Aave v3',
-    encodeDeployExecutor('AaveV3Executor', { owner: operator, markets: [pool] }),
-  );
-  for (const keeper of keepers) {
-    const setKeeper = encodeFunctionData({
-      abi: executorAbi,
-      functionName: 'setKeeper',
-      args: [keeper, true],
-    });
-    queue.call(operator, `keeper ${keeper}`, aaveV3, setKeeper);
-  }
-  await queue.flush();
-  return { aaveV3, swapPort };
+  return swapPort;
 }
