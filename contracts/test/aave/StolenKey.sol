@@ -45,35 +45,31 @@ contract StolenKey is Test {
         w = world;
     }
 
-    function run(uint256 strategySeed, uint256 repaySeed, uint256 sellSeed, uint256 paySeed) external {
+    /// What may be asked for, at the worst that is allowed.
+    function run(uint256 strategySeed, uint256 repaySeed) external {
+        uint256 amount = between(repaySeed, 1e6, w.executor.policyOf(w.id).maxRepayPerRun);
+        Strategy strategy = Strategy(strategySeed % 3);
+        uint256 most = w.executor.maxSell(w.id, amount);
+        _execute(strategy, amount, strategy == Strategy.REPAY_DEBT ? 0 : most, 0);
+    }
+
+    /// Anything at all, with a port that pays the least that it must, or a little beside it.
+    function runWild(uint256 strategySeed, uint256 repaySeed, uint256 sellSeed, uint256 paySeed) external {
+        uint256 amount = repaySeed % 4 == 0 ? repaySeed : between(repaySeed, 1, 4_000e6);
+        uint256 sellAmount = between(sellSeed, 0, 2e18);
+        _execute(Strategy(strategySeed % 3), amount, sellAmount, int256(paySeed % 5) - 1);
+    }
+
+    function _execute(Strategy strategy, uint256 amount, uint256 sellAmount, int256 offMinimum) private {
         Policy memory policy = w.executor.policyOf(w.id);
         PolicyState memory state = w.executor.stateOf(w.id);
-        // Mostly what can succeed, sometimes anything at all.
-        uint256 repayAmount = repaySeed % 8 == 0 ? repaySeed : between(repaySeed, 1, policy.maxRepayPerRun);
-        Strategy strategy = Strategy(strategySeed % 3);
-        uint256 sellAmount;
-        if (strategy != Strategy.REPAY_DEBT && repayAmount < type(uint128).max) {
-            uint256 most = w.executor.maxSell(w.id, repayAmount);
-            sellAmount = sellSeed % 8 == 0 ? between(sellSeed, 0, 2 * most) : most;
-        }
-        // The least that it may, or a little beside it.
-        w.port.payMinimum(int256(paySeed % 5) - 1);
+        w.port.payMinimum(offMinimum);
         uint256 before = _equity();
         uint256 factor = _healthFactor();
+        uint64 deadline = uint64(block.timestamp + 60);
         vm.prank(w.keeper);
         try w.executor
-            .execute(
-                Run(
-                    w.id,
-                    state.policyHash,
-                    state.runs,
-                    strategy,
-                    repayAmount,
-                    sellAmount,
-                    uint64(block.timestamp + 60),
-                    abi.encode(sellSeed)
-                )
-            ) returns (
+        .execute(Run(w.id, state.policyHash, state.runs, strategy, amount, sellAmount, deadline, "")) returns (
             Outcome memory outcome
         ) {
             ++runs;
