@@ -3,14 +3,14 @@ const { spawnSync } = require('node:child_process');
 const path = require('node:path');
 const { forge } = require('./forge.cjs');
 
-function main(args) {
+async function main(args) {
   if (args.includes('--help')) {
     console.log('usage: npm run contracts:build   (forge build, then libs/executor/src/generated)');
     return 0;
   }
-  const { status } = forge(['build', '--sizes', 'contracts/src']);
+  const { status } = await forge(['build', '--sizes', 'contracts/src']);
   if (status !== 0) return status;
   return spawnSync(process.execPath, [path.join(__dirname, 'generate.cjs')], { stdio: 'inherit' }).status;
 }
 
-process.exitCode = main(process.argv.slice(2));
+void main(process.argv.slice(2)).then((status) => (process.exitCode = status));

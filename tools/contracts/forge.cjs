@@ -1,14 +1,17 @@
 // Runs forge on contracts/: its root is the repository (that is where node_modules is), its config is in contracts/.
-const { spawnSync } = require('node:child_process');
+const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { CONTRACTS, ROOT } = require('./paths.cjs');
 
-/** Runs `forge ARGS` to its end. @param options.root another root, with the same layout @returns {status, output} */
+/**
+ * Runs `forge ARGS` to its end.
+ * @param options.root another root, with the same layout
+ * @param options.capture keeps what it says instead of showing it
+ * @returns {Promise<{status: number, output: string}>}
+ */
 function forge(args, { root = ROOT, capture = false, env = {} } = {}) {
-  const { status, stdout, stderr, error } = spawnSync(
-    path.join(ROOT, 'node_modules/.bin/forge'),
-    [...args, '--root', root],
-    {
+  return new Promise((resolve, reject) => {
+    const child = spawn(path.join(ROOT, 'node_modules/.bin/forge'), [...args, '--root', root], {
       cwd: root,
       env: {
         ...process.env,
@@ -16,13 +19,14 @@ function forge(args, { root = ROOT, capture = false, env = {} } = {}) {
         FOUNDRY_DISABLE_NIGHTLY_WARNING: '1',
         ...env,
       },
-      stdio: capture ? 'pipe' : 'inherit',
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-    },
-  );
-  if (error) throw error;
-  return { status, output: `${stdout ?? ''}${stderr ?? ''}` };
+      stdio: capture ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status: status ?? 1, output }));
+  });
 }
 
 module.exports = { forge };

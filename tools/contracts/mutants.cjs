@@ -12,6 +12,7 @@ const { writeGenuine } = require('./genuine.cjs');
 const { CONTRACTS, LOCAL, ROOT } = require('./paths.cjs');
 
 const COPY = path.join(LOCAL, 'mutants');
+const AT_ONCE = 2;
 const FIRST_COINBASE = 0xfac0000n;
 
 const SWITCH = `// SPDX-License-Identifier: UNLICENSED
@@ -72,12 +73,12 @@ function writeCopy() {
 }
 
 /** Runs the tests of these names; `number` 0 is no mutant. */
-function run(tests, number) {
+async function run(tests, number) {
   const coinbase = `0x${(FIRST_COINBASE + BigInt(number)).toString(16).padStart(40, '0')}`;
   const args = ['test', '--match-test', `^(${tests.join('|')})\\(`, '--block-coinbase', coinbase];
   // Fewer runs than the tests by themselves: a mutant that needs luck to be found is not found.
   const env = { FOUNDRY_FUZZ_RUNS: '32', FOUNDRY_DENY: 'never', FOUNDRY_CODE_SIZE_LIMIT: '100000' };
-  const { status, output } = forge(args, { root: COPY, capture: true, env });
+  const { status, output } = await forge(args, { root: COPY, capture: true, env });
   const passed = Number(
     /(\d+) tests? passed/.exec(output.split('\n').findLast((l) => /tests? passed/.test(l)) ?? '')?.[1] ?? 0,
   );
@@ -85,7 +86,7 @@ function run(tests, number) {
   return { status, passed, failed, output };
 }
 
-function main(args) {
+async function main(args) {
   if (args.includes('--help')) {
     console.log(
       'usage: npm run contracts:mutants [-- PART-OF-A-NAME]   (all mutants, or those whose name has the part)',
@@ -97,7 +98,7 @@ function main(args) {
   writeGenuine();
   writeCopy();
   const tests = [...new Set(MUTANTS.map(({ test }) => test))];
-  const control = run(tests, 0);
+  const control = await run(tests, 0);
   if (control.status !== 0 || control.passed < tests.length) {
     console.error(
       `${control.output.slice(-6_000)}\nwithout a mutant ${control.passed} of ${tests.length} tests pass`,
@@ -106,17 +107,24 @@ function main(args) {
   }
   console.log(`without a mutant: ${control.passed} tests pass`);
   let survived = 0;
-  MUTANTS.forEach((mutant, index) => {
-    if (!mutant.name.includes(part)) return;
-    const { failed, output } = run([mutant.test], index + 1);
+  const wanted = MUTANTS.map((mutant, index) => ({ mutant, number: index + 1 })).filter(({ mutant }) =>
+    mutant.name.includes(part),
+  );
+  const judge = async ({ mutant, number }) => {
+    const { failed, output } = await run([mutant.test], number);
     const isKilled = failed.includes(mutant.test);
     if (!isKilled) survived += 1;
     console.log(`${isKilled ? 'killed  ' : 'SURVIVED'}  ${mutant.name}  (${mutant.test})`);
     if (!isKilled) console.log(output.slice(-1_500));
-  });
+  };
+  const open = [...wanted];
+  const work = async () => {
+    for (let next = open.shift(); next; next = open.shift()) await judge(next);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
   const seconds = Math.round((Date.now() - started) / 1_000);
-  console.log(`${MUTANTS.length} mutants, ${survived} survived, ${seconds} s`);
+  console.log(`${wanted.length} mutants, ${survived} survived, ${seconds} s`);
   return survived === 0 ? 0 : 1;
 }
 
-process.exitCode = main(process.argv.slice(2));
+void main(process.argv.slice(2)).then((status) => (process.exitCode = status));

@@ -21,16 +21,16 @@ function gasTable() {
   return rows.map(([name, gas]) => `${name.padEnd(36)} ${gas.toLocaleString('en').padStart(10)} gas`);
 }
 
-function main(args) {
+async function main(args) {
   if (args.includes('--help')) {
     console.log('usage: npm run contracts:test [-- OPTIONS OF forge test]   (with options: no table of gas)');
     return 0;
   }
   writeGenuine();
-  const { status } = forge(['test', ...args]);
+  const { status } = await forge(['test', ...args]);
   if (status !== 0 || args.length > 0) return status;
   rmSync(SNAPSHOTS, { recursive: true, force: true });
-  const measured = forge(['test', '--isolate', '--match-test', MEASURING], { capture: true });
+  const measured = await forge(['test', '--isolate', '--match-test', MEASURING], { capture: true });
   if (measured.status !== 0) {
     console.error(measured.output);
     return measured.status;
@@ -44,4 +44,4 @@ function main(args) {
   return 0;
 }
 
-process.exitCode = main(process.argv.slice(2));
+void main(process.argv.slice(2)).then((status) => (process.exitCode = status));
