@@ -1,14 +1,13 @@
 #!/usr/bin/env node
 // The compiler that forge and slither call: npm's solc (WebAssembly), which is pinned in package.json, behind the two
 // options of the native one that they use.
-const solc = require('solc');
-
-/** What the compiler adds to its version is not a version of semver: forge reads the first three numbers. */
-const version = solc.version();
 
 if (process.argv.includes('--version')) {
+  // Not asked of the compiler itself: that is 8 MB to load, and forge wants to know before every command.
+  const { version } = require('solc/package.json');
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${version}\n`);
 } else if (process.argv.includes('--standard-json')) {
+  const solc = require('solc');
   let input = '';
   process.stdin.setEncoding('utf8');
   process.stdin.on('data', (chunk) => (input += chunk));

@@ -3,6 +3,11 @@ const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { CONTRACTS, ROOT } = require('./paths.cjs');
 
+/** The binary itself: what npm puts on the path passes no exit status on, so that failing tests would pass. */
+const FORGE = require.resolve(
+  `@foundry-rs/forge-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}/bin/forge`,
+);
+
 /**
  * Runs `forge ARGS` to its end.
  * @param options.root another root, with the same layout
@@ -11,7 +16,7 @@ const { CONTRACTS, ROOT } = require('./paths.cjs');
  */
 function forge(args, { root = ROOT, capture = false, env = {} } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(path.join(ROOT, 'node_modules/.bin/forge'), [...args, '--root', root], {
+    const child = spawn(FORGE, [...args, '--root', root], {
       cwd: root,
       env: {
         ...process.env,
