@@ -34,4 +34,4 @@ function forge(args, { root = ROOT, capture = false, env = {} } = {}) {
   });
 }
 
-module.exports = { forge };
+module.exports = { FORGE, forge };

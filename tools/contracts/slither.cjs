@@ -6,7 +6,7 @@
 const { spawnSync } = require('node:child_process');
 const { existsSync, rmSync } = require('node:fs');
 const path = require('node:path');
-const { forge } = require('./forge.cjs');
+const { FORGE, forge } = require('./forge.cjs');
 const { CONTRACTS, LOCAL, ROOT } = require('./paths.cjs');
 
 const VERSION = '0.11.6';
@@ -65,7 +65,14 @@ async function main(args) {
   const { status, error, stderr } = spawnSync(
     SLITHER,
     [CONTRACTS, '--ignore-compile', '--foundry-out-directory', OUT, '--config-file', config],
-    { cwd: ROOT, stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8', timeout: RUN_DEADLINE_MS },
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'inherit', 'pipe'],
+      encoding: 'utf8',
+      timeout: RUN_DEADLINE_MS,
+      // It asks forge for its config.
+      env: { ...process.env, PATH: `${path.dirname(FORGE)}${path.delimiter}${process.env.PATH}` },
+    },
   );
   if (error) throw error;
   process.stderr.write(stderr);
