@@ -50,14 +50,14 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
     function setPolicyWithPermits(Policy calldata policy, Permit[] calldata permits)
         external
         nonReentrant
-        returns (bytes32, bytes32)
+        returns (bytes32 id, bytes32 policyHash)
     {
+        (id, policyHash) = _set(policy);
         for (uint256 i = 0; i < permits.length; ++i) {
             Permit calldata p = permits[i];
             // Anybody may have sent it before us, which gives the same allowance.
             try IERC20Permit(p.token).permit(msg.sender, address(this), p.value, p.deadline, p.v, p.r, p.s) {} catch {}
         }
-        return _set(policy);
     }
 
     /// @inheritdoc IExecutor
@@ -94,6 +94,16 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
             if (p.strategies & (1 << s) != 0 && !_supports(Strategy(s))) revert StrategyUnsupported(Strategy(s));
         }
         if (p.expiresAt <= block.timestamp) revert InvalidPolicy("expiresAt");
+        _validateFactors(p);
+        if (p.maxRepayPerRun == 0 || p.maxRepayPerRun > p.maxRepayPerDay) revert InvalidPolicy("maxRepayPerRun");
+        if (p.maxFeeBps > MAX_LOSS_BPS) revert InvalidPolicy("maxFeeBps");
+        if (p.maxSlippageBps > MAX_LOSS_BPS) revert InvalidPolicy("maxSlippageBps");
+        if (p.pinMarketRevision && _revision(p.market) == 0) revert InvalidPolicy("pinMarketRevision");
+        _validateSale(p);
+        _checkMarket(p);
+    }
+
+    function _validateFactors(Policy calldata p) private pure {
         if (p.targetHealthFactor <= ONE) revert InvalidPolicy("targetHealthFactor");
         if (p.triggerHealthFactor == 0 || p.triggerHealthFactor > p.targetHealthFactor) {
             revert InvalidPolicy("triggerHealthFactor");
@@ -103,10 +113,10 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
             p.minHealthFactorAfter <= ONE || p.minHealthFactorAfter > p.targetHealthFactor
                 || (p.oneShot && p.minHealthFactorAfter < p.triggerHealthFactor)
         ) revert InvalidPolicy("minHealthFactorAfter");
-        if (p.maxRepayPerRun == 0 || p.maxRepayPerRun > p.maxRepayPerDay) revert InvalidPolicy("maxRepayPerRun");
-        if (p.maxFeeBps > MAX_LOSS_BPS) revert InvalidPolicy("maxFeeBps");
-        if (p.maxSlippageBps > MAX_LOSS_BPS) revert InvalidPolicy("maxSlippageBps");
-        // What sells names all of the sale; what only repays names nothing of it.
+    }
+
+    /// What sells names all of the sale; what only repays names nothing of it.
+    function _validateSale(Policy calldata p) private view {
         bool sells = p.strategies != REPAY_ONLY;
         if ((p.collateral != address(0)) != sells) revert InvalidPolicy("collateral");
         if ((p.swapPort != address(0)) != sells || isMarket[p.swapPort] || p.swapPort == address(this)) {
@@ -115,8 +125,6 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
         if ((p.collateralFeed != address(0)) != sells) revert InvalidPolicy("collateralFeed");
         if ((p.debtFeed != address(0)) != sells) revert InvalidPolicy("debtFeed");
         if ((p.maxPriceAge != 0) != sells) revert InvalidPolicy("maxPriceAge");
-        if (p.pinMarketRevision && _revision(p.market) == 0) revert InvalidPolicy("pinMarketRevision");
-        _checkMarket(p);
     }
 
     // Read by everybody.
@@ -159,10 +167,7 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
         if (state.policyHash != run.policyHash) revert PolicyChanged(state.policyHash, run.policyHash);
         if (state.runs != run.nonce) revert WrongNonce(state.runs, run.nonce);
         policy = _policies[run.policyId];
-        if (block.timestamp >= policy.expiresAt) revert PolicyExpired(policy.expiresAt);
-        if (block.timestamp > run.deadline) revert DeadlinePassed(run.deadline);
-        uint64 latest = uint64(block.timestamp) + MAX_DEADLINE_DELAY;
-        if (run.deadline > latest) revert DeadlineTooFar(run.deadline, latest);
+        _checkTimes(run, policy);
         if (policy.strategies & (1 << uint8(run.strategy)) == 0) revert StrategyNotAllowed(run.strategy);
         if (policy.pinMarketRevision) {
             uint256 revision = _revision(policy.market);
@@ -174,6 +179,13 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
             state.policyHash = 0;
             emit PolicySpent(run.policyId, policyOwner, state.version);
         }
+    }
+
+    function _checkTimes(Run calldata run, Policy memory policy) private view {
+        if (block.timestamp >= policy.expiresAt) revert PolicyExpired(policy.expiresAt);
+        if (block.timestamp > run.deadline) revert DeadlinePassed(run.deadline);
+        uint64 latest = uint64(block.timestamp) + MAX_DEADLINE_DELAY;
+        if (run.deadline > latest) revert DeadlineTooFar(run.deadline, latest);
     }
 
     /// Takes `amount` from what the limits of a run and of a day leave.

@@ -49,6 +49,7 @@ library Prices {
     }
 
     function freshAnswer(address feed, uint256 maxAge) internal view returns (uint256) {
+        // The rest of what it answers is not wanted.
         // slither-disable-next-line unused-return
         (, int256 answer,, uint256 updatedAt,) = IPriceFeed(feed).latestRoundData();
         if (answer <= 0) revert IExecutor.BadPrice(feed);
@@ -62,6 +63,7 @@ library Prices {
     /// On a rollup: its sequencer is up, and has been for long enough. Zero for a chain that has none.
     function requireSequencer(address feed) internal view {
         if (feed == address(0)) return;
+        // The rest of what it answers is not wanted.
         // slither-disable-next-line unused-return
         (, int256 answer, uint256 startedAt,,) = IPriceFeed(feed).latestRoundData();
         if (answer != 0 || startedAt == 0 || block.timestamp - startedAt <= SEQUENCER_GRACE_SECONDS) {

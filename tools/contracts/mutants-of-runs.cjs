@@ -134,9 +134,9 @@ const RUN_MUTANTS = [
   ),
   remove(
     FLASH,
-    'a second callback',
+    'an announcement is not used up',
     'EXPECTED.asBytes32().tstore(0);',
-    'test_pool_that_calls_back_twice_is_refused',
+    'test_pool_that_keeps_to_the_rules',
   ),
   remove(
     FLASH,

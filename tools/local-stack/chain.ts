@@ -11,8 +11,8 @@ import {
   seedVenus,
   seededWallets,
   type DevnetAddresses,
-  type ExecutorAddresses,
 } from '@plimsoll/devnet';
+import type { ExecutorAddresses } from '@plimsoll/devnet-executor';
 import type { Address } from 'viem';
 import { PartError, startEvm, type PartOptions, type RunningPart } from '@plimsoll/local-parts';
 import { readJsonFile, writeJsonFile } from './json-file';

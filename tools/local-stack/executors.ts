@@ -1,4 +1,4 @@
-import { connectAnvil, deployExecutor } from '@plimsoll/devnet';
+import { connectAnvil } from '@plimsoll/devnet';
 import { numberToHex, parseEther } from 'viem';
 import { type RunningChain, marketFile } from './chain';
 import { writeJsonFile } from './json-file';
@@ -16,6 +16,8 @@ export async function ensureExecutors(context: StartContext, chain: RunningChain
   const executors = await context.progress.step(
     `executors on ${chainId}`,
     async () => {
+      // Loaded here: it takes code that the build has just written.
+      const { deployExecutor } = await import('@plimsoll/devnet-executor');
       await connectAnvil(rpcUrl).request('anvil_setBalance', [KEEPER_ADDRESS, BALANCE]);
       return deployExecutor(rpcUrl, addresses, [KEEPER_ADDRESS], {
         ...(morpho && { morpho }),

@@ -10,9 +10,7 @@ import {
   type SeedPlan,
   type SeededWallet,
   connectAnvil,
-  type ExecutorAddresses,
   deployDevnet,
-  deployExecutor,
   deployVenue,
   devnetAsset,
   registryOverlay,
@@ -20,6 +18,7 @@ import {
   seedPositions,
   seedVenus,
 } from '@plimsoll/devnet';
+import { type ExecutorAddresses, deployExecutor } from '@plimsoll/devnet-executor';
 import { type OwnPart, createTestFolder, startOwnEvm } from '@plimsoll/testing';
 import { type Address, type Hex, encodeFunctionData, numberToHex, parseAbi, parseEther } from 'viem';
 import type { PositionPlace } from '../src/positions/position-source';

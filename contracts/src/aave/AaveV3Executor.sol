@@ -57,6 +57,7 @@ contract AaveV3Executor is FlashCallback {
         uint256 before = aToken.balanceOf(address(this));
         aToken.safeTransferFrom(account, address(this), amount);
         uint256 received = aToken.balanceOf(address(this)) - before;
+        // Measured by the balances instead.
         // slither-disable-next-line unused-return
         IAavePool(policy.market).withdraw(policy.collateral, received, address(this));
     }
@@ -65,6 +66,7 @@ contract AaveV3Executor is FlashCallback {
     function _accrue(Policy memory) internal override {}
 
     function _healthFactor(Policy memory policy, address account) internal view override returns (uint256 factor) {
+        // The rest of what it answers is not wanted.
         // slither-disable-next-line unused-return
         (,,,,, factor) = IAavePool(policy.market).getUserAccountData(account);
     }

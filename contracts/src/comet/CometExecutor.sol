@@ -21,6 +21,8 @@ contract CometExecutor is MorphoFlashLoan {
     constructor(address owner_, address[] memory comets, address sequencerFeed, address flashLender)
         ExecutorBase(owner_, comets, sequencerFeed)
     {
+        // Zero stands for a chain that has none.
+        // slither-disable-next-line missing-zero-check
         FLASH_LENDER = flashLender;
     }
 
@@ -46,10 +48,11 @@ contract CometExecutor is MorphoFlashLoan {
         IComet comet = IComet(policy.market);
         uint256 owed = comet.borrowBalanceOf(account);
         if (owed == 0) return type(uint256).max;
-        uint256 weighted;
+        uint256 weighted = 0;
         uint8 count = comet.numAssets();
         for (uint8 i = 0; i < count; ++i) {
             CometAsset memory info = comet.getAssetInfo(i);
+            // The rest of what it answers is not wanted.
             // slither-disable-next-line unused-return
             (uint128 balance,) = comet.userCollateral(account, info.asset);
             if (balance == 0) continue;

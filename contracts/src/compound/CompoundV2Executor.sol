@@ -20,6 +20,8 @@ contract CompoundV2Executor is MorphoFlashLoan {
     constructor(address owner_, address[] memory comptrollers, address sequencerFeed, address flashLender)
         ExecutorBase(owner_, comptrollers, sequencerFeed)
     {
+        // Zero stands for a chain that has none.
+        // slither-disable-next-line missing-zero-check
         FLASH_LENDER = flashLender;
     }
 
@@ -50,7 +52,7 @@ contract CompoundV2Executor is MorphoFlashLoan {
         IComptroller comptroller = IComptroller(policy.market);
         ICompoundOracle oracle = comptroller.oracle();
         address[] memory entered = comptroller.getAssetsIn(account);
-        uint256 debt;
+        uint256 debt = 0;
         for (uint256 i = 0; i < entered.length; ++i) {
             uint256 owed = IVToken(entered[i]).borrowBalanceStored(account);
             if (owed != 0) debt += Math.mulDiv(owed, oracle.getUnderlyingPrice(entered[i]), WAD);

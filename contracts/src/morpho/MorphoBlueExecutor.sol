@@ -36,6 +36,7 @@ contract MorphoBlueExecutor is MorphoFlashLoan {
     function _repay(Policy memory policy, address account, uint256 amount) internal override {
         IMorphoBlue morpho = IMorphoBlue(policy.market);
         _allow(policy.debt, policy.market, amount);
+        // Measured by the balances instead.
         // slither-disable-next-line unused-return
         morpho.repay(morpho.idToMarketParams(policy.marketId), amount, 0, account, "");
         _disallow(policy.debt, policy.market);
@@ -65,8 +66,6 @@ contract MorphoBlueExecutor is MorphoFlashLoan {
         IMorphoBlue morpho = IMorphoBlue(policy.market);
         MorphoMarket memory market = morpho.market(policy.marketId);
         uint256 assets = market.totalBorrowAssets;
-        // Time is what interest comes up with: nobody gains by moving it a second.
-        // slither-disable-next-line timestamp
         uint256 elapsed = block.timestamp - market.lastUpdate;
         if (elapsed != 0 && assets != 0) {
             MorphoMarketParams memory params = morpho.idToMarketParams(policy.marketId);

@@ -1,6 +1,5 @@
 import type { Address } from 'viem';
 import type { DevnetAddresses } from './addresses';
-import type { ExecutorAddresses } from './executor/deploy-executor';
 import { localPriceFeeds } from './price-feed/local-price-feeds';
 
 /** What stands in an overlay file. */
@@ -17,12 +16,19 @@ export const DEVNET_MARKET = 'AaveV3Local';
 /** That of its isolated pool of Venus. */
 export const DEVNET_POOL = 'VenusLocal';
 
+/** The executor contracts of the devnet's markets. */
+export interface MarketExecutors {
+  aaveV3: Address;
+  morphoBlue?: Address;
+  compoundV2?: Address;
+}
+
 /** What else stands on the devnet; a market of an earlier start may lack some of it. */
 export interface BesideTheMarket {
   morpho?: Address | undefined;
   venus?: Address | undefined;
   venue?: Address | undefined;
-  executors?: ExecutorAddresses | undefined;
+  executors?: MarketExecutors | undefined;
 }
 
 /**
@@ -70,7 +76,7 @@ export function registryOverlay(
 }
 
 /** By the protocol and market of the registry's rows. */
-function executorsByMarket({ aaveV3, morphoBlue, compoundV2 }: ExecutorAddresses): Record<string, Address> {
+function executorsByMarket({ aaveV3, morphoBlue, compoundV2 }: MarketExecutors): Record<string, Address> {
   return {
     [`aave-v3/${DEVNET_MARKET}`]: aaveV3,
     ...(morphoBlue && { 'morpho-blue/morpho-blue': morphoBlue }),

@@ -1,4 +1,14 @@
 import {
+  connectAnvil,
+  demoWallet,
+  deployDevnet,
+  deployMorpho,
+  devnetAsset,
+  seedPositions,
+  type DevnetAddresses,
+  type SeedPlan,
+} from '@plimsoll/devnet';
+import {
   encodeExecute,
   encodeRevokePolicy,
   encodeSetPolicy,
@@ -29,13 +39,6 @@ import {
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
-import { devnetAsset, type DevnetAddresses } from '../addresses';
-import { deployDevnet } from '../deploy-devnet';
-import { connectAnvil } from '../evm/rpc';
-import { deployMorpho } from '../morpho/deploy-morpho';
-import type { SeedPlan } from '../seed/plan';
-import { seedPositions } from '../seed/seed-positions';
-import { demoWallet } from '../seed/wallets';
 import { DEVNET_SPREAD_BPS, deployExecutor, type ExecutorAddresses } from './deploy-executor';
 
 const CHAIN_ID = 31_337;

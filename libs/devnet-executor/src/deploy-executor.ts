@@ -1,9 +1,12 @@
-import type { ExecutorName } from '@plimsoll/executor';
+import { connectAnvil, tokenAbi, TransactionQueue, type DevnetAddresses } from '@plimsoll/devnet';
+import {
+  devnetSwapPoolAbi,
+  devnetSwapPoolCode,
+  encodeDeployExecutor,
+  executorAbi,
+  type ExecutorName,
+} from '@plimsoll/executor';
 import { encodeFunctionData, type Address } from 'viem';
-import { tokenAbi } from '../aave/abis';
-import type { DevnetAddresses } from '../addresses';
-import { connectAnvil } from '../evm/rpc';
-import { TransactionQueue } from '../evm/transaction-queue';
 
 /** Of what a swap is worth at the feeds, the devnet's swap pool keeps this. */
 export const DEVNET_SPREAD_BPS = 10n;
@@ -40,11 +43,9 @@ export async function deployExecutor(
   keepers: readonly Address[],
   { morpho, comptroller }: OtherMarkets = {},
 ): Promise<ExecutorAddresses> {
-  // Loaded here: its code is written by `npm run generate`, without which all else of the devnet works.
-  const { encodeDeployExecutor, executorAbi } = await import('@plimsoll/executor');
   const { operator: owner, pool } = addresses;
   const queue = await TransactionQueue.open(connectAnvil(rpcUrl), [owner]);
-  const swapPort = await queueSwapPool(queue, addresses);
+  const swapPort = queueSwapPool(queue, addresses);
   const create = (name: ExecutorName, market: Address, flashLender?: Address): Address => {
     const data = encodeDeployExecutor(name, { owner, markets: [market], flashLender });
     const executor = queue.create(owner, name, data);
@@ -65,11 +66,8 @@ export async function deployExecutor(
   return executors;
 }
 
-async function queueSwapPool(
-  queue: TransactionQueue,
-  { operator, assets }: DevnetAddresses,
-): Promise<Address> {
-  const { devnetSwapPoolAbi: abi, devnetSwapPoolCode } = await import('@plimsoll/executor');
+function queueSwapPool(queue: TransactionQueue, { operator, assets }: DevnetAddresses): Address {
+  const abi = devnetSwapPoolAbi;
   const swapPort = queue.deploy(operator, 'swap pool', abi, devnetSwapPoolCode, [DEVNET_SPREAD_BPS]);
   for (const [symbol, { address, decimals, aggregator }] of Object.entries(assets)) {
     const setFeed = encodeFunctionData({ abi, functionName: 'setFeed', args: [address, aggregator] });
