@@ -66,6 +66,7 @@ export async function startGatewayStack(instances: number): Promise<GatewayStack
     UPSTREAM_SIMULATION: upstream.url,
     UPSTREAM_WHALES: upstream.url,
     UPSTREAM_AI: upstream.url,
+    UPSTREAM_EXECUTION: upstream.url,
     GATEWAY_INSTANCES: String(instances),
   };
   const stack: GatewayStack = {

@@ -7,6 +7,7 @@ import { generateApiKey } from '@plimsoll/access';
 import type { Tier } from '@plimsoll/contracts';
 import {
   deployDevnet,
+  deployVenue,
   registryOverlay,
   seedPositions,
   type DevnetAddresses,
@@ -28,6 +29,7 @@ const SERVICES: readonly ServiceName[] = [
   'simulation',
   'whales',
   'ai',
+  'execution',
   'alerts',
   'webhook-delivery',
   'streams',
@@ -72,7 +74,8 @@ export async function startPlatform(
   const wallets = await seedPositions(chain.url, devnet, plans);
   const overlay = path.join(folder.path, 'registry.json');
   await mkdir(folder.path, { recursive: true });
-  await writeFile(overlay, JSON.stringify(registryOverlay(devnet)));
+  const venue = await deployVenue(chain.url, devnet);
+  await writeFile(overlay, JSON.stringify(registryOverlay(devnet, { venue })));
 
   const secret = (): string => `test:${randomBytes(32).toString('base64')}`;
   const context: ServiceContext = {

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import {
   deployDevnet,
+  deployVenue,
   isDeployed,
   seedFamilies,
   seedMorpho,
@@ -11,6 +12,7 @@ import {
   seededWallets,
   type DevnetAddresses,
 } from '@plimsoll/devnet';
+import type { ExecutorAddresses } from '@plimsoll/devnet-executor';
 import type { Address } from 'viem';
 import { PartError, startEvm, type PartOptions, type RunningPart } from '@plimsoll/local-parts';
 import { readJsonFile, writeJsonFile } from './json-file';
@@ -29,6 +31,10 @@ export interface MarketAddresses extends DevnetAddresses {
   morpho?: Address;
   /** The comptroller of an isolated pool. */
   venus?: Address;
+  /** Where wallets swap. */
+  venue?: Address;
+  /** The executor contracts of the markets. */
+  executors?: ExecutorAddresses;
 }
 
 /** A chain that runs. */
@@ -48,7 +54,7 @@ export async function startChain(
   const { chainId } = chain;
   const name = `evm-${chainId}`;
   const folder = path.join(context.paths.data, name);
-  const addressFile = path.join(folder, 'market.json');
+  const addressFile = marketFile(context, chainId);
   const known = readJsonFile<MarketAddresses>(addressFile);
   // A state without a finished market is what an interrupted first start leaves.
   if (!known) await rm(statePathOf(folder), { force: true });
@@ -57,7 +63,7 @@ export async function startChain(
   );
   if (chain.rpcUrl !== undefined) return { chainId, rpcUrl, addresses: undefined };
   const standing = known && (await isDeployed(rpcUrl, known)) ? known : undefined;
-  if (standing?.morpho && standing.venus) return { chainId, rpcUrl, addresses: standing };
+  if (standing?.morpho && standing.venus && standing.venue) return { chainId, rpcUrl, addresses: standing };
 
   const addresses = await context.progress.step(
     `market on ${chainId}`,
@@ -66,6 +72,11 @@ export async function startChain(
   );
   writeJsonFile(addressFile, addresses);
   return { chainId, rpcUrl, addresses };
+}
+
+/** Where the addresses of a local market are kept. */
+export function marketFile({ paths }: StartContext, chainId: number): string {
+  return path.join(paths.data, `evm-${chainId}`, 'market.json');
 }
 
 /** Addresses of the wallets that hold a position on every local market. */
@@ -85,7 +96,8 @@ async function deployMarket(
   }
   const morpho = standing?.morpho ?? (await seedMorpho(rpcUrl, addresses)).morpho;
   const venus = standing?.venus ?? (await seedVenus(rpcUrl, addresses)).comptroller;
-  return { ...addresses, morpho, venus };
+  const venue = standing?.venue ?? (await deployVenue(rpcUrl, addresses));
+  return { ...addresses, morpho, venus, venue };
 }
 
 async function startNode(options: PartOptions, chainId: number): Promise<RunningPart> {

@@ -5,6 +5,8 @@ import { buildApps } from './build';
 import { ensureDemoAccounts, ensureDemoWallets, type DemoTarget } from './demo-accounts';
 import { demoFile, type DemoFile } from './demo-file';
 import { writeJsonFile } from './json-file';
+import { ensureExecutors } from './executors';
+import { KEEPER_PASSWORD, ensureKeeperFile } from './keeper';
 import { LocalMarket } from './market';
 import { writeRegistryOverlay } from './registry-overlay';
 import { loadSecrets } from './secrets';
@@ -24,12 +26,14 @@ export class Launcher {
     const { config, paths, progress, state } = this.context;
     const ports = await chooseServicePorts(this.context);
     const secrets = loadSecrets(paths.secretsFile);
-    const [addresses, chains] = await Promise.all([
+    const [addresses, markets] = await Promise.all([
       startSharedParts(this.context),
       Promise.all(config.chains.map((chain, index) => startChain(this.context, chain, index))),
       progress.step('build', () => buildApps(paths)),
     ]);
+    const chains = await Promise.all(markets.map((chain) => ensureExecutors(this.context, chain)));
     writeRegistryOverlay(paths.overlayFile, chains);
+    await ensureKeeperFile(paths.keeperFile);
 
     const rpcUrls = new Map(chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl]));
     const service: ServiceContext = {
@@ -37,6 +41,7 @@ export class Launcher {
       rpcUrls,
       registryOverlay: paths.overlayFile,
       ports,
+      keeper: { file: paths.keeperFile, password: KEEPER_PASSWORD },
       secrets,
     };
     await startServices(this.context, service);

@@ -10,6 +10,7 @@ const overlay = (id: number): Parameters<typeof mergeOverlays>[0][number] => {
   };
   return {
     chains: [{ id, multicall3: address }],
+    execution: [{ chainId: id }],
     priceFeeds: [{ chainId: id, source: 'local-market', sequencer: null, feeds: [] }],
     protocols: [{ id: 'aave-v3', chains: { [String(id)]: { markets: { AaveV3Local: market } } } }],
   };
@@ -25,6 +26,6 @@ describe('mergeOverlays', () => {
   });
 
   it('is empty when no market is local', () => {
-    expect(mergeOverlays([])).toEqual({ chains: [], priceFeeds: [], protocols: [] });
+    expect(mergeOverlays([])).toEqual({ chains: [], priceFeeds: [], execution: [], protocols: [] });
   });
 });

@@ -21,6 +21,7 @@ export function mergeOverlays(overlays: readonly RegistryOverlayFile[]): Registr
   return {
     chains: overlays.flatMap((overlay) => overlay.chains),
     priceFeeds: overlays.flatMap((overlay) => overlay.priceFeeds),
+    execution: overlays.flatMap((overlay) => overlay.execution),
     protocols: [...protocols.values()],
   };
 }

@@ -14,6 +14,7 @@ const context: ServiceContext = {
     ['positions', 4001],
     ['webhook-delivery', 4003],
   ]),
+  keeper: { file: 'keeper.json', password: 'local' },
   secrets: { identityKeys: 'local:identity', webhookSecretKeys: 'local:webhook' },
 };
 
@@ -39,6 +40,12 @@ describe('serviceEnvironment', () => {
 
   it('gives simulation positions alone', () => {
     const env = serviceEnvironment('simulation', 4005, context);
+    expect(Object.keys(env).filter((name) => name.startsWith('UPSTREAM_'))).toEqual(['UPSTREAM_POSITIONS']);
+  });
+
+  it('gives execution the keeper, the chains, positions and prices', () => {
+    const env = serviceEnvironment('execution', 4008, context);
+    expect(env).toMatchObject({ KEYSTORE_FILE: 'keeper.json', RPC_URL_8453: 'http://127.0.0.1:8546' });
     expect(Object.keys(env).filter((name) => name.startsWith('UPSTREAM_'))).toEqual(['UPSTREAM_POSITIONS']);
   });
 

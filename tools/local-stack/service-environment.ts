@@ -7,6 +7,7 @@ export type ServiceName =
   | 'simulation'
   | 'whales'
   | 'ai'
+  | 'execution'
   | 'alerts'
   | 'webhook-delivery'
   | 'streams';
@@ -21,6 +22,8 @@ export interface ServiceContext {
   registryOverlay: string;
   /** Of every service that runs, the gateway among them. */
   ports: ReadonlyMap<ServiceName, number>;
+  /** The key that triggers the executor contracts; without it nothing is submitted. */
+  keeper?: { file: string; password: string };
   secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'>;
 }
 
@@ -76,6 +79,15 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     WHALE_THRESHOLD_USD: '250000',
     CLUSTER_INTERVAL_MS: '5000',
     ...nodes(rpcUrls),
+  }),
+  execution: ({ rpcUrls, registryOverlay, ports, keeper }) => ({
+    REGISTRY_OVERLAY: registryOverlay,
+    ...(keeper && { KEYSTORE_FILE: keeper.file, KEYSTORE_PASSWORD: keeper.password }),
+    // A block a second, and nobody else who makes them.
+    DEFAULT_CONFIRMATIONS: '3',
+    STUCK_MS: '15000',
+    ...nodes(rpcUrls),
+    ...upstreams(ports, ['positions', 'market-data']),
   }),
   ai: ({ ports }) => upstreams(ports, ['positions', 'simulation', 'market-data', 'alerts', 'whales']),
 };

@@ -19,6 +19,7 @@ const SERVICES: readonly ServiceDefinition[] = [
   { name: 'market-data', preferredPort: 4005 },
   { name: 'simulation', preferredPort: 4006 },
   { name: 'whales', preferredPort: 4007 },
+  { name: 'execution', preferredPort: 4008 },
   { name: 'ai', preferredPort: 4009 },
 ];
 

@@ -12,6 +12,8 @@ export interface StackPaths {
   secretsFile: string;
   /** The registry overlay with the addresses of the local markets. */
   overlayFile: string;
+  /** The key that triggers the executor contracts, encrypted. */
+  keeperFile: string;
 }
 
 /** The paths of a workspace. */
@@ -27,5 +29,6 @@ export function stackPaths(root: string): StackPaths {
     demoFile: path.join(local, 'demo.json'),
     secretsFile: path.join(local, 'secrets.json'),
     overlayFile: path.join(local, 'data/registry-overlay.json'),
+    keeperFile: path.join(local, 'keeper.json'),
   };
 }

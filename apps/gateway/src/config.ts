@@ -42,6 +42,9 @@ export class GatewayConfig extends EventServiceConfig {
   @Matches(ORIGINS, originsOf)
   UPSTREAM_AI: string = '';
 
+  @Matches(ORIGINS, originsOf)
+  UPSTREAM_EXECUTION: string = '';
+
   /** How long a connection to a service may take; then 503. */
   @IsInt()
   @Min(10)

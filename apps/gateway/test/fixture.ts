@@ -77,6 +77,7 @@ export class Fixture {
       UPSTREAM_SIMULATION: this.origin,
       UPSTREAM_WHALES: this.origin,
       UPSTREAM_AI: this.origin,
+      UPSTREAM_EXECUTION: this.origin,
       TRUSTED_PROXIES: '127.0.0.0/8',
       ...overrides,
     });

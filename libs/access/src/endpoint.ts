@@ -11,6 +11,7 @@ export const SERVICES = [
   'simulation',
   'whales',
   'ai',
+  'execution',
 ] as const;
 export type Service = (typeof SERVICES)[number];
 

@@ -82,6 +82,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('GET',    '/v1/deliveries/:id',    'pro',        'webhooks:read',  'webhook-delivery'),
   row('POST',   '/v1/deliveries/:id/retry', 'pro',     'webhooks:write', 'webhook-delivery'),
   row('GET',    '/v1/events',            'pro',        'webhooks:read',  'webhook-delivery'),
+  row('POST',   '/v1/execution/deleverage', 'enterprise', 'wallets:write', 'execution'),
+  row('GET',    '/v1/execution/status',     'enterprise', 'wallets:read',  'execution'),
   row('GET',    '/v1/streams/positions', 'enterprise', 'positions:read', 'streams', true),
   row('GET',    '/v1/streams/alerts',    'enterprise', 'alerts:read',    'streams', true),
   row('GET',    '/v1/streams/whales',    'enterprise', 'analytics:read', 'streams', true),

@@ -54,7 +54,7 @@ export function isRiskCondition(type: ConditionType): boolean {
 export const ACTION_TYPES = ['alert', 'webhook', 'deleverage'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** Actions that can be done; deleverage waits for the execution service and is refused as not available. */
+/** Actions that can be done; rules do not execute yet, so deleverage is refused as not available. */
 export type AvailableActionType = Exclude<ActionType, 'deleverage'>;
 
 /** States of an execution of a rule (decisions.md, Values). */

@@ -1,6 +1,7 @@
 export { deployDevnet, isDeployed, type DevnetTarget } from './deploy-devnet';
 export { devnetAsset, type DevnetAddresses, type DevnetAsset } from './addresses';
 export { registryOverlay, DEVNET_MARKET, type RegistryOverlayFile } from './registry-overlay';
+export { tokenAbi } from './aave/abis';
 export { ASSETS, STABLE_E_MODE, assetListing, marketSymbol, type AssetListing } from './aave/assets';
 export { seedPositions, seededWallets, type SeededWallet } from './seed/seed-positions';
 export { demoWallet, type DemoWallet } from './seed/wallets';
@@ -27,4 +28,5 @@ export {
 export { seedMorpho } from './morpho/seed-morpho';
 export { venusArtifacts, type VenusArtifact } from './venus/artifacts';
 export { deployVenusPool, type VenusListing, type VenusPool } from './venus/deploy-venus';
+export { deployVenue } from './venue/deploy-venue';
 export { seedVenus } from './venus/seed-venus';

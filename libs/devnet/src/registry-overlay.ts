@@ -6,6 +6,8 @@ import { localPriceFeeds } from './price-feed/local-price-feeds';
 export interface RegistryOverlayFile {
   chains: { id: number; multicall3: Address }[];
   priceFeeds: ReturnType<typeof localPriceFeeds>[];
+  /** What apps/execution acts through. */
+  execution: { chainId: number; oracleVenue?: Address; executors?: Record<string, Address> }[];
   protocols: { id: string; chains: Record<string, object> }[];
 }
 
@@ -14,19 +16,43 @@ export const DEVNET_MARKET = 'AaveV3Local';
 /** That of its isolated pool of Venus. */
 export const DEVNET_POOL = 'VenusLocal';
 
+/** The executor contracts of the devnet's markets. */
+export interface MarketExecutors {
+  aaveV3: Address;
+  morphoBlue?: Address;
+  compoundV2?: Address;
+}
+
+/** What else stands on the devnet; a market of an earlier start may lack some of it. */
+export interface BesideTheMarket {
+  morpho?: Address | undefined;
+  venus?: Address | undefined;
+  venue?: Address | undefined;
+  executors?: MarketExecutors | undefined;
+}
+
 /**
  * The overlay of the protocol registry that a devnet stands for; written to a JSON file and given to libs/chain.
  * @param morpho Morpho Blue, where it stands beside the market
  * @param venus the comptroller of an isolated pool of Venus, where one does
+ * @param venue where wallets swap
+ * @param executors the executor contracts of the markets
  */
 export function registryOverlay(
   addresses: DevnetAddresses,
-  { morpho, venus }: { morpho?: Address | undefined; venus?: Address | undefined } = {},
+  { morpho, venus, venue, executors }: BesideTheMarket = {},
 ): RegistryOverlayFile {
   const { pool, addressesProvider, oracle, protocolDataProvider, chainId, multicall3 } = addresses;
   return {
     chains: [{ id: chainId, multicall3 }],
     priceFeeds: [localPriceFeeds(addresses)],
+    execution: [
+      {
+        chainId,
+        ...(venue && { oracleVenue: venue }),
+        ...(executors && { executors: executorsByMarket(executors) }),
+      },
+    ],
     protocols: [
       {
         id: 'aave-v3',
@@ -46,5 +72,14 @@ export function registryOverlay(
           ]
         : []),
     ],
+  };
+}
+
+/** By the protocol and market of the registry's rows. */
+function executorsByMarket({ aaveV3, morphoBlue, compoundV2 }: MarketExecutors): Record<string, Address> {
+  return {
+    [`aave-v3/${DEVNET_MARKET}`]: aaveV3,
+    ...(morphoBlue && { 'morpho-blue/morpho-blue': morphoBlue }),
+    ...(compoundV2 && { [`venus/${DEVNET_POOL}`]: compoundV2 }),
   };
 }

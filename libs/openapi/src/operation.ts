@@ -20,6 +20,8 @@ export const TAGS = {
   Whales: 'What large wallets do, and which of them belong together.',
   AI: 'Questions, suggestions and reports in words, every figure of them out of a fact.',
   Automation: 'Rules of the account on positions, and what they did.',
+  Execution:
+    'Deleverages on chain: simulated, built for the wallet to sign, or sent through a contract within its policy.',
   Webhooks: 'Endpoints that events are posted to. What is posted stands under Webhooks of this document.',
   Streams: 'WebSocket streams: a GET that asks to upgrade.',
   Account:

@@ -53,7 +53,7 @@ export function checkAction(
       );
     }
     const message =
-      'deleverage is not available yet: it needs the execution service. Use alert or webhook instead.';
+      'Rules do not execute yet. Use alert or webhook, and call POST /v1/execution/deleverage yourself.';
     throw invalidRequest([{ field: 'actionType', code: 'not_available', message }]);
   }
   if (actionType === 'alert') {

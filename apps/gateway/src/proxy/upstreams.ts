@@ -23,6 +23,7 @@ export class Upstreams implements OnApplicationShutdown {
       simulation: upstream('simulation', config.UPSTREAM_SIMULATION),
       whales: upstream('whales', config.UPSTREAM_WHALES),
       ai: upstream('ai', config.UPSTREAM_AI),
+      execution: upstream('execution', config.UPSTREAM_EXECUTION),
     };
   }
 

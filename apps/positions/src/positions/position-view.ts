@@ -20,6 +20,7 @@ export function listItem({ position, band }: Figure, blocks: FiguresRead['blocks
     protocol: position.protocol,
     chainId: position.chainId,
     market: position.market,
+    ...(position.subId !== '' && { subId: position.subId }),
     wallet: checksumAddress(position.wallet),
     healthFactor: healthFactorNumber(position.healthFactorRaw),
     healthFactorRaw: position.healthFactorRaw?.toString() ?? null,

@@ -35,6 +35,7 @@ describe.each(Object.keys(EVENTS) as EventTopic[])('%s', (topic) => {
       'covariance.v1': 'daily_log',
       'chain.v1': String(value['chainId']),
       'whale.v1': value['wallet'],
+      'execution.v1': value['executionId'],
     };
     expect((event.keyOf as (v: unknown) => string)(value)).toBe(keys[topic]);
   });

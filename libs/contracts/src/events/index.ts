@@ -4,6 +4,7 @@ import { chainV1, type ChainV1 } from './chain.v1';
 import { covarianceV1, type CovarianceV1 } from './covariance.v1';
 import type { EventDefinition } from './define-event';
 import { deliveryV1, type DeliveryV1 } from './delivery.v1';
+import { executionV1, type ExecutionV1 } from './execution.v1';
 import { keyV1, type KeyV1 } from './key.v1';
 import { positionV1, type PositionV1 } from './position.v1';
 import { priceHistoryV1, type PriceHistoryV1 } from './price-history.v1';
@@ -28,6 +29,7 @@ export interface EventValues {
   'covariance.v1': CovarianceV1;
   'chain.v1': ChainV1;
   'whale.v1': WhaleV1;
+  'execution.v1': ExecutionV1;
 }
 export type EventTopic = keyof EventValues;
 export type EventValue<T extends EventTopic> = EventValues[T];
@@ -47,6 +49,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T
   'covariance.v1': covarianceV1,
   'chain.v1': chainV1,
   'whale.v1': whaleV1,
+  'execution.v1': executionV1,
 };
 
 export type { EventDefinition } from './define-event';
@@ -55,6 +58,7 @@ export type { AlertPositionV1, AlertV1 } from './alert.v1';
 export type { ChainMarketV1, ChainV1 } from './chain.v1';
 export type { CovarianceV1 } from './covariance.v1';
 export type { DeliveryV1 } from './delivery.v1';
+export type { ExecutionV1 } from './execution.v1';
 export { KEY_ENDINGS, type KeyV1 } from './key.v1';
 export type { PositionLegV1, PositionV1 } from './position.v1';
 export type { PriceHistoryV1 } from './price-history.v1';

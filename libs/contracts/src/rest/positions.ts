@@ -114,6 +114,12 @@ export const PositionListItem = Type.Object({
   protocol: Type.String({ description: 'Protocol id.', examples: ['aave-v3'] }),
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
   market: Type.String({ description: 'Market of the protocol on this chain.' }),
+  subId: Type.Optional(
+    Type.String({
+      description:
+        'Which of the wallet’s positions in the market (Morpho market, trove, sub-account); absent where it can have only one.',
+    }),
+  ),
   wallet: shownAddress('Wallet that holds the position.'),
   healthFactor: nullable(
     Type.Number({ minimum: 0 }),

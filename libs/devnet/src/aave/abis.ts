@@ -17,6 +17,7 @@ export const configuratorAbi = parseAbi([
   'function initReserves(InitReserveInput[] input)',
   'function configureReserveAsCollateral(address asset, uint256 ltv, uint256 liquidationThreshold, uint256 liquidationBonus)',
   'function setReserveBorrowing(address asset, bool enabled)',
+  'function setReserveFlashLoaning(address asset, bool enabled)',
   'function setReserveStableRateBorrowing(address asset, bool enabled)',
   'function setReserveFactor(address asset, uint256 newReserveFactor)',
   'function setEModeCategory(uint8 categoryId, uint16 ltv, uint16 liquidationThreshold, uint16 liquidationBonus, address oracle, string label)',

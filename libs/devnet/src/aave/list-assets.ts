@@ -61,6 +61,7 @@ export function queueListings(
       listing.liquidationBonusBps,
     ]);
     configure('setReserveBorrowing', [address, true]);
+    configure('setReserveFlashLoaning', [address, true]);
     configure('setReserveFactor', [address, listing.reserveFactorBps]);
     if (listing.stableRateBorrowing) configure('setReserveStableRateBorrowing', [address, true]);
     if (listing.eModeCategory) configure('setAssetEModeCategory', [address, listing.eModeCategory]);

@@ -49,14 +49,13 @@ export class TransactionQueue {
 
   /** Queues a deployment and returns the address the contract will have. */
   deploy(from: Address, label: string, abi: Abi, bytecode: Hex, args: readonly unknown[] = []): Address {
+    return this.create(from, label, encodeDeployData({ abi, bytecode, args }));
+  }
+
+  /** As deploy, with the constructor's arguments in `data` already. */
+  create(from: Address, label: string, data: Hex): Address {
     const nonce = this.takeNonce(from);
-    this.queued.push({
-      label,
-      from,
-      nonce,
-      gas: DEPLOY_GAS,
-      data: encodeDeployData({ abi, bytecode, args }),
-    });
+    this.queued.push({ label, from, nonce, gas: DEPLOY_GAS, data });
     return getContractAddress({ from, nonce: BigInt(nonce) });
   }
 

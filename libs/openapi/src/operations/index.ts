@@ -6,6 +6,7 @@ import { alertOperations } from './alerts';
 import { analyticsOperations } from './analytics';
 import { deliveryOperations } from './deliveries';
 import { automationOperations } from './automation';
+import { executionOperations } from './execution';
 import { incidentOperations } from './incidents';
 import { positionOperations } from './positions';
 import { priceOperations } from './prices';
@@ -36,6 +37,7 @@ export const OPERATIONS: Operations = {
   ...incidentOperations,
   ...aiOperations,
   ...automationOperations,
+  ...executionOperations,
   ...whaleOperations,
   ...webhookOperations,
   ...deliveryOperations,

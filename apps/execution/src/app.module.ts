@@ -1,0 +1,79 @@
+import { Module } from '@nestjs/common';
+import { EventBusModule, type EventBusOptions } from '@plimsoll/event-bus';
+import {
+  DatabaseModule,
+  Health,
+  idempotencyProviders,
+  kafkaSettings,
+  migrationsFolder,
+} from '@plimsoll/service-kit';
+import { PinoLogger } from 'nestjs-pino';
+import { Pool } from 'pg';
+import { ChainsService } from './chains/chains.service';
+import { Clock } from './clock';
+import { ExecutionConfig } from './config';
+import { AuditRepository } from './executions/audit.repository';
+import { ExecutionCleaner } from './executions/execution-cleaner';
+import { ExecutionsController } from './executions/executions.controller';
+import { ExecutionsRepository } from './executions/executions.repository';
+import { ExecutionsService } from './executions/executions.service';
+import { Switches } from './executions/switches';
+import { PlannerService } from './planning/planner.service';
+import { PriceCheck } from './planning/price-check';
+import { KeyStore } from './signing/key-store';
+import { LocalKeyStore } from './signing/local-key-store';
+import { AttemptsRepository } from './submission/attempts.repository';
+import { AttemptsService } from './submission/attempts.service';
+import { Authorisations } from './submission/authorisations';
+import { Follower } from './submission/follower';
+import { Preparer } from './submission/preparer';
+import { RunPlanner } from './submission/run-planner';
+import { SubmissionWorker } from './submission/submission-worker';
+import { SubmissionsRepository } from './submission/submissions.repository';
+import { PositionSource } from './positions/position-source';
+
+@Module({
+  imports: [
+    DatabaseModule.forSchema('execution', migrationsFolder(__dirname)),
+    EventBusModule.forRootAsync({
+      inject: [ExecutionConfig, Pool, PinoLogger, Health],
+      useFactory: (
+        config: ExecutionConfig,
+        pool: Pool,
+        logger: PinoLogger,
+        health: Health,
+      ): EventBusOptions => ({
+        ...kafkaSettings(config),
+        clientId: 'execution',
+        groupId: 'execution',
+        pool,
+        logger,
+        health,
+      }),
+    }),
+  ],
+  controllers: [ExecutionsController],
+  providers: [
+    AttemptsRepository,
+    AttemptsService,
+    AuditRepository,
+    Authorisations,
+    ChainsService,
+    Clock,
+    ExecutionCleaner,
+    ExecutionsRepository,
+    ExecutionsService,
+    Follower,
+    { provide: KeyStore, useClass: LocalKeyStore },
+    PlannerService,
+    PositionSource,
+    Preparer,
+    PriceCheck,
+    RunPlanner,
+    SubmissionWorker,
+    SubmissionsRepository,
+    Switches,
+    ...idempotencyProviders(),
+  ],
+})
+export class AppModule {}

@@ -1,0 +1,88 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  type ChainClient,
+  type HoldingsIndex,
+  type MarketRow,
+  Multicall,
+  type ProtocolRegistry,
+  allMarkets,
+  createChainClient,
+  createReaders,
+  loadRegistry,
+} from '@plimsoll/chain';
+import type { Address } from 'viem';
+import { ExecutionConfig } from '../config';
+import { OracleVenue } from '../swaps/oracle-venue';
+import type { SwapVenue } from '../swaps/swap-port';
+import { type ChainExecution, loadExecutionOverlay } from './execution-overlay';
+
+/** A chain with what is needed to act on it. */
+export interface ExecutionChain {
+  readonly client: ChainClient;
+  readonly multicall: Multicall;
+  /** Null: nothing is swapped on this chain. */
+  readonly venue: SwapVenue | null;
+  /** The executor contract of a market; undefined: nothing is submitted there. */
+  executorOf(row: MarketRow): Address | undefined;
+  row(protocol: string, market: string): MarketRow | undefined;
+  /** A reader of the market over any client of this chain; undefined where none reads its family. */
+  reader(
+    row: MarketRow,
+    over: { client: ChainClient; index: HoldingsIndex },
+  ): ReturnType<typeof createReaders>[number] | undefined;
+}
+
+/** The configured chains. */
+@Injectable()
+export class ChainsService implements OnApplicationBootstrap {
+  private readonly chains = new Map<number, ExecutionChain>();
+
+  constructor(private readonly config: ExecutionConfig) {}
+
+  find(chainId: number): ExecutionChain | undefined {
+    return this.chains.get(chainId);
+  }
+
+  all(): readonly ExecutionChain[] {
+    return [...this.chains.values()];
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const path = this.config.REGISTRY_OVERLAY || undefined;
+    const [registry, overlay] = await Promise.all([loadRegistry(path), loadExecutionOverlay(path)]);
+    for (const { chainId, rpcUrl } of this.config.RPC_URL.chains) {
+      const own = overlay.find((each) => each.chainId === chainId);
+      const client = createChainClient({ chainId, rpcUrl, timeoutMs: this.config.RPC_TIMEOUT_MS });
+      this.chains.set(chainId, executionChain(registry, client, own));
+    }
+  }
+}
+
+function executionChain(
+  registry: ProtocolRegistry,
+  client: ChainClient,
+  own: ChainExecution | undefined,
+): ExecutionChain {
+  const { chainId } = client;
+  const chain = registry.chains.find(({ id }) => id === chainId);
+  if (!chain) {
+    throw new Error(
+      `Chain ${chainId} of RPC_URL_${chainId} is not in the registry. Add it to REGISTRY_OVERLAY.`,
+    );
+  }
+  const { multicall3 } = chain;
+  const rows = allMarkets(registry, chainId);
+  return {
+    client,
+    multicall: new Multicall(client, multicall3),
+    venue: own?.oracleVenue === undefined ? null : new OracleVenue(own.oracleVenue),
+    executorOf: ({ protocol, market }) => own?.executors?.[`${protocol}/${market}`],
+    row: (protocol, market) => rows.find((row) => row.protocol === protocol && row.market === market),
+    reader: (row, over) => {
+      const parts = { ...over, multicall: new Multicall(over.client, multicall3) };
+      return createReaders(registry, parts).find(
+        (reader) => reader.row.protocol === row.protocol && reader.row.market === row.market,
+      );
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { type Static, Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+
+const address = Type.Unsafe<`0x${string}`>(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }));
+
+/** What stands on a chain for executions. */
+export const ChainExecution = Type.Object({
+  chainId: Type.Integer({ minimum: 1 }),
+  /** A venue of libs/devnet; absent: nothing is swapped on this chain. */
+  oracleVenue: Type.Optional(address),
+  /** The executor contract of each `<protocol>/<market>`; absent: nothing is submitted there. */
+  executors: Type.Optional(Type.Record(Type.String(), address)),
+});
+export type ChainExecution = Static<typeof ChainExecution>;
+
+/** The part of the registry overlay that is about executions; libs/chain and market-data read the others. */
+const Overlay = Type.Object({ execution: Type.Optional(Type.Array(ChainExecution)) });
+
+/**
+ * What the overlay file says of executions; none without a file.
+ * @throws when the file cannot be read or does not have the overlay's shape
+ */
+export async function loadExecutionOverlay(overlayPath?: string): Promise<readonly ChainExecution[]> {
+  if (!overlayPath) return [];
+  const overlay: unknown = JSON.parse(await readFile(overlayPath, 'utf8'));
+  if (Value.Check(Overlay, overlay)) return overlay.execution ?? [];
+  const first = Value.Errors(Overlay, overlay).First();
+  throw new Error(
+    `registry overlay: ${first?.path ?? ''} ${first?.message ?? 'is not valid'}; write the file again`,
+  );
+}

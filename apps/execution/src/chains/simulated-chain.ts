@@ -1,0 +1,55 @@
+import type { BlockRef, ChainClient } from '@plimsoll/chain';
+import { ChainReadError } from '@plimsoll/chain';
+import type { Address, Hex } from 'viem';
+import { simulateByBatch } from '../simulation/simulate-by-batch';
+import { simulateByV1 } from '../simulation/simulate-by-v1';
+import { type PlannedCall, type SimulatedCall, SimulationUnavailable } from '../simulation/simulated-call';
+
+/**
+ * A chain as it would be after some calls of one account on a block. Reads of it are run after the calls, in one request
+ * with them, so a family's own reader tells what the position is then.
+ */
+export class SimulatedChain implements ChainClient {
+  readonly chainId: number;
+  /** What the calls did; empty before the first read. */
+  results: readonly SimulatedCall[] = [];
+  /** The block that reads are of: the one after the calls. */
+  readonly block: BlockRef;
+
+  constructor(
+    private readonly client: ChainClient,
+    private readonly base: BlockRef,
+    private readonly from: Address,
+    private readonly calls: readonly PlannedCall[],
+  ) {
+    this.chainId = client.chainId;
+    const after = BigInt(calls.length + 1);
+    this.block = { number: base.number + after, hash: base.hash, timestamp: base.timestamp + after };
+  }
+
+  /** Runs the calls alone. @throws ChainReadError */
+  async run(): Promise<readonly SimulatedCall[]> {
+    await this.simulate([]);
+    return this.results;
+  }
+
+  /** eth_call in the state after the calls, whatever block it names; all else goes to the node. */
+  async request<T>(method: string, params: readonly unknown[]): Promise<T> {
+    if (method !== 'eth_call') return this.client.request<T>(method, params);
+    const [{ to, data }] = params as [{ to: Address; data: Hex }];
+    const [answer] = await this.simulate([{ to, data }]);
+    if (answer?.success) return answer.data as T;
+    throw new ChainReadError('rpc_rejected', this.chainId, 'a read after the simulated calls reverted');
+  }
+
+  private async simulate(reads: readonly { to: Address; data: Hex }[]): Promise<readonly SimulatedCall[]> {
+    const { client, base, from, calls } = this;
+    const request = { base, from, calls, reads };
+    const all = await simulateByV1(client, request).catch((error: unknown) => {
+      if (error instanceof SimulationUnavailable) return simulateByBatch(client, request);
+      throw error;
+    });
+    this.results = all.slice(0, calls.length);
+    return all.slice(calls.length);
+  }
+}

@@ -1,0 +1,107 @@
+import { type ExecutionRecord, type UnsignedTransaction, checksumAddress } from '@plimsoll/contracts';
+import type { LegAmount } from '@plimsoll/execution-plan';
+import type { RawLeg } from '@plimsoll/chain';
+import type { Plan } from '../planning/plan';
+import { permitData } from '../planning/permits';
+import type { DeleverageRequest } from '../planning/plan';
+import { healthFactorNumber, toDouble, usdOf } from '../planning/usd';
+import type { PlannedCall } from '../simulation/simulated-call';
+import { type ExecutionRow, type PlanRecord, type StepRow, stepOf } from './execution-row';
+
+/** Gas that a call may take beyond what it took when simulated: state and refunds differ. */
+export const gasLimit = (used: bigint): bigint => (used * 3n) / 2n + 20_000n;
+
+/** What of a plan is kept and shown. @param withTransactions whether the wallet is to sign it */
+export async function planRecord(
+  plan: Plan,
+  request: DeleverageRequest,
+  withTransactions: boolean,
+): Promise<PlanRecord> {
+  const { scene, after, gas, costs } = plan;
+  const amounts = (list: readonly LegAmount<RawLeg>[]) =>
+    list.map(({ leg, amountRaw }) => ({
+      asset: leg.symbol,
+      address: checksumAddress(leg.address),
+      amount: toDouble(amountRaw, leg.decimals),
+      amountRaw: amountRaw.toString(),
+      decimals: leg.decimals,
+      usdValue: usdOf(leg, amountRaw, scene.position),
+    }));
+  return {
+    block: Number(scene.block.number),
+    blockHash: scene.block.hash,
+    healthFactorBefore: healthFactorNumber(scene.position.healthFactorRaw),
+    predictedHealthFactor: healthFactorNumber(after.healthFactorRaw),
+    predictedHealthFactorRaw: after.healthFactorRaw?.toString() ?? null,
+    repays: amounts(plan.repays),
+    sells: amounts(plan.sells),
+    costs: { gasUnits: Number(gas.reduce((sum, used) => sum + used, 0n)), ...costs },
+    transactions: withTransactions
+      ? plan.calls.map((call, index) => unsigned(plan, call, gasLimit(gas[index] ?? 0n)))
+      : [],
+    permit: withTransactions ? await permitOf(plan, request) : null,
+  };
+}
+
+/** An execution as it is shown. */
+export function executionRecord(row: ExecutionRow, steps: readonly StepRow[]): ExecutionRecord {
+  const { block, blockHash, ...plan } = row.plan;
+  return {
+    id: row.id,
+    status: row.status,
+    mode: row.mode,
+    dryRun: row.dryRun,
+    strategy: row.strategy,
+    positionId: row.positionId,
+    protocol: row.protocol,
+    chainId: row.chainId,
+    market: row.market,
+    wallet: checksumAddress(row.wallet),
+    targetHealthFactor: row.targetHealthFactor,
+    maxSlippageBps: row.maxSlippageBps,
+    deadline: new Date(row.deadlineMs).toISOString(),
+    block,
+    blockHash,
+    ...plan,
+    healthFactorAfter: row.healthFactorAfter,
+    transactionHash: row.transactionHash,
+    includedBlock: row.includedBlock,
+    confirmations: row.confirmations,
+    failure: row.failure,
+    steps: steps.map(stepOf),
+    createdAt: new Date(row.createdAtMs).toISOString(),
+    updatedAt: new Date(row.updatedAtMs).toISOString(),
+  };
+}
+
+function unsigned(
+  { scene: { place, row } }: Plan,
+  { description, to, data, value }: PlannedCall,
+  gas: bigint,
+): UnsignedTransaction {
+  return {
+    description,
+    from: checksumAddress(place.wallet),
+    to: checksumAddress(to),
+    data: data.toLowerCase(),
+    value: value.toString(),
+    chainId: row.chainId,
+    gas: gas.toString(),
+  };
+}
+
+/** The permit's own call is not simulated, as its signature is not there: it does what the calls do that it stands for. */
+async function permitOf(plan: Plan, request: DeleverageRequest): Promise<PlanRecord['permit']> {
+  const { permit, gas, scene } = plan;
+  if (!permit) return null;
+  const typedData = await permitData(scene, request, permit);
+  if (!typedData) return null;
+  const used = permit.replaces.reduce((sum, at) => sum + (gas[at] ?? 0n), 0n);
+  const { replaces, call } = permit;
+  return {
+    replaces,
+    typedData,
+    transaction: unsigned(plan, call, gasLimit(used)),
+    signatureAt: call.signatureAt,
+  };
+}

@@ -1,0 +1,69 @@
+import type {
+  DeleverageStrategy,
+  ExecutionMode,
+  ExecutionRecord,
+  ExecutionStep,
+  ExecutionStepName,
+  FailureReason,
+  OnchainStatus,
+} from '@plimsoll/contracts';
+import type { Address } from 'viem';
+
+/** What a plan says, as the record shows it; as it was when the execution was simulated last. */
+export type PlanRecord = Pick<
+  ExecutionRecord,
+  | 'block'
+  | 'blockHash'
+  | 'healthFactorBefore'
+  | 'predictedHealthFactor'
+  | 'predictedHealthFactorRaw'
+  | 'repays'
+  | 'sells'
+  | 'costs'
+  | 'transactions'
+  | 'permit'
+>;
+
+/** An execution as it is stored. */
+export interface ExecutionRow {
+  id: string;
+  accountId: string;
+  positionId: string;
+  mode: ExecutionMode;
+  dryRun: boolean;
+  strategy: DeleverageStrategy;
+  status: OnchainStatus;
+  protocol: string;
+  chainId: number;
+  market: string;
+  subId: string | null;
+  wallet: Address;
+  targetHealthFactor: number;
+  maxSlippageBps: number;
+  asset: string | null;
+  deadlineMs: number;
+  plan: PlanRecord;
+  healthFactorAfter: number | null;
+  transactionHash: string | null;
+  includedBlock: number | null;
+  includedHash: string | null;
+  confirmations: number;
+  failure: { code: FailureReason; message: string } | null;
+  /** Grows with each change that is published. */
+  sequence: number;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** One thing that happened. */
+export interface StepRow {
+  name: ExecutionStepName;
+  atMs: number;
+  detail: string | null;
+  transactionHash: string | null;
+  block: number | null;
+}
+
+export function stepOf({ name, atMs, detail, transactionHash, block }: StepRow): ExecutionStep {
+  return { name, at: new Date(atMs).toISOString(), detail, transactionHash, block };
+}

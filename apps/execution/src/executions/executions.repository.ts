@@ -1,0 +1,123 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import type { FailureReason, OnchainStatus } from '@plimsoll/contracts';
+import { Pool } from 'pg';
+import type { ExecutionRow, StepRow } from './execution-row';
+
+const MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
+export const EXECUTION_COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", mode, dry_run AS "dryRun", strategy, status,
+  protocol, chain_id AS "chainId", market, sub_id AS "subId", wallet, target_health_factor AS "targetHealthFactor",
+  max_slippage_bps AS "maxSlippageBps", asset, ${MS('deadline')} AS "deadlineMs", plan,
+  health_factor_after AS "healthFactorAfter", transaction_hash AS "transactionHash",
+  included_block::float8 AS "includedBlock", included_hash AS "includedHash", confirmations,
+  failure_code AS "failureCode", failure_message AS "failureMessage", sequence,
+  ${MS('created_at')} AS "createdAtMs", ${MS('updated_at')} AS "updatedAtMs"`;
+
+export type StoredRow = Omit<ExecutionRow, 'failure'> & {
+  failureCode: FailureReason | null;
+  failureMessage: string | null;
+};
+
+/** What a page of a list is narrowed to. */
+export interface ExecutionFilter {
+  positionId: string | undefined;
+  status: OnchainStatus | undefined;
+}
+
+/** Executions and what happened to them. */
+@Injectable()
+export class ExecutionsRepository {
+  constructor(@Inject(Pool) private readonly pool: Pool) {}
+
+  async insert(tx: SqlExecutor, row: ExecutionRow): Promise<void> {
+    await tx.query(
+      `INSERT INTO executions (id, account_id, position_id, mode, dry_run, strategy, status, protocol, chain_id, market,
+         sub_id, wallet, target_health_factor, max_slippage_bps, asset, deadline, plan, sequence, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, to_timestamp($16::float8 / 1000), $17,
+         $18, to_timestamp($19::float8 / 1000), to_timestamp($20::float8 / 1000))`,
+      [
+        row.id,
+        row.accountId,
+        row.positionId,
+        row.mode,
+        row.dryRun,
+        row.strategy,
+        row.status,
+        row.protocol,
+        row.chainId,
+        row.market,
+        row.subId,
+        row.wallet,
+        row.targetHealthFactor,
+        row.maxSlippageBps,
+        row.asset,
+        row.deadlineMs,
+        JSON.stringify(row.plan),
+        row.sequence,
+        row.createdAtMs,
+        row.updatedAtMs,
+      ],
+    );
+  }
+
+  async addSteps(tx: SqlExecutor, id: string, steps: readonly StepRow[]): Promise<void> {
+    await tx.query(
+      `INSERT INTO execution_steps (execution_id, name, at, detail, transaction_hash, block)
+       SELECT $1, name, to_timestamp(at / 1000), detail, hash, block
+       FROM unnest($2::text[], $3::float8[], $4::text[], $5::text[], $6::bigint[]) WITH ORDINALITY
+         AS step (name, at, detail, hash, block, place) ORDER BY place`,
+      [
+        id,
+        steps.map(({ name }) => name),
+        steps.map(({ atMs }) => atMs),
+        steps.map(({ detail }) => detail),
+        steps.map(({ transactionHash }) => transactionHash),
+        steps.map(({ block }) => block),
+      ],
+    );
+  }
+
+  /** Of this account; null for any other. */
+  async find(accountId: string, id: string): Promise<ExecutionRow | null> {
+    const { rows } = await this.pool.query<StoredRow>(
+      `SELECT ${EXECUTION_COLUMNS} FROM executions WHERE id = $1 AND account_id = $2`,
+      [id, accountId],
+    );
+    return rows[0] ? rowOf(rows[0]) : null;
+  }
+
+  /** Newest first, those before the id. */
+  async list(
+    accountId: string,
+    { positionId, status }: ExecutionFilter,
+    beforeId: string | null,
+    limit: number,
+  ): Promise<ExecutionRow[]> {
+    const { rows } = await this.pool.query<StoredRow>(
+      `SELECT ${EXECUTION_COLUMNS} FROM executions
+       WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) AND ($3::text IS NULL OR position_id = $3)
+         AND ($4::text IS NULL OR status = $4)
+       ORDER BY id DESC LIMIT $5`,
+      [accountId, beforeId, positionId ?? null, status ?? null, limit],
+    );
+    return rows.map(rowOf);
+  }
+
+  /** Oldest first, by execution. */
+  async stepsOf(ids: readonly string[]): Promise<Map<string, StepRow[]>> {
+    const { rows } = await this.pool.query<StepRow & { executionId: string }>(
+      `SELECT execution_id AS "executionId", name, ${MS('at')} AS "atMs", detail, transaction_hash AS "transactionHash",
+         block::float8 AS block
+       FROM execution_steps WHERE execution_id = ANY($1::text[]) ORDER BY number`,
+      [ids],
+    );
+    const steps = new Map<string, StepRow[]>(ids.map((id) => [id, []]));
+    for (const { executionId, ...step } of rows) steps.get(executionId)?.push(step);
+    return steps;
+  }
+}
+
+export function rowOf({ failureCode, failureMessage, ...row }: StoredRow): ExecutionRow {
+  const failure = failureCode === null ? null : { code: failureCode, message: failureMessage ?? '' };
+  return { ...row, failure };
+}

@@ -1,0 +1,198 @@
+import { Injectable } from '@nestjs/common';
+import { ChainReadError } from '@plimsoll/chain';
+import {
+  type ExecuteDeleverageBody,
+  type ExecutionAnswer,
+  type Identity,
+  Problem,
+  newId,
+} from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import { type Caller, type Commit, type Committed, currentCorrelation } from '@plimsoll/service-kit';
+import { ChainsService } from '../chains/chains.service';
+import { Clock } from '../clock';
+import { Unexecutable } from '../families/execution-family';
+import type { DeleverageRequest, Plan } from '../planning/plan';
+import { PlannerService } from '../planning/planner.service';
+import { Refusal, unsupported } from '../planning/refusal';
+import { type PositionPlace, PositionSource } from '../positions/position-source';
+import { KeyStore } from '../signing/key-store';
+import { Authorisations } from '../submission/authorisations';
+import { RunPlanner } from '../submission/run-planner';
+import { submitRow } from '../submission/submissions.repository';
+import { AuditRepository } from './audit.repository';
+import { deleverageRequest } from './deleverage-request';
+import { executionRecord, planRecord } from './execution-record';
+import type { ExecutionRow, StepRow } from './execution-row';
+import { ExecutionsRepository } from './executions.repository';
+import { Switches } from './switches';
+
+/** Takes requests for executions: simulates them, and keeps what they say. */
+@Injectable()
+export class ExecutionsService {
+  constructor(
+    private readonly positions: PositionSource,
+    private readonly chains: ChainsService,
+    private readonly planner: PlannerService,
+    private readonly runs: RunPlanner,
+    private readonly keys: KeyStore,
+    private readonly authorisations: Authorisations,
+    private readonly repository: ExecutionsRepository,
+    private readonly audit: AuditRepository,
+    private readonly switches: Switches,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Problem execution_refused, unsupported_execution, not_found, upstream_… */
+  async deleverage(
+    identity: Identity,
+    caller: Caller,
+    body: ExecuteDeleverageBody,
+    commit: Commit,
+  ): Promise<Committed<ExecutionAnswer>> {
+    if (body.mode === 'submit' && this.keys.address() === null) {
+      throw unsupported(
+        'mode',
+        'not_available',
+        'Nothing is submitted here. Use build, and send it yourself.',
+      );
+    }
+    const request = deleverageRequest(body, this.clock.now());
+    try {
+      const place = await this.positions.find(caller, body.positionId);
+      await this.switches.check(place.chainId, place.protocol);
+      const plan =
+        body.mode === 'submit'
+          ? await this.submitted(identity, caller, body, place, request)
+          : await this.planner.plan(caller, place, request);
+      return await this.keep(identity, body, request, place, plan, commit);
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem instanceof Problem) await this.writeRefusal(identity, body, problem);
+      throw problem;
+    }
+  }
+
+  /** What would be sent now; it is planned anew when it is. */
+  private async submitted(
+    identity: Identity,
+    caller: Caller,
+    { walletSignature }: ExecuteDeleverageBody,
+    place: PositionPlace,
+    request: DeleverageRequest,
+  ): Promise<Plan> {
+    const chain = this.chains.find(place.chainId);
+    if (chain) await this.authorisations.check(identity.accountId, place, chain, walletSignature);
+    return (await this.runs.plan(caller, place, request)).plan;
+  }
+
+  private async keep(
+    identity: Identity,
+    body: ExecuteDeleverageBody,
+    request: DeleverageRequest,
+    place: PositionPlace,
+    plan: Plan,
+    commit: Commit,
+  ): Promise<Committed<ExecutionAnswer>> {
+    const record = await planRecord(plan, request, body.mode === 'build');
+    const atMs = this.clock.now();
+    const row: ExecutionRow = {
+      id: newId('exec'),
+      accountId: identity.accountId,
+      positionId: place.id,
+      mode: body.mode,
+      dryRun: body.dryRun ?? false,
+      strategy: request.strategy,
+      status: body.mode === 'submit' ? 'pending' : 'completed',
+      protocol: place.protocol,
+      chainId: place.chainId,
+      market: place.market,
+      subId: place.subId ?? null,
+      wallet: place.wallet,
+      targetHealthFactor: request.targetHealthFactor,
+      maxSlippageBps: request.maxSlippageBps,
+      asset: request.asset,
+      deadlineMs: request.deadlineMs,
+      plan: record,
+      healthFactorAfter: null,
+      transactionHash: null,
+      includedBlock: null,
+      includedHash: null,
+      confirmations: 0,
+      failure: null,
+      sequence: 1,
+      createdAtMs: atMs,
+      updatedAtMs: atMs,
+    };
+    const step = (name: StepRow['name'], block: number | null = null): StepRow => ({
+      name,
+      atMs,
+      detail: null,
+      transactionHash: null,
+      block,
+    });
+    const steps = [
+      step('accepted'),
+      step('simulated', record.block),
+      ...(body.mode === 'build' ? [step('built')] : []),
+      ...(body.mode === 'submit' ? [] : [step('completed')]),
+    ];
+    return commit(async (tx) => {
+      if (body.mode === 'submit') await this.refuseSecond(tx, row);
+      await this.repository.insert(tx, row);
+      if (body.mode === 'submit') await submitRow(tx, row, currentCorrelation());
+      await this.repository.addSteps(tx, row.id, steps);
+      await this.audit.write(this.entry(identity, body, row.id, 'accepted'), tx);
+      return { status: 202, body: { execution: executionRecord(row, steps) } };
+    });
+  }
+
+  /** @throws conflict while another is in flight for the position; the lock makes the second one wait for the first */
+  private async refuseSecond(tx: SqlExecutor, { positionId }: ExecutionRow): Promise<void> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`execution:${positionId}`]);
+    const { rows } = await tx.query(
+      `SELECT FROM executions WHERE position_id = $1 AND status IN ('pending', 'running')`,
+      [positionId],
+    );
+    if (rows.length === 0) return;
+    throw new Problem('conflict', 'An execution for this position is under way. Wait for its end.');
+  }
+
+  private async writeRefusal(
+    identity: Identity,
+    body: ExecuteDeleverageBody,
+    { code, options }: Problem,
+  ): Promise<void> {
+    await this.audit.write(this.entry(identity, body, null, options.errors?.[0]?.code ?? code));
+  }
+
+  private entry(
+    identity: Identity,
+    body: ExecuteDeleverageBody,
+    executionId: string | null,
+    outcome: string,
+  ) {
+    const { positionId, ...asked } = body;
+    return {
+      identity,
+      action: `deleverage.${body.mode}`,
+      positionId,
+      executionId,
+      outcome,
+      asked,
+      atMs: this.clock.now(),
+    };
+  }
+}
+
+/** As the caller gets it. */
+function problemOf(error: unknown): unknown {
+  if (error instanceof Refusal) return error.problem();
+  if (error instanceof Unexecutable)
+    return unsupported('positionId', 'position_not_executable', error.message);
+  if (error instanceof ChainReadError) {
+    const detail = `Chain ${error.chainId} cannot be read now. Send the request again in a moment.`;
+    return new Problem('upstream_unavailable', detail, { cause: error, headers: { 'retry-after': '1' } });
+  }
+  return error;
+}

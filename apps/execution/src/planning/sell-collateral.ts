@@ -1,0 +1,131 @@
+import { ChainReadError, type RawLeg } from '@plimsoll/chain';
+import { type Sale, lossBps, saleInRounds, saleToTarget, valueOf } from '@plimsoll/execution-plan';
+import { priceSymbol } from '@plimsoll/contracts';
+import { zeroAddress } from 'viem';
+import type { SwapQuote, SwapVenue } from '../swaps/swap-port';
+import type { PlannedCall } from '../simulation/simulated-call';
+import type { DeleverageRequest, Draft, PositionScene } from './plan';
+import { Refusal } from './refusal';
+import { usdOf } from './usd';
+import { approvals } from './wallet-tokens';
+
+/** After taking collateral out and before repaying, a position must not be nearer to liquidation than this. */
+const GUARD_RAW = 1_005_000_000_000_000_000n;
+/** Rounds of taking out, swapping and repaying that a wallet is asked to sign. */
+const MAX_ROUNDS = 5;
+
+/**
+ * Takes collateral out, swaps it for exactly what is repaid, and repays: in rounds, where the position does not bear to
+ * lose all of it at once. What a swap leaves goes to the wallet. @throws Refusal; ChainReadError
+ */
+export async function draftSellCollateral(
+  scene: PositionScene,
+  request: DeleverageRequest,
+  venue: SwapVenue,
+): Promise<Draft> {
+  const { position } = scene;
+  const sale = cheapestSale(scene, request);
+  const rounds = saleInRounds(position, sale, { guardRaw: GUARD_RAW, maxRounds: MAX_ROUNDS });
+  if (!rounds) {
+    throw new Refusal(
+      'infeasible',
+      `The position is too near to its liquidation to take the collateral out in ${MAX_ROUNDS} rounds. Repay first, or take a lower target.`,
+      'strategy',
+    );
+  }
+  const order = { tokenIn: sale.collateral.address, tokenOut: sale.debt.address, amountOut: sale.repayRaw };
+  const quote = await venue.quote(scene.chain.client, order, scene.block).catch(refuseUnquoted);
+  refuseDearQuote(scene, request, sale, quote);
+  const feeUsd = usdOf(sale.collateral, quote.fee, position);
+  const lostUsd = usdOf(sale.collateral, sale.sellRaw, position) - usdOf(sale.debt, sale.repayRaw, position);
+  return {
+    calls: await callsOf(scene, venue, sale, rounds),
+    repays: [{ leg: sale.debt, amountRaw: sale.repayRaw }],
+    sells: [{ leg: sale.collateral, amountRaw: sale.sellRaw }],
+    costs: { feeUsd, slippageUsd: Math.max(0, lostUsd - feeUsd), flashPremiumUsd: 0 },
+    permit: null,
+  };
+}
+
+/** Of the collaterals that may be sold against the largest debt, the sale of the least value. @throws Refusal infeasible */
+export function cheapestSale(
+  { position }: PositionScene,
+  { targetRaw, maxSlippageBps, asset }: DeleverageRequest,
+  flashPremiumBps = 0n,
+): Sale<RawLeg> {
+  const usd = (leg: RawLeg, amountRaw: bigint): number => usdOf(leg, amountRaw, position);
+  const [debt] = position.legs
+    .filter(({ side, address }) => side === 'debt' && address !== zeroAddress)
+    .toSorted((a, b) => usd(b, b.amountRaw) - usd(a, a.amountRaw));
+  const held = position.legs.filter((leg) => leg.side === 'collateral' && leg.usedAsCollateral);
+  const candidates = held.filter(
+    ({ symbol, address }) =>
+      address !== zeroAddress &&
+      address !== debt?.address &&
+      (asset === null || priceSymbol(symbol) === priceSymbol(asset)),
+  );
+  if (candidates.length === 0 || !debt) {
+    const names = held.map(({ symbol }) => symbol).join(', ') || 'none';
+    throw new Refusal('infeasible', `There is no such collateral to sell. It has ${names}.`, 'asset');
+  }
+  const costs = { slippageBps: BigInt(maxSlippageBps), flashPremiumBps };
+  const [cheapest] = candidates
+    .flatMap((collateral) => saleToTarget(position, targetRaw, { collateral, debt }, costs) ?? [])
+    .toSorted((a, b) => usd(a.collateral, a.sellRaw) - usd(b.collateral, b.sellRaw));
+  if (cheapest) return cheapest;
+  throw new Refusal(
+    'infeasible',
+    'No sale of one collateral against the largest debt reaches the target. Take a lower target.',
+    'targetHealthFactor',
+  );
+}
+
+/** The venue reverts where it does not have so much. */
+function refuseUnquoted(error: unknown): never {
+  if (!(error instanceof ChainReadError) || error.code !== 'rpc_rejected') throw error;
+  throw new Refusal(
+    'infeasible',
+    'The venue cannot deliver so much of what is owed. Take a lower target.',
+    'targetHealthFactor',
+  );
+}
+
+function refuseDearQuote(
+  { position }: PositionScene,
+  { maxSlippageBps }: DeleverageRequest,
+  { collateral, debt, sellRaw, repayRaw }: Sale<RawLeg>,
+  { amountIn }: SwapQuote,
+): void {
+  if (amountIn <= sellRaw) return;
+  const worth = (leg: RawLeg, amount: bigint): bigint => valueOf(leg, amount, position.priceDecimals);
+  const loss = lossBps(worth(collateral, amountIn), worth(debt, repayRaw));
+  throw new Refusal(
+    'slippage_exceeded',
+    `The swap would lose ${loss} basis points against the protocol’s oracle, and ${maxSlippageBps} are allowed. Allow more, or sell less.`,
+    'maxSlippageBps',
+  );
+}
+
+async function callsOf(
+  scene: PositionScene,
+  venue: SwapVenue,
+  { collateral, debt, sellRaw, repayRaw }: Sale<RawLeg>,
+  rounds: readonly Sale<RawLeg>[],
+): Promise<PlannedCall[]> {
+  const { actions, place } = scene;
+  const allowed = [
+    ...(await approvals(scene, collateral, venue.spender, sellRaw)),
+    ...(await approvals(scene, debt, actions.spenderOf(debt), repayRaw)),
+  ];
+  return [
+    ...allowed,
+    ...rounds.flatMap((round) => {
+      const order = { tokenIn: collateral.address, tokenOut: debt.address, amountOut: round.repayRaw };
+      return [
+        ...actions.withdraw(collateral, round.sellRaw),
+        venue.swap(order, round.sellRaw, place.wallet),
+        ...actions.repay(debt, round.repayRaw),
+      ];
+    }),
+  ];
+}

@@ -1,0 +1,51 @@
+import { PlanBuilder, readCall } from '@plimsoll/chain';
+import { type Address, encodeFunctionData, parseAbi } from 'viem';
+import type { PlannedCall } from '../simulation/simulated-call';
+import type { PositionScene } from './plan';
+
+const abi = parseAbi([
+  'function balanceOf(address account) view returns (uint256)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function approve(address spender, uint256 amount) returns (bool)',
+]);
+
+/** What the wallet holds of each token. @throws ChainReadError */
+export async function readBalances(
+  { row, chain, block, place }: PositionScene,
+  tokens: readonly Address[],
+): Promise<Map<Address, bigint>> {
+  const plan = new PlanBuilder(row.chainId, 'balances of the wallet');
+  const slots = tokens.map((token) => plan.add(readCall(token, abi, 'balanceOf', [place.wallet])));
+  const balances = await chain.multicall.read(
+    plan.build(({ value }) => slots.map(value)),
+    block,
+  );
+  return new Map(tokens.map((token, index) => [token, balances[index]!]));
+}
+
+/**
+ * What lets a spender take so much of a token: nothing where it may already; first back to zero where a smaller allowance
+ * stands, since some tokens change none that is not zero. @throws ChainReadError
+ */
+export async function approvals(
+  { row, chain, block, place }: PositionScene,
+  token: { address: Address; symbol: string },
+  spender: Address,
+  amountRaw: bigint,
+): Promise<PlannedCall[]> {
+  const plan = new PlanBuilder(row.chainId, 'allowance of the wallet');
+  const slot = plan.add(readCall(token.address, abi, 'allowance', [place.wallet, spender]));
+  const standing = await chain.multicall.read(
+    plan.build(({ value }) => value(slot)),
+    block,
+  );
+  if (standing >= amountRaw) return [];
+  const approve = (amount: bigint): PlannedCall => ({
+    description:
+      amount === 0n ? `Take back the allowance of ${token.symbol}` : `Allow so much ${token.symbol}`,
+    to: token.address,
+    data: encodeFunctionData({ abi, functionName: 'approve', args: [spender, amount] }),
+    value: 0n,
+  });
+  return standing === 0n ? [approve(amountRaw)] : [approve(0n), approve(amountRaw)];
+}

@@ -1,0 +1,38 @@
+import {
+  type BlockRef,
+  ChainReadError,
+  type ChainClient,
+  type MarketRow,
+  type RawPosition,
+} from '@plimsoll/chain';
+import { Problem, notFound, positionId } from '@plimsoll/contracts';
+import type { ExecutionChain } from '../chains/chains.service';
+import { knownSubId } from './known-sub-id';
+import type { PositionPlace } from './position-source';
+
+/**
+ * The position as its protocol has it on a block, or after simulated calls where the client is a SimulatedChain.
+ * @throws not_found when the wallet has none; upstream_unavailable when it cannot be read
+ */
+export async function readPosition(
+  chain: ExecutionChain,
+  row: MarketRow,
+  place: PositionPlace,
+  { client, block }: { client: ChainClient; block: BlockRef },
+): Promise<RawPosition> {
+  const reader = chain.reader(row, { client, index: knownSubId(place.subId) });
+  if (!reader) throw unreadable(place);
+  const { positions, unreadable: failed } = await reader.readPositions([place.wallet], block);
+  const position = positions.find((each) => positionId(each) === place.id);
+  if (position) return position;
+  if (failed.length > 0) throw unreadable(place, failed[0]?.reason);
+  throw notFound('position');
+}
+
+function unreadable({ chainId }: PositionPlace, reason?: string): Problem {
+  const detail = `The position cannot be read on chain ${chainId} now. Send the request again in a moment.`;
+  return new Problem('upstream_unavailable', detail, {
+    cause: new ChainReadError('call_failed', chainId, `position is unreadable: ${reason ?? 'no reader'}`),
+    headers: { 'retry-after': '1' },
+  });
+}

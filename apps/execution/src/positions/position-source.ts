@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { type PositionDetail, notFound } from '@plimsoll/contracts';
+import { type Caller, InnerClient } from '@plimsoll/service-kit';
+import type { Address } from 'viem';
+import { ExecutionConfig } from '../config';
+
+/** Which position an id stands for. */
+export interface PositionPlace {
+  id: string;
+  protocol: string;
+  chainId: number;
+  market: string;
+  /** Absent where a wallet can have only one position in the market. */
+  subId?: string;
+  /** In lower case. */
+  wallet: Address;
+}
+
+/** positions itself waits 4 s for a chain before it answers with what it has stored. */
+const READ_DEADLINE_MS = 5_000;
+
+/** Looks up at positions what an id stands for. No figure of it is used: those are read from the chain. */
+@Injectable()
+export class PositionSource {
+  private readonly upstream: InnerClient;
+
+  constructor({ UPSTREAM_POSITIONS }: ExecutionConfig) {
+    this.upstream = new InnerClient(UPSTREAM_POSITIONS, 'The position', READ_DEADLINE_MS);
+  }
+
+  /** @throws not_found for an id that was never seen */
+  async find(caller: Caller, id: string): Promise<PositionPlace> {
+    const path = `/v1/positions/${encodeURIComponent(id)}`;
+    const detail = await this.upstream.get<PositionDetail>(path, caller);
+    if (detail === null) throw notFound('position');
+    const { protocol, chainId, market, subId } = detail;
+    const wallet = detail.wallet.toLowerCase() as Address;
+    return { id, protocol, chainId, market, wallet, ...(subId !== undefined && { subId }) };
+  }
+}

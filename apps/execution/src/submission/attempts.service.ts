@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { type Address, type TransactionSerializableEIP1559 } from 'viem';
+import { type ExecutionChain, ChainsService } from '../chains/chains.service';
+import { Clock } from '../clock';
+import { ExecutionConfig } from '../config';
+import type { StepRow } from '../executions/execution-row';
+import { KeyStore } from '../signing/key-store';
+import { signTransaction } from '../signing/sign-transaction';
+import { AttemptsRepository } from './attempts.repository';
+import { currentFees, sendRaw, transactionCount } from './chain-transactions';
+import { type Fees, bumpedFees } from './fees';
+import type { SignedAttempt, StoredRun, Submission } from './submission';
+import { type SubmissionChange, SubmissionsRepository } from './submissions.repository';
+
+const GWEI = 10n ** 9n;
+/** Of a transfer of nothing. */
+const CANCEL_GAS = 21_000n;
+
+/** Signs, keeps and sends transactions: in this order, always. */
+@Injectable()
+export class AttemptsService {
+  constructor(
+    private readonly config: ExecutionConfig,
+    private readonly chains: ChainsService,
+    private readonly keys: KeyStore,
+    private readonly submissions: SubmissionsRepository,
+    private readonly attempts: AttemptsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  of(submission: Submission): Promise<SignedAttempt[]> {
+    return this.attempts.of(submission.id);
+  }
+
+  /** Signs a run under a nonce of its own and writes both down, with what else changes. @throws ChainReadError, LeaseLost */
+  async signFirst(
+    submission: Submission,
+    run: StoredRun,
+    change: SubmissionChange,
+    steps: StepRow[],
+  ): Promise<Submission> {
+    const { client } = this.chainOf(submission);
+    const sender = this.sender();
+    const [fees, onChain] = await Promise.all([
+      currentFees(client, this.cap()),
+      transactionCount(client, sender),
+    ]);
+    const atMs = this.clock.now();
+    return this.submissions.change(submission, atMs, async (tx) => {
+      const nonce = await this.submissions.takeNonce(tx, submission.chainId, sender, onChain);
+      const signed = await this.sign(submission.chainId, run, { nonce, attempt: 1, kind: 'run', fees, atMs });
+      await this.attempts.insert(tx, submission.id, submission.chainId, signed);
+      return {
+        change: { ...change, status: 'running', run, transactionHash: signed.hash },
+        steps: [...steps, stepOf('signed', atMs, signed.hash, `nonce ${nonce}`)],
+      };
+    });
+  }
+
+  /**
+   * Puts another transaction in the place of the newest one: the same run, or nothing at all, for a higher fee. Null where
+   * the cap allows no higher one. @throws ChainReadError, LeaseLost
+   */
+  async replace(
+    submission: Submission,
+    newest: SignedAttempt,
+    kind: SignedAttempt['kind'],
+  ): Promise<Submission | null> {
+    const { client } = this.chainOf(submission);
+    const fees = bumpedFees(newest, await currentFees(client, this.cap()), this.cap());
+    if (!fees || !submission.run) return null;
+    const { nonce } = newest;
+    const atMs = this.clock.now();
+    const attempt = newest.attempt + 1;
+    const signed = await this.sign(submission.chainId, submission.run, { nonce, attempt, kind, fees, atMs });
+    const why = kind === 'cancel' ? 'by nothing, under the same nonce' : 'by the same, for a higher fee';
+    return this.submissions.change(submission, atMs, async (tx) => {
+      await this.attempts.insert(tx, submission.id, submission.chainId, signed);
+      return {
+        change: { transactionHash: signed.hash },
+        steps: [stepOf('replaced', atMs, signed.hash, why)],
+      };
+    });
+  }
+
+  /** Hands an attempt to the node, and tells of it the first time. @throws ChainReadError, LeaseLost */
+  async send(submission: Submission, attempt: SignedAttempt): Promise<Submission> {
+    const complaint = await sendRaw(this.chainOf(submission).client, attempt.raw);
+    if (complaint !== null) throw new Error(`the node does not take ${attempt.hash}: ${complaint}`);
+    const atMs = this.clock.now();
+    if (attempt.sentAtMs !== null) return submission;
+    return this.submissions.change(submission, atMs, async (tx) => {
+      await this.attempts.markSent(tx, attempt.hash, atMs);
+      return { change: {}, steps: [stepOf('sent', atMs, attempt.hash, null)] };
+    });
+  }
+
+  private async sign(
+    chainId: number,
+    run: StoredRun,
+    {
+      nonce,
+      attempt,
+      kind,
+      fees,
+      atMs,
+    }: { nonce: number; attempt: number; fees: Fees; atMs: number } & Pick<SignedAttempt, 'kind'>,
+  ): Promise<SignedAttempt> {
+    const sender = this.sender();
+    const what =
+      kind === 'run'
+        ? { to: run.executor, data: run.data, gas: BigInt(run.gas) }
+        : { to: sender, gas: CANCEL_GAS };
+    const transaction: TransactionSerializableEIP1559 = {
+      type: 'eip1559',
+      chainId,
+      nonce,
+      maxFeePerGas: fees.maxFee,
+      maxPriorityFeePerGas: fees.priorityFee,
+      value: 0n,
+      ...what,
+    };
+    const { raw, hash } = await signTransaction(this.keys, transaction);
+    return { attempt, kind, sender, nonce, hash, raw, ...fees, signedAtMs: atMs, sentAtMs: null };
+  }
+
+  private chainOf({ chainId }: Submission): ExecutionChain {
+    const chain = this.chains.find(chainId);
+    if (chain) return chain;
+    throw new Error(`chain ${chainId} is not configured any more: set RPC_URL_${chainId}`);
+  }
+
+  private sender(): Address {
+    const address = this.keys.address();
+    if (address !== null) return address;
+    throw new Error('there is no key any more: set KEYSTORE_FILE');
+  }
+
+  private cap(): bigint {
+    return BigInt(this.config.MAX_FEE_GWEI) * GWEI;
+  }
+}
+
+export function stepOf(
+  name: StepRow['name'],
+  atMs: number,
+  transactionHash: string | null,
+  detail: string | null,
+  block: number | null = null,
+): StepRow {
+  return { name, atMs, detail, transactionHash, block };
+}

@@ -1,0 +1,71 @@
+import { type ChainClient, ChainReadError } from '@plimsoll/chain';
+import { type Address, BaseError, type Hex, type Log, RpcRequestError, hexToBigInt, hexToNumber } from 'viem';
+import { type Fees, firstFees } from './fees';
+
+/** A transaction in a block. */
+export interface Inclusion {
+  hash: Hex;
+  block: number;
+  blockHash: Hex;
+  success: boolean;
+  logs: Log[];
+}
+
+interface RpcReceipt {
+  transactionHash: Hex;
+  blockNumber: Hex;
+  blockHash: Hex;
+  status: Hex;
+  logs: Log[];
+}
+
+/** The receipt of a transaction; null while it is in no block. @throws ChainReadError */
+export async function inclusionOf(client: ChainClient, hash: Hex): Promise<Inclusion | null> {
+  const receipt = await client.request<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
+  if (!receipt) return null;
+  const { blockNumber, blockHash, status, logs } = receipt;
+  return { hash, block: hexToNumber(blockNumber), blockHash, success: status === '0x1', logs };
+}
+
+/** Whether the node has the transaction, in a block or waiting. @throws ChainReadError */
+export async function isKnown(client: ChainClient, hash: Hex): Promise<boolean> {
+  return (await client.request<object | null>('eth_getTransactionByHash', [hash])) !== null;
+}
+
+/** Transactions of an account that are in blocks. @throws ChainReadError */
+export async function transactionCount(client: ChainClient, sender: Address): Promise<number> {
+  return hexToNumber(await client.request<Hex>('eth_getTransactionCount', [sender, 'latest']));
+}
+
+/** What to offer now. @throws ChainReadError */
+export async function currentFees(client: ChainClient, cap: bigint): Promise<Fees> {
+  const [block, tip] = await Promise.all([
+    client.request<{ baseFeePerGas?: Hex }>('eth_getBlockByNumber', ['latest', false]),
+    client.request<Hex>('eth_maxPriorityFeePerGas', []),
+  ]);
+  return firstFees(hexToBigInt(block.baseFeePerGas ?? '0x0'), hexToBigInt(tip), cap);
+}
+
+/**
+ * Hands the bytes to the node. Sending the same ones again changes nothing, so it is done whenever in doubt.
+ * @returns what the node has against them; null: it has them
+ * @throws ChainReadError when the node does not answer
+ */
+export async function sendRaw(client: ChainClient, raw: Hex): Promise<string | null> {
+  try {
+    await client.request<Hex>('eth_sendRawTransaction', [raw]);
+    return null;
+  } catch (error) {
+    const complaint = complaintOf(error);
+    if (complaint === null) throw error;
+    return /already (known|imported)|known transaction|nonce too low/i.test(complaint) ? null : complaint;
+  }
+}
+
+/** What the node said when it refused; null when it did not answer. */
+function complaintOf(error: unknown): string | null {
+  if (!(error instanceof ChainReadError) || error.code !== 'rpc_rejected') return null;
+  const { cause } = error;
+  const answer = cause instanceof BaseError ? cause.walk((each) => each instanceof RpcRequestError) : null;
+  return answer instanceof RpcRequestError ? answer.details : 'refused';
+}

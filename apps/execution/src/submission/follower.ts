@@ -1,0 +1,187 @@
+import { Injectable } from '@nestjs/common';
+import { type ChainClient, readBlockHash, readLatestHead } from '@plimsoll/chain';
+import { runOutcomes } from '@plimsoll/executor';
+import { ChainsService } from '../chains/chains.service';
+import { Clock } from '../clock';
+import { ExecutionConfig } from '../config';
+import { Switches } from '../executions/switches';
+import { Refusal } from '../planning/refusal';
+import { healthFactorNumber } from '../planning/usd';
+import { AttemptsService, stepOf } from './attempts.service';
+import { type Inclusion, inclusionOf, isKnown, transactionCount } from './chain-transactions';
+import { confirmationsNeeded } from './confirmations';
+import type { SignedAttempt, Submission } from './submission';
+import { type SubmissionChange, SubmissionsRepository } from './submissions.repository';
+
+/** The attempt that is in a block, among all of the execution. */
+interface FoundAttempt {
+  attempt: SignedAttempt;
+  attempts: readonly SignedAttempt[];
+  inclusion: Inclusion;
+}
+
+/** Follows a signed transaction to its end: sends it, again if need be, for more if it is stuck, and counts its blocks. */
+@Injectable()
+export class Follower {
+  constructor(
+    private readonly config: ExecutionConfig,
+    private readonly chains: ChainsService,
+    private readonly attempts: AttemptsService,
+    private readonly submissions: SubmissionsRepository,
+    private readonly switches: Switches,
+    private readonly clock: Clock,
+  ) {}
+
+  /** One look, and what follows from it. @throws ChainReadError while the node is away, LeaseLost */
+  async follow(submission: Submission): Promise<Submission> {
+    const { client } = this.chains.find(submission.chainId) ?? {};
+    if (!client) throw new Error(`chain ${submission.chainId} is not configured any more`);
+    const attempts = await this.attempts.of(submission);
+    const [newest] = attempts;
+    if (!newest) throw new Error(`execution ${submission.id} runs without a transaction`);
+    for (const attempt of attempts) {
+      const inclusion = await inclusionOf(client, attempt.hash);
+      if (inclusion) return this.included(client, submission, { attempt, attempts, inclusion });
+    }
+    const current = submission.includedHash === null ? submission : await this.reorged(submission);
+    return this.push(client, current, newest);
+  }
+
+  /** It is in no block. */
+  private async push(
+    client: ChainClient,
+    submission: Submission,
+    newest: SignedAttempt,
+  ): Promise<Submission> {
+    const nowMs = this.clock.now();
+    if (newest.kind === 'run' && (await this.isGivenUp(submission, newest, nowMs))) {
+      const replaced = await this.attempts.replace(submission, newest, 'cancel');
+      if (replaced) return this.sendNewest(replaced);
+    }
+    const isStuck = nowMs - newest.signedAtMs > this.config.STUCK_MS;
+    if (isStuck && (await transactionCount(client, newest.sender)) > newest.nonce) {
+      return this.end(submission, 'failed', {
+        code: 'unconfirmed',
+        message: 'Another transaction of the service’s key took its nonce: what became of it is not known.',
+      });
+    }
+    if (isStuck) {
+      const replaced = await this.attempts.replace(submission, newest, newest.kind);
+      if (replaced) return this.sendNewest(replaced);
+    }
+    if (newest.sentAtMs !== null && (await isKnown(client, newest.hash))) return submission;
+    return this.attempts.send(submission, newest);
+  }
+
+  private async sendNewest(submission: Submission): Promise<Submission> {
+    const [newest] = await this.attempts.of(submission);
+    return newest ? this.attempts.send(submission, newest) : submission;
+  }
+
+  /** The executor takes it no more, or it was switched off before any node had it. */
+  private async isGivenUp(
+    { run, chainId, protocol }: Submission,
+    newest: SignedAttempt,
+    nowMs: number,
+  ): Promise<boolean> {
+    if (nowMs > (run?.deadlineSeconds ?? 0) * 1_000) return true;
+    if (newest.attempt > 1 || newest.sentAtMs !== null) return false;
+    return this.switches.check(chainId, protocol).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof Refusal) return true;
+        throw error;
+      },
+    );
+  }
+
+  /** It is in a block: how deep, and whether that is deep enough. */
+  private async included(
+    client: ChainClient,
+    submission: Submission,
+    found: FoundAttempt,
+  ): Promise<Submission> {
+    const { inclusion } = found;
+    const current =
+      submission.includedHash === inclusion.blockHash
+        ? submission
+        : await this.tellInclusion(submission, inclusion);
+    const head = await readLatestHead(client);
+    const confirmations = Math.max(Number(head.number) - inclusion.block + 1, 0);
+    const counted = await this.submissions.confirm(current, confirmations);
+    if (confirmations < confirmationsNeeded(this.config, submission.chainId)) return counted;
+    // The receipt may be of a block that has just been replaced.
+    if ((await readBlockHash(client, BigInt(inclusion.block))) !== inclusion.blockHash) return counted;
+    return this.conclude(counted, found);
+  }
+
+  private async tellInclusion(
+    submission: Submission,
+    { hash, block, blockHash }: Inclusion,
+  ): Promise<Submission> {
+    const before = submission.includedHash === null ? submission : await this.reorged(submission);
+    const atMs = this.clock.now();
+    const change = { transactionHash: hash, includedBlock: block, includedHash: blockHash, confirmations: 1 };
+    const steps = [stepOf('included', atMs, hash, null, block)];
+    return this.submissions.change(before, atMs, () => Promise.resolve({ change, steps }));
+  }
+
+  /** The block that it was in is gone. */
+  private async reorged(submission: Submission): Promise<Submission> {
+    const atMs = this.clock.now();
+    const { transactionHash, includedBlock } = submission;
+    const change = { includedBlock: null, includedHash: null, confirmations: 0 };
+    const steps = [stepOf('reorged', atMs, transactionHash, 'Its block was replaced.', includedBlock)];
+    return this.submissions.change(submission, atMs, () => Promise.resolve({ change, steps }));
+  }
+
+  private conclude(
+    submission: Submission,
+    { attempt, attempts, inclusion }: FoundAttempt,
+  ): Promise<Submission> {
+    if (attempt.kind === 'cancel') {
+      return this.end(submission, 'cancelled', whyCancelled(submission, attempts), inclusion);
+    }
+    const outcomes = submission.run ? runOutcomes(submission.run.executor, inclusion.logs) : [];
+    const outcome = outcomes.find(({ policyId }) => policyId === submission.run?.policyId);
+    if (!inclusion.success || !outcome) {
+      const message = 'The executor contract refused it in its block: nothing was moved.';
+      return this.end(submission, 'failed', { code: 'reverted', message }, inclusion);
+    }
+    const healthFactorAfter = healthFactorNumber(outcome.healthFactorAfter);
+    return this.end(submission, 'completed', null, inclusion, { healthFactorAfter });
+  }
+
+  private end(
+    submission: Submission,
+    status: 'completed' | 'failed' | 'cancelled',
+    failure: Submission['failure'],
+    inclusion?: Inclusion,
+    more: SubmissionChange = {},
+  ): Promise<Submission> {
+    const atMs = this.clock.now();
+    const [hash, block] = [inclusion?.hash ?? submission.transactionHash, inclusion?.block ?? null];
+    const steps = [
+      ...(inclusion ? [stepOf('confirmed', atMs, hash, `${submission.confirmations} blocks`, block)] : []),
+      stepOf(status, atMs, hash, failure?.message ?? null),
+    ];
+    return this.submissions.change(submission, atMs, () =>
+      Promise.resolve({ change: { status, failure, ...more }, steps }),
+    );
+  }
+}
+
+/** Before its deadline only what was switched off is replaced by nothing. */
+function whyCancelled(
+  { run }: Submission,
+  attempts: readonly SignedAttempt[],
+): NonNullable<Submission['failure']> {
+  const first = attempts.findLast(({ kind }) => kind === 'cancel');
+  const isLate = (first?.signedAtMs ?? 0) > (run?.deadlineSeconds ?? 0) * 1_000;
+  return isLate
+    ? { code: 'deadline_passed', message: 'It was in no block by its deadline, and was replaced by nothing.' }
+    : {
+        code: 'switched_off',
+        message: 'It was switched off before it was sent, and was replaced by nothing.',
+      };
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { Problem } from '@plimsoll/contracts';
+import { toWad } from '@plimsoll/execution-plan';
+import { serviceCaller } from '@plimsoll/service-kit';
+import { Clock } from '../clock';
+import { ExecutionConfig } from '../config';
+import { gasLimit, planRecord } from '../executions/execution-record';
+import { Switches } from '../executions/switches';
+import { Unexecutable } from '../families/execution-family';
+import type { DeleverageRequest } from '../planning/plan';
+import { Refusal } from '../planning/refusal';
+import { AttemptsService, stepOf } from './attempts.service';
+import { type RunPlan, RunPlanner } from './run-planner';
+import type { StoredRun, Submission } from './submission';
+import { SubmissionsRepository } from './submissions.repository';
+
+/** Problems that the state of the chain, not a part that is away, is the reason of. */
+const LASTING = new Set(['unsupported_execution', 'not_found']);
+
+/** Brings an accepted execution to a signed transaction: planned anew, on the newest block. */
+@Injectable()
+export class Preparer {
+  constructor(
+    private readonly config: ExecutionConfig,
+    private readonly planner: RunPlanner,
+    private readonly switches: Switches,
+    private readonly attempts: AttemptsService,
+    private readonly submissions: SubmissionsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws Problem, ChainReadError while a part is away: nothing has changed then */
+  async prepare(submission: Submission): Promise<Submission> {
+    const nowMs = this.clock.now();
+    if (nowMs >= submission.deadlineMs) return this.cancel(submission, nowMs);
+    try {
+      await this.switches.check(submission.chainId, submission.protocol);
+      const request = requestOf(submission);
+      const caller = serviceCaller('execution', this.config.IDENTITY_KEYS, nowMs);
+      const planned = await this.planner.plan(caller, placeOf(submission), request);
+      const plan = await planRecord(planned.plan, request, false);
+      const simulated = stepOf('simulated', this.clock.now(), null, null, plan.block);
+      if (submission.dryRun) {
+        const atMs = this.clock.now();
+        const steps = [simulated, stepOf('completed', atMs, null, 'Nothing was sent: a dry run.')];
+        const done = { change: { plan, status: 'completed' as const }, steps };
+        return await this.submissions.change(submission, atMs, () => Promise.resolve(done));
+      }
+      return await this.attempts.signFirst(submission, storedRun(planned), { plan }, [simulated]);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure === null) throw error;
+      const atMs = this.clock.now();
+      const steps = [stepOf('failed', atMs, null, failure.message)];
+      return this.submissions.change(submission, atMs, () =>
+        Promise.resolve({ change: { status: 'failed' as const, failure }, steps }),
+      );
+    }
+  }
+
+  private cancel(submission: Submission, atMs: number): Promise<Submission> {
+    const failure = { code: 'deadline_passed' as const, message: 'The deadline passed before it was sent.' };
+    const steps = [stepOf('cancelled', atMs, null, failure.message)];
+    return this.submissions.change(submission, atMs, () =>
+      Promise.resolve({ change: { status: 'cancelled' as const, failure }, steps }),
+    );
+  }
+}
+
+/** Why it cannot be done; null where it can be tried again. */
+function failureOf(error: unknown): Submission['failure'] {
+  if (error instanceof Refusal) {
+    return error.reason === 'stale_block' ? null : { code: error.reason, message: error.detail };
+  }
+  if (error instanceof Unexecutable) return { code: 'infeasible', message: error.message };
+  if (error instanceof Problem && LASTING.has(error.code))
+    return { code: 'infeasible', message: error.detail };
+  return null;
+}
+
+function storedRun({ plan, run, executor }: RunPlan): StoredRun {
+  return {
+    executor,
+    data: plan.calls[0]!.data,
+    gas: gasLimit(plan.gas[0] ?? 0n).toString(),
+    deadlineSeconds: Number(run.deadline),
+    policyId: run.policyId,
+    number: run.nonce.toString(),
+  };
+}
+
+function requestOf({
+  strategy,
+  targetHealthFactor,
+  maxSlippageBps,
+  asset,
+  deadlineMs,
+}: Submission): DeleverageRequest {
+  const targetRaw = toWad(targetHealthFactor);
+  return { strategy, targetHealthFactor, targetRaw, maxSlippageBps, asset, deadlineMs };
+}
+
+function placeOf({ positionId, protocol, chainId, market, subId, wallet }: Submission) {
+  return { id: positionId, protocol, chainId, market, wallet, ...(subId !== null && { subId }) };
+}

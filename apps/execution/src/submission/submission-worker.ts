@@ -1,0 +1,85 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { PeriodicTask } from '@plimsoll/service-kit';
+import { Clock } from '../clock';
+import { ExecutionConfig } from '../config';
+import { submissionFailures, submissionsEnded } from '../metrics';
+import { Follower } from './follower';
+import { Preparer } from './preparer';
+import { LeaseLost, type Submission } from './submission';
+import { SubmissionsRepository } from './submissions.repository';
+
+/** Executions that a process has in hand at a time. */
+const HANDS = 2;
+/** How soon one is looked at again that a part which is away held up. */
+const HELD_UP_MS = 2_000;
+
+/** Takes executions in hand one by one, brings each a step on, and gives it back. */
+@Injectable()
+export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('submissions');
+  private readonly hands: PeriodicTask[];
+
+  constructor(
+    private readonly config: ExecutionConfig,
+    private readonly submissions: SubmissionsRepository,
+    private readonly preparer: Preparer,
+    private readonly follower: Follower,
+    private readonly clock: Clock,
+  ) {
+    this.hands = Array.from(
+      { length: HANDS },
+      (_, index) =>
+        new PeriodicTask({
+          name: `submissions-${index}`,
+          everyMs: config.FOLLOW_POLL_MS,
+          round: () => this.round(),
+          failure: 'no execution can be taken in hand; it is tried again',
+          random: () => this.clock.random(),
+        }),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    for (const hand of this.hands) hand.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.hands.map((hand) => hand.stop()));
+  }
+
+  /** True when there was one. */
+  private async round(): Promise<boolean> {
+    const submission = await this.submissions.claim(this.config.LEASE_MS);
+    if (!submission) return false;
+    try {
+      const next = await this.advance(submission);
+      if (next.status === 'pending' || next.status === 'running') {
+        // What was signed just now is sent at once.
+        const isFresh = submission.status === 'pending';
+        await this.submissions.defer(next, isFresh ? 0 : this.config.FOLLOW_POLL_MS);
+      } else {
+        submissionsEnded.inc({ status: next.status, reason: next.failure?.code ?? 'none' });
+      }
+    } catch (error) {
+      await this.heldUp(submission, error);
+    }
+    return true;
+  }
+
+  private advance(submission: Submission): Promise<Submission> {
+    return submission.status === 'pending'
+      ? this.preparer.prepare(submission)
+      : this.follower.follow(submission);
+  }
+
+  private async heldUp(submission: Submission, error: unknown): Promise<void> {
+    if (error instanceof LeaseLost) return;
+    submissionFailures.inc();
+    this.logger.warn({
+      msg: 'an execution is held up; it is tried again',
+      executionId: submission.id,
+      err: error,
+    });
+    await this.submissions.defer(submission, HELD_UP_MS * (0.5 + this.clock.random()));
+  }
+}

@@ -1,0 +1,36 @@
+import { type BlockRef, type ChainClient, readCall } from '@plimsoll/chain';
+import { type Address, type Hex, encodeFunctionData, parseAbi } from 'viem';
+import type { PlannedCall } from '../simulation/simulated-call';
+import type { SwapOrder, SwapQuote, SwapVenue } from './swap-port';
+
+const abi = parseAbi([
+  'function quoteExactOutput(address tokenIn, address tokenOut, uint256 amountOut) view returns (uint256 amountIn, uint256 fee)',
+  'function swapExactOutput(address tokenIn, address tokenOut, uint256 amountOut, uint256 amountInMax, address recipient) returns (uint256 amountIn)',
+]);
+
+/** OracleVenue.sol of libs/devnet: a venue of the local chain that trades around the feeds' prices. */
+export class OracleVenue implements SwapVenue {
+  constructor(readonly spender: Address) {}
+
+  async quote(
+    client: ChainClient,
+    { tokenIn, tokenOut, amountOut }: SwapOrder,
+    block: BlockRef,
+  ): Promise<SwapQuote> {
+    const call = readCall(this.spender, abi, 'quoteExactOutput', [tokenIn, tokenOut, amountOut]);
+    const pin = { blockHash: block.hash, requireCanonical: true };
+    const answer = await client.request<Hex>('eth_call', [{ to: call.target, data: call.data }, pin]);
+    const [amountIn, fee] = call.decode(answer);
+    return { amountIn, fee };
+  }
+
+  swap({ tokenIn, tokenOut, amountOut }: SwapOrder, amountInMax: bigint, recipient: Address): PlannedCall {
+    const args = [tokenIn, tokenOut, amountOut, amountInMax, recipient] as const;
+    return {
+      description: 'Swap the collateral for what is owed',
+      to: this.spender,
+      data: encodeFunctionData({ abi, functionName: 'swapExactOutput', args }),
+      value: 0n,
+    };
+  }
+}

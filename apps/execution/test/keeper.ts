@@ -1,0 +1,24 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createTestFolder, type TestFolder } from '@plimsoll/testing';
+import { type Hex, keccak256, stringToHex } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { encryptKey } from '@plimsoll/keystore';
+
+const KEY: Hex = keccak256(stringToHex('plimsoll test keeper'));
+const PASSWORD = 'correct horse';
+
+/** The key that triggers the executor in tests. */
+export const KEEPER = privateKeyToAccount(KEY);
+
+/** The variables of a service that has the key, in an encrypted file of its own. */
+export async function keeperSettings(): Promise<{
+  folder: TestFolder;
+  settings: { KEYSTORE_FILE: string; KEYSTORE_PASSWORD: string };
+}> {
+  const folder = await createTestFolder();
+  const file = path.join(folder.path, 'keeper.json');
+  const randomness = { salt: Buffer.alloc(32, 7), iv: Buffer.alloc(16, 9) };
+  await writeFile(file, JSON.stringify(await encryptKey(KEY, PASSWORD, randomness)));
+  return { folder, settings: { KEYSTORE_FILE: file, KEYSTORE_PASSWORD: PASSWORD } };
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** When the process on the other side is to be killed: at the nth request of a method, before or after the node has it. */
+export interface KillPoint {
+  method: string;
+  nth: number;
+  when: 'before' | 'after';
+}
+
+/** A node in front of a real one that kills whoever asks it at a chosen moment. */
+export interface KillingNode {
+  url: string;
+  /** Calls `kill` once, when the point is reached; no request is answered after it until it is armed or disarmed again. */
+  arm(point: KillPoint, kill: () => void): void;
+  disarm(): void;
+  close(): Promise<void>;
+}
+
+export async function startKillingNode(behindUrl: string): Promise<KillingNode> {
+  let armed: { point: KillPoint; kill: () => void; seen: number } | null = null;
+  let isDead = false;
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on(
+      'end',
+      () => void answer(Buffer.concat(chunks).toString(), response).catch(() => response.destroy()),
+    );
+  });
+
+  async function answer(body: string, response: ServerResponse): Promise<void> {
+    if (isDead) return;
+    const { method } = JSON.parse(body) as { method: string };
+    const isPoint = armed !== null && method === armed.point.method && ++armed.seen === armed.point.nth;
+    const { point, kill } = armed ?? {};
+    if (isPoint && point?.when === 'before') return die(kill);
+    const honest = await fetch(behindUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const text = await honest.text();
+    if (isPoint) return die(kill);
+    if (!isDead) response.setHeader('content-type', 'application/json').end(text);
+  }
+
+  function die(kill: (() => void) | undefined): void {
+    isDead = true;
+    kill?.();
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    arm: (point, kill) => {
+      isDead = false;
+      armed = { point, kill, seen: 0 };
+    },
+    disarm: () => {
+      isDead = false;
+      armed = null;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

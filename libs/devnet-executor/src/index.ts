@@ -1,0 +1,6 @@
+export {
+  DEVNET_SPREAD_BPS,
+  deployExecutor,
+  type ExecutorAddresses,
+  type OtherMarkets,
+} from './deploy-executor';

@@ -1,0 +1,31 @@
+import { encodeFunctionData, parseAbi, type Address } from 'viem';
+import { tokenAbi } from '../aave/abis';
+import type { DevnetAddresses } from '../addresses';
+import { linkBytecode } from '../evm/artifacts';
+import { connectAnvil } from '../evm/rpc';
+import { TransactionQueue } from '../evm/transaction-queue';
+import { venueArtifact } from './artifacts';
+
+const abi = parseAbi(['function list(address token, address feed)']);
+/** Tokens of each kind in the venue: deep against every wallet of the demo, and not endless. */
+const DEPTH = 2_000_000_000n;
+
+/**
+ * Deploys the venue where wallets of the local chain swap, over all assets of the market and at its feeds' prices.
+ * @throws when a transaction reverts
+ */
+export async function deployVenue(rpcUrl: string, addresses: DevnetAddresses): Promise<Address> {
+  const { operator } = addresses;
+  const queue = await TransactionQueue.open(connectAnvil(rpcUrl), [operator]);
+  const artifact = venueArtifact();
+  const venue = queue.deploy(operator, 'OracleVenue', artifact.abi, linkBytecode(artifact, {}));
+  for (const [symbol, { address, aggregator, decimals }] of Object.entries(addresses.assets)) {
+    const listed = encodeFunctionData({ abi, functionName: 'list', args: [address, aggregator] });
+    queue.call(operator, `list ${symbol}`, venue, listed);
+    const amount = DEPTH * 10n ** BigInt(decimals);
+    const minted = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [venue, amount] });
+    queue.call(operator, `mint ${symbol}`, address, minted);
+  }
+  await queue.flush();
+  return venue;
+}

@@ -1,0 +1,14 @@
+import { BPS } from './position';
+
+/** Whether two prices, or two health factors, are so near to each other; the second is what is measured against. */
+export function agrees(value: bigint, reference: bigint, toleranceBps: bigint): boolean {
+  if (reference === 0n) return value === 0n;
+  const difference = value > reference ? value - reference : reference - value;
+  return difference * BPS <= reference * toleranceBps;
+}
+
+/** What a swap of `amountIn` for `amountOut` (values by one oracle) loses, basis points rounded up; 0 when it gains. */
+export function lossBps(valueIn: bigint, valueOut: bigint): bigint {
+  if (valueIn === 0n || valueOut >= valueIn) return 0n;
+  return ((valueIn - valueOut) * BPS + valueIn - 1n) / valueIn;
+}

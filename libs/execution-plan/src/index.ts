@@ -1,0 +1,13 @@
+export { agrees, lossBps } from './agreement';
+export {
+  WAD,
+  amountWorth,
+  toWad,
+  valueOf,
+  weightedCollateral,
+  type LegAmount,
+  type PlanLeg,
+  type PlanPosition,
+} from './position';
+export { repayToTarget, repayValue, type RepayPlan } from './repay';
+export { netShare, saleInRounds, saleToTarget, type Sale, type SaleCosts } from './sale';

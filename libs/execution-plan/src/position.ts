@@ -1,0 +1,60 @@
+/** One side of a position in one token, exact, as the protocol counts it. */
+export interface PlanLeg {
+  side: 'collateral' | 'debt';
+  /** In the token's smallest unit. */
+  amountRaw: bigint;
+  decimals: number;
+  /** Price of one whole token by the protocol's own oracle, with `priceDecimals` decimals. */
+  priceRaw: bigint;
+  priceDecimals: number;
+  liquidationThresholdBps: bigint;
+  usedAsCollateral: boolean;
+}
+
+/** A position as the protocol counts it at a block. */
+export interface PlanPosition<Leg extends PlanLeg = PlanLeg> {
+  legs: readonly Leg[];
+  totalDebtRaw: bigint;
+  /** Decimals of the totals. */
+  priceDecimals: number;
+  /** Wad; null without debt. */
+  healthFactorRaw: bigint | null;
+}
+
+/** So much of a leg. */
+export interface LegAmount<Leg extends PlanLeg = PlanLeg> {
+  leg: Leg;
+  amountRaw: bigint;
+}
+
+export const WAD = 10n ** 18n;
+export const BPS = 10_000n;
+
+export const divideUp = (numerator: bigint, divisor: bigint): bigint => (numerator + divisor - 1n) / divisor;
+export const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/** Value of an amount of a leg's token in units of a total with `priceDecimals` decimals, rounded down. */
+export function valueOf(leg: PlanLeg, amountRaw: bigint, priceDecimals: number): bigint {
+  return (amountRaw * leg.priceRaw * 10n ** BigInt(priceDecimals)) / scaleOf(leg);
+}
+
+/** The least amount of a leg's token that is worth so much. @throws RangeError for a token without a price */
+export function amountWorth(leg: PlanLeg, value: bigint, priceDecimals: number): bigint {
+  if (leg.priceRaw <= 0n) throw new RangeError('The token has no price. Leave its leg out.');
+  return divideUp(value * scaleOf(leg), leg.priceRaw * 10n ** BigInt(priceDecimals));
+}
+
+/** W, the collateral weighted by its thresholds: what the health factor says of the debt. Exact where the protocol divides the two. */
+export function weightedCollateral({ healthFactorRaw, totalDebtRaw }: PlanPosition): bigint {
+  return healthFactorRaw === null ? 0n : (healthFactorRaw * totalDebtRaw) / WAD;
+}
+
+/** A health factor that was given as a double, as wad; its decimal digits are taken, not its bits. */
+export function toWad(value: number): bigint {
+  const [whole = '0', fraction = ''] = value.toFixed(18).split('.');
+  return BigInt(whole) * WAD + BigInt(fraction);
+}
+
+function scaleOf({ decimals, priceDecimals }: PlanLeg): bigint {
+  return 10n ** BigInt(decimals + priceDecimals);
+}

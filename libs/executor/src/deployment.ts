@@ -1,0 +1,31 @@
+import { encodeDeployData, zeroAddress, type Address, type Hex } from 'viem';
+import { executorCode, executorConstructors } from './generated/executor';
+
+/** A contract of contracts/src that can be deployed: one for each protocol family. */
+export type ExecutorName = keyof typeof executorCode;
+
+/** What an executor is told once, when it is deployed; it cannot be changed. */
+export interface ExecutorSetup {
+  /** Names keepers and pauses; moves nothing. */
+  owner: Address;
+  /** All markets that it will ever call. */
+  markets: readonly Address[];
+  /** The uptime feed of a rollup's sequencer; left out on a chain that has none. */
+  sequencerFeed?: Address;
+  /** Morpho Blue, of which Comet and Compound v2 take their flash loans; left out on a chain that has none. */
+  flashLender?: Address;
+}
+
+/** Data of the transaction that deploys an executor. @throws when it is given a flash lender that it does not take */
+export function encodeDeployExecutor(name: ExecutorName, setup: ExecutorSetup): Hex {
+  const { owner, markets, sequencerFeed = zeroAddress, flashLender } = setup;
+  const args = [owner, markets, sequencerFeed] as const;
+  if (name === 'CometExecutor' || name === 'CompoundV2Executor')
+    return encodeDeployData({
+      abi: executorConstructors[name],
+      bytecode: executorCode[name],
+      args: [...args, flashLender ?? zeroAddress],
+    });
+  if (flashLender) throw new Error(`${name} borrows from its own market: leave flashLender out`);
+  return encodeDeployData({ abi: executorConstructors[name], bytecode: executorCode[name], args });
+}

@@ -1,0 +1,78 @@
+import { decodeErrorResult, isHex, parseEventLogs, type Address, type Hex, type Log } from 'viem';
+import { executorAbi } from './generated/executor';
+import { STRATEGIES, type Strategy } from './policy';
+
+/** What a run did; amounts in units of the debt, `sold` and `returnedCollateral` in units of the collateral. */
+export interface RunOutcome {
+  policyId: Hex;
+  policyHash: Hex;
+  nonce: bigint;
+  owner: Address;
+  keeper: Address;
+  strategy: Strategy;
+  repaid: bigint;
+  sold: bigint;
+  flashFee: bigint;
+  returnedDebt: bigint;
+  returnedCollateral: bigint;
+  /** Scaled by 1e18. */
+  healthFactorBefore: bigint;
+  healthFactorAfter: bigint;
+}
+
+/**
+ * The runs that a transaction's logs tell of, in their order.
+ * @param executor whose logs count: anybody may emit an event that looks the same
+ */
+export function runOutcomes(executor: Address, logs: readonly Log[]): RunOutcome[] {
+  return parseEventLogs({ abi: executorAbi, eventName: 'Executed', logs: ofContract(executor, logs) }).map(
+    ({ args }) => ({
+      policyId: args.id,
+      policyHash: args.policyHash,
+      nonce: args.nonce,
+      owner: args.owner,
+      keeper: args.keeper,
+      strategy: STRATEGIES[args.strategy]!,
+      ...args.outcome,
+    }),
+  );
+}
+
+/** The changes of policies that logs tell of, in their order; see `runOutcomes`. */
+export function policyChanges(executor: Address, logs: readonly Log[]) {
+  return parseEventLogs({
+    abi: executorAbi,
+    eventName: ['PolicySet', 'PolicyRevoked', 'PolicySpent'],
+    logs: ofContract(executor, logs),
+  });
+}
+
+/** Why a run was refused: the name of the error and its arguments. */
+export interface Refusal {
+  name: string;
+  args: readonly unknown[];
+}
+
+/** Reads the data of a revert; undefined when it is none of the executor's errors (a market's own, or none at all). */
+export function refusalOf(data: Hex): Refusal | undefined {
+  try {
+    const { errorName, args = [] } = decodeErrorResult({ abi: executorAbi, data });
+    return { name: errorName, args };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The data of the revert that an RPC error tells of, as viem wraps it; undefined when it tells of none. */
+export function revertDataOf(error: unknown): Hex | undefined {
+  for (let each: unknown = error; each instanceof Object; each = Reflect.get(each, 'cause')) {
+    const data: unknown = Reflect.get(each, 'data');
+    const inner: unknown = data instanceof Object ? Reflect.get(data, 'data') : data;
+    if (isHex(inner)) return inner;
+  }
+  return undefined;
+}
+
+function ofContract(executor: Address, logs: readonly Log[]): Log[] {
+  return logs.filter(({ address }) => address.toLowerCase() === executor.toLowerCase());
+}

@@ -1,0 +1,1 @@
+export { KeystoreFile, decryptKey, encryptKey, type KeystoreRandomness } from './keystore-file';

@@ -1,0 +1,45 @@
+import { privateKeyToAddress } from 'viem/accounts';
+import { decryptKey, encryptKey } from './keystore-file';
+
+/** The test vector of the Web3 Secret Storage Definition for scrypt, with the password testpassword. */
+const VECTOR = {
+  crypto: {
+    cipher: 'aes-128-ctr',
+    cipherparams: { iv: '83dbcc02d8ccb40e466191a123791e0e' },
+    ciphertext: 'd172bf743a674da9cdad04534d56926ef8358534d458fffccd4e6ad2fbde479c',
+    kdf: 'scrypt',
+    kdfparams: {
+      dklen: 32,
+      n: 262144,
+      p: 8,
+      r: 1,
+      salt: 'ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19',
+    },
+    mac: '2103ac29920d71da29f15d75b4a16dbe95cfd7ff8faea1056c33131d846e3097',
+  },
+  id: '3198bc9c-6672-5ab3-d995-4942343ae5b6',
+  version: 3,
+};
+const KEY = '0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d';
+
+describe('decryptKey', () => {
+  it('opens the published vector', async () => {
+    expect(await decryptKey(VECTOR, 'testpassword')).toBe(KEY);
+    expect(privateKeyToAddress(KEY).toLowerCase()).toBe('0x008aeeda4d805471df9b2a5b0f38a0c3bcba786b');
+  });
+
+  it('refuses a wrong password and another form, and says neither', async () => {
+    const wrong = decryptKey(VECTOR, 'hunter2');
+    await expect(wrong).rejects.toThrow('does not open');
+    await expect(wrong).rejects.not.toThrow('hunter2');
+    await expect(decryptKey({ ...VECTOR, version: 1 }, 'x')).rejects.toThrow('/version');
+  });
+});
+
+describe('encryptKey', () => {
+  it('writes what decryptKey opens, with the key nowhere in it', async () => {
+    const file = await encryptKey(KEY, 'a password', { salt: Buffer.alloc(32, 1), iv: Buffer.alloc(16, 2) });
+    expect(JSON.stringify(file)).not.toContain(KEY.slice(2));
+    expect(await decryptKey(JSON.parse(JSON.stringify(file)), 'a password')).toBe(KEY);
+  });
+});

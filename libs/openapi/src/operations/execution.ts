@@ -1,0 +1,95 @@
+import {
+  ExecuteDeleverageBody,
+  ExecutionAnswer,
+  ExecutionStatusAnswer,
+  ExecutionStatusQuery,
+} from '@plimsoll/contracts';
+import type { Operations } from '../operation';
+import { EXECUTION_ID, POSITION_ID, TIMESTAMP, WALLET } from './samples';
+
+const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
+const POOL = '0x87870Bca3F3fD6335C3F4ce8392D69350B4fA4E2';
+const HASH = '0x8e38b4dbf6b11fcc3b9dee84fb7986e29ca0a02cecd8977c161ff7333329681e';
+const step = (name: string) => ({ name, at: TIMESTAMP, detail: null, transactionHash: null, block: null });
+const EXECUTION = {
+  id: EXECUTION_ID,
+  status: 'completed',
+  mode: 'build',
+  dryRun: false,
+  strategy: 'repay_debt',
+  positionId: POSITION_ID,
+  protocol: 'aave-v3',
+  chainId: 1,
+  market: 'AaveV3Ethereum',
+  wallet: WALLET,
+  targetHealthFactor: 1.5,
+  maxSlippageBps: 50,
+  deadline: TIMESTAMP,
+  block: 24_100_207,
+  blockHash: HASH,
+  healthFactorBefore: 1.2375,
+  predictedHealthFactor: 1.5,
+  predictedHealthFactorRaw: '1500000000000000000',
+  healthFactorAfter: null,
+  repays: [{ asset: 'USDC', address: USDC, amount: 875, amountRaw: '875000000', decimals: 6, usdValue: 875 }],
+  sells: [],
+  costs: { gasUnits: 243_118, feeUsd: 0, slippageUsd: 0, flashPremiumUsd: 0 },
+  transactions: [
+    {
+      description: 'Repay USDC',
+      from: WALLET,
+      to: POOL,
+      data: '0x573ade81',
+      value: '0',
+      chainId: 1,
+      gas: '384677',
+    },
+  ],
+  permit: null,
+  transactionHash: null,
+  includedBlock: null,
+  confirmations: 0,
+  failure: null,
+  steps: [step('accepted'), step('simulated'), step('built'), step('completed')],
+  createdAt: TIMESTAMP,
+  updatedAt: TIMESTAMP,
+};
+
+export const executionOperations: Operations = {
+  'POST /v1/execution/deleverage': {
+    operationId: 'executeDeleverage',
+    tag: 'Execution',
+    summary: 'Bring a position to a health factor on chain',
+    description:
+      'The position is read on the newest block, the amounts are worked out in whole numbers, and the transactions are simulated on that block. simulate shows what comes of it; build gives the unsigned transactions as well, which the wallet signs and sends in order: this service holds no key of a user. submit sends a run of the executor contract, for a wallet that has a policy there and has signed that this account may ask for it: the answer is pending, and GET /v1/execution/status tells how far it is; one execution is in flight for a position. Where the token takes a permit, `permit` is a way with one transaction less. repay_debt repays out of what the wallet holds of the debt; sell_collateral takes collateral out, swaps it for exactly what is repaid, in rounds where the position does not bear to lose it at once, and is there on chains with a place to swap; flash_loan_unwind is there for submit. What cannot be executed at all is a 400 `unsupported_execution`, its `errors` say what of it. What the state of the chain forbids now is a 409 `execution_refused` with the reason as the code of its first error: no_debt, target_reached, infeasible, insufficient_balance, simulation_reverted, target_missed (more than 0.1 % from the target), slippage_exceeded, stale_block, price_mismatch (the protocol’s price and GET /v1/prices differ by more than 2 %), price_unknown, switched_off, not_authorised, executor_refused.',
+    body: ExecuteDeleverageBody,
+    bodyExample: { positionId: POSITION_ID, targetHealthFactor: 1.5, mode: 'build' },
+    answers: [
+      {
+        status: 202,
+        description: 'The execution.',
+        schema: ExecutionAnswer,
+        example: { execution: EXECUTION },
+      },
+    ],
+    errors: ['not_found', 'unsupported_execution', 'execution_refused', 'conflict'],
+    idempotent: true,
+  },
+  'GET /v1/execution/status': {
+    operationId: 'getExecutionStatus',
+    tag: 'Execution',
+    summary: 'An execution, or all of the account',
+    description:
+      'With `id` the one execution, under `execution`; without it a page of all, newest first, under `executions`.',
+    query: ExecutionStatusQuery,
+    answers: [
+      {
+        status: 200,
+        description: 'The execution, or a page.',
+        schema: ExecutionStatusAnswer,
+        example: { executions: [EXECUTION], count: 1, nextCursor: null },
+      },
+    ],
+    errors: ['not_found'],
+  },
+};

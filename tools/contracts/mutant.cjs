@@ -1,0 +1,23 @@
+// A mutant: what stands in the source, what stands there without the safety, and the test that must see it.
+// `statement`: `original` is one statement (or several), `expression`: an expression.
+const remove = (file, name, original, test) => ({ file, name, original, mutated: '', test });
+const change = (file, name, original, mutated, test) => ({
+  file,
+  name,
+  original,
+  mutated,
+  test,
+  kind: 'expression',
+});
+
+/** @param text with $ON where it asks whether the mutant is on */
+const rewrite = (file, name, original, text, test) => ({
+  file,
+  name,
+  original,
+  mutated: text,
+  test,
+  kind: 'text',
+});
+
+module.exports = { remove, change, rewrite };

@@ -1,0 +1,32 @@
+import { connectAnvil } from '@plimsoll/devnet';
+import { numberToHex, parseEther } from 'viem';
+import { type RunningChain, marketFile } from './chain';
+import { writeJsonFile } from './json-file';
+import { KEEPER_ADDRESS } from './keeper';
+import type { StartContext } from './start-parts';
+
+/** What the keeper pays gas with; on a local chain that is nobody's. */
+const BALANCE = numberToHex(parseEther('1000'));
+
+/** Puts the executor contracts on a local market that has none. Their code is written by the build: to be called after it. */
+export async function ensureExecutors(context: StartContext, chain: RunningChain): Promise<RunningChain> {
+  const { chainId, rpcUrl, addresses } = chain;
+  if (!addresses || addresses.executors) return chain;
+  const { morpho, venus } = addresses;
+  const executors = await context.progress.step(
+    `executors on ${chainId}`,
+    async () => {
+      // Loaded here: it takes code that the build has just written.
+      const { deployExecutor } = await import('@plimsoll/devnet-executor');
+      await connectAnvil(rpcUrl).request('anvil_setBalance', [KEEPER_ADDRESS, BALANCE]);
+      return deployExecutor(rpcUrl, addresses, [KEEPER_ADDRESS], {
+        ...(morpho && { morpho }),
+        ...(venus && { comptroller: venus }),
+      });
+    },
+    () => 'Aave v3, Morpho Blue, Venus',
+  );
+  const equipped = { ...addresses, executors };
+  writeJsonFile(marketFile(context, chainId), equipped);
+  return { ...chain, addresses: equipped };
+}
