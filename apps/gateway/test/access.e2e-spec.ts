@@ -29,7 +29,8 @@ describe('access', () => {
     '%s',
     (_, endpoint) => {
       it.each(TIERS)('on %s: answered or 403 tier_required', async (tier) => {
-        const key = tier === 'open' ? await fixture.account('open') : keys[tier];
+        // There are more endpoints than a minute of the lower tiers admits calls.
+        const key = tier === 'enterprise' ? keys.enterprise : await fixture.account(tier);
         const answer = await call(gateway, targetOf(endpoint), key.key, { method: endpoint.method });
         const isAllowed = tierIncludes(tier, endpoint.tier);
         expect([answer.status, answer.body.code]).toEqual(
