@@ -19,7 +19,8 @@ class RecordingTransport implements Transport {
     onSent?.();
   }
   onDrain(): void {}
-  ping(): boolean {
+  beat(frame: EncodedFrame): boolean {
+    this.send(frame);
     return true;
   }
   close(code: number): void {
