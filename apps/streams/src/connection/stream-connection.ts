@@ -121,10 +121,10 @@ export class StreamConnection {
     this.liveness.answered();
   }
 
-  /** Called now and then: sends what is due, and closes a connection that is dead or stuck. */
-  tick(): void {
+  /** Called now and then: sends what is due, and closes a connection that is dead or stuck. @param nowMs of the context’s clock */
+  tick(nowMs: number): void {
     if (!this.isOpen) return;
-    const due = this.liveness.tick(this.context.now(), this.transport.unsentBytes);
+    const due = this.liveness.tick(nowMs, this.transport.unsentBytes);
     if (due === 'stalled') this.close('slow', 'takes nothing; reconnect');
     else if (due === 'no_pong') this.close('noPong', 'no pong; reconnect');
     else if (due === 'heartbeat') {
