@@ -4,13 +4,12 @@ import { cpuMs, residentMb } from '../flow/process-usage';
 import { startClient } from './client';
 import type { Contender, ContenderName, Load, Measurement } from './types';
 
-const WARM_UP_MS = 2_000;
 const SETTLE_MS = 1_000;
 const MOST_ON_TIME_MS = 250;
 
 /** Connects the clients of a load, broadcasts to them, and says what came of it. */
 export async function runLoad(name: ContenderName, contender: Contender, load: Load): Promise<Measurement> {
-  const { connections, messagesPerSecond, seconds } = load;
+  const { connections, messagesPerSecond, seconds, warmUpSeconds } = load;
   const { ask, begin, kill } = startClient();
   try {
     const emptyMb = residentMb(contender.pid);
@@ -18,7 +17,7 @@ export async function runLoad(name: ContenderName, contender: Contender, load: L
     await delay(SETTLE_MS);
     const fullMb = residentMb(contender.pid);
     const sending = contender.broadcast(messagesPerSecond);
-    await delay(WARM_UP_MS);
+    await delay(warmUpSeconds * 1_000);
     begin();
     const cpuBeforeMs = cpuMs(contender.pid);
     await delay(seconds * 1_000);

@@ -14,6 +14,8 @@ export interface Load {
   connections: number;
   messagesPerSecond: number;
   seconds: number;
+  /** Messages are sent before it for so long, which count for nothing. */
+  warmUpSeconds: number;
 }
 
 /** How clients speak to a contender. */

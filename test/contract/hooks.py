@@ -25,9 +25,11 @@ NAMED_REASONS = {
     "createRule": {"not_held", "not_available", "not_found"},  # a priced asset of the position, an own endpoint
     "previewRule": {"not_held"},
     "simulateWhatIf": {"not_held"},  # an asset of that position
-    "simulateMonteCarlo": {"not_held", "too_much"},  # amounts of that position
+    # Amounts and eModes of that position.
+    "simulateMonteCarlo": {"not_held", "too_much", "not_available"},
     "simulateStressTest": {"unsupported_scenario"},  # those of GET /v1/simulate/scenarios
     "planDeleverage": {"not_held"},
+    "executeDeleverage": {"out_of_range", "unexpected"},  # deadline from now on; what goes with the mode and the strategy
     "suggestActions": {"invalid_checksum"},
     "getRiskMetrics": {"invalid_checksum", "unexpected"},  # wallet or positionId, not both
     # The range of conditionValue, and whether there is an action, follow from what the rule is so far.

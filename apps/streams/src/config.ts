@@ -13,7 +13,7 @@ export class StreamsConfig extends KafkaConfig {
   /** Milliseconds between two heartbeats of a connection; one that answers no ping for as long is closed. */
   @IsInt()
   @Min(100)
-  HEARTBEAT_MS: number = 15_000;
+  HEARTBEAT_MS: number = 30_000;
 
   /** Milliseconds over which clients are told to come back when this instance stops, so that they do not come at once. */
   @IsInt()

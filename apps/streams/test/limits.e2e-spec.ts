@@ -157,7 +157,7 @@ describe('the connections of an account', () => {
       expect(await redis.hvals(key)).toEqual(['3']);
       door.shut();
       for (const { socket } of clients) socket.terminate();
-      await waitFor(() => third.app.get(Connections).all().length === 0, { message: 'all have left' });
+      await waitFor(() => third.app.get(Connections).areNone, { message: 'all have left' });
       door.open();
       await waitFor(async () => (await redis.hlen(key)) === 0, { message: 'their places are free' });
     } finally {

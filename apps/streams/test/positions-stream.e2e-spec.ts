@@ -25,7 +25,7 @@ describe('WebSocket /v1/streams/positions', () => {
     const eventId = await harness.position(wallet, 3, 'critical', { previousHealthFactor: 1.6 });
     const [event] = await client.waitFor('event');
     expect(client.frames.map(({ type }) => type)).toEqual(['welcome', 'subscribed', 'snapshot', 'event']);
-    expect(client.of('welcome')[0]).toMatchObject({ stream: 'positions', heartbeatMs: 15_000 });
+    expect(client.of('welcome')[0]).toMatchObject({ stream: 'positions', heartbeatMs: 30_000 });
     const { id } = samplePosition(wallet, 1, 'low');
     expect(client.of('snapshot')).toEqual([
       { type: 'snapshot', id: 'all', last: true, data: [expect.objectContaining({ id, band: 'moderate' })] },

@@ -1,5 +1,10 @@
 import { isRequestId, isTraceparent } from '@plimsoll/contracts';
-import { continueCorrelation, currentCorrelation, withCorrelation } from './correlation-context';
+import {
+  continueCorrelation,
+  currentCorrelation,
+  holdCorrelation,
+  withCorrelation,
+} from './correlation-context';
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00';
 
@@ -24,5 +29,48 @@ describe('correlation', () => {
       expect(currentCorrelation().requestId).toBe('inner');
     });
     expect(currentCorrelation()).toEqual({});
+  });
+
+  it('stays with work of several turns, beside others that end before', async () => {
+    const seen = await Promise.all(
+      ['one', 'two', 'three'].map((requestId, turns) =>
+        withCorrelation({ requestId }, async () => {
+          for (let i = 0; i <= turns; i += 1) await new Promise(setImmediate);
+          return currentCorrelation().requestId;
+        }),
+      ),
+    );
+    expect(seen).toEqual(['one', 'two', 'three']);
+  });
+
+  it('is held until released, and then costs nobody anything', async () => {
+    const later: Promise<string | undefined>[] = [];
+    const turn = async (): Promise<string | undefined> => {
+      await new Promise(setImmediate);
+      return currentCorrelation().requestId;
+    };
+    const release = holdCorrelation({ requestId: 'held' }, () => later.push(turn()));
+    await expect(later[0]).resolves.toBe('held');
+    holdCorrelation({ requestId: 'over' }, () => later.push(turn()))();
+    await expect(later[1]).resolves.toBe('over');
+    release();
+    // Switched off: the storage follows nothing any more.
+    holdCorrelation({ requestId: 'gone' }, () => later.push(turn()))();
+    await expect(later[2]).resolves.toBeUndefined();
+  });
+
+  it('is released when the work fails', async () => {
+    const failing = withCorrelation({}, () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    expect(() =>
+      withCorrelation({}, () => {
+        throw new Error('at once');
+      }),
+    ).toThrow('at once');
+    const later: Promise<unknown>[] = [];
+    withCorrelation({ requestId: 'x' }, () => {
+      later.push(new Promise(setImmediate).then(() => currentCorrelation()));
+    });
+    await expect(later[0]).resolves.toEqual({});
   });
 });

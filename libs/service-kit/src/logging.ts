@@ -6,14 +6,5 @@ export function loggerOptions(level: string): Options {
   return {
     level,
     mixin: () => ({ ...currentCorrelation() }),
-    autoLogging: { ignore: (request) => /^\/(health|metrics)/.test(request.url ?? '') },
-    serializers: {
-      req: (request: { method: string; url: string }) => ({
-        method: request.method,
-        path: request.url.split('?')[0],
-      }),
-      res: (response: { statusCode: number }) => ({ status: response.statusCode }),
-    },
-    customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'error' : 'debug'),
   };
 }

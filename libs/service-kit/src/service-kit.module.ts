@@ -27,7 +27,7 @@ export class ServiceKitModule {
     return {
       module: ServiceKitModule,
       global: true,
-      imports: [LoggerModule.forRoot({ pinoHttp: loggerOptions(config.LOG_LEVEL) })],
+      imports: [LoggerModule.forRoot({ pinoHttp: loggerOptions(config.LOG_LEVEL), forRoutes: [] })],
       controllers: [HealthController, MetricsController],
       providers: [
         ...configs,

@@ -55,12 +55,12 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
   /** Clients are told to come back, to another instance, spread over a while. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isDraining = true;
-    for (const connection of this.connections.all()) {
-      connection.drain(Math.round(Math.random() * this.config.RECONNECT_SPREAD_MS));
-    }
+    this.connections.each((connection) =>
+      connection.drain(Math.round(Math.random() * this.config.RECONNECT_SPREAD_MS)),
+    );
     const deadline = performance.now() + this.config.CLOSE_DEADLINE_MS;
-    while (this.connections.all().length > 0 && performance.now() < deadline) await delay(DRAIN_POLL_MS);
-    for (const connection of this.connections.all()) connection.terminate();
+    while (!this.connections.areNone && performance.now() < deadline) await delay(DRAIN_POLL_MS);
+    this.connections.each((connection) => connection.terminate());
     clearInterval(this.sweep);
   }
 
@@ -81,12 +81,13 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
   private lookAfter(): void {
     const unsent: Record<StreamName, number> = { positions: 0, alerts: 0, whales: 0 };
     const nowMs = Date.now();
-    for (const connection of this.connections.all()) {
+    const monotonicMs = performance.now();
+    this.connections.each((connection) => {
       const ending = this.endedKeys.endingOf(connection.keyId, nowMs);
       if (ending) connection.close(ending, KEY_ENDED[ending]);
-      else connection.tick();
+      else connection.tick(monotonicMs);
       unsent[connection.stream] += connection.unsentBytes;
-    }
+    });
     for (const stream of STREAMS) unsentBytes.set({ stream }, unsent[stream]);
   }
 }

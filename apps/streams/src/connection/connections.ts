@@ -23,10 +23,17 @@ export class Connections {
     return STREAMS.flatMap((stream) => [...(this.byAccount[stream].get(accountId)?.connections ?? [])]);
   }
 
-  all(): StreamConnection[] {
-    return STREAMS.flatMap((stream) =>
-      [...this.byAccount[stream].values()].flatMap(({ connections }) => [...connections]),
-    );
+  /** Calls `visit` with each of them; it may close them. */
+  each(visit: (connection: StreamConnection) => void): void {
+    for (const stream of STREAMS) {
+      for (const { connections } of this.byAccount[stream].values()) {
+        for (const connection of connections) visit(connection);
+      }
+    }
+  }
+
+  get areNone(): boolean {
+    return STREAMS.every((stream) => this.byAccount[stream].size === 0);
   }
 
   accountsOf(stream: StreamName): Iterable<string> {

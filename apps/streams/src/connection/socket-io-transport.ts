@@ -32,7 +32,8 @@ export class SocketIoTransport implements Transport {
     this.tcp.on('drain', listener);
   }
 
-  ping(): boolean {
+  beat(frame: EncodedFrame): boolean {
+    this.send(frame);
     return false;
   }
 

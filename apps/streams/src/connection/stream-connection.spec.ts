@@ -19,7 +19,8 @@ class RecordingTransport implements Transport {
     onSent?.();
   }
   onDrain(): void {}
-  ping(): boolean {
+  beat(frame: EncodedFrame): boolean {
+    this.send(frame);
     return true;
   }
   close(code: number): void {
@@ -59,6 +60,7 @@ function connect(stream: 'positions' | 'alerts'): {
   transport: RecordingTransport;
   connection: StreamConnection;
   pass: (ms: number) => void;
+  tick: () => void;
 } {
   let nowMs = 0;
   const transport = new RecordingTransport();
@@ -74,7 +76,8 @@ function connect(stream: 'positions' | 'alerts'): {
       onUnsubscribed: () => undefined,
     },
   );
-  return { transport, connection, pass: (ms) => (nowMs += ms) };
+  const tick = (): void => connection.tick(nowMs);
+  return { transport, connection, pass: (ms) => (nowMs += ms), tick };
 }
 
 describe('StreamConnection', () => {
@@ -96,16 +99,16 @@ describe('StreamConnection', () => {
   });
 
   it('conflates positions of a slow client to the latest of each, with cursors that lose nothing', () => {
-    const { transport, connection, pass } = connect('positions');
+    const { transport, connection, pass, tick } = connect('positions');
     connection.deliver(event(0, 'pos_a'));
     transport.unsentBytes = LIMITS.conflateAboveBytes + 1;
     for (const [offset, position] of ['pos_a', 'pos_b', 'pos_a', 'pos_c'].entries()) {
       connection.deliver(event(offset + 1, position));
     }
-    connection.tick();
+    tick();
     pass(15_000);
     transport.unsentBytes -= 1;
-    connection.tick();
+    tick();
     expect(transport.closedWith).toBeNull();
     expect(transport.of('heartbeat')).toMatchObject([{ cursor: encodeCursor('positions', [1]) }]);
     connection.drained();
@@ -132,11 +135,11 @@ describe('StreamConnection', () => {
   });
 
   it('closes with 4008 after 10 s without progress', () => {
-    const { transport, connection, pass } = connect('positions');
+    const { transport, pass, tick } = connect('positions');
     transport.unsentBytes = 10;
-    connection.tick();
+    tick();
     pass(10_000);
-    connection.tick();
+    tick();
     expect(transport.closedWith).toBe(4008);
   });
 });

@@ -84,11 +84,11 @@ export class StreamConnection {
   deliver(frame: EventFrame): void {
     if (this.backlog) {
       if (this.backlog.put(frame)) conflated.inc();
-    } else if (this.stream === 'positions' && this.transport.unsentBytes > LIMITS.conflateAboveBytes) {
+    } else if (this.transport.unsentBytes > LIMITS.conflateAboveBytes && this.stream === 'positions') {
       this.backlog = new Backlog(frame.cursorBefore);
       this.backlog.put(frame);
-    } else this.send(frame);
-    if (this.backlog) this.closeAboveLimit();
+    } else return this.send(frame);
+    this.closeAboveLimit();
   }
 
   send(frame: EncodedFrame, onSent?: () => void): void {
@@ -121,15 +121,21 @@ export class StreamConnection {
     this.liveness.answered();
   }
 
-  /** Called now and then: sends what is due, and closes a connection that is dead or stuck. */
-  tick(): void {
+  /** Called now and then: sends what is due, and closes a connection that is dead or stuck. @param nowMs of the context’s clock */
+  tick(nowMs: number): void {
     if (!this.isOpen) return;
-    const due = this.liveness.tick(this.context.now(), this.transport.unsentBytes);
+    const due = this.liveness.tick(nowMs, this.transport.unsentBytes);
     if (due === 'stalled') this.close('slow', 'takes nothing; reconnect');
     else if (due === 'no_pong') this.close('noPong', 'no pong; reconnect');
     else if (due === 'heartbeat') {
-      this.tell({ type: 'heartbeat', count: this.liveness.heartbeats, cursor: this.cursor() });
-      if (!this.transport.ping()) this.liveness.answered();
+      const count = this.liveness.heartbeats;
+      const json = JSON.stringify({
+        type: 'heartbeat',
+        count,
+        cursor: this.cursor(),
+      } satisfies StreamServerFrame);
+      if (!this.transport.beat(new EncodedFrame('heartbeat', json))) this.liveness.answered();
+      this.closeAboveLimit();
     }
   }
 

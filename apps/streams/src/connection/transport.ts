@@ -10,8 +10,8 @@ export interface Transport {
   send(frame: EncodedFrame, onSent?: () => void): void;
   /** Called each time that all of it has left the process after some of it had to wait. */
   onDrain(listener: () => void): void;
-  /** Asks the other end for a sign of life; false: the transport sees to that by itself. */
-  ping(): boolean;
+  /** Sends a heartbeat, and with it asks the other end for a sign of life; false: the transport sees to that by itself. */
+  beat(frame: EncodedFrame): boolean;
   /** @param reason at most 123 bytes */
   close(code: StreamCloseCode, reason: string): void;
   terminate(): void;

@@ -30,8 +30,8 @@ export type IndexedField = 'id' | 'wallet' | 'protocol' | 'chainId';
 export interface CompiledFilter {
   /** Its most selective list, under whose values an index keeps it; null: it has none. */
   readonly lookup: { readonly field: IndexedField; readonly values: readonly (string | number)[] } | null;
-  /** Whether the fields beside `lookup` hold; for what the index found. */
-  fitsRest(subject: FilterSubject): boolean;
+  /** Whether the fields beside `lookup` hold, for what the index found; null: there are none. */
+  readonly fitsRest: Predicate | null;
   /** Whether all of it holds. */
   fits(subject: FilterSubject): boolean;
 }
@@ -44,10 +44,13 @@ export function compileFilter(filter: StreamFilter): CompiledFilter {
   const lists = listsOf(filter);
   const [lookup = null, ...others] = lists;
   const rest = [...others.map(isListed), ...boundsOf(filter)];
-  const fitsRest: Predicate =
-    rest.length === 0 ? () => true : (subject) => rest.every((predicate) => predicate(subject));
+  const fitsRest: Predicate = (subject) => rest.every((predicate) => predicate(subject));
   const fitsLookup = lookup ? isListed(lookup) : () => true;
-  return { lookup, fitsRest, fits: (subject) => fitsLookup(subject) && fitsRest(subject) };
+  return {
+    lookup,
+    fitsRest: rest.length > 0 ? fitsRest : null,
+    fits: (subject) => fitsLookup(subject) && fitsRest(subject),
+  };
 }
 
 type List = NonNullable<CompiledFilter['lookup']>;

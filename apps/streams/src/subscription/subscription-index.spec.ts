@@ -1,3 +1,4 @@
+import type { StreamFilter } from '@plimsoll/contracts';
 import fc from 'fast-check';
 import { type FilterSubject, compileFilter } from './stream-filter';
 import { SubscriptionIndex } from './subscription-index';
@@ -28,13 +29,18 @@ const anySubject: fc.Arbitrary<FilterSubject> = fc.record({
   severity: fc.option(fc.constantFrom('info' as const, 'critical' as const)),
 });
 
+const entryOf = (wanted: StreamFilter) => {
+  const filter = compileFilter(wanted);
+  return { filter, fitsRest: filter.fitsRest };
+};
+
 describe('SubscriptionIndex', () => {
   it('finds exactly the filters that fit, each once, and none that was removed', () => {
     fc.assert(
       fc.property(fc.array(anyFilter), fc.array(anyFilter), anySubject, (kept, removed, subject) => {
         const index = new SubscriptionIndex();
-        const entries = kept.map((filter) => ({ filter: compileFilter(filter) }));
-        const gone = removed.map((filter) => ({ filter: compileFilter(filter) }));
+        const entries = kept.map(entryOf);
+        const gone = removed.map(entryOf);
         for (const entry of [...gone, ...entries]) index.add(entry);
         for (const entry of gone) index.remove(entry);
         const found: unknown[] = [];

@@ -2,6 +2,8 @@ import type { CompiledFilter, FilterSubject, IndexedField } from './stream-filte
 
 interface Filtered {
   readonly filter: CompiledFilter;
+  /** That of the filter; null: what the index finds fits. */
+  readonly fitsRest: CompiledFilter['fitsRest'];
 }
 
 const FIELDS: readonly IndexedField[] = ['id', 'wallet', 'protocol', 'chainId'];
@@ -61,5 +63,7 @@ function visitFitting<T extends Filtered>(
   subject: FilterSubject,
   visit: (entry: T) => void,
 ): void {
-  if (entries) for (const entry of entries) if (entry.filter.fitsRest(subject)) visit(entry);
+  if (entries) {
+    for (const entry of entries) if (entry.fitsRest === null || entry.fitsRest(subject)) visit(entry);
+  }
 }

@@ -6,6 +6,8 @@ import { type CompiledFilter, compileFilter } from './stream-filter';
 /** A filter that a client subscribed with, and which part of the log it is served. */
 export class Subscription {
   readonly filter: CompiledFilter;
+  /** At hand here: each event looks at it, for each subscription that is found. */
+  readonly fitsRest: CompiledFilter['fitsRest'];
   /** From where on. */
   from: Place = [];
   /** Up to where it has been served while its connection catches up; null: live. */
@@ -19,5 +21,6 @@ export class Subscription {
     filter: StreamFilter = {},
   ) {
     this.filter = compileFilter(filter);
+    this.fitsRest = this.filter.fitsRest;
   }
 }

@@ -1,6 +1,7 @@
 import {
   AlertList,
   ListAlertsQuery,
+  PROTOCOL_ID,
   UnwatchedProtocol,
   WatchedProtocol,
   WatchedProtocolList,
@@ -10,7 +11,11 @@ import type { Operations } from '../operation';
 import { ALERT_ID, POSITION_ID, TIMESTAMP } from './samples';
 
 const WATCHED = { protocol: 'aave-v3', createdAt: TIMESTAMP };
-const PROTOCOL = Type.String({ description: 'Protocol id, as in GET /v1/protocols.', examples: ['aave-v3'] });
+const PROTOCOL = Type.String({
+  description: 'Protocol id, as in GET /v1/protocols.',
+  pattern: PROTOCOL_ID.source,
+  examples: ['aave-v3'],
+});
 
 export const alertOperations: Operations = {
   'GET /v1/alerts': {
@@ -67,7 +72,7 @@ export const alertOperations: Operations = {
       'From the answer on, every move of a whale in it is told by an alert of type whale_move (severity medium), one for the protocol and chain at a time. Watching it again changes nothing.',
     path: { protocol: PROTOCOL },
     answers: [{ status: 200, description: 'It is watched.', schema: WatchedProtocol, example: WATCHED }],
-    errors: ['quota_reached'],
+    errors: ['quota_reached', 'route_not_found'],
   },
   'DELETE /v1/alerts/protocols/:protocol': {
     operationId: 'unwatchProtocol',
