@@ -65,7 +65,7 @@ export class PositionsReader {
     const found: { raw: HeldPosition; unreadable: Unreadable[] }[] = [];
     for (let cursor: string | null = '', page = 0; cursor !== null; page += 1) {
       if (page === MAX_PAGES) {
-        reading.sheet.lacks(
+        reading.sheet.lacksPart(
           source,
           `Only the ${PAGE * MAX_PAGES} positions of the lowest health factor were read.`,
         );
@@ -108,8 +108,13 @@ export class PositionsReader {
   }
 }
 
-function noteUnreadable({ sheet }: Reading, source: string, unreadable: readonly Unreadable[]): void {
+/** Says of a source what it could not read. */
+export function noteUnreadable(
+  { sheet }: Pick<Reading, 'sheet'>,
+  source: string,
+  unreadable: readonly Unreadable[],
+): void {
   for (const { protocol, chainId } of unreadable) {
-    sheet.lacks(`${source} (${protocol}, chain ${chainId})`, 'It could not be read at the newest block.');
+    sheet.lacksPart(`${source} (${protocol}, chain ${chainId})`, 'It could not be read at the newest block.');
   }
 }
