@@ -21,9 +21,10 @@ const LLAMMA = `${READERS}/llamma/llamma.e2e-spec.ts`;
 export const PROOFS: readonly Proof[] = [
   {
     family: 'aave-v2',
-    how: 'stand-in',
-    what: 'LendingPool, GenericLogic and MathUtils (test/contracts)',
-    test: POOLED,
+    how: 'genuine',
+    protocol: 'aave-v2',
+    what: 'Aave v2 of @aave/protocol-v2 1.0.1, counting in ether, with stable-rate debt',
+    test: `${READERS}/aave-v2/aave-v2.e2e-spec.ts`,
   },
   {
     family: 'aave-v3',
