@@ -68,7 +68,7 @@ export const PROOFS: readonly Proof[] = [
   {
     family: 'fluid',
     how: 'stand-in',
-    what: 'the vault resolver, with smart debt; amounts are the resolver’s own. DEX shares are not split into tokens (test/contracts)',
+    what: 'the vault resolver, with smart sides; amounts are the resolver’s own. DEX shares are one leg, at the price of their tokens; where nothing prices a side (BNB Smart Chain: no resolver of shares is known), a debt is unreadable (test/contracts)',
     test: `${READERS}/fluid/fluid.e2e-spec.ts`,
   },
   {
