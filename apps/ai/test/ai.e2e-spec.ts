@@ -105,6 +105,16 @@ describe('ai', () => {
         expect(body.answer).toContain('could not be read');
       });
 
+      it('of two that are named one is read and owes nothing: that is not said of both', async () => {
+        const free = positions.find(({ healthFactor }) => healthFactor === null)!;
+        harness.replay.overlay = ({ key }) =>
+          key === `positions GET /v1/positions/${worst!.id}` ? null : undefined;
+        const { body } = await ask(`Which is riskiest, ${free.id} or ${worst!.id}?`);
+        expect(body.answered).toBe(false);
+        expect(body.answer).toContain('could not be read');
+        expect(body.answer).not.toContain('owes nothing');
+      });
+
       it('suggestions name what is missing, and a briefing says it in words', async () => {
         lose([]);
         const { body: suggested } = await harness.post<AiSuggestions>('suggestions', {});

@@ -48,8 +48,9 @@ export class PositionsReader {
     );
     if (reads.length > 0 && reads.every(({ state }) => state === 'away')) return null;
     const positions = reads.flatMap((read, at) => {
-      if (read.state !== 'read') return [];
       const source = `GET /v1/positions/${asked[at]}`;
+      if (read.state === 'away') reading.sheet.lacksPart(source, 'It could not be read.');
+      if (read.state !== 'read') return [];
       noteUnreadable(reading, source, read.body.unreadable);
       const from = { time: read.body.updatedAt, source, isStale: read.body.unreadable.length > 0 };
       return [positionFacts(reading.sheet, read.body, from)];
