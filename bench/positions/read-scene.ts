@@ -8,6 +8,7 @@ import {
   registryOverlay,
   seedMorpho,
   seedPositions,
+  seedVenus,
 } from '@plimsoll/devnet';
 import { findFreePort } from '@plimsoll/local-parts';
 import { createTestFolder, identityHeaders, startOwnEvm, testIdentityKeys } from '@plimsoll/testing';
@@ -17,12 +18,16 @@ import { startCountingNode } from './counting-node';
 
 const CHAIN_IDS = [1, 42_161];
 const WALLETS = 300;
+/** The comptroller of Venus is above Ethereum's limit. */
+const CODE_SIZE_LIMIT_BYTES = 60_000;
 /** The largest would use up the liquidity that is meant for the demo. */
 const PLANS = SEED_PLANS.filter(({ suppliedUsd }) => suppliedUsd < 10_000_000);
 
 /** The service over two chains on which nothing happens but what the bench asks for. */
 export interface ReadScene {
   wallets: string[];
+  /** Ids of the protocols that stand on each of the chains. */
+  protocols: string[];
   chains: { chainId: number; requests: { total: number }; mine(): Promise<number> }[];
   post<T>(path: string, body: object): Promise<T>;
   stop(): Promise<void>;
@@ -55,6 +60,7 @@ export async function startReadScene(parts: {
   const accountId = newId('acc');
   return {
     wallets: chains[0]!.wallets,
+    protocols: chains[0]!.overlay.protocols.map(({ id }) => id).sort(),
     chains: chains.map(({ chainId, counting, rpc }) => ({
       chainId,
       requests: counting.requests,
@@ -87,12 +93,13 @@ export async function startReadScene(parts: {
 }
 
 async function startChain(chainId: number) {
-  const node = await startOwnEvm({ chainId });
+  const node = await startOwnEvm({ chainId, codeSizeLimitBytes: CODE_SIZE_LIMIT_BYTES });
   const plans = Array.from({ length: WALLETS }, (_, index) => PLANS[index % PLANS.length]!);
   const addresses = await deployDevnet({ rpcUrl: node.url, chainId });
   const seeded = await seedPositions(node.url, addresses, plans);
   const { morpho } = await seedMorpho(node.url, addresses);
-  const overlay = registryOverlay(addresses, { morpho });
+  const { comptroller: venus } = await seedVenus(node.url, addresses);
+  const overlay = registryOverlay(addresses, { morpho, venus });
   const counting = await startCountingNode(node.url);
   const wallets = seeded.map(({ address }) => address);
   return { chainId, node, rpc: connectAnvil(node.url), overlay, counting, wallets };

@@ -13,7 +13,7 @@ export async function measureReads(
   parts: { databaseUrl: string; kafkaBrokers: string },
   progress: (line: string) => void,
 ): Promise<object> {
-  progress('seeding two chains with Aave v3 and Morpho Blue');
+  progress('seeding two chains with Aave v3, Morpho Blue and an isolated pool of Venus');
   const scene = await startReadScene(parts);
   try {
     progress('reading cold');
@@ -26,11 +26,15 @@ export async function measureReads(
     for (let call = 0; call < WARM_CALLS; call += 1)
       warm.push(await timed(() => batch(scene, scene.wallets.slice(0, BATCH_WALLETS))));
     const { positions } = await batch(scene, scene.wallets.slice(0, BATCH_WALLETS));
+    refuseUnseen(scene, positions);
     return {
       chains: scene.chains.length,
-      protocols: [...new Set(positions.map(({ protocol }) => protocol))].sort(),
+      protocols: scene.protocols,
+      positionsPerChain: countBy(positions.map(({ chainId }) => String(chainId))),
+      positionsPerProtocol: countBy(positions.map(({ protocol }) => protocol)),
       walletsPerSecondCold: Math.round(scene.wallets.length / (percentile(cold, 0.5) / 1_000)),
       rpcCallsPer50WalletsAndChain: rpcCalls,
+      rpcCallsPerWalletAndChain: mapOf(rpcCalls, (calls) => calls / RPC_WALLETS),
       batchOf100: {
         positions: positions.length,
         warmMs: { p50: rounded(percentile(warm, 0.5)), p99: rounded(percentile(warm, 0.99)) },
@@ -53,11 +57,13 @@ async function coldRound(scene: ReadScene): Promise<number> {
 }
 
 /** Requests that each chain's node gets for wallets that were not read at its block. */
-async function rpcCallsOf(scene: ReadScene): Promise<number[]> {
+async function rpcCallsOf(scene: ReadScene): Promise<Record<string, number>> {
   await newBlocks(scene);
   const before = scene.chains.map(({ requests }) => requests.total);
   await batch(scene, scene.wallets.slice(0, RPC_WALLETS));
-  return scene.chains.map(({ requests }, index) => requests.total - before[index]!);
+  return Object.fromEntries(
+    scene.chains.map(({ chainId, requests }, index) => [chainId, requests.total - before[index]!]),
+  );
 }
 
 /** Mines one on each chain and waits until it is handled. */
@@ -82,6 +88,24 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work();
   return performance.now() - begun;
+}
+
+/** @throws when a protocol of a chain has no position in what was measured: it would be claimed and not be there */
+function refuseUnseen({ chains, protocols }: ReadScene, positions: PositionBatch['positions']): void {
+  const seen = new Set(positions.map(({ chainId, protocol }) => `${protocol} on ${chainId}`));
+  const all = chains.flatMap(({ chainId }) => protocols.map((protocol) => `${protocol} on ${chainId}`));
+  const unseen = all.filter((each) => !seen.has(each));
+  if (unseen.length > 0) throw new Error(`no position is in the batch of ${unseen.join(', ')}`);
+}
+
+function countBy(keys: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const key of keys) counts[key] = (counts[key] ?? 0) + 1;
+  return counts;
+}
+
+function mapOf(record: Record<string, number>, change: (value: number) => number): Record<string, number> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
 }
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;

@@ -59,6 +59,16 @@ contract FluidVaults {
         uint256 borrow;
         uint256 dustBorrow;
     }
+    struct DexState {
+        uint256[9] prices;
+        bool isSwapAndArbitragePaused;
+        bool[3] active;
+        uint256[13] shifts;
+        uint256 token0PerSupplyShare;
+        uint256 token1PerSupplyShare;
+        uint256 token0PerBorrowShare;
+        uint256 token1PerBorrowShare;
+    }
     struct Vault {
         Tokens supplyToken;
         Tokens borrowToken;
@@ -83,12 +93,27 @@ contract FluidVaults {
     Raw[] raws;
     mapping(address => uint256) suppliedTo;
     mapping(address => uint256) borrowedFrom;
+    mapping(address => uint256[4]) perShareOf;
 
     function list(address vault, Tokens calldata supplyToken, Tokens calldata borrowToken, uint16 threshold, uint256 price) external {
         vaults[vault] = Vault(supplyToken, borrowToken, threshold, price);
         getTotalVaults++;
         all.push(vault);
         emit VaultDeployed(vault, getTotalVaults);
+    }
+
+    /// What 1e18 shares of a DEX stand for: of each token per supplied share, then per borrowed one.
+    function setShares(address dex, uint256[4] calldata perShare) external {
+        perShareOf[dex] = perShare;
+    }
+
+    /// As the resolver of the DEXes answers it.
+    function getDexState(address dex) external view returns (DexState memory state) {
+        uint256[4] storage perShare = perShareOf[dex];
+        require(perShare[0] + perShare[2] > 0, "no such dex");
+        (state.token0PerSupplyShare, state.token1PerSupplyShare) = (perShare[0], perShare[1]);
+        (state.token0PerBorrowShare, state.token1PerBorrowShare) = (perShare[2], perShare[3]);
+        for (uint256 i = 0; i < 13; i++) state.shifts[i] = i + 1;
     }
 
     function getAllVaultsAddresses() external view returns (address[] memory) {

@@ -177,7 +177,7 @@ contract MakerManager {
 
     function setGem(bytes32 ilk, Token token) external {
         gem[ilk] = token;
-        join[ilk] = address(uint160(uint256(ilk)));
+        join[ilk] = address(uint160(uint256(keccak256(abi.encode(ilk)))));
         ilkList.push(ilk);
     }
 
@@ -214,7 +214,62 @@ contract MakerManager {
         for (uint256 i = 0; i < ids.length; i++) (urns[i], ilks[i]) = (address(uint160(ids[i])), ilkOf[ids[i]]);
     }
 
+    /// An ilk whose collateral no join holds.
+    function setJoinless(bytes32 ilk, Token token) external {
+        gem[ilk] = token;
+        ilkList.push(ilk);
+    }
+
+    /// An urn that an engine keeps, for `figures`.
+    function adopt(bytes32 ilk, address urn) external {
+        ilkOf[uint160(urn)] = ilk;
+    }
+
     function figures(uint256 id) external view returns (uint256 collateral, uint256 debt, uint256 healthFactor) {
         return vat.figures(ilkOf[id], address(uint160(id)));
+    }
+}
+
+/// Stand-in for an engine of lockstake: whose its urns are, and how much is staked in all of them. It is its own receipt.
+contract MakerEngine {
+    MakerVat immutable vat;
+    MakerManager immutable manager;
+    bytes32 public immutable ilk;
+    Token public immutable usds;
+    uint256 public totalSupply;
+    mapping(address => uint256) public ownerUrnsCount;
+    mapping(address => mapping(uint256 => address)) public ownerUrns;
+
+    constructor(MakerVat vat_, MakerManager manager_, bytes32 ilk_, Token usds_) {
+        (vat, manager, ilk, usds) = (vat_, manager_, ilk_, usds_);
+    }
+
+    function open(address[] calldata users, uint256[] calldata inks, uint256[] calldata arts) external {
+        address[] memory urns = new address[](users.length);
+        for (uint256 i = 0; i < users.length; i++) {
+            uint256 index = ownerUrnsCount[users[i]]++;
+            urns[i] = address(uint160(uint256(keccak256(abi.encode(this, users[i], index)))));
+            ownerUrns[users[i]][index] = urns[i];
+            manager.adopt(ilk, urns[i]);
+            totalSupply += inks[i];
+        }
+        vat.set(ilk, urns, inks, arts);
+    }
+}
+
+/// The first engine staked MKR, the second stakes SKY: their receipts have names of their own.
+contract MakerEngineOfMkr is MakerEngine {
+    constructor(MakerVat vat_, MakerManager manager_, bytes32 ilk_, Token usds_) MakerEngine(vat_, manager_, ilk_, usds_) {}
+
+    function lsmkr() external view returns (address) {
+        return address(this);
+    }
+}
+
+contract MakerEngineOfSky is MakerEngine {
+    constructor(MakerVat vat_, MakerManager manager_, bytes32 ilk_, Token usds_) MakerEngine(vat_, manager_, ilk_, usds_) {}
+
+    function lssky() external view returns (address) {
+        return address(this);
     }
 }

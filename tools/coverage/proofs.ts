@@ -21,9 +21,10 @@ const LLAMMA = `${READERS}/llamma/llamma.e2e-spec.ts`;
 export const PROOFS: readonly Proof[] = [
   {
     family: 'aave-v2',
-    how: 'stand-in',
-    what: 'LendingPool, GenericLogic and MathUtils (test/contracts)',
-    test: POOLED,
+    how: 'genuine',
+    protocol: 'aave-v2',
+    what: 'Aave v2 of @aave/protocol-v2 1.0.1, counting in ether, with stable-rate debt',
+    test: `${READERS}/aave-v2/aave-v2.e2e-spec.ts`,
   },
   {
     family: 'aave-v3',
@@ -67,7 +68,7 @@ export const PROOFS: readonly Proof[] = [
   {
     family: 'fluid',
     how: 'stand-in',
-    what: 'the vault resolver, with smart debt; amounts are the resolver’s own. DEX shares are not split into tokens (test/contracts)',
+    what: 'the vault resolver, with smart sides; amounts are the resolver’s own. DEX shares are one leg, at the price of their tokens; where nothing prices a side (BNB Smart Chain: no resolver of shares is known), a debt is unreadable (test/contracts)',
     test: `${READERS}/fluid/fluid.e2e-spec.ts`,
   },
   {
@@ -109,7 +110,7 @@ export const PROOFS: readonly Proof[] = [
   {
     family: 'maker',
     how: 'stand-in',
-    what: 'the vat with jug and spotter, vaults of the CDP manager, owned by wallets and by their proxies. The vaults of the lockstake engine are not read (test/contracts)',
+    what: 'the vat with jug and spotter, vaults of the CDP manager and urns of both lockstake engines, owned by wallets and by their proxies; what is done with urns is not among the moves of whales (test/contracts)',
     test: `${READERS}/maker/maker.e2e-spec.ts`,
   },
   {

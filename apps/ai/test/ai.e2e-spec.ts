@@ -66,6 +66,73 @@ describe('ai', () => {
       expect(whales.body.missing[0]?.reason).toContain('business');
     });
 
+    describe('while positions cannot be read', () => {
+      const unreadable = [{ protocol: 'aave-v3', chainId: 1, reason: 'rpc_unavailable' }];
+      /** Aave v3 cannot be read, and `left` are the positions that could be. */
+      const lose = (left: PositionList['positions']): void => {
+        const metrics = { var95Usd: null, cvar95Usd: null, portfolioVolatility: null, priceTime: null };
+        harness.replay.unrecorded = (key) =>
+          key.startsWith('simulation GET /v1/risk/metrics')
+            ? { key, status: 200, body: { ...metrics, unreadable, positions: left.length } }
+            : undefined;
+        harness.replay.overlay = (call) =>
+          call.key.startsWith('positions GET /v1/positions?')
+            ? { ...call, body: { ...(call.body as PositionList), positions: left, unreadable } }
+            : undefined;
+      };
+      const inMorpho = positions.slice(0, 3).map((each) => ({ ...each, protocol: 'morpho-blue' }));
+
+      it.each([
+        'How many positions do I have?',
+        'How much do I owe altogether?',
+        'Which of my positions is riskiest?',
+        'How many of my positions are at risk?',
+        'What happens to my positions if ETH falls 20%?',
+        'What is the value at risk of my portfolio?',
+      ])('%s: not answered, and never that there are none', async (question) => {
+        lose([]);
+        const { body } = await ask(question);
+        expect(body).toMatchObject({ answered: false, facts: [] });
+        expect(body.answer).toContain('could not be read');
+        expect(body.answer).not.toMatch(/no position|watches no wallet|owes nothing/i);
+        expect(body.missing.length).toBeGreaterThan(0);
+      });
+
+      it('what no position that could be read fits may be in the others', async () => {
+        lose(inMorpho);
+        const { body } = await ask('How much do I owe on Aave v3?');
+        expect(body.answered).toBe(false);
+        expect(body.answer).toContain('could not be read');
+      });
+
+      it('of two that are named one is read and owes nothing: that is not said of both', async () => {
+        const free = positions.find(({ healthFactor }) => healthFactor === null)!;
+        harness.replay.overlay = ({ key }) =>
+          key === `positions GET /v1/positions/${worst!.id}` ? null : undefined;
+        const { body } = await ask(`Which is riskiest, ${free.id} or ${worst!.id}?`);
+        expect(body.answered).toBe(false);
+        expect(body.answer).toContain('could not be read');
+        expect(body.answer).not.toContain('owes nothing');
+      });
+
+      it('suggestions name what is missing, and a briefing says it in words', async () => {
+        lose([]);
+        const { body: suggested } = await harness.post<AiSuggestions>('suggestions', {});
+        expect(suggested).toMatchObject({ count: 0, positionsAnalyzed: 0 });
+        expect(suggested.missing.length).toBeGreaterThan(0);
+        const { body } = await harness.post<BriefingAnswer>('briefing', { timeframe: '24h' });
+        expect(body.briefing).not.toContain('have no positions');
+        expect(body.briefing).toContain('could not be read now');
+        expect(body.missing.length).toBeGreaterThan(0);
+      });
+
+      it('a briefing on a part of the positions says that it is a part', async () => {
+        lose(inMorpho);
+        const { body } = await harness.post<BriefingAnswer>('briefing', { timeframe: '24h' });
+        expect(body.briefing).toContain('Not all positions of the watched wallets could be read now');
+      });
+    });
+
     it('400 without a question, with one that is too long, and with more than a question', async () => {
       expect((await ask('')).status).toBe(400);
       expect((await ask('a'.repeat(2_001))).status).toBe(400);

@@ -74,5 +74,6 @@ export function positionDetail(event: PositionV1): PositionDetail {
     debtAssets: assets('debt'),
     updatedAt: event.blockTime,
     unreadable: [],
+    chainStatus: { '1': 'operational' },
   };
 }

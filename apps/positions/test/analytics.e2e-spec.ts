@@ -161,6 +161,31 @@ describe('analytics', () => {
       expect(`${status} ${body.code} ${body.errors?.[0]?.field ?? ''}`).toBe(expected);
     });
 
+    it('writes nothing down while the node is away: the last figures are not those of that time', async () => {
+      const statusIs = (status: string) => async (): Promise<boolean> =>
+        (await ask<PortfolioAnalytics>('portfolio')).body.chainStatus['1'] === status;
+      chain.pause();
+      let [downAtMs, backAtMs] = [0, 0];
+      try {
+        await waitFor(statusIs('down'), { message: 'the chain is down', timeoutMs: 20_000 });
+        downAtMs = Date.now();
+        await waitFor(() => Date.now() > downAtMs + 2_500, { message: 'two intervals' });
+      } finally {
+        backAtMs = Date.now();
+        chain.resume();
+      }
+      const times = await waitFor(
+        async () => {
+          const { snapshots } = await history('?limit=200');
+          const all = snapshots.map(({ createdAt }) => Date.parse(createdAt));
+          return all.some((at) => at > backAtMs) && all;
+        },
+        { message: 'a snapshot of when it is back', timeoutMs: 20_000 },
+      );
+      // A write that had begun when the chain went down may end after it.
+      expect(times.filter((at) => at > downAtMs + 300 && at < backAtMs)).toEqual([]);
+    }, 60_000);
+
     it('365 days on enterprise', async () => {
       expect(await history('?days=365', another)).toMatchObject({ days: 365, maxDays: 365 });
     });

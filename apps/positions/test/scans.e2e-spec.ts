@@ -49,6 +49,7 @@ describe('scans', () => {
 
     it('asks only the chains that are named, and says which of them have no node here', async () => {
       const { body } = await scan({ wallet: wallet(0), chains: [42161, 130, 130] });
+      expect(body.chainStatus).toEqual({ '42161': 'operational', '130': 'unconfigured' });
       expect(body.positions.map(({ chainId }) => chainId)).toEqual([42161]);
       expect(Object.keys(body.asOfBlock)).toEqual(['42161']);
       expect(body.unreadable.length).toBeGreaterThan(0);
@@ -91,6 +92,11 @@ describe('scans', () => {
   });
 
   describe('a chain whose node answers nothing any more', () => {
+    let seenThere: string;
+    beforeAll(async () => {
+      const { body } = await scan({ wallet: wallet(2), chains: [42161] });
+      seenThere = body.positions[0]!.id;
+    });
     afterAll(() => chains[1]?.resume());
 
     it('does not hold up the other chain, and is named', async () => {
@@ -110,6 +116,22 @@ describe('scans', () => {
       const { status, body } = await scan({ wallet: UNSEEN, chains: [42161] });
       expect([status, body.positions]).toEqual([200, []]);
       expect(body.unreadable).toMatchObject([{ protocol: 'aave-v3', chainId: 42161 }]);
+    });
+
+    it('says of a chain whose head is not known any more that it is down, and of the other that it is not', async () => {
+      const { chainStatus } = await waitFor(
+        async () => {
+          const { body } = await scan({ wallet: UNSEEN });
+          return body.chainStatus['42161'] === 'down' && body;
+        },
+        { message: 'the chain is down', timeoutMs: 20_000 },
+      );
+      expect(chainStatus['1']).not.toBe('down');
+    });
+
+    it('GET /v1/positions/:id of a position there of which nothing is stored: 503, not one that was closed', async () => {
+      const answer = await service.call<ProblemBody>('GET', `/v1/positions/${seenThere}`, me);
+      expect([answer.status, answer.body.code]).toEqual([503, 'upstream_unavailable']);
     });
   });
 });

@@ -202,6 +202,17 @@ describe('tracking on a chain', () => {
     expect(body.positions).toMatchObject([{ healthFactorRaw: last?.healthFactorRaw }]);
     expect(body.asOfBlock).toEqual({ '1': last?.block });
     expect(body.unreadable).toHaveLength(1);
+    // Another position of the same wallet in the same market, known by its id alone: that it was closed nobody knows.
+    const other = { ...last!, subId: 'never-stored' };
+    const otherId = positionId(other);
+    await service.pool.query(
+      `INSERT INTO position_keys (id, protocol, chain_id, market, sub_id, wallet) VALUES ($1, $2, $3, $4, $5, $6)`,
+      [otherId, other.protocol, other.chainId, other.market, other.subId, other.wallet],
+    );
+    const detail = await service.call<ProblemBody>('GET', `/v1/positions/${otherId}`, me);
+    expect([detail.status, detail.body.code]).toEqual([503, 'upstream_unavailable']);
+    const same = await service.call<PositionDetail>('GET', `/v1/positions/${last?.id}`, me);
+    expect(same).toMatchObject({ status: 200, body: { healthFactorRaw: last?.healthFactorRaw } });
     chain.resume();
     await waitFor(async () => (await listOf(address)).body.unreadable.length === 0, {
       message: 'readable again',

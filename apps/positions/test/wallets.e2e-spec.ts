@@ -1,8 +1,10 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { TIER_LIMITS } from '@plimsoll/access';
+import { loadRegistry } from '@plimsoll/chain';
 import {
   type Identity,
+  type PositionList,
   type ProblemBody,
   type Tier,
   type WatchedWallet,
@@ -24,6 +26,12 @@ async function closedPort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** Ids of the protocols on the chain. */
+async function protocolsOfChain(): Promise<Set<string>> {
+  const { protocols } = await loadRegistry();
+  return new Set(protocols.filter(({ chains }) => '1' in chains).map(({ id }) => id));
 }
 
 jest.setTimeout(30_000);
@@ -197,14 +205,22 @@ describe('watched wallets', () => {
   });
 
   describe('while no chain can be read', () => {
-    it('503 for positions of which nothing is known', async () => {
-      const answer = await service.call<ProblemBody>(
-        'GET',
-        `/v1/positions?wallet=${wallet(0)}`,
-        identityOf('pro'),
-      );
-      expect([answer.status, answer.body.code]).toEqual([503, 'upstream_unavailable']);
-    });
+    it.each([
+      ['GET', `/v1/positions?wallet=${wallet(0)}`, undefined],
+      ['GET', `/v1/analytics/portfolio?wallet=${wallet(0)}`, undefined],
+      ['POST', '/v1/positions/scan', { wallet: wallet(0) }],
+      ['POST', '/v1/positions/batch', { wallets: [wallet(0)] }],
+    ] as const)(
+      '%s %s: 200 that names all of the chain as unreadable, and the chain as down',
+      async (method, url, body) => {
+        const answer = await service.call<PositionList>(method, url, identityOf('business'), body);
+        expect(answer.status).toBe(200);
+        expect(new Set(answer.body.unreadable.map(({ protocol }) => protocol))).toEqual(
+          await protocolsOfChain(),
+        );
+        expect(answer.body).toMatchObject({ asOfBlock: {}, chainStatus: { '1': 'down' } });
+      },
+    );
 
     it('/health/ready is 200 once the chain was tried', async () => {
       await waitFor(

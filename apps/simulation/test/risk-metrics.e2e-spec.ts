@@ -11,7 +11,10 @@ describe('GET /v1/risk/metrics', () => {
     harness = await SimulationHarness.start(['ETH', 'BTC', 'USDC']);
   }, 60_000);
   afterAll(() => harness?.stop());
-  beforeEach(() => harness.upstream.positions.clear());
+  beforeEach(() => {
+    harness.upstream.positions.clear();
+    harness.upstream.unreadable = [];
+  });
 
   it('200 over all pages of the positions, netted by price', async () => {
     harness.hold(samplePosition('a', { WETH: 10 }, { USDC: 16_000 }));
@@ -51,6 +54,22 @@ describe('GET /v1/risk/metrics', () => {
     });
     harness.hold(samplePosition('under', { WETH: 1 }, { USDC: 5_000 }));
     expect((await metrics()).body).toMatchObject({ var95: null, sharpeRatio: null, positions: 1 });
+  });
+
+  it('200 with nulls where nothing could be read: no position is known, and so no risk of 0', async () => {
+    const unreadable = [{ protocol: 'aave-v3', chainId: 1, reason: 'rpc_unavailable' }];
+    harness.upstream.unreadable = unreadable;
+    const { status, body } = await metrics();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ var95: null, cvar95Usd: null, portfolioVolatility: null, positions: 0 });
+    expect(body.unreadable).toEqual(unreadable);
+  });
+
+  it('names what any of the pages could not read', async () => {
+    for (const name of ['a', 'b', 'c']) harness.hold(samplePosition(name, { WETH: 1 }, {}));
+    harness.upstream.unreadable = [{ protocol: 'aave-v3', chainId: 1, reason: 'deadline_exceeded' }];
+    const { body } = await metrics();
+    expect(body).toMatchObject({ positions: 3, unreadable: harness.upstream.unreadable });
   });
 
   it('400 for wallet and positionId at once, 404 for an unknown position, 503 naming what has no history', async () => {

@@ -76,6 +76,7 @@ export function samplePosition(
     debtAssets,
     updatedAt: '2026-11-21T12:00:00.000Z',
     unreadable: [],
+    chainStatus: { '1': 'operational' },
     asOfBlock: { '1': 100 },
     blockHash: { '1': `0x${'1'.repeat(64)}` },
   };

@@ -1,11 +1,18 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { IDENTITY_HEADER, type PositionDetail, type PositionList } from '@plimsoll/contracts';
+import {
+  IDENTITY_HEADER,
+  type PositionDetail,
+  type PositionList,
+  type Unreadable,
+} from '@plimsoll/contracts';
 
 /** Stands where the positions service stands, as far as simulations read positions there. */
 export interface TestPositions {
   origin: string;
   positions: Map<string, PositionDetail>;
+  /** What the last page of a list says that it could not read. */
+  unreadable: Unreadable[];
   /** Of the calls so far: method and target. */
   calls: string[];
   /** While set, every call is answered with this status. */
@@ -28,13 +35,14 @@ export async function startTestPositions(): Promise<TestPositions> {
     if (upstream.isSilent) return undefined;
     if (upstream.failure !== null) return send(response, upstream.failure, {});
     if (request.headers[IDENTITY_HEADER] === undefined) return send(response, 401, {});
-    if (pathname === '/v1/positions') return send(response, 200, page(upstream.positions, searchParams));
+    if (pathname === '/v1/positions') return send(response, 200, page(upstream, searchParams));
     const position = upstream.positions.get(pathname.replace('/v1/positions/', ''));
     return position ? send(response, 200, position) : send(response, 404, {});
   });
   const upstream: TestPositions = {
     origin: '',
     positions: new Map(),
+    unreadable: [],
     calls: [],
     failure: null,
     isSilent: false,
@@ -50,7 +58,7 @@ export async function startTestPositions(): Promise<TestPositions> {
 }
 
 /** Pages of two, whatever limit is asked for, so that a list always has several. */
-function page(positions: ReadonlyMap<string, PositionDetail>, query: URLSearchParams): PositionList {
+function page({ positions, unreadable }: TestPositions, query: URLSearchParams): PositionList {
   const wallet = query.get('wallet');
   const all = [...positions.values()].filter((each) => wallet === null || each.wallet === wallet);
   const from = Number(query.get('cursor') ?? 0);
@@ -59,7 +67,8 @@ function page(positions: ReadonlyMap<string, PositionDetail>, query: URLSearchPa
     positions: all.slice(from, next),
     asOfBlock: { '1': 100 },
     blockHash: { '1': `0x${'1'.repeat(64)}` },
-    unreadable: [],
+    unreadable: next < all.length ? [] : unreadable,
+    chainStatus: { '1': 'operational' },
     nextCursor: next < all.length ? String(next) : null,
   };
 }

@@ -33,6 +33,16 @@ export function cannotAnswer(reason: Reason): DraftAnswer {
   return { claims: [], cannotAnswer: REASONS[reason] };
 }
 
+/** What is said where nothing fits the question: true only if all there is was looked at. */
+const NOTHING_FITS: ReadonlySet<string> = new Set(
+  (['no_positions', 'no_match', 'no_debt', 'not_held'] as const).map((reason) => REASONS[reason]),
+);
+
+/** Where only a part could be read, that nothing in it fits says nothing of the rest. */
+export function ofAPart(draft: DraftAnswer): DraftAnswer {
+  return NOTHING_FITS.has(draft.cannotAnswer ?? '') ? cannotAnswer('unavailable') : draft;
+}
+
 export function answered(...claims: DraftAnswer['claims']): DraftAnswer {
   return { claims, cannotAnswer: null };
 }

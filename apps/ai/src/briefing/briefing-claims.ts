@@ -20,7 +20,14 @@ export interface PriceSpan {
 
 /** What a briefing is written from; null: it could not be read. */
 export interface BriefingFacts {
-  positions: { positions: PositionFacts[]; count: Fact; collateralUsd: Fact; debtUsd: Fact } | null;
+  positions: {
+    positions: PositionFacts[];
+    count: Fact;
+    collateralUsd: Fact;
+    debtUsd: Fact;
+    /** Whether there may be more that could not be read. */
+    isPartial: boolean;
+  } | null;
   index: IndexFacts | null;
   indexThen: Fact | null;
   alerts: Awaited<ReturnType<AlertsReader['alerts']>>;
@@ -54,10 +61,17 @@ export function heldSymbols(positions: readonly PositionFacts[]): string[] {
 
 function positionClaims(facts: BriefingFacts): Claim[] {
   if (facts.positions === null) return [];
-  const { positions, count, collateralUsd, debtUsd } = facts.positions;
-  if (positions.length === 0) return [say`The watched wallets have no positions.`];
+  const { positions, count, collateralUsd, debtUsd, isPartial } = facts.positions;
+  if (positions.length === 0)
+    return [
+      isPartial
+        ? say`What the watched wallets hold could not be read now.`
+        : say`The watched wallets have no positions.`,
+    ];
   const risky = atRisk(facts);
-  const totals = say`The watched wallets have ${count} positions, with collateral of ${collateralUsd} and debt of ${debtUsd}.`;
+  const totals = isPartial
+    ? say`Not all positions of the watched wallets could be read now; those that could are ${count}, with collateral of ${collateralUsd} and debt of ${debtUsd}.`
+    : say`The watched wallets have ${count} positions, with collateral of ${collateralUsd} and debt of ${debtUsd}.`;
   if (risky.length === 0) return [totals, say`None of them is at risk level high or worse.`];
   return [
     totals,

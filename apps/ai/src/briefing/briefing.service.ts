@@ -86,6 +86,7 @@ export class BriefingService {
         ...held,
         collateralUsd: this.sum(reading, held.positions, 'collateralUsd'),
         debtUsd: this.sum(reading, held.positions, 'debtUsd'),
+        isPartial: reading.sheet.isPartial,
       },
       index,
       indexThen: history.at(-1)?.gri ?? null,

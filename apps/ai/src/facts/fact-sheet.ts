@@ -16,6 +16,7 @@ export interface FactOrigin {
 export class FactSheet {
   private readonly byId = new Map<string, Fact>();
   private readonly gaps = new Map<string, MissingSource>();
+  private readonly parts = new Set<string>();
 
   get facts(): ReadonlyMap<string, Fact> {
     return this.byId;
@@ -23,6 +24,11 @@ export class FactSheet {
 
   get missing(): MissingSource[] {
     return [...this.gaps.values()];
+  }
+
+  /** Whether a source gave only a part: what is not among the facts may be there all the same. */
+  get isPartial(): boolean {
+    return this.parts.size > 0;
   }
 
   /** Keeps a fact; the same id again replaces it. Texts from outside become plain and short. */
@@ -51,5 +57,11 @@ export class FactSheet {
   /** Notes that a source gave nothing; the first reason stays. */
   lacks(source: string, reason: string): void {
     if (!this.gaps.has(source)) this.gaps.set(source, { source, reason });
+  }
+
+  /** Notes that a source gave only a part of what was asked of it. */
+  lacksPart(source: string, reason: string): void {
+    this.parts.add(source);
+    this.lacks(source, reason);
   }
 }

@@ -48,8 +48,9 @@ export class PositionsReader {
     );
     if (reads.length > 0 && reads.every(({ state }) => state === 'away')) return null;
     const positions = reads.flatMap((read, at) => {
-      if (read.state !== 'read') return [];
       const source = `GET /v1/positions/${asked[at]}`;
+      if (read.state === 'away') reading.sheet.lacksPart(source, 'It could not be read.');
+      if (read.state !== 'read') return [];
       noteUnreadable(reading, source, read.body.unreadable);
       const from = { time: read.body.updatedAt, source, isStale: read.body.unreadable.length > 0 };
       return [positionFacts(reading.sheet, read.body, from)];
@@ -65,7 +66,7 @@ export class PositionsReader {
     const found: { raw: HeldPosition; unreadable: Unreadable[] }[] = [];
     for (let cursor: string | null = '', page = 0; cursor !== null; page += 1) {
       if (page === MAX_PAGES) {
-        reading.sheet.lacks(
+        reading.sheet.lacksPart(
           source,
           `Only the ${PAGE * MAX_PAGES} positions of the lowest health factor were read.`,
         );
@@ -108,8 +109,13 @@ export class PositionsReader {
   }
 }
 
-function noteUnreadable({ sheet }: Reading, source: string, unreadable: readonly Unreadable[]): void {
+/** Says of a source what it could not read. */
+export function noteUnreadable(
+  { sheet }: Pick<Reading, 'sheet'>,
+  source: string,
+  unreadable: readonly Unreadable[],
+): void {
   for (const { protocol, chainId } of unreadable) {
-    sheet.lacks(`${source} (${protocol}, chain ${chainId})`, 'It could not be read at the newest block.');
+    sheet.lacksPart(`${source} (${protocol}, chain ${chainId})`, 'It could not be read at the newest block.');
   }
 }

@@ -11,6 +11,7 @@ import type {
 } from '@plimsoll/contracts';
 import type { Fact } from './fact';
 import type { FactOrigin } from './fact-sheet';
+import { noteUnreadable } from './positions.reader';
 import type { Reading } from './reading';
 import { ServiceReader } from './service-reader';
 
@@ -233,6 +234,7 @@ export class RiskReader {
     if (read.state !== 'read') return null;
     const { sheet } = reading;
     const { body } = read;
+    noteUnreadable(reading, source, body.unreadable);
     const at = {
       time: body.priceTime ?? '1970-01-01T00:00:00.000Z',
       source,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MAX_QUESTION_CHARS, type RiskQaAnswer } from '@plimsoll/contracts';
 import type { DraftAnswer } from '../answers/answer';
 import { AnswerComposer, answerText } from '../answers/answer-composer';
-import { cannotAnswer } from '../answers/cannot-answer';
+import { cannotAnswer, ofAPart } from '../answers/cannot-answer';
 import { AnswerKeeper, type KeptAnswer } from '../audit/answer-keeper';
 import type { Asker } from '../facts/asker';
 import { FactReaders } from '../facts/fact-readers';
@@ -46,6 +46,7 @@ export class RiskQaService {
     const question = parseQuestion(text);
     if (question.refusal !== null) return cannotAnswer(question.refusal);
     if (question.topic === null) return cannotAnswer('not_covered');
-    return TOPIC_WRITERS[question.topic]({ question, reading, readers: this.readers });
+    const draft = await TOPIC_WRITERS[question.topic]({ question, reading, readers: this.readers });
+    return reading.sheet.isPartial ? ofAPart(draft) : draft;
   }
 }

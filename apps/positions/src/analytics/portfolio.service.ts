@@ -7,10 +7,10 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import type { Address } from 'viem';
-import { type FiguresRead, FiguresReader, knownFigures } from '../figures/figures-reader';
+import { type FiguresRead, FiguresReader } from '../figures/figures-reader';
 import { idOf, isMarketOf } from '../figures/position-key';
 import { PositionKeysRepository } from '../positions/position-keys.repository';
-import { blockStamp } from '../positions/position-view';
+import { readStamp } from '../positions/position-view';
 import { WalletsRepository } from '../wallets/wallets.repository';
 import { narrowedTo } from './narrowed-to';
 import { portfolioOf } from './portfolio';
@@ -24,8 +24,8 @@ export class PortfolioService {
   ) {}
 
   async portfolio(identity: Identity, query: PortfolioQuery): Promise<PortfolioAnalytics> {
-    const { figures, blocks, unreadable } = knownFigures(await this.read(identity, query));
-    return { portfolio: portfolioOf(figures), ...blockStamp(blocks), unreadable };
+    const read = await this.read(identity, query);
+    return { portfolio: portfolioOf(read.figures), ...readStamp(read) };
   }
 
   private async read({ accountId, tier }: Identity, query: PortfolioQuery): Promise<FiguresRead> {

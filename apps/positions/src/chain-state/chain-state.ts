@@ -2,15 +2,13 @@ import type { MarketTotals } from '@plimsoll/chain';
 import type { ChainMarketV1, ChainV1 } from '@plimsoll/contracts';
 import type { ChainTracker } from '../tracking/chain-tracker';
 import type { MarketTracker } from '../tracking/market-tracker';
-import { BlockTimes } from './block-times';
-import { chainStatus } from './chain-status';
+import { statusOf } from './chain-status';
 
 /** Totals move slowly and their read is as large as a block's. */
 const TOTALS_EVERY_MS = 30_000;
 
 /** What is told of one chain, beside its positions. */
 export class ChainState {
-  private readonly blockTimes = new BlockTimes();
   private readonly totals = new Map<MarketTracker, MarketTotals>();
   private totalsAtMs = 0;
   private seenAt = { hash: '', ms: 0 };
@@ -34,33 +32,21 @@ export class ChainState {
   private event(nowMs: number): ChainV1 {
     const { tracker } = this;
     const head = tracker.latest;
-    if (head) {
-      this.blockTimes.add({ number: Number(head.number), timestamp: Number(head.timestamp) });
-      if (this.seenAt.hash !== head.hash) this.seenAt = { hash: head.hash, ms: nowMs };
-    }
-    const markets = tracker.markets.map((market) => this.marketOf(market));
-    const headTimeMs = head ? Number(head.timestamp) * 1_000 : null;
-    const avgBlockTime = this.blockTimes.averageSeconds;
+    if (head && this.seenAt.hash !== head.hash) this.seenAt = { hash: head.hash, ms: nowMs };
     return {
       chainId: tracker.chainId,
-      status: chainStatus({
-        isUnreachable: tracker.headFailure !== null,
-        headAgeMs: headTimeMs === null ? null : nowMs - headTimeMs,
-        blockTime: avgBlockTime,
-        hasFailingRow: markets.some(({ failure }) => failure !== null),
-      }),
-      head:
-        head && headTimeMs !== null
-          ? {
-              number: Number(head.number),
-              hash: head.hash,
-              time: new Date(headTimeMs).toISOString(),
-              seenAt: new Date(this.seenAt.ms).toISOString(),
-            }
-          : null,
+      status: statusOf(tracker, nowMs),
+      head: head
+        ? {
+            number: Number(head.number),
+            hash: head.hash,
+            time: new Date(Number(head.timestamp) * 1_000).toISOString(),
+            seenAt: new Date(this.seenAt.ms).toISOString(),
+          }
+        : null,
       lagBlocks: lagOf(tracker),
-      avgBlockTime,
-      markets,
+      avgBlockTime: tracker.blockTimes.averageSeconds,
+      markets: tracker.markets.map((market) => this.marketOf(market)),
       updatedAt: new Date(nowMs).toISOString(),
       heartbeatMs: this.heartbeatMs,
     };

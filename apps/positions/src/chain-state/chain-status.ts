@@ -1,4 +1,5 @@
 import type { ChainStatus } from '@plimsoll/contracts';
+import type { ChainTracker } from '../tracking/chain-tracker';
 
 /** What decides on the status of a chain. */
 export interface ChainCondition {
@@ -27,4 +28,17 @@ export function chainStatus({
   const allowedMs = blockTime === null ? MAX_HEAD_AGE_MS : MAX_BLOCK_TIMES * blockTime * 1_000;
   const isOld = headAgeMs > Math.max(MIN_HEAD_AGE_MS, Math.min(MAX_HEAD_AGE_MS, allowedMs));
   return isOld || hasFailingRow ? 'degraded' : 'operational';
+}
+
+/** The status of a chain that is followed. */
+export function statusOf(
+  { latest, headFailure, blockTimes, markets }: ChainTracker,
+  nowMs: number,
+): ChainStatus {
+  return chainStatus({
+    isUnreachable: headFailure !== null,
+    headAgeMs: latest ? nowMs - Number(latest.timestamp) * 1_000 : null,
+    blockTime: blockTimes.averageSeconds,
+    hasFailingRow: markets.some(({ failure }) => failure !== null),
+  });
 }

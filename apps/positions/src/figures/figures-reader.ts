@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockRef, MarketRow, RawPosition } from '@plimsoll/chain';
-import { type Band, Problem, type Unreadable } from '@plimsoll/contracts';
+import type { Band, PositionV1, ReadState, Unreadable } from '@plimsoll/contracts';
 import type { Address } from 'viem';
 import { bandOf } from '../bands/band';
 import { CorrelatedRisk } from '../bands/correlated-risk';
+import { statusOf } from '../chain-state/chain-status';
 import { ChainsService } from '../chains/chains.service';
 import type { ChainTracker } from '../tracking/chain-tracker';
 import type { MarketTracker } from '../tracking/market-tracker';
@@ -29,8 +30,10 @@ interface MarketRead {
   block: BlockRef | null;
   figures: Figure[];
   unreadable: Unreadable | null;
-  /** Wallets of which something is known, a position or that there is none. */
-  answered: number;
+  /** Stored states that say of a wallet that could not be read that its position was closed. */
+  closed: PositionV1[];
+  /** Whether all wallets were read at the block: what is not in the figures is not there. */
+  isRead: boolean;
 }
 
 /** What the markets of one request share. */
@@ -42,13 +45,14 @@ interface ReadRequest {
 }
 
 /** What could be read of some wallets. */
-export interface FiguresRead {
+export interface FiguresRead extends ReadState {
   figures: Figure[];
   /** Newest block of each chain that the figures are from. */
   blocks: Map<number, Pick<BlockRef, 'number' | 'hash' | 'timestamp'>>;
-  unreadable: Unreadable[];
-  /** False: nothing at all is known of any of the wallets. */
-  isKnown: boolean;
+  /** Stored states that say of a wallet that could not be read that its position was closed. */
+  closed: PositionV1[];
+  /** Whether all wallets were read in all markets: what is not in the figures is not there. */
+  isRead: boolean;
 }
 
 /**
@@ -85,8 +89,15 @@ export class FiguresReader {
       figures: reads.flatMap(({ figures }) => figures),
       blocks: newestBlocks(reads),
       unreadable: distinct(reads.flatMap(({ unreadable }) => unreadable ?? [])),
-      isKnown: wallets.length === 0 || reads.some(({ answered }) => answered > 0),
+      chainStatus: this.statuses(markets.map(({ chain }) => chain)),
+      closed: reads.flatMap(({ closed }) => closed),
+      isRead: reads.every(({ isRead }) => isRead),
     };
+  }
+
+  private statuses(chains: readonly ChainTracker[]): ReadState['chainStatus'] {
+    const nowMs = Date.now();
+    return Object.fromEntries(chains.map((chain) => [chain.chainId, statusOf(chain, nowMs)]));
   }
 
   private async readMarket(
@@ -135,7 +146,8 @@ export class FiguresReader {
         reason === null && unknown.size === 0
           ? null
           : { protocol, chainId, reason: reason ?? 'not_read_yet' },
-      answered: found.size + ofUnknown.length,
+      closed: ofUnknown.filter(({ closed }) => closed),
+      isRead: unknown.size === 0,
     };
   }
 
@@ -166,16 +178,6 @@ export class FiguresReader {
       events.filter(({ wallet }) => elsewhere.has(wallet)).map(({ id, band }): [string, Band] => [id, band]),
     );
   }
-}
-
-/** @throws upstream_unavailable when nothing at all is known: an empty list would say that there are no positions */
-export function knownFigures(read: FiguresRead): FiguresRead {
-  if (read.isKnown) return read;
-  throw new Problem(
-    'upstream_unavailable',
-    'No chain can be read at the moment. Try again after the seconds in Retry-After.',
-    { headers: { 'retry-after': '5' } },
-  );
 }
 
 /** A protocol of which several instances fail alike is named once. */

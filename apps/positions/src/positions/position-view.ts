@@ -6,6 +6,7 @@ import type {
   PositionAssets,
   PositionEMode,
   PositionListItem,
+  ReadState,
 } from '@plimsoll/contracts';
 import type { Figure, FiguresRead } from '../figures/figures-reader';
 import { idOf } from '../figures/position-key';
@@ -79,10 +80,13 @@ export function assetsOf(position: RawPosition, side: RawLeg['side']): PositionA
     }));
 }
 
-export function blockStamp(blocks: FiguresRead['blocks']): BlockStamp {
+/** Which blocks an answer is from, and what is missing in it. */
+export function readStamp({ blocks, unreadable, chainStatus }: FiguresRead): BlockStamp & ReadState {
   const entries = [...blocks];
   return {
     asOfBlock: Object.fromEntries(entries.map(([chainId, { number }]) => [chainId, Number(number)])),
     blockHash: Object.fromEntries(entries.map(([chainId, { hash }]) => [chainId, hash])),
+    unreadable,
+    chainStatus,
   };
 }

@@ -10,12 +10,13 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import type { Address } from 'viem';
-import { type Figure, FiguresReader, type FiguresRead, knownFigures } from '../figures/figures-reader';
+import { type Figure, FiguresReader, type FiguresRead } from '../figures/figures-reader';
 import { idOf, isMarketOf, keyOf } from '../figures/position-key';
+import { storedPosition } from '../figures/stored-position';
 import { WalletsRepository } from '../wallets/wallets.repository';
 import { PositionKeysRepository } from './position-keys.repository';
 import { compareByHealth, pageByHealth } from './position-order';
-import { blockStamp, listItem, positionAssets } from './position-view';
+import { listItem, positionAssets, readStamp } from './position-view';
 import { requestedWallets } from './requested-wallets';
 
 @Injectable()
@@ -34,39 +35,42 @@ export class PositionsService {
       wallet === undefined
         ? ((await this.wallets.enabledAddresses(identity.accountId)) as Address[])
         : requestedWallets(wallet, identity.tier);
-    const { figures, blocks, unreadable } = knownFigures(await this.figures.read(wallets));
+    const read = await this.figures.read(wallets);
+    const { figures, blocks } = read;
     await this.keys.remember(figures.map(({ position }) => keyOf(position)));
     const items = figures.map((figure) => listItem(figure, blocks)).sort(compareByHealth);
     const { page, nextCursor } = pageByHealth(items, limit, cursor);
     const byId = new Map(figures.map(({ position }) => [idOf(position), position]));
     const positions =
       include === undefined ? page : page.map((item) => ({ ...item, ...positionAssets(byId.get(item.id)!) }));
-    return { positions, ...blockStamp(blocks), unreadable, nextCursor };
+    return { positions, ...readStamp(read), nextCursor };
   }
 
   async detail(id: string): Promise<PositionDetail> {
     const key = isId('pos', id) ? await this.keys.find(id) : null;
     if (!key) throw notFound('position');
-    const read = knownFigures(
-      await this.figures.read([key.wallet as Address], (row) => isMarketOf(row, key)),
-    );
-    const figure = read.figures.find(({ position }) => idOf(position) === id) ?? closedFigure(key, read);
+    const read = await this.figures.read([key.wallet as Address], (row) => isMarketOf(row, key));
+    const figure = read.figures.find(({ position }) => idOf(position) === id) ?? closedFigure(id, key, read);
     return {
       ...listItem(figure, read.blocks),
       ...positionAssets(figure.position),
-      ...blockStamp(read.blocks),
-      unreadable: read.unreadable,
+      ...readStamp(read),
     };
   }
 }
 
-/** A position that was there once: nothing is left in it at the block that was read. */
-function closedFigure(key: PositionKey, { blocks }: FiguresRead): Figure {
-  const block = blocks.get(key.chainId);
+/**
+ * A position that was there once and of which nothing is left, at the block that was read or in its stored state.
+ * @throws upstream_unavailable when neither says so: that it was closed nobody knows
+ */
+function closedFigure(id: string, key: PositionKey, { blocks, closed, isRead }: FiguresRead): Figure {
+  const stored = closed.find((event) => event.id === id);
+  if (stored) return { band: 'none', position: storedPosition(stored) };
+  const block = isRead && blocks.get(key.chainId);
   if (!block) {
     throw new Problem(
       'upstream_unavailable',
-      `Chain ${key.chainId} cannot be read at the moment. Try again after the seconds in Retry-After.`,
+      `The position cannot be read on chain ${key.chainId} at the moment, and no state of it is stored. Try again after the seconds in Retry-After.`,
       { headers: { 'retry-after': '5' } },
     );
   }

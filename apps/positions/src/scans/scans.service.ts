@@ -15,7 +15,7 @@ import { keyOf } from '../figures/position-key';
 import { totalsInUsd } from '../figures/totals-in-usd';
 import { PositionKeysRepository } from '../positions/position-keys.repository';
 import { compareByHealth } from '../positions/position-order';
-import { blockStamp, listItem } from '../positions/position-view';
+import { listItem, readStamp } from '../positions/position-view';
 import { parseAddress } from '../wallets/address';
 
 /** Everything that wallets hold, in one answer. */
@@ -34,13 +34,18 @@ export class ScansService {
     const read = await this.read([address], ({ chainId }) => wanted?.has(chainId) ?? true);
     const positions = read.figures.map(({ position }) => position);
     const { totalCollateralUsd, totalDebtUsd } = totalsInUsd(positions);
+    const stamp = readStamp(read);
     return {
       positions: itemsOf(read),
       totalCollateralUsd,
       totalDebtUsd,
       protocols: [...new Set(positions.map(({ protocol }) => protocol))].sort(),
-      ...blockStamp(read.blocks),
-      unreadable: [...read.unreadable, ...unconfigured],
+      ...stamp,
+      unreadable: [...stamp.unreadable, ...unconfigured],
+      chainStatus: {
+        ...stamp.chainStatus,
+        ...Object.fromEntries(unconfigured.map(({ chainId }) => [chainId, 'unconfigured' as const])),
+      },
     };
   }
 
@@ -51,8 +56,7 @@ export class ScansService {
       positions: itemsOf(read),
       count: read.figures.length,
       walletsQueried: asked.size,
-      ...blockStamp(read.blocks),
-      unreadable: read.unreadable,
+      ...readStamp(read),
     };
   }
 

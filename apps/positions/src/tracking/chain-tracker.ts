@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { ChainReadError, type BlockRef, type HeadUpdate } from '@plimsoll/chain';
 import { currentCorrelation, withCorrelation } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
+import { BlockTimes } from '../chain-state/block-times';
 import {
   blockFailures,
   blockSeconds,
@@ -27,6 +28,9 @@ export class ChainTracker {
   headFailure: string | null = null;
   /** Why, of rows of the registry that the newest block could not be read of, by protocol and market. */
   failingRows: ReadonlyMap<string, string> = new Map();
+
+  /** Of the heads that were heard of. */
+  readonly blockTimes = new BlockTimes();
 
   private readonly logger: Logger;
   private head: { block: BlockRef; seenAtMs: number } | undefined;
@@ -61,6 +65,7 @@ export class ChainTracker {
       for (const market of this.markets) market.readAll();
     }
     this.head = { block: head, seenAtMs: performance.now() };
+    this.blockTimes.add({ number: Number(head.number), timestamp: Number(head.timestamp) });
     this.wake();
   }
 

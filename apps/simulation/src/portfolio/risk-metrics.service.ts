@@ -47,7 +47,11 @@ export class RiskMetricsService {
     const exposures = netExposures(holdings);
     const netWorthUsd = [...exposures.values()].reduce((sum, usd) => sum + usd, 0);
     const figures = { ...basis, netWorthUsd, positions: holdings.length };
-    if (holdings.length === 0) return { ...EMPTY, ...figures, historySource: null, historyWindow: null };
+    if (holdings.length === 0) {
+      // Of what could not be read nobody knows that there is no risk.
+      const risk = basis.unreadable.length > 0 ? UNDEFINED : EMPTY;
+      return { ...risk, ...figures, historySource: null, historyWindow: null };
+    }
     const assets = [...exposures.keys()];
     const { history, historySource, historyWindow } = this.histories.of(assets);
     const risk = portfolioRisk(
@@ -79,7 +83,8 @@ function ofDetail(detail: PositionDetail): Portfolio {
 /** Blocks may move on between two pages: the first is what the answer can promise. */
 function ofPages(pages: readonly PositionList[]): Portfolio {
   const items = pages.flatMap(({ positions }) => positions);
-  const { asOfBlock, blockHash, unreadable } = pages[0]!;
+  const { asOfBlock, blockHash } = pages[0]!;
+  const unread = pages.flatMap(({ unreadable }) => unreadable);
   const times = items.flatMap(({ updatedAt }) => updatedAt ?? []);
   const none: PositionAsset[] = [];
   return {
@@ -89,7 +94,7 @@ function ofPages(pages: readonly PositionList[]): Portfolio {
     })),
     asOfBlock,
     blockHash,
-    unreadable,
+    unreadable: [...new Map(unread.map((each) => [JSON.stringify(each), each])).values()],
     priceTime: times.toSorted()[0] ?? null,
   };
 }

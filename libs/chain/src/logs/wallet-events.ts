@@ -1,31 +1,41 @@
-import { slice, toEventSelector, zeroAddress, type AbiEvent, type Address, type Hex } from 'viem';
+import { size, slice, toEventSelector, zeroAddress, type AbiEvent, type Address, type Hex } from 'viem';
 import type { ChainLog } from './read-logs';
 
-/** Events that change holdings, and which of their topics hold the wallet (1: the first indexed argument). */
+/** Where a log has a wallet: a topic (1: the first indexed argument), or a word of its data (0: the first one). */
+type WalletPlace = number | { word: number };
+
+const WORD_BYTES = 32;
+
+/** Events that change holdings, and where they have the wallet. */
 export interface WalletEvents {
   topics: readonly Hex[];
   /** The wallets, in lower case, that a log is about; the zero address is none. */
   walletsOf(log: Pick<ChainLog, 'topics' | 'data'>): Address[];
 }
 
-/** @param walletTopics by event name */
+/** @param places by event name */
 export function walletEvents<const E extends AbiEvent>(
   events: readonly E[],
-  walletTopics: Readonly<Record<E['name'], readonly number[]>>,
+  places: Readonly<Record<E['name'], readonly WalletPlace[]>>,
 ): WalletEvents {
   const byTopic = new Map(
-    events.map((event): [Hex, readonly number[]] => [
+    events.map((event): [Hex, readonly WalletPlace[]] => [
       toEventSelector(event),
-      walletTopics[event.name as E['name']],
+      places[event.name as E['name']],
     ]),
   );
   return {
     topics: [...byTopic.keys()],
-    walletsOf: ({ topics }) =>
-      (byTopic.get(topics[0] ?? '0x') ?? []).flatMap((index) => {
-        const topic = topics[index];
-        const wallet = topic && slice(topic, 12);
+    walletsOf: ({ topics, data }) =>
+      (byTopic.get(topics[0] ?? '0x') ?? []).flatMap((place) => {
+        const word = typeof place === 'number' ? topics[place] : wordOf(data, place.word);
+        const wallet = word && slice(word, 12);
         return wallet && wallet !== zeroAddress ? [wallet] : [];
       }),
   };
+}
+
+function wordOf(data: Hex, index: number): Hex | undefined {
+  const end = (index + 1) * WORD_BYTES;
+  return size(data) < end ? undefined : slice(data, end - WORD_BYTES, end);
 }

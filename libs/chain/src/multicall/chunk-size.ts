@@ -6,7 +6,7 @@ export class ChunkSize {
   private size: number;
 
   constructor(
-    readonly max = 600,
+    readonly max = 1_000,
     readonly min = 8,
   ) {
     this.size = max;

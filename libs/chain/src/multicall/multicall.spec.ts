@@ -46,13 +46,13 @@ function planOf(count: number) {
 describe('Multicall', () => {
   it('halves a chunk that the node refuses, and hands back every answer in order', async () => {
     const { client, sizes } = nodeWith(100);
-    const { plan, slots } = planOf(900);
+    const { plan, slots } = planOf(1_200);
     const values = await new Multicall(client, TARGET).read(
       plan.build(({ value }) => slots.map(value)),
       BLOCK,
     );
-    expect(values).toEqual(Array.from({ length: 900 }, (_, index) => BigInt(index)));
-    expect(sizes.slice(0, 4)).toEqual([600, 300, 150, 75]);
+    expect(values).toEqual(Array.from({ length: 1_200 }, (_, index) => BigInt(index)));
+    expect(sizes.slice(0, 4)).toEqual([1_000, 500, 250, 125]);
   });
 
   it('throws when even the smallest chunk is refused', async () => {

@@ -1,6 +1,8 @@
+import type { Address } from 'viem';
 import { describeFamily } from '../../test/describe-family';
 import { expectTotalsOf } from '../../test/expect-totals';
-import { amountsFrom, debtsOf, standIns } from '../../test/local-chain';
+import { expectOpened } from '../../test/expect-opened';
+import { amountsFrom, debtsOf, standIns, testWallets } from '../../test/local-chain';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
 import { dolomite } from './dolomite';
 import { liquityV1 } from './liquity-v1';
@@ -66,6 +68,21 @@ describe('liquity-v1 as a system', () => {
     const positions = await expectEqual();
     expect(new Set(positions.flatMap(({ flags }) => flags))).toEqual(new Set(['recovery_mode']));
     await local().rpc.request('evm_revert', [snapshot]);
+  });
+
+  it('whoever opens a trove is named, and nobody else', async () => {
+    const { LiquityOperations } = standIns();
+    const { figures } = troves.standIn();
+    const [operations] = (await local().readMany(
+      [{ ...figures, name: 'borrowerOperationsAddress' }],
+      await local().head(),
+    )) as Address[];
+    const [stranger] = testWallets(1, 0x9500);
+    const open = { to: operations!, abi: LiquityOperations!.abi, name: 'openTrove' };
+    await expectOpened(local(), troves.reader(), stranger!, [
+      { ...open, from: stranger!, args: [10n * WAD, 2_000n * WAD] },
+      { ...figures, name: 'redistribute', args: [WAD / 9n] },
+    ]);
   });
 
   it('a closed trove is no position', async () => {

@@ -1,5 +1,6 @@
 import { WAD, troveHealthFactor, troveRatio, troveThreshold } from '@plimsoll/protocol-math';
 import { parseAbi, zeroAddress, type Address } from 'viem';
+import { walletEvents } from '../logs/wallet-events';
 import type { BlockRef } from '../multicall/pinned-call';
 import { PlanBuilder } from '../multicall/plan-builder';
 import { readCall } from '../multicall/read-call';
@@ -14,6 +15,7 @@ import { addToken, type Token } from './tokens';
 const abi = parseAbi([
   'function priceFeed() view returns (address)',
   'function lusdToken() view returns (address)',
+  'function borrowerOperationsAddress() view returns (address)',
   'function MCR() view returns (uint256)',
   'function CCR() view returns (uint256)',
   'function getTCR(uint256 price) view returns (uint256)',
@@ -24,11 +26,20 @@ const abi = parseAbi([
   'function getCurrentICR(address borrower, uint256 price) view returns (uint256)',
   'function fetchPrice() view returns (uint256)',
 ]);
+/** As the operations say it of every trove that is opened, adjusted or closed. */
+const OPENING_EVENTS = walletEvents(
+  parseAbi([
+    'event TroveUpdated(address indexed borrower, uint256 debt, uint256 coll, uint256 stake, uint8 operation)',
+  ]),
+  { TroveUpdated: [1] },
+);
 const ACTIVE = 1n;
 const DECIMALS = 18;
 
 interface LiquityLayout {
   troveManager: Address;
+  /** Through which alone troves are opened. */
+  operations: Address;
   priceFeed: Address;
   lusd: Token;
   native: Token;
@@ -55,8 +66,8 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
   async readLayout({ row, multicall, nativeCurrency }, block) {
     const troveManager = contractOf(row, 'troveManager');
     const entry = new PlanBuilder(row.chainId, subjectOf(row, 'trove manager'));
-    const [feed, lusd] = (['priceFeed', 'lusdToken'] as const).map((name) =>
-      entry.add(readCall(troveManager, abi, name, [])),
+    const [feed, lusd, operations] = (['priceFeed', 'lusdToken', 'borrowerOperationsAddress'] as const).map(
+      (name) => entry.add(readCall(troveManager, abi, name, [])),
     );
     const [minimum, critical] = (['MCR', 'CCR'] as const).map((name) =>
       entry.add(readCall(troveManager, abi, name, [])),
@@ -65,6 +76,7 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
       entry.build(({ value }) => ({
         priceFeed: lowerCase(value(feed!)),
         lusd: lowerCase(value(lusd!)),
+        operations: lowerCase(value(operations!)),
         minimum: value(minimum!),
         critical: value(critical!),
       })),
@@ -151,6 +163,8 @@ export const liquityV1: Family<LiquityLayout, LiquityMarket, TroveAccount> = {
     };
     return [position];
   },
+
+  opened: ({ layout }) => ({ addresses: [layout.operations], ...OPENING_EVENTS }),
 
   planTotals({ row }, { layout, block, price }) {
     const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));

@@ -1,9 +1,8 @@
 import type { Address } from 'viem';
 import { describeFamily, type StandIn } from '../../test/describe-family';
 import { expectTotalsOf, legsUsd } from '../../test/expect-totals';
-import { amountsFrom, standIns, type Call, type LocalChain } from '../../test/local-chain';
+import { amountsFrom, standIns, type LocalChain } from '../../test/local-chain';
 import { inParts, useLocalChain } from '../../test/use-local-chain';
-import { aaveV2 } from './aave-v2/aave-v2';
 import { comet } from './comet';
 import { compoundV2, venusCore, venusIsolated } from './compound-v2';
 
@@ -216,76 +215,5 @@ describe('comet events and currencies', () => {
   it('counts in dollars where its feeds do', async () => {
     const { positions } = await cometCase.reader().readPositions(cometCase.wallets, await local().head());
     expect(new Set(positions.map(({ usdPerBaseRaw }) => usdPerBaseRaw))).toEqual(new Set([WAD]));
-  });
-});
-
-const ETHER_USD = 2_513_771_234_56n;
-const v2Case = describeFamily('aave-v2', aaveV2, local, async (chain, wallets) => {
-  const { AaveV2Market, AaveV2Token, AaveV2StableDebt, Token, UsdOracle } = standIns();
-  const market = await chain.deploy(AaveV2Market!);
-  const usdOracle = await chain.deploy(UsdOracle!);
-  const call = { to: market, abi: AaveV2Market!.abi };
-  const book = randomBook(6, wallets);
-  const { chance } = amountsFrom(66);
-  const words = wallets.map(() => 0n);
-  for (const [id, { symbol, decimals, price, threshold }] of ASSETS.entries()) {
-    const token = await chain.deploy(Token!, [symbol, decimals]);
-    const inEther = (price * WAD) / ETHER_USD;
-    await chain.send([
-      { ...call, name: 'list', args: [token, threshold / 10n ** 14n, decimals, inEther], gas: 6_000_000n },
-      { to: usdOracle, abi: UsdOracle!.abi, name: 'setPrice', args: [token, price] },
-    ]);
-    const [data] = (await chain.readMany(
-      [{ ...call, name: 'getReserveData', args: [token] }],
-      await chain.head(),
-    )) as [{ aTokenAddress: Address; stableDebtTokenAddress: Address; variableDebtTokenAddress: Address }];
-    const isStable = wallets.map(() => chance(0.3));
-    const owed = book.map((holding) => holding.owed[id]!);
-    const set = (to: Address, abi: Call['abi'], balances: readonly bigint[]): Call[] =>
-      inParts({ to, abi, name: 'set' }, [], [wallets, balances]);
-    await chain.send([
-      ...set(
-        data.aTokenAddress,
-        AaveV2Token!.abi,
-        book.map(({ supplied }) => supplied[id]!),
-      ),
-      ...set(
-        data.variableDebtTokenAddress,
-        AaveV2Token!.abi,
-        owed.map((debt, index) => (isStable[index] ? 0n : debt)),
-      ),
-      ...set(
-        data.stableDebtTokenAddress,
-        AaveV2StableDebt!.abi,
-        owed.map((debt, index) => (isStable[index] ? debt : 0n)),
-      ),
-    ]);
-    book.forEach(({ supplied, owed: debts, enters }, index) => {
-      const bits = (debts[id]! > 0n ? 1n : 0n) | (supplied[id]! > 0n && enters[id] ? 2n : 0n);
-      words[index] = words[index]! | (bits << BigInt(2 * id));
-    });
-  }
-  await chain.send(inParts({ ...call, name: 'configure' }, [], [wallets, words]));
-  return {
-    contracts: { addressesProvider: market },
-    figures: call,
-    heart: market,
-    usdOracles: [usdOracle],
-  };
-});
-
-describe('aave-v2 where its oracle counts in ether', () => {
-  it('its totals are those of all positions, in dollars', async () => {
-    const block = await local().head();
-    const { positions } = await v2Case.reader().readPositions(v2Case.wallets, block);
-    expectTotalsOf(await v2Case.reader().readTotals(block), positions);
-  });
-
-  it('the price of ether in dollars stands beside the totals', async () => {
-    const { positions } = await v2Case.reader().readPositions(v2Case.wallets, await local().head());
-    expect(new Set(positions.map(({ usdPerBaseRaw }) => usdPerBaseRaw))).toEqual(
-      new Set([ETHER_USD * 10n ** 10n]),
-    );
-    expect(new Set(positions.map(({ priceDecimals }) => priceDecimals))).toEqual(new Set([18]));
   });
 });

@@ -5,7 +5,7 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import { digits, itemCount, nextCursor, nullable, recordId, timestamp, usd } from './fields';
 import { Optional } from './optional';
 import { PageQuery } from './paging';
-import { BlockStamp, unreadable } from './positions';
+import { BlockStamp, ReadState } from './positions';
 
 const ADDRESSES = '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$';
 
@@ -75,7 +75,7 @@ export const PortfolioAnalytics = Type.Composite([
     }),
   }),
   BlockStamp,
-  Type.Object({ unreadable }),
+  ReadState,
 ]);
 export type PortfolioAnalytics = Static<typeof PortfolioAnalytics>;
 

@@ -1,15 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { CHAIN_STATUSES } from '../chains';
+import { SHOWN_CHAIN_STATUSES } from '../chains';
 import { itemCount, nextCursor, nullable, oneOf, timestamp } from './fields';
 
-const STATUSES = [...CHAIN_STATUSES, 'unconfigured'] as const;
 /** Status of a chain; unconfigured where no node is set (decisions.md, Values: chain status). */
-export type ChainItemStatus = (typeof STATUSES)[number];
+export type ChainItemStatus = (typeof SHOWN_CHAIN_STATUSES)[number];
 
 const common = {
   id: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
   name: Type.String({ description: 'Name of the chain.', examples: ['Ethereum'] }),
-  status: oneOf(STATUSES, {
+  status: oneOf(SHOWN_CHAIN_STATUSES, {
     description:
       'degraded: the newest block is older than ten block times or 60 seconds, or a market cannot be read. down: the node does not answer. unconfigured: no node is set.',
   }),

@@ -3,7 +3,7 @@ import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, MaxLength, Min } 
 import { JSONSchema } from 'class-validator-jsonschema';
 import { itemCount, usd } from './fields';
 import { Optional } from './optional';
-import { BlockStamp, PositionListItem, unreadable } from './positions';
+import { BlockStamp, PositionListItem, ReadState } from './positions';
 
 /** decisions.md, Errors: bodies. */
 export const MAX_BATCH_WALLETS = 100;
@@ -58,7 +58,7 @@ export const PositionScan = Type.Composite([
     protocols: Type.Array(Type.String(), { description: 'Ids of the protocols with a position.' }),
   }),
   BlockStamp,
-  Type.Object({ unreadable }),
+  ReadState,
 ]);
 export type PositionScan = Static<typeof PositionScan>;
 
@@ -70,6 +70,6 @@ export const PositionBatch = Type.Composite([
     walletsQueried: Type.Integer({ minimum: 1, description: 'Different wallets in the request.' }),
   }),
   BlockStamp,
-  Type.Object({ unreadable }),
+  ReadState,
 ]);
 export type PositionBatch = Static<typeof PositionBatch>;

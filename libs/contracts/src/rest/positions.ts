@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { BANDS } from '../bands';
+import { SHOWN_CHAIN_STATUSES } from '../chains';
 import { POSITION_FLAGS } from '../position-flags';
 import {
   byChain,
@@ -163,10 +164,17 @@ export const BlockStamp = Type.Object({
 });
 export type BlockStamp = Static<typeof BlockStamp>;
 
-/** `unreadable` of every answer about positions. */
-export const unreadable = Type.Array(Unreadable, {
-  description: 'What could not be read and may be missing here; empty when all was read.',
+/** What every answer about positions says of its own reading. */
+export const ReadState = Type.Object({
+  unreadable: Type.Array(Unreadable, {
+    description: 'What could not be read and may be missing here; empty when all was read.',
+  }),
+  chainStatus: byChain(
+    oneOf(SHOWN_CHAIN_STATUSES),
+    'Status of each chain that was asked for, by chain id, as in GET /v1/chains.',
+  ),
 });
+export type ReadState = Static<typeof ReadState>;
 
 /** Answer of GET /v1/positions. */
 export const PositionList = Type.Composite([
@@ -176,15 +184,11 @@ export const PositionList = Type.Composite([
     }),
   }),
   BlockStamp,
-  Type.Object({ unreadable, nextCursor }),
+  ReadState,
+  Type.Object({ nextCursor }),
 ]);
 export type PositionList = Static<typeof PositionList>;
 
 /** Answer of GET /v1/positions/:id: detail form. */
-export const PositionDetail = Type.Composite([
-  PositionListItem,
-  PositionAssets,
-  Type.Object({ unreadable }),
-  BlockStamp,
-]);
+export const PositionDetail = Type.Composite([PositionListItem, PositionAssets, ReadState, BlockStamp]);
 export type PositionDetail = Static<typeof PositionDetail>;

@@ -1,11 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { CHAIN_STATUSES } from '../chains';
+import { CHAIN_STATUSES, SHOWN_CHAIN_STATUSES } from '../chains';
 import { PROTOCOL_CATEGORIES, RISK_TIERS, TVL_BRACKETS } from '../protocols';
 import { itemCount, nextCursor, nullable, oneOf, usd } from './fields';
 
-const STATUSES = [...CHAIN_STATUSES, 'unconfigured'] as const;
 /** Status of a protocol on the chains that have a node; unconfigured where none of them has. */
-export type ProtocolStatus = (typeof STATUSES)[number];
+export type ProtocolStatus = (typeof SHOWN_CHAIN_STATUSES)[number];
 
 /** A protocol in lists (api-v1.md, Protocol). */
 export const ProtocolItem = Type.Object({
@@ -19,7 +18,7 @@ export const ProtocolItem = Type.Object({
   category: oneOf(PROTOCOL_CATEGORIES, { description: 'What it does.' }),
   riskTier: oneOf(RISK_TIERS, { description: 'Our classification, by age, audits and incidents.' }),
   tvlBracket: oneOf(TVL_BRACKETS, { description: 'Size by tvl.' }),
-  status: oneOf(STATUSES, {
+  status: oneOf(SHOWN_CHAIN_STATUSES, {
     description: 'degraded: some of its markets cannot be read. unconfigured: none of its chains has a node.',
   }),
 });

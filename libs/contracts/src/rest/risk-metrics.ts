@@ -28,7 +28,7 @@ export class RiskMetricsQuery {
 const share = (what: string) =>
   nullable(
     Type.Number(),
-    `${what}, as a share of net worth; positive is a loss. 0 without positions, null where the net worth is not positive.`,
+    `${what}, as a share of net worth; positive is a loss. 0 without positions, null where the net worth is not positive or no position could be read.`,
   );
 
 /** Answer of GET /v1/risk/metrics. */
@@ -38,7 +38,7 @@ export const RiskMetrics = Type.Composite([
     cvar95: share('Expected loss in the worst 5 % of days'),
     portfolioVolatility: nullable(
       Type.Number({ minimum: 0 }),
-      'Volatility of the net worth per year (√365); null where the net worth is not positive.',
+      'Volatility of the net worth per year (√365); null where the net worth is not positive or no position could be read.',
     ),
     sharpeRatio: nullable(
       Type.Number(),

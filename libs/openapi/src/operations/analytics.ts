@@ -5,7 +5,7 @@ import {
   PortfolioQuery,
 } from '@plimsoll/contracts';
 import type { Operations } from '../operation';
-import { BLOCK, POSITION_ID, TIMESTAMP } from './samples';
+import { ALL_READ, BLOCK, POSITION_ID, TIMESTAMP } from './samples';
 
 export const analyticsOperations: Operations = {
   'GET /v1/analytics/portfolio': {
@@ -30,7 +30,7 @@ export const analyticsOperations: Operations = {
             positionsAtRisk: 1,
           },
           ...BLOCK,
-          unreadable: [],
+          ...ALL_READ,
         },
       },
     ],

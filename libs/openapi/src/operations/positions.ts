@@ -9,7 +9,7 @@ import {
   recordId,
 } from '@plimsoll/contracts';
 import type { Operations } from '../operation';
-import { BLOCK, POSITION_ID, TIMESTAMP, WALLET } from './samples';
+import { ALL_READ, BLOCK, POSITION_ID, TIMESTAMP, WALLET } from './samples';
 
 const LISTED = {
   id: POSITION_ID,
@@ -62,14 +62,14 @@ export const positionOperations: Operations = {
     tag: 'Positions',
     summary: 'Positions of wallets',
     description:
-      'Every open position of the wallets named, or of the account’s watched wallets, lowest health factor first. Positions are public facts of the chain: any wallet may be asked for. A wallet without positions adds nothing; what could not be read is named in `unreadable`.',
+      'Every open position of the wallets named, or of the account’s watched wallets, lowest health factor first. Positions are public facts of the chain: any wallet may be asked for. A wallet without positions adds nothing; what could not be read is named in `unreadable`, also where that is all: an empty list says that nothing is held only where `unreadable` is empty too.',
     query: ListPositionsQuery,
     answers: [
       {
         status: 200,
         description: 'A page of positions.',
         schema: PositionList,
-        example: { positions: [LISTED], ...BLOCK, unreadable: [], nextCursor: null },
+        example: { positions: [LISTED], ...BLOCK, ...ALL_READ, nextCursor: null },
       },
     ],
     errors: ['tier_limit_exceeded'],
@@ -93,6 +93,7 @@ export const positionOperations: Operations = {
           protocols: ['aave-v3'],
           ...BLOCK,
           unreadable: [{ protocol: 'aave-v3', chainId: 42_161, reason: 'deadline_exceeded' }],
+          chainStatus: { '1': 'operational', '42161': 'down' },
         },
       },
     ],
@@ -109,7 +110,7 @@ export const positionOperations: Operations = {
         status: 200,
         description: 'What the wallets hold.',
         schema: PositionBatch,
-        example: { positions: [LISTED], count: 1, walletsQueried: 1, ...BLOCK, unreadable: [] },
+        example: { positions: [LISTED], count: 1, walletsQueried: 1, ...BLOCK, ...ALL_READ },
       },
     ],
   },
@@ -118,7 +119,7 @@ export const positionOperations: Operations = {
     tag: 'Positions',
     summary: 'One position with its assets',
     description:
-      'The position with each asset’s amount, value and price, beside the exact figures of the chain. A position that was closed stays readable, without assets.',
+      'The position with each asset’s amount, value and price, beside the exact figures of the chain. A position that was closed stays readable, without assets. While its chain cannot be read, its stored state is shown with its own `block`; where none is stored the answer is a 503.',
     path: { id: recordId('pos', 'Id of the position.') },
     answers: [
       {
@@ -131,7 +132,7 @@ export const positionOperations: Operations = {
           debtAssets: [DEBT],
           usdPerBaseRaw: '1000000000000000000',
           updatedAt: TIMESTAMP,
-          unreadable: [],
+          ...ALL_READ,
           ...BLOCK,
         },
       },

@@ -19,6 +19,8 @@ export const BLOCK = {
   asOfBlock: { '1': 24_100_207 },
   blockHash: { '1': '0x8e38b4dbf6b11fcc3b9dee84fb7986e29ca0a02cecd8977c161ff7333329681e' },
 };
+/** That everything could be read. */
+export const ALL_READ = { unreadable: [], chainStatus: { '1': 'operational' } };
 /** What risk figures about one position rest on. */
 export const POSITION_BASIS = {
   positionId: POSITION_ID,

@@ -1,6 +1,7 @@
 import { describeFamily } from '../../../test/describe-family';
+import { expectOpened } from '../../../test/expect-opened';
 import { expectTotalsOf } from '../../../test/expect-totals';
-import { amountsFrom, standIns } from '../../../test/local-chain';
+import { amountsFrom, standIns, testWallets } from '../../../test/local-chain';
 import { inParts, useLocalChain } from '../../../test/use-local-chain';
 import { aaveV4 } from './aave-v4';
 
@@ -63,5 +64,18 @@ describe('aave-v4 totals', () => {
     const block = await local().head();
     const { positions } = await spoke.reader().readPositions(spoke.wallets, block);
     expectTotalsOf(await spoke.reader().readTotals(block), positions);
+  });
+});
+
+describe('aave-v4 holders', () => {
+  it('whoever is supplied for is named, and a liquidator that takes shares', async () => {
+    const [stranger, payer] = testWallets(2, 0x9600);
+    const call = { ...spoke.standIn().figures, from: payer! };
+    await expectOpened(local(), spoke.reader(), stranger!, [
+      { ...call, name: 'supply', args: [0n, 5n, stranger] },
+      { ...call, name: 'borrow', args: [2n, 1n, spoke.wallets[0]] },
+    ]);
+    const seize = { name: 'liquidationCall', args: [0n, 2n, spoke.wallets[0], 1n, true] };
+    await expectOpened(local(), spoke.reader(), payer!, [{ ...call, ...seize }]);
   });
 });

@@ -1,5 +1,6 @@
 import { RAY, WAD, aaveV4AccountTotals, aaveV4Debt } from '@plimsoll/protocol-math';
-import { maxUint256, type Address } from 'viem';
+import { maxUint256, parseAbi, type Address } from 'viem';
+import { walletEvents } from '../../logs/wallet-events';
 import type { BlockRef } from '../../multicall/pinned-call';
 import { PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
@@ -13,6 +14,14 @@ import { readTokens, type Token } from '../tokens';
 import { hubAbi, oracleAbi, spokeAbi as abi } from './abi';
 import { readAaveV4Accounts, type AaveV4Account } from './accounts';
 
+/** Shares come to a user by a supply, whoever pays it, or to a liquidator who takes what is seized in shares. */
+const OPENING_EVENTS = walletEvents(
+  parseAbi([
+    'event Supply(uint256 indexed reserveId, address indexed caller, address indexed user, uint256 suppliedShares, uint256 suppliedAmount)',
+    'event LiquidationCall(uint256 indexed collateralReserveId, uint256 indexed debtReserveId, address indexed user, address liquidator, bool receiveShares, uint256 debtAmountRestored, uint256 drawnSharesLiquidated, (int256 sharesDelta, int256 offsetRayDelta, uint256 restoredPremiumRay) premiumDelta, uint256 collateralAmountRemoved, uint256 collateralSharesLiquidated, uint256 collateralSharesToLiquidator)',
+  ]),
+  { Supply: [3], LiquidationCall: [{ word: 0 }] },
+);
 const PRICE_DECIMALS = 8;
 /** An amount with 18 decimals times a price of 8. */
 const VALUE_DECIMALS = 26;
@@ -131,6 +140,8 @@ export const aaveV4: Family<AaveV4Layout, AaveV4Market, AaveV4Account> = {
     };
     return [position];
   },
+
+  opened: ({ layout }) => ({ addresses: [layout.spoke], ...OPENING_EVENTS }),
 
   planTotals({ row }, { layout, states, block }) {
     const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));

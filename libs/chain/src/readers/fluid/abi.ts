@@ -15,3 +15,12 @@ export const fluidAbi = parseAbi([
   'function vaultByNftId(uint256 nftId) view returns (address)',
   'function positionByNftId(uint256 nftId) view returns (Position)',
 ]);
+
+/** The resolver of the DEXes. It is no view: asked by eth_call it answers with the state in the block. */
+export const dexAbi = parseAbi([
+  'struct ShiftData { uint256 oldUpper; uint256 oldLower; uint256 duration; uint256 startTimestamp; uint256 oldTime; }',
+  'struct CenterPriceShift { uint256 shiftPercentage; uint256 duration; uint256 startTimestamp; }',
+  'struct ShiftChanges { bool isRangeChangeActive; bool isThresholdChangeActive; bool isCenterPriceShiftActive; ShiftData rangeShift; ShiftData thresholdShift; CenterPriceShift centerPriceShift; }',
+  'struct DexState { uint256 lastToLastStoredPrice; uint256 lastStoredPrice; uint256 centerPrice; uint256 lastUpdateTimestamp; uint256 lastPricesTimeDiff; uint256 oracleCheckPoint; uint256 oracleMapping; uint256 totalSupplyShares; uint256 totalBorrowShares; bool isSwapAndArbitragePaused; ShiftChanges shifts; uint256 token0PerSupplyShare; uint256 token1PerSupplyShare; uint256 token0PerBorrowShare; uint256 token1PerBorrowShare; }',
+  'function getDexState(address dex) view returns (DexState)',
+]);

@@ -10,9 +10,10 @@ import { positionBase } from '../position-base';
 import type { RawPosition } from '../raw-position';
 import { readEach, readFurther } from '../read-each';
 import { contractOf, lowerCase, subjectOf } from '../row-text';
-import { addUsdPrice } from '../usd-price';
+import type { Token } from '../tokens';
 import { fluidAbi as abi } from './abi';
 import { readFluidLayout, type FluidLayout, type FluidSides } from './layout';
+import { addSideUsd } from './side-usd';
 import { readFluidTotals } from './totals';
 
 /** Decimals of the oracle's price between the smallest units of both sides. */
@@ -43,15 +44,16 @@ interface FluidAccount extends HeldAccount {
 export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
   readLayout: readFluidLayout,
 
-  async readMarket({ row, multicall, usdOracles }, layout, block) {
+  async readMarket(scope, layout, block) {
+    const { row, multicall } = scope;
     const plan = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
     const slots = [...layout.vaults].map(([vault, sides]) => ({
       vault,
       sides,
       data: plan.add(readCall(layout.resolver, abi, 'getVaultEntireData', [vault])),
       usd: {
-        supply: addUsdPrice(plan, usdOracles, sides.supply.address),
-        borrow: addUsdPrice(plan, usdOracles, sides.borrow.address),
+        supply: addSideUsd(plan, scope, sides.supply, 'supply'),
+        borrow: addSideUsd(plan, scope, sides.borrow, 'borrow'),
       },
     }));
     // An empty plan would say nothing about the resolver.
@@ -123,7 +125,8 @@ export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
 };
 
 function figuresOf(vault: FluidVault, holding: FluidHolding) {
-  const { supply, borrow, price, thresholdBps, exchangePrices, oracle } = vault;
+  const { price, thresholdBps, exchangePrices, oracle } = vault;
+  const [supply, borrow] = [tokenOf(vault.supply), tokenOf(vault.borrow)];
   const { collateralValue, healthFactor } = fluidFigures(holding, price, thresholdBps);
   const collateral: PricedToken = {
     ...supply,
@@ -148,4 +151,9 @@ function figuresOf(vault: FluidVault, holding: FluidHolding) {
     usdPerBaseRaw: vault.usdPerDebtRaw,
     healthFactorRaw: healthFactor,
   };
+}
+
+/** As a leg shows it. */
+function tokenOf({ address, symbol, decimals }: FluidSides['supply']): Token {
+  return { address, symbol, decimals };
 }

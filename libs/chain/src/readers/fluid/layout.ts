@@ -8,14 +8,19 @@ import { addToken, type Token } from '../tokens';
 import { fluidAbi as abi } from './abi';
 
 /** How Fluid writes the chain's own coin. */
-const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+export const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 /** Shares of a DEX have 18 decimals, whatever its tokens have. */
 const SHARE_DECIMALS = 18;
 
-/** What a vault takes and what it lends: a token, or shares of a DEX. */
+/** A token, or shares of a DEX with the two tokens that they stand for. */
+export interface FluidSide extends Token {
+  pair?: readonly [Token, Token];
+}
+
+/** What a vault takes and what it lends. */
 export interface FluidSides {
-  supply: Token;
-  borrow: Token;
+  supply: FluidSide;
+  borrow: FluidSide;
 }
 
 /** The resolver with the vaults in which positions were found. */
@@ -64,11 +69,11 @@ export async function readFluidLayout(
     const first = add(tokens.token0);
     if (!dex) return first;
     const second = add(tokens.token1);
-    return (answers: Parameters<typeof first>[0]): Token => ({
-      address: dex,
-      symbol: `${first(answers).symbol}/${second(answers).symbol}`,
-      decimals: SHARE_DECIMALS,
-    });
+    return (answers: Parameters<typeof first>[0]): FluidSide => {
+      const pair = [first(answers), second(answers)] as const;
+      const symbol = pair.map((token) => token.symbol).join('/');
+      return { address: dex, symbol, decimals: SHARE_DECIMALS, pair };
+    };
   };
   const named = known.map(({ vault, supply, borrow }) => ({
     vault,

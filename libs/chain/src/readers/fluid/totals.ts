@@ -6,9 +6,9 @@ import { readCall } from '../../multicall/read-call';
 import type { ReadScope } from '../family';
 import { type MarketTotals, toUsd, totalsOf } from '../market-totals';
 import { contractOf, lowerCase, subjectOf } from '../row-text';
-import { addUsdPrice } from '../usd-price';
 import { fluidAbi as abi } from './abi';
 import { readFluidLayout } from './layout';
+import { addSideUsd } from './side-usd';
 
 const listAbi = parseAbi(['function getAllVaultsAddresses() view returns (address[] vaults)']);
 /** Of the oracle's price between the smallest units of both sides. */
@@ -19,7 +19,7 @@ const PRICE_DECIMALS = 27;
  * vault of which it knows neither counts for nothing. @throws ChainReadError
  */
 export async function readFluidTotals(scope: ReadScope, block: BlockRef): Promise<MarketTotals | null> {
-  const { row, multicall, usdOracles } = scope;
+  const { row, multicall } = scope;
   const entry = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
   const resolver = contractOf(row, 'vaultResolver');
   const list = entry.add(readCall(resolver, listAbi, 'getAllVaultsAddresses', []));
@@ -33,8 +33,8 @@ export async function readFluidTotals(scope: ReadScope, block: BlockRef): Promis
     supply,
     borrow,
     data: plan.add(readCall(resolver, abi, 'getVaultEntireData', [vault])),
-    supplyUsd: addUsdPrice(plan, usdOracles, supply.address),
-    borrowUsd: addUsdPrice(plan, usdOracles, borrow.address),
+    supplyUsd: addSideUsd(plan, scope, supply, 'supply'),
+    borrowUsd: addSideUsd(plan, scope, borrow, 'borrow'),
   }));
   if (slots.length === 0) return totalsOf([], block.number);
   return multicall.read(

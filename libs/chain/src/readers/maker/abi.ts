@@ -22,3 +22,13 @@ export const makerAbi = parseAbi([
   'function owner() view returns (address)',
   'function gem(bytes32 ilk) view returns (address)',
 ]);
+/** An engine of lockstake (makerdao/lockstake): urns of one ilk, secured by staked MKR or SKY. */
+export const engineAbi = parseAbi([
+  'function ilk() view returns (bytes32)',
+  'function usds() view returns (address)',
+  'function ownerUrnsCount(address owner) view returns (uint256)',
+  'function ownerUrns(address owner, uint256 index) view returns (address)',
+  'function lsmkr() view returns (address)',
+  'function lssky() view returns (address)',
+  'function totalSupply() view returns (uint256)',
+]);

@@ -6,9 +6,10 @@ import { readCall } from '../../multicall/read-call';
 import type { AccountsAnswer, HeldAccount, Holder, ReadScope } from '../family';
 import { readEach, readFurther } from '../read-each';
 import { contractOf, lowerCase, optionalContractOf } from '../row-text';
-import { makerAbi, vatAbi } from './abi';
+import { engineAbi, makerAbi, vatAbi } from './abi';
+import { enginesOf } from './engines';
 
-/** A vault of the CDP manager. */
+/** A vault of the CDP manager, by its number, or an urn of lockstake, by its address. */
 export interface MakerVault extends MakerUrn {
   id: string;
   ilk: Hex;
@@ -21,43 +22,21 @@ export interface MakerAccount extends HeldAccount {
 
 type Cdp = Pick<MakerVault, 'id' | 'ilk'> & { urn: Address };
 
-/** Vaults that a wallet owns itself or by its proxy, if the proxy still is its own. */
+/** What an owner has: vaults, and how many urns with each engine. */
+interface Owned {
+  cdps: readonly Cdp[];
+  opened: readonly { owner: Address; engine: Address; count: bigint }[];
+}
+
+/** Vaults and urns that a wallet owns itself or by its proxy, if the proxy still is its own. */
 export async function readMakerAccounts(
   scope: ReadScope,
   holders: readonly Holder[],
   block: BlockRef,
 ): Promise<AccountsAnswer<MakerAccount>> {
-  const [vat, lister, manager] = ['vat', 'getCdps', 'cdpManager'].map((name) =>
-    contractOf(scope.row, name),
-  ) as [Address, Address, Address];
-  const proxies = optionalContractOf(scope.row.contracts, 'proxyRegistry');
-  const addCdps = (plan: PlanBuilder, owner: Address): ((answers: Answers) => Cdp[]) => {
-    const slot = plan.add(readCall(lister, makerAbi, 'getCdpsAsc', [manager, owner]));
-    return ({ value }) => {
-      const [ids, urns, ilks] = value(slot);
-      return ids.map((id, index) => ({ id: String(id), urn: lowerCase(urns[index]!), ilk: ilks[index]! }));
-    };
-  };
-  const owners = await readEach(scope, 'vault owners', holders, block, (plan, { wallet }) => {
-    const own = addCdps(plan, wallet);
-    const proxy = proxies && plan.add(readCall(proxies, makerAbi, 'proxies', [wallet]));
-    return (answers) => ({
-      wallet,
-      own: own(answers),
-      proxy: proxy ? lowerCase(answers.value(proxy)) : zeroAddress,
-    });
-  });
-  const known = await readFurther(owners, (found) =>
-    readEach(scope, 'vaults of proxies', found, block, (plan, { wallet, own, proxy }) => {
-      if (proxy === zeroAddress) return () => ({ wallet, cdps: own });
-      const owner = plan.add(readCall(proxy, makerAbi, 'owner', []));
-      const behind = addCdps(plan, proxy);
-      return (answers) => {
-        const isOwn = lowerCase(answers.value(owner)) === wallet;
-        return { wallet, cdps: isOwn ? [...own, ...behind(answers)] : own };
-      };
-    }),
-  );
+  const vat = contractOf(scope.row, 'vat');
+  const owned = await readOwned(scope, holders, block);
+  const known = await readFurther(owned, (found) => readUrns(scope, found, block));
   return readFurther(known, (found) =>
     readEach(scope, 'vaults', found, block, (plan, { wallet, cdps }) => {
       const slots = cdps.map(({ id, ilk, urn }) => ({
@@ -76,4 +55,79 @@ export async function readMakerAccounts(
       };
     }),
   );
+}
+
+/** What each wallet owns, and what its proxy does. */
+async function readOwned(
+  scope: ReadScope,
+  holders: readonly Holder[],
+  block: BlockRef,
+): Promise<AccountsAnswer<Owned & { wallet: Address }>> {
+  const [lister, manager] = ['getCdps', 'cdpManager'].map((name) => contractOf(scope.row, name)) as [
+    Address,
+    Address,
+  ];
+  const proxies = optionalContractOf(scope.row.contracts, 'proxyRegistry');
+  const addOwned = (plan: PlanBuilder, owner: Address): ((answers: Answers) => Owned) => {
+    const slot = plan.add(readCall(lister, makerAbi, 'getCdpsAsc', [manager, owner]));
+    const counts = enginesOf(scope.row).map((engine) => ({
+      engine,
+      count: plan.add(readCall(engine, engineAbi, 'ownerUrnsCount', [owner])),
+    }));
+    return ({ value }) => {
+      const [ids, urns, ilks] = value(slot);
+      return {
+        cdps: ids.map((id, index) => ({ id: String(id), urn: lowerCase(urns[index]!), ilk: ilks[index]! })),
+        opened: counts.map(({ engine, count }) => ({ owner, engine, count: value(count) })),
+      };
+    };
+  };
+  const owners = await readEach(scope, 'vault owners', holders, block, (plan, { wallet }) => {
+    const own = addOwned(plan, wallet);
+    const proxy = proxies && plan.add(readCall(proxies, makerAbi, 'proxies', [wallet]));
+    return (answers) => ({
+      wallet,
+      own: own(answers),
+      proxy: proxy ? lowerCase(answers.value(proxy)) : zeroAddress,
+    });
+  });
+  return readFurther(owners, (found) =>
+    readEach(scope, 'vaults of proxies', found, block, (plan, { wallet, own, proxy }) => {
+      if (proxy === zeroAddress) return () => ({ wallet, ...own });
+      const owner = plan.add(readCall(proxy, makerAbi, 'owner', []));
+      const behind = addOwned(plan, proxy);
+      return (answers) => {
+        if (lowerCase(answers.value(owner)) !== wallet) return { wallet, ...own };
+        const { cdps, opened } = behind(answers);
+        return { wallet, cdps: [...own.cdps, ...cdps], opened: [...own.opened, ...opened] };
+      };
+    }),
+  );
+}
+
+/** The vaults of each wallet with the urns that it opened with the engines of lockstake. */
+function readUrns(
+  scope: ReadScope,
+  found: readonly (Owned & { wallet: Address })[],
+  block: BlockRef,
+): Promise<AccountsAnswer<{ wallet: Address; cdps: readonly Cdp[] }>> {
+  return readEach(scope, 'urns', found, block, (plan, { wallet, cdps, opened }) => {
+    const slots = opened
+      .filter(({ count }) => count > 0n)
+      .map(({ owner, engine, count }) => ({
+        ilk: plan.add(readCall(engine, engineAbi, 'ilk', [])),
+        urns: Array.from({ length: Number(count) }, (_, index) =>
+          plan.add(readCall(engine, engineAbi, 'ownerUrns', [owner, BigInt(index)])),
+        ),
+      }));
+    return ({ value }) => {
+      const staked = slots.flatMap(({ ilk, urns }) =>
+        urns.map((slot): Cdp => {
+          const urn = lowerCase(value(slot));
+          return { id: urn, urn, ilk: value(ilk) };
+        }),
+      );
+      return { wallet, cdps: [...cdps, ...staked] };
+    };
+  });
 }

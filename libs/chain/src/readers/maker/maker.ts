@@ -9,8 +9,9 @@ import { positionBase } from '../position-base';
 import type { RawLeg, RawPosition } from '../raw-position';
 import { contractOf, lowerCase, subjectOf } from '../row-text';
 import { readTokens, type Token } from '../tokens';
-import { jugAbi, makerAbi, spotAbi, vatAbi } from './abi';
+import { engineAbi, jugAbi, makerAbi, spotAbi, vatAbi } from './abi';
 import { readMakerAccounts, type MakerAccount } from './accounts';
+import { enginesOf } from './engines';
 import { readMakerTotals } from './totals';
 
 const DECIMALS = 18;
@@ -19,6 +20,8 @@ const BPS_TO_RAY = 10_000n * 10n ** 27n;
 
 interface MakerLayout {
   debt: Token;
+  /** What is owed of the ilks of lockstake, which lend USDS; all others lend DAI. */
+  debts: ReadonlyMap<Hex, Token>;
   /** Collateral by ilk; the vat counts all of it with 18 decimals. */
   tokens: ReadonlyMap<Hex, Token>;
 }
@@ -32,8 +35,9 @@ interface MakerMarket {
 }
 
 /**
- * Vaults of Maker (Sky): one row is the vat with its CDP manager; a sub-id is the number of a vault. A price holds until
- * the spotter is poked, so the prices are those that liquidations go by.
+ * Vaults of Maker (Sky): one row is the vat with its CDP manager and the engines of lockstake; a sub-id is the number of a
+ * vault, or the address of an engine's urn. A price holds until the spotter is poked, so the prices are those that
+ * liquidations go by.
  */
 export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
   async readLayout(scope, block, keys) {
@@ -41,18 +45,27 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
     const registry = contractOf(row, 'ilkRegistry');
     const plan = new PlanBuilder(row.chainId, subjectOf(row, 'ilks'));
     const slots = keys.map((ilk) => plan.add(readCall(registry, makerAbi, 'gem', [ilk as Hex])));
-    const gems = await multicall.read(
-      plan.build(({ value }) => slots.map((slot) => lowerCase(value(slot)))),
+    const lenders = enginesOf(row).map((engine) => ({
+      ilk: plan.add(readCall(engine, engineAbi, 'ilk', [])),
+      usds: plan.add(readCall(engine, engineAbi, 'usds', [])),
+    }));
+    const { gems, lent } = await multicall.read(
+      plan.build(({ value }) => ({
+        gems: slots.map((slot) => lowerCase(value(slot))),
+        lent: lenders.map(({ ilk, usds }) => ({ ilk: value(ilk), usds: lowerCase(value(usds)) })),
+      })),
       block,
     );
-    const [debt, ...named] = await readTokens(scope, [contractOf(row, 'dai'), ...gems], block);
-    const tokens = named.map((token, index): [Hex, Token] => {
+    const addresses = [contractOf(row, 'dai'), ...gems, ...lent.map(({ usds }) => usds)];
+    const [debt, ...named] = await readTokens(scope, addresses, block);
+    const debts = lent.map(({ ilk }, index): [Hex, Token] => [ilk, named[gems.length + index]!]);
+    const tokens = named.slice(0, gems.length).map((token, index): [Hex, Token] => {
       const ilk = keys[index] as Hex;
       // An ilk that governance took out of the registry has its collateral in its name alone: "ETH-A".
       const symbol = token.address === zeroAddress ? nameOf(ilk) : token.symbol;
       return [ilk, { ...token, symbol, decimals: DECIMALS }];
     });
-    return { debt: debt!, tokens: new Map(tokens) };
+    return { debt: debt!, debts: new Map(debts), tokens: new Map(tokens) };
   },
 
   async readMarket({ row, multicall }, layout, block) {
@@ -101,8 +114,9 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
         legs.push(collateralLeg(collateral, { amountRaw: urn.ink }, BPS_TO_RAY / state.mat));
       }
       if (urn.art > 0n) {
-        const dai = { ...layout.debt, oracle: spotter, priceRaw: WAD, priceDecimals: DECIMALS };
-        legs.push(debtLeg(dai, { amountRaw: debt, scaledRaw: urn.art }));
+        const lent = layout.debts.get(ilk) ?? layout.debt;
+        const dollar = { ...lent, oracle: spotter, priceRaw: WAD, priceDecimals: DECIMALS };
+        legs.push(debtLeg(dollar, { amountRaw: debt, scaledRaw: urn.art }));
       }
       positions.push({
         ...positionBase(row, block, wallet, id),

@@ -6,7 +6,8 @@ import { readCall } from '../../multicall/read-call';
 import type { ReadScope } from '../family';
 import { type MarketTotals, mintedTotals, toUsd } from '../market-totals';
 import { contractOf, subjectOf } from '../row-text';
-import { jugAbi, spotAbi, vatAbi } from './abi';
+import { engineAbi, jugAbi, spotAbi, vatAbi } from './abi';
+import { enginesOf } from './engines';
 
 const abi = parseAbi([
   'function list() view returns (bytes32[])',
@@ -19,8 +20,8 @@ const RAY = 10n ** 27n;
 const [DAI_DECIMALS, PRICE_DECIMALS] = [18, 27];
 
 /**
- * What the joins of all ilks of the registry hold, and what is owed of each with what a drip would add. The vat itself sums
- * up debts alone. @throws ChainReadError
+ * What the joins and engines of all ilks of the registry hold, and what is owed of each with what a drip would add. The vat
+ * itself sums up debts alone. @throws ChainReadError
  */
 export async function readMakerTotals(
   { row, multicall }: ReadScope,
@@ -31,8 +32,20 @@ export async function readMakerTotals(
   ) as [Address, Address, Address, Address];
   const entry = new PlanBuilder(row.chainId, subjectOf(row, 'ilks'));
   const list = entry.add(readCall(registry, abi, 'list', []));
-  const ilks = await multicall.read(
-    entry.build(({ value }) => value(list)),
+  const engines = enginesOf(row).map((engine) => ({
+    ilk: entry.add(readCall(engine, engineAbi, 'ilk', [])),
+    receipts: (['lssky', 'lsmkr'] as const).map((name) => entry.add(readCall(engine, engineAbi, name, []))),
+  }));
+  const { ilks, receiptOf } = await multicall.read(
+    entry.build(({ value, outcome }) => ({
+      ilks: value(list),
+      receiptOf: new Map(
+        engines.map(({ ilk, receipts }) => {
+          const answers = receipts.map(outcome);
+          return [value(ilk), answers.find(({ ok }) => ok) ?? answers[0]!] as const;
+        }),
+      ),
+    })),
     block,
   );
   const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
@@ -54,15 +67,21 @@ export async function readMakerTotals(
         const accrued =
           lastDrip === 0n ? rate : ilkRate({ rate, duty, base: value(base), lastDrip }, block.timestamp);
         const price = makerPrice(spot, mat, value(par));
-        return { debt: art * accrued, price, gem: value(gem), join: value(join), decimals: value(decimals) };
+        const held = { gem: value(gem), join: value(join), decimals: value(decimals) };
+        return { debt: art * accrued, price, ...held };
       }),
     ),
     block,
   );
   const held = new PlanBuilder(row.chainId, subjectOf(row, 'collateral'));
-  const balances = states.map(({ gem, join }) =>
-    gem === zeroAddress ? null : held.add(readCall(gem, abi, 'balanceOf', [join])),
-  );
+  const balances = states.map(({ gem, join }, at) => {
+    // What lockstake holds is delegated and farmed with: its receipts say how much there is. No join is no holder.
+    const receipt = receiptOf.get(ilks[at]!);
+    if (receipt?.ok) return held.add(readCall(receipt.value, engineAbi, 'totalSupply', []));
+    return gem === zeroAddress || join === zeroAddress
+      ? null
+      : held.add(readCall(gem, abi, 'balanceOf', [join]));
+  });
   return multicall.read(
     held.build(({ outcome }) => {
       const markets = states.map(({ debt, price, decimals }, at) => {

@@ -1,0 +1,44 @@
+import type { Answers, PlanBuilder } from '../../multicall/plan-builder';
+import { readCall } from '../../multicall/read-call';
+import type { ReadScope } from '../family';
+import { optionalContractOf } from '../row-text';
+import { addUsdPrice } from '../usd-price';
+import { dexAbi } from './abi';
+import { NATIVE, type FluidSide } from './layout';
+
+/**
+ * Adds the reads of what one whole unit of a side is worth in dollars (wad): of a token by the chain's oracles, of a share
+ * by the tokens that it stands for. Null where one of these is not known, or the row names no resolver of the DEXes.
+ */
+export function addSideUsd(
+  plan: PlanBuilder,
+  { row, usdOracles }: ReadScope,
+  side: FluidSide,
+  kind: 'supply' | 'borrow',
+): (answers: Answers) => bigint | null {
+  const wrapped = optionalContractOf(row.contracts, 'wrappedNative') ?? NATIVE;
+  const addToken = (token: FluidSide['address']) =>
+    addUsdPrice(plan, usdOracles, token === NATIVE ? wrapped : token);
+  if (!side.pair) return addToken(side.address);
+  const resolver = optionalContractOf(row.contracts, 'dexResolver');
+  if (!resolver) return () => null;
+  const state = plan.add(readCall(resolver, dexAbi, 'getDexState', [side.address]));
+  const tokens = side.pair.map(({ address, decimals }) => ({ decimals, usd: addToken(address) }));
+  return (answers) => {
+    const answer = answers.outcome(state);
+    if (!answer.ok) return null;
+    const { token0PerSupplyShare, token1PerSupplyShare, token0PerBorrowShare, token1PerBorrowShare } =
+      answer.value;
+    const perShare =
+      kind === 'supply'
+        ? [token0PerSupplyShare, token1PerSupplyShare]
+        : [token0PerBorrowShare, token1PerBorrowShare];
+    let worth = 0n;
+    for (const [index, { decimals, usd }] of tokens.entries()) {
+      const known = usd(answers);
+      if (known === null) return null;
+      worth += (perShare[index]! * known) / 10n ** BigInt(decimals);
+    }
+    return worth > 0n ? worth : null;
+  };
+}
