@@ -30,6 +30,7 @@ export {
   type ReceiverAnswer,
   type Responder,
 } from './receiver';
+export { sampleExecution } from './sample-execution';
 export { sampleMove } from './sample-move';
 export { samplePosition, sampleWallet, sampleWatch } from './sample-events';
 export { testAddress, TEST_ADDRESS_VARIABLES, type SharedPart } from './test-addresses';
