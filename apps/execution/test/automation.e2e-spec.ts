@@ -23,7 +23,7 @@ import { KEEPER, keeperSettings } from './keeper';
 import { type LocalMarket, startMarket } from './local-market';
 import { writePolicy } from './write-policy';
 
-const LABELS = ['runs', 'dry', 'second', 'unknown', 'bare', 'ready', 'late'];
+const LABELS = ['runs', 'dry', 'second', 'unknown', 'bare', 'ready', 'late', 'lagging'];
 const planOf = (label: string): SeedPlan => ({
   label,
   suppliedUsd: 20_000,
@@ -226,6 +226,28 @@ describe('automation.v1', () => {
     const refused = await ended(unknown.executionId);
     expect(refused).toMatchObject({ status: 'failed', failure: { code: 'not_authorised' } });
     expect([refused.block, refused.repays]).toEqual([null, []]);
+  });
+
+  it('waits while prices disagree: those of the market may lag behind the protocol’s for a moment', async () => {
+    const wallet = walletOf('lagging');
+    await authorise(wallet);
+    const { prices } = service.upstream;
+    const weth = prices.get('ETH')!;
+    prices.set('ETH', { ...weth, usd: weth.usd * 1.1 });
+    const value = automation(wallet);
+    await publisher.publish(outgoing('automation.v1', value));
+    await waitFor(
+      async () => {
+        const { rows } = await service.pool.query(
+          `SELECT FROM executions WHERE id = $1 AND due_at > created_at + interval '500 ms'`,
+          [value.executionId],
+        );
+        return rows.length === 1;
+      },
+      { message: 'it is put off' },
+    );
+    prices.set('ETH', weth);
+    expect((await ended(value.executionId)).status).toBe('completed');
   });
 
   it('one that comes after its deadline is cancelled', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '@plimsoll/contracts';
+import { Problem, type RefusalReason } from '@plimsoll/contracts';
 import { toWad } from '@plimsoll/execution-plan';
 import { serviceCaller } from '@plimsoll/service-kit';
 import { ChainsService } from '../chains/chains.service';
@@ -16,6 +16,8 @@ import { type RunPlan, RunPlanner } from './run-planner';
 import type { StoredRun, Submission } from './submission';
 import { SubmissionsRepository } from './submissions.repository';
 
+/** What passes by itself: an execution waits for it until its deadline. */
+const PASSING: ReadonlySet<RefusalReason> = new Set(['stale_block', 'price_mismatch', 'price_unknown']);
 /** Problems that the state of the chain, not a part that is away, is the reason of. */
 const LASTING = new Set(['unsupported_execution', 'not_found']);
 
@@ -78,7 +80,7 @@ export class Preparer {
 /** Why it cannot be done; null where it can be tried again. */
 function failureOf(error: unknown): Submission['failure'] {
   if (error instanceof Refusal) {
-    return error.reason === 'stale_block' ? null : { code: error.reason, message: error.detail };
+    return PASSING.has(error.reason) ? null : { code: error.reason, message: error.detail };
   }
   if (error instanceof Unexecutable) return { code: 'infeasible', message: error.message };
   if (error instanceof Problem && LASTING.has(error.code))
