@@ -86,7 +86,7 @@ export async function openLane(market: LocalMarket, name: string, upstreamOrigin
         deadline: new Date(Date.now() + HOURS_6_MS).toISOString(),
         walletSignature: await privateKeyToAccount(wallet.privateKey).signMessage({ message }),
       }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     });
     // A 409 says that it was taken, and is under way or at its target.
     if (response.status !== 202 && response.status !== 409) throw new Error(`status ${response.status}`);
@@ -115,11 +115,14 @@ export async function openLane(market: LocalMarket, name: string, upstreamOrigin
     kill: async (point, wallets) => {
       let death: Promise<unknown> | undefined;
       node.arm(point, () => (death = child.end('SIGKILL')));
-      await Promise.all(wallets.map((wallet) => submit(wallet).catch(() => undefined)));
-      await waitFor(() => death !== undefined, {
-        timeoutMs: 60_000,
-        message: `killed at ${JSON.stringify(point)}`,
-      });
+      // Asked again until then: where the machine is busy a part may not answer in time.
+      await waitFor(
+        async () => {
+          await submitMissing(wallets).catch(() => undefined);
+          return death !== undefined;
+        },
+        { timeoutMs: 90_000, intervalMs: 100, message: `killed at ${JSON.stringify(point)}` },
+      );
       await death;
       node.disarm();
       const atKill = await found(wallets);
