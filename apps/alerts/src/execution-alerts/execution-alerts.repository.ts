@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { resolveAlerts } from '../alerts/resolve-alerts';
 import { EXECUTION_ALERT_MS, EXECUTION_ALERT_SEVERITY, type ExecutionAlert } from './execution-alert';
 
 const COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", rule_id AS "ruleId", title, message,
@@ -60,17 +61,13 @@ export class ExecutionAlertsRepository {
     );
   }
 
-  private async resolve(
+  private resolve(
     tx: SqlExecutor,
     nowMs: number,
-    condition: string,
+    which: string,
     values: readonly unknown[],
   ): Promise<ExecutionAlert[]> {
-    const { rows } = await tx.query<ExecutionAlert>(
-      `UPDATE alerts SET resolved_at = to_timestamp($1::float8 / 1000)
-       WHERE type = 'execution_failed' AND resolved_at IS NULL AND ${condition} RETURNING ${COLUMNS}`,
-      [nowMs, ...values],
-    );
-    return rows;
+    const condition = `type = 'execution_failed' AND ${which}`;
+    return resolveAlerts(tx, nowMs, { columns: COLUMNS, condition, values });
   }
 }
