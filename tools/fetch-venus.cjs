@@ -1,5 +1,5 @@
 // node tools/fetch-venus.cjs: writes the bytecode of Venus's pools as Venus published it: that of an isolated pool, which the
-// devnet has, to libs/devnet/src/venus/fetched.json, that of the core pool to libs/chain/test/venus-core/fetched.json.
+// devnet has, to libs/devnet/src/venus/fetched.json, that of the core pool to libs/devnet/src/venus-core/fetched.json.
 // The packages are fetched with npm and compared with the integrity that is named beside their versions.
 const { execFileSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
@@ -13,7 +13,7 @@ process.env.SWC_NODE_PROJECT = path.join(root, 'tsconfig.json');
 require('@swc-node/register');
 
 const { VENUS_FOLDERS, VENUS_ORACLE_INPUT, VENUS_PACKAGE } = require('../libs/devnet/src/venus/artifacts.ts');
-const { VENUS_CORE_FOLDERS, VENUS_CORE_PACKAGE } = require('../libs/chain/test/venus-core/artifacts.ts');
+const { VENUS_CORE_FOLDERS, VENUS_CORE_PACKAGE } = require('../libs/devnet/src/venus-core/artifacts.ts');
 const { compileSolidity, solidityHash } = require('../libs/devnet/src/solidity/compile.ts');
 
 /** The artifacts that `folders` names, by contract. */
@@ -58,7 +58,7 @@ write('libs/devnet/src/venus/fetched.json', {
     VenusFeedOracle: compileSolidity(VENUS_ORACLE_INPUT).VenusFeedOracle,
   },
 });
-write('libs/chain/test/venus-core/fetched.json', {
+write('libs/devnet/src/venus-core/fetched.json', {
   package: VENUS_CORE_PACKAGE,
   artifacts: fetchArtifacts(VENUS_CORE_PACKAGE, VENUS_CORE_FOLDERS),
 });

@@ -46,6 +46,7 @@ export async function measureDurablePath(positions: number, events: number): Pro
           ['positions', 1],
           ['webhook-delivery', 2],
           ['simulation', 3],
+          ['execution', 4],
         ]),
         secrets: { identityKeys: testIdentityKeys(), webhookSecretKeys: '' },
       },

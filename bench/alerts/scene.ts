@@ -45,6 +45,8 @@ export function ruleOf(position: number): Rule {
     actionType: 'alert',
     webhookId: null,
     isEndpointDeleted: false,
+    deleverage: null,
+    mayExecute: true,
     isActive: true,
     createdAtMs: 0,
     updatedAtMs: 0,

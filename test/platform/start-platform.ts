@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { generateApiKey } from '@plimsoll/access';
 import type { Tier } from '@plimsoll/contracts';
 import {
+  connectAnvil,
   deployDevnet,
   deployVenue,
   registryOverlay,
@@ -14,8 +15,11 @@ import {
   type SeedPlan,
   type SeededWallet,
 } from '@plimsoll/devnet';
+import { deployExecutor, type ExecutorAddresses } from '@plimsoll/devnet-executor';
 import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
+import { numberToHex, parseEther } from 'viem';
 import { createTestFolder, startOwnEvm, type OwnPart } from '@plimsoll/testing';
+import { KEEPER_ADDRESS, KEEPER_PASSWORD, ensureKeeperFile } from '../../tools/local-stack/keeper';
 import type { ServiceContext, ServiceName } from '../../tools/local-stack/service-environment';
 import { serviceCommand } from '../../tools/local-stack/services';
 import { startService, type ServiceProcess } from './service-process';
@@ -35,6 +39,7 @@ const SERVICES: readonly ServiceName[] = [
   'streams',
 ];
 const CHAIN_ID = 1;
+const KEEPER_BALANCE = numberToHex(parseEther('1000'));
 
 /** Real parts that a platform runs on. */
 export interface PlatformParts {
@@ -50,6 +55,7 @@ export interface Platform {
   streamsUrl: string;
   rpcUrl: string;
   devnet: DevnetAddresses;
+  executors: ExecutorAddresses;
   wallets: SeededWallet[];
   services: Record<ServiceName, ServiceProcess>;
   chain: OwnPart;
@@ -75,13 +81,18 @@ export async function startPlatform(
   const overlay = path.join(folder.path, 'registry.json');
   await mkdir(folder.path, { recursive: true });
   const venue = await deployVenue(chain.url, devnet);
-  await writeFile(overlay, JSON.stringify(registryOverlay(devnet, { venue })));
+  const executors = await deployExecutor(chain.url, devnet, [KEEPER_ADDRESS]);
+  await connectAnvil(chain.url).request('anvil_setBalance', [KEEPER_ADDRESS, KEEPER_BALANCE]);
+  await writeFile(overlay, JSON.stringify(registryOverlay(devnet, { venue, executors })));
+  const keeper = { file: path.join(folder.path, 'keeper.json'), password: KEEPER_PASSWORD };
+  await ensureKeeperFile(keeper.file);
 
   const secret = (): string => `test:${randomBytes(32).toString('base64')}`;
   const context: ServiceContext = {
     ...parts,
     rpcUrls: new Map([[CHAIN_ID, chain.url]]),
     registryOverlay: overlay,
+    keeper,
     ports: new Map(await Promise.all(SERVICES.map(async (name) => [name, await findFreePort()] as const))),
     secrets: { identityKeys: secret(), webhookSecretKeys: secret() },
   };
@@ -95,6 +106,7 @@ export async function startPlatform(
     streamsUrl: `ws://${origin.host}/v1/streams`,
     rpcUrl: chain.url,
     devnet,
+    executors,
     wallets,
     services,
     chain,

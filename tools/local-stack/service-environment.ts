@@ -65,7 +65,7 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
     INDEX_INTERVAL_MS: '5000',
     ...Object.fromEntries([...rpcUrls].map(([chainId, url]) => [`RPC_URL_${chainId}`, url])),
   }),
-  alerts: ({ ports }) => upstreams(ports, ['positions', 'webhook-delivery', 'simulation']),
+  alerts: ({ ports }) => upstreams(ports, ['positions', 'webhook-delivery', 'simulation', 'execution']),
   'webhook-delivery': ({ secrets }) => ({
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     WEBHOOK_ALLOW_HTTP: 'true',

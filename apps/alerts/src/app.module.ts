@@ -13,6 +13,7 @@ import { AccountConsumer } from './accounts/account.consumer';
 import { AccountsRepository } from './accounts/accounts.repository';
 import { AlertsController } from './alerts/alerts.controller';
 import { AlertsRepository } from './alerts/alerts.repository';
+import { ExpiryPoller } from './alerts/expiry.poller';
 import { PositionAlertsRepository } from './alerts/position-alerts.repository';
 import { AssetAlerts } from './asset-alerts/asset-alerts.service';
 import { AssetAlertsRepository } from './asset-alerts/asset-alerts.repository';
@@ -35,6 +36,9 @@ import { DueOpeningsPoller } from './evaluation/due-openings.poller';
 import { EvaluationService } from './evaluation/evaluation.service';
 import { PositionConsumer } from './evaluation/position.consumer';
 import { PositionsRepository } from './evaluation/positions.repository';
+import { ExecutionAlertsRepository } from './execution-alerts/execution-alerts.repository';
+import { ExecutionAlerts } from './execution-alerts/execution-alerts.service';
+import { ExecutionConsumer } from './execution-alerts/execution.consumer';
 import { HistoryCleaner } from './history/history-cleaner';
 import { HistoryRepository } from './history/history.repository';
 import { IncidentsController } from './incidents/incidents.controller';
@@ -49,6 +53,7 @@ import { SilencePoller } from './prices/silence.poller';
 import { PrismaService } from './prisma.service';
 import { RiskPoller } from './risk/risk-poller';
 import { RiskRepository } from './risk/risk.repository';
+import { ExecutionLookup } from './upstream/execution-lookup';
 import { PositionLookup } from './upstream/position-lookup';
 import { RiskLookup } from './upstream/risk-lookup';
 import { WebhookLookup } from './upstream/webhook-lookup';
@@ -60,7 +65,6 @@ import { TellingsRepository } from './whale-alerts/tellings.repository';
 import { WhaleAlerts } from './whale-alerts/whale-alerts.service';
 import { WhaleAlertsRepository } from './whale-alerts/whale-alerts.repository';
 import { WhaleConsumer } from './whale-alerts/whale.consumer';
-import { WhaleExpiryPoller } from './whale-alerts/whale-expiry.poller';
 import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
 
 @Module({
@@ -88,6 +92,7 @@ import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
     AlertsController,
     AutomationController,
     DeliveryConsumer,
+    ExecutionConsumer,
     IncidentsController,
     PositionConsumer,
     PriceConsumer,
@@ -108,7 +113,11 @@ import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
     EndpointAlerts,
     EndpointAlertsRepository,
     EvaluationService,
+    ExecutionAlerts,
+    ExecutionAlertsRepository,
+    ExecutionLookup,
     ExecutionsRepository,
+    ExpiryPoller,
     HistoryCleaner,
     HistoryRepository,
     HoldingChanges,
@@ -136,7 +145,6 @@ import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
     WhaleAlerts,
     WhaleAlertsRepository,
     TellingsRepository,
-    WhaleExpiryPoller,
     WhaleTellingPoller,
     ...idempotencyProviders(),
   ],

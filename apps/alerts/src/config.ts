@@ -28,6 +28,10 @@ export class AlertsConfig extends EventServiceConfig {
   @Matches(ORIGIN, originOf)
   UPSTREAM_SIMULATION: string = '';
 
+  /** Origin of the execution service: whether a rule that executes could is asked there when it is made. */
+  @Matches(ORIGIN, originOf)
+  UPSTREAM_EXECUTION: string = '';
+
   /** Milliseconds between two questions for the risk of a position that a rule looks at. */
   @IsInt()
   @Min(10)

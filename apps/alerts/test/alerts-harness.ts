@@ -60,6 +60,7 @@ export class AlertsHarness {
       UPSTREAM_POSITIONS: upstream.origin,
       UPSTREAM_WEBHOOK_DELIVERY: upstream.origin,
       UPSTREAM_SIMULATION: upstream.origin,
+      UPSTREAM_EXECUTION: upstream.origin,
       RISK_POLL_MS: 50,
       SILENCE_POLL_MS: 20,
       SILENCE_GRACE_MS: 0,

@@ -126,17 +126,6 @@ describe('automation rules', () => {
       expect(body.errors).toContainEqual(expect.objectContaining({ field, code }));
     });
 
-    it('400 for deleverage on enterprise, where it is not available yet; 403 below', async () => {
-      const body = sampleRule(newPosition().id, {
-        actionType: 'deleverage',
-        action: { targetHealthFactor: 2, strategy: 'repay_debt', maxSlippageBps: 50 },
-      });
-      const allowed = await create(newAccount(), body, { tier: 'enterprise' });
-      expect([allowed.status, allowed.body.errors?.[0]?.code]).toEqual([400, 'not_available']);
-      const below = await create(newAccount(), body);
-      expect([below.status, below.body.code]).toEqual([403, 'tier_required']);
-    });
-
     it('403 above the cap of rules', async () => {
       const accountId = newAccount();
       const { id } = newPosition();

@@ -1,9 +1,12 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import {
+  type ExecutionReadinessBody,
   IDENTITY_HEADER,
   type PositionDetail,
   type PositionV1,
+  type ProblemBody,
   type RiskScoreAnswer,
   type WebhookList,
 } from '@plimsoll/contracts';
@@ -15,6 +18,10 @@ export interface TestUpstream {
   /** Answers to risk scores, by position; one that is not in it is 503, as while a history is missing. */
   risks: Map<string, Pick<RiskScoreAnswer, 'riskScore' | 'liquidationProbability30d'>>;
   webhooks: WebhookList['webhooks'];
+  /** What execution says to a rule that would execute, by position; one that is not in it is ready. */
+  refusals: Map<string, Pick<ProblemBody, 'status' | 'code' | 'detail' | 'errors'>>;
+  /** What it was asked, oldest first. */
+  asked: ExecutionReadinessBody[];
   /** While set, every call is answered with it. */
   failure: number | null;
   close(): Promise<void>;
@@ -29,6 +36,7 @@ export async function startTestUpstream(): Promise<TestUpstream> {
     const { pathname } = new URL(request.url ?? '/', upstream.origin);
     if (upstream.failure !== null) return send(response, upstream.failure, {});
     if (request.headers[IDENTITY_HEADER] === undefined) return send(response, 401, {});
+    if (pathname === '/inner/execution/readiness') return void ready(request, response);
     if (pathname === '/v1/webhooks') {
       const { webhooks } = upstream;
       return send(response, 200, { webhooks, count: webhooks.length, nextCursor: null });
@@ -40,11 +48,20 @@ export async function startTestUpstream(): Promise<TestUpstream> {
     const position = upstream.positions.get(pathname.replace('/v1/positions/', ''));
     return position ? send(response, 200, position) : send(response, 404, {});
   });
+  async function ready(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = (await json(request)) as ExecutionReadinessBody;
+    upstream.asked.push(asked);
+    const refusal = upstream.refusals.get(asked.positionId);
+    send(response, refusal?.status ?? 200, refusal ?? { isReady: true });
+  }
+
   const upstream: TestUpstream = {
     origin: '',
     positions: new Map(),
     risks: new Map(),
     webhooks: [],
+    refusals: new Map(),
+    asked: [],
     failure: null,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

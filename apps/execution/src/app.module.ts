@@ -9,6 +9,9 @@ import {
 } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
+import { AutomationConsumer } from './automation/automation.consumer';
+import { ReadinessController } from './automation/readiness.controller';
+import { ReadinessService } from './automation/readiness.service';
 import { ChainsService } from './chains/chains.service';
 import { Clock } from './clock';
 import { ExecutionConfig } from './config';
@@ -52,7 +55,7 @@ import { PositionSource } from './positions/position-source';
       }),
     }),
   ],
-  controllers: [ExecutionsController],
+  controllers: [AutomationConsumer, ExecutionsController, ReadinessController],
   providers: [
     AttemptsRepository,
     AttemptsService,
@@ -69,6 +72,7 @@ import { PositionSource } from './positions/position-source';
     PositionSource,
     Preparer,
     PriceCheck,
+    ReadinessService,
     RunPlanner,
     SubmissionWorker,
     SubmissionsRepository,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type ProblemBody, type Tier, derivedId } from '@plimsoll/contracts';
+import { kafkaConsumers } from '@plimsoll/event-bus';
 import { createService } from '@plimsoll/service-kit';
 import {
   createTestDatabase,
@@ -56,7 +57,8 @@ export class ExecutionHarness {
       MAX_BLOCK_AGE_SECONDS: 3_600,
       ...over,
     });
-    const app = await createService(AppModule, config);
+    const app = await createService(AppModule, config, kafkaConsumers);
+    await app.startAllMicroservices();
     await app.listen(0, '127.0.0.1');
     const origin = (await app.getUrl()).replace('[::1]', '127.0.0.1');
     const pool = new Pool({ connectionString: database.url, max: 2, options: '-c search_path=execution' });
@@ -81,6 +83,23 @@ export class ExecutionHarness {
       accountId = this.accountId,
     }: { headers?: Record<string, string>; accountId?: string } = {},
   ): Promise<Answer<T>> {
+    const answer = await this.ask<T>(method, path, body, headers, accountId);
+    expectDocumented(method, path, answer);
+    return answer;
+  }
+
+  /** A POST that other services make: no document has it. */
+  inner<T>(path: string, body: object): Promise<Answer<T>> {
+    return this.ask<T>('POST', path, body, {}, this.accountId);
+  }
+
+  private async ask<T>(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string>,
+    accountId: string,
+  ): Promise<Answer<T>> {
     const tier: Tier = 'enterprise';
     const response = await fetch(this.origin + path, {
       method,
@@ -92,12 +111,10 @@ export class ExecutionHarness {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(30_000),
     });
-    const answer = {
+    return {
       status: response.status,
       headers: response.headers,
       body: (await response.json()) as T & ProblemBody,
     };
-    expectDocumented(method, path, answer);
-    return answer;
   }
 }

@@ -5,20 +5,21 @@ import { type Hex, keccak256, stringToHex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { encryptKey } from '@plimsoll/keystore';
 
-const KEY: Hex = keccak256(stringToHex('plimsoll test keeper'));
+const keyOf = (name: string): Hex => keccak256(stringToHex(`plimsoll test ${name}`));
 const PASSWORD = 'correct horse';
 
-/** The key that triggers the executor in tests. */
-export const KEEPER = privateKeyToAccount(KEY);
+/** A key that triggers the executor in tests. */
+export const keeperOf = (name: string) => privateKeyToAccount(keyOf(name));
+export const KEEPER = keeperOf('keeper');
 
 /** The variables of a service that has the key, in an encrypted file of its own. */
-export async function keeperSettings(): Promise<{
+export async function keeperSettings(name = 'keeper'): Promise<{
   folder: TestFolder;
   settings: { KEYSTORE_FILE: string; KEYSTORE_PASSWORD: string };
 }> {
   const folder = await createTestFolder();
   const file = path.join(folder.path, 'keeper.json');
   const randomness = { salt: Buffer.alloc(32, 7), iv: Buffer.alloc(16, 9) };
-  await writeFile(file, JSON.stringify(await encryptKey(KEY, PASSWORD, randomness)));
+  await writeFile(file, JSON.stringify(await encryptKey(keyOf(name), PASSWORD, randomness)));
   return { folder, settings: { KEYSTORE_FILE: file, KEYSTORE_PASSWORD: PASSWORD } };
 }

@@ -38,7 +38,7 @@ export interface LocalMarket {
   rpc: AnvilRpc;
   addresses: DevnetAddresses;
   venue: Address;
-  /** Of the keeper that startMarket was given. */
+  /** Of the keepers that startMarket was given. */
   executor: ExecutorAddresses | undefined;
   morpho: Address | undefined;
   /** The comptroller of the isolated pool. */
@@ -62,7 +62,12 @@ export interface LocalMarket {
 /** @param others whether Morpho Blue and an isolated pool of Venus stand there as well */
 export async function startMarket(
   plans?: readonly SeedPlan[],
-  { chainId = 1, others = false, keeper }: { chainId?: number; others?: boolean; keeper?: Address } = {},
+  {
+    chainId = 1,
+    others = false,
+    keeper,
+    keepers = keeper ? [keeper] : [],
+  }: { chainId?: number; others?: boolean; keeper?: Address; keepers?: readonly Address[] } = {},
 ): Promise<LocalMarket> {
   const node = await startOwnEvm({ chainId, codeSizeLimitBytes: 60_000 });
   const folder = await createTestFolder();
@@ -72,18 +77,19 @@ export async function startMarket(
   const morpho = others ? (await seedMorpho(node.url, addresses)).morpho : undefined;
   const venus = others ? (await seedVenus(node.url, addresses)).comptroller : undefined;
   const executor =
-    keeper &&
-    (await deployExecutor(node.url, addresses, [keeper], {
-      ...(morpho && { morpho }),
-      ...(venus && { comptroller: venus }),
-    }));
+    keepers.length === 0
+      ? undefined
+      : await deployExecutor(node.url, addresses, keepers, {
+          ...(morpho && { morpho }),
+          ...(venus && { comptroller: venus }),
+        });
   const overlayPath = path.join(folder.path, 'registry-overlay.json');
   await writeFile(
     overlayPath,
     JSON.stringify(registryOverlay(addresses, { venue, morpho, venus, executors: executor })),
   );
   const rpc = connectAnvil(node.url);
-  const rich = [...wallets.map(({ address }) => address), ...(keeper ? [keeper] : [])];
+  const rich = [...wallets.map(({ address }) => address), ...keepers];
   for (const address of rich) await rpc.request('anvil_setBalance', [address, numberToHex(parseEther('10'))]);
 
   const call = async (to: Address, data: Hex): Promise<Hex> =>

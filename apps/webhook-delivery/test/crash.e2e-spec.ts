@@ -1,9 +1,8 @@
 import { newId } from '@plimsoll/contracts';
 import { findFreePort } from '@plimsoll/local-parts';
-import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
+import { type Receiver, startReceiver, waitFor, type ServiceProcess, startProcess } from '@plimsoll/testing';
 import { LEASE_MS } from '../src/delivery/claimed-delivery';
 import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
-import { type ServiceProcess, startProcess } from './service-process';
 
 describe('a service that ends while a request is under way', () => {
   let fixture: DeliveryFixture;
@@ -21,7 +20,7 @@ describe('a service that ends while a request is under way', () => {
     const first = await fixture.start();
     ({ secret } = await first.register(accountId, receiver.url, ['alert.created']));
     await first.stop();
-    child = await startProcess({
+    child = await startProcess('webhook-delivery', {
       ...fixture.environment,
       LOG_LEVEL: 'trace',
       PORT: String(await findFreePort()),

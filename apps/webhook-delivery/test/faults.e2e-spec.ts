@@ -8,10 +8,11 @@ import {
   startPublisher,
   startReceiver,
   waitFor,
+  type ServiceProcess,
+  startProcess,
 } from '@plimsoll/testing';
 import { LEASE_MS } from '../src/delivery/claimed-delivery';
 import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
-import { type ServiceProcess, startProcess } from './service-process';
 
 const ANSWER_MS = 200;
 const EVENTS = 240;
@@ -42,7 +43,7 @@ describe('a fault under load, with an endpoint that takes 200 ms', () => {
     await first.register(accountId, receiver.url, ['alert.created']);
     await first.stop();
     environment = { ...fixture.environment, PORT: String(await findFreePort()) };
-    child = await startProcess(environment);
+    child = await startProcess('webhook-delivery', environment);
   }, 120_000);
   afterEach(async () => {
     await child.end('SIGKILL');
@@ -100,7 +101,7 @@ describe('a fault under load, with an endpoint that takes 200 ms', () => {
     await underLoad(
       async () => void (await child.end('SIGKILL')),
       async () => {
-        child = await startProcess(environment);
+        child = await startProcess('webhook-delivery', environment);
       },
     );
   }, 120_000);

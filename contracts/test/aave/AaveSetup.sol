@@ -2,58 +2,35 @@
 pragma solidity 0.8.27;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
-import {DevnetSwapPool} from "../../devnet/DevnetSwapPool.sol";
+import {ExecutorBase} from "../../src/ExecutorBase.sol";
 import {AaveV3Executor} from "../../src/aave/AaveV3Executor.sol";
-import {Outcome, Policy, Run, Strategy} from "../../src/IExecutor.sol";
-import {IPriceFeed} from "../../src/Prices.sol";
+import {Policy, Run, Strategy} from "../../src/IExecutor.sol";
 import {AaveMarket} from "../genuine/AaveMarket.sol";
-import {Feed} from "../support/Feed.sol";
-import {TestToken} from "../support/TestToken.sol";
+import {ExecutorSetup} from "../support/ExecutorSetup.sol";
 
 /// Alice owes 20,000 USDC on 10 WETH of 3,000 dollars (threshold 82.5 %): a health factor of 1.2375.
-abstract contract AaveSetup is AaveMarket {
-    uint256 internal constant NOW = 1_800_000_000;
-    uint256 internal constant WAD = 1e18;
+abstract contract AaveSetup is AaveMarket, ExecutorSetup {
     uint256 internal constant THRESHOLD_BPS = 8_250;
-    uint256 internal constant SPREAD_BPS = 30;
 
-    address internal admin = address(0xad);
-    address internal keeper = address(0xbee);
-    uint256 internal constant ALICE_KEY = 0xa11ce;
-    address internal alice = vm.addr(ALICE_KEY);
-    address internal bob = address(0xb0b);
-
-    TestToken internal weth;
-    TestToken internal usdc;
-    Feed internal wethFeed;
-    Feed internal usdcFeed;
-    DevnetSwapPool internal port;
     AaveV3Executor internal executor;
 
+    function tested() internal view override returns (ExecutorBase) {
+        return executor;
+    }
+
     function setUp() public virtual {
-        vm.warp(NOW);
-        weth = new TestToken("WETH", 18);
-        usdc = new TestToken("USDC", 6);
-        wethFeed = new Feed(8, 3_000e8);
-        usdcFeed = new Feed(8, 1e8);
+        setUpTokens();
+        weth.mint(address(port), 1_000_000e18);
         deployAave();
         list(address(weth), 18, 8_000, THRESHOLD_BPS, wethFeed);
         list(address(usdc), 6, 7_500, 7_800, usdcFeed);
         supplyFor(usdc, 10_000_000e6, bob);
         supplyFor(weth, 10_000e18, bob);
 
-        port = new DevnetSwapPool(SPREAD_BPS);
-        port.setFeed(address(weth), IPriceFeed(address(wethFeed)));
-        port.setFeed(address(usdc), IPriceFeed(address(usdcFeed)));
-        usdc.mint(address(port), 100_000_000e6);
-        weth.mint(address(port), 1_000_000e18);
-
         address[] memory markets = new address[](1);
         markets[0] = address(pool);
         executor = new AaveV3Executor(admin, markets, address(0));
-        vm.label(address(executor), "executor");
-        vm.prank(admin);
-        executor.setKeeper(keeper, true);
+        setUpKeeper();
 
         supplyFor(weth, 10e18, alice);
         vm.prank(alice);
@@ -94,20 +71,9 @@ abstract contract AaveSetup is AaveMarket {
         return policy;
     }
 
-    function setPolicy(address account, Policy memory policy) internal returns (bytes32 id) {
-        vm.prank(account);
-        (id,) = executor.setPolicy(policy);
-    }
-
     /// Alice's default policy, with allowances of exactly what a test says.
     function setPolicy() internal returns (bytes32) {
         return setPolicy(alice, defaultPolicy());
-    }
-
-    function allowDebt(address account, uint256 amount) internal {
-        usdc.mint(account, amount);
-        vm.prank(account);
-        usdc.approve(address(executor), amount);
     }
 
     function allowCollateral(address account, uint256 amount) internal {
@@ -116,37 +82,8 @@ abstract contract AaveSetup is AaveMarket {
         aToken.approve(address(executor), amount);
     }
 
-    function runOf(bytes32 id, Strategy strategy, uint256 repayAmount, uint256 sellAmount)
-        internal
-        view
-        returns (Run memory)
-    {
-        return Run({
-            policyId: id,
-            policyHash: executor.stateOf(id).policyHash,
-            nonce: executor.stateOf(id).runs,
-            strategy: strategy,
-            repayAmount: repayAmount,
-            sellAmount: sellAmount,
-            deadline: uint64(block.timestamp + 5 minutes),
-            route: ""
-        });
-    }
-
     function repayRun(bytes32 id, uint256 amount) internal view returns (Run memory) {
         return runOf(id, Strategy.REPAY_DEBT, amount, 0);
-    }
-
-    function execute(Run memory run) internal returns (Outcome memory) {
-        vm.prank(keeper);
-        return executor.execute(run);
-    }
-
-    /// Expects that a keeper's run is refused with this error.
-    function refused(Run memory run, bytes4 selector) internal {
-        vm.prank(keeper);
-        vm.expectPartialRevert(selector);
-        executor.execute(run);
     }
 
     /// What has to be sold to reach `target` when a sale costs `costBps` (risk-model.md, deleverage), and what it repays.

@@ -60,6 +60,12 @@ contract StolenKey is Test {
         _execute(Strategy(strategySeed % 3), amount, sellAmount, int256(paySeed % 5) - 1);
     }
 
+    /// More than a run may repay: every sequence has runs that are to be refused, whatever chance draws.
+    function runBeyond(uint256 repaySeed) external {
+        uint256 most = w.executor.policyOf(w.id).maxRepayPerRun;
+        _execute(Strategy.REPAY_DEBT, most + 1 + (repaySeed % most), 0, 0);
+    }
+
     function _execute(Strategy strategy, uint256 amount, uint256 sellAmount, int256 offMinimum) private {
         Policy memory policy = w.executor.policyOf(w.id);
         PolicyState memory state = w.executor.stateOf(w.id);

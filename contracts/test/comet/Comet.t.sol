@@ -3,16 +3,15 @@ pragma solidity 0.8.27;
 
 import {CometExecutor} from "../../src/comet/CometExecutor.sol";
 import {IExecutor, Outcome, Policy, Strategy} from "../../src/IExecutor.sol";
-import {MorphoSetup} from "../genuine/MorphoSetup.sol";
+import {FamilyRuns, Figures} from "../support/FamilyRuns.sol";
 import {HostilePort} from "../support/HostilePort.sol";
 import {TestComet} from "../support/TestComet.sol";
 import {TestToken} from "../support/TestToken.sol";
 
 /// Runs on a stand-in of a Comet, with flash loans of the genuine Morpho Blue: Alice owes 20,000 USDC on 10 WETH that
 /// count 85 % for liquidation and 80 % for borrowing, a health factor of 1.275.
-contract CometTest is MorphoSetup {
+contract CometTest is FamilyRuns {
     TestComet internal comet;
-    bytes32 internal id;
 
     function setUp() public {
         setUpTokens();
@@ -24,47 +23,31 @@ contract CometTest is MorphoSetup {
         usdc.mint(address(comet), 10_000_000e6);
         _open(alice);
         setUpExecutor(_deploy(address(morpho)));
-        id = setPolicy(alice, _policy());
+        id = setPolicy(alice, familyPolicy());
         vm.prank(alice);
         comet.allow(address(executor), true);
         allowDebt(alice, 100_000e6);
     }
 
-    function test_repay_debt() public {
-        Outcome memory outcome = execute(runOf(id, Strategy.REPAY_DEBT, 3_000e6, 0));
-        measure("Comet (stand-in)", "repay_debt");
-        eq(outcome.repaid, 3_000e6, "repaid");
-        eq(outcome.healthFactorBefore, 1.275e18, "before");
-        eq(outcome.healthFactorAfter, 1.5e18, "after");
-        leftNothing(address(comet));
+    function figures() internal view override returns (Figures memory) {
+        return Figures({
+            family: "Comet (stand-in)",
+            spender: address(comet),
+            thresholdBps: 8_500,
+            healthFactor: 1.275e18,
+            repaid: 3_000e6,
+            saleTarget: 1.32e18,
+            soldWithin: 0,
+            dust: 1,
+            lowest: 1.3e18,
+            highest: 1.65e18
+        });
     }
 
     function test_repay_needs_no_permission() public {
         vm.prank(alice);
         comet.allow(address(executor), false);
         execute(runOf(id, Strategy.REPAY_DEBT, 3_000e6, 0));
-    }
-
-    function test_sell_collateral() public {
-        (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_500, 1.32e18);
-        Outcome memory outcome = execute(runOf(id, Strategy.SELL_COLLATERAL, repaid + 10e6, sold));
-        measure("Comet (stand-in)", "sell_collateral");
-        eq(outcome.sold, sold, "sold");
-        near(outcome.healthFactorAfter, 1.32e18, 1e13, "after");
-        leftNothing(address(comet));
-    }
-
-    function testFuzz_flash_loan_unwind_reaches_any_target(uint256 seed) public {
-        uint256 target = between(seed, 1.3e18, 1.65e18);
-        Policy memory policy = _policy();
-        policy.targetHealthFactor = uint96(target);
-        (policy.maxRepayPerRun, policy.maxRepayPerDay) = (20_000e6, 20_000e6);
-        setPolicy(alice, policy);
-        (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_500, target);
-        Outcome memory outcome = execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, repaid - 1, sold));
-        near(outcome.healthFactorAfter, target, target / 1_000, "within 0.1 %");
-        leftNothing(address(comet));
-        leftNothing(address(morpho));
     }
 
     /// The permission would do for borrowing and for all collateral. A stolen key reaches neither.
@@ -74,7 +57,7 @@ contract CometTest is MorphoSetup {
         comet.allow(address(executor), true);
         HostilePort hostile = new HostilePort();
         usdc.mint(address(hostile), 1_000_000e6);
-        Policy memory policy = _policy();
+        Policy memory policy = familyPolicy();
         policy.swapPort = address(hostile);
         setPolicy(alice, policy);
         hostile.payMinimum(0);
@@ -86,14 +69,14 @@ contract CometTest is MorphoSetup {
     }
 
     function test_base_cannot_be_named_as_collateral() public {
-        Policy memory policy = _policy();
+        Policy memory policy = familyPolicy();
         policy.collateral = address(usdc);
         invalid(policy, "debt");
-        policy = _policy();
+        policy = familyPolicy();
         policy.debt = address(weth);
         policy.collateral = address(usdc);
         invalid(policy, "debt");
-        policy = _policy();
+        policy = familyPolicy();
         policy.collateral = address(new TestToken("NONE", 18));
         vm.prank(alice);
         vm.expectRevert(TestComet.BadAsset.selector);
@@ -101,13 +84,13 @@ contract CometTest is MorphoSetup {
     }
 
     function test_fields_of_other_families_are_empty() public {
-        Policy memory policy = _policy();
+        Policy memory policy = familyPolicy();
         policy.marketId = bytes32(uint256(1));
         invalid(policy, "marketId");
-        policy = _policy();
+        policy = familyPolicy();
         policy.collateralMarket = address(1);
         invalid(policy, "collateralMarket");
-        policy = _policy();
+        policy = familyPolicy();
         policy.debtMarket = address(1);
         invalid(policy, "debtMarket");
     }
@@ -116,7 +99,7 @@ contract CometTest is MorphoSetup {
         CometExecutor bare = _deploy(address(0));
         vm.prank(alice);
         vm.expectRevert(abi.encodeWithSelector(IExecutor.StrategyUnsupported.selector, Strategy.FLASH_LOAN_UNWIND));
-        bare.setPolicy(_policy());
+        bare.setPolicy(familyPolicy());
     }
 
     function _open(address account) private {
@@ -133,7 +116,7 @@ contract CometTest is MorphoSetup {
         return new CometExecutor(admin, markets, address(0), lender);
     }
 
-    function _policy() private view returns (Policy memory) {
+    function familyPolicy() internal view override returns (Policy memory) {
         return basePolicy(address(comet));
     }
 }

@@ -2,66 +2,41 @@
 pragma solidity 0.8.27;
 
 import {CompoundV2Executor} from "../../src/compound/CompoundV2Executor.sol";
-import {IExecutor, Outcome, Policy, Strategy} from "../../src/IExecutor.sol";
+import {IExecutor, Policy, Strategy} from "../../src/IExecutor.sol";
 import {VenusSetup} from "../genuine/VenusSetup.sol";
+import {FamilyRuns, Figures} from "../support/FamilyRuns.sol";
 
 /// Runs on a genuine isolated pool of Venus: Alice owes 20,000 USDC on 10 WETH at 80 %, a health factor of 1.2.
-contract VenusTest is VenusSetup {
-    bytes32 internal id;
-
+contract VenusTest is VenusSetup, FamilyRuns {
     function setUp() public {
         setUpTokens();
         deployMorpho();
         deployVenus();
         borrowOnVenus(alice, 20_000e6);
         setUpExecutor(_deploy(address(morpho)));
-        id = setPolicy(alice, _policy());
+        id = setPolicy(alice, familyPolicy());
         vm.prank(alice);
         vWeth.approve(address(executor), type(uint256).max);
         allowDebt(alice, 100_000e6);
     }
 
-    function test_repay_debt() public {
-        Outcome memory outcome = execute(runOf(id, Strategy.REPAY_DEBT, 4_000e6, 0));
-        measure("Venus isolated", "repay_debt");
-        eq(outcome.repaid, 4_000e6, "repaid");
-        near(outcome.healthFactorBefore, 1.2e18, 1e12, "before");
-        near(outcome.healthFactorAfter, 1.5e18, 1e15, "after");
-        leftNothing(address(vUsdc));
+    function figures() internal view override returns (Figures memory) {
+        return Figures({
+            family: "Venus isolated",
+            spender: address(vUsdc),
+            thresholdBps: 8_000,
+            healthFactor: 1.2e18,
+            repaid: 4_000e6,
+            saleTarget: 1.25e18,
+            soldWithin: 1e10,
+            dust: 1e3,
+            lowest: 1.3e18,
+            highest: 1.6e18
+        });
     }
 
-    function test_sell_collateral() public {
-        (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_000, 1.25e18);
-        Outcome memory outcome = execute(runOf(id, Strategy.SELL_COLLATERAL, repaid + 10e6, sold));
-        measure("Venus isolated", "sell_collateral");
-        // Whole vTokens are taken, so a little less than was asked for.
-        near(outcome.sold, sold, 1e10, "sold");
-        yes(outcome.sold <= sold, "never more");
-        near(outcome.healthFactorAfter, 1.25e18, 1e13, "after");
-        leftNothing(address(vUsdc));
+    function nothingElseLeft() internal view override {
         eq(vWeth.balanceOf(address(executor)), 0, "vTokens left");
-    }
-
-    function test_flash_loan_unwind() public {
-        (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_000, 1.5e18);
-        Outcome memory outcome = execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, repaid - 1e3, sold));
-        measure("Venus isolated", "flash_loan_unwind");
-        eq(outcome.repaid, repaid - 1e3, "repaid");
-        near(outcome.healthFactorAfter, 1.5e18, 1e13, "after");
-        leftNothing(address(vUsdc));
-        leftNothing(address(morpho));
-        eq(vWeth.balanceOf(address(executor)), 0, "vTokens left");
-    }
-
-    function testFuzz_flash_loan_unwind_reaches_any_target(uint256 seed) public {
-        uint256 target = between(seed, 1.3e18, 1.6e18);
-        Policy memory policy = _policy();
-        policy.targetHealthFactor = uint96(target);
-        (policy.maxRepayPerRun, policy.maxRepayPerDay) = (20_000e6, 20_000e6);
-        setPolicy(alice, policy);
-        (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_000, target);
-        Outcome memory outcome = execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, repaid - 1e3, sold));
-        near(outcome.healthFactorAfter, target, target / 1_000, "within 0.1 %");
     }
 
     /// Time passes: a run counts the interest before it looks.
@@ -70,7 +45,7 @@ contract VenusTest is VenusSetup {
         wethFeed.set(3_000e8);
         usdcFeed.set(1e8);
         uint256 stale = executor.healthFactorOf(id);
-        Policy memory policy = _policy();
+        Policy memory policy = familyPolicy();
         policy.expiresAt = uint64(block.timestamp + 1 days);
         setPolicy(alice, policy);
         yes(execute(runOf(id, Strategy.REPAY_DEBT, 4_000e6, 0)).healthFactorBefore < stale, "lower than it was");
@@ -89,8 +64,8 @@ contract VenusTest is VenusSetup {
         CompoundV2Executor bare = _deploy(address(0));
         vm.prank(alice);
         vm.expectRevert(abi.encodeWithSelector(IExecutor.StrategyUnsupported.selector, Strategy.FLASH_LOAN_UNWIND));
-        bare.setPolicy(_policy());
-        Policy memory policy = _policy();
+        bare.setPolicy(familyPolicy());
+        Policy memory policy = familyPolicy();
         policy.strategies = 3;
         vm.prank(alice);
         bare.setPolicy(policy);
@@ -104,16 +79,16 @@ contract VenusTest is VenusSetup {
     }
 
     function test_what_is_not_the_markets_cannot_be_written() public {
-        Policy memory policy = _policy();
+        Policy memory policy = familyPolicy();
         policy.marketId = bytes32(uint256(1));
         invalid(policy, "marketId");
-        policy = _policy();
+        policy = familyPolicy();
         policy.debtMarket = address(vWeth);
         invalid(policy, "debtMarket");
-        policy = _policy();
+        policy = familyPolicy();
         policy.debtMarket = address(weth);
         invalid(policy, "debtMarket");
-        policy = _policy();
+        policy = familyPolicy();
         policy.collateralMarket = address(vUsdc);
         invalid(policy, "collateralMarket");
     }
@@ -129,7 +104,7 @@ contract VenusTest is VenusSetup {
         return new CompoundV2Executor(admin, markets, address(0), lender);
     }
 
-    function _policy() private view returns (Policy memory policy) {
+    function familyPolicy() internal view override returns (Policy memory policy) {
         policy = basePolicy(address(comptroller));
         (policy.collateralMarket, policy.debtMarket) = (address(vWeth), address(vUsdc));
     }

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.27;
 
-import {IExecutor, Outcome, Policy, Strategy} from "../../src/IExecutor.sol";
+import {IExecutor, Policy, Strategy} from "../../src/IExecutor.sol";
 import {MorphoMarketParams} from "../../src/morpho/IMorphoBlue.sol";
 import {MorphoFlashLoan} from "../../src/morpho/MorphoFlashLoan.sol";
 import {MorphoBlueExecutor} from "../../src/morpho/MorphoBlueExecutor.sol";
-import {MorphoSetup} from "../genuine/MorphoSetup.sol";
+import {FamilyRuns, Figures} from "../support/FamilyRuns.sol";
 import {Feed} from "../support/Feed.sol";
 import {HostilePort} from "../support/HostilePort.sol";
 
 /// Runs on the genuine Morpho Blue: Alice owes 20,000 USDC on 10 WETH, a health factor of 1.29.
-contract MorphoBlueTest is MorphoSetup {
-    bytes32 internal id;
-
+contract MorphoBlueTest is FamilyRuns {
     function setUp() public {
         setUpTokens();
         deployMorpho();
@@ -20,55 +18,31 @@ contract MorphoBlueTest is MorphoSetup {
         address[] memory markets = new address[](1);
         markets[0] = address(morpho);
         setUpExecutor(new MorphoBlueExecutor(admin, markets, address(0)));
-        id = setPolicy(alice, _policy());
+        id = setPolicy(alice, familyPolicy());
         vm.prank(alice);
         morpho.setAuthorization(address(executor), true);
         allowDebt(alice, 100_000e6);
     }
 
-    function test_repay_debt() public {
-        Outcome memory outcome = execute(runOf(id, Strategy.REPAY_DEBT, 2_800e6, 0));
-        measure("Morpho Blue", "repay_debt");
-        eq(outcome.repaid, 2_800e6, "repaid");
-        near(outcome.healthFactorBefore, 1.29e18, 1e12, "before");
-        near(outcome.healthFactorAfter, 1.5e18, 1e15, "after");
-        leftNothing(address(morpho));
+    function figures() internal view override returns (Figures memory) {
+        return Figures({
+            family: "Morpho Blue",
+            spender: address(morpho),
+            thresholdBps: 8_600,
+            healthFactor: 1.29e18,
+            repaid: 2_800e6,
+            saleTarget: 1.35e18,
+            soldWithin: 0,
+            dust: 1,
+            lowest: 1.31e18,
+            highest: 1.7e18
+        });
     }
 
     function test_repay_needs_no_authorization() public {
         vm.prank(alice);
         morpho.setAuthorization(address(executor), false);
         execute(runOf(id, Strategy.REPAY_DEBT, 2_800e6, 0));
-    }
-
-    function test_sell_collateral() public {
-        (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_600, 1.35e18);
-        Outcome memory outcome = execute(runOf(id, Strategy.SELL_COLLATERAL, repaid + 10e6, sold));
-        measure("Morpho Blue", "sell_collateral");
-        eq(outcome.sold, sold, "sold");
-        near(outcome.healthFactorAfter, 1.35e18, 1e13, "after");
-        leftNothing(address(morpho));
-    }
-
-    function test_flash_loan_unwind() public {
-        (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_600, 1.5e18);
-        Outcome memory outcome = execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, repaid - 1, sold));
-        measure("Morpho Blue", "flash_loan_unwind");
-        eq(outcome.repaid, repaid - 1, "repaid");
-        eq(outcome.flashFee, 0, "Morpho lends for nothing");
-        near(outcome.healthFactorAfter, 1.5e18, 1e13, "after");
-        leftNothing(address(morpho));
-    }
-
-    function testFuzz_flash_loan_unwind_reaches_any_target(uint256 seed) public {
-        uint256 target = between(seed, 1.31e18, 1.7e18);
-        Policy memory policy = _policy();
-        (policy.targetHealthFactor, policy.triggerHealthFactor) = (uint96(target), 1.3e18);
-        (policy.maxRepayPerRun, policy.maxRepayPerDay) = (20_000e6, 20_000e6);
-        setPolicy(alice, policy);
-        (uint256 sold, uint256 repaid) = saleFor(30_000, 20_000, 8_600, target);
-        Outcome memory outcome = execute(runOf(id, Strategy.FLASH_LOAN_UNWIND, repaid - 1, sold));
-        near(outcome.healthFactorAfter, target, target / 1_000, "within 0.1 %");
     }
 
     function test_interest_since_the_last_touch_is_counted() public {
@@ -111,7 +85,7 @@ contract MorphoBlueTest is MorphoSetup {
         morpho.setAuthorization(address(executor), true);
         HostilePort hostile = new HostilePort();
         usdc.mint(address(hostile), 1_000_000e6);
-        Policy memory policy = _policy();
+        Policy memory policy = familyPolicy();
         policy.swapPort = address(hostile);
         setPolicy(alice, policy);
         hostile.payMinimum(0);
@@ -133,7 +107,7 @@ contract MorphoBlueTest is MorphoSetup {
         yes(otherId != marketId, "another id");
         fake.set(3_000e8);
         borrowOn(other, alice, 20_000e6);
-        Policy memory policy = _policy();
+        Policy memory policy = familyPolicy();
         policy.marketId = otherId;
         bytes32 trap = setPolicy(alice, policy);
         // The attacker's oracle says that WETH has fallen: the policy's feeds know better.
@@ -142,27 +116,27 @@ contract MorphoBlueTest is MorphoSetup {
     }
 
     function test_what_is_not_the_markets_cannot_be_written() public {
-        Policy memory policy = _policy();
+        Policy memory policy = familyPolicy();
         policy.marketId = keccak256("none");
         invalid(policy, "marketId");
-        policy = _policy();
+        policy = familyPolicy();
         policy.debt = address(new Feed(8, 1));
         invalid(policy, "debt");
-        policy = _policy();
+        policy = familyPolicy();
         policy.collateral = address(port);
         invalid(policy, "collateral");
-        policy = _policy();
+        policy = familyPolicy();
         policy.debtMarket = address(1);
         invalid(policy, "debtMarket");
-        policy = _policy();
+        policy = familyPolicy();
         policy.collateralMarket = address(1);
         invalid(policy, "collateralMarket");
-        policy = _policy();
+        policy = familyPolicy();
         policy.pinMarketRevision = true;
         invalid(policy, "pinMarketRevision");
     }
 
-    function _policy() private view returns (Policy memory policy) {
+    function familyPolicy() internal view override returns (Policy memory policy) {
         policy = basePolicy(address(morpho));
         policy.marketId = marketId;
     }

@@ -1,49 +1,22 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.27;
 
-import {DevnetSwapPool} from "../../devnet/DevnetSwapPool.sol";
 import {ExecutorBase} from "../../src/ExecutorBase.sol";
-import {IExecutor, Outcome, Policy, Run, Strategy} from "../../src/IExecutor.sol";
-import {IPriceFeed} from "../../src/Prices.sol";
-import {Genuine} from "../genuine/Genuine.sol";
-import {Feed} from "./Feed.sol";
-import {TestToken} from "./TestToken.sol";
+import {IExecutor, Policy} from "../../src/IExecutor.sol";
+import {ExecutorSetup} from "./ExecutorSetup.sol";
 
-/// What the tests of the families beside Aave have in common: WETH of 3,000 dollars against USDC, a swap pool, and users
-/// with a policy.
-abstract contract FamilySetup is Genuine {
-    uint256 internal constant NOW = 1_800_000_000;
-    uint256 internal constant WAD = 1e18;
 
-    address internal admin = address(0xad);
-    address internal keeper = address(0xbee);
-    address internal alice = address(0xa11ce);
-    address internal bob = address(0xb0b);
-
-    TestToken internal weth;
-    TestToken internal usdc;
-    Feed internal wethFeed;
-    Feed internal usdcFeed;
-    DevnetSwapPool internal port;
+/// The families beside Aave: a policy of theirs, and what a sale of theirs needs.
+abstract contract FamilySetup is ExecutorSetup {
     ExecutorBase internal executor;
 
-    function setUpTokens() internal {
-        vm.warp(NOW);
-        weth = new TestToken("WETH", 18);
-        usdc = new TestToken("USDC", 6);
-        wethFeed = new Feed(8, 3_000e8);
-        usdcFeed = new Feed(8, 1e8);
-        port = new DevnetSwapPool(30);
-        port.setFeed(address(weth), IPriceFeed(address(wethFeed)));
-        port.setFeed(address(usdc), IPriceFeed(address(usdcFeed)));
-        usdc.mint(address(port), 100_000_000e6);
+    function tested() internal view override returns (ExecutorBase) {
+        return executor;
     }
 
     function setUpExecutor(ExecutorBase executor_) internal {
         executor = executor_;
-        vm.label(address(executor), "executor");
-        vm.prank(admin);
-        executor.setKeeper(keeper, true);
+        setUpKeeper();
     }
 
     function basePolicy(address market) internal view returns (Policy memory policy) {
@@ -64,49 +37,10 @@ abstract contract FamilySetup is Genuine {
         policy.strategies = 7;
     }
 
-    function setPolicy(address account, Policy memory policy) internal returns (bytes32 id) {
-        vm.prank(account);
-        (id,) = executor.setPolicy(policy);
-    }
-
     function invalid(Policy memory policy, bytes32 field) internal {
         vm.prank(alice);
         vm.expectRevert(abi.encodeWithSelector(IExecutor.InvalidPolicy.selector, field));
         executor.setPolicy(policy);
-    }
-
-    function allowDebt(address account, uint256 amount) internal {
-        usdc.mint(account, amount);
-        vm.prank(account);
-        usdc.approve(address(executor), amount);
-    }
-
-    function runOf(bytes32 id, Strategy strategy, uint256 repayAmount, uint256 sellAmount)
-        internal
-        view
-        returns (Run memory)
-    {
-        return Run({
-            policyId: id,
-            policyHash: executor.stateOf(id).policyHash,
-            nonce: executor.stateOf(id).runs,
-            strategy: strategy,
-            repayAmount: repayAmount,
-            sellAmount: sellAmount,
-            deadline: uint64(block.timestamp + 5 minutes),
-            route: ""
-        });
-    }
-
-    function execute(Run memory run) internal returns (Outcome memory) {
-        vm.prank(keeper);
-        return executor.execute(run);
-    }
-
-    function refused(Run memory run, bytes4 selector) internal {
-        vm.prank(keeper);
-        vm.expectPartialRevert(selector);
-        executor.execute(run);
     }
 
     /// The sale that reaches a health factor of `target` from `collateral` and `debt` dollars (risk-model.md,

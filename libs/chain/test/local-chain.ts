@@ -3,49 +3,35 @@ import path from 'node:path';
 import {
   type AnvilRpc,
   type Artifact,
+  type Call,
   PACKAGES_FOLDER,
-  TransactionQueue,
   compileSolidity,
   connectAnvil,
   installMulticall3,
-  linkBytecode,
+  dataOf,
   operatorOf,
+  queuedChain,
+  type QueuedChain,
   seededRandom,
 } from '@plimsoll/devnet';
 import type { EvmOptions } from '@plimsoll/local-parts';
 import { type OwnPart, startOwnEvm } from '@plimsoll/testing';
-import {
-  createPublicClient,
-  encodeFunctionData,
-  http,
-  numberToHex,
-  type Address,
-  type Hex,
-  type PublicClient,
-} from 'viem';
+import { createPublicClient, http, numberToHex, type Address, type Hex, type PublicClient } from 'viem';
 import { Multicall, createChainClient, type BlockRef, type ChainClient } from '../src/index';
+
+export type { Call };
 
 const CHAIN_ID = 1;
 const CONTRACTS_FOLDER = path.join(__dirname, '../../../test/contracts');
-const PLENTY = numberToHex(10n ** 24n);
 
 /** An EVM node of the test's own, with what a test of a family does on it. */
-export interface LocalChain {
+export interface LocalChain extends QueuedChain {
   node: OwnPart;
   rpc: AnvilRpc;
   client: ChainClient;
   multicall: Multicall;
   multicall3: Address;
   viem: PublicClient;
-  operator: Address;
-  /** Deploys a contract and waits for it. */
-  deploy(
-    artifact: Artifact,
-    args?: readonly unknown[],
-    libraries?: Record<string, Address>,
-  ): Promise<Address>;
-  /** Sends calls in order, each from the operator unless it says otherwise, and waits for all. */
-  send(calls: readonly Call[]): Promise<void>;
   /** The answers of view calls at a block, in order. @throws when one reverts */
   readMany(calls: readonly Omit<Call, 'from'>[], block: BlockRef): Promise<unknown[]>;
   /** What a call would return if it were sent at the block; null when it reverts. */
@@ -53,19 +39,6 @@ export interface LocalChain {
   passTime(seconds: number): Promise<void>;
   head(): Promise<BlockRef>;
 }
-
-/** One call of a contract. */
-export interface Call {
-  from?: Address;
-  to: Address;
-  abi: Artifact['abi'];
-  name: string;
-  args?: readonly unknown[];
-  gas?: bigint;
-}
-
-const dataOf = ({ abi, name, args = [] }: Omit<Call, 'from'>): Hex =>
-  encodeFunctionData({ abi, functionName: name, args });
 
 /** All contracts of test/contracts, compiled; by name. */
 export function standIns(): Record<string, Artifact> {
@@ -96,28 +69,7 @@ export async function startLocalChain(
     multicall: new Multicall(client, multicall3),
     multicall3,
     viem,
-    operator,
-    deploy: async (artifact, args = [], libraries = {}) => {
-      const queue = await TransactionQueue.open(rpc, [operator]);
-      const address = queue.deploy(
-        operator,
-        'contract',
-        artifact.abi,
-        linkBytecode(artifact, libraries),
-        args,
-      );
-      await queue.flush();
-      return address.toLowerCase() as Address;
-    },
-    send: async (calls) => {
-      const senders = [...new Set(calls.map(({ from = operator }) => from))];
-      const fresh = senders.filter((sender) => sender !== operator);
-      await Promise.all(fresh.map((sender) => rpc.request('anvil_setBalance', [sender, PLENTY])));
-      const queue = await TransactionQueue.open(rpc, senders);
-      for (const call of calls)
-        queue.call(call.from ?? operator, call.name, call.to, dataOf(call), call.gas ?? 500_000n);
-      await queue.flush();
-    },
+    ...queuedChain(rpc, operator),
     readMany: async (calls, { number }) => {
       const contracts = calls.map(({ to, abi, name, args = [] }) => ({
         address: to,

@@ -54,9 +54,6 @@ export function isRiskCondition(type: ConditionType): boolean {
 export const ACTION_TYPES = ['alert', 'webhook', 'deleverage'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** Actions that can be done; rules do not execute yet, so deleverage is refused as not available. */
-export type AvailableActionType = Exclude<ActionType, 'deleverage'>;
-
 /** States of an execution of a rule (decisions.md, Values). */
 export const EXECUTION_STATUSES = [
   'pending',

@@ -25,8 +25,14 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** Why an execution that had begun failed. */
-export const FAILURE_REASONS = [...REFUSAL_REASONS, 'reverted', 'unconfirmed', 'unreadable'] as const;
+/** Why an execution that had begun failed; in_flight: a rule asked while another was under way for the position. */
+export const FAILURE_REASONS = [
+  ...REFUSAL_REASONS,
+  'reverted',
+  'unconfirmed',
+  'unreadable',
+  'in_flight',
+] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 /** What happened to an execution, one after the other. */

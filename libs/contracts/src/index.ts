@@ -29,6 +29,7 @@ export * from './rest/automation';
 export * from './rest/deliveries';
 export * from './rest/events';
 export * from './rest/execution';
+export * from './rest/execution-readiness';
 export { recordId, shownAddress } from './rest/fields';
 export * from './rest/incidents';
 export * from './rest/keys';

@@ -4,3 +4,4 @@ export {
   type ExecutorAddresses,
   type OtherMarkets,
 } from './deploy-executor';
+export { devnetPolicy, writePolicies, type PolicyPlace } from './write-policies';

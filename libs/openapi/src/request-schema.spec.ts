@@ -80,12 +80,20 @@ describe('requestSchema', () => {
   });
 
   describe('of a rule', () => {
-    it('shows what is available, in its fields and in those of its action', () => {
+    it('shows its words, and every field that an action may have', () => {
       const { conditionType, actionType } = requestSchema(CreateRuleBody).properties;
       expect(conditionType).toMatchObject({ enum: Object.keys(CONDITION_VALUE_RANGES) });
-      expect(actionType).toMatchObject({ enum: ['alert', 'webhook'] });
+      expect(actionType).toMatchObject({ enum: ['alert', 'webhook', 'deleverage'] });
       const action = requestSchema(RuleActionBody);
-      expect([Object.keys(action.properties), action.required]).toEqual([['webhookId'], ['webhookId']]);
+      expect(action.required).toBeUndefined();
+      expect(Object.keys(action.properties)).toEqual([
+        'webhookId',
+        'targetHealthFactor',
+        'strategy',
+        'maxSlippageBps',
+        'dryRun',
+        'walletSignature',
+      ]);
     });
 
     it('says which value, asset and action fit a type', () => {
@@ -105,7 +113,23 @@ describe('requestSchema', () => {
         },
         allOf: [{ properties: { asset: {} }, required: ['asset'] }],
       });
-      expect(action?.oneOf).toHaveLength(2);
+      expect(action?.oneOf).toHaveLength(3);
+      expect(action?.oneOf).toContainEqual({
+        properties: { actionType: { enum: ['deleverage'] } },
+        allOf: [
+          {
+            properties: {
+              action: {
+                allOf: [
+                  { properties: { targetHealthFactor: {} }, required: ['targetHealthFactor'] },
+                  { not: { properties: { webhookId: {} }, required: ['webhookId'] } },
+                ],
+              },
+            },
+            required: ['action'],
+          },
+        ],
+      });
       expect(requestSchema(UpdateRuleBody)['not']).toMatchObject({ required: ['actionType', 'action'] });
     });
   });

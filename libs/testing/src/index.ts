@@ -30,8 +30,10 @@ export {
   type ReceiverAnswer,
   type Responder,
 } from './receiver';
+export { sampleExecution } from './sample-execution';
 export { sampleMove } from './sample-move';
 export { samplePosition, sampleWallet, sampleWatch } from './sample-events';
+export { startProcess, type ServiceProcess } from './service-process';
 export { testAddress, TEST_ADDRESS_VARIABLES, type SharedPart } from './test-addresses';
 export { createTestDatabase, type TestDatabase } from './test-database';
 export { identityHeaders, testIdentityKeys } from './test-identity';

@@ -27,6 +27,7 @@ export class AccountConsumer {
     const states = [...latest.values()].map(({ key, value, time }) => ({
       accountId: key,
       mayAutomate: value !== null && tierIncludes(value.tier, 'business'),
+      mayExecute: value !== null && tierIncludes(value.tier, 'enterprise'),
       updatedAt: value?.updatedAt ?? new Date(time).toISOString(),
     }));
     await this.watches.lockForWriting(tx);

@@ -1,5 +1,5 @@
-import { Problem } from '@plimsoll/contracts';
-import { checkAction, checkCondition, heldAsset } from './check-rule';
+import { type ConditionType, Problem, SCOPES, type Scope, type Tier } from '@plimsoll/contracts';
+import { checkAction, checkCondition, checkTarget, heldAsset } from './check-rule';
 
 function refusal(work: () => unknown): string[] {
   try {
@@ -39,15 +39,28 @@ describe('checkCondition', () => {
 });
 
 describe('checkAction', () => {
-  const business = { tier: 'business' as const };
-  const enterprise = { tier: 'enterprise' as const };
+  const of = (tier: Tier, scopes: readonly Scope[] = SCOPES) => ({ tier, scopes });
+  const business = of('business');
+  const enterprise = of('enterprise');
+  const target = { targetHealthFactor: 2 };
+  const none = { webhookId: null, deleverage: null };
 
-  it('deleverage is of enterprise, and not available there yet', () => {
-    expect(refusal(() => checkAction(business, 'deleverage', undefined))).toEqual(['tier_required']);
-    expect(refusal(() => checkAction(enterprise, 'deleverage', { targetHealthFactor: 2 }))).toEqual([
-      'invalid_request',
-      'actionType not_available',
-    ]);
+  it('deleverage is of enterprise, for a key that may move what the wallet has', () => {
+    expect(refusal(() => checkAction(business, 'deleverage', target))).toEqual(['tier_required']);
+    const narrow = of('enterprise', ['alerts:write']);
+    expect(refusal(() => checkAction(narrow, 'deleverage', target))).toEqual(['scope_required']);
+  });
+
+  it('deleverage needs a target above 1, and no endpoint', () => {
+    const refused = (action?: object) => refusal(() => checkAction(enterprise, 'deleverage', action));
+    expect(refused()).toContain('action.targetHealthFactor required');
+    expect(refused({ targetHealthFactor: 1 })).toContain('action.targetHealthFactor out_of_range');
+    expect(refused({ ...target, webhookId })).toContain('action.webhookId unexpected');
+    expect(checkAction(enterprise, 'deleverage', target)).toEqual({
+      ...none,
+      actionType: 'deleverage',
+      deleverage: { ...target, strategy: 'repay_debt', maxSlippageBps: 50, dryRun: false },
+    });
   });
 
   it('webhook needs an endpoint, alert takes none', () => {
@@ -57,8 +70,21 @@ describe('checkAction', () => {
     expect(refusal(() => checkAction(business, 'webhook', { webhookId, strategy: 'repay_debt' }))).toContain(
       'action.strategy unexpected',
     );
-    expect(checkAction(business, 'webhook', { webhookId })).toEqual({ actionType: 'webhook', webhookId });
-    expect(checkAction(business, 'alert', undefined)).toEqual({ actionType: 'alert', webhookId: null });
+    const webhook = { ...none, actionType: 'webhook', webhookId };
+    expect(checkAction(business, 'webhook', { webhookId })).toEqual(webhook);
+    expect(checkAction(business, 'alert', undefined)).toEqual({ ...none, actionType: 'alert' });
+  });
+});
+
+describe('checkTarget', () => {
+  const check = (conditionType: ConditionType, conditionValue: number, targetHealthFactor: number) =>
+    refusal(() => checkTarget({ conditionType, conditionValue }, { targetHealthFactor }, 'there'));
+
+  it('a target at which the rule would never clear is refused', () => {
+    expect(check('health_factor_below', 1.2, 1.21)).toContain('there out_of_range');
+    expect(check('health_factor_below', 1.2, 1.23)).toEqual([]);
+    expect(check('health_factor_above', 1.2, 2)).toContain('actionType unexpected');
+    expect(check('ltv_above', 0.7, 1.1)).toEqual([]);
   });
 });
 

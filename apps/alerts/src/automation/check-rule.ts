@@ -1,6 +1,5 @@
 import {
   type ActionType,
-  type AvailableActionType,
   CONDITION_VALUE_RANGES,
   type ConditionType,
   type FieldError,
@@ -12,6 +11,8 @@ import {
   isPriceCondition,
   priceSymbol,
 } from '@plimsoll/contracts';
+import { CONDITION_KINDS, type Condition } from './condition';
+import type { DeleverageAction } from './deleverage';
 
 /** @throws invalid_request naming conditionType, conditionValue or asset */
 export function checkCondition(
@@ -36,46 +37,106 @@ export function checkCondition(
   return conditionType;
 }
 
+/** What a rule does, as its body says it. */
+export interface CheckedAction {
+  actionType: ActionType;
+  /** Null unless actionType is webhook. */
+  webhookId: string | null;
+  /** Null unless actionType is deleverage. */
+  deleverage: DeleverageAction | null;
+}
+
+const DEFAULT_SLIPPAGE_BPS = 50;
+const NONE = { webhookId: null, deleverage: null };
+
 /**
- * @throws tier_required for deleverage below enterprise
- * @throws invalid_request naming actionType or a field of action
+ * @throws tier_required, scope_required for deleverage
+ * @throws invalid_request naming a field of action
  */
 export function checkAction(
-  { tier }: Pick<Identity, 'tier'>,
+  identity: Pick<Identity, 'tier' | 'scopes'>,
   actionType: ActionType,
   action: RuleActionBody | undefined,
-): { actionType: AvailableActionType; webhookId: string | null } {
+): CheckedAction {
   if (actionType === 'deleverage') {
-    if (tier !== 'enterprise') {
-      throw new Problem(
-        'tier_required',
-        'The action deleverage is part of the enterprise tier. Use alert or webhook, or move to that tier.',
-      );
-    }
-    const message =
-      'Rules do not execute yet. Use alert or webhook, and call POST /v1/execution/deleverage yourself.';
-    throw invalidRequest([{ field: 'actionType', code: 'not_available', message }]);
+    checkMayExecute(identity);
+    return { ...NONE, actionType, deleverage: deleverageOf(action ?? {}) };
   }
-  if (actionType === 'alert') {
-    if (action === undefined) return { actionType, webhookId: null };
-    const message = 'The action alert takes no more. Remove it.';
-    throw invalidRequest([{ field: 'action', code: 'unexpected', message }]);
+  if (actionType === 'webhook') return { ...NONE, actionType, webhookId: webhookIdOf(action ?? {}) };
+  if (action === undefined) return { ...NONE, actionType };
+  const message = 'The action alert takes no more. Remove it.';
+  throw invalidRequest([{ field: 'action', code: 'unexpected', message }]);
+}
+
+/** A rule that executes asks for no less than a call does. @throws tier_required, scope_required */
+export function checkMayExecute({ tier, scopes }: Pick<Identity, 'tier' | 'scopes'>): void {
+  if (tier !== 'enterprise') {
+    throw new Problem(
+      'tier_required',
+      'The action deleverage is part of the enterprise tier. Use alert or webhook, or move to that tier.',
+    );
   }
-  return { actionType, webhookId: webhookIdOf(action ?? {}) };
+  if (!scopes.includes('wallets:write')) {
+    throw new Problem(
+      'scope_required',
+      'The action deleverage moves funds: beside alerts:write it needs a key with the scope wallets:write.',
+    );
+  }
+}
+
+/**
+ * A target that leaves the condition met would never let the rule clear, nor fire again.
+ * @param field of the body that is to be changed
+ * @throws invalid_request
+ */
+export function checkTarget(
+  { conditionType, conditionValue }: Pick<Condition, 'conditionType' | 'conditionValue'>,
+  { targetHealthFactor }: Pick<DeleverageAction, 'targetHealthFactor'>,
+  field: string,
+): void {
+  if (conditionType === 'health_factor_above') {
+    const message = 'deleverage raises the health factor. Wait for it to be below a value.';
+    throw invalidRequest([{ field: 'actionType', code: 'unexpected', message }]);
+  }
+  if (conditionType !== 'health_factor_below') return;
+  const least = conditionValue + CONDITION_KINDS[conditionType].margin(conditionValue);
+  if (targetHealthFactor >= least) return;
+  const message = `action.targetHealthFactor must be above conditionValue by 0.02 at least, or the rule never clears.`;
+  throw invalidRequest([{ field, code: 'out_of_range', message }]);
 }
 
 function webhookIdOf({ webhookId, ...others }: RuleActionBody): string {
-  const errors = Object.entries(others)
-    .filter(([, value]) => value !== undefined)
-    .map(([field]) => ({
-      field: `action.${field}`,
-      code: 'unexpected',
-      message: `The action webhook takes no ${field}. Remove it.`,
-    }));
+  const errors = unexpectedFields('webhook', others);
   if (webhookId !== undefined && errors.length === 0) return webhookId;
   const message = 'The action webhook needs the id of one of your webhook endpoints.';
   if (webhookId === undefined) errors.push({ field: 'action.webhookId', code: 'required', message });
   throw invalidRequest(errors);
+}
+
+function deleverageOf({ webhookId, ...action }: RuleActionBody): DeleverageAction {
+  const { targetHealthFactor, strategy = 'repay_debt', maxSlippageBps = DEFAULT_SLIPPAGE_BPS } = action;
+  const errors = unexpectedFields('deleverage', { webhookId });
+  const field = 'action.targetHealthFactor';
+  if (targetHealthFactor === undefined)
+    errors.push({
+      field,
+      code: 'required',
+      message: 'The action deleverage needs a health factor to reach.',
+    });
+  else if (targetHealthFactor <= 1)
+    errors.push({ field, code: 'out_of_range', message: 'targetHealthFactor must be above 1.' });
+  if (targetHealthFactor === undefined || errors.length > 0) throw invalidRequest(errors);
+  return { targetHealthFactor, strategy, maxSlippageBps, dryRun: action.dryRun ?? false };
+}
+
+function unexpectedFields(actionType: ActionType, fields: object): FieldError[] {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([field]) => ({
+      field: `action.${field}`,
+      code: 'unexpected',
+      message: `The action ${actionType} takes no ${field}. Remove it.`,
+    }));
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { ExecutionStatus } from '@plimsoll/contracts';
+import type { AutomationV1, ExecutionStatus } from '@plimsoll/contracts';
+import type { Deleverage } from './deleverage';
 
 /** A rule has fired: what is done, and how far it is; times in milliseconds since 1970. */
 export interface NewExecution {
@@ -14,4 +15,24 @@ export interface NewExecution {
   result: string;
   triggeredAtMs: number;
   finishedAtMs: number | null;
+}
+
+/** For so long after its rule fired an execution may be sent; as of a call that names no deadline. */
+const DEADLINE_MS = 600_000;
+
+/** What the execution service is asked for. */
+export function automationEvent(
+  { positionId }: { positionId: string },
+  { place, ...asked }: Deleverage,
+  { id: executionId, ruleId, accountId, triggeredAtMs }: NewExecution,
+): AutomationV1 {
+  return {
+    executionId,
+    accountId,
+    ruleId,
+    position: { id: positionId, ...place },
+    ...asked,
+    triggeredAt: new Date(triggeredAtMs).toISOString(),
+    deadline: new Date(triggeredAtMs + DEADLINE_MS).toISOString(),
+  };
 }

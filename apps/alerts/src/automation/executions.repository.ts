@@ -14,6 +14,17 @@ export interface ExecutionProgress {
   finishedAtMs: number | null;
 }
 
+/** How far an execution on chain is. */
+export interface OnchainProgress {
+  executionId: string;
+  /** Of one execution it only grows. */
+  sequence: number;
+  status: ExecutionStatus;
+  result: string;
+  /** Milliseconds since 1970; null: it goes on. */
+  finishedAtMs: number | null;
+}
+
 interface Row extends Omit<AutomationExecution, 'triggeredAt' | 'finishedAt'> {
   triggeredAt: Date;
   finishedAt: Date | null;
@@ -68,6 +79,39 @@ export class ExecutionsRepository {
         steps.map(({ finishedAtMs }) => finishedAtMs),
       ],
     );
+  }
+
+  /**
+   * Takes executions on chain further; what is not newer than known is left out, and so is an execution that no rule asked
+   * for.
+   */
+  async advance(tx: SqlExecutor, steps: readonly OnchainProgress[]): Promise<void> {
+    if (steps.length === 0) return;
+    const inOrder = steps.toSorted((a, b) => a.sequence - b.sequence);
+    const newest = [...new Map(inOrder.map((step) => [step.executionId, step])).values()];
+    await tx.query(
+      `UPDATE executions SET status = step.status, result = step.result, sequence = step.sequence,
+         finished_at = to_timestamp(step.finished_at_ms / 1000)
+       FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::float8[])
+         AS step (id, sequence, status, result, finished_at_ms)
+       WHERE executions.id = step.id AND executions.sequence < step.sequence AND executions.finished_at IS NULL`,
+      [
+        newest.map(({ executionId }) => executionId),
+        newest.map(({ sequence }) => sequence),
+        newest.map(({ status }) => status),
+        newest.map(({ result }) => result),
+        newest.map(({ finishedAtMs }) => finishedAtMs),
+      ],
+    );
+  }
+
+  /** The rules that asked for these executions, by execution; one that no rule asked for is not in it. */
+  async rulesOf(tx: SqlExecutor, executionIds: readonly string[]): Promise<Map<string, string>> {
+    const { rows } = await tx.query<{ id: string; ruleId: string }>(
+      'SELECT id, rule_id AS "ruleId" FROM executions WHERE id = ANY($1)',
+      [executionIds],
+    );
+    return new Map(rows.map(({ id, ruleId }) => [id, ruleId]));
   }
 
   /** What waits for a delivery to one of these endpoints waits in vain: they were deleted. */

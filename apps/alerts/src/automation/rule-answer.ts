@@ -3,8 +3,7 @@ import type { Rule } from './rule';
 
 /** The rule as the REST API shows it. */
 export function ruleAnswer(rule: Rule): AutomationRule {
-  const { id, name, conditionType, conditionValue, asset, actionType, webhookId, positionId, isActive } =
-    rule;
+  const { id, name, conditionType, conditionValue, asset, actionType, positionId, isActive } = rule;
   return {
     id,
     name,
@@ -12,12 +11,19 @@ export function ruleAnswer(rule: Rule): AutomationRule {
     conditionValue,
     asset,
     actionType,
-    action: webhookId === null ? null : { webhookId },
+    action: actionAnswer(rule),
     positionId,
     isActive,
     createdAt: new Date(rule.createdAtMs).toISOString(),
     updatedAt: new Date(rule.updatedAtMs).toISOString(),
   };
+}
+
+function actionAnswer({ webhookId, deleverage }: Rule): AutomationRule['action'] {
+  if (webhookId !== null) return { webhookId };
+  if (deleverage === null) return null;
+  const { targetHealthFactor, strategy, maxSlippageBps, dryRun } = deleverage;
+  return { targetHealthFactor, strategy, maxSlippageBps, dryRun };
 }
 
 /** The rule as it is told to the other services. */

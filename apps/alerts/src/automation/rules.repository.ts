@@ -7,7 +7,9 @@ import type { Rule } from './rule';
 
 const COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", name, condition_type AS "conditionType",
   condition_value AS "conditionValue", asset, action_type AS "actionType", webhook_id AS "webhookId",
-  is_active AS "isActive",
+  deleverage, is_active AS "isActive",
+  NOT EXISTS (SELECT 1 FROM accounts AS owner WHERE owner.account_id = rules.account_id AND NOT may_execute)
+    AS "mayExecute",
   EXISTS (SELECT 1 FROM webhook_states AS state WHERE state.webhook_id = rules.webhook_id AND deleted_at IS NOT NULL)
     AS "isEndpointDeleted", (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
   (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs"`;
@@ -88,10 +90,11 @@ export class RulesRepository {
   async put(tx: SqlExecutor, rule: Rule): Promise<void> {
     await tx.query(
       `INSERT INTO rules (id, account_id, position_id, name, condition_type, condition_value, asset, action_type,
-         webhook_id, is_active, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, to_timestamp($11::float8 / 1000), to_timestamp($12::float8 / 1000))
+         webhook_id, deleverage, is_active, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, to_timestamp($12::float8 / 1000), to_timestamp($13::float8 / 1000))
        ON CONFLICT (id) DO UPDATE SET name = excluded.name, condition_value = excluded.condition_value,
-         action_type = excluded.action_type, webhook_id = excluded.webhook_id, is_active = excluded.is_active,
+         action_type = excluded.action_type, webhook_id = excluded.webhook_id,
+         deleverage = excluded.deleverage, is_active = excluded.is_active,
          updated_at = excluded.updated_at`,
       [
         rule.id,
@@ -103,6 +106,7 @@ export class RulesRepository {
         rule.asset,
         rule.actionType,
         rule.webhookId,
+        rule.deleverage === null ? null : JSON.stringify(rule.deleverage),
         rule.isActive,
         rule.createdAtMs,
         rule.updatedAtMs,

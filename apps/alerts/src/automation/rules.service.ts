@@ -4,6 +4,7 @@ import {
   type CreateRuleBody,
   type Identity,
   Problem,
+  type RuleActionBody,
   type RuleAnswer,
   type RuleConditionBody,
   type RulePreview,
@@ -22,18 +23,27 @@ import { marketHistory } from '../history/market-history';
 import type { HistoricState } from '../history/historic-state';
 import { PriceMinutesRepository } from '../prices/price-minutes.repository';
 import { PricesRepository } from '../prices/prices.repository';
-import { PositionLookup } from '../upstream/position-lookup';
+import { ExecutionLookup } from '../upstream/execution-lookup';
+import { PositionLookup, type PositionReading } from '../upstream/position-lookup';
 import { RiskLookup } from '../upstream/risk-lookup';
 import { WebhookLookup } from '../upstream/webhook-lookup';
 import { WatchesRepository } from '../watching/watches.repository';
-import { checkAction, checkCondition, heldAsset } from './check-rule';
+import {
+  type CheckedAction,
+  checkAction,
+  checkCondition,
+  checkMayExecute,
+  checkTarget,
+  heldAsset,
+} from './check-rule';
 import type { Condition } from './condition';
+import type { DeleverageAction } from './deleverage';
 import { previewRule } from './preview-rule';
 import type { Rule } from './rule';
 import { ruleAnswer } from './rule-answer';
 import { rulesCap } from './rules-cap';
 import { RulesRepository } from './rules.repository';
-import { type CurrentFigures, RuleWriter } from './rule-writer';
+import { RuleWriter } from './rule-writer';
 
 /** Firings that a preview lists; all are counted. */
 const SHOWN_FIRINGS = 200;
@@ -52,6 +62,7 @@ export class RulesService {
     private readonly positions: PositionLookup,
     private readonly risks: RiskLookup,
     private readonly webhooks: WebhookLookup,
+    private readonly executions: ExecutionLookup,
   ) {}
 
   async create(
@@ -62,10 +73,12 @@ export class RulesService {
   ): Promise<Committed<RuleAnswer>> {
     const conditionType = checkCondition(body);
     const action = checkAction(identity, body.actionType, body.action);
-    const [figures] = await Promise.all([
+    if (action.deleverage) checkTarget(body, action.deleverage, 'action.targetHealthFactor');
+    const [{ figures, place }] = await Promise.all([
       this.figuresOf(caller, body.positionId, conditionType),
       action.webhookId === null ? undefined : this.webhooks.check(caller, action.webhookId),
     ]);
+    if (action.deleverage) await this.checkReadiness(caller, body, action.deleverage, body.action);
     const asset =
       body.asset === undefined ? null : heldAsset(body.asset, Object.keys(figures.holdings.prices));
     if (asset !== null) await this.refuseWithoutPrice(asset);
@@ -83,7 +96,9 @@ export class RulesService {
         conditionValue,
         asset,
         ...action,
+        deleverage: action.deleverage && { ...action.deleverage, place },
         isEndpointDeleted: false,
+        mayExecute: true,
         isActive,
         ...times,
       };
@@ -95,15 +110,23 @@ export class RulesService {
   async update(identity: Identity, caller: Caller, id: string, body: UpdateRuleBody): Promise<Rule> {
     const known = await this.find(this.pool, identity, id);
     if (body.conditionValue !== undefined) checkCondition(conditionOf(known, body.conditionValue));
+    const isActive = body.isActive ?? known.isActive;
     const action = this.changedAction(identity, known, body);
-    const [figures] = await Promise.all([
-      (body.isActive ?? known.isActive)
-        ? this.figuresOf(caller, known.positionId, known.conditionType)
-        : null,
+    const deleverage = action ? action.deleverage : known.deleverage;
+    const isExecuting = isActive && deleverage !== null;
+    if (isExecuting) checkMayExecute(identity);
+    const condition = { ...known, conditionValue: body.conditionValue ?? known.conditionValue };
+    if (deleverage) {
+      const isNewTarget = action?.deleverage != null || body.conditionValue === undefined;
+      checkTarget(condition, deleverage, isNewTarget ? 'action.targetHealthFactor' : 'conditionValue');
+    }
+    const [reading] = await Promise.all([
+      isActive || action?.deleverage ? this.figuresOf(caller, known.positionId, known.conditionType) : null,
       action === null || action.webhookId === null || action.webhookId === known.webhookId
         ? undefined
         : this.webhooks.check(caller, action.webhookId),
     ]);
+    if (isExecuting) await this.checkReadiness(caller, condition, deleverage, body.action);
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForWriting(tx);
       const rule: Rule = {
@@ -111,11 +134,14 @@ export class RulesService {
         ...(await this.find(tx, identity, id)),
         ...(body.name !== undefined && { name: body.name }),
         ...(body.conditionValue !== undefined && { conditionValue: body.conditionValue }),
-        ...action,
+        ...(action && {
+          ...action,
+          deleverage: action.deleverage && reading && { ...action.deleverage, place: reading.place },
+        }),
         ...(body.isActive !== undefined && { isActive: body.isActive }),
         updatedAtMs: this.clock.now(),
       };
-      await this.writer.put(tx, rule, figures);
+      await this.writer.put(tx, rule, isActive ? (reading?.figures ?? null) : null);
       return rule;
     });
   }
@@ -164,12 +190,32 @@ export class RulesService {
     caller: Caller,
     positionId: string,
     conditionType: ConditionType,
-  ): Promise<CurrentFigures> {
-    const [figures, risk] = await Promise.all([
+  ): Promise<PositionReading> {
+    const [{ figures, place }, risk] = await Promise.all([
       this.positions.read(caller, positionId),
       isRiskCondition(conditionType) ? this.risks.read(caller, positionId) : null,
     ]);
-    return { ...figures, ...risk };
+    return { figures: { ...figures, ...risk }, place };
+  }
+
+  /** A rule that is accepted and can never execute is worse than an error. */
+  private checkReadiness(
+    caller: Caller,
+    {
+      positionId,
+      conditionType,
+      conditionValue,
+    }: Pick<Rule, 'positionId' | 'conditionType' | 'conditionValue'>,
+    { targetHealthFactor, strategy }: DeleverageAction,
+    { walletSignature }: RuleActionBody = {},
+  ): Promise<void> {
+    return this.executions.check(caller, {
+      positionId,
+      targetHealthFactor,
+      strategy,
+      ...(conditionType === 'health_factor_below' && { belowHealthFactor: conditionValue }),
+      ...(walletSignature !== undefined && { walletSignature }),
+    });
   }
 
   private async find(tx: Pool | PoolClient, { accountId }: Identity, id: string): Promise<Rule> {
@@ -183,7 +229,7 @@ export class RulesService {
     identity: Identity,
     known: Rule,
     { actionType, action }: UpdateRuleBody,
-  ): Pick<Rule, 'actionType' | 'webhookId'> | null {
+  ): CheckedAction | null {
     const isSame = actionType === undefined || actionType === known.actionType;
     if (isSame && action === undefined) return null;
     return checkAction(identity, actionType ?? known.actionType, action);

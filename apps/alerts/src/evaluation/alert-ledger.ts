@@ -1,5 +1,6 @@
 import type { AlertType, Severity } from '@plimsoll/contracts';
 import { type AlertRecord, alertKey } from '../alerts/alert-record';
+import type { NewExecution } from '../automation/execution';
 import { alertEvent } from './alert-event';
 import type { AlertText } from './alert-text';
 import { confidenceScore } from './confidence-score';
@@ -29,6 +30,7 @@ export class AlertLedger {
   private readonly resolved: AlertRecord[] = [];
   private readonly events: Outcome['events'] = [];
   private readonly executions: Outcome['executions'] = [];
+  private readonly requests: Outcome['requests'] = [];
   private readonly notes: Outcome['notes'] = [];
   /** By position: a later state of it replaces what an earlier one made wait. */
   private readonly due = new Map<string, DueOpening[]>();
@@ -41,8 +43,16 @@ export class AlertLedger {
   }
 
   get outcome(): Outcome {
-    const { opened, resolved, events, executions, notes, due } = this;
-    return { opened: [...opened], resolved, events, executions, notes, due: [...due.values()].flat() };
+    const { opened, resolved, events, executions, requests, notes, due } = this;
+    return {
+      opened: [...opened],
+      resolved,
+      events,
+      executions,
+      requests,
+      notes,
+      due: [...due.values()].flat(),
+    };
   }
 
   /** A new state of the position: what waited on it is looked at anew. */
@@ -85,12 +95,14 @@ export class AlertLedger {
     this.due.get(position.id)?.push({ positionId: position.id, accountId, type, ruleId, dueAtMs, cause });
   }
 
-  executed(execution: Omit<Outcome['executions'][number], 'id' | 'triggeredAtMs'>): void {
-    this.executions.push({
-      ...execution,
-      id: this.sources.newId('exec'),
-      triggeredAtMs: this.sources.nowMs,
-    });
+  executed(execution: Omit<NewExecution, 'id' | 'triggeredAtMs'>): NewExecution {
+    const made = { ...execution, id: this.sources.newId('exec'), triggeredAtMs: this.sources.nowMs };
+    this.executions.push(made);
+    return made;
+  }
+
+  request(request: Outcome['requests'][number]): void {
+    this.requests.push(request);
   }
 
   note(note: Outcome['notes'][number]): void {

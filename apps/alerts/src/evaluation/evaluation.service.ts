@@ -8,6 +8,7 @@ import type { Rule } from '../automation/rule';
 import { RuleIndex } from '../automation/rule-index';
 import { RulesRepository } from '../automation/rules.repository';
 import { Clock } from '../clock';
+import { ExecutionAlerts } from '../execution-alerts/execution-alerts.service';
 import { IncidentsService } from '../incidents/incidents.service';
 import { PricesRepository } from '../prices/prices.repository';
 import { WatchesRepository } from '../watching/watches.repository';
@@ -25,6 +26,7 @@ export class EvaluationService {
     private readonly executions: ExecutionsRepository,
     private readonly incidents: IncidentsService,
     private readonly prices: PricesRepository,
+    private readonly executionAlerts: ExecutionAlerts,
     private readonly clock: Clock,
   ) {}
 
@@ -47,22 +49,28 @@ export class EvaluationService {
     const prices = await this.pricesFor(tx, rules);
     const evaluator = new PositionEvaluator(known, watchers, new RuleIndex(rules), prices, { nowMs, newId });
     for (const evaluation of evaluations) evaluator.evaluate(evaluation);
-    const { opened, resolved, events, executions, notes, due } = evaluator.outcome;
+    const { opened, resolved, events, executions, requests, notes, due } = evaluator.outcome;
     await this.alerts.replaceDue(tx, positionIds, due);
     // First, as it says which incident an alert that opened belongs to.
     await this.incidents.take(tx, notes, nowMs);
     await this.alerts.resolve(tx, resolved, nowMs);
     await this.alerts.insert(tx, opened);
     await this.executions.insert(tx, executions);
-    await appendToOutbox(
-      tx,
-      events.map(({ value, eventId, cause }) =>
+    await appendToOutbox(tx, [
+      ...events.map(({ value, eventId, cause }) =>
         outgoing('alert.v1', value, {
           ...continueCorrelation(cause.requestId, cause.traceparent),
           eventId,
         }),
       ),
-    );
+      ...requests.map(({ value, cause }) =>
+        outgoing('automation.v1', value, continueCorrelation(cause.requestId, cause.traceparent)),
+      ),
+    ]);
+    await this.executionAlerts.positionsChanged(tx, {
+      clearedRuleIds: resolved.flatMap(({ ruleId }) => ruleId ?? []),
+      closedIds: evaluations.flatMap(({ position }) => (position.closed ? position.id : [])),
+    });
   }
 
   private async pricesFor(tx: SqlExecutor, rules: readonly Rule[]): Promise<Record<string, number>> {

@@ -1,4 +1,4 @@
-import type { AlertType, AlertV1, Correlation } from '@plimsoll/contracts';
+import type { AlertType, AlertV1, AutomationV1, Correlation } from '@plimsoll/contracts';
 import type { AlertRecord } from '../alerts/alert-record';
 import type { NewExecution } from '../automation/execution';
 import type { IncidentNote } from '../incidents/incident-note';
@@ -37,6 +37,12 @@ export interface AlertEvent {
   cause: Correlation;
 }
 
+/** An execution that is asked for. */
+export interface AutomationRequest {
+  value: AutomationV1;
+  cause: Correlation;
+}
+
 /** What a batch of evaluations comes to, to be written in one transaction. */
 export interface Outcome {
   /** New alerts; those that were resolved again within the batch have their resolvedAtMs. */
@@ -47,6 +53,8 @@ export interface Outcome {
   events: AlertEvent[];
   /** What rules did. */
   executions: NewExecution[];
+  /** Those of them that are to be done on chain. */
+  requests: AutomationRequest[];
   /** What may belong to an incident, in order. */
   notes: IncidentNote[];
   /** All that waits on the evaluated positions; whatever waited before is void. */

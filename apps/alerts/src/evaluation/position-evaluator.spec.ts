@@ -111,6 +111,8 @@ describe('PositionEvaluator', () => {
       actionType: 'alert',
       webhookId: null,
       isEndpointDeleted: false,
+      deleverage: null,
+      mayExecute: true,
       isActive: true,
       createdAtMs: NOW,
       updatedAtMs: NOW,
@@ -149,6 +151,41 @@ describe('PositionEvaluator', () => {
           finishedAtMs: null,
         }),
       ]);
+    });
+
+    const DELEVERAGE = {
+      targetHealthFactor: 1.8,
+      strategy: 'flash_loan_unwind',
+      maxSlippageBps: 60,
+      dryRun: false,
+      place: { protocol: 'aave-v3', chainId: 1, market: 'main', wallet: WALLET },
+    } as const;
+
+    it('asks for a deleverage under the id of its execution, once', () => {
+      const asking = rule(1, { actionType: 'deleverage', deleverage: DELEVERAGE });
+      const { events, executions, requests } = fired([asking], ['high', 'critical', 'high']);
+      expect(events[0]?.value).not.toHaveProperty('targetWebhookId');
+      expect(executions).toEqual([expect.objectContaining({ status: 'pending', finishedAtMs: null })]);
+      const { place, ...asked } = DELEVERAGE;
+      expect(requests.map(({ value }) => value)).toEqual([
+        {
+          executionId: executions[0]?.id,
+          accountId: asking.accountId,
+          ruleId: asking.id,
+          position: { id: asking.positionId, ...place },
+          ...asked,
+          triggeredAt: new Date(NOW).toISOString(),
+          deadline: new Date(NOW + 600_000).toISOString(),
+        },
+      ]);
+      expect(EVENTS['automation.v1'].explain(requests[0]?.value)).toBe('');
+    });
+
+    it('asks for none while the tier of its account has no executions', () => {
+      const resting = { actionType: 'deleverage', deleverage: DELEVERAGE, mayExecute: false } as const;
+      const { executions, requests } = fired([rule(1, resting)], ['high']);
+      expect(requests).toEqual([]);
+      expect(executions).toEqual([expect.objectContaining({ status: 'skipped', finishedAtMs: NOW })]);
     });
 
     it('keeps two rules of an account on a position apart', () => {

@@ -1,5 +1,5 @@
 import type { AlertRecord } from '../alerts/alert-record';
-import type { NewExecution } from '../automation/execution';
+import { type NewExecution, automationEvent } from '../automation/execution';
 import { clearedText, firedText } from '../automation/rule-text';
 import { type RuleInput, evaluateRule } from '../automation/evaluate-rule';
 import type { Rule } from '../automation/rule';
@@ -84,7 +84,7 @@ export class PositionEvaluator {
       const text = firedText(rule, action.value, position);
       const draft = { ...of, severity: 'medium' as const, targetWebhookId: webhookId };
       const { alert, eventId } = ledger.open(draft, text, evaluation);
-      ledger.executed({
+      const execution = ledger.executed({
         ruleId,
         accountId,
         alertId: alert.id,
@@ -92,6 +92,10 @@ export class PositionEvaluator {
         webhookId,
         ...executionOf(rule, text.title, this.sources.nowMs),
       });
+      if (rule.deleverage && execution.finishedAtMs === null) {
+        const value = automationEvent(rule, rule.deleverage, execution);
+        ledger.request({ value, cause: evaluation.cause });
+      }
     }
   }
 
@@ -123,10 +127,18 @@ function conditionInput({ position, atMs }: Evaluation): Omit<ConditionInput, 'w
 
 /** How far an execution is when its rule fires. */
 function executionOf(
-  { webhookId, isEndpointDeleted }: Rule,
+  { webhookId, isEndpointDeleted, deleverage, mayExecute }: Rule,
   title: string,
   nowMs: number,
 ): Pick<NewExecution, 'status' | 'result' | 'finishedAtMs'> {
+  if (deleverage !== null && !mayExecute) {
+    const result = `${title}. Not executed: executions are part of the enterprise tier.`;
+    return { status: 'skipped', result, finishedAtMs: nowMs };
+  }
+  if (deleverage !== null) {
+    const result = `${title}. It waits to be executed on chain.`;
+    return { status: 'pending', result, finishedAtMs: null };
+  }
   if (webhookId === null) return { status: 'completed', result: title, finishedAtMs: nowMs };
   if (isEndpointDeleted) {
     const result = `${title}. Not sent: the endpoint ${webhookId} was deleted.`;

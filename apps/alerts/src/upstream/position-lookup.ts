@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Band, type PositionDetail, notFound } from '@plimsoll/contracts';
 import { type Caller, InnerClient } from '@plimsoll/service-kit';
+import type { Deleverage } from '../automation/deleverage';
 import type { CurrentFigures } from '../automation/rule-writer';
 import { AlertsConfig } from '../config';
 import { holdingsOf } from '../evaluation/holdings';
@@ -15,12 +16,22 @@ export class PositionLookup {
   }
 
   /** @throws not_found for an id that was never seen */
-  async read(caller: Caller, positionId: string): Promise<CurrentFigures> {
+  async read(caller: Caller, positionId: string): Promise<PositionReading> {
     const path = `/v1/positions/${encodeURIComponent(positionId)}`;
     const detail = await this.upstream.get<PositionDetail>(path, caller);
     if (detail === null) throw notFound('position');
-    return currentFigures(detail);
+    return { figures: currentFigures(detail), place: placeOf(detail) };
   }
+}
+
+/** A position now: its figures, and which one it is. */
+export interface PositionReading {
+  figures: CurrentFigures;
+  place: Deleverage['place'];
+}
+
+function placeOf({ protocol, chainId, market, subId, wallet }: PositionDetail): Deleverage['place'] {
+  return { protocol, chainId, market, ...(subId !== undefined && { subId }), wallet: wallet.toLowerCase() };
 }
 
 function currentFigures(detail: PositionDetail): CurrentFigures {

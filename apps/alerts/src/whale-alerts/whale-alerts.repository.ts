@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Severity, WhaleV1 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { resolveAlerts } from '../alerts/resolve-alerts';
 import type { WhaleAlert } from './whale-alert';
 
 const COLUMNS = `id, account_id AS "accountId", whale_subject AS subject, whale_activity_id AS "activityId", severity,
@@ -134,17 +135,13 @@ export class WhaleAlertsRepository {
     );
   }
 
-  private async resolve(
+  private resolve(
     tx: SqlExecutor,
     nowMs: number,
-    condition: string,
+    which: string,
     values: readonly unknown[],
   ): Promise<WhaleAlert[]> {
-    const { rows } = await tx.query<WhaleAlert>(
-      `UPDATE alerts SET resolved_at = to_timestamp($1::float8 / 1000)
-       WHERE whale_subject IS NOT NULL AND resolved_at IS NULL AND ${condition} RETURNING ${COLUMNS}`,
-      [nowMs, ...values],
-    );
-    return rows;
+    const condition = `whale_subject IS NOT NULL AND ${which}`;
+    return resolveAlerts(tx, nowMs, { columns: COLUMNS, condition, values });
   }
 }

@@ -51,6 +51,7 @@ export function executionRecord(row: ExecutionRow, steps: readonly StepRow[]): E
     status: row.status,
     mode: row.mode,
     dryRun: row.dryRun,
+    ruleId: row.ruleId,
     strategy: row.strategy,
     positionId: row.positionId,
     protocol: row.protocol,

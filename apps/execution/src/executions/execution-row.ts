@@ -24,10 +24,26 @@ export type PlanRecord = Pick<
   | 'permit'
 >;
 
+/** Before an execution was simulated for the first time. */
+export const UNPLANNED: PlanRecord = {
+  block: null,
+  blockHash: null,
+  healthFactorBefore: null,
+  predictedHealthFactor: null,
+  predictedHealthFactorRaw: null,
+  repays: [],
+  sells: [],
+  costs: { gasUnits: 0, feeUsd: 0, slippageUsd: 0, flashPremiumUsd: 0 },
+  transactions: [],
+  permit: null,
+};
+
 /** An execution as it is stored. */
 export interface ExecutionRow {
   id: string;
   accountId: string;
+  /** The rule that asked for it; null: a call did. */
+  ruleId: string | null;
   positionId: string;
   mode: ExecutionMode;
   dryRun: boolean;
@@ -54,6 +70,17 @@ export interface ExecutionRow {
   createdAtMs: number;
   updatedAtMs: number;
 }
+
+/** What an execution has before anything was sent. */
+export const UNSENT = {
+  healthFactorAfter: null,
+  transactionHash: null,
+  includedBlock: null,
+  includedHash: null,
+  confirmations: 0,
+  failure: null,
+  sequence: 1,
+} as const satisfies Partial<ExecutionRow>;
 
 /** One thing that happened. */
 export interface StepRow {

@@ -5,7 +5,7 @@ import { Pool } from 'pg';
 import type { ExecutionRow, StepRow } from './execution-row';
 
 const MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
-export const EXECUTION_COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", mode, dry_run AS "dryRun", strategy, status,
+export const EXECUTION_COLUMNS = `id, account_id AS "accountId", rule_id AS "ruleId", position_id AS "positionId", mode, dry_run AS "dryRun", strategy, status,
   protocol, chain_id AS "chainId", market, sub_id AS "subId", wallet, target_health_factor AS "targetHealthFactor",
   max_slippage_bps AS "maxSlippageBps", asset, ${MS('deadline')} AS "deadlineMs", plan,
   health_factor_after AS "healthFactorAfter", transaction_hash AS "transactionHash",
@@ -32,9 +32,10 @@ export class ExecutionsRepository {
   async insert(tx: SqlExecutor, row: ExecutionRow): Promise<void> {
     await tx.query(
       `INSERT INTO executions (id, account_id, position_id, mode, dry_run, strategy, status, protocol, chain_id, market,
-         sub_id, wallet, target_health_factor, max_slippage_bps, asset, deadline, plan, sequence, created_at, updated_at)
+         sub_id, wallet, target_health_factor, max_slippage_bps, asset, deadline, plan, sequence, created_at, updated_at,
+         rule_id, failure_code, failure_message)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, to_timestamp($16::float8 / 1000), $17,
-         $18, to_timestamp($19::float8 / 1000), to_timestamp($20::float8 / 1000))`,
+         $18, to_timestamp($19::float8 / 1000), to_timestamp($20::float8 / 1000), $21, $22, $23)`,
       [
         row.id,
         row.accountId,
@@ -56,8 +57,27 @@ export class ExecutionsRepository {
         row.sequence,
         row.createdAtMs,
         row.updatedAtMs,
+        row.ruleId,
+        row.failure?.code ?? null,
+        row.failure?.message ?? null,
       ],
     );
+  }
+
+  /** Those that are there already. */
+  async known(tx: SqlExecutor, ids: readonly string[]): Promise<Set<string>> {
+    const { rows } = await tx.query<{ id: string }>('SELECT id FROM executions WHERE id = ANY($1)', [ids]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Whether one is in flight for the position; until the transaction ends no other can begin. */
+  async isInFlight(tx: SqlExecutor, positionId: string): Promise<boolean> {
+    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`execution:${positionId}`]);
+    const { rows } = await tx.query(
+      `SELECT FROM executions WHERE position_id = $1 AND status IN ('pending', 'running')`,
+      [positionId],
+    );
+    return rows.length > 0;
   }
 
   async addSteps(tx: SqlExecutor, id: string, steps: readonly StepRow[]): Promise<void> {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ChainReadError } from '@plimsoll/chain';
 import {
   type ExecuteDeleverageBody,
   type ExecutionAnswer,
@@ -7,14 +6,12 @@ import {
   Problem,
   newId,
 } from '@plimsoll/contracts';
-import type { SqlExecutor } from '@plimsoll/event-bus';
 import { type Caller, type Commit, type Committed, currentCorrelation } from '@plimsoll/service-kit';
 import { ChainsService } from '../chains/chains.service';
 import { Clock } from '../clock';
-import { Unexecutable } from '../families/execution-family';
 import type { DeleverageRequest, Plan } from '../planning/plan';
 import { PlannerService } from '../planning/planner.service';
-import { Refusal, unsupported } from '../planning/refusal';
+import { unsupported } from '../planning/refusal';
 import { type PositionPlace, PositionSource } from '../positions/position-source';
 import { KeyStore } from '../signing/key-store';
 import { Authorisations } from '../submission/authorisations';
@@ -23,8 +20,9 @@ import { submitRow } from '../submission/submissions.repository';
 import { AuditRepository } from './audit.repository';
 import { deleverageRequest } from './deleverage-request';
 import { executionRecord, planRecord } from './execution-record';
-import type { ExecutionRow, StepRow } from './execution-row';
+import { type ExecutionRow, type StepRow, UNSENT } from './execution-row';
 import { ExecutionsRepository } from './executions.repository';
+import { problemOf } from './problem-of';
 import { Switches } from './switches';
 
 /** Takes requests for executions: simulates them, and keeps what they say. */
@@ -99,6 +97,7 @@ export class ExecutionsService {
     const row: ExecutionRow = {
       id: newId('exec'),
       accountId: identity.accountId,
+      ruleId: null,
       positionId: place.id,
       mode: body.mode,
       dryRun: body.dryRun ?? false,
@@ -114,13 +113,7 @@ export class ExecutionsService {
       asset: request.asset,
       deadlineMs: request.deadlineMs,
       plan: record,
-      healthFactorAfter: null,
-      transactionHash: null,
-      includedBlock: null,
-      includedHash: null,
-      confirmations: 0,
-      failure: null,
-      sequence: 1,
+      ...UNSENT,
       createdAtMs: atMs,
       updatedAtMs: atMs,
     };
@@ -138,24 +131,14 @@ export class ExecutionsService {
       ...(body.mode === 'submit' ? [] : [step('completed')]),
     ];
     return commit(async (tx) => {
-      if (body.mode === 'submit') await this.refuseSecond(tx, row);
+      if (body.mode === 'submit' && (await this.repository.isInFlight(tx, row.positionId)))
+        throw new Problem('conflict', 'An execution for this position is under way. Wait for its end.');
       await this.repository.insert(tx, row);
       if (body.mode === 'submit') await submitRow(tx, row, currentCorrelation());
       await this.repository.addSteps(tx, row.id, steps);
       await this.audit.write(this.entry(identity, body, row.id, 'accepted'), tx);
       return { status: 202, body: { execution: executionRecord(row, steps) } };
     });
-  }
-
-  /** @throws conflict while another is in flight for the position; the lock makes the second one wait for the first */
-  private async refuseSecond(tx: SqlExecutor, { positionId }: ExecutionRow): Promise<void> {
-    await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`execution:${positionId}`]);
-    const { rows } = await tx.query(
-      `SELECT FROM executions WHERE position_id = $1 AND status IN ('pending', 'running')`,
-      [positionId],
-    );
-    if (rows.length === 0) return;
-    throw new Problem('conflict', 'An execution for this position is under way. Wait for its end.');
   }
 
   private async writeRefusal(
@@ -183,16 +166,4 @@ export class ExecutionsService {
       atMs: this.clock.now(),
     };
   }
-}
-
-/** As the caller gets it. */
-function problemOf(error: unknown): unknown {
-  if (error instanceof Refusal) return error.problem();
-  if (error instanceof Unexecutable)
-    return unsupported('positionId', 'position_not_executable', error.message);
-  if (error instanceof ChainReadError) {
-    const detail = `Chain ${error.chainId} cannot be read now. Send the request again in a moment.`;
-    return new Problem('upstream_unavailable', detail, { cause: error, headers: { 'retry-after': '1' } });
-  }
-  return error;
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Problem } from '@plimsoll/contracts';
+import { Problem, type RefusalReason } from '@plimsoll/contracts';
 import { toWad } from '@plimsoll/execution-plan';
 import { serviceCaller } from '@plimsoll/service-kit';
+import { ChainsService } from '../chains/chains.service';
 import { Clock } from '../clock';
 import { ExecutionConfig } from '../config';
 import { gasLimit, planRecord } from '../executions/execution-record';
@@ -10,10 +11,13 @@ import { Unexecutable } from '../families/execution-family';
 import type { DeleverageRequest } from '../planning/plan';
 import { Refusal } from '../planning/refusal';
 import { AttemptsService, stepOf } from './attempts.service';
+import { Authorisations } from './authorisations';
 import { type RunPlan, RunPlanner } from './run-planner';
 import type { StoredRun, Submission } from './submission';
 import { SubmissionsRepository } from './submissions.repository';
 
+/** What passes by itself: an execution waits for it until its deadline. */
+const PASSING: ReadonlySet<RefusalReason> = new Set(['stale_block', 'price_mismatch', 'price_unknown']);
 /** Problems that the state of the chain, not a part that is away, is the reason of. */
 const LASTING = new Set(['unsupported_execution', 'not_found']);
 
@@ -22,6 +26,8 @@ const LASTING = new Set(['unsupported_execution', 'not_found']);
 export class Preparer {
   constructor(
     private readonly config: ExecutionConfig,
+    private readonly chains: ChainsService,
+    private readonly authorisations: Authorisations,
     private readonly planner: RunPlanner,
     private readonly switches: Switches,
     private readonly attempts: AttemptsService,
@@ -37,7 +43,11 @@ export class Preparer {
       await this.switches.check(submission.chainId, submission.protocol);
       const request = requestOf(submission);
       const caller = serviceCaller('execution', this.config.IDENTITY_KEYS, nowMs);
-      const planned = await this.planner.plan(caller, placeOf(submission), request);
+      const place = placeOf(submission);
+      // A rule's request comes by an event: that the wallet lets its account ask is looked at here too.
+      const chain = this.chains.find(place.chainId);
+      if (chain) await this.authorisations.check(submission.accountId, place, chain, undefined);
+      const planned = await this.planner.plan(caller, place, request);
       const plan = await planRecord(planned.plan, request, false);
       const simulated = stepOf('simulated', this.clock.now(), null, null, plan.block);
       if (submission.dryRun) {
@@ -70,7 +80,7 @@ export class Preparer {
 /** Why it cannot be done; null where it can be tried again. */
 function failureOf(error: unknown): Submission['failure'] {
   if (error instanceof Refusal) {
-    return error.reason === 'stale_block' ? null : { code: error.reason, message: error.detail };
+    return PASSING.has(error.reason) ? null : { code: error.reason, message: error.detail };
   }
   if (error instanceof Unexecutable) return { code: 'infeasible', message: error.message };
   if (error instanceof Problem && LASTING.has(error.code))

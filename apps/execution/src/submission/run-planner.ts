@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PlanBuilder, type RawLeg, readCall } from '@plimsoll/chain';
 import { priceSymbol } from '@plimsoll/contracts';
 import { repayToTarget, saleToTarget } from '@plimsoll/execution-plan';
-import { type Run, encodeExecute, executorAbi } from '@plimsoll/executor';
+import { type Run, type Strategy, encodeExecute, executorAbi } from '@plimsoll/executor';
 import type { Caller } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
 import type { DeleverageRequest, Draft, Plan, PositionScene } from '../planning/plan';
@@ -42,12 +42,10 @@ export class RunPlanner {
   async plan(caller: Caller, place: PositionPlace, request: DeleverageRequest): Promise<RunPlan> {
     const keeper = this.keys.address();
     const scene = await this.planner.sceneOf(place);
-    const executor = scene.chain.executorOf(scene.row);
-    if (keeper === null || executor === undefined) throw noExecutor(place);
+    const executor = executorOf(scene);
+    if (keeper === null) throw noExecutor(place);
     refuseReached(scene.position, request);
-    const policies = await activePolicies(scene, executor, request.strategy);
-    const chosen = await chooseRun(scene, executor, request, policies);
-    if (!chosen) throw notAuthorised(executor, request);
+    const chosen = await chooseRun(scene, executor, request, await this.policiesOf(scene, request.strategy));
     const { policy, amounts } = chosen;
     const deadlineSeconds = BigInt(Math.floor(request.deadlineMs / 1_000));
     const latest = scene.block.timestamp + RUN_SECONDS;
@@ -64,6 +62,14 @@ export class RunPlanner {
     const draft = draftOf(scene, executor, policy, amounts, run);
     return { run, executor, plan: await this.planner.proved(caller, scene, request, draft, keeper) };
   }
+
+  /** At least one. @throws Refusal not_authorised; Problem unsupported_execution; ChainReadError */
+  async policiesOf(scene: PositionScene, strategy: Strategy): Promise<ActivePolicy[]> {
+    const executor = executorOf(scene);
+    const policies = await activePolicies(scene, executor, strategy);
+    if (policies.length === 0) throw notAuthorised(executor, strategy);
+    return policies;
+  }
 }
 
 /** The first policy under which the target can be reached. @throws Refusal why the last one cannot */
@@ -72,7 +78,7 @@ async function chooseRun(
   executor: Address,
   request: DeleverageRequest,
   policies: readonly ActivePolicy[],
-): Promise<{ policy: ActivePolicy; amounts: RunAmounts } | null> {
+): Promise<{ policy: ActivePolicy; amounts: RunAmounts }> {
   let refusal: Refusal | null = null;
   for (const policy of policies) {
     try {
@@ -82,8 +88,7 @@ async function chooseRun(
       refusal = error;
     }
   }
-  if (refusal) throw refusal;
-  return null;
+  throw refusal ?? notAuthorised(executor, request.strategy);
 }
 
 async function amountsOf(
@@ -165,7 +170,14 @@ function infeasible({ symbol }: RawLeg): Refusal {
   );
 }
 
-function notAuthorised(executor: Address, { strategy }: DeleverageRequest): Refusal {
+/** @throws Problem unsupported_execution */
+function executorOf({ chain, row, place }: PositionScene): Address {
+  const executor = chain.executorOf(row);
+  if (executor === undefined) throw noExecutor(place);
+  return executor;
+}
+
+function notAuthorised(executor: Address, strategy: Strategy): Refusal {
   return new Refusal(
     'not_authorised',
     `The wallet has no policy on ${executor} that allows ${strategy} for what it owes. Write one there first.`,

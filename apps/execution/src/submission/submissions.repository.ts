@@ -153,16 +153,16 @@ export class SubmissionsRepository {
   }
 }
 
-/** Puts an accepted execution into hand, with the event that tells of it. */
+/** Puts an accepted execution into hand, unless it was refused, with the event that tells of it. */
 export async function submitRow(
   tx: SqlExecutor,
   row: ExecutionRow,
   cause: Submission['cause'],
 ): Promise<void> {
-  await tx.query('UPDATE executions SET due_at = now(), request_id = $2, traceparent = $3 WHERE id = $1', [
-    row.id,
-    cause.requestId ?? null,
-    cause.traceparent ?? null,
-  ]);
+  await tx.query(
+    `UPDATE executions SET due_at = CASE WHEN status = 'pending' THEN now() END, request_id = $2, traceparent = $3
+     WHERE id = $1`,
+    [row.id, cause.requestId ?? null, cause.traceparent ?? null],
+  );
   await appendToOutbox(tx, [outgoing('execution.v1', executionEvent(row), cause)]);
 }

@@ -1,4 +1,12 @@
-import { venusArtifacts } from '@plimsoll/devnet';
+import {
+  STABLE_POOL,
+  VENUS_CORE_FOLDERS,
+  VENUS_CORE_PACKAGE,
+  type VenusCorePool,
+  deployVenusCore,
+  readVenusCore,
+  venusArtifacts,
+} from '@plimsoll/devnet';
 import {
   decodeFunctionResult,
   encodeFunctionData,
@@ -10,6 +18,7 @@ import {
 } from 'viem';
 import {
   amountsFrom,
+  standIns,
   startLocalChain,
   testWallets,
   type Call,
@@ -17,8 +26,6 @@ import {
 } from '../../test/local-chain';
 import { expectOpened } from '../../test/expect-opened';
 import { logIndex } from '../../test/memory-index';
-import { readVenusCore, VENUS_CORE_FOLDERS, VENUS_CORE_PACKAGE } from '../../test/venus-core/artifacts';
-import { STABLE_POOL, deployVenusCore, type VenusCorePool } from '../../test/venus-core/deploy';
 import type { BlockRef } from '../multicall/pinned-call';
 import { venusCore } from './compound-v2';
 import { FamilyReader } from './family-reader';
@@ -70,6 +77,7 @@ async function openPool(): Promise<void> {
     tokens.push(await chain.deploy(MockToken, [symbol, symbol, decimals]));
   pool = await deployVenusCore(
     chain,
+    standIns()['VenusCoreOracle']!,
     ASSETS.map((asset, at) => ({ ...asset, token: tokens[at]! })),
   );
   const plenty = 10n ** 36n;

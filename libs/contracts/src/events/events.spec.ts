@@ -36,6 +36,7 @@ describe.each(Object.keys(EVENTS) as EventTopic[])('%s', (topic) => {
       'chain.v1': String(value['chainId']),
       'whale.v1': value['wallet'],
       'execution.v1': value['executionId'],
+      'automation.v1': value['executionId'],
     };
     expect((event.keyOf as (v: unknown) => string)(value)).toBe(keys[topic]);
   });

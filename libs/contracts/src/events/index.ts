@@ -1,5 +1,6 @@
 import { accountV1, type AccountV1 } from './account.v1';
 import { alertV1, type AlertV1 } from './alert.v1';
+import { automationV1, type AutomationV1 } from './automation.v1';
 import { chainV1, type ChainV1 } from './chain.v1';
 import { covarianceV1, type CovarianceV1 } from './covariance.v1';
 import type { EventDefinition } from './define-event';
@@ -30,6 +31,7 @@ export interface EventValues {
   'chain.v1': ChainV1;
   'whale.v1': WhaleV1;
   'execution.v1': ExecutionV1;
+  'automation.v1': AutomationV1;
 }
 export type EventTopic = keyof EventValues;
 export type EventValue<T extends EventTopic> = EventValues[T];
@@ -50,11 +52,13 @@ export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T
   'chain.v1': chainV1,
   'whale.v1': whaleV1,
   'execution.v1': executionV1,
+  'automation.v1': automationV1,
 };
 
 export type { EventDefinition } from './define-event';
 export type { AccountV1 } from './account.v1';
 export type { AlertPositionV1, AlertV1 } from './alert.v1';
+export type { AutomationV1 } from './automation.v1';
 export type { ChainMarketV1, ChainV1 } from './chain.v1';
 export type { CovarianceV1 } from './covariance.v1';
 export type { DeliveryV1 } from './delivery.v1';

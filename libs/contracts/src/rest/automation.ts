@@ -27,43 +27,57 @@ import {
 import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
 import { Optional } from './optional';
 import { PageQuery } from './paging';
-import {
-  AVAILABLE_ACTION_TYPES,
-  AvailableAction,
-  AvailableWords,
-  FittingChange,
-  FittingCondition,
-  FittingRule,
-} from './rule-schemas';
+import { WALLET_SIGNATURE } from './wallet-signature';
+import { FittingChange, FittingCondition, FittingRule } from './rule-schemas';
 
 const ID = (prefix: string): RegExp => new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`);
 const CONDITION_VALUE =
   'Threshold, strictly crossed: health factor and LTV as ratios (LTV 0.8 is debt of 80 % of the collateral), amounts and prices in USD, liquidation distance in percent, risk score 0 to 100, liquidation probability (within 30 days) 0 to 1.';
 
-/** `action` of a rule: { webhookId } for webhook, the other three for deleverage, absent for alert. */
-@AvailableAction()
+/** `action` of a rule: { webhookId } for webhook, the others for deleverage, absent for alert. */
 export class RuleActionBody {
   @JSONSchema({ description: 'The endpoint that is told when actionType is webhook.' })
   @Optional()
   @Matches(ID('wh'))
   webhookId?: string;
 
-  @JSONSchema({ description: 'Health factor to reach when actionType is deleverage.' })
+  @JSONSchema({
+    description:
+      'deleverage: health factor to reach, above 1 and at most 10; above conditionValue where that is a health factor.',
+    exclusiveMinimum: 1,
+  })
   @Optional()
   @IsNumber()
+  @Max(10)
   targetHealthFactor?: number;
 
-  @JSONSchema({ description: 'How to reach it.' })
+  @JSONSchema({ description: 'deleverage: how to reach it; repay_debt unless given.' })
   @Optional()
   @IsIn(DELEVERAGE_STRATEGIES)
   strategy?: DeleverageStrategy;
 
-  @JSONSchema({ description: 'Basis points.' })
+  @JSONSchema({
+    description:
+      'deleverage: most that a sale may lose against the protocol’s own oracle, fees included, basis points; 50 unless given.',
+  })
   @Optional()
   @IsInt()
   @Min(1)
   @Max(1_000)
   maxSlippageBps?: number;
+
+  @JSONSchema({ description: 'deleverage: true does everything but send.' })
+  @Optional()
+  @IsBoolean()
+  dryRun?: boolean;
+
+  @JSONSchema({
+    description:
+      'deleverage: the wallet’s signature that lets this account run executions for it, as POST /v1/execution/deleverage takes it; needed once, and not shown again.',
+  })
+  @Optional()
+  @Matches(WALLET_SIGNATURE)
+  walletSignature?: string;
 }
 
 /** Condition of a rule on one position; body of POST /v1/automation/rules/preview. */
@@ -100,11 +114,14 @@ export class CreateRuleBody extends RuleConditionBody {
   @MaxLength(120)
   name!: string;
 
-  @AvailableWords(AVAILABLE_ACTION_TYPES, 'What is done when the rule fires.')
+  @JSONSchema({ description: 'What is done when the rule fires; deleverage on enterprise alone.' })
   @IsIn(ACTION_TYPES)
   actionType!: ActionType;
 
-  @JSONSchema({ description: 'What the action needs: an endpoint for webhook; nothing for alert.' })
+  @JSONSchema({
+    description:
+      'What the action needs: an endpoint for webhook, a target for deleverage; nothing for alert.',
+  })
   @Optional()
   @ValidateNested()
   @Class(() => RuleActionBody)
@@ -131,7 +148,7 @@ export class UpdateRuleBody {
   @IsNumber()
   conditionValue?: number;
 
-  @AvailableWords(AVAILABLE_ACTION_TYPES, 'What is done when the rule fires.')
+  @JSONSchema({ description: 'What is done when the rule fires; deleverage on enterprise alone.' })
   @Optional()
   @IsIn(ACTION_TYPES)
   actionType?: ActionType;
@@ -170,7 +187,15 @@ export const AutomationRule = Type.Object({
   asset: nullable(Type.String(), 'Asset whose price is looked at; null where none is.'),
   actionType: oneOf(ACTION_TYPES, { description: 'What is done when it fires.' }),
   action: nullable(
-    Type.Object({ webhookId: recordId('wh', 'The endpoint that is told.') }),
+    Type.Union([
+      Type.Object({ webhookId: recordId('wh', 'The endpoint that is told.') }),
+      Type.Object({
+        targetHealthFactor: Type.Number({ description: 'Health factor to reach.' }),
+        strategy: oneOf(DELEVERAGE_STRATEGIES, { description: 'How to reach it.' }),
+        maxSlippageBps: Type.Integer({ minimum: 1, description: 'Most that a sale may lose, basis points.' }),
+        dryRun: Type.Boolean({ description: 'True: everything but the sending.' }),
+      }),
+    ]),
     'What the action needs; null for alert.',
   ),
   positionId: recordId('pos', 'The position it is about.'),
@@ -238,7 +263,7 @@ export type RulePreview = Static<typeof RulePreview>;
 
 /** Execution of a rule (api-v1.md, Automation execution). */
 export const AutomationExecution = Type.Object({
-  id: recordId('exec', 'Id of the execution.'),
+  id: recordId('exec', 'Id of the execution; of deleverage also that of GET /v1/execution/status.'),
   ruleId: recordId('rule', 'The rule that fired; it may be deleted since.'),
   status: oneOf(EXECUTION_STATUSES, { description: 'How far it is.' }),
   triggeredAt: timestamp('When the rule fired.'),

@@ -35,6 +35,7 @@ import {
 import { IsMoment } from './moment';
 import { Optional } from './optional';
 import { PageQuery } from './paging';
+import { WALLET_SIGNATURE } from './wallet-signature';
 
 /** Body of POST /v1/execution/deleverage. */
 export class ExecuteDeleverageBody {
@@ -93,7 +94,7 @@ export class ExecuteDeleverageBody {
       'submit alone: the wallet’s signature (EIP-191, or ERC-1271 of a contract) that lets this account run executions for it; needed once. What it signs stands in the refusal without it.',
   })
   @Optional()
-  @Matches(/^0x([0-9a-fA-F]{2}){65,1024}$/)
+  @Matches(WALLET_SIGNATURE)
   walletSignature?: string;
 
   @JSONSchema({ description: 'submit alone: true does everything but send.' })
@@ -218,10 +219,16 @@ export const ExecutionRecord = Type.Object({
   targetHealthFactor: Type.Number({ description: 'As asked for.' }),
   maxSlippageBps: Type.Integer({ minimum: 0, description: 'As asked for, basis points.' }),
   deadline: timestamp('Until when it may be sent.'),
-  block: Type.Integer({ minimum: 0, description: 'Block on which it was simulated last.' }),
-  blockHash: hash('Hash of that block.'),
-  healthFactorBefore: healthFactor('On that block; null without debt.'),
-  predictedHealthFactor: healthFactor('After the simulated transactions; null where no debt is left.'),
+  ruleId: nullable(recordId('rule', 'Id of a rule.'), 'The rule that asked for it; null for a call.'),
+  block: nullable(
+    Type.Integer({ minimum: 0 }),
+    'Block on which it was simulated last; null where it was not: what a rule asks for is simulated after it is accepted.',
+  ),
+  blockHash: nullable(hash('A hash.'), 'Hash of that block.'),
+  healthFactorBefore: healthFactor('On that block; null without debt, and before it was simulated.'),
+  predictedHealthFactor: healthFactor(
+    'After the simulated transactions; null where no debt is left, and before it was simulated.',
+  ),
   predictedHealthFactorRaw: nullable(digits('Wad.'), 'The same, exact, with 18 decimals.'),
   healthFactorAfter: healthFactor('Read at the block of the transaction once it is confirmed; null before.'),
   repays: Type.Array(amountOf('Debt repaid'), { description: 'Debt that is repaid.' }),

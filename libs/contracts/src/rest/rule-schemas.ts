@@ -1,15 +1,7 @@
 import { JSONSchema } from 'class-validator-jsonschema';
-import {
-  type AvailableActionType,
-  CONDITION_VALUE_RANGES,
-  type ConditionType,
-  isPriceCondition,
-} from '../automation';
+import { type ActionType, CONDITION_VALUE_RANGES, type ConditionType, isPriceCondition } from '../automation';
 
 type Schema = Record<string, unknown>;
-
-/** Action types that a rule can be made with. */
-export const AVAILABLE_ACTION_TYPES: readonly AvailableActionType[] = ['alert', 'webhook'];
 
 const withField = (name: string): Schema => ({ properties: { [name]: {} }, required: [name] });
 const withoutField = (name: string): Schema => ({ not: withField(name) });
@@ -22,13 +14,30 @@ const CONDITION: Schema = {
   })),
 };
 
-const ofType = (type: AvailableActionType): Schema => ({ enum: [type] });
+const ofType = (type: ActionType): Schema => ({ enum: [type] });
+const DELEVERAGE_FIELDS = [
+  'targetHealthFactor',
+  'strategy',
+  'maxSlippageBps',
+  'dryRun',
+  'walletSignature',
+] as const;
 
-/** What fits together in an action: its details are there for webhook alone. */
+/** An action that has one field and none of the others. */
+const actionWith = (needed: string, others: readonly string[]): Schema => ({
+  properties: { action: { allOf: [withField(needed), ...others.map(withoutField)] } },
+  required: ['action'],
+});
+
+/** What fits together in an action: an endpoint for webhook, a target for deleverage, nothing for alert. */
 const ACTION: Schema = {
   oneOf: [
     { properties: { actionType: ofType('alert') }, allOf: [withoutField('action')] },
-    { properties: { actionType: ofType('webhook') }, allOf: [withField('action')] },
+    { properties: { actionType: ofType('webhook') }, allOf: [actionWith('webhookId', DELEVERAGE_FIELDS)] },
+    {
+      properties: { actionType: ofType('deleverage') },
+      allOf: [actionWith('targetHealthFactor', ['webhookId'])],
+    },
   ],
 };
 
@@ -46,15 +55,3 @@ export const FittingChange = (): ClassDecorator =>
       required: ['actionType', 'action'],
     },
   });
-
-/** Words that are known and refused as not available are not in the schema of the field. */
-export const AvailableWords = (words: readonly string[], description: string): PropertyDecorator =>
-  JSONSchema((schema) => ({ ...schema, enum: [...words], description })) as PropertyDecorator;
-
-/** Of the fields of an action, the schema shows those of the actions that are available. */
-export const AvailableAction = (): ClassDecorator =>
-  JSONSchema(({ properties: { webhookId = {} } = {}, ...schema }) => ({
-    ...schema,
-    properties: { webhookId },
-    required: ['webhookId'],
-  })) as ClassDecorator;

@@ -50,11 +50,11 @@ export const automationOperations: Operations = {
     operationId: 'createRule',
     tag: 'Automation',
     summary: 'Create a rule',
-    description: `The rule is evaluated at once and then at every change of the position, whether or not the wallet is watched. It fires when the value is strictly beyond conditionValue, and again only after it has cleared: when the value is back beyond a margin (0.02 of a health factor, 1 point of liquidation distance, risk score or probability, half of the threshold where that is less, 1 % of anything else), and five minutes later at the earliest. price_below and price_above look at the market price that GET /v1/prices shows, at each change of it, with or without a change of the position; ETH and WETH are one price, BTC and WBTC too, and a stale price neither fires nor clears a rule. An asset whose price is not known at all is refused with \`not_available\`. risk_score_above and liquidation_probability_above look at what GET /v1/positions/:id/risk-score says, asked for every 15 s; while it cannot be worked out, such a rule cannot be made (503). The action deleverage is refused with \`not_available\`: rules do not execute yet, POST /v1/execution/deleverage does. A business account may have 100 rules, an enterprise account 1,000. ${LOOKED_UP}`,
+    description: `The rule is evaluated at once and then at every change of the position, whether or not the wallet is watched. It fires when the value is strictly beyond conditionValue, and again only after it has cleared: when the value is back beyond a margin (0.02 of a health factor, 1 point of liquidation distance, risk score or probability, half of the threshold where that is less, 1 % of anything else), and five minutes later at the earliest. price_below and price_above look at the market price that GET /v1/prices shows, at each change of it, with or without a change of the position; ETH and WETH are one price, BTC and WBTC too, and a stale price neither fires nor clears a rule. An asset whose price is not known at all is refused with \`not_available\`. risk_score_above and liquidation_probability_above look at what GET /v1/positions/:id/risk-score says, asked for every 15 s; while it cannot be worked out, such a rule cannot be made (503). The action deleverage, on enterprise and with a key that has wallets:write as well, brings the position to action.targetHealthFactor through the executor contract, as POST /v1/execution/deleverage with mode submit does: simulated on the newest block when the rule fires, one in flight for a position, cancelled where it is not sent within 10 minutes. Each firing makes one execution; GET /v1/automation/executions and GET /v1/execution/status show it under one id. A rule that could never execute is not made: a position, protocol or chain without an executor contract is a 400 \`unsupported_execution\`; a wallet that has not let this account run executions (action.walletSignature) or has no policy on chain that allows it, a target or a conditionValue outside that policy, and a position without debt are a 409 \`execution_refused\`. A business account may have 100 rules, an enterprise account 1,000. ${LOOKED_UP}`,
     body: CreateRuleBody,
     bodyExample: { ...CONDITION, name: RULE.name, actionType: 'alert' },
     answers: [{ status: 201, description: 'The rule.', schema: RuleAnswer, example: { rule: RULE } }],
-    errors: ['not_found', 'quota_reached'],
+    errors: ['not_found', 'quota_reached', 'unsupported_execution', 'execution_refused'],
     idempotent: true,
   },
   'POST /v1/automation/rules/preview': {
@@ -95,7 +95,7 @@ export const automationOperations: Operations = {
         example: { rule: { ...RULE, conditionValue: 1.3 } },
       },
     ],
-    errors: ['not_found'],
+    errors: ['not_found', 'unsupported_execution', 'execution_refused'],
   },
   'DELETE /v1/automation/rules/:id': {
     operationId: 'deleteRule',

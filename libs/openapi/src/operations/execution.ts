@@ -16,6 +16,7 @@ const EXECUTION = {
   status: 'completed',
   mode: 'build',
   dryRun: false,
+  ruleId: null,
   strategy: 'repay_debt',
   positionId: POSITION_ID,
   protocol: 'aave-v3',

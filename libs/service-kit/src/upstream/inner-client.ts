@@ -57,7 +57,7 @@ export class InnerClient {
   /**
    * The JSON answer of a GET; null for a 404.
    * @param signal ends the call when nobody waits for it any more
-   * @throws upstream_timeout, upstream_unavailable or upstream_failed; invalid_request as the service said it
+   * @throws upstream_timeout, upstream_unavailable or upstream_failed; a 400 or 409 as the service said it
    */
   get<T>(path: string, caller: Caller, signal?: AbortSignal): Promise<T | null> {
     return this.ask<T>({ method: 'GET', path, caller }, signal);
@@ -99,7 +99,7 @@ export class InnerClient {
       });
       this.breaker.succeeded();
       if (statusCode === 200) return (await body.json()) as T;
-      if (statusCode === 400) throw passedOn((await body.json()) as ProblemBody);
+      if (statusCode === 400 || statusCode === 409) throw passedOn((await body.json()) as ProblemBody);
       await body.dump();
       if (statusCode === 404) return null;
       throw this.failure(
@@ -130,7 +130,7 @@ function innerHeaders(caller: Caller): Record<string, string> {
   };
 }
 
-/** A part of the caller's own request was wrong: the service that reads it says so best. */
+/** A part of the caller's own request was wrong, or cannot be now: the service that reads it says so best. */
 function passedOn({ code, detail, errors }: ProblemBody): Problem {
   return new Problem(code, detail, { ...(errors && { errors: errors as FieldError[] }) });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Artifact } from '@plimsoll/devnet';
+import type { Artifact } from '../evm/artifacts';
 
 /** The package whose bytecode the core pool of a test is: as Venus compiled and published it. */
 export const VENUS_CORE_PACKAGE = {

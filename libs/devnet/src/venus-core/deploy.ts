@@ -1,5 +1,6 @@
 import { type Abi, type Address, maxUint256, toFunctionSelector } from 'viem';
-import { standIns, type Call, type LocalChain } from '../local-chain';
+import type { Artifact } from '../evm/artifacts';
+import type { Call, QueuedChain } from '../evm/queued-chain';
 import { readVenusCore, type VenusCoreArtifact } from './artifacts';
 
 const WAD = 10n ** 18n;
@@ -41,21 +42,25 @@ export interface VenusCorePool {
   setPrice(token: Address, mantissa: bigint): Call;
 }
 
-/** The core pool of Venus from the bytecode that it published, with VAI and a second pool. @throws when a call reverts */
+/**
+ * The core pool of Venus from the bytecode that it published, with VAI and a second pool.
+ * @param oracleArtifact of test/contracts/VenusCoreOracle.sol: prices are what the test says
+ * @throws when a call reverts
+ */
 export async function deployVenusCore(
-  chain: LocalChain,
+  chain: QueuedChain,
+  oracleArtifact: Artifact,
   listings: readonly VenusCoreListing[],
 ): Promise<VenusCorePool> {
   const { artifacts } = readVenusCore();
-  const { VenusCoreOracle } = standIns();
   const deploy = (name: VenusCoreArtifact, args: readonly unknown[] = []): Promise<Address> =>
     chain.deploy(artifacts[name], args);
   const call: VenusCorePool['call'] = (name, to, functionName, args = [], from) => {
     return { to, abi: artifacts[name].abi, name: functionName, args, gas: GAS, ...(from && { from }) };
   };
-  const oracle = await chain.deploy(VenusCoreOracle!);
+  const oracle = await chain.deploy(oracleArtifact);
   const setPrice: VenusCorePool['setPrice'] = (token, mantissa) => {
-    return { to: oracle, abi: VenusCoreOracle!.abi, name: 'setPrice', args: [token, mantissa] };
+    return { to: oracle, abi: oracleArtifact.abi, name: 'setPrice', args: [token, mantissa] };
   };
   const comptroller = await deploy('Unitroller');
   const diamond = await deploy('Diamond');
@@ -122,7 +127,7 @@ async function facetCuts(deploy: (name: VenusCoreArtifact) => Promise<Address>) 
 }
 
 async function openStablePool(
-  chain: LocalChain,
+  chain: QueuedChain,
   listings: readonly VenusCoreListing[],
   vTokens: readonly Address[],
   {
@@ -152,7 +157,7 @@ async function openStablePool(
 }
 
 async function openVai(
-  chain: LocalChain,
+  chain: QueuedChain,
   deploy: (name: VenusCoreArtifact, args?: readonly unknown[]) => Promise<Address>,
   call: VenusCorePool['call'],
   comptroller: Address,

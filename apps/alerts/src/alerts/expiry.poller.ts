@@ -1,0 +1,36 @@
+import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { PeriodicTask, inTransaction } from '@plimsoll/service-kit';
+import { Pool } from 'pg';
+import { AlertsConfig } from '../config';
+import { ExecutionAlerts } from '../execution-alerts/execution-alerts.service';
+import { WhaleAlerts } from '../whale-alerts/whale-alerts.service';
+
+/** Alerts of a kind in one transaction. */
+const LIMIT = 200;
+
+/** Resolves alerts that stood long enough: moves of whales, executions that failed. Any number of instances may poll. */
+@Injectable()
+export class ExpiryPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly task: PeriodicTask;
+
+  constructor(pool: Pool, config: AlertsConfig, whales: WhaleAlerts, executions: ExecutionAlerts) {
+    this.task = new PeriodicTask({
+      name: 'alert-expiry',
+      everyMs: config.WHALE_EXPIRY_POLL_MS,
+      round: () =>
+        inTransaction(pool, async (tx) => {
+          const more = [await whales.expire(tx, LIMIT), await executions.expire(tx, LIMIT)];
+          return more.includes(true);
+        }),
+      failure: 'alerts that stood long enough cannot be resolved; tried again',
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
+  }
+}

@@ -1,0 +1,63 @@
+import type { AlertV1, ExecutionV1 } from '@plimsoll/contracts';
+import { alertWithoutPosition } from '../alerts/alert-without-position';
+import { shownPosition } from '../evaluation/alert-event';
+import { type AlertText, shownHealthFactor } from '../evaluation/alert-text';
+import type { PositionState } from '../evaluation/position-state';
+
+/** An alert about executions of a position that failed; times in milliseconds since 1970. */
+export interface ExecutionAlert {
+  id: string;
+  accountId: string;
+  positionId: string;
+  /** The rule that asked for it; null: a call did. */
+  ruleId: string | null;
+  title: string;
+  message: string;
+  createdAtMs: number;
+}
+
+/** What was to protect a position did not happen. */
+export const EXECUTION_ALERT_SEVERITY = 'high';
+
+/** For so long such an alert stands, where nothing ends it before. */
+export const EXECUTION_ALERT_MS = 86_400_000;
+
+export function failedText(event: ExecutionV1): AlertText {
+  const { executionId, protocol, chainId, targetHealthFactor, status, failure } = event;
+  const what = status === 'cancelled' ? 'was cancelled' : 'failed';
+  const why = failure?.message ?? 'It did not happen.';
+  return {
+    title: `Execution ${what}: target ${shownHealthFactor(targetHealthFactor)} on ${protocol}`,
+    message: `The execution ${executionId} that was to bring the position in ${protocol} on chain ${chainId} to a health factor of ${shownHealthFactor(targetHealthFactor)} ${what}. ${why} Check the position: GET /v1/execution/status?id=${executionId} shows each step.`,
+  };
+}
+
+/** Why such an alert ends. */
+export type EndReason = 'executed' | 'rule_cleared' | 'closed' | 'old';
+
+export function endedText(reason: EndReason): AlertText {
+  const messages: Record<EndReason, string> = {
+    executed: 'A later execution of the position came to its target.',
+    rule_cleared: 'The rule that asked for it does not hold any more.',
+    closed: 'The position is closed.',
+    old: 'It is a day ago.',
+  };
+  return { title: 'Failed execution: over', message: messages[reason] };
+}
+
+/** @param position as it is known now; null: no event has told of it */
+export function executionAlertEvent(
+  alert: ExecutionAlert,
+  { title, message }: AlertText,
+  position: PositionState | null,
+  resolvedAtMs: number | null,
+): AlertV1 {
+  const { ruleId, ...of } = alert;
+  const severity = EXECUTION_ALERT_SEVERITY;
+  const fields = { ...of, title, message, resolvedAtMs, severity, confidenceScore: 1 } as const;
+  return {
+    ...alertWithoutPosition({ ...fields, type: 'execution_failed' }),
+    position: position && shownPosition(position),
+    ...(ruleId !== null && { ruleId }),
+  };
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import { resolveAlerts } from '../alerts/resolve-alerts';
+import { EXECUTION_ALERT_MS, EXECUTION_ALERT_SEVERITY, type ExecutionAlert } from './execution-alert';
+
+const COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", rule_id AS "ruleId", title, message,
+  (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"`;
+
+/** Alerts about executions that failed: rare, so one at a time. */
+@Injectable()
+export class ExecutionAlertsRepository {
+  /** False where one is active already for the position, of the rule or of calls. */
+  async insert(tx: SqlExecutor, alert: ExecutionAlert): Promise<boolean> {
+    const { rowCount } = await tx.query(
+      `INSERT INTO alerts (id, account_id, position_id, rule_id, type, severity, title, message, confidence_score,
+         created_at, expires_at)
+       VALUES ($1, $2, $3, $4, 'execution_failed', $5, $6, $7, 1, to_timestamp($8::float8 / 1000),
+         to_timestamp(($8::float8 + $9::float8) / 1000))
+       ON CONFLICT DO NOTHING`,
+      [
+        alert.id,
+        alert.accountId,
+        alert.positionId,
+        alert.ruleId,
+        EXECUTION_ALERT_SEVERITY,
+        alert.title,
+        alert.message,
+        alert.createdAtMs,
+        EXECUTION_ALERT_MS,
+      ],
+    );
+    return rowCount === 1;
+  }
+
+  /** Resolves those of the account's position. */
+  resolveOf(
+    tx: SqlExecutor,
+    nowMs: number,
+    accountId: string,
+    positionId: string,
+  ): Promise<ExecutionAlert[]> {
+    return this.resolve(tx, nowMs, 'account_id = $2 AND position_id = $3', [accountId, positionId]);
+  }
+
+  resolveOfRules(tx: SqlExecutor, nowMs: number, ruleIds: readonly string[]): Promise<ExecutionAlert[]> {
+    return this.resolve(tx, nowMs, 'rule_id = ANY($2)', [ruleIds]);
+  }
+
+  resolveOfPositions(tx: SqlExecutor, nowMs: number, ids: readonly string[]): Promise<ExecutionAlert[]> {
+    return this.resolve(tx, nowMs, 'position_id = ANY($2)', [ids]);
+  }
+
+  /** Resolves those that stood long enough, at most so many. */
+  resolveExpired(tx: SqlExecutor, nowMs: number, limit: number): Promise<ExecutionAlert[]> {
+    return this.resolve(
+      tx,
+      nowMs,
+      `id IN (SELECT id FROM alerts WHERE type = 'execution_failed' AND resolved_at IS NULL
+         AND expires_at <= to_timestamp($1::float8 / 1000) ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [limit],
+    );
+  }
+
+  private resolve(
+    tx: SqlExecutor,
+    nowMs: number,
+    which: string,
+    values: readonly unknown[],
+  ): Promise<ExecutionAlert[]> {
+    const condition = `type = 'execution_failed' AND ${which}`;
+    return resolveAlerts(tx, nowMs, { columns: COLUMNS, condition, values });
+  }
+}

@@ -1,0 +1,36 @@
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import type { ExecutionV1 } from '@plimsoll/contracts';
+import type { EventBatch, ReceivedEvent } from '@plimsoll/event-bus';
+import { ExecutionsRepository } from '../automation/executions.repository';
+import { ExecutionAlerts } from './execution-alerts.service';
+import { isFailure, onchainProgress } from './onchain-progress';
+
+type Told = ReceivedEvent<ExecutionV1> & { value: ExecutionV1 };
+
+/** An execution on chain came further: that of a rule follows it, and one that failed alerts its account. */
+@Controller()
+export class ExecutionConsumer {
+  constructor(
+    private readonly executions: ExecutionsRepository,
+    private readonly alerts: ExecutionAlerts,
+  ) {}
+
+  @EventPattern('execution.v1')
+  async handle(@Payload() { events, tx }: EventBatch<ExecutionV1>): Promise<void> {
+    const told = events.filter((event): event is Told => event.value !== null);
+    await this.executions.advance(
+      tx,
+      told.map(({ value }) => onchainProgress(value)),
+    );
+    const rules = await this.executions.rulesOf(
+      tx,
+      told.map(({ value }) => value.executionId),
+    );
+    for (const event of told) {
+      const { value } = event;
+      if (isFailure(value)) await this.alerts.failed(tx, value, rules.get(value.executionId) ?? null, event);
+      else if (value.status === 'completed' && !value.dryRun) await this.alerts.completed(tx, value);
+    }
+  }
+}

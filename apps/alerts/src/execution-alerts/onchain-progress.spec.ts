@@ -1,0 +1,42 @@
+import { type ExecutionV1, FAILURE_REASONS } from '@plimsoll/contracts';
+import { sampleExecution } from '@plimsoll/testing';
+import { isFailure, onchainProgress } from './onchain-progress';
+
+const failed = (code: (typeof FAILURE_REASONS)[number], over: Partial<ExecutionV1> = {}): ExecutionV1 =>
+  sampleExecution({ status: 'failed', failure: { code, message: `Why: ${code}.` }, ...over });
+
+describe('onchainProgress', () => {
+  it.each(['pending', 'running'] as const)('%s goes on', (status) => {
+    expect(onchainProgress(sampleExecution({ status }))).toMatchObject({ status, finishedAtMs: null });
+  });
+
+  it.each(['completed', 'cancelled', 'failed'] as const)('%s is the end', (status) => {
+    const event = sampleExecution({ status });
+    expect(onchainProgress(event)).toMatchObject({ status, finishedAtMs: Date.parse(event.at) });
+  });
+
+  it('completed says from where to where, a dry run that nothing was sent', () => {
+    const event = sampleExecution({ status: 'completed', healthFactorBefore: 1.08, healthFactorAfter: 1.5 });
+    expect(onchainProgress(event).result).toContain('from 1.08 to 1.5 in block');
+    expect(onchainProgress({ ...event, dryRun: true }).result).toContain('dry run');
+  });
+
+  it.each(FAILURE_REASONS)(
+    '%s is skipped where another does it or nothing is to be done, else failed',
+    (code) => {
+      const isSkipped = ['in_flight', 'target_reached', 'no_debt'].includes(code);
+      const progress = onchainProgress(failed(code));
+      expect(progress.status).toBe(isSkipped ? 'skipped' : 'failed');
+      expect(progress.result).toContain(`Why: ${code}.`);
+      expect(isFailure(failed(code))).toBe(!isSkipped);
+    },
+  );
+});
+
+describe('isFailure', () => {
+  it('what was cancelled was to happen too; of a dry run nothing was', () => {
+    expect(isFailure(sampleExecution({ status: 'cancelled' }))).toBe(true);
+    expect(isFailure(sampleExecution({ status: 'completed' }))).toBe(false);
+    expect(isFailure(failed('reverted', { dryRun: true }))).toBe(false);
+  });
+});

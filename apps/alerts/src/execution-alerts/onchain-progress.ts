@@ -1,0 +1,47 @@
+import type { ExecutionStatus, ExecutionV1 } from '@plimsoll/contracts';
+import type { OnchainProgress } from '../automation/executions.repository';
+import { shownHealthFactor } from '../evaluation/alert-text';
+
+type Failure = NonNullable<ExecutionV1['failure']>;
+
+/** What is no failure: another one does it, or there is nothing left to do. */
+const SKIPPING: ReadonlySet<Failure['code']> = new Set(['in_flight', 'target_reached', 'no_debt']);
+
+/** How far execution.v1 takes the execution of a rule. */
+export function onchainProgress(event: ExecutionV1): OnchainProgress {
+  const { executionId, sequence } = event;
+  const status = statusOf(event);
+  const isOver = status !== 'pending' && status !== 'running';
+  const finishedAtMs = isOver ? Date.parse(event.at) : null;
+  return { executionId, sequence, status, result: resultOf(event, status), finishedAtMs };
+}
+
+/** Whether the account is to be alerted: it was to be executed, and is not. Nobody but the service cancels. */
+export function isFailure(event: ExecutionV1): boolean {
+  return !event.dryRun && ['failed', 'cancelled'].includes(statusOf(event));
+}
+
+function statusOf({ status, failure }: ExecutionV1): ExecutionStatus {
+  return status === 'failed' && failure !== null && SKIPPING.has(failure.code) ? 'skipped' : status;
+}
+
+function resultOf(event: ExecutionV1, status: ExecutionStatus): string {
+  const { failure, transactionHash, block, healthFactorBefore, healthFactorAfter, dryRun } = event;
+  const transaction = transactionHash === null ? '' : ` Transaction ${transactionHash}.`;
+  switch (status) {
+    case 'pending':
+      return 'Accepted. It is simulated on the newest block next.';
+    case 'running':
+      return block === null
+        ? `Signed, and on its way to a block.${transaction}`
+        : `In block ${block}, and being confirmed.${transaction}`;
+    case 'completed':
+      return dryRun
+        ? 'A dry run: everything was done but the sending.'
+        : `The health factor went from ${shownHealthFactor(healthFactorBefore)} to ${shownHealthFactor(healthFactorAfter)} in block ${block}.${transaction}`;
+    case 'skipped':
+      return `Not executed: ${failure?.message}`;
+    default:
+      return `${failure?.message ?? 'It did not happen.'}${transaction}`;
+  }
+}

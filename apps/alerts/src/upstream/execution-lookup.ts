@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { type ExecutionReadinessBody, type FieldError, Problem, notFound } from '@plimsoll/contracts';
+import { type Caller, InnerClient } from '@plimsoll/service-kit';
+import { AlertsConfig } from '../config';
+
+/** execution reads the position from positions, and its policies from the chain. */
+const DEADLINE_MS = 8_000;
+const OWN_FIELDS = new Set(['positionId', 'actionType']);
+
+/** Whether the execution service could do what a rule would ask it for. */
+@Injectable()
+export class ExecutionLookup {
+  private readonly upstream: InnerClient;
+
+  constructor({ UPSTREAM_EXECUTION }: AlertsConfig) {
+    this.upstream = new InnerClient(UPSTREAM_EXECUTION, 'What the wallet allows', DEADLINE_MS);
+  }
+
+  /** @throws not_found; unsupported_execution, execution_refused naming the field of the rule; upstream_… */
+  async check(caller: Caller, asked: ExecutionReadinessBody): Promise<void> {
+    try {
+      const answer = await this.upstream.post<object>('/inner/execution/readiness', asked, caller);
+      if (answer === null) throw notFound('position');
+    } catch (error) {
+      if (!(error instanceof Problem) || !error.options.errors) throw error;
+      throw new Problem(error.code, error.detail, {
+        ...error.options,
+        errors: error.options.errors.map(ofRule),
+      });
+    }
+  }
+}
+
+/** The field as the body of a rule has it. */
+function ofRule({ field, ...error }: FieldError): FieldError {
+  if (field === 'mode') return { field: 'actionType', ...error };
+  if (field === 'belowHealthFactor') return { field: 'conditionValue', ...error };
+  return { field: field === '' || OWN_FIELDS.has(field) ? field : `action.${field}`, ...error };
+}

@@ -1,0 +1,49 @@
+import type { Policy } from '@plimsoll/executor';
+import { Refusal } from '../planning/refusal';
+
+/** The executor takes a run that ends so much above the policy's target (contracts/src/ExecutorBase.sol). */
+const TARGET_TOLERANCE_BPS = 500n;
+const BPS = 10_000n;
+
+/** Health factors that a rule would ask for, as wad. */
+export interface AskedHealthFactors {
+  targetRaw: bigint;
+  /** The rule fires below it; null: it waits for something else. */
+  belowRaw: bigint | null;
+}
+
+type Limits = Pick<Policy, 'triggerHealthFactor' | 'targetHealthFactor' | 'minHealthFactorAfter'>;
+
+/**
+ * One policy has to let the rule do what it is for: the executor would refuse every run of it otherwise.
+ * @throws Refusal executor_refused, by the limits of the last one
+ */
+export function refuseOutsidePolicy(
+  policies: readonly { policy: Limits }[],
+  { targetRaw, belowRaw }: AskedHealthFactors,
+): void {
+  const refusals = policies.map(({ policy }) => refusalBy(policy, targetRaw, belowRaw));
+  const last = refusals.at(-1);
+  if (last && !refusals.includes(null)) throw last;
+}
+
+function refusalBy(policy: Limits, targetRaw: bigint, belowRaw: bigint | null): Refusal | null {
+  const highest = (policy.targetHealthFactor * (BPS + TARGET_TOLERANCE_BPS)) / BPS;
+  if (targetRaw > highest || targetRaw < policy.minHealthFactorAfter) {
+    return new Refusal(
+      'executor_refused',
+      `The policy on chain takes no run that ends there: from ${shown(policy.minHealthFactorAfter)} to ${shown(highest)} it does.`,
+      'targetHealthFactor',
+    );
+  }
+  if (belowRaw === null || belowRaw <= policy.triggerHealthFactor) return null;
+  return new Refusal(
+    'executor_refused',
+    `The policy on chain takes a run below a health factor of ${shown(policy.triggerHealthFactor)} only: the rule would fire above it.`,
+    'belowHealthFactor',
+  );
+}
+
+function shown(wad: bigint): string {
+  return (Number(wad) / 1e18).toFixed(4);
+}

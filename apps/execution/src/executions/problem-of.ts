@@ -1,0 +1,16 @@
+import { ChainReadError } from '@plimsoll/chain';
+import { Problem } from '@plimsoll/contracts';
+import { Unexecutable } from '../families/execution-family';
+import { Refusal, unsupported } from '../planning/refusal';
+
+/** As the caller gets it. */
+export function problemOf(error: unknown): unknown {
+  if (error instanceof Refusal) return error.problem();
+  if (error instanceof Unexecutable)
+    return unsupported('positionId', 'position_not_executable', error.message);
+  if (error instanceof ChainReadError) {
+    const detail = `Chain ${error.chainId} cannot be read now. Send the request again in a moment.`;
+    return new Problem('upstream_unavailable', detail, { cause: error, headers: { 'retry-after': '1' } });
+  }
+  return error;
+}

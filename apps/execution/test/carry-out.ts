@@ -1,0 +1,50 @@
+import type { RawPosition } from '@plimsoll/chain';
+import { type ExecutionAnswer, positionId } from '@plimsoll/contracts';
+import type { SeededWallet } from '@plimsoll/devnet';
+import type { ExecutionHarness } from './execution-harness';
+import type { LocalMarket } from './local-market';
+import { positionsOn } from './read-positions';
+import { sendBuilt } from './send-built';
+
+/** A service over its market. */
+export interface Scene {
+  market: LocalMarket;
+  service: ExecutionHarness;
+}
+
+export const walletOf = ({ market }: Scene, { wallet }: RawPosition): SeededWallet =>
+  market.wallets.find(({ address }) => address.toLowerCase() === wallet)!;
+
+export const healthFactor = ({ healthFactorRaw }: RawPosition): number => Number(healthFactorRaw) / 1e18;
+
+/** Makes the position known to the service. @returns its id */
+export function placed({ service }: Scene, position: RawPosition): string {
+  const { protocol, chainId, market, wallet, subId } = position;
+  const id = positionId(position);
+  service.upstream.places.set(id, { id, protocol, chainId, market, wallet, ...(subId !== '' && { subId }) });
+  return id;
+}
+
+/** The same position now. */
+export async function readAgain({ market }: Scene, position: RawPosition): Promise<RawPosition> {
+  const positions = await positionsOn(market, position.protocol);
+  return positions.find((each) => positionId(each) === positionId(position))!;
+}
+
+/** Builds for a position, sends what was built, and looks how far the result is from target and prediction. */
+export async function carryOut(
+  scene: Scene,
+  position: RawPosition,
+  target: number,
+  over: object = {},
+): Promise<string | undefined> {
+  const body = { positionId: placed(scene, position), targetHealthFactor: target, mode: 'build', ...over };
+  const answer = await scene.service.call<ExecutionAnswer>('POST', '/v1/execution/deleverage', body);
+  if (answer.status !== 202) return answer.body.errors?.[0]?.code;
+  const { execution } = answer.body;
+  await sendBuilt(scene.market, walletOf(scene, position).privateKey, execution.transactions);
+  const reached = healthFactor(await readAgain(scene, position));
+  expect(Math.abs(reached / target - 1)).toBeLessThan(1e-3);
+  expect(Math.abs(reached / execution.predictedHealthFactor! - 1)).toBeLessThan(1e-6);
+  return 'done';
+}

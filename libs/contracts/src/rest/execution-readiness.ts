@@ -1,0 +1,28 @@
+import { IsIn, IsNotEmpty, IsNumber, IsString, Matches, Max, MaxLength } from 'class-validator';
+import { DELEVERAGE_STRATEGIES, type DeleverageStrategy } from '../automation';
+import { Optional } from './optional';
+import { WALLET_SIGNATURE } from './wallet-signature';
+
+/** Body of POST /inner/execution/readiness: what a rule would ask for when it fires. */
+export class ExecutionReadinessBody {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(64)
+  positionId!: string;
+
+  @IsNumber()
+  @Max(10)
+  targetHealthFactor!: number;
+
+  @IsIn(DELEVERAGE_STRATEGIES)
+  strategy!: DeleverageStrategy;
+
+  /** The rule fires below this health factor; absent where it waits for something else. */
+  @Optional()
+  @IsNumber()
+  belowHealthFactor?: number;
+
+  @Optional()
+  @Matches(WALLET_SIGNATURE)
+  walletSignature?: string;
+}

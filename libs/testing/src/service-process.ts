@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { workspaceRoot } from '@plimsoll/local-parts';
+import { waitFor } from './wait-for';
+
+/** A service in a process of its own, so that it can be killed. */
+export interface ServiceProcess {
+  /** All that it wrote to standard output and error. */
+  logs(): string;
+  /** Ends it by a signal and resolves with its exit code; null after SIGKILL. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+}
+
+/**
+ * Starts a service from its sources.
+ * @param app folder below apps/
+ * @param environment all of its variables, PORT among them
+ * @param until `ready`: it consumes as well; `live`: it answers, which a killed consumer's session does not hold up
+ * @throws with what it wrote when it does not come up
+ */
+export async function startProcess(
+  app: string,
+  environment: Readonly<Record<string, string>>,
+  until: 'ready' | 'live' = 'ready',
+): Promise<ServiceProcess> {
+  const root = workspaceRoot();
+  const main = path.join(root, 'apps', app, 'src/main.ts');
+  const child: ChildProcess = spawn(process.execPath, ['-r', '@swc-node/register', main], {
+    cwd: root,
+    env: { ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const chunks: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const logs = (): string => Buffer.concat(chunks).toString();
+  const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const url = `http://127.0.0.1:${environment['PORT']}/health/${until}`;
+  try {
+    await waitFor(async () => (await fetch(url)).status === 200, {
+      timeoutMs: 60_000,
+      message: `${app} is ${until}`,
+    });
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error(`${(error as Error).message}:\n${logs()}`, { cause: error });
+  }
+  return {
+    logs,
+    end: (signal) => {
+      child.kill(signal);
+      return exit;
+    },
+  };
+}
