@@ -11,7 +11,7 @@ import {
 } from '@plimsoll/contracts';
 import type { Address } from 'viem';
 import { type Figure, FiguresReader, type FiguresRead, knownFigures } from '../figures/figures-reader';
-import { idOf, isMarketOf, keyOf } from '../figures/position-key';
+import { idOf, isMarketOf } from '../figures/position-key';
 import { WalletsRepository } from '../wallets/wallets.repository';
 import { PositionKeysRepository } from './position-keys.repository';
 import { compareByHealth, pageByHealth } from './position-order';
@@ -35,7 +35,7 @@ export class PositionsService {
         ? ((await this.wallets.enabledAddresses(identity.accountId)) as Address[])
         : requestedWallets(wallet, identity.tier);
     const { figures, blocks, unreadable } = knownFigures(await this.figures.read(wallets));
-    await this.keys.remember(figures.map(({ position }) => keyOf(position)));
+    await this.keys.remember(figures.map(({ position }) => position));
     const items = figures.map((figure) => listItem(figure, blocks)).sort(compareByHealth);
     const { page, nextCursor } = pageByHealth(items, limit, cursor);
     const byId = new Map(figures.map(({ position }) => [idOf(position), position]));
