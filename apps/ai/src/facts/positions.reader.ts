@@ -11,8 +11,8 @@ const PAGE = 200;
 const MAX_PAGES = 5;
 /** Positions that one question may name. */
 export const MAX_NAMED = 20;
-/** Of so many all facts may be said, of others what an answer asks for: more than a model is told of. */
-const TOLD_WHOLE = MAX_NAMED;
+/** Of so many all facts may be said, of others what an answer asks for: more do not fit into a prompt of 16,000 tokens. */
+const TOLD_WHOLE = 10;
 
 /** The positions of an answer, lowest health factor first; those without debt last. */
 export interface PositionsRead {

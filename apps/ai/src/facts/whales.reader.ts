@@ -6,7 +6,7 @@ import type { Reading } from './reading';
 import { ServiceReader } from './service-reader';
 
 /** Of so many moves all facts may be said, of others what an answer asks for. */
-const TOLD_WHOLE = 20;
+const TOLD_WHOLE = 10;
 
 /** A move of a large wallet as facts; each is in the sheet from when somebody asks for it. */
 export class MoveFacts {
