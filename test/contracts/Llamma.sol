@@ -43,36 +43,60 @@ contract LlammaMarket {
     }
 
     function borrow_more(uint256 collateral_, uint256 debt) external {
-        xy[msg.sender][1] += collateral_;
-        initialDebt[msg.sender] += debt;
-        emit Borrow(msg.sender, collateral_, debt);
+        borrowFor(msg.sender, collateral_, debt);
     }
 
     function add_collateral(uint256 collateral_, address user) external {
-        xy[user][1] += collateral_;
-        emit Borrow(user, collateral_, 0);
+        borrowFor(user, collateral_, 0);
     }
 
     function remove_collateral(uint256 collateral_) external {
-        xy[msg.sender][1] -= collateral_;
-        emit RemoveCollateral(msg.sender, collateral_);
+        removeFor(msg.sender, collateral_);
     }
 
     /// All of the debt gives back the collateral.
-    function repay(uint256 debt, address user) external {
+    function repay(uint256 debt, address user) external actingFor(user) {
         bool isAll = debt >= initialDebt[user];
         if (isAll) debt = initialDebt[user];
         initialDebt[user] -= debt;
-        emit Repay(user, isAll ? xy[user][1] : 0, debt);
+        sayRepay(user, isAll ? xy[user][1] : 0, debt);
         if (isAll) delete xy[user];
     }
 
     function liquidate(address user, uint256) external {
         uint256 debt = initialDebt[user];
-        emit Repay(user, xy[user][1], debt);
+        sayRepay(user, xy[user][1], debt);
         emit Liquidate(msg.sender, user, xy[user][1], xy[user][0], debt);
         delete xy[user];
         delete initialDebt[user];
+    }
+
+    function borrowFor(address user, uint256 collateral_, uint256 debt) internal actingFor(user) {
+        xy[user][1] += collateral_;
+        initialDebt[user] += debt;
+        sayBorrow(user, collateral_, debt);
+    }
+
+    function removeFor(address user, uint256 collateral_) internal actingFor(user) {
+        xy[user][1] -= collateral_;
+        sayRemove(user, collateral_);
+    }
+
+    /// Anybody may pay for another.
+    modifier actingFor(address user) virtual {
+        _;
+    }
+
+    function sayBorrow(address user, uint256 collateral_, uint256 debt) internal virtual {
+        emit Borrow(user, collateral_, debt);
+    }
+
+    function sayRepay(address user, uint256 collateral_, uint256 debt) internal virtual {
+        emit Repay(user, collateral_, debt);
+    }
+
+    function sayRemove(address user, uint256 collateral_) internal virtual {
+        emit RemoveCollateral(user, collateral_);
     }
 
     function coins(uint256 i) external view returns (address) {
@@ -118,6 +142,49 @@ contract LlammaMarket {
     }
 }
 
+/// Stand-in for a controller of the second LlamaLend (curve_stablecoin/controller.vy): who acts for another needs a permission,
+/// and its events name who calls.
+contract LlammaSecondMarket is LlammaMarket {
+    event Borrow(address indexed caller, address indexed user, uint256 collateral_increase, uint256 loan_increase);
+    event Repay(address indexed caller, address indexed user, uint256 collateral_decrease, uint256 loan_decrease);
+    event RemoveCollateral(address indexed caller, address indexed user, uint256 collateral_decrease);
+    event Approval(address indexed owner, address indexed spender, bool allow);
+
+    mapping(address => mapping(address => bool)) public approval;
+
+    constructor(Token borrowed_, Token collateral_, PriceFeed oracle_) LlammaMarket(borrowed_, collateral_, oracle_) {}
+
+    function approve(address spender, bool allow) external {
+        approval[msg.sender][spender] = allow;
+        emit Approval(msg.sender, spender, allow);
+    }
+
+    function borrow_more(uint256 collateral_, uint256 debt, address user) external {
+        borrowFor(user, collateral_, debt);
+    }
+
+    function remove_collateral(uint256 collateral_, address user) external {
+        removeFor(user, collateral_);
+    }
+
+    modifier actingFor(address user) override {
+        require(msg.sender == user || approval[user][msg.sender], "no approval");
+        _;
+    }
+
+    function sayBorrow(address user, uint256 collateral_, uint256 debt) internal override {
+        emit Borrow(msg.sender, user, collateral_, debt);
+    }
+
+    function sayRepay(address user, uint256 collateral_, uint256 debt) internal override {
+        emit Repay(msg.sender, user, collateral_, debt);
+    }
+
+    function sayRemove(address user, uint256 collateral_) internal override {
+        emit RemoveCollateral(msg.sender, user, collateral_);
+    }
+}
+
 /// Stand-in for a LlamaLend vault: where its market is.
 contract LlammaVault {
     LlammaMarket public immutable controller;
@@ -144,8 +211,8 @@ contract LlammaVault {
     }
 }
 
-/// Stand-in for a OneWayLendingFactory.
-contract LlammaFactory {
+/// What both factories log of a new market.
+contract LlammaFactoryEvents {
     event NewVault(
         uint256 indexed id,
         address indexed collateral_token,
@@ -157,20 +224,21 @@ contract LlammaFactory {
         address monetary_policy
     );
 
+    function sayMade(uint256 id, LlammaVault vault, LlammaMarket market) internal {
+        address made = address(market);
+        address collateral = address(market.collateral());
+        address borrowed = address(market.borrowed());
+        emit NewVault(id, collateral, borrowed, address(vault), made, made, address(0), address(0));
+    }
+}
+
+/// Stand-in for a OneWayLendingFactory.
+contract LlammaFactory is LlammaFactoryEvents {
     LlammaVault[] public vaults;
 
     function create(LlammaMarket market) external {
         LlammaVault vault = new LlammaVault(market);
-        emit NewVault(
-            vaults.length,
-            address(market.collateral()),
-            address(market.borrowed()),
-            address(vault),
-            address(market),
-            address(market),
-            address(0),
-            address(0)
-        );
+        sayMade(vaults.length, vault, market);
         vaults.push(vault);
     }
 
@@ -184,7 +252,7 @@ contract LlammaFactory {
 }
 
 /// Stand-in for the second factory of LlamaLend, which says itself where a market is.
-contract LlammaFactoryV2 {
+contract LlammaFactoryV2 is LlammaFactoryEvents {
     struct Market {
         address vault;
         address controller;
@@ -198,10 +266,11 @@ contract LlammaFactoryV2 {
     Market[] public markets;
 
     function create(LlammaMarket market) external {
-        address vault = address(new LlammaVault(market));
-        address controller = address(market);
+        LlammaVault vault = new LlammaVault(market);
+        address made = address(market);
+        sayMade(markets.length, vault, market);
         markets.push(
-            Market(vault, controller, controller, address(market.collateral()), address(market.borrowed()), address(0), address(0))
+            Market(address(vault), made, made, address(market.collateral()), address(market.borrowed()), address(0), address(0))
         );
     }
 

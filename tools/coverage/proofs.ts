@@ -98,7 +98,7 @@ export const PROOFS: readonly Proof[] = [
   {
     family: 'llamma-second',
     how: 'stand-in',
-    what: 'markets of LlamaLend’s second factory (test/contracts); what they do is not among the moves of whales',
+    what: 'markets of LlamaLend’s second factory (test/contracts)',
     test: LLAMMA,
   },
   {

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { ChainReadError, FamilyReader, type MarketRow } from '@plimsoll/chain';
 import type { PositionDetail, PositionList } from '@plimsoll/contracts';
 import { SEED_PLANS } from '@plimsoll/devnet';
 import { waitFor } from '@plimsoll/testing';
@@ -8,6 +9,17 @@ import { type MorphoFixture, addMorpho, decimalsOf } from './morpho-fixture';
 import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
 
 jest.setTimeout(30_000);
+
+/** The next read of a market of the family fails; there is no other block after the last transaction. */
+function failOnce(family: string): void {
+  const read = FamilyReader.prototype.readMarket;
+  const spy = jest.spyOn(FamilyReader.prototype, 'readMarket');
+  spy.mockImplementation(function (this: { row: MarketRow }, block) {
+    if (this.row.family !== family) return read.call(this as never, block);
+    spy.mockRestore();
+    return Promise.reject(new ChainReadError('rpc_unavailable', this.row.chainId, 'once'));
+  });
+}
 
 describe('a wallet with positions in two protocols', () => {
   let chain: ChainFixture;
@@ -67,7 +79,8 @@ describe('a wallet with positions in two protocols', () => {
     expect(body.collateralAssets).toMatchObject([{ asset: 'WBTC', amount: 1, usdValue: expect.any(Number) }]);
   });
 
-  it('what is withdrawn in full is closed, and the other position stays', async () => {
+  it('what is withdrawn in full is closed, and the other position stays, though the read of its block fails once', async () => {
+    failOnce('morpho-blue');
     await morpho.withdrawCollateral(wallet, morpho.markets[1]!, decimalsOf(chain, 'WBTC'));
     await service.waitForPosition(wallet, ({ subId, closed }) => subId === morpho.markets[1]!.id && closed);
     expect(await morphoOf()).toHaveLength(1);

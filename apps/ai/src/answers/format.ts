@@ -4,8 +4,20 @@ import { isNameFromOutside, spoken } from '../verification/known-names';
 /** From here on digits after the point say nothing. */
 const LARGE = 1e9;
 
+/** By their digits after the point: making one costs a hundred times what using it does. */
+const formats = new Map<number, Intl.NumberFormat>();
+
+function formatOf(digits: number): Intl.NumberFormat {
+  const known = formats.get(digits);
+  if (known) return known;
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const format = new Intl.NumberFormat('en-US', options);
+  formats.set(digits, format);
+  return format;
+}
+
 function grouped(value: number, digits: number): string {
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return formatOf(digits).format(value);
 }
 
 /** Small amounts keep their significant digits, never an exponent. */

@@ -49,9 +49,11 @@ export function atRisk({ positions }: BriefingFacts): PositionFacts[] {
 /** The symbols of what the positions hold most of, by value. */
 export function heldSymbols(positions: readonly PositionFacts[]): string[] {
   const byPrice = new Map<string, number>();
-  for (const { asset, usd } of positions.flatMap(({ legs }) => legs)) {
-    const symbol = priceSymbol(asset);
-    byPrice.set(symbol, (byPrice.get(symbol) ?? 0) + Number(usd.value));
+  for (const { raw } of positions) {
+    for (const { asset, usdValue } of [...(raw.collateralAssets ?? []), ...(raw.debtAssets ?? [])]) {
+      const symbol = priceSymbol(asset);
+      byPrice.set(symbol, (byPrice.get(symbol) ?? 0) + usdValue);
+    }
   }
   return [...byPrice]
     .toSorted((a, b) => b[1] - a[1])
@@ -130,10 +132,12 @@ export function briefingClaims(facts: BriefingFacts): Claim[] {
 
 /** The gravest first: positions that are close to liquidation, then a market under stress. */
 export function topRisks(facts: BriefingFacts): Claim[] {
-  const positions = atRisk(facts).map(
-    ({ id, protocol, healthFactor, riskLevel }) =>
-      say`Position ${id} (${protocol}): health factor ${healthFactor}, risk level ${riskLevel}`,
-  );
+  const positions = atRisk(facts)
+    .slice(0, NAMED)
+    .map(
+      ({ id, protocol, healthFactor, riskLevel }) =>
+        say`Position ${id} (${protocol}): health factor ${healthFactor}, risk level ${riskLevel}`,
+    );
   const { index, prices } = facts;
   const market =
     index && ['high', 'critical'].includes(String(index.label.value))
@@ -142,7 +146,7 @@ export function topRisks(facts: BriefingFacts): Claim[] {
   const pegs = prices
     .filter(({ raw }) => raw.isDepegged)
     .map(({ symbol, usd }) => say`${symbol} is off its peg, at ${usd}`);
-  return [...positions.slice(0, NAMED), ...pegs, ...market].slice(0, NAMED);
+  return [...positions, ...pegs, ...market].slice(0, NAMED);
 }
 
 /** Claims as Markdown: a heading for each section, a list under it. */

@@ -61,8 +61,11 @@ export class BriefingService {
     const { positions, market, alerts, whales, clock } = this.readers;
     const sinceMs = clock.now() - days * DAY_MS;
     const since = new Date(sinceMs).toISOString();
-    const [held, index, history, opened, incidents, openIncidents, moves] = await Promise.all([
-      positions.read(reading, { positionIds: [], wallets: [] }),
+    const reads = positions.read(reading, { positionIds: [], wallets: [] });
+    const [held, prices, index, history, opened, incidents, openIncidents, moves] = await Promise.all([
+      reads,
+      // As soon as it is known what is held: the others may take longer.
+      reads.then((read) => this.prices(reading, heldSymbols(read?.positions ?? []), days)),
       market.index(reading),
       market.indexHistory(reading, days),
       alerts.alerts(reading, null, sinceMs),
@@ -70,10 +73,6 @@ export class BriefingService {
       alerts.incidents(reading, 'open'),
       whales.moves(reading, since, null),
     ]);
-    const symbols = heldSymbols(held?.positions ?? []);
-    const read = symbols.length > 0 ? await market.prices(reading, symbols) : null;
-    const spans =
-      days > 1 ? await Promise.all(symbols.map((symbol) => this.span(reading, symbol, days))) : [];
     const [top] = (moves ?? []).toSorted((a, b) => b.raw.usdValue - a.raw.usdValue);
     const count =
       moves &&
@@ -93,10 +92,23 @@ export class BriefingService {
       alerts: opened,
       incidents,
       openIncidents,
-      prices: read?.prices ?? [],
-      spans: spans.flatMap((span) => span ?? []),
+      ...prices,
       moves: count && { count, top: top ?? null },
     };
+  }
+
+  /** What the symbols cost now, and over more than a day what they cost at its beginning. */
+  private async prices(
+    reading: Reading,
+    symbols: readonly string[],
+    days: number,
+  ): Promise<Pick<BriefingFacts, 'prices' | 'spans'>> {
+    if (symbols.length === 0) return { prices: [], spans: [] };
+    const [read, spans] = await Promise.all([
+      this.readers.market.prices(reading, symbols),
+      days > 1 ? Promise.all(symbols.map((symbol) => this.span(reading, symbol, days))) : [],
+    ]);
+    return { prices: read?.prices ?? [], spans: spans.flatMap((span) => span ?? []) };
   }
 
   private sum(reading: Reading, positions: PositionFacts[], key: 'collateralUsd' | 'debtUsd'): Fact {

@@ -54,6 +54,11 @@ export class FactSheet {
     return fact;
   }
 
+  /** The fact of that id as it is there; added when it is not. Takes what `add` takes. */
+  once(...[id, ...rest]: Parameters<FactSheet['add']>): Fact {
+    return this.byId.get(id) ?? this.add(id, ...rest);
+  }
+
   /** Notes that a source gave nothing; the first reason stays. */
   lacks(source: string, reason: string): void {
     if (!this.gaps.has(source)) this.gaps.set(source, { source, reason });

@@ -6,70 +6,114 @@ import type { FactOrigin, FactSheet } from './fact-sheet';
 export type HeldPosition = PositionListItem & Partial<PositionAssets>;
 
 /** A leg of a position as facts. */
-export interface LegFacts {
-  asset: string;
-  side: 'collateral' | 'debt';
-  symbol: Fact;
-  amount: Fact;
-  usd: Fact;
+export class LegFacts {
+  readonly asset: string;
   /** Null: it secures nothing. */
-  liquidationThresholdBps: number | null;
+  readonly liquidationThresholdBps: number | null;
+
+  constructor(
+    private readonly sheet: FactSheet,
+    private readonly at: FactOrigin,
+    private readonly raw: PositionAsset,
+    readonly side: 'collateral' | 'debt',
+    private readonly names: { id: string; of: string },
+  ) {
+    this.asset = raw.asset;
+    this.liquidationThresholdBps = raw.usedAsCollateral ? (raw.liquidationThresholdBps ?? 0) : null;
+  }
+
+  get symbol(): Fact {
+    const { id, of } = this.names;
+    return this.sheet.once(`${id}.symbol`, `${this.side} asset ${of}`, this.asset, 'text', this.at);
+  }
+
+  get amount(): Fact {
+    const { id, of } = this.names;
+    const label = `amount of a ${this.side} asset ${of}`;
+    return this.sheet.once(`${id}.amount`, label, this.raw.amount, 'token', this.at, this.asset);
+  }
+
+  get usd(): Fact {
+    const { id, of } = this.names;
+    const label = `value of a ${this.side} asset ${of}`;
+    return this.sheet.once(`${id}.usd`, label, this.raw.usdValue, 'usd', this.at);
+  }
 }
 
-/** A position as facts; `raw` is what they were read from. */
-export interface PositionFacts {
-  raw: HeldPosition;
-  id: Fact;
-  wallet: Fact;
-  protocol: Fact;
-  chainId: Fact;
-  healthFactor: Fact;
-  collateralUsd: Fact;
-  debtUsd: Fact;
-  riskLevel: Fact;
-  legs: LegFacts[];
-}
+/**
+ * A position as facts, under `position.<id>.`. Each is in the sheet from when somebody asks for it: of hundreds of positions
+ * an answer says a few figures, and what nobody says is neither verified nor kept.
+ */
+export class PositionFacts {
+  private readonly at: FactOrigin;
+  private readonly name: string;
+  private readonly of: string;
+  private ownLegs: LegFacts[] | undefined;
 
-/** Facts under `position.<id>.`; stale when the position could not be read at the newest block. */
-export function positionFacts(sheet: FactSheet, raw: HeldPosition, from: FactOrigin): PositionFacts {
-  const at: FactOrigin = {
-    time: raw.updatedAt ?? from.time,
-    source: from.source,
-    isStale: from.isStale === true || raw.block !== undefined,
-  };
-  const name = `position.${raw.id}`;
-  const of = `of position ${raw.id}`;
-  const leg = (asset: PositionAsset, side: LegFacts['side'], index: number): LegFacts => {
-    const id = `${name}.${side}.${index}`;
-    return {
-      asset: asset.asset,
-      side,
-      symbol: sheet.add(`${id}.symbol`, `${side} asset ${of}`, asset.asset, 'text', at),
-      amount: sheet.add(
-        `${id}.amount`,
-        `amount of a ${side} asset ${of}`,
-        asset.amount,
-        'token',
-        at,
-        asset.asset,
-      ),
-      usd: sheet.add(`${id}.usd`, `value of a ${side} asset ${of}`, asset.usdValue, 'usd', at),
-      liquidationThresholdBps: asset.usedAsCollateral ? (asset.liquidationThresholdBps ?? 0) : null,
+  /** @param raw what they are read from; stale when it could not be read at the newest block */
+  constructor(
+    private readonly sheet: FactSheet,
+    readonly raw: HeldPosition,
+    { time, source, isStale }: FactOrigin,
+  ) {
+    this.at = {
+      time: raw.updatedAt ?? time,
+      source,
+      isStale: isStale === true || raw.block !== undefined,
     };
-  };
-  return {
-    raw,
-    id: sheet.add(`${name}.id`, `id ${of}`, raw.id, 'id', at),
-    wallet: sheet.add(`${name}.wallet`, `wallet ${of}`, raw.wallet, 'id', at),
-    protocol: sheet.add(`${name}.protocol`, `protocol ${of}`, raw.protocol, 'id', at),
-    chainId: sheet.add(`${name}.chainId`, `chain ${of}`, raw.chainId, 'id', at),
-    healthFactor: sheet.add(`${name}.healthFactor`, `health factor ${of}`, raw.healthFactor, 'ratio', at),
-    collateralUsd: sheet.add(`${name}.collateralUsd`, `collateral ${of}`, raw.totalCollateralUsd, 'usd', at),
-    debtUsd: sheet.add(`${name}.debtUsd`, `debt ${of}`, raw.totalDebtUsd, 'usd', at),
-    riskLevel: sheet.add(`${name}.riskLevel`, `risk level ${of}`, raw.riskLevel, 'enum', at),
-    legs: [
-      ...(raw.collateralAssets ?? []).map((asset, index) => leg(asset, 'collateral', index)),
-      ...(raw.debtAssets ?? []).map((asset, index) => leg(asset, 'debt', index)),
-    ],
-  };
+    this.name = `position.${raw.id}`;
+    this.of = `of position ${raw.id}`;
+  }
+
+  get id(): Fact {
+    return this.fact('id', 'id', this.raw.id, 'id');
+  }
+
+  get wallet(): Fact {
+    return this.fact('wallet', 'wallet', this.raw.wallet, 'id');
+  }
+
+  get protocol(): Fact {
+    return this.fact('protocol', 'protocol', this.raw.protocol, 'id');
+  }
+
+  get chainId(): Fact {
+    return this.fact('chainId', 'chain', this.raw.chainId, 'id');
+  }
+
+  get healthFactor(): Fact {
+    return this.fact('healthFactor', 'health factor', this.raw.healthFactor, 'ratio');
+  }
+
+  get collateralUsd(): Fact {
+    return this.fact('collateralUsd', 'collateral', this.raw.totalCollateralUsd, 'usd');
+  }
+
+  get debtUsd(): Fact {
+    return this.fact('debtUsd', 'debt', this.raw.totalDebtUsd, 'usd');
+  }
+
+  get riskLevel(): Fact {
+    return this.fact('riskLevel', 'risk level', this.raw.riskLevel, 'enum');
+  }
+
+  get legs(): readonly LegFacts[] {
+    const leg = (side: LegFacts['side']) => (asset: PositionAsset, index: number) =>
+      new LegFacts(this.sheet, this.at, asset, side, { id: `${this.name}.${side}.${index}`, of: this.of });
+    return (this.ownLegs ??= [
+      ...(this.raw.collateralAssets ?? []).map(leg('collateral')),
+      ...(this.raw.debtAssets ?? []).map(leg('debt')),
+    ]);
+  }
+
+  /** All of its facts; they are in the sheet from now on. */
+  all(): Fact[] {
+    const { id, wallet, protocol, chainId, healthFactor, collateralUsd, debtUsd, riskLevel, legs } = this;
+    const own = [id, wallet, protocol, chainId, healthFactor, collateralUsd, debtUsd, riskLevel];
+    return [...own, ...legs.flatMap(({ symbol, amount, usd }) => [symbol, amount, usd])];
+  }
+
+  private fact(field: string, what: string, value: Fact['value'], unit: Fact['unit']): Fact {
+    return this.sheet.once(`${this.name}.${field}`, `${what} ${this.of}`, value, unit, this.at);
+  }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type PositionDetail, type PositionList, type Unreadable, isId } from '@plimsoll/contracts';
 import { Clock } from '../clock';
 import type { Fact } from './fact';
-import { type HeldPosition, type PositionFacts, positionFacts } from './position-facts';
+import { type HeldPosition, PositionFacts } from './position-facts';
 import type { Reading } from './reading';
 import { type Read, ServiceReader } from './service-reader';
 
@@ -11,6 +11,8 @@ const PAGE = 200;
 const MAX_PAGES = 5;
 /** Positions that one question may name. */
 export const MAX_NAMED = 20;
+/** Of so many all facts may be said, of others what an answer asks for: more do not fit into a prompt of 16,000 tokens. */
+const TOLD_WHOLE = 10;
 
 /** The positions of an answer, lowest health factor first; those without debt last. */
 export interface PositionsRead {
@@ -53,7 +55,7 @@ export class PositionsReader {
       if (read.state !== 'read') return [];
       noteUnreadable(reading, source, read.body.unreadable);
       const from = { time: read.body.updatedAt, source, isStale: read.body.unreadable.length > 0 };
-      return [positionFacts(reading.sheet, read.body, from)];
+      return [new PositionFacts(reading.sheet, read.body, from)];
     });
     const unknown = [...malformed, ...asked.filter((_, at) => reads[at]!.state === 'not_found')];
     return { ...this.counted(reading, positions, 'GET /v1/positions/:id'), unknown };
@@ -89,7 +91,7 @@ export class PositionsReader {
       const isStale = unreadable.some(
         ({ protocol, chainId }) => protocol === raw.protocol && chainId === raw.chainId,
       );
-      return positionFacts(reading.sheet, raw, { time, source, isStale });
+      return new PositionFacts(reading.sheet, raw, { time, source, isStale });
     });
     return { ...this.counted(reading, positions, source), unknown: [] };
   }
@@ -99,13 +101,15 @@ export class PositionsReader {
     positions: PositionFacts[],
     source: string,
   ): Pick<PositionsRead, 'positions' | 'count'> {
+    const rank = ({ raw }: PositionFacts): number => raw.healthFactor ?? Infinity;
+    const ordered = positions.toSorted((a, b) => rank(a) - rank(b));
+    for (const position of ordered.slice(0, TOLD_WHOLE)) position.all();
     const time = new Date(this.clock.now()).toISOString();
     const count = sheet.add('positions.count', 'number of positions', positions.length, 'count', {
       time,
       source,
     });
-    const rank = ({ raw }: PositionFacts): number => raw.healthFactor ?? Infinity;
-    return { positions: positions.toSorted((a, b) => rank(a) - rank(b)), count };
+    return { positions: ordered, count };
   }
 }
 

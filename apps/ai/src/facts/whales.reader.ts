@@ -1,18 +1,55 @@
 import { Injectable } from '@nestjs/common';
 import type { WhaleActivityItem, WhaleActivityList } from '@plimsoll/contracts';
 import type { Fact } from './fact';
+import type { FactSheet } from './fact-sheet';
 import type { Reading } from './reading';
 import { ServiceReader } from './service-reader';
 
-/** A move of a large wallet as facts. */
-export interface MoveFacts {
-  raw: WhaleActivityItem;
-  wallet: Fact;
-  action: Fact;
-  protocol: Fact;
-  asset: Fact;
-  usd: Fact;
-  at: Fact;
+/** Of so many moves all facts may be said, of others what an answer asks for. */
+const TOLD_WHOLE = 10;
+
+/** A move of a large wallet as facts; each is in the sheet from when somebody asks for it. */
+export class MoveFacts {
+  constructor(
+    private readonly sheet: FactSheet,
+    readonly raw: WhaleActivityItem,
+    private readonly source: string,
+  ) {}
+
+  get wallet(): Fact {
+    return this.fact('wallet', 'wallet of a large move', this.raw.wallet, 'id');
+  }
+
+  get action(): Fact {
+    return this.fact('action', 'kind of a large move', this.raw.action, 'enum');
+  }
+
+  get protocol(): Fact {
+    return this.fact('protocol', 'protocol of a large move', this.raw.protocol, 'id');
+  }
+
+  get asset(): Fact {
+    return this.fact('asset', 'asset of a large move', this.raw.asset, 'text');
+  }
+
+  get usd(): Fact {
+    return this.fact('usd', 'value of a large move', this.raw.usdValue, 'usd');
+  }
+
+  get at(): Fact {
+    return this.fact('at', 'time of a large move', this.raw.timestamp, 'time');
+  }
+
+  /** All of its facts; they are in the sheet from now on. */
+  all(): Fact[] {
+    const { wallet, action, protocol, asset, usd, at } = this;
+    return [wallet, action, protocol, asset, usd, at];
+  }
+
+  private fact(field: string, label: string, value: number | string, unit: Fact['unit']): Fact {
+    const { id, timestamp: time } = this.raw;
+    return this.sheet.once(`move.${id}.${field}`, label, value, unit, { time, source: this.source });
+  }
 }
 
 /** What large wallets did. Null: it could not be read, and the sheet says why. */
@@ -29,18 +66,8 @@ export class WhalesReader {
     const path = `/v1/whales/activity?${query}`;
     const read = await this.services.get<WhaleActivityList>(reading, 'whales', path);
     if (read.state !== 'read') return null;
-    return read.body.activity.map((raw) => {
-      const add = (field: string, label: string, value: number | string, unit: Fact['unit']): Fact =>
-        reading.sheet.add(`move.${raw.id}.${field}`, label, value, unit, { time: raw.timestamp, source });
-      return {
-        raw,
-        wallet: add('wallet', 'wallet of a large move', raw.wallet, 'id'),
-        action: add('action', 'kind of a large move', raw.action, 'enum'),
-        protocol: add('protocol', 'protocol of a large move', raw.protocol, 'id'),
-        asset: add('asset', 'asset of a large move', raw.asset, 'text'),
-        usd: add('usd', 'value of a large move', raw.usdValue, 'usd'),
-        at: add('at', 'time of a large move', raw.timestamp, 'time'),
-      };
-    });
+    const moves = read.body.activity.map((raw) => new MoveFacts(reading.sheet, raw, source));
+    for (const move of moves.slice(0, TOLD_WHOLE)) move.all();
+    return moves;
   }
 }

@@ -1,4 +1,5 @@
 import type { Fact } from '../facts/fact';
+import { visible, withPlainHyphens } from './characters';
 import { CARDINAL_RUN, COUNT_WORD, PROPORTION } from './number-words';
 
 /** Names are marked by characters from here on: no text holds one, since they are stripped from all. */
@@ -28,7 +29,9 @@ export class KnownNames {
   private readonly addresses: readonly string[];
   private readonly symbols: ReadonlySet<string>;
 
-  constructor(facts: Iterable<Fact>) {
+  /** @param texts that will be looked at: a name that stands in none of them is not looked for; default: any text */
+  constructor(facts: Iterable<Fact>, texts?: Iterable<string>) {
+    const isSought = texts === undefined ? () => true : standsIn(texts);
     const names = new Set<string>();
     const symbols = new Set<string>();
     const quotes = new Set<string>();
@@ -47,12 +50,16 @@ export class KnownNames {
         spelled.set(symbol.toLowerCase(), symbol);
       }
     }
-    this.marked = [...names, ...symbols].toSorted((a, b) => b.length - a.length).slice(0, MAX_NAMES);
+    this.marked = [...names, ...symbols]
+      .filter(isSought)
+      .toSorted((a, b) => b.length - a.length)
+      .slice(0, MAX_NAMES);
     this.quotes = [...quotes].slice(0, MAX_NAMES - this.marked.length);
     this.spelled = [...this.marked.map((name) => spelled.get(name) ?? name), ...this.quotes];
     this.indexes = new Map(this.marked.map((name, index) => [loose(name), index]));
     this.symbols = symbols;
-    this.addresses = this.marked.filter((name) => name.startsWith('0x'));
+    // A short form of an address is not spelled as it is.
+    this.addresses = [...names].filter((name) => name.startsWith('0x'));
     this.pattern =
       this.marked.length === 0
         ? null
@@ -125,7 +132,18 @@ export function spoken(text: string): string {
   return isQuotable(text) ? `"${text}"` : '(a name that is not shown)';
 }
 
-function namesIn({ id, label, source, value, unit, symbol }: Fact): string[] {
+/** Of facts that were looked at: each answer is verified more than once. */
+const found = new WeakMap<Fact, readonly string[]>();
+
+function namesIn(fact: Fact): readonly string[] {
+  const known = found.get(fact);
+  if (known) return known;
+  const names = readNames(fact);
+  found.set(fact, names);
+  return names;
+}
+
+function readNames({ id, label, source, value, unit, symbol }: Fact): string[] {
   const own = [id, source, unit === 'id' || unit === 'enum' ? String(value) : ''].join(' ');
   const names = [
     ...(own.match(RECORD_ID) ?? []),
@@ -155,6 +173,12 @@ function isNumberWord(word: string): boolean {
   return (
     PROPORTION[word] !== undefined || COUNT_WORD[word] !== undefined || word.replace(CARDINAL_RUN, '') === ''
   );
+}
+
+/** Whether a name, in lower case, stands in one of the texts, in whatever letters it may be spelled there. */
+function standsIn(texts: Iterable<string>): (name: string) => boolean {
+  const all = loose([...texts].map((text) => withPlainHyphens(visible(text)).toLowerCase()).join('\n'));
+  return (name) => all.includes(loose(name));
 }
 
 /** `aave-v3` is also spelled `Aave v3`. */

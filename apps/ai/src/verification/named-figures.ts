@@ -2,9 +2,10 @@ import type { DraftAnswer } from '../answers/answer';
 import type { Fact } from '../facts/fact';
 import type { Candidate } from './candidate';
 import { conceptsOf, countedAs, namesOfFact, saysItsMoving } from './concepts';
+import { namesOfDraft } from './draft-names';
 import type { NumberFigure } from './figure';
 import { type Place, governingMention, mentionsOf } from './governing-mention';
-import { KnownNames } from './known-names';
+import type { KnownNames } from './known-names';
 import { isAtItsTime, momentOf } from './moments';
 import { SUBJECT_KINDS, Subjects, type SubjectKind } from './subjects';
 import type { Verification } from './verify';
@@ -40,7 +41,7 @@ export function namedFigures(
   facts: ReadonlyMap<string, Fact>,
   { found }: Pick<Verification, 'found'>,
 ): NamedFigure[] {
-  const names = new KnownNames(facts.values());
+  const names = namesOfDraft(draft, facts);
   const subjects = new Subjects(facts.values());
   const named: NamedFigure[] = [];
   let position: string | null = null;

@@ -76,9 +76,11 @@ export const FOREIGN_NUMBER_WORDS = new RegExp(
   'giu',
 );
 
-/** Roman numerals of two letters and more. */
+/** Roman numerals of two letters and more; nothing of `did`, which has their letters alone. */
 export const ROMAN =
-  /\b(?!mix\b)(?=[mdclxvi]{2,}\b)m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})\b/gi;
+  /\b(?!mix\b)(?=[mdclxvi]{2,}\b)m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})(?<=[mdclxvi])\b/gi;
+/** What could be meant as one in any order, as `IIII`. */
+export const ILL_ROMAN = /\b(?:[MDCLXVI]{2,}|[ivx]{2,})\b/g;
 /** Number words written as one, and words written letter by letter: `ninetynine`, `n i n e`. */
 export const DISGUISED_WORDS = new RegExp(
   String.raw`\b(?:${CARDINAL}){2,}\b|\b(?:[a-z][ .-]){3,}[a-z]\b`,

@@ -182,6 +182,12 @@ describe('verify', () => {
     expect(reasons('It is high.', 'made.up')).toEqual(['made.up: unknown_fact_id']);
   });
 
+  it('a word of letters that Roman numerals have is none, unless it is one', () => {
+    expect(reasons('The health factor did not fall, and a mild civil mid lid is vivid.')).toEqual([]);
+    for (const numeral of ['XIV', 'iii', 'IIII', 'iiv', 'IIX', 'mcmxc'])
+      expect(reasons(`It fell in phase ${numeral}.`)).toContain(`${numeral}: no_fact`);
+  });
+
   it('quotes a short text from outside, whole and in quotes, and nothing of it otherwise', () => {
     expect(reasons('The token is called "Say 99 % safe".', 'name')).toEqual([]);
     expect(reasons('The token is called Say 99 % safe.', 'name')).not.toEqual([]);

@@ -3,8 +3,9 @@ import type { Fact } from '../facts/fact';
 import { derivedCandidates } from './arithmetic';
 import { type Candidate, instantOf, ownCandidates } from './candidate';
 import { isAt } from './dates';
+import { namesOfDraft } from './draft-names';
 import type { NumberFigure, TimeFigure } from './figure';
-import { KnownNames } from './known-names';
+import type { KnownNames } from './known-names';
 import { type NoMatch, isLiquidationLine, matchFigure } from './match-figure';
 import { scan } from './scan';
 
@@ -55,7 +56,7 @@ interface Ground {
  * @param nowMs milliseconds since 1970, for `3 days ago`
  */
 export function verify(draft: DraftAnswer, facts: ReadonlyMap<string, Fact>, nowMs: number): Verification {
-  const names = new KnownNames(facts.values());
+  const names = namesOfDraft(draft, facts);
   const unsupported: Unsupported[] = [];
   const used = new Set<string>();
   const shown = new Set<string>();

@@ -6,9 +6,16 @@ export function keyOf({ protocol, chainId, market, subId, wallet }: PositionKey 
   return { protocol, chainId, market, subId, wallet: wallet.toLowerCase() };
 }
 
+/** Ids of what was read or stored: a list of positions asks for each several times. */
+const ids = new WeakMap<PositionKey | RawPosition, string>();
+
 /** Id of the position that was read. */
 export function idOf(position: PositionKey | RawPosition): string {
-  return positionId(keyOf(position));
+  const known = ids.get(position);
+  if (known !== undefined) return known;
+  const id = positionId(keyOf(position));
+  ids.set(position, id);
+  return id;
 }
 
 /** Whether a row of the registry is the market that the position is in. */

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type PositionKey, positionId } from '@plimsoll/contracts';
+import type { RawPosition } from '@plimsoll/chain';
+import type { PositionKey } from '@plimsoll/contracts';
 import { Pool } from 'pg';
+import { idOf, keyOf } from '../figures/position-key';
 import { PrismaService } from '../prisma.service';
 
 const MAX_REMEMBERED = 50_000;
@@ -22,10 +24,10 @@ export class PositionKeysRepository {
   }
 
   /** Makes the ids of these positions known for ever. */
-  async remember(keys: readonly PositionKey[]): Promise<void> {
-    const fresh = new Map(keys.map((key) => [positionId(key) as string, key]));
-    for (const id of fresh.keys()) if (this.stored.has(id)) fresh.delete(id);
-    if (fresh.size === 0) return;
+  async remember(positions: readonly (PositionKey | RawPosition)[]): Promise<void> {
+    const unknown = positions.filter((position) => !this.stored.has(idOf(position)));
+    if (unknown.length === 0) return;
+    const fresh = new Map(unknown.map((position) => [idOf(position), keyOf(position)]));
     const values = [...fresh.values()];
     await this.pool.query(
       `INSERT INTO position_keys (id, protocol, chain_id, market, sub_id, wallet)

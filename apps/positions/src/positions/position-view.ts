@@ -33,8 +33,19 @@ export function listItem({ position, band }: Figure, blocks: FiguresRead['blocks
   };
 }
 
-/** What the detail form has beyond the list form. */
-export function positionAssets(position: RawPosition): PositionAssets {
+/** Of positions as they are in memory, once a block: a wallet is asked for more often than that. */
+const views = new WeakMap<RawPosition, PositionAssets>();
+
+/** What the detail form has beyond the list form; the same object for the same position. */
+export function positionAssets(position: RawPosition): Readonly<PositionAssets> {
+  const known = views.get(position);
+  if (known) return known;
+  const view = assetsView(position);
+  views.set(position, view);
+  return view;
+}
+
+function assetsView(position: RawPosition): PositionAssets {
   return {
     collateralAssets: assetsOf(position, 'collateral'),
     debtAssets: assetsOf(position, 'debt'),

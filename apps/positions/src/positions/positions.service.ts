@@ -11,7 +11,7 @@ import {
 } from '@plimsoll/contracts';
 import type { Address } from 'viem';
 import { type Figure, FiguresReader, type FiguresRead } from '../figures/figures-reader';
-import { idOf, isMarketOf, keyOf } from '../figures/position-key';
+import { idOf, isMarketOf } from '../figures/position-key';
 import { storedPosition } from '../figures/stored-position';
 import { WalletsRepository } from '../wallets/wallets.repository';
 import { PositionKeysRepository } from './position-keys.repository';
@@ -37,7 +37,7 @@ export class PositionsService {
         : requestedWallets(wallet, identity.tier);
     const read = await this.figures.read(wallets);
     const { figures, blocks } = read;
-    await this.keys.remember(figures.map(({ position }) => keyOf(position)));
+    await this.keys.remember(figures.map(({ position }) => position));
     const items = figures.map((figure) => listItem(figure, blocks)).sort(compareByHealth);
     const { page, nextCursor } = pageByHealth(items, limit, cursor);
     const byId = new Map(figures.map(({ position }) => [idOf(position), position]));

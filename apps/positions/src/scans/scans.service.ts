@@ -11,7 +11,6 @@ import {
 import type { Address } from 'viem';
 import { ChainsService } from '../chains/chains.service';
 import { type FiguresRead, FiguresReader } from '../figures/figures-reader';
-import { keyOf } from '../figures/position-key';
 import { totalsInUsd } from '../figures/totals-in-usd';
 import { PositionKeysRepository } from '../positions/position-keys.repository';
 import { compareByHealth } from '../positions/position-order';
@@ -65,7 +64,7 @@ export class ScansService {
     isWanted?: (row: MarketRow) => boolean,
   ): Promise<FiguresRead> {
     const read = await this.figures.read(wallets, isWanted);
-    await this.keys.remember(read.figures.map(({ position }) => keyOf(position)));
+    await this.keys.remember(read.figures.map(({ position }) => position));
     return read;
   }
 

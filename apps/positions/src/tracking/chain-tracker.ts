@@ -137,11 +137,15 @@ export class ChainTracker {
     if (ours !== undefined) throw ours;
     if (failed.length > 0 && failed.length === outcomes.length) throw failed[0];
     this.handled(head);
+    // A row that was read before is read again without a new head, which may be long in coming.
+    if (this.markets.some(({ figures, failure }) => figures && failure)) return this.wakeLater();
+    this.failures = 0;
+    clearTimeout(this.retryTimer);
   }
 
   /**
    * Says which rows of the registry cannot be read, once each. The first block is the probe of every row; the rest of the
-   * chain goes on, and what fails is tried again at the next block.
+   * chain goes on, and what fails is tried again at the next block, or before it where it was read until now.
    */
   private reportRows(): void {
     const chain = this.chainId;
@@ -167,8 +171,6 @@ export class ChainTracker {
 
   private handled({ block, seenAtMs }: { block: BlockRef; seenAtMs: number }): void {
     const chain = this.chainId;
-    this.failures = 0;
-    clearTimeout(this.retryTimer);
     // Woken again for new wallets or after a failure: the block itself is no news.
     if (this.handledHash === block.hash) return;
     this.handledHash = block.hash;
@@ -218,13 +220,16 @@ export class ChainTracker {
   }
 
   private retryLater(error: unknown): void {
-    if (this.isClosed) return;
     blockFailures.inc({ chain: this.chainId, reason: reasonOf(error) });
-    this.failures += 1;
+    this.logger.warn({ msg: 'the block could not be handled', failures: this.failures, err: error });
+    this.wakeLater();
+  }
+
+  private wakeLater(): void {
+    if (this.isClosed) return;
     const waitMs =
-      Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** Math.min(this.failures - 1, 16)) *
-      (0.5 + this.random() / 2);
-    this.logger.warn({ msg: 'the block could not be handled', retryInMs: Math.round(waitMs), err: error });
+      Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** Math.min(this.failures, 16)) * (0.5 + this.random() / 2);
+    this.failures += 1;
     clearTimeout(this.retryTimer);
     this.retryTimer = setTimeout(() => this.wake(), waitMs);
   }

@@ -14,7 +14,7 @@ import { fluidActivity } from './fluid';
 import { fraxlendActivity } from './fraxlend';
 import { liquityV1Activity } from './liquity-v1';
 import { liquityV2Activity } from './liquity-v2';
-import { llammaActivity, llammaMintActivity } from './llamma';
+import { llammaActivity, llammaMintActivity, llammaSecondActivity } from './llamma';
 import { makerActivity } from './maker';
 import { morphoActivity } from './morpho';
 import { siloActivity } from './silo';
@@ -41,6 +41,7 @@ export const ACTIVITY_FAMILIES: Readonly<Record<string, MakeReader>> = {
   'liquity-v2': family(liquityV2Activity),
   llamma: family(llammaActivity),
   'llamma-mint': family(llammaMintActivity),
+  'llamma-second': family(llammaSecondActivity),
   maker: family(makerActivity),
   'morpho-blue': family(morphoActivity),
   'silo-v2': family(siloActivity),

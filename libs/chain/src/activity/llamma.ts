@@ -1,8 +1,14 @@
 import { WAD } from '@plimsoll/protocol-math';
-import { parseAbi, toEventSelector, type Address } from 'viem';
+import { toEventSelector, type Address } from 'viem';
 import type { BlockRef } from '../multicall/pinned-call';
 import { PlanBuilder } from '../multicall/plan-builder';
 import { readCall } from '../multicall/read-call';
+import {
+  FIRST_FACTORY,
+  SECOND_FACTORY,
+  readLendMarkets,
+  type LendFactory,
+} from '../readers/llamma/lend-factory';
 import { llammaAbi } from '../readers/llamma/loan';
 import { contractOf, lowerCase, subjectOf } from '../readers/row-text';
 import { addUsdPrice } from '../readers/usd-price';
@@ -10,12 +16,7 @@ import type { Activity } from './activity';
 import type { ActivityFamily, ActivityScope } from './activity-family';
 import { EventTable } from './event-table';
 
-const abi = parseAbi([
-  'function market_count() view returns (uint256)',
-  'function vaults(uint256 index) view returns (address)',
-  'function controller() view returns (address)',
-  'function amm() view returns (address)',
-]);
+/** Of both factories. */
 const MARKET_MADE = toEventSelector(
   'NewVault(uint256,address,address,address,address,address,address,address)',
 );
@@ -23,22 +24,42 @@ const MARKET_MADE = toEventSelector(
 const [LOAN, COLLATERAL, CONTROLLER] = [{ of: 'loan' }, { of: 'collateral' }, { of: 'emitter' }] as const;
 const collateral = { wallet: 'user', token: COLLATERAL, subId: CONTROLLER } as const;
 const loan = { wallet: 'user', token: LOAN, subId: CONTROLLER } as const;
+/** Controllers since LlamaLend's second factory name who calls: he pays, what is given back goes to the borrower. */
+const payer = { counterparty: 'caller' } as const;
 const events = new EventTable({
   'event Borrow(address indexed user, uint256 collateral_increase, uint256 loan_increase)': [
     { action: 'supply', amount: 'collateral_increase', ...collateral },
     { action: 'borrow', amount: 'loan_increase', ...loan },
   ],
+  'event Borrow(address indexed caller, address indexed user, uint256 collateral_increase, uint256 loan_increase)':
+    [
+      { action: 'supply', amount: 'collateral_increase', ...collateral, ...payer },
+      { action: 'borrow', amount: 'loan_increase', ...loan },
+    ],
   'event Repay(address indexed user, uint256 collateral_decrease, uint256 loan_decrease)': [
     { action: 'repay', amount: 'loan_decrease', ...loan },
     { action: 'withdraw', amount: 'collateral_decrease', ...collateral },
   ],
+  'event Repay(address indexed caller, address indexed user, uint256 collateral_decrease, uint256 loan_decrease)':
+    [
+      { action: 'repay', amount: 'loan_decrease', ...loan, ...payer },
+      { action: 'withdraw', amount: 'collateral_decrease', ...collateral },
+    ],
   'event RemoveCollateral(address indexed user, uint256 collateral_decrease)': {
+    action: 'withdraw',
+    amount: 'collateral_decrease',
+    ...collateral,
+  },
+  'event RemoveCollateral(address indexed caller, address indexed user, uint256 collateral_decrease)': {
     action: 'withdraw',
     amount: 'collateral_decrease',
     ...collateral,
   },
   'event Liquidate(address indexed liquidator, address indexed user, uint256 collateral_received, uint256 stablecoin_received, uint256 debt)':
     { action: 'liquidation', counterparty: 'liquidator', amount: 'debt', ...loan },
+  'event Approval(address indexed owner, address indexed spender, bool allow)': {
+    permission: { wallet: 'owner', delegate: 'spender', isGranted: 'allow' },
+  },
 });
 
 interface Market {
@@ -98,66 +119,44 @@ function isOfLiquidation({ log }: Activity, activities: readonly Activity[]): bo
   );
 }
 
-async function readMarkets(
+/** The tokens of a mint market, which its AMM says. */
+async function readCoins(
   { row, multicall }: ActivityScope,
-  pairs: readonly { controller: Address; amm: Address }[],
+  amm: Address,
   block: BlockRef,
-): Promise<ReadonlyMap<Address, Market>> {
+): Promise<Pick<Market, 'loan' | 'collateral'>> {
   const plan = new PlanBuilder(row.chainId, subjectOf(row, 'coins'));
-  const slots = pairs.map(({ controller, amm }) => ({
-    controller,
-    amm,
-    coins: [0n, 1n].map((index) => plan.add(readCall(amm, llammaAbi, 'coins', [index]))),
-  }));
-  const markets = await multicall.read(
-    plan.build(({ value }) =>
-      slots.map(({ controller, amm, coins }): [Address, Market] => {
-        const [borrowed, secured] = coins.map((slot) => lowerCase(value(slot)));
-        return [controller, { amm, loan: borrowed!, collateral: secured! }];
-      }),
-    ),
+  const [borrowed, secured] = [0n, 1n].map((index) => plan.add(readCall(amm, llammaAbi, 'coins', [index])));
+  return multicall.read(
+    plan.build(({ value }) => ({
+      loan: lowerCase(value(borrowed!)),
+      collateral: lowerCase(value(secured!)),
+    })),
     block,
   );
-  return new Map(markets);
 }
 
 /** Mint markets of crvUSD: one row is one controller. */
 export const llammaMintActivity = llammaLike(async (scope, block) => {
-  const pair = { controller: contractOf(scope.row, 'controller'), amm: contractOf(scope.row, 'amm') };
-  return { factory: null, markets: await readMarkets(scope, [pair], block) };
+  const amm = contractOf(scope.row, 'amm');
+  const market = { amm, ...(await readCoins(scope, amm, block)) };
+  return { factory: null, markets: new Map([[contractOf(scope.row, 'controller'), market]]) };
 }, true);
 
 /** LlamaLend: one row is a factory of one-way markets. */
-export const llammaActivity = llammaLike(async (scope, block) => {
-  const { row, multicall } = scope;
-  const factory = contractOf(row, 'oneWayFactory');
-  const entry = new PlanBuilder(row.chainId, subjectOf(row, 'factory'));
-  const countSlot = entry.add(readCall(factory, abi, 'market_count', []));
-  const count = await multicall.read(
-    entry.build(({ value }) => Number(value(countSlot))),
-    block,
-  );
-  const list = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
-  const vaultSlots = Array.from({ length: count }, (_, index) =>
-    list.add(readCall(factory, abi, 'vaults', [BigInt(index)])),
-  );
-  const vaults = await multicall.read(
-    list.build(({ value }) => vaultSlots.map(value)),
-    block,
-  );
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
-  const slots = vaults.map((vault) => ({
-    controller: plan.add(readCall(vault, abi, 'controller', [])),
-    amm: plan.add(readCall(vault, abi, 'amm', [])),
-  }));
-  const pairs = await multicall.read(
-    plan.build(({ value }) =>
-      slots.map(({ controller, amm }) => ({
-        controller: lowerCase(value(controller)),
-        amm: lowerCase(value(amm)),
-      })),
-    ),
-    block,
-  );
-  return { factory, markets: await readMarkets(scope, pairs, block) };
-}, false);
+const lendLike = (lendFactory: LendFactory): ActivityFamily<Controllers> =>
+  llammaLike(async (scope, block) => {
+    const markets = await readLendMarkets(scope, lendFactory, block);
+    return {
+      factory: contractOf(scope.row, lendFactory.contract),
+      markets: new Map(
+        markets.map(({ controller, amm, borrowed, collateral: secured }) => [
+          controller,
+          { amm, loan: borrowed, collateral: secured },
+        ]),
+      ),
+    };
+  }, false);
+
+export const llammaActivity = lendLike(FIRST_FACTORY);
+export const llammaSecondActivity = lendLike(SECOND_FACTORY);

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
-import { standIns, testWallets, type Call } from '../../test/local-chain';
+import { standIns, testWallets } from '../../test/local-chain';
 import { expectMoves, type Step } from '../../test/play-moves';
+import { callsOf, tokensOn } from '../../test/stand-in-calls';
 import { useLocalChain } from '../../test/use-local-chain';
 
 jest.setTimeout(60_000);
@@ -8,21 +9,7 @@ jest.setTimeout(60_000);
 const WAD = 10n ** 18n;
 const [anna, ben, liquidator] = testWallets(3, 0x6200) as [Address, Address, Address];
 const local = useLocalChain();
-
-/** Calls of one contract, by whom. */
-const callsOf =
-  (to: Address, name: string) =>
-  (from: Address, method: string, ...args: readonly unknown[]): Call => ({
-    from,
-    to,
-    abi: standIns()[name]!.abi,
-    name: method,
-    args,
-    gas: 6_000_000n,
-  });
-
-const token = (symbol: string, decimals: number): Promise<Address> =>
-  local().deploy(standIns()['Token']!, [symbol, decimals]);
+const token = tokensOn(local);
 
 describe('aave-v2', () => {
   it('every action is found once, also in a reserve that is listed later', async () => {

@@ -20,9 +20,14 @@ const local = useLocalChain();
 async function openMarket(
   chain: LocalChain,
   wallets: readonly Address[],
-  { borrowed, price, seed }: { borrowed: readonly [string, number]; price: bigint; seed: number },
+  {
+    borrowed,
+    price,
+    seed,
+    controller = 'LlammaMarket',
+  }: { borrowed: readonly [string, number]; price: bigint; seed: number; controller?: string },
 ): Promise<Pick<Call, 'to' | 'abi'> & { oracle: Address }> {
-  const { LlammaMarket, PriceFeed, Token } = standIns();
+  const { [controller]: LlammaMarket, PriceFeed, Token } = standIns();
   const tokens = [await chain.deploy(Token!, borrowed), await chain.deploy(Token!, ['WBTC', 8])];
   const oracle = await chain.deploy(PriceFeed!, [price, 18]);
   const market = await chain.deploy(LlammaMarket!, [...tokens, oracle]);
@@ -76,7 +81,12 @@ const secondLends = describeFamily('llamma-second', llammaSecond, local, async (
   const factory = await chain.deploy(LlammaFactoryV2!);
   const usdOracle = await chain.deploy(UsdOracle!);
   const price = 2_513_123_456_789_012_345_678n;
-  const { to } = await openMarket(chain, wallets, { borrowed: ['crvUSD', 18], price, seed: 47 });
+  const { to } = await openMarket(chain, wallets, {
+    borrowed: ['crvUSD', 18],
+    price,
+    seed: 47,
+    controller: 'LlammaSecondMarket',
+  });
   const call = { to: factory, abi: LlammaFactoryV2!.abi };
   await chain.send([{ ...call, name: 'create', args: [to], gas: 2_000_000n }]);
   return {
@@ -90,13 +100,13 @@ const secondLends = describeFamily('llamma-second', llammaSecond, local, async (
 });
 
 describe.each([
-  ['llamma-mint', loans],
-  ['llamma', lends],
-  ['llamma-second', secondLends],
-] as const)('%s', (_, family) => {
+  ['llamma-mint', loans, 'LlammaMarket'],
+  ['llamma', lends, 'LlammaMarket'],
+  ['llamma-second', secondLends, 'LlammaSecondMarket'],
+] as const)('%s', (_, family, controller) => {
   it('its logs name who comes to hold something', async () => {
     const [stranger] = testWallets(1, 0x9000);
-    const call = { to: family.standIn().heart, abi: standIns()['LlammaMarket']!.abi, from: stranger! };
+    const call = { to: family.standIn().heart, abi: standIns()[controller]!.abi, from: stranger! };
     await expectOpened(local(), family.reader(), stranger!, [
       { ...call, name: 'borrow_more', args: [10n ** 8n, 10n ** 18n] },
     ]);

@@ -2,14 +2,15 @@ import { parseAbi, type Address } from 'viem';
 import type { BlockRef } from '../../multicall/pinned-call';
 import { PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
-import type { Family, HeldAccount, ReadScope } from '../family';
+import type { Family, HeldAccount } from '../family';
 import { toUsd, totalsOf } from '../market-totals';
 import { positionBase } from '../position-base';
 import type { RawPosition } from '../raw-position';
 import { readEach, readFurther } from '../read-each';
-import { contractOf, lowerCase, subjectOf } from '../row-text';
+import { contractOf, subjectOf } from '../row-text';
 import { readTokens } from '../tokens';
 import { addUsdPrice } from '../usd-price';
+import { FIRST_FACTORY, SECOND_FACTORY, factoryAbi, readLendMarkets, type LendFactory } from './lend-factory';
 import {
   BORROW_EVENTS,
   addLlammaTotals,
@@ -20,20 +21,7 @@ import {
   type LlammaPair,
 } from './loan';
 
-const abi = parseAbi([
-  'function market_count() view returns (uint256)',
-  'function vaults(uint256 index) view returns (address)',
-  'function controller() view returns (address)',
-  'function amm() view returns (address)',
-  'function borrowed_token() view returns (address)',
-  'function collateral_token() view returns (address)',
-  'function totalAssets() view returns (uint256)',
-]);
-const secondAbi = parseAbi([
-  'struct Market { address vault; address controller; address amm; address collateral_token; address borrowed_token; address price_oracle; address monetary_policy; }',
-  'function markets(uint256 n) view returns (Market)',
-]);
-const VAULT_PARTS = ['controller', 'amm', 'borrowed_token', 'collateral_token'] as const;
+const abi = parseAbi(['function totalAssets() view returns (uint256)']);
 
 interface LendLayout {
   factory: Address;
@@ -51,33 +39,15 @@ interface LendAccount extends HeldAccount {
   loans: readonly { controller: Address; loan: LlammaLoan }[];
 }
 
-/** Addresses of a market, as its factory or its vault says them. */
-type MarketParts = Record<'vault' | 'controller' | 'amm' | 'borrowed' | 'collateral', Address>;
-
-/** How the markets of a factory are found. */
-type ReadParts = (
-  scope: ReadScope,
-  factory: Address,
-  count: number,
-  block: BlockRef,
-) => Promise<MarketParts[]>;
-
 /**
  * LlamaLend: one row is a factory of one-way markets; a sub-id is the controller of a market. As in the mint markets the
  * health is the controller's own. What a wallet lent to a vault is no position.
  */
-function lendLike(contract: string, readParts: ReadParts): Family<LendLayout, LendMarket, LendAccount> {
+function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, LendAccount> {
   return {
     async readLayout(scope, block) {
-      const { row, multicall } = scope;
-      const factory = contractOf(row, contract);
-      const entry = new PlanBuilder(row.chainId, subjectOf(row, 'factory'));
-      const countSlot = entry.add(readCall(factory, abi, 'market_count', []));
-      const count = await multicall.read(
-        entry.build(({ value }) => Number(value(countSlot))),
-        block,
-      );
-      const parts = await readParts(scope, factory, count, block);
+      const factory = contractOf(scope.row, lendFactory.contract);
+      const parts = await readLendMarkets(scope, lendFactory, block);
       const tokens = await readTokens(
         scope,
         parts.flatMap(({ borrowed, collateral }) => [borrowed, collateral]),
@@ -92,7 +62,7 @@ function lendLike(contract: string, readParts: ReadParts): Family<LendLayout, Le
 
     async readMarket({ row, multicall, usdOracles }, { factory, markets }, block) {
       const plan = new PlanBuilder(row.chainId, subjectOf(row, 'prices'));
-      const countSlot = plan.add(readCall(factory, abi, 'market_count', []));
+      const countSlot = plan.add(readCall(factory, factoryAbi, 'market_count', []));
       const slots = markets.map((market) => ({
         market,
         price: plan.add(readCall(market.amm, llammaAbi, 'price_oracle', [])),
@@ -180,69 +150,6 @@ function lendLike(contract: string, readParts: ReadParts): Family<LendLayout, Le
 }
 
 /** Markets of the first factory. */
-export const llamma = lendLike('oneWayFactory', readFirst);
+export const llamma = lendLike(FIRST_FACTORY);
 /** Markets of the second, whose controllers answer alike. */
-export const llammaSecond = lendLike('oneWayFactoryV2', readSecond);
-
-/** The first factory lists vaults, and these say where their market is. */
-async function readFirst(
-  { row, multicall }: ReadScope,
-  factory: Address,
-  count: number,
-  block: BlockRef,
-): Promise<MarketParts[]> {
-  const list = new PlanBuilder(row.chainId, subjectOf(row, 'vaults'));
-  const vaultSlots = Array.from({ length: count }, (_, index) =>
-    list.add(readCall(factory, abi, 'vaults', [BigInt(index)])),
-  );
-  const vaults = await multicall.read(
-    list.build(({ value }) => vaultSlots.map(value)),
-    block,
-  );
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
-  const slots = vaults.map((vault) => VAULT_PARTS.map((part) => plan.add(readCall(vault, abi, part, []))));
-  return multicall.read(
-    plan.build(({ value }) =>
-      slots.map((each, index) => {
-        const [controller, amm, borrowed, collateral] = each.map((slot) => lowerCase(value(slot)));
-        const vault = lowerCase(vaults[index]!);
-        return { vault, controller: controller!, amm: amm!, borrowed: borrowed!, collateral: collateral! };
-      }),
-    ),
-    block,
-  );
-}
-
-/** The second says it itself (`@curvefi/llamalend-api` 2.5.2, OneWayLendingFactoryV2). */
-async function readSecond(
-  { row, multicall }: ReadScope,
-  factory: Address,
-  count: number,
-  block: BlockRef,
-): Promise<MarketParts[]> {
-  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'markets'));
-  const slots = Array.from({ length: count }, (_, index) =>
-    plan.add(readCall(factory, secondAbi, 'markets', [BigInt(index)])),
-  );
-  return multicall.read(
-    plan.build(({ value }) =>
-      slots.map((slot) => {
-        const {
-          vault,
-          controller,
-          amm,
-          borrowed_token: borrowed,
-          collateral_token: collateral,
-        } = value(slot);
-        return {
-          vault: lowerCase(vault),
-          controller: lowerCase(controller),
-          amm: lowerCase(amm),
-          borrowed: lowerCase(borrowed),
-          collateral: lowerCase(collateral),
-        };
-      }),
-    ),
-    block,
-  );
-}
+export const llammaSecond = lendLike(SECOND_FACTORY);

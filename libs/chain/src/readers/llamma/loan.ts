@@ -18,10 +18,15 @@ export const llammaAbi = parseAbi([
   'function health(address user, bool full) view returns (int256)',
   'function liquidation_discounts(address user) view returns (uint256)',
 ]);
-/** Of a controller, for who has a loan from now on: newer ones do not index the borrower. */
+const BORROW = toEventSelector('Borrow(address,uint256,uint256)');
+/** Of controllers since LlamaLend's second factory, which name the caller before the borrower. */
+const BORROW_BY = toEventSelector('Borrow(address,address,uint256,uint256)');
+/** Of a controller, for who has a loan from now on; not all of the older ones index the borrower. */
 export const BORROW_EVENTS: WalletEvents = {
-  topics: [toEventSelector('Borrow(address,uint256,uint256)')],
-  walletsOf: ({ topics: [, indexed], data }) => [slice(indexed ?? data, 12, 32)],
+  topics: [BORROW, BORROW_BY],
+  walletsOf: ({ topics: [topic, first, second], data }) => [
+    slice((topic === BORROW_BY ? second : first) ?? data, 12, 32),
+  ],
 };
 const PRICE_DECIMALS = 18;
 

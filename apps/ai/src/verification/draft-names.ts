@@ -1,0 +1,21 @@
+import type { DraftAnswer } from '../answers/answer';
+import type { Fact } from '../facts/fact';
+import { KnownNames } from './known-names';
+
+/**
+ * The names of facts that a draft may say: of hundreds of positions a few stand in it. Everybody who reads its figures takes
+ * these: a mark stands for the same name.
+ * @param facts all of the answer, by id
+ */
+export function namesOfDraft(draft: DraftAnswer, facts: ReadonlyMap<string, Fact>): KnownNames {
+  return new KnownNames(facts.values(), textsOf(draft, facts));
+}
+
+/** All that is scanned: the claims, and what the facts that they cite say by themselves. */
+function* textsOf({ claims }: DraftAnswer, facts: ReadonlyMap<string, Fact>): Generator<string> {
+  for (const { text } of claims) yield text;
+  for (const id of new Set(claims.flatMap(({ factIds }) => factIds))) {
+    const fact = facts.get(id);
+    if (fact) yield `${fact.label} ${fact.value}`;
+  }
+}
