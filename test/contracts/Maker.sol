@@ -239,6 +239,7 @@ contract MakerEngine {
     uint256 public totalSupply;
     mapping(address => uint256) public ownerUrnsCount;
     mapping(address => mapping(uint256 => address)) public ownerUrns;
+    mapping(address => address) public urnOwners;
 
     constructor(MakerVat vat_, MakerManager manager_, bytes32 ilk_, Token usds_) {
         (vat, manager, ilk, usds) = (vat_, manager_, ilk_, usds_);
@@ -250,10 +251,16 @@ contract MakerEngine {
             uint256 index = ownerUrnsCount[users[i]]++;
             urns[i] = address(uint160(uint256(keccak256(abi.encode(this, users[i], index)))));
             ownerUrns[users[i]][index] = urns[i];
+            urnOwners[urns[i]] = users[i];
             manager.adopt(ilk, urns[i]);
             totalSupply += inks[i];
         }
         vat.set(ilk, urns, inks, arts);
+    }
+
+    /// Stakes and borrows, or pays back and frees.
+    function frob(address urn, int256 dink, int256 dart) external {
+        vat.frob(ilk, urn, urn, address(this), dink, dart);
     }
 }
 

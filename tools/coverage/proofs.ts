@@ -110,7 +110,7 @@ export const PROOFS: readonly Proof[] = [
   {
     family: 'maker',
     how: 'stand-in',
-    what: 'the vat with jug and spotter, vaults of the CDP manager and urns of both lockstake engines, owned by wallets and by their proxies; what is done with urns is not among the moves of whales (test/contracts)',
+    what: 'the vat with jug and spotter, vaults of the CDP manager and urns of both lockstake engines, owned by wallets and by their proxies (test/contracts)',
     test: `${READERS}/maker/maker.e2e-spec.ts`,
   },
   {

@@ -408,4 +408,88 @@ describe('maker', () => {
     const { usd } = await expectMoves(local(), { family: 'maker', contracts }, steps);
     expect(await usd(wbtc, dai)).toEqual([90_000n * WAD, WAD]);
   });
+
+  it('every action of an urn of lockstake is its owner’s, in what is staked and USDS', async () => {
+    const { MakerEngineOfMkr, MakerEngineOfSky, MakerJug, MakerManager, MakerProxy, MakerSpotter, MakerVat } =
+      standIns();
+    const vat = await local().deploy(MakerVat!);
+    const [jug, spot] = [await local().deploy(MakerJug!, [vat]), await local().deploy(MakerSpotter!, [vat])];
+    const manager = await local().deploy(MakerManager!, [vat]);
+    const proxy = await local().deploy(MakerProxy!, [ben]);
+    const [mkr, sky, dai, usds] = [
+      await token('MKR', 18),
+      await token('SKY', 18),
+      await token('DAI', 18),
+      await token('USDS', 18),
+    ];
+    const [ofMkr, ofSky] = [stringToHex('LSE-MKR-A', { size: 32 }), stringToHex('LSEV2-SKY-A', { size: 32 })];
+    const lockstakeEngineV1 = await local().deploy(MakerEngineOfMkr!, [vat, manager, ofMkr, usds]);
+    const lockstakeEngine = await local().deploy(MakerEngineOfSky!, [vat, manager, ofSky, usds]);
+    const ray = 10n ** 27n;
+    const [onVat, onManager] = [callsOf(vat, 'MakerVat'), callsOf(manager, 'MakerManager')];
+    const [onFirst, onSecond] = [
+      callsOf(lockstakeEngineV1, 'MakerEngineOfMkr'),
+      callsOf(lockstakeEngine, 'MakerEngineOfSky'),
+    ];
+    await local().send([
+      onVat(anna, 'file', ofMkr, ray, ray, ray * 2n, 1_500n * WAD),
+      // A rate of 1.2: of each normalised debt 1.2 USDS are owed.
+      onVat(anna, 'file', ofSky, (ray * 12n) / 10n, ray, (ray * 5n) / 4n, WAD / 16n),
+      onManager(anna, 'setJoinless', ofMkr, mkr),
+      onManager(anna, 'setJoinless', ofSky, sky),
+      onFirst(anna, 'open', [anna], [0n], [0n]),
+      onSecond(anna, 'open', [anna, proxy], [0n, 0n], [0n, 0n]),
+    ]);
+    const urnOf = async (engine: Address, owner: Address): Promise<Address> => {
+      const { abi } = standIns()['MakerEngineOfSky']!;
+      const call = { to: engine, abi, name: 'ownerUrns', args: [owner, 0n] };
+      const [urn] = (await local().readMany([call], await local().head())) as [Address];
+      return urn.toLowerCase() as Address;
+    };
+    const [first, second, proxied] = await Promise.all([
+      urnOf(lockstakeEngineV1, anna),
+      urnOf(lockstakeEngine, anna),
+      urnOf(lockstakeEngine, proxy),
+    ]);
+    const of = (wallet: Address, subId: Address, asset: Address) => ({ wallet, token: asset, subId });
+    const steps: Step[] = [
+      {
+        call: onSecond(anna, 'frob', second, 90_000n * WAD, 1_000n * WAD),
+        moves: [
+          { ...of(anna, second, sky), action: 'supply', amountRaw: 90_000n * WAD },
+          { ...of(anna, second, usds), action: 'borrow', amountRaw: 1_200n * WAD },
+        ],
+      },
+      {
+        call: onFirst(anna, 'frob', first, 3n * WAD, 100n * WAD),
+        moves: [
+          { ...of(anna, first, mkr), action: 'supply', amountRaw: 3n * WAD },
+          { ...of(anna, first, usds), action: 'borrow', amountRaw: 100n * WAD },
+        ],
+      },
+      {
+        call: onSecond(ben, 'frob', proxied, 10_000n * WAD, 0n),
+        moves: [{ ...of(ben, proxied, sky), action: 'supply', amountRaw: 10_000n * WAD }],
+      },
+      {
+        call: onSecond(anna, 'frob', second, -1_000n * WAD, -500n * WAD),
+        moves: [
+          { ...of(anna, second, usds), action: 'repay', amountRaw: 600n * WAD },
+          { ...of(anna, second, sky), action: 'withdraw', amountRaw: 1_000n * WAD },
+        ],
+      },
+      // An urn of the engine's ilk that the engine does not know: a module of the protocol.
+      { call: onVat(ben, 'frob', ofSky, liquidator, liquidator, liquidator, WAD, WAD), moves: [] },
+      {
+        call: onVat(liquidator, 'grab', ofSky, second, liquidator, liquidator, -10_000n * WAD, -100n * WAD),
+        moves: [{ ...of(anna, second, usds), action: 'liquidation', amountRaw: 120n * WAD }],
+      },
+    ];
+    const contracts = {
+      ...{ vat, jug, spot, dai, cdpManager: manager, ilkRegistry: manager },
+      ...{ lockstakeEngine, lockstakeEngineV1 },
+    };
+    const { usd } = await expectMoves(local(), { family: 'maker', contracts }, steps);
+    expect(await usd(sky, mkr, usds)).toEqual([WAD / 16n, 1_500n * WAD, WAD]);
+  });
 });

@@ -4,7 +4,8 @@ import type { MinedLog } from '../logs/read-logs';
 import type { BlockRef } from '../multicall/pinned-call';
 import { PlanBuilder } from '../multicall/plan-builder';
 import { readCall } from '../multicall/read-call';
-import { spotAbi, vatAbi } from '../readers/maker/abi';
+import { engineAbi, spotAbi, vatAbi } from '../readers/maker/abi';
+import { enginesOf } from '../readers/maker/engines';
 import { contractOf, lowerCase, subjectOf } from '../readers/row-text';
 import type { Activity } from './activity';
 import type { ActivityFamily, ActivityScope } from './activity-family';
@@ -37,7 +38,22 @@ interface Ilk {
   decimals: number;
 }
 
-/** A vault with whoever is behind its owner, where that is a proxy. */
+/** An engine of lockstake: it alone knows whose the urns of its ilk are, and what they owe. */
+interface Engine {
+  address: Address;
+  usds: Address;
+}
+
+/** A vault of the manager by its number, or an urn of an engine by its address. */
+interface Named {
+  log: MinedLog;
+  urn: Address;
+  id: string;
+  /** Null: of the manager. */
+  engine: Address | null;
+}
+
+/** A vault or urn with whoever is behind its owner, where that is a proxy. */
 interface Owned {
   id: string;
   wallet: Address;
@@ -49,6 +65,8 @@ interface Vaults {
   dai: Address;
   spotter: Address;
   ilks: ReadonlyMap<Hex, Ilk>;
+  /** By ilk. */
+  engines: ReadonlyMap<Hex, Engine>;
   /** Numbers of the manager's vaults, by urn. */
   vaultOf: ReadonlyMap<Address, string>;
   /** Of the range that was learned last, by block hash, log index and urn. */
@@ -57,7 +75,10 @@ interface Vaults {
   rates: ReadonlyMap<string, bigint>;
 }
 
-/** Vaults of Maker (Sky): one row is the vat with its CDP manager; a sub-id is the number of a vault. */
+/**
+ * Vaults of Maker (Sky): one row is the vat with its CDP manager and the engines of lockstake; a sub-id is the number of a
+ * vault, or the address of an engine's urn. What comes back to an urn from an auction is a supply, as the vat has it.
+ */
 export const makerActivity: ActivityFamily<Vaults> = {
   events: new EventTable({}),
   noticeTopics: [...(NOTES as ReadonlySet<Hex>), VAULT_OPENED],
@@ -66,8 +87,12 @@ export const makerActivity: ActivityFamily<Vaults> = {
     const [vat, manager, dai, spotter] = ['vat', 'cdpManager', 'dai', 'spot'].map((name) =>
       contractOf(row, name),
     ) as [Address, Address, Address, Address];
-    const [ilks, vaultOf] = await Promise.all([readIlks(scope, block), readVaults(scope, 1n, block)]);
-    return { vat, manager, dai, spotter, ilks, vaultOf, owners: new Map(), rates: new Map() };
+    const [ilks, engines, vaultOf] = await Promise.all([
+      readIlks(scope, block),
+      readEngines(scope, block),
+      readVaults(scope, 1n, block),
+    ]);
+    return { vat, manager, dai, spotter, ilks, engines, vaultOf, owners: new Map(), rates: new Map() };
   },
   addressesOf: ({ vat, manager }) => [vat, manager],
   learn: async (scope, source, logs, block) => {
@@ -77,9 +102,11 @@ export const makerActivity: ActivityFamily<Vaults> = {
     const vaultOf = more.size > 0 ? new Map([...source.vaultOf, ...more]) : source.vaultOf;
     const notes = logs.filter(({ topics }) => NOTES.has(topics[0] ?? ''));
     const named = notes.flatMap((log) =>
-      urnsOf(log).flatMap((urn) => {
+      urnsOf(log).flatMap((urn): Named[] => {
         const id = vaultOf.get(urn);
-        return id === undefined ? [] : [{ log, urn, id }];
+        if (id !== undefined) return [{ log, urn, id, engine: null }];
+        const engine = source.engines.get(hashAt(log, ILK));
+        return engine ? [{ log, urn, id: urn, engine: engine.address }] : [];
       }),
     );
     const own = [...new Set(named.map(({ log }) => log))];
@@ -91,8 +118,8 @@ export const makerActivity: ActivityFamily<Vaults> = {
   },
   tokenOf: () => null,
   compose: (source, logs) => logs.flatMap((log) => movesOf(source, log)),
-  addUsdPrice: (plan, { row }, { vat, spotter, dai, ilks }, token) => {
-    if (token === dai) return () => WAD;
+  addUsdPrice: (plan, { row }, { vat, spotter, dai, ilks, engines }, token) => {
+    if (token === dai || [...engines.values()].some(({ usds }) => usds === token)) return () => WAD;
     const found = [...ilks].find(([, { gem }]) => gem === token);
     if (!found) return () => null;
     const [ilk] = found;
@@ -125,6 +152,7 @@ function movesOf(source: Vaults, log: MinedLog): Activity[] {
   const rate = source.rates.get(keyOf(log));
   if (!NOTES.has(note) || rate === undefined) return [];
   const ilk = source.ilks.get(hashAt(log, ILK));
+  const owed = source.engines.get(hashAt(log, ILK))?.usds ?? source.dai;
   const owner = source.owners.get(`${keyOf(log)}|${addressAt(log, URN)}`);
   if (!ilk || !owner) return [];
   const [ink, art] =
@@ -134,7 +162,7 @@ function movesOf(source: Vaults, log: MinedLog): Activity[] {
   const of = { log, wallet: owner.wallet, counterparty: null, subId: owner.id };
   if (note === GRAB) {
     const amountRaw = debt(-art);
-    return amountRaw > 0n ? [{ ...of, action: 'liquidation', token: source.dai, amountRaw }] : [];
+    return amountRaw > 0n ? [{ ...of, action: 'liquidation', token: owed, amountRaw }] : [];
   }
   if (note === FORK) {
     const to = source.owners.get(`${keyOf(log)}|${addressAt(log, OTHER_URN)}`);
@@ -144,8 +172,8 @@ function movesOf(source: Vaults, log: MinedLog): Activity[] {
   }
   const moves: Activity[] = [
     { ...of, action: 'supply', token: ilk.gem, amountRaw: collateral(ink) },
-    { ...of, part: 1, action: 'repay', token: source.dai, amountRaw: debt(-art) },
-    { ...of, part: 2, action: 'borrow', token: source.dai, amountRaw: debt(art) },
+    { ...of, part: 1, action: 'repay', token: owed, amountRaw: debt(-art) },
+    { ...of, part: 2, action: 'borrow', token: owed, amountRaw: debt(art) },
     { ...of, part: 3, action: 'withdraw', token: ilk.gem, amountRaw: collateral(-ink) },
   ];
   return moves.filter(({ amountRaw }) => amountRaw > 0n);
@@ -176,6 +204,28 @@ async function readIlks({ row, multicall }: ActivityScope, block: BlockRef): Pro
   return new Map(read.filter(([, { gem }]) => gem !== zeroAddress));
 }
 
+/** The engines that are there at the block. */
+async function readEngines({ row, multicall }: ActivityScope, block: BlockRef): Promise<Map<Hex, Engine>> {
+  const addresses = enginesOf(row);
+  if (addresses.length === 0) return new Map();
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'engines'));
+  const slots = addresses.map((address) => ({
+    address,
+    ilk: plan.add(readCall(address, engineAbi, 'ilk', [])),
+    usds: plan.add(readCall(address, engineAbi, 'usds', [])),
+  }));
+  const found = await multicall.read(
+    plan.build(({ outcome }) =>
+      slots.flatMap(({ address, ...engine }): [Hex, Engine][] => {
+        const [ilk, usds] = [outcome(engine.ilk), outcome(engine.usds)];
+        return ilk.ok && usds.ok ? [[ilk.value, { address, usds: lowerCase(usds.value) }]] : [];
+      }),
+    ),
+    block,
+  );
+  return new Map(found);
+}
+
 /** The manager's vaults from one on; nothing but the manager knows whose an urn is. */
 async function readVaults(
   { row, multicall }: ActivityScope,
@@ -201,20 +251,24 @@ async function readVaults(
   return new Map(urns);
 }
 
-/** Who owned the vaults at the notes: the owner of a proxy, where the vault is a proxy's. */
+/** Who owned the vaults and urns at the notes: the owner of a proxy, where they are a proxy's. Urns of nobody are left out. */
 async function readOwners(
   { row, multicall }: ActivityScope,
   manager: Address,
-  named: readonly { log: MinedLog; urn: Address; id: string }[],
+  named: readonly Named[],
   head: BlockRef,
 ): Promise<Map<string, Owned>> {
   const owners = await readAtLogs(multicall, named, head, (some) => {
     const plan = new PlanBuilder(row.chainId, subjectOf(row, 'owners of vaults'));
-    const slots = some.map(({ id }) => plan.add(readCall(manager, abi, 'owns', [BigInt(id)])));
+    const slots = some.map(({ urn, id, engine }) =>
+      engine
+        ? plan.add(readCall(engine, engineAbi, 'urnOwners', [urn]))
+        : plan.add(readCall(manager, abi, 'owns', [BigInt(id)])),
+    );
     return plan.build(({ outcome }) => slots.map(outcome));
   });
   const held = [...owners].flatMap(([item, owner]) =>
-    owner.ok ? [{ ...item, owner: lowerCase(owner.value) }] : [],
+    owner.ok && owner.value !== zeroAddress ? [{ ...item, owner: lowerCase(owner.value) }] : [],
   );
   const behind = await readAtLogs(multicall, held, head, (some) => {
     const plan = new PlanBuilder(row.chainId, subjectOf(row, 'owners of proxies'));

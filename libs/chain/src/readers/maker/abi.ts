@@ -28,6 +28,7 @@ export const engineAbi = parseAbi([
   'function usds() view returns (address)',
   'function ownerUrnsCount(address owner) view returns (uint256)',
   'function ownerUrns(address owner, uint256 index) view returns (address)',
+  'function urnOwners(address urn) view returns (address)',
   'function lsmkr() view returns (address)',
   'function lssky() view returns (address)',
   'function totalSupply() view returns (uint256)',
