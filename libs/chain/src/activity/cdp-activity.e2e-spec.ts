@@ -486,8 +486,14 @@ describe('maker', () => {
       },
     ];
     const contracts = {
-      ...{ vat, jug, spot, dai, cdpManager: manager, ilkRegistry: manager },
-      ...{ lockstakeEngine, lockstakeEngineV1 },
+      vat,
+      jug,
+      spot,
+      dai,
+      cdpManager: manager,
+      ilkRegistry: manager,
+      lockstakeEngine,
+      lockstakeEngineV1,
     };
     const { usd } = await expectMoves(local(), { family: 'maker', contracts }, steps);
     expect(await usd(sky, mkr, usds)).toEqual([WAD / 16n, 1_500n * WAD, WAD]);
