@@ -1,9 +1,4 @@
-import {
-  BAND_EDGES_PERCENT,
-  type PositionEMode,
-  type SuggestionSeverity,
-  isStableAsset,
-} from '@plimsoll/contracts';
+import { BAND_EDGES_PERCENT, type PositionEMode, isStableAsset } from '@plimsoll/contracts';
 import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
 import type { Plan } from './plan';
 import { planAdd, planAlert, planClose, planEMode, planRepay, planSpread, planSwap } from './plans';
@@ -12,7 +7,7 @@ const EDGES = BAND_EDGES_PERCENT.map(({ edge }) => edge / 100).toSorted((a, b) =
 /** Where the band low begins: what suggestions aim at. */
 export const SAFE = EDGES[0]!;
 /** Below this closing is worth a thought. */
-const CRITICAL = 1.1;
+export const CRITICAL = 1.1;
 
 /** Everything that can be suggested for a position, best first. Empty without debt. */
 export function plansFor(position: RiskPosition, eModes: readonly PositionEMode[] = []): Plan[] {
@@ -28,10 +23,4 @@ export function plansFor(position: RiskPosition, eModes: readonly PositionEMode[
     now < CRITICAL ? planClose(position) : null,
     planAlert(position, EDGES),
   ].filter((plan) => plan !== null);
-}
-
-/** By the health factor alone: what a suggestion does is no more urgent than what it mends. */
-export function severityOf(health: number, { type }: Plan): SuggestionSeverity {
-  if (type === 'set_alert' || health >= SAFE) return 'info';
-  return health < CRITICAL ? 'critical' : 'warning';
 }

@@ -4,8 +4,9 @@ import { changedPosition } from '@plimsoll/risk-position';
 import fc from 'fast-check';
 import { aimed, isReached } from './aim-reached';
 import type { Plan } from './plan';
-import { plansFor, severityOf } from './plans-for';
+import { plansFor } from './plans-for';
 import { planAdd, planAlert, planClose, planRepay, planSpread, planSwap } from './plans';
+import { severityOf } from './severity';
 
 const leg = (asset: string, usd: number, threshold: number) => ({
   asset,

@@ -7,8 +7,8 @@ import {
   invalidRequest,
   notFound,
 } from '@plimsoll/contracts';
-import { healthFactor } from '@plimsoll/risk-math';
-import { riskPosition } from '@plimsoll/risk-position';
+import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
+import { type EModePosition, riskPosition } from '@plimsoll/risk-position';
 import type { Claim } from '../answers/answer';
 import { AnswerComposer, sectionText } from '../answers/answer-composer';
 import { answered } from '../answers/cannot-answer';
@@ -18,7 +18,9 @@ import type { PositionFacts } from '../facts/position-facts';
 import { PositionsReader } from '../facts/positions.reader';
 import type { Reading } from '../facts/reading';
 import { ReadingRoom } from '../facts/reading-room';
-import { plansFor, severityOf } from './plans-for';
+import type { Plan } from './plan';
+import { plansFor } from './plans-for';
+import { bySeverity, isSettled, severityOf } from './severity';
 import { type Proof, Prover } from './prover';
 import { proofFacts } from './proof-facts';
 import { TITLES, suggestionText } from './suggestion-texts';
@@ -26,12 +28,20 @@ import { TITLES, suggestionText } from './suggestion-texts';
 /** Positions of one answer, those of the lowest health factor: each costs several simulations. */
 const ANALYZED = 8;
 const QUESTION = 'What makes these positions safer, and what comes of it?';
-const RANK = { critical: 0, warning: 1, info: 2 } as const;
 
 /** A suggestion without its words, and these: the figures of both are the same facts. */
 interface Suggested {
   suggestion: Omit<AiSuggestion, 'description'>;
   claim: Claim;
+}
+
+interface Candidate {
+  facts: PositionFacts;
+  held: EModePosition & { id: string };
+  position: RiskPosition;
+  health: number;
+  /** At least one. */
+  plans: readonly Plan[];
 }
 
 @Injectable()
@@ -47,11 +57,7 @@ export class SuggestionsService {
   async suggest(asker: Asker, body: SuggestionsBody): Promise<KeptAnswer<AiSuggestions>> {
     const reading = this.room.open(asker);
     const analyzed = await this.analyzed(reading, body);
-    const found: Suggested[] = [];
-    for (const position of analyzed) found.push(...(await this.of(reading, position)));
-    const best = found
-      .toSorted((a, b) => RANK[a.suggestion.severity] - RANK[b.suggestion.severity])
-      .slice(0, body.maxCount);
+    const best = await this.best(reading, analyzed.flatMap(candidate), body.maxCount);
     const task = { kind: 'suggestions', question: QUESTION, asker } as const;
     const composed = await this.composer.compose(task, reading.sheet, () =>
       answered(...best.map(({ claim }) => claim)),
@@ -85,17 +91,34 @@ export class SuggestionsService {
       .slice(0, ANALYZED);
   }
 
-  private async of(reading: Reading, facts: PositionFacts): Promise<Suggested[]> {
-    const { raw } = facts;
-    const { collateralAssets = [], debtAssets = [] } = raw;
-    const held = { ...raw, collateralAssets, debtAssets };
-    const position = riskPosition(held);
-    const health = healthFactor(position);
-    const plans = plansFor(position, raw.eModes);
-    if (health === null || plans.length === 0) return [];
-    const proofs = await this.prover.prove(reading, held, position, plans);
-    return proofs.filter(isWorthIt).map((proof) => suggested(reading, facts, health, proof));
+  /** The most severe suggestions, of the worst positions first; none is simulated that could not be among them. */
+  private async best(
+    reading: Reading,
+    candidates: readonly Candidate[],
+    maxCount: number,
+  ): Promise<Suggested[]> {
+    const found: Suggested[] = [];
+    for (const [at, { facts, held, position, health, plans }] of candidates.entries()) {
+      const severities = found.map(({ suggestion }) => suggestion.severity);
+      if (isSettled(severities, candidates.slice(at), maxCount)) break;
+      const proofs = await this.prover.prove(reading, held, position, plans);
+      found.push(...proofs.filter(isWorthIt).map((proof) => suggested(reading, facts, health, proof)));
+    }
+    return found
+      .toSorted((a, b) => bySeverity(a.suggestion.severity, b.suggestion.severity))
+      .slice(0, maxCount);
   }
+}
+
+/** A position with what can be suggested for it; nothing where it owes nothing. */
+function candidate(facts: PositionFacts): Candidate[] {
+  const { raw } = facts;
+  const { collateralAssets = [], debtAssets = [] } = raw;
+  const held = { ...raw, collateralAssets, debtAssets };
+  const position = riskPosition(held);
+  const health = healthFactor(position);
+  const plans = plansFor(position, raw.eModes);
+  return health === null || plans.length === 0 ? [] : [{ facts, held, position, health, plans }];
 }
 
 /** Capitals of an address in both cases are its checksum (EIP-55). */

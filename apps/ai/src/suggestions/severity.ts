@@ -1,0 +1,30 @@
+import type { SuggestionSeverity } from '@plimsoll/contracts';
+import type { Plan } from './plan';
+import { CRITICAL, SAFE } from './plans-for';
+
+const RANK: Record<SuggestionSeverity, number> = { critical: 0, warning: 1, info: 2 };
+
+/** By the health factor alone: what a suggestion does is no more urgent than what it mends. */
+export function severityOf(health: number, { type }: Pick<Plan, 'type'>): SuggestionSeverity {
+  if (type === 'set_alert' || health >= SAFE) return 'info';
+  return health < CRITICAL ? 'critical' : 'warning';
+}
+
+/** The most severe first; a stable sort keeps what was found earlier before the rest. */
+export function bySeverity(a: SuggestionSeverity, b: SuggestionSeverity): number {
+  return RANK[a] - RANK[b];
+}
+
+/**
+ * True when nothing that the candidates left could bring would be among the `maxCount` most severe suggestions, since so
+ * many were `found` that are as severe as the most severe of those would be.
+ */
+export function isSettled(
+  found: readonly SuggestionSeverity[],
+  left: readonly { health: number; plans: readonly Pick<Plan, 'type'>[] }[],
+  maxCount: number,
+): boolean {
+  const severities = left.flatMap(({ health, plans }) => plans.map((plan) => severityOf(health, plan)));
+  const most = Math.min(...severities.map((severity) => RANK[severity]));
+  return found.filter((severity) => RANK[severity] <= most).length >= maxCount;
+}
