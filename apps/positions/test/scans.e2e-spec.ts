@@ -107,6 +107,8 @@ describe('scans', () => {
       expect(performance.now() - begun).toBeLessThan(6_000);
       expect(status).toBe(200);
       expect(body.unreadable).toMatchObject([{ protocol: 'aave-v3', chainId: 42161 }]);
+      // Its last head is young still; that this read failed is known.
+      expect(body.chainStatus).toEqual({ '1': 'operational', '42161': 'degraded' });
       const { body: both } = await batch([wallet(0), UNSEEN]);
       expect(both.positions.map(({ chainId }) => chainId)).toContain(1);
       expect(both.unreadable).toMatchObject([{ protocol: 'aave-v3', chainId: 42161 }]);

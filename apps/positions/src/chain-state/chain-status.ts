@@ -30,15 +30,16 @@ export function chainStatus({
   return isOld || hasFailingRow ? 'degraded' : 'operational';
 }
 
-/** The status of a chain that is followed. */
+/** The status of a chain that is followed. @param hasFailed whether a read that was just tried there failed */
 export function statusOf(
   { latest, headFailure, blockTimes, markets }: ChainTracker,
   nowMs: number,
+  hasFailed = false,
 ): ChainStatus {
   return chainStatus({
     isUnreachable: headFailure !== null,
     headAgeMs: latest ? nowMs - Number(latest.timestamp) * 1_000 : null,
     blockTime: blockTimes.averageSeconds,
-    hasFailingRow: markets.some(({ failure }) => failure !== null),
+    hasFailingRow: hasFailed || markets.some(({ failure }) => failure !== null),
   });
 }

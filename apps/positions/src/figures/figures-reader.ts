@@ -85,19 +85,18 @@ export class FiguresReader {
     const reads = await Promise.all(
       markets.map(({ chain, market }) => this.readMarket(chain, market, request)),
     );
+    const unreadable = distinct(reads.flatMap((read) => read.unreadable ?? []));
     return {
       figures: reads.flatMap(({ figures }) => figures),
       blocks: newestBlocks(reads),
-      unreadable: distinct(reads.flatMap(({ unreadable }) => unreadable ?? [])),
-      chainStatus: this.statuses(markets.map(({ chain }) => chain)),
+      unreadable,
+      chainStatus: statuses(
+        markets.map(({ chain }) => chain),
+        unreadable,
+      ),
       closed: reads.flatMap(({ closed }) => closed),
       isRead: reads.every(({ isRead }) => isRead),
     };
-  }
-
-  private statuses(chains: readonly ChainTracker[]): ReadState['chainStatus'] {
-    const nowMs = Date.now();
-    return Object.fromEntries(chains.map((chain) => [chain.chainId, statusOf(chain, nowMs)]));
   }
 
   private async readMarket(
@@ -201,4 +200,18 @@ function newestBlocks(reads: readonly MarketRead[]): FiguresRead['blocks'] {
   for (const { chainId, blockNumber: number, blockHash: hash, blockTimestamp: timestamp } of ofStored)
     blocks.set(chainId, { number, hash, timestamp });
   return blocks;
+}
+
+/** A chain that did not answer this very request is not operational, however young its last head is. */
+function statuses(
+  chains: readonly ChainTracker[],
+  unreadable: readonly Unreadable[],
+): ReadState['chainStatus'] {
+  const nowMs = Date.now();
+  const failing = new Set(
+    unreadable.filter(({ reason }) => reason !== 'not_read_yet').map(({ chainId }) => chainId),
+  );
+  return Object.fromEntries(
+    chains.map((chain) => [chain.chainId, statusOf(chain, nowMs, failing.has(chain.chainId))]),
+  );
 }
