@@ -22,3 +22,16 @@ export async function resolveAlerts<T extends object>(
   );
   return rows;
 }
+
+/** Resolves those of a kind that stood long enough, at most so many; those that another instance resolves are left to it. */
+export function resolveExpiredAlerts<T extends object>(
+  tx: SqlExecutor,
+  nowMs: number,
+  /** SQL, both: what is given of each, and which alerts are of the kind. */
+  { columns, kind }: { columns: string; kind: string },
+  limit: number,
+): Promise<T[]> {
+  const condition = `id IN (SELECT id FROM alerts WHERE ${kind} AND resolved_at IS NULL
+    AND expires_at <= to_timestamp($1::float8 / 1000) ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+  return resolveAlerts(tx, nowMs, { columns, condition, values: [limit] });
+}

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { resolveAlerts } from '../alerts/resolve-alerts';
+import { resolveAlerts, resolveExpiredAlerts } from '../alerts/resolve-alerts';
 import { EXECUTION_ALERT_MS, EXECUTION_ALERT_SEVERITY, type ExecutionAlert } from './execution-alert';
 
+/** SQL: which alerts are of this kind. */
+const KIND = "type = 'execution_failed'";
 const COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", rule_id AS "ruleId", title, message,
   (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"`;
 
@@ -52,13 +54,7 @@ export class ExecutionAlertsRepository {
 
   /** Resolves those that stood long enough, at most so many. */
   resolveExpired(tx: SqlExecutor, nowMs: number, limit: number): Promise<ExecutionAlert[]> {
-    return this.resolve(
-      tx,
-      nowMs,
-      `id IN (SELECT id FROM alerts WHERE type = 'execution_failed' AND resolved_at IS NULL
-         AND expires_at <= to_timestamp($1::float8 / 1000) ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [limit],
-    );
+    return resolveExpiredAlerts(tx, nowMs, { columns: COLUMNS, kind: KIND }, limit);
   }
 
   private resolve(
@@ -67,7 +63,7 @@ export class ExecutionAlertsRepository {
     which: string,
     values: readonly unknown[],
   ): Promise<ExecutionAlert[]> {
-    const condition = `type = 'execution_failed' AND ${which}`;
+    const condition = `${KIND} AND ${which}`;
     return resolveAlerts(tx, nowMs, { columns: COLUMNS, condition, values });
   }
 }

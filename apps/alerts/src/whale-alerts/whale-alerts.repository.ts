@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Severity, WhaleV1 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
-import { resolveAlerts } from '../alerts/resolve-alerts';
+import { resolveAlerts, resolveExpiredAlerts } from '../alerts/resolve-alerts';
 import type { WhaleAlert } from './whale-alert';
 
+/** SQL: which alerts are of this kind. */
+const KIND = 'whale_subject IS NOT NULL';
 const COLUMNS = `id, account_id AS "accountId", whale_subject AS subject, whale_activity_id AS "activityId", severity,
   title, message, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
   (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"`;
@@ -125,14 +127,8 @@ export class WhaleAlertsRepository {
   }
 
   /** Resolves those that stood long enough, at most so many. */
-  async resolveExpired(tx: SqlExecutor, nowMs: number, limit: number): Promise<WhaleAlert[]> {
-    return this.resolve(
-      tx,
-      nowMs,
-      `id IN (SELECT id FROM alerts WHERE whale_subject IS NOT NULL AND resolved_at IS NULL
-         AND expires_at <= to_timestamp($1::float8 / 1000) ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [limit],
-    );
+  resolveExpired(tx: SqlExecutor, nowMs: number, limit: number): Promise<WhaleAlert[]> {
+    return resolveExpiredAlerts(tx, nowMs, { columns: COLUMNS, kind: KIND }, limit);
   }
 
   private resolve(
@@ -141,7 +137,7 @@ export class WhaleAlertsRepository {
     which: string,
     values: readonly unknown[],
   ): Promise<WhaleAlert[]> {
-    const condition = `whale_subject IS NOT NULL AND ${which}`;
+    const condition = `${KIND} AND ${which}`;
     return resolveAlerts(tx, nowMs, { columns: COLUMNS, condition, values });
   }
 }
