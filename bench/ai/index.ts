@@ -1,12 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { IncidentList } from '@plimsoll/contracts';
 import { SEED_PLANS, type SeedPlan, shockPrice } from '@plimsoll/devnet';
-import { workspaceRoot } from '@plimsoll/local-parts';
-import { startOwnKafka, startOwnPostgres, startOwnRedis, waitFor } from '@plimsoll/testing';
+import { waitFor } from '@plimsoll/testing';
 import { apiClient } from '../../test/platform/api-client';
-import { startPlatform, type Platform } from '../../test/platform/start-platform';
-import { buildApps } from '../../tools/local-stack/build';
-import { stackPaths } from '../../tools/local-stack/stack-paths';
+import type { Platform } from '../../test/platform/start-platform';
+import { onPlatform } from '../flow/on-platform';
 import { summary } from '../flow/percentile';
 import { cpuMs } from '../flow/process-usage';
 import { type Asker, type Case, casesOf } from './cases';
@@ -34,26 +32,7 @@ const progress = (line: string): void => console.error(line);
  */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({ args, options: { calls: { type: 'string', default: '200' } } });
-  progress('building the services');
-  await buildApps(stackPaths(workspaceRoot()));
-  progress('starting Postgres, Redis, Kafka');
-  const parts = await Promise.all([startOwnPostgres('plimsoll'), startOwnRedis(), startOwnKafka()]);
-  const [postgres, redis, kafka] = parts;
-  try {
-    progress('starting the chain and the services');
-    const platform = await startPlatform(
-      { databaseUrl: postgres.url, redisUrl: redis.url, kafkaBrokers: kafka.url },
-      { LOG_LEVEL: 'warn' },
-      PLANS,
-    );
-    try {
-      return await measure(platform, Number(values.calls));
-    } finally {
-      await platform.stop();
-    }
-  } finally {
-    await Promise.all(parts.map((part) => part.dispose()));
-  }
+  return onPlatform(PLANS, progress, (platform) => measure(platform, Number(values.calls)));
 }
 
 async function measure(platform: Platform, calls: number): Promise<object> {

@@ -1,19 +1,10 @@
 import { type StreamPosition, WEBHOOK_HEADERS, type WebhookEnvelope } from '@plimsoll/contracts';
 import { assetListing, type SeedPlan, setPrice } from '@plimsoll/devnet';
-import { workspaceRoot } from '@plimsoll/local-parts';
-import {
-  startOwnKafka,
-  startOwnPostgres,
-  startOwnRedis,
-  startReceiver,
-  waitFor,
-  type Receiver,
-} from '@plimsoll/testing';
+import { startReceiver, waitFor, type Receiver } from '@plimsoll/testing';
 import { apiClient } from '../../test/platform/api-client';
-import { startPlatform, type Platform } from '../../test/platform/start-platform';
+import type { Platform } from '../../test/platform/start-platform';
 import { openStream, type StreamClient } from '../../test/platform/stream-client';
-import { buildApps } from '../../tools/local-stack/build';
-import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { onPlatform } from './on-platform';
 import { summary } from './percentile';
 import { cpuMs, residentMb } from './process-usage';
 
@@ -97,30 +88,11 @@ async function shock(
  * of a stream, everything on this machine: real Postgres, Redis, Kafka and EVM, the five built services.
  */
 export async function run(): Promise<object> {
-  progress('building the services');
-  await buildApps(stackPaths(workspaceRoot()));
-  progress('starting Postgres, Redis, Kafka');
-  const [postgres, redis, kafka, receiver] = await Promise.all([
-    startOwnPostgres('plimsoll'),
-    startOwnRedis(),
-    startOwnKafka(),
-    startReceiver(),
-  ]);
+  const receiver = await startReceiver();
   try {
-    progress('starting the chain and the services');
-    const platform = await startPlatform(
-      { databaseUrl: postgres.url, redisUrl: redis.url, kafkaBrokers: kafka.url },
-      { LOG_LEVEL: 'warn' },
-      PLANS,
-    );
-    try {
-      return await measure(platform, receiver);
-    } finally {
-      await platform.stop();
-    }
+    return await onPlatform(PLANS, progress, (platform) => measure(platform, receiver));
   } finally {
     await receiver.close();
-    await Promise.all([postgres.dispose(), redis.dispose(), kafka.dispose()]);
   }
 }
 
