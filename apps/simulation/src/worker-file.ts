@@ -1,10 +1,4 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
+import { workerFile } from '@plimsoll/service-kit';
 
-/** How a thread is started: the bundle beside main.js, or, when the service runs from source, the source. */
-export function workerFile(): { file: string; execArgv: string[] } {
-  const built = path.join(__dirname, 'worker.js');
-  return existsSync(built)
-    ? { file: built, execArgv: [] }
-    : { file: path.join(__dirname, 'worker.ts'), execArgv: ['--require', '@swc-node/register'] };
-}
+/** How this service's threads are started. */
+export const WORKER = workerFile(__dirname);

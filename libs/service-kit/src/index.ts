@@ -2,6 +2,7 @@ export { PeriodicTask, type PeriodicTaskOptions } from './background/periodic-ta
 export * from './bootstrap-service';
 export { AccountSlots } from './concurrency/account-slots';
 export { LimitedConcurrency } from './concurrency/limited-concurrency';
+export { type WorkerFile, workerFile } from './concurrency/worker-file';
 export { signalWithin, within } from './concurrency/within';
 export * from './config/kafka-settings';
 export * from './config/load-config';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Problem } from '@plimsoll/contracts';
-import { workerFile } from '../worker-file';
+import { WORKER } from '../worker-file';
 import type { JobAnswer } from './job';
 import type { PendingJob } from './pending-job';
 
@@ -37,8 +37,7 @@ export class SimulationThread {
   }
 
   private start(): Worker {
-    const { file, execArgv } = workerFile();
-    const worker = new Worker(file, { execArgv });
+    const worker = new Worker(WORKER.file, { execArgv: WORKER.execArgv });
     worker.on('message', (answer: JobAnswer) => {
       this.settle((pending) => {
         if ('result' in answer) pending.resolve(answer.result);
