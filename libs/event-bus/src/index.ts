@@ -17,5 +17,5 @@ export { isDependencyFailure } from './consume/dependency-failure';
 export { TransientError } from './consume/transient-error';
 export { ensureTopics } from './kafka/topics';
 export { LogReader, type LogReaderOptions, type StartFrom } from './log-reader/log-reader';
-export { ReaderLoop } from './log-reader/reader-loop';
+export { ReaderLoop, type RunningReader } from './log-reader/reader-loop';
 export { EventBusModule, kafkaConsumers, type EventBusModuleOptions } from './event-bus.module';

@@ -2,6 +2,9 @@ import { backoffMs, pause } from '../backoff';
 import type { BusHealth } from '../options';
 import { LogReader, type LogReaderOptions } from './log-reader';
 
+/** A reader that may be started once. */
+export type RunningReader = Pick<LogReader, 'caughtUp' | 'start' | 'stop' | 'health'>;
+
 /** Between two tries to begin; each try has its own ten seconds. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 2_000;
@@ -9,11 +12,17 @@ const LONGEST_WAIT_MS = 2_000;
 /** Reads the log from the start of a service to its end: a broker that is away at the start is tried again. */
 export class ReaderLoop {
   private readonly stopping = new AbortController();
-  private reader: LogReader | undefined;
+  private reader: RunningReader | undefined;
   private running: Promise<void> = Promise.resolve();
 
-  /** @param options of each try, first asked for at the start; `logger` is told of tries that fail */
-  constructor(private readonly options: () => LogReaderOptions) {}
+  /**
+   * @param options of each try, first asked for at the start; `logger` is told of tries that fail
+   * @param open makes the reader of a try; unless told, one that reads in this thread
+   */
+  constructor(
+    private readonly options: () => LogReaderOptions,
+    private readonly open: (options: LogReaderOptions) => RunningReader = (each) => new LogReader(each),
+  ) {}
 
   /** Begins in the background. */
   start(): void {
@@ -37,7 +46,7 @@ export class ReaderLoop {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       const options = this.options();
       const { random = Math.random, logger } = options;
-      this.reader = new LogReader(options);
+      this.reader = this.open(options);
       try {
         return await this.reader.start();
       } catch (error) {
