@@ -23,9 +23,8 @@ export class SocketIoTransport implements Transport {
     return this.tcp.writableLength;
   }
 
-  send(frame: EncodedFrame, onSent?: () => void): void {
-    if (onSent) this.tcp.write(frame.socketIo, onSent);
-    else this.tcp.write(frame.socketIo);
+  send(frame: EncodedFrame, onSent?: () => void): boolean {
+    return onSent ? this.tcp.write(frame.socketIo, onSent) : this.tcp.write(frame.socketIo);
   }
 
   onDrain(listener: () => void): void {

@@ -14,9 +14,10 @@ class RecordingTransport implements Transport {
   closedWith: number | null = null;
   readonly frames: (StreamServerFrame & { type: string })[] = [];
 
-  send(frame: EncodedFrame, onSent?: () => void): void {
+  send(frame: EncodedFrame, onSent?: () => void): boolean {
     this.frames.push(JSON.parse(frame.json) as StreamServerFrame);
     onSent?.();
+    return this.unsentBytes === 0;
   }
   onDrain(): void {}
   beat(frame: EncodedFrame): boolean {

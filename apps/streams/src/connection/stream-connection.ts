@@ -33,6 +33,11 @@ export interface ConnectionContext {
 
 /** One client: its subscriptions, what it is sent, and how it is kept alive. */
 export class StreamConnection {
+  // First what every event to it looks at.
+  private readonly transport: Transport;
+  private backlog: Backlog | null = null;
+  /** Mark of the last event handed to it, so that two subscriptions do not send one event twice. */
+  lastMark = 0;
   readonly id = newId('con');
   readonly accountId: string;
   readonly keyId: string;
@@ -40,18 +45,18 @@ export class StreamConnection {
   place: Place | null = null;
   /** How often its place went back. */
   rewinds = 0;
-  /** Mark of the last event handed to it, so that two subscriptions do not send one event twice. */
-  lastMark = 0;
   private readonly subscriptions = new Map<string, Subscription>();
   private readonly rate = new InboundRate(LIMITS.inboundFramesPerSecond);
   private readonly liveness: Liveness;
-  private backlog: Backlog | null = null;
+  private readonly context: ConnectionContext;
 
   constructor(
-    private readonly transport: Transport,
+    transport: Transport,
     { accountId, keyId }: Pick<Identity, 'accountId' | 'keyId'>,
-    private readonly context: ConnectionContext,
+    context: ConnectionContext,
   ) {
+    this.transport = transport;
+    this.context = context;
     this.accountId = accountId;
     this.keyId = keyId;
     this.liveness = new Liveness(context.heartbeatMs, context.now());
@@ -80,6 +85,11 @@ export class StreamConnection {
     return this.isOpen && this.subscriptions.get(subscription.id) === subscription;
   }
 
+  /** It takes what it is sent at once. */
+  get isIdle(): boolean {
+    return this.backlog === null && this.transport.isOpen && this.transport.unsentBytes === 0;
+  }
+
   /** An event that one of its subscriptions wants. A client that reads slowly gets the latest state of each position. */
   deliver(frame: EventFrame): void {
     if (this.backlog) {
@@ -93,8 +103,7 @@ export class StreamConnection {
 
   send(frame: EncodedFrame, onSent?: () => void): void {
     if (!this.isOpen) return onSent?.();
-    this.transport.send(frame, onSent);
-    this.closeAboveLimit();
+    if (!this.transport.send(frame, onSent)) this.closeAboveLimit();
   }
 
   tell(frame: StreamServerFrame): void {

@@ -6,7 +6,11 @@ const PROTOCOL_CODES = new Set([1002, 1007, 1008, 1009]);
 
 /** A client that breaks the protocol is told with the code of decisions.md, which means: do not try again like that. */
 export class StreamSocket extends WebSocket {
+  /** Called when the closing begins, from whichever end. */
+  onClosing: () => void = () => undefined;
+
   override close(code?: number, reason?: string | Buffer): void {
+    this.onClosing();
     if (code !== undefined && PROTOCOL_CODES.has(code))
       super.close(STREAM_CLOSE.badRequest, 'protocol error');
     else super.close(code, reason);

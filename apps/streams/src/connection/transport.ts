@@ -6,8 +6,8 @@ export interface Transport {
   readonly isOpen: boolean;
   /** Bytes that were sent and not yet taken by the operating system. */
   readonly unsentBytes: number;
-  /** @param onSent when it has left the process, or never will */
-  send(frame: EncodedFrame, onSent?: () => void): void;
+  /** True when little enough waits to leave the process that there is nothing to watch. @param onSent when it has left, or never will */
+  send(frame: EncodedFrame, onSent?: () => void): boolean;
   /** Called each time that all of it has left the process after some of it had to wait. */
   onDrain(listener: () => void): void;
   /** Sends a heartbeat, and with it asks the other end for a sign of life; false: the transport sees to that by itself. */

@@ -8,23 +8,29 @@ const PING = Buffer.from([0x89, 0]);
 
 /** Plain WebSocket. Events are written past ws, as frames that were made once for all who get them. */
 export class WebSocketTransport implements Transport {
+  private isClosing = false;
+
   /** @param socket what the WebSocket was made of; without compression every write to it is a whole frame */
   constructor(
-    readonly webSocket: StreamSocket,
     private readonly socket: Socket,
-  ) {}
+    private readonly webSocket: StreamSocket,
+  ) {
+    webSocket.onClosing = () => {
+      this.isClosing = true;
+    };
+  }
 
+  /** Known without the WebSocket: of each event to each client, every object that is looked at costs. */
   get isOpen(): boolean {
-    return this.webSocket.readyState === this.webSocket.OPEN;
+    return !this.isClosing && this.socket.writable;
   }
 
   get unsentBytes(): number {
     return this.socket.writableLength;
   }
 
-  send(frame: EncodedFrame, onSent?: () => void): void {
-    if (onSent) this.socket.write(frame.webSocket, onSent);
-    else this.socket.write(frame.webSocket);
+  send(frame: EncodedFrame, onSent?: () => void): boolean {
+    return onSent ? this.socket.write(frame.webSocket, onSent) : this.socket.write(frame.webSocket);
   }
 
   onDrain(listener: () => void): void {

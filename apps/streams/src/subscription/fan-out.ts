@@ -5,6 +5,7 @@ import { EventFrame } from '../connection/event-frame';
 import type { StreamEvent } from '../log/stream-event';
 import { deliveries, eventToSocketSeconds } from '../metrics';
 import { Audience } from './audience';
+import { DeliveryBatch } from './delivery-batch';
 import type { Subscription } from './subscription';
 
 /** Hands each new event to the connections that may see it and want it; its frame is made once for all of them. */
@@ -20,19 +21,18 @@ export class FanOut {
   /** @param cursor of the place after the event, `cursorBefore` of the one before it */
   deliver(stream: StreamName, event: StreamEvent, cursor: string, cursorBefore: string): void {
     const mark = (this.mark += 1);
-    let frame: EventFrame | undefined;
-    let delivered = 0;
+    const batch = new DeliveryBatch(() => new EventFrame(event, cursor, cursorBefore));
     const hand = ({ connection }: Subscription): void => {
       if (connection.lastMark === mark) return;
       connection.lastMark = mark;
-      connection.deliver((frame ??= new EventFrame(event, cursor, cursorBefore)));
-      delivered += 1;
+      batch.add(connection);
     };
     for (const accountId of this.audience.of(stream, event)) {
       this.connections.match(stream, accountId, event.subject, hand);
     }
-    if (delivered === 0) return;
-    deliveries.inc({ stream }, delivered);
+    batch.flush();
+    if (batch.delivered === 0) return;
+    deliveries.inc({ stream }, batch.delivered);
     eventToSocketSeconds.observe({ stream }, (Date.now() - event.timeMs) / 1_000);
   }
 }

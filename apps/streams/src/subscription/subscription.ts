@@ -5,9 +5,10 @@ import { type CompiledFilter, compileFilter } from './stream-filter';
 
 /** A filter that a client subscribed with, and which part of the log it is served. */
 export class Subscription {
-  readonly filter: CompiledFilter;
-  /** At hand here: each event looks at it, for each subscription that is found. */
+  // First what every event looks at, for each subscription that is found.
+  readonly connection: StreamConnection;
   readonly fitsRest: CompiledFilter['fitsRest'];
+  readonly filter: CompiledFilter;
   /** From where on. */
   from: Place = [];
   /** Up to where it has been served while its connection catches up; null: live. */
@@ -16,10 +17,11 @@ export class Subscription {
   isResuming = false;
 
   constructor(
-    readonly connection: StreamConnection,
+    connection: StreamConnection,
     readonly id: string,
     filter: StreamFilter = {},
   ) {
+    this.connection = connection;
     this.filter = compileFilter(filter);
     this.fitsRest = this.filter.fitsRest;
   }

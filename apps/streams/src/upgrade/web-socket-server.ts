@@ -32,7 +32,7 @@ export class WebSocketServer {
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, { onConnected, onLeft }: Joining): void {
     this.server.handleUpgrade(request, socket, head, (webSocket) => {
-      const connection = onConnected(new WebSocketTransport(webSocket, socket as Socket));
+      const connection = onConnected(new WebSocketTransport(socket as Socket, webSocket));
       webSocket.on('message', (data: Buffer, isBinary) => receive(connection, data, isBinary));
       webSocket.on('ping', () => connection.admit());
       webSocket.on('pong', () => connection.answered());
