@@ -6,6 +6,7 @@ import { History } from './log/history';
 import { LogFollower } from './log/log-follower';
 import { Logs } from './log/logs';
 import { Positions } from './log/positions';
+import { LogThread } from './log/thread/log-thread';
 import { Watches } from './log/watches';
 import { Places } from './places/places';
 import { Audience } from './subscription/audience';
@@ -26,6 +27,7 @@ import { StreamServer } from './upgrade/stream-server';
     FanOut,
     History,
     LogFollower,
+    LogThread,
     Logs,
     Places,
     Positions,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { StreamName } from '@plimsoll/contracts';
-import { LogReader, type LogReaderOptions } from '@plimsoll/event-bus';
+import type { LogReaderOptions } from '@plimsoll/event-bus';
 import { kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { StreamsConfig } from '../config';
@@ -10,6 +10,7 @@ import type { Place } from './cursor';
 import { TOPIC_OF } from './logs';
 import { mergeByTime } from './merge-by-time';
 import { type StreamEvent, eventOf } from './stream-event';
+import { LogThread } from './thread/log-thread';
 
 /** What the log has after a place; or why it was not read. */
 export type Missed = { events: StreamEvent[] } | { refused: 'window_passed' | 'too_much' | 'unavailable' };
@@ -24,6 +25,7 @@ export class History {
   constructor(
     private readonly config: StreamsConfig,
     private readonly busLogger: PinoLogger,
+    private readonly thread: LogThread,
   ) {}
 
   /** The events from one place up to another; older than the window: refused. Waits for its turn. */
@@ -45,7 +47,7 @@ export class History {
   private async readNow(stream: StreamName, from: Place, to: Place): Promise<Missed> {
     const range = new Range(from, to);
     const settled = new Promise<void>((resolve) => (range.onSettled = resolve));
-    const reader = new LogReader({
+    const reader = this.thread.reader({
       ...kafkaSettings(this.config),
       clientId: 'streams-history',
       logger: this.busLogger,

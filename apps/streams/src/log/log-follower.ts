@@ -10,6 +10,7 @@ import { EndedKeys } from './ended-keys';
 import { Logs, TOPIC_OF } from './logs';
 import { Positions } from './positions';
 import { type StreamEvent, alertEvent, positionEvent, whaleEvent } from './stream-event';
+import { LogThread } from './thread/log-thread';
 import { Watches } from './watches';
 
 const EXPIRY_MS = 1_000;
@@ -17,7 +18,7 @@ const EXPIRY_MS = 1_000;
 /** Reads the log on every instance: which keys end, who watches and all positions from the beginning, alerts and whales of the window. */
 @Injectable()
 export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly reader = new ReaderLoop(() => this.readerOptions());
+  private readonly reader: ReaderLoop;
   private expiry: NodeJS.Timeout | undefined;
 
   constructor(
@@ -28,8 +29,13 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly known: Positions,
     private readonly logs: Logs,
     private readonly fanOut: FanOut,
+    thread: LogThread,
     health: Health,
   ) {
+    this.reader = new ReaderLoop(
+      () => this.readerOptions(),
+      (options) => thread.reader(options),
+    );
     health.register('log', async () => {
       const { ok, detail } = this.reader.health();
       if (!ok) throw new Error(detail);

@@ -1,0 +1,102 @@
+import type { MessagePort } from 'node:worker_threads';
+import { type BusLogger, LogReader, type LogReaderOptions } from '@plimsoll/event-bus';
+import type { Command, ReaderSettings, Report } from './messages';
+
+const HEALTH_MS = 250;
+
+/** The thread's side: runs readers of the log, and hands what they read to the service's own thread. */
+export function hostReaders(port: MessagePort): void {
+  const readers = new Map<number, HostedReader>();
+  port.on('message', (command: Command) => {
+    if (command.do === 'start') {
+      const reader = new HostedReader(command.reader, command.settings, (report) =>
+        port.postMessage(report, []),
+      );
+      readers.set(command.reader, reader);
+      void reader.start();
+    } else if (command.do === 'stop') {
+      void readers.get(command.reader)?.stop();
+      readers.delete(command.reader);
+    } else readers.get(command.reader)?.answered(command);
+  });
+}
+
+class HostedReader {
+  private readonly reader: LogReader;
+  private readonly healthTimer: NodeJS.Timeout;
+  private knownHealth = '';
+  private batch = 0;
+  private settle: ((answer: Command & { do: 'take' | 'refuse' }) => void) | undefined;
+
+  constructor(
+    private readonly number: number,
+    settings: ReaderSettings,
+    private readonly report: (report: Report) => void,
+  ) {
+    this.reader = new LogReader({
+      ...settings,
+      logger: this.logger(),
+      onBegin: (topic, partition, offset) =>
+        report({ is: 'begin', reader: number, topic, partition, offset }),
+      onEvents: (...batch) => this.hand(...batch),
+    });
+    void this.reader.caughtUp.then(() => {
+      this.tellHealth();
+      report({ is: 'caughtUp', reader: number });
+    });
+    this.healthTimer = setInterval(() => this.tellHealth(), HEALTH_MS);
+  }
+
+  async start(): Promise<void> {
+    const error = await failureOf(this.reader.start());
+    this.tellHealth();
+    this.report({ is: 'started', reader: this.number, error });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.healthTimer);
+    // A batch that waits for its answer would keep the reader from leaving.
+    this.settle?.({ do: 'refuse', reader: this.number, batch: this.batch, reason: 'the reader stops' });
+    this.report({ is: 'stopped', reader: this.number, error: await failureOf(this.reader.stop()) });
+  }
+
+  answered(answer: Command & { do: 'take' | 'refuse' }): void {
+    if (answer.batch === this.batch) this.settle?.(answer);
+  }
+
+  /** Resolves when the service has taken the events, so that no more of them wait between the threads than one batch. */
+  private async hand(
+    ...[topic, partition, events, highWatermark]: Parameters<LogReaderOptions['onEvents']>
+  ): Promise<void> {
+    const batch = (this.batch += 1);
+    const settled = new Promise<Command & { do: 'take' | 'refuse' }>((resolve) => (this.settle = resolve));
+    this.report({ is: 'events', reader: this.number, batch, topic, partition, events, highWatermark });
+    const answer = await settled;
+    if (answer.do === 'refuse') throw new Error(answer.reason);
+  }
+
+  private tellHealth(): void {
+    const health = this.reader.health();
+    const text = JSON.stringify(health);
+    if (text === this.knownHealth) return;
+    this.knownHealth = text;
+    this.report({ is: 'health', reader: this.number, health });
+  }
+
+  private logger(): BusLogger {
+    const at =
+      (level: keyof BusLogger) =>
+      (fields: object, message: string): void =>
+        this.report({ is: 'line', reader: this.number, level, fields, message });
+    return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  }
+}
+
+async function failureOf(work: Promise<void>): Promise<Error | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

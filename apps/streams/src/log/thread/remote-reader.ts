@@ -1,0 +1,85 @@
+import type { BusHealth, LogReaderOptions, RunningReader } from '@plimsoll/event-bus';
+import type { Command, ReaderSettings, Report } from './messages';
+
+const NOT_READING: BusHealth = { ok: false, detail: 'not reading the log' };
+
+/** The service's side of a reader in the thread: hands its options' callbacks what the thread reports. */
+export class RemoteReader implements RunningReader {
+  readonly caughtUp: Promise<void>;
+  private isCaughtUp: () => void = () => undefined;
+  private onStarted: (error: Error | null) => void = () => undefined;
+  private onStopped: (error: Error | null) => void = () => undefined;
+  private stopped: Promise<void> | undefined;
+  private known = NOT_READING;
+
+  /** @param tell sends a command to the thread that hosts it */
+  constructor(
+    private readonly number: number,
+    private readonly options: LogReaderOptions,
+    private readonly tell: (command: Command) => void,
+  ) {
+    this.caughtUp = new Promise((resolve) => (this.isCaughtUp = resolve));
+  }
+
+  start(): Promise<void> {
+    const { brokers, clientId, topicPrefix, partitions, topics } = this.options;
+    const settings: ReaderSettings = {
+      brokers,
+      clientId,
+      topics,
+      ...(topicPrefix !== undefined && { topicPrefix }),
+      ...(partitions !== undefined && { partitions }),
+    };
+    return settled((settle) => {
+      this.onStarted = settle;
+      this.tell({ do: 'start', reader: this.number, settings });
+    });
+  }
+
+  /** Once: the thread forgets it then. */
+  stop(): Promise<void> {
+    this.known = NOT_READING;
+    return (this.stopped ??= settled((settle) => {
+      this.onStopped = settle;
+      this.tell({ do: 'stop', reader: this.number });
+    }));
+  }
+
+  health(): BusHealth {
+    return this.known;
+  }
+
+  /** True: it was the last report. */
+  told(report: Report): boolean {
+    if (report.is === 'begin') this.options.onBegin?.(report.topic, report.partition, report.offset);
+    else if (report.is === 'events') void this.take(report);
+    else if (report.is === 'health') this.known = report.health;
+    else if (report.is === 'caughtUp') this.isCaughtUp();
+    else if (report.is === 'started') this.onStarted(report.error);
+    else if (report.is === 'line') this.options.logger[report.level](report.fields, report.message);
+    else this.onStopped(report.error);
+    return report.is === 'stopped';
+  }
+
+  private async take({
+    batch,
+    topic,
+    partition,
+    events,
+    highWatermark,
+  }: Report & { is: 'events' }): Promise<void> {
+    const answer = { reader: this.number, batch };
+    try {
+      const received = [topic, partition, events, highWatermark] as Parameters<LogReaderOptions['onEvents']>;
+      await this.options.onEvents(...received);
+      this.tell({ do: 'take', ...answer });
+    } catch (error) {
+      this.tell({ do: 'refuse', ...answer, reason: String(error) });
+    }
+  }
+}
+
+/** A promise that is settled from outside. @param give is handed what settles it: with null, or with what went wrong */
+function settled(give: (settle: (error: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => give((error) => (error ? reject(error) : resolve())));
+}

@@ -1,0 +1,96 @@
+import { outgoing, type LogReaderOptions } from '@plimsoll/event-bus';
+import {
+  createTestDatabase,
+  type EventPublisher,
+  sampleWallet,
+  sampleWatch,
+  startPublisher,
+  type TestDatabase,
+  testKafka,
+  waitFor,
+} from '@plimsoll/testing';
+import { LogThread } from '../src/log/thread/log-thread';
+import { newAccount } from './streams-harness';
+
+jest.setTimeout(60_000);
+
+describe('the thread that reads the log', () => {
+  const log = testKafka();
+  const thread = new LogThread();
+  const lines: string[] = [];
+  const line = (_fields: object, message: string): void => void lines.push(message);
+  const logger = { debug: line, info: line, warn: line, error: line };
+  let database: TestDatabase;
+  let publisher: EventPublisher;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    publisher = await startPublisher(database.url, log);
+  });
+  afterAll(async () => {
+    await publisher.stop();
+    await database.drop();
+    await thread.onApplicationShutdown();
+  });
+
+  /** The account watches its wallet, or no more; one key, and so in order. */
+  const watch = (account: string, ...enabled: boolean[]): Promise<void> =>
+    publisher.publish(
+      ...enabled.map((each) => outgoing('wallet.v1', sampleWatch(account, sampleWallet(1), each))),
+    );
+  const readerOf = (onEvents: LogReaderOptions['onEvents'], brokers = log.brokers) =>
+    thread.reader({
+      ...log,
+      brokers,
+      clientId: 'thread-test',
+      logger,
+      topics: { 'wallet.v1': 'beginning' },
+      onEvents,
+    });
+
+  it('hands over what is in the log, in order, and is not caught up before all of it was taken', async () => {
+    const account = newAccount();
+    await watch(account, true, false, false);
+    const read: boolean[] = [];
+    const reader = readerOf((...[topic, , events]) => {
+      if (topic !== 'wallet.v1') return;
+      for (const { value } of events) if (value?.accountId === account) read.push(value.enabled);
+    });
+    expect(reader.health().ok).toBe(false);
+    await reader.start();
+    await waitFor(() => reader.health().ok, { message: 'caught up' });
+    await waitFor(() => read.length >= 3, { message: 'three' });
+    await watch(account, true);
+    await waitFor(() => read.length >= 4, { message: 'the fourth' });
+    expect(read).toEqual([true, false, false, true]);
+    await reader.stop();
+    await reader.stop();
+    expect(reader.health().ok).toBe(false);
+  });
+
+  it('brings a batch that was not taken again, and nothing after it before', async () => {
+    const account = newAccount();
+    await watch(account, true, false);
+    const seen: boolean[] = [];
+    let refusals = 2;
+    const reader = readerOf(async (...[topic, , events]) => {
+      if (topic !== 'wallet.v1') return;
+      const own = events.filter(({ value }) => value?.accountId === account);
+      if (own.length > 0 && refusals > 0) {
+        refusals -= 1;
+        throw new Error('not now');
+      }
+      for (const { value } of own) if (value) seen.push(value.enabled);
+    });
+    await reader.start();
+    await waitFor(() => seen.length >= 2, { message: 'taken at last', timeoutMs: 20_000 });
+    expect({ refusals, seen }).toEqual({ refusals: 0, seen: [true, false] });
+    await reader.stop();
+  });
+
+  it('says so when the broker stays away, with the lines of its log', async () => {
+    const reader = readerOf(() => undefined, ['127.0.0.1:1']);
+    await expect(reader.start()).rejects.toThrow(/ECONNREFUSED|Connection error/);
+    expect(lines.some((each) => each.includes('kafkajs'))).toBe(true);
+    await reader.stop();
+  });
+});
