@@ -27,8 +27,7 @@ export async function run(args: string[]): Promise<object> {
     options: {
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '8' },
-      // A connection stays for days: what the machine compiles in the first seconds is no part of a delivery’s cost.
-      'warm-up': { type: 'string', default: '12' },
+      'warm-up': { type: 'string', default: '10' },
       only: { type: 'string', default: '' },
     },
   });

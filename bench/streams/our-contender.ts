@@ -34,6 +34,9 @@ export async function startOurs(
     outgoing('position.v1', benchPosition(wallet, 1)),
   );
   const service = await startStreams(parts, identityKeys);
+  // A state counts only when it is newer than the last one.
+  let sequence = 1;
+  const next = (): number => (sequence += 1);
   return {
     pid: service.pid,
     target: {
@@ -43,23 +46,24 @@ export async function startOurs(
       headers: accounts.map((account) => identityHeaders(identityKeys, account)),
       greetings: [isSocketIo ? SOCKET_IO_HELLO : HELLO],
     },
-    broadcast: (messagesPerSecond) => broadcast(parts.publisher, wallet, messagesPerSecond),
+    broadcast: (messagesPerSecond) => broadcast(parts.publisher, wallet, messagesPerSecond, next),
     end: service.end,
   };
 }
 
-/** Publishes states of one position, so many a second, until it is stopped. */
+/** Publishes states of one position, so many a second, until it is stopped. @param next sequence of the next state */
 export function broadcast(
   publisher: EventPublisher,
   wallet: string,
   messagesPerSecond: number,
+  next: () => number,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const publish = async (): Promise<void> => {
     const startedAtMs = performance.now();
-    for (let sequence = 2; !stopping.signal.aborted; sequence += 1) {
-      await publisher.publish(outgoing('position.v1', benchPosition(wallet, sequence)));
-      const dueAtMs = startedAtMs + ((sequence - 1) * 1_000) / messagesPerSecond;
+    for (let sent = 1; !stopping.signal.aborted; sent += 1) {
+      await publisher.publish(outgoing('position.v1', benchPosition(wallet, next())));
+      const dueAtMs = startedAtMs + (sent * 1_000) / messagesPerSecond;
       await delay(Math.max(0, dueAtMs - performance.now()), undefined, { signal: stopping.signal }).catch(
         () => undefined,
       );
