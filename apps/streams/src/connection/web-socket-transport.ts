@@ -15,9 +15,12 @@ export class WebSocketTransport implements Transport {
     private readonly socket: Socket,
     private readonly webSocket: StreamSocket,
   ) {
-    webSocket.onClosing = () => {
-      this.isClosing = true;
-    };
+    webSocket.transport = this;
+  }
+
+  /** No more of ours goes out behind the close frame. */
+  closes(): void {
+    this.isClosing = true;
   }
 
   /** Known without the WebSocket: of each event to each client, every object that is looked at costs. */

@@ -36,6 +36,9 @@ export interface CompiledFilter {
   fits(subject: FilterSubject): boolean;
 }
 
+/** Of a subscription without a filter; one for all of them. */
+const EVERYTHING: CompiledFilter = { lookup: null, fitsRest: null, fits: () => true };
+
 /**
  * Every field that is present must hold; an alert about no position fits no filter on positions. A filter can only
  * narrow what the account may see: who may see what is decided before.
@@ -44,6 +47,7 @@ export function compileFilter(filter: StreamFilter): CompiledFilter {
   const lists = listsOf(filter);
   const [lookup = null, ...others] = lists;
   const rest = [...others.map(isListed), ...boundsOf(filter)];
+  if (!lookup && rest.length === 0) return EVERYTHING;
   const fitsRest: Predicate = (subject) => rest.every((predicate) => predicate(subject));
   const fitsLookup = lookup ? isListed(lookup) : () => true;
   return {

@@ -1,9 +1,8 @@
 import type { StreamConnection } from '../connection/stream-connection';
 import type { Transport } from '../connection/transport';
 
-/** What becomes of an upgrade that was admitted. */
-export interface Joining {
-  /** The protocol's handshake is done. */
-  onConnected(transport: Transport): StreamConnection;
-  onLeft(connection: StreamConnection): void;
-}
+/** Called when the protocol's handshake is done, of an upgrade that was admitted. */
+export type OnConnected = (transport: Transport) => StreamConnection;
+
+/** Called when a client is gone. */
+export type OnLeft = (connection: StreamConnection) => void;

@@ -6,17 +6,20 @@ import { type Socket, Server } from 'socket.io';
 import { checkClientFrame } from '../connection/client-frame';
 import { SocketIoTransport } from '../connection/socket-io-transport';
 import { LIMITS } from '../limits';
-import type { Joining } from './joining';
+import type { OnConnected, OnLeft } from './joining';
 
 const CONNECT_DEADLINE_MS = 5_000;
 
 /** Speaks Socket.IO on upgrades that were admitted; WebSocket only, default namespace only. */
 export class SocketIoServer {
   private readonly engine: Engine;
-  private readonly joining = new WeakMap<IncomingMessage, Joining>();
+  private readonly joining = new WeakMap<IncomingMessage, OnConnected>();
 
   /** @param heartbeatMs between two pings, and to answer one */
-  constructor(heartbeatMs: number) {
+  constructor(
+    heartbeatMs: number,
+    private readonly onLeft: OnLeft,
+  ) {
     this.engine = new Engine({
       transports: ['websocket'],
       pingInterval: heartbeatMs,
@@ -29,33 +32,33 @@ export class SocketIoServer {
     io.on('connection', (socket) => this.connected(socket));
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, joining: Joining): void {
-    this.joining.set(request, joining);
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, onConnected: OnConnected): void {
+    this.joining.set(request, onConnected);
     this.engine.handleUpgrade(request as Parameters<Engine['handleUpgrade']>[0], socket, head);
   }
 
   /** Frames go past Socket.IO: the first one must not overtake its own answer to the client's connect. */
   private connected(socket: Socket): void {
     const { request, conn } = socket;
-    const joining = this.joining.get(request);
-    if (!joining) {
+    const onConnected = this.joining.get(request);
+    if (!onConnected) {
       socket.disconnect(true);
       return;
     }
     const begin = (): void => {
-      if (socket.connected) serve(socket, request.socket as TcpSocket, joining);
+      if (socket.connected) this.serve(socket, request.socket as TcpSocket, onConnected);
     };
     if (conn.transport.writable) begin();
     else conn.transport.once('ready', begin);
   }
-}
 
-function serve(socket: Socket, tcp: TcpSocket, { onConnected, onLeft }: Joining): void {
-  const connection = onConnected(new SocketIoTransport(socket, tcp));
-  socket.onAny((type: string, payload: unknown) => {
-    if (!connection.admit()) return;
-    const fields = typeof payload === 'object' && payload !== null ? payload : {};
-    connection.receive(checkClientFrame({ ...fields, type }, connection.stream));
-  });
-  socket.once('disconnect', () => onLeft(connection));
+  private serve(socket: Socket, tcp: TcpSocket, onConnected: OnConnected): void {
+    const connection = onConnected(new SocketIoTransport(socket, tcp));
+    socket.onAny((type: string, payload: unknown) => {
+      if (!connection.admit()) return;
+      const fields = typeof payload === 'object' && payload !== null ? payload : {};
+      connection.receive(checkClientFrame({ ...fields, type }, connection.stream));
+    });
+    socket.once('disconnect', () => this.onLeft(connection));
+  }
 }

@@ -6,23 +6,25 @@ import { IDENTITY_HEADER, type Identity, Problem, REQUEST_ID_HEADER } from '@pli
 import { continueCorrelation, parseIdentityKeys, toProblem, verifyIdentity } from '@plimsoll/service-kit';
 import { StreamsConfig } from '../config';
 import { Clients } from '../connection/clients';
-import type { StreamConnection } from '../connection/stream-connection';
-import type { Transport } from '../connection/transport';
 import { EndedKeys } from '../log/ended-keys';
 import { LogFollower } from '../log/log-follower';
 import { Places } from '../places/places';
 import { Tickets } from '../tickets/tickets';
 import { type AdmittedUpgrade, authorizeUpgrade } from './authorize-upgrade';
+import type { OnConnected } from './joining';
 import { refuseUpgrade } from './refuse-upgrade';
 import { SocketIoServer } from './socket-io-server';
 import { WebSocketServer } from './web-socket-server';
+
+/** Until a server of the protocol takes the socket over, a client that goes away is nobody's error. */
+const ignore = (): void => undefined;
 
 /** Turns upgrades of the HTTP server into connections, or refuses them. */
 @Injectable()
 export class StreamServer implements OnApplicationBootstrap {
   private readonly logger = new Logger('upgrade');
   private readonly keys;
-  private readonly webSockets = new WebSocketServer();
+  private readonly webSockets: WebSocketServer;
   private readonly socketIo: SocketIoServer;
 
   constructor(
@@ -35,7 +37,8 @@ export class StreamServer implements OnApplicationBootstrap {
     private readonly places: Places,
   ) {
     this.keys = parseIdentityKeys(config.IDENTITY_KEYS);
-    this.socketIo = new SocketIoServer(config.HEARTBEAT_MS);
+    this.webSockets = new WebSocketServer((connection) => clients.left(connection));
+    this.socketIo = new SocketIoServer(config.HEARTBEAT_MS, (connection) => clients.left(connection));
   }
 
   onApplicationBootstrap(): void {
@@ -45,22 +48,23 @@ export class StreamServer implements OnApplicationBootstrap {
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { path, ticket, isSocketIo } = targetOf(request);
-    // Until a server of the protocol takes the socket over, a client that goes away is nobody's error.
-    const ignore = (): void => undefined;
     socket.on('error', ignore);
     this.admit(path, ticket, request).then(
-      async ({ stream, identity }) => {
-        const hasPlace = await this.placeOf(identity.accountId, socket);
-        const onConnected = (transport: Transport): StreamConnection => {
-          socket.off('error', ignore);
-          return this.clients.connect(transport, stream, identity, hasPlace);
-        };
-        const onLeft = (connection: StreamConnection): void => this.clients.left(connection);
+      async (admitted) => {
+        const hasPlace = await this.placeOf(admitted.identity.accountId, socket);
         const server = isSocketIo ? this.socketIo : this.webSockets;
-        server.upgrade(request, socket, head, { onConnected, onLeft });
+        server.upgrade(request, socket, head, this.onConnected(socket, admitted, hasPlace));
       },
       (error: unknown) => this.refuse(error, path, request, socket),
     );
+  }
+
+  /** Apart from the upgrade: a function made there would keep its request for as long as the connection lasts. */
+  private onConnected(socket: Duplex, { stream, identity }: AdmittedUpgrade, hasPlace: boolean): OnConnected {
+    return (transport) => {
+      socket.off('error', ignore);
+      return this.clients.connect(transport, stream, identity, hasPlace);
+    };
   }
 
   /** A place in the account's limit, held until the socket is closed. */

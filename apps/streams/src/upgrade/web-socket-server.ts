@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ServerOptions, WebSocketServer as Server } from 'ws';
+import { type RawData, type ServerOptions, type WebSocket, WebSocketServer as Server } from 'ws';
 import { parseClientFrame } from '../connection/client-frame';
-import type { StreamConnection } from '../connection/stream-connection';
-import type { Joining } from './joining';
+import type { OnConnected, OnLeft } from './joining';
 import { StreamSocket } from '../connection/stream-socket';
 import { WebSocketTransport } from '../connection/web-socket-transport';
 import { LIMITS } from '../limits';
@@ -16,7 +15,8 @@ const CLOSE_TIMEOUT_MS = 30_000;
 export class WebSocketServer {
   private readonly server;
 
-  constructor() {
+  /** @param onLeft called with each connection that this server made and that is gone */
+  constructor(private readonly onLeft: OnLeft) {
     // The published types of ws do not know the last two yet.
     const options: ServerOptions<typeof StreamSocket> & { maxFragments: number; closeTimeout: number } = {
       noServer: true,
@@ -30,21 +30,34 @@ export class WebSocketServer {
     this.server = new Server<typeof StreamSocket>(options);
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, { onConnected, onLeft }: Joining): void {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, onConnected: OnConnected): void {
     this.server.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = onConnected(new WebSocketTransport(socket as Socket, webSocket));
-      webSocket.on('message', (data: Buffer, isBinary) => receive(connection, data, isBinary));
-      webSocket.on('ping', () => connection.admit());
-      webSocket.on('pong', () => connection.answered());
-      // ws closes the socket after every error by itself.
-      webSocket.on('error', () => undefined);
-      webSocket.once('close', () => onLeft(connection));
+      webSocket.connection = connection;
+      webSocket.on('message', onMessage);
+      webSocket.on('ping', onPing);
+      webSocket.on('pong', onPong);
+      webSocket.on('error', ignore);
+      webSocket.once('close', () => this.onLeft(connection));
     });
   }
 }
 
-function receive(connection: StreamConnection, data: Buffer, isBinary: boolean): void {
-  if (!connection.admit()) return;
+// One function for all connections: of each there may be ten thousand.
+function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
+  const { connection } = this as StreamSocket;
+  if (!connection?.admit()) return;
   if (isBinary) connection.close('badRequest', 'binary frame; send JSON as text');
-  else connection.receive(parseClientFrame(data.toString(), connection.stream));
+  else connection.receive(parseClientFrame((data as Buffer).toString(), connection.stream));
 }
+
+function onPing(this: WebSocket): void {
+  (this as StreamSocket).connection?.admit();
+}
+
+function onPong(this: WebSocket): void {
+  (this as StreamSocket).connection?.answered();
+}
+
+/** ws closes the socket after every error by itself. */
+function ignore(): void {}
