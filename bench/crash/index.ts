@@ -4,7 +4,7 @@ import { startStand, type Stand } from '../webhooks/stand';
 import { publishSteadily } from '../webhooks/steady-load';
 
 export const description =
-  'webhook deliveries when the service, its connections or the broker are killed [--rate N] [--seconds N]';
+  'webhook deliveries when the service, its connections or the broker are killed [--rate N] [--seconds N] [--only service,connections,broker] [--repeat N]';
 
 /** As many as answer the load within the bound of one endpoint. */
 const ENDPOINTS = 4;
@@ -42,15 +42,29 @@ const FAULTS: Record<string, Fault> = {
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
     args,
-    options: { rate: { type: 'string', default: '300' }, seconds: { type: 'string', default: '15' } },
+    options: {
+      rate: { type: 'string', default: '300' },
+      seconds: { type: 'string', default: '15' },
+      only: { type: 'string', default: Object.keys(FAULTS).join() },
+      repeat: { type: 'string', default: '1' },
+    },
   });
   const [perSecond, seconds] = [Number(values.rate), Number(values.seconds)];
+  const chosen = values.only.split(',').map((name) => {
+    const fault = FAULTS[name];
+    if (!fault)
+      throw new Error(`There is no fault named ${name}. Take some of ${Object.keys(FAULTS).join()}.`);
+    return { name, fault };
+  });
   const stand = await startStand();
   try {
-    const faults: Record<string, object> = {};
-    for (const [name, fault] of Object.entries(FAULTS)) {
-      console.error(`${name} killed at ${perSecond} events a second`);
-      faults[name] = await underLoad(stand, name, fault, perSecond, seconds);
+    const faults: Record<string, object[]> = {};
+    for (const { name, fault } of chosen) {
+      faults[name] = [];
+      for (let round = 0; round < Number(values.repeat); round += 1) {
+        console.error(`${name} killed at ${perSecond} events a second`);
+        faults[name].push(await underLoad(stand, `${name}-${round}`, fault, perSecond, seconds));
+      }
     }
     return {
       bench: 'crash',
@@ -64,6 +78,7 @@ export async function run(args: string[]): Promise<object> {
   }
 }
 
+/** @param name of the round, for the paths of its endpoints */
 async function underLoad(
   stand: Stand,
   name: string,
@@ -80,6 +95,7 @@ async function underLoad(
   await new Promise((resolve) => setTimeout(resolve, FAULT_AFTER_SECONDS * 1_000));
   await fault.break(stand);
   const underWay = await held(stand);
+  const brokenAtMs = wallMs();
   await fault.mend(stand);
   const mendedAtMs = wallMs();
   const published = await load;
@@ -98,6 +114,8 @@ async function underLoad(
     doubles: arrivals.length - deliveriesOf.size,
     underWayAtFault: underWay,
     eventsUnderTwoDeliveryIds: [...deliveriesOf.values()].filter(({ size }) => size > 1).length,
+    /** Until what was killed is ready again. */
+    restartMs: Math.round(mendedAtMs - brokenAtMs),
     flowsAgainAfterMs: Math.round(Math.min(...after)),
   };
 }

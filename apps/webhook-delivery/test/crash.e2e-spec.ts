@@ -4,6 +4,9 @@ import { type Receiver, startReceiver, waitFor, type ServiceProcess, startProces
 import { LEASE_MS } from '../src/delivery/claimed-delivery';
 import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
 
+/** Less than what the broker waits for a member that it has heard of lately: a session of 6 s, a heartbeat each 1.5 s. */
+const FLOWS_AGAIN_MS = 4_000;
+
 describe('a service that ends while a request is under way', () => {
   let fixture: DeliveryFixture;
   let receiver: Receiver;
@@ -59,6 +62,21 @@ describe('a service that ends while a request is under way', () => {
     expect(two?.headers['x-service-event-id']).toBe(one?.headers['x-service-event-id']);
     expect(two?.body.equals(one!.body)).toBe(true);
     expect(receiver.requests).toHaveLength(2);
+  }, 60_000);
+
+  it('is killed: what comes meanwhile is sent by another one that does not wait for its session to end', async () => {
+    await child.end('SIGKILL');
+    const killedAt = performance.now();
+    letGo();
+    const second = await fixture.start();
+    const accountId = newId('acc');
+    await second.register(accountId, `${receiver.url}/meanwhile`, ['alert.created']);
+    await fixture.publish([alertOf(accountId)]);
+    await waitFor(() => receiver.requests.some(({ path }) => path === '/meanwhile'), {
+      message: 'deliveries flow again',
+      intervalMs: 10,
+    });
+    expect(performance.now() - killedAt).toBeLessThan(FLOWS_AGAIN_MS);
   }, 60_000);
 
   it('is stopped: it waits for the answer and writes it down', async () => {

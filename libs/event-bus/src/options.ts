@@ -44,8 +44,8 @@ export interface EventBusOptions extends KafkaOptions {
   /** Consumer group, and the consumer's name in the inbox. The same on all instances of a service. */
   groupId: string;
   /**
-   * Its search_path is the service's own schema, which has the tables of OUTBOX_SQL and INBOX_SQL. The relay opens one
-   * connection more with the same options.
+   * Its search_path is the service's own schema, which has the tables of OUTBOX_SQL and INBOX_SQL. The relay and the
+   * consumer open one connection more each, with the same options.
    */
   pool: Pool;
   /** Where a group that has never committed begins; true: with the oldest event kept. Default true. */

@@ -13,6 +13,15 @@ export interface SqlExecutor {
 }
 
 /**
+ * Settings of a session that holds an advisory lock, to be selected: the server notices after about 11 s that the peer
+ * is dead, and the lock is given up.
+ */
+export const NOTICE_DEAD_PEER = `
+  set_config('tcp_keepalives_idle', '5', false),
+  set_config('tcp_keepalives_interval', '2', false),
+  set_config('tcp_keepalives_count', '3', false)`;
+
+/**
  * Table `outbox`, for a service's first migration (in the service's own schema). A row lives from the commit of its
  * transaction until the broker has acknowledged it.
  *

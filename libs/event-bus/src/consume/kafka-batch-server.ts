@@ -1,7 +1,7 @@
 import { EVENTS, type EventDefinition, type EventTopic } from '@plimsoll/contracts';
 import type { DiscoveryService } from '@nestjs/core';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
-import type { Consumer, EachBatchPayload } from 'kafkajs';
+import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { backoffMs, pause, within } from '../backoff';
 import { KAFKA_RETRY, kafkaClient, type KafkaClient } from '../kafka/client';
@@ -11,8 +11,10 @@ import { BatchRunner } from './batch-runner';
 import { DeadLetters } from './dead-letters';
 import { isDependencyFailure } from './dependency-failure';
 import type { EventBatch } from './event-batch';
+import { memberPart, removeDeadMembers } from './dead-members';
 import { InboxCleaner } from './inbox-cleaner';
 import { keepHandlerErrors } from './keep-handler-errors';
+import { MemberPresence } from './member-presence';
 import { OffsetCommits } from './offset-commits';
 import { parseEvent } from './parse-event';
 import { Pulse } from './pulse';
@@ -43,6 +45,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   readonly #runner: BatchRunner;
   readonly #cleaner: InboxCleaner;
   readonly #commits: OffsetCommits;
+  readonly #presence: MemberPresence;
   #client: KafkaClient | undefined;
   #consumer: Consumer | undefined;
   #joined = false;
@@ -58,6 +61,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     this.#runner = new BatchRunner(options, this.#deadLetters);
     this.#cleaner = new InboxCleaner(options);
     this.#commits = new OffsetCommits(options.logger);
+    this.#presence = new MemberPresence(options);
   }
 
   /** Nest calls it for every handler; several for one topic run one after the other in the same transaction. */
@@ -101,6 +105,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       this.options.logger.warn({ err: error }, 'the consumer was stopped without leaving its group'),
     );
     this.#client?.cut();
+    this.#presence.close();
     this.#joined = false;
   }
 
@@ -150,7 +155,8 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   async #start(): Promise<void> {
-    this.#client = kafkaClient(this.options, 'consumer');
+    await this.#presence.show();
+    this.#client = kafkaClient(this.options, memberPart(this.#presence.token));
     const { kafka } = this.#client;
     const admin = kafka.admin();
     try {
@@ -160,15 +166,16 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     } finally {
       await admin.disconnect();
     }
+    const groupId = this.#prefix + this.options.groupId;
     const consumer = kafka.consumer({
-      groupId: this.#prefix + this.options.groupId,
+      groupId,
       allowAutoTopicCreation: false,
       minBytes: 1,
       maxWaitTimeInMs: FETCH_WAIT_MS,
       maxBytesPerPartition: 1_048_576,
       maxBytes: 8_388_608,
-      // How long a killed instance keeps its partitions, and so how long its successor waits: the least that brokers
-      // allow by default. Heartbeats go on while a handler works.
+      // How long an instance that is cut off keeps its partitions: the least that brokers allow by default. Heartbeats
+      // go on while a handler works.
       sessionTimeout: 6_000,
       heartbeatInterval: 1_500,
       retry: { ...KAFKA_RETRY, restartOnFailure: () => Promise.resolve(true) },
@@ -184,11 +191,26 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     await consumer.connect();
     const topics = this.#topics.map((topic) => this.#prefix + topic);
     await consumer.subscribe({ topics, fromBeginning: this.options.fromBeginning ?? true });
-    await consumer.run({
-      autoCommit: false,
-      eachBatchAutoResolve: false,
-      eachBatch: (batch) => this.#eachBatch(batch),
-    });
+    await this.#whileTheDeadLeave(kafka, groupId, () =>
+      consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        eachBatch: (batch) => this.#eachBatch(batch),
+      }),
+    );
+  }
+
+  async #whileTheDeadLeave(kafka: Kafka, groupId: string, join: () => Promise<void>): Promise<void> {
+    const joined = new AbortController();
+    const { pool, logger } = this.options;
+    const signal = AbortSignal.any([joined.signal, this.#stop.signal]);
+    const removing = removeDeadMembers({ kafka, groupId, pool, logger, signal });
+    try {
+      await join();
+    } finally {
+      joined.abort();
+      await removing;
+    }
   }
 
   async #eachBatch(payload: EachBatchPayload): Promise<void> {

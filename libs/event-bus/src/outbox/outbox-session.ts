@@ -1,16 +1,9 @@
 import { Client, escapeIdentifier, type Pool } from 'pg';
-import type { NamedStatement, SqlExecutor } from '../sql';
+import { type NamedStatement, NOTICE_DEAD_PEER, type SqlExecutor } from '../sql';
 import { channelSql } from './append-to-outbox';
 
-/**
- * A dead peer is noticed by the server after about 11 s, so that the lock of a vanished leader is given up. This session
- * only deletes what the broker has: a deletion that a crash of the server loses is published again under its old id.
- */
-const SETTINGS = `
-SELECT set_config('synchronous_commit', 'off', false),
-       set_config('tcp_keepalives_idle', '5', false),
-       set_config('tcp_keepalives_interval', '2', false),
-       set_config('tcp_keepalives_count', '3', false)`;
+/** This session only deletes what the broker has: a deletion that a crash of the server loses is published again under its old id. */
+const SETTINGS = `SELECT set_config('synchronous_commit', 'off', false), ${NOTICE_DEAD_PEER}`;
 
 const QUERY_TIMEOUT_MS = 10_000;
 
