@@ -34,7 +34,7 @@ describe('a name that leads elsewhere than it said', () => {
     const guard = new TargetGuard(resolver, opened);
     return {
       register: (url: string) => guard.refusedUrl(url),
-      post: (url: string) => sender.post({ url, headers: {}, body: '{}' }),
+      post: (url: string) => sender.post({ url, headers: [], body: '{}' }),
     };
   };
 

@@ -56,9 +56,12 @@ export function base62(bytes: Uint8Array): string {
   return text.slice(-ID_LENGTH);
 }
 
+/** Every id is made from its bytes at once, and then they are of no use. */
+const NEW_ID = new Uint8Array(16);
+
 /** A new record id: prefix, `_` and the 22 base62 characters of a UUIDv7, so that ids sort by the time they were made. */
 export function newId<P extends IdPrefix>(prefix: P): Id<P> {
-  return `${prefix}_${base62(uuidV7(undefined, new Uint8Array(16)))}`;
+  return `${prefix}_${base62(uuidV7(undefined, NEW_ID))}`;
 }
 
 /** True for prefix, `_` and 22 base62 characters; says nothing about whether the record exists. */

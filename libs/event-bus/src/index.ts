@@ -7,7 +7,15 @@ export {
   type HealthRegistry,
   type KafkaOptions,
 } from './options';
-export { INBOX_SQL, OUTBOX_SQL, type NamedStatement, type SqlExecutor } from './sql';
+export {
+  INBOX_SQL,
+  OUTBOX_SQL,
+  idsUnlessAll,
+  itemsOf,
+  lines,
+  type NamedStatement,
+  type SqlExecutor,
+} from './sql';
 export { appendToOutbox } from './outbox/append-to-outbox';
 export { outgoing, tombstone, type OutgoingContext, type OutgoingEvent } from './outbox/outgoing';
 export { OutboxRelay } from './outbox/outbox-relay';

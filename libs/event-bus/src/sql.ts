@@ -13,6 +13,33 @@ export interface SqlExecutor {
 }
 
 /**
+ * Texts as one parameter, for `string_to_array($n, E'\\n', '')`: in an array of pg each would be escaped, which costs
+ * more than all else of a statement. None may hold a line end: ids, names, numbers, JSON. Undefined and '' are NULL.
+ */
+export function lines(texts: readonly (string | number | boolean | null | undefined)[]): string {
+  return texts.join('\n');
+}
+
+/**
+ * SQL of a query on the ids that a statement returned, as rows `name (id)`, of `count` that it was given: the ids, or
+ * null where they are all, which needs no row for each.
+ */
+export function idsUnlessAll(name: string, count: string): string {
+  return `SELECT CASE WHEN count(*) < ${count} THEN coalesce(array_agg(id), '{}') END AS ids FROM ${name}`;
+}
+
+/** The items that `idsUnlessAll` tells of. */
+export function itemsOf<T>(
+  [row]: readonly { ids: string[] | null }[],
+  items: readonly T[],
+  idOf: (item: T) => string,
+): T[] {
+  if (!row?.ids) return [...items];
+  const ids = new Set(row.ids);
+  return items.filter((item) => ids.has(idOf(item)));
+}
+
+/**
  * Settings of a session that holds an advisory lock, to be selected: the server notices after about 11 s that the peer
  * is dead, and the lock is given up.
  */

@@ -31,7 +31,8 @@ due AS (
 )
 UPDATE deliveries d SET due_at = $5, lease = $6 FROM due WHERE d.id = due.id
 RETURNING d.id AS "deliveryId", d.webhook_id AS "webhookId", d.account_id AS "accountId", d.event_id AS "eventId",
-  d.event, d.body, d.attempts, d.is_manual AS "isManual", d.is_awaited AS "isAwaited", d.request_id AS "requestId", d.traceparent, due.due_at AS "dueAt"`;
+  d.event, d.body, d.attempts, d.is_manual AS "isManual", d.is_awaited AS "isAwaited", d.request_id AS "requestId", d.traceparent,
+  date_part('epoch', due.due_at) * 1000 AS "dueAtMs"`;
 
 const CLAIM_OF = `WITH ${claimFrom('unnest($2::text[], $3::int[])')}`;
 
@@ -47,11 +48,10 @@ FROM webhooks w WHERE w.id = ANY($1)`;
 
 type ClaimedRow = Omit<
   ClaimedDelivery,
-  'url' | 'failingSince' | 'target' | 'lease' | 'dueAtMs' | 'requestId' | 'traceparent'
+  'url' | 'failingSince' | 'target' | 'lease' | 'requestId' | 'traceparent'
 > & {
   requestId: string | null;
   traceparent: string | null;
-  dueAt: Date;
 };
 
 /** How much to take. */
@@ -154,7 +154,7 @@ function claimed(row: ClaimedRow, target: DeliveryTarget, lease: Lease): Claimed
     attempts: row.attempts,
     isManual: row.isManual,
     isAwaited: row.isAwaited,
-    dueAtMs: row.dueAt.getTime(),
+    dueAtMs: row.dueAtMs,
     failingSince: target.failingSince,
     requestId: row.requestId ?? undefined,
     traceparent: row.traceparent ?? undefined,

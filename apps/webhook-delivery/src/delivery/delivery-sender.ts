@@ -116,7 +116,8 @@ export class DeliverySender {
     const atMs = this.clock.now();
     const attempts = delivery.attempts + 1;
     const conclusion = concludeAttempt(attempts, sent, !delivery.isManual, atMs, this.clock.random);
-    this.results.write({ delivery, attempts, sent, atMs, ...conclusion });
+    const { state, nextAttemptAtMs, endpointGone } = conclusion;
+    this.results.write({ delivery, attempts, sent, atMs, state, nextAttemptAtMs, endpointGone });
     this.#sendReady();
     if (this.lanes.isShort(delivery.webhookId)) this.#onShort();
   }

@@ -1,26 +1,43 @@
 import { Injectable } from '@nestjs/common';
-import { type SqlExecutor, appendToOutbox } from '@plimsoll/event-bus';
+import { type SqlExecutor, appendToOutbox, idsUnlessAll, itemsOf, lines } from '@plimsoll/event-bus';
 import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { followEndpointHealth } from '../endpoints/endpoint-health';
+import type { SendResult } from '../outgoing/exchange';
 import { type AttemptResult, type ClaimedResult, deliveryEvent, isNews } from './attempt-result';
 
-/** A result of a lease that has ended meanwhile is not taken: another process holds the delivery. */
+/**
+ * A result of a lease that has ended meanwhile is not taken: another process holds the delivery. One that was skipped
+ * had no attempt. All are texts, and only what a receiver answered may hold line ends.
+ */
 const RECORD = `
 WITH result AS (
-  SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::int[], $5::int[], $6::timestamptz[], $7::timestamptz[])
-    AS result (id, lease, state, attempts, status_code, at, next_attempt_at)
+  SELECT id, lease::uuid, state, attempts, status_code, to_timestamp(at_ms / 1000) AS at,
+         to_timestamp(next_attempt_at_ms / 1000) AS next_attempt_at,
+         to_timestamp(started_at_ms / 1000) AS started_at, duration_ms, error, response_head
+  FROM unnest(string_to_array($1, E'\\n'), string_to_array($2, E'\\n'), string_to_array($3, E'\\n'),
+              string_to_array($4, E'\\n')::int[], string_to_array($5, E'\\n', '')::int[],
+              string_to_array($6, E'\\n')::float8[], string_to_array($7, E'\\n', '')::float8[],
+              string_to_array($8, E'\\n', '')::float8[], string_to_array($9, E'\\n', '')::float8[],
+              string_to_array($10, E'\\n', ''), $11::text[])
+    AS result (id, lease, state, attempts, status_code, at_ms, next_attempt_at_ms, started_at_ms, duration_ms, error,
+               response_head)
+), taken AS (
+  UPDATE deliveries d
+  SET state = result.state, attempts = result.attempts, due_at = result.next_attempt_at, lease = NULL,
+      last_status_code = coalesce(result.status_code, d.last_status_code),
+      finished_at = CASE WHEN result.next_attempt_at IS NULL THEN result.at END
+  FROM result WHERE d.id = result.id AND d.lease = result.lease
+  RETURNING d.id, result.attempts, started_at, duration_ms, result.status_code, error, response_head
+), logged AS (
+  INSERT INTO attempts (delivery_id, attempt, started_at, duration_ms, status_code, error, response_head)
+  SELECT * FROM taken WHERE started_at IS NOT NULL
 )
-UPDATE deliveries d
-SET state = result.state, attempts = result.attempts, due_at = result.next_attempt_at, lease = NULL,
-    last_status_code = coalesce(result.status_code, d.last_status_code),
-    finished_at = CASE WHEN result.next_attempt_at IS NULL THEN result.at END
-FROM result WHERE d.id = result.id AND d.lease = result.lease
-RETURNING d.id`;
+${idsUnlessAll('taken', '$12::int')}`;
 
-const LOG_ATTEMPTS = `
+const LOG_ATTEMPT = `
 INSERT INTO attempts (delivery_id, attempt, started_at, duration_ms, status_code, error, response_head)
-SELECT * FROM unnest($1::text[], $2::int[], $3::timestamptz[], $4::float8[], $5::int[], $6::text[], $7::text[])`;
+VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 
 /** Writes what attempts came to, with the event that tells of it in the same transaction. */
 @Injectable()
@@ -29,47 +46,59 @@ export class ResultsRepository {
 
   /** Returns the results that were taken. */
   async record(results: readonly ClaimedResult[]): Promise<ClaimedResult[]> {
+    // Most are successes that nothing follows from: then the one statement is all of the transaction.
+    if (!results.some(isNews)) return record(this.pool, results);
     return inTransaction(this.pool, async (tx) => {
-      const { rows } = await tx.query<{ id: string }>({
-        name: 'record-results',
-        text: RECORD,
-        values: [
-          results.map(({ delivery }) => delivery.deliveryId),
-          results.map(({ delivery }) => delivery.lease.id),
-          results.map(({ state }) => state),
-          results.map(({ attempts }) => attempts),
-          results.map(({ sent }) => sent?.statusCode ?? null),
-          results.map(({ atMs }) => new Date(atMs)),
-          results.map(({ nextAttemptAtMs }) => (nextAttemptAtMs === null ? null : new Date(nextAttemptAtMs))),
-        ],
-      });
-      const ids = new Set(rows.map(({ id }) => id));
-      const taken = results.filter(({ delivery }) => ids.has(delivery.deliveryId));
-      await this.follow(tx, taken);
+      const taken = await record(tx, results);
+      await follow(tx, taken);
       return taken;
     });
   }
 
-  /** What belongs to results beside the delivery itself: the attempt log, the endpoint's health, the event. */
-  async follow(tx: SqlExecutor, results: readonly AttemptResult[]): Promise<void> {
-    const attempts = results.flatMap(({ delivery, attempts, sent }) =>
-      sent === null ? [] : [{ deliveryId: delivery.deliveryId, attempt: attempts, sent }],
-    );
-    if (attempts.length > 0) {
-      await tx.query({ name: 'log-attempts', text: LOG_ATTEMPTS }, [
-        attempts.map(({ deliveryId }) => deliveryId),
-        attempts.map(({ attempt }) => attempt),
-        attempts.map(({ sent }) => new Date(sent.startedAtMs)),
-        attempts.map(({ sent }) => sent.durationMs),
-        attempts.map(({ sent }) => sent.statusCode),
-        attempts.map(({ sent }) => sent.error),
-        attempts.map(({ sent }) => ('responseHead' in sent ? sent.responseHead : '')),
-      ]);
-    }
-    const disabled = await followEndpointHealth(tx, results);
-    await appendToOutbox(
-      tx,
-      results.filter(isNews).map((result) => deliveryEvent(result, disabled.get(result.delivery.deliveryId))),
-    );
+  /** For an attempt whose delivery is written by whoever calls. */
+  async recordTest(tx: SqlExecutor, result: AttemptResult & { sent: SendResult }): Promise<void> {
+    const { delivery, attempts, sent } = result;
+    const { startedAtMs, durationMs, statusCode, error } = sent;
+    await tx.query(LOG_ATTEMPT, [
+      delivery.deliveryId,
+      attempts,
+      new Date(startedAtMs),
+      durationMs,
+      statusCode,
+      error,
+      responseHeadOf(sent),
+    ]);
+    await follow(tx, [result]);
   }
+}
+
+async function record(db: SqlExecutor, results: readonly ClaimedResult[]): Promise<ClaimedResult[]> {
+  const { rows } = await db.query<{ ids: string[] | null }>({ name: 'record-results', text: RECORD }, [
+    lines(results.map(({ delivery }) => delivery.deliveryId)),
+    lines(results.map(({ delivery }) => delivery.lease.id)),
+    lines(results.map(({ state }) => state)),
+    lines(results.map(({ attempts }) => attempts)),
+    lines(results.map(({ sent }) => sent?.statusCode)),
+    lines(results.map(({ atMs }) => atMs)),
+    lines(results.map(({ nextAttemptAtMs }) => nextAttemptAtMs)),
+    lines(results.map(({ sent }) => sent?.startedAtMs)),
+    lines(results.map(({ sent }) => sent?.durationMs)),
+    lines(results.map(({ sent }) => sent?.error)),
+    results.map(({ sent }) => responseHeadOf(sent)),
+    results.length,
+  ]);
+  return itemsOf(rows, results, ({ delivery }) => delivery.deliveryId);
+}
+
+/** What belongs to results beside the delivery and its log: the endpoint's health, the event. */
+async function follow(tx: SqlExecutor, results: readonly AttemptResult[]): Promise<void> {
+  const disabled = await followEndpointHealth(tx, results);
+  await appendToOutbox(
+    tx,
+    results.filter(isNews).map((result) => deliveryEvent(result, disabled.get(result.delivery.deliveryId))),
+  );
+}
+
+function responseHeadOf(sent: SendResult | null): string {
+  return sent !== null && 'responseHead' in sent ? sent.responseHead : '';
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { AttemptResult } from '../delivery/attempt-result';
 import { ResultsRepository } from '../delivery/results.repository';
+import type { SendResult } from '../outgoing/exchange';
 
 type TestDelivery = AttemptResult['delivery'] & { body: string };
 
@@ -22,7 +23,7 @@ export class TestDeliveriesRepository {
   async insert(
     tx: PoolClient,
     delivery: TestDelivery,
-    result: Omit<AttemptResult, 'delivery'>,
+    result: Omit<AttemptResult, 'delivery' | 'sent'> & { sent: SendResult },
   ): Promise<void> {
     const { deliveryId, webhookId, accountId, eventId, event, body, requestId, traceparent } = delivery;
     const { state, sent, atMs } = result;
@@ -36,10 +37,10 @@ export class TestDeliveriesRepository {
       requestId ?? null,
       traceparent ?? null,
       state,
-      sent?.statusCode ?? null,
-      new Date(sent?.startedAtMs ?? atMs),
+      sent.statusCode,
+      new Date(sent.startedAtMs),
       new Date(atMs),
     ]);
-    await this.results.follow(tx, [{ ...result, delivery }]);
+    await this.results.recordTest(tx, { ...result, delivery });
   }
 }

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Correlation, type WebhookEventType, newId } from '@plimsoll/contracts';
-import { type EventBatch, type SqlExecutor, appendToOutbox } from '@plimsoll/event-bus';
+import {
+  type EventBatch,
+  type SqlExecutor,
+  appendToOutbox,
+  idsUnlessAll,
+  itemsOf,
+  lines,
+} from '@plimsoll/event-bus';
 import { Clock } from '../clock';
 import { deliveryEvent } from '../delivery/attempt-result';
 import {
@@ -55,8 +62,10 @@ WITH inserted AS (
   SELECT id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, $11::timestamptz,
          CASE WHEN is_claimed THEN $12::timestamptz WHEN state = 'pending' THEN $11::timestamptz END,
          CASE state WHEN 'skipped' THEN $11::timestamptz END, CASE WHEN is_claimed THEN $13::uuid END, is_awaited
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], string_to_array($6, E'\\n'), $7::text[],
-              $8::text[], $9::text[], $10::boolean[], $14::boolean[])
+  FROM unnest(string_to_array($1, E'\\n'), string_to_array($2, E'\\n'), string_to_array($3, E'\\n'),
+              string_to_array($4, E'\\n'), string_to_array($5, E'\\n'), string_to_array($6, E'\\n'),
+              string_to_array($7, E'\\n'), string_to_array($8, E'\\n', ''), string_to_array($9, E'\\n', ''),
+              string_to_array($10, E'\\n')::boolean[], string_to_array($14, E'\\n')::boolean[])
     AS new (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, is_claimed, is_awaited)
   ON CONFLICT (event_id, webhook_id) DO NOTHING
   RETURNING id, webhook_id
@@ -65,7 +74,7 @@ WITH inserted AS (
   SELECT webhook_id, count(*) FROM inserted GROUP BY webhook_id ORDER BY webhook_id
   ON CONFLICT (webhook_id) DO UPDATE SET deliveries = counts.deliveries + excluded.deliveries
 )
-SELECT id FROM inserted`;
+${idsUnlessAll('inserted', '$15::int')}`;
 
 /** Turns events into deliveries, one row for each endpoint that asked for the event's type. */
 @Injectable()
@@ -86,8 +95,7 @@ export class DeliveriesIntake {
     if (deliveries.length === 0) return;
     const nowMs = this.clock.now();
     const lease: Lease = { id: randomUUID(), endsAtMs: nowMs + LEASE_MS };
-    const ids = await this.#insert(tx, deliveries, nowMs, lease);
-    const inserted = deliveries.filter(({ deliveryId }) => ids.has(deliveryId));
+    const inserted = await this.#insert(tx, deliveries, nowMs, lease);
     await appendToOutbox(
       tx,
       inserted.flatMap((delivery) => (delivery.state === 'skipped' ? [skippedEvent(delivery, nowMs)] : [])),
@@ -146,25 +154,27 @@ export class DeliveriesIntake {
     deliveries: readonly NewDelivery[],
     nowMs: number,
     lease: Lease,
-  ): Promise<Set<string>> {
-    const { rows } = await tx.query<{ id: string }>({ name: 'insert-deliveries', text: INSERT }, [
-      deliveries.map(({ deliveryId }) => deliveryId),
-      deliveries.map(({ webhookId }) => webhookId),
-      deliveries.map(({ accountId }) => accountId),
-      deliveries.map(({ eventId }) => eventId),
-      deliveries.map(({ event }) => event),
-      // One text: the quotes of so many documents would each be escaped in an array. JSON has no line ends of its own.
-      deliveries.map(({ body }) => body).join('\n'),
-      deliveries.map(({ state }) => state),
-      deliveries.map(({ requestId }) => requestId ?? null),
-      deliveries.map(({ traceparent }) => traceparent ?? null),
-      deliveries.map(({ isClaimed }) => isClaimed),
+  ): Promise<NewDelivery[]> {
+    const column = <K extends keyof NewDelivery>(name: K): NewDelivery[K][] =>
+      deliveries.map((delivery) => delivery[name]);
+    const { rows } = await tx.query<{ ids: string[] | null }>({ name: 'insert-deliveries', text: INSERT }, [
+      lines(column('deliveryId')),
+      lines(column('webhookId')),
+      lines(column('accountId')),
+      lines(column('eventId')),
+      lines(column('event')),
+      lines(column('body')),
+      lines(column('state')),
+      lines(column('requestId')),
+      lines(column('traceparent')),
+      lines(column('isClaimed')),
       new Date(nowMs),
       new Date(lease.endsAtMs),
       lease.id,
-      deliveries.map(({ isAwaited }) => isAwaited),
+      lines(column('isAwaited')),
+      deliveries.length,
     ]);
-    return new Set(rows.map(({ id }) => id));
+    return itemsOf(rows, deliveries, ({ deliveryId }) => deliveryId);
   }
 }
 

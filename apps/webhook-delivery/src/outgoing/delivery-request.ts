@@ -33,23 +33,34 @@ export function deliveryRequest(
   attempt: number,
   nowMs: number,
 ): OutgoingRequest {
-  const { deliveryId, eventId, event, body, url, requestId, traceparent } = delivery;
+  const { deliveryId, eventId, event, url, requestId, traceparent } = delivery;
+  const body = Buffer.from(delivery.body);
   const timestampSeconds = Math.floor(nowMs / 1_000);
   const standard = (secret: string): string => standardSignature(body, secret, eventId, timestampSeconds);
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': USER_AGENT,
-    [WEBHOOK_HEADERS.signature]: serviceSignature(body, current),
-    ...(next !== null && { [WEBHOOK_HEADERS.signatureNext]: serviceSignature(body, next) }),
-    [WEBHOOK_HEADERS.event]: event,
-    [WEBHOOK_HEADERS.delivery]: deliveryId,
-    [WEBHOOK_HEADERS.eventId]: eventId,
-    [WEBHOOK_HEADERS.attempt]: String(attempt),
-    'webhook-id': eventId,
-    'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': next === null ? standard(current) : `${standard(current)} ${standard(next)}`,
-    ...(requestId !== undefined && { [REQUEST_ID_HEADER]: requestId }),
-    ...(traceparent !== undefined && { [TRACEPARENT_HEADER]: traceparent }),
-  };
+  const headers = [
+    'content-type',
+    'application/json',
+    'user-agent',
+    USER_AGENT,
+    WEBHOOK_HEADERS.signature,
+    serviceSignature(body, current),
+    WEBHOOK_HEADERS.event,
+    event,
+    WEBHOOK_HEADERS.delivery,
+    deliveryId,
+    WEBHOOK_HEADERS.eventId,
+    eventId,
+    WEBHOOK_HEADERS.attempt,
+    String(attempt),
+    'webhook-id',
+    eventId,
+    'webhook-timestamp',
+    String(timestampSeconds),
+    'webhook-signature',
+    next === null ? standard(current) : `${standard(current)} ${standard(next)}`,
+  ];
+  if (next !== null) headers.push(WEBHOOK_HEADERS.signatureNext, serviceSignature(body, next));
+  if (requestId !== undefined) headers.push(REQUEST_ID_HEADER, requestId);
+  if (traceparent !== undefined) headers.push(TRACEPARENT_HEADER, traceparent);
   return { url, headers, body };
 }

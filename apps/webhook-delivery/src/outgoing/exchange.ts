@@ -55,7 +55,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
   ): void {
     // An informational answer comes before the one that counts.
-    if (statusCode >= 200) this.#answer = { statusCode, retryAfter: [headers['retry-after']].flat()[0] };
+    if (statusCode < 200) return;
+    const retryAfter = headers['retry-after'];
+    this.#answer = { statusCode, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter };
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -78,12 +80,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#deadline);
-    const taken = { startedAtMs: this.startedAtMs, durationMs: performance.now() - this.#start };
+    const { startedAtMs } = this;
+    const durationMs = performance.now() - this.#start;
     if (this.#answer) {
-      this.settle({ ...taken, ...this.#answer, responseHead: headText(this.#chunks), error: null });
+      const { statusCode, retryAfter } = this.#answer;
+      const responseHead = headText(this.#chunks);
+      this.settle({ startedAtMs, durationMs, statusCode, retryAfter, responseHead, error: null });
     } else {
       const code = error === undefined ? 'connection_reset' : toSendError(error).code;
-      this.settle({ ...taken, statusCode: null, error: code });
+      this.settle({ startedAtMs, durationMs, statusCode: null, error: code });
     }
   }
 }

@@ -36,7 +36,7 @@ describe('HttpSender', () => {
     try {
       return await sender.post({
         url: server.url,
-        headers: { 'content-type': 'application/json' },
+        headers: ['content-type', 'application/json'],
         body: '{}',
       });
     } finally {
@@ -101,7 +101,7 @@ describe('HttpSender', () => {
   });
 
   it('says so when nothing listens, and when the name has no address', async () => {
-    const send = (url: string) => sender.post({ url, headers: {}, body: '' });
+    const send = (url: string) => sender.post({ url, headers: [], body: '' });
     expect(await send('http://127.0.0.1:9/')).toMatchObject({ error: 'connection_refused' });
     expect(await send('https://10.0.0.1/')).toMatchObject({ error: 'unsafe_address' });
     expect((await send('https://nowhere.invalid/')).error).toMatch(/^dns_/);
@@ -115,7 +115,7 @@ describe('HttpSender', () => {
     const server = make().on('tlsClientError', () => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const result = await sender.post({ url: `https://127.0.0.1:${port}/`, headers: {}, body: '' });
+    const result = await sender.post({ url: `https://127.0.0.1:${port}/`, headers: [], body: '' });
     server.close();
     expect(result).toMatchObject({ statusCode: null, error: 'tls' });
   });
@@ -129,7 +129,7 @@ describe('HttpSender', () => {
 
   it('ends what is under way when it is interrupted, also before there is a connection', async () => {
     const server = await startRaw(() => undefined);
-    const send = (url: string) => sender.post({ url, headers: {}, body: '' });
+    const send = (url: string) => sender.post({ url, headers: [], body: '' });
     const results = Promise.all([send(server.url), send('https://nowhere.invalid/')]);
     sender.interrupt();
     for (const result of await results) expect(result).toMatchObject({ error: 'interrupted' });

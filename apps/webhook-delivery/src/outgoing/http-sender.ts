@@ -13,8 +13,9 @@ const KNOWN_URLS = 10_000;
 /** A POST of a JSON body. */
 export interface OutgoingRequest {
   url: string;
-  headers: Record<string, string>;
-  body: string;
+  /** Name, value, name, value, … */
+  headers: string[];
+  body: Buffer | string;
 }
 
 interface Target {

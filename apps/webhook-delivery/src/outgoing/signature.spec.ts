@@ -4,8 +4,8 @@ import { serviceSignature, standardSignature } from './signature';
 describe('serviceSignature', () => {
   it('is what the documented three lines of a receiver compute', () => {
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
-    const body = '{"event":"test.ping","data":{"message":"§ ☃ 💧"}}';
-    const expected = createHmac('sha256', secret).update(Buffer.from(body)).digest('hex');
+    const body = Buffer.from('{"event":"test.ping","data":{"message":"§ ☃ 💧"}}');
+    const expected = createHmac('sha256', secret).update(body).digest('hex');
     expect(serviceSignature(body, secret)).toBe(expected);
     expect(serviceSignature(body, secret)).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -15,7 +15,7 @@ describe('standardSignature', () => {
   it('fits the vector of the Standard Webhooks specification', () => {
     expect(
       standardSignature(
-        '{"test": 2432232314}',
+        Buffer.from('{"test": 2432232314}'),
         'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
         'msg_p5jXN8AQM9LWM0D4loKWxJek',
         1_614_265_330,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { secretBytes } from '../secrets/webhook-secret';
 
 /** Lower-case hex HMAC-SHA256 of the raw body, keyed by the whole secret as UTF-8 (api-v1.md, Delivery 4). */
-export function serviceSignature(body: string, secret: string): string {
+export function serviceSignature(body: Buffer, secret: string): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
 
@@ -12,11 +12,11 @@ export function serviceSignature(body: string, secret: string): string {
  * @param timestampSeconds Unix seconds of the attempt
  */
 export function standardSignature(
-  body: string,
+  body: Buffer,
   secret: string,
   id: string,
   timestampSeconds: number,
 ): string {
-  const signed = createHmac('sha256', secretBytes(secret)).update(`${id}.${timestampSeconds}.${body}`);
+  const signed = createHmac('sha256', secretBytes(secret)).update(`${id}.${timestampSeconds}.`).update(body);
   return `v1,${signed.digest('base64')}`;
 }

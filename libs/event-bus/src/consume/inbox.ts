@@ -1,11 +1,13 @@
 import type { Pool } from 'pg';
-import type { SqlExecutor } from '../sql';
+import { type SqlExecutor, idsUnlessAll, lines } from '../sql';
 import type { ReceivedEvent } from './event-batch';
 
 const TAKE = {
   name: 'take-fresh',
-  text: `INSERT INTO inbox (consumer, event_id) SELECT $1, unnest($2::text[])
-         ON CONFLICT DO NOTHING RETURNING event_id`,
+  text: `WITH taken AS (
+           INSERT INTO inbox (consumer, event_id) SELECT $1, unnest(string_to_array($2, E'\\n'))
+           ON CONFLICT DO NOTHING RETURNING event_id AS id)
+         ${idsUnlessAll('taken', '$3::int')}`,
 };
 
 /** Rows deleted by one statement, so that cleaning up never holds locks for long. */
@@ -20,9 +22,10 @@ export async function takeFresh<T>(
   consumer: string,
   events: readonly ReceivedEvent<T>[],
 ): Promise<ReceivedEvent<T>[]> {
-  const { rows } = await tx.query<{ event_id: string }>(TAKE, [consumer, events.map((event) => event.id)]);
-  if (rows.length === events.length) return [...events];
-  const fresh = new Set(rows.map((row) => row.event_id));
+  const ids = lines(events.map((event) => event.id));
+  const { rows } = await tx.query<{ ids: string[] | null }>(TAKE, [consumer, ids, events.length]);
+  if (!rows[0]?.ids) return [...events];
+  const fresh = new Set(rows[0].ids);
   return events.filter((event) => fresh.delete(event.id));
 }
 

@@ -40,6 +40,11 @@ describe('parseEvent', () => {
     });
   });
 
+  it('takes no correlation of several lines: it would break out of its column', () => {
+    const { event } = parse(message(JSON.stringify(wallet), { 'x-request-id': 'req-1\nreq-2' }));
+    expect(event).toMatchObject({ id: 'evt_1', requestId: undefined });
+  });
+
   it('reads a tombstone of a compacted topic as null', () => {
     expect(parse(message(null)).event?.value).toBeNull();
   });
@@ -56,6 +61,7 @@ describe('parseEvent', () => {
     ['the JSON null', message('null'), /^invalid schema: /],
     ['a wrong field', message(JSON.stringify({ ...wallet, enabled: 'yes' })), /^invalid schema: \/enabled/],
     ['no id', message('{}', { ce_id: '' }), /^no ce_id header/],
+    ['an id of two lines', message('{}', { ce_id: 'evt_1\nevt_2' }), /^no ce_id header/],
     ['another type', message('{}', { ce_type: 'wallet.v2' }), /^ce_type is wallet.v2/],
     ['no key', { ...message('{}'), key: null }, /^no key/],
   ])('refuses %s and says why', (_name, from, reason) => {

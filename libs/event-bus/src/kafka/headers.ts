@@ -28,9 +28,13 @@ export function encodeHeaders(head: EventHead): Record<string, string> {
   };
 }
 
-/** Undefined when the message has no such header; the first one when it has several. */
+/**
+ * Undefined when the message has no such header, or one of several lines, which is none; the first one when it has
+ * several.
+ */
 export function headerText(headers: IHeaders | undefined, name: string): string | undefined {
   const found = headers?.[name];
   const first = Array.isArray(found) ? found[0] : found;
-  return first === undefined ? undefined : first.toString();
+  const text = first?.toString();
+  return text?.includes('\n') ? undefined : text;
 }

@@ -1,0 +1,21 @@
+import { itemsOf, lines } from './sql';
+
+describe('lines', () => {
+  it('puts each text, number and flag on a line, and nothing for what is not there', () => {
+    expect(lines(['a', 1.5, true, null, undefined, 'b'])).toBe('a\n1.5\ntrue\n\n\nb');
+  });
+});
+
+describe('itemsOf', () => {
+  const items = [{ id: 'a' }, { id: 'b' }];
+  const idOf = ({ id }: { id: string }): string => id;
+
+  it('is all of them, in order, when the statement took all', () => {
+    expect(itemsOf([{ ids: null }], items, idOf)).toEqual(items);
+  });
+
+  it('is those that the statement names otherwise, and none when it took none', () => {
+    expect(itemsOf([{ ids: ['b'] }], items, idOf)).toEqual([{ id: 'b' }]);
+    expect(itemsOf([{ ids: [] }], items, idOf)).toEqual([]);
+  });
+});
