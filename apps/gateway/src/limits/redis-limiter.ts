@@ -37,12 +37,17 @@ export class RedisLimiter {
   }
 
   private async flush(): Promise<void> {
-    const all = this.takeWaiting();
+    this.isAsking = true;
+    // A loop: a flush that waited for the next one would hold all its calls for as long as there is load.
+    while (this.waiting.size > 0) await this.ask(this.takeWaiting());
+    this.isAsking = false;
+  }
+
+  private async ask(all: readonly Waiting[]): Promise<void> {
     const parts: Waiting[][] = [];
     for (let at = 0; at < all.length; at += MAX_SUBJECTS_A_CALL) {
       parts.push(all.slice(at, at + MAX_SUBJECTS_A_CALL));
     }
-    this.isAsking = true;
     await Promise.all(
       parts.map((part) =>
         this.run(part).catch((error: Error) => {
@@ -51,8 +56,6 @@ export class RedisLimiter {
         }),
       ),
     );
-    this.isAsking = false;
-    if (this.waiting.size > 0) await this.flush();
   }
 
   private takeWaiting(): Waiting[] {
