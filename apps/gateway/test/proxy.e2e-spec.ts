@@ -94,6 +94,34 @@ describe('forwarding', () => {
     expectFiveHeaders(answer.headers, 'enterprise');
   });
 
+  it('answers in order what came at once on one connection, whole bodies and bodies in pieces', async () => {
+    const whole = 'x'.repeat(1_000);
+    fixture.upstream.handler = (request, response) => {
+      const size = Number(new URL(request.url ?? '', 'http://a').searchParams.get('size'));
+      const body = `${whole.repeat(size)}<${size}>`;
+      response.writeHead(200, { 'content-length': body.length });
+      // The first is answered last.
+      setTimeout(() => response.end(body), size === 1 ? 100 : 0);
+    };
+    const sizes = [1, 300, 0, 2];
+    const requests = sizes.map((size, at) => {
+      const close = at === sizes.length - 1 ? 'Connection: close\r\n' : '';
+      return `GET /v1/positions?size=${size} HTTP/1.1\r\nHost: a\r\nx-api-key: ${account.key}\r\n${close}\r\n`;
+    });
+    const { text } = await sendRaw(gateway, requests.join(''));
+    expect(text.match(/<\d+>/g)).toEqual(sizes.map((size) => `<${size}>`));
+    const heads = text.split('HTTP/1.1 200 OK\r\n').slice(1);
+    expect(heads).toHaveLength(sizes.length);
+    heads.forEach((answer, at) => {
+      const body = answer.slice(answer.indexOf('\r\n\r\n') + 4);
+      expect(body).toBe(`${whole.repeat(sizes[at] ?? 0)}<${sizes[at]}>`);
+      expect(answer).toMatch(
+        at === sizes.length - 1 ? /\r\nConnection: close\r\n/ : /\r\nKeep-Alive: timeout=75\r\n/,
+      );
+      expect(answer).toMatch(/\r\nX-RateLimit-Remaining: \d+\r\n/);
+    });
+  });
+
   it('304 has the five headers', async () => {
     fixture.upstream.handler = (_, response) => response.writeHead(304, { etag: '"1"' }).end();
     const answer = await call(gateway, '/v1/positions', account.key);

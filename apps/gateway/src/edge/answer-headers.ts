@@ -1,5 +1,6 @@
 import { REQUEST_ID_HEADER } from '@plimsoll/contracts';
 import type { Decision } from './admission';
+import { headLines } from './prepared-head';
 import { rateLimit, rateLimitPolicy } from './rate-limit-fields';
 
 /** What every answer of an API says to a browser: it is data, for this client alone, over TLS where there is TLS. */
@@ -29,7 +30,19 @@ export const OWN_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** The headers that every answer of the API has (api-v1.md, Response headers), as a flat list of names and values. */
-export function answerHeaders({ tier, verdict }: Decision, requestId: string): string[] {
+export function answerHeaders(decision: Decision, requestId: string): string[] {
+  return [...callHeaders(decision, requestId), ...SECURITY_HEADERS];
+}
+
+/** answerHeaders as lines of a head. */
+export function answerLines(decision: Decision, requestId: string): string {
+  return headLines(callHeaders(decision, requestId)) + SECURITY_LINES;
+}
+
+const SECURITY_LINES = headLines(SECURITY_HEADERS);
+
+/** Those that differ from call to call. */
+function callHeaders({ tier, verdict }: Decision, requestId: string): string[] {
   const headers = [
     'X-RateLimit-Limit',
     String(verdict.limit),
@@ -45,7 +58,6 @@ export function answerHeaders({ tier, verdict }: Decision, requestId: string): s
     rateLimitPolicy(verdict),
     'RateLimit',
     rateLimit(verdict),
-    ...SECURITY_HEADERS,
   ];
   if (verdict.daily) {
     headers.push('X-DailyLimit-Limit', String(verdict.daily.limit));

@@ -4,12 +4,11 @@ import type { Duplex } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { answerRouterError } from '@plimsoll/service-kit';
 import { hasBody } from '../proxy/limited-body';
+import { KEEP_ALIVE_MS } from './prepared-head';
 import { responseOn } from './response-on';
 
 const REQUEST_DEADLINE_MS = 30_000;
 const HEADERS_DEADLINE_MS = 10_000;
-/** Longer than load balancers keep idle connections (60 s), so that they close first and no request meets a closed one. */
-const KEEP_ALIVE_MS = 75_000;
 /** A connection on which neither side gets anything through for so long is cut off. */
 const STALLED_MS = 60_000;
 

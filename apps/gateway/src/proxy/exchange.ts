@@ -1,9 +1,12 @@
 import type { Problem } from '@plimsoll/contracts';
 import type { Dispatcher } from 'undici';
+import { answerLines } from '../edge/answer-headers';
 import type { DecidedCall } from '../edge/call';
+import { mayPrepareHead, writePreparedHead } from '../edge/prepared-head';
 import { sendProblem } from '../edge/send';
-import { clientHeaders } from './client-headers';
+import { clientHeaders, completedHeaders } from './client-headers';
 import { serviceHeaders } from './forwarded-headers';
+import { fieldsOf } from './raw-fields';
 import { isPassable } from './passable';
 import { failed, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
 
@@ -50,14 +53,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return true;
     clearTimeout(this.deadline);
     this.listener.onAnswer();
-    const headers = serviceHeaders(rawHeaders.map((each) => each.toString('latin1')));
+    const headers = serviceHeaders(fieldsOf(rawHeaders));
     if (!isPassable(status, headers.contentType)) {
       this.fail(failed(new Error(`the service answered ${status} without a problem body`)));
       return true;
     }
     const { response } = this.call;
     this.length = headers.contentLength;
-    response.writeHead(status, clientHeaders(this.call, status, headers));
+    if (headers.hasDate && this.length !== undefined && mayPrepareHead(response, status)) {
+      const { decision, correlation } = this.call;
+      const own = answerLines(decision, correlation.requestId);
+      writePreparedHead(response, status, own, completedHeaders(status, headers));
+    } else response.writeHead(status, clientHeaders(this.call, status, headers));
     this.resume = resume;
     return true;
   }
@@ -65,8 +72,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onData(chunk: Buffer): boolean {
     const { response } = this.call;
     if (String(chunk.length) === this.length) {
-      // The whole body in one piece: as text it goes out with the head as one string, where a buffer is a piece of its own.
-      response.end(chunk.toString('latin1'), 'latin1');
+      // The whole body in one piece: as text it goes out with the head as one string, where a buffer is a piece of its
+      // own. Let out before the end, which would add an empty piece and so cost a write of several.
+      const { socket } = response;
+      socket?.cork();
+      response.write(chunk.toString('latin1'), 'latin1');
+      socket?.uncork();
       return true;
     }
     if (response.write(chunk)) return true;

@@ -43,7 +43,12 @@ describe('requestHeaders', () => {
     expect(requestHeaders(headers)).toEqual(['Content-Length', '2']);
   });
 
+  it.each(['User-Agent', 'user-agent', 'USER-agent', 'X-Of-Nobody'])('passes %s as it is spelt', (name) => {
+    expect(requestHeaders([name, 'x'])).toEqual([name, 'x']);
+  });
+
   it.each([
+    'X-API-KEY',
     'x-plimsoll-identity',
     'X-Plimsoll-Identity',
     'X-PLIMSOLL-anything',
@@ -80,9 +85,13 @@ describe('serviceHeaders', () => {
       contentType: 'text/plain',
       contentLength: '2',
       hasCacheControl: false,
+      hasDate: false,
       hasETag: true,
       hasRetryAfter: true,
     });
-    expect(serviceHeaders(['Cache-Control', 'no-store']).hasCacheControl).toBe(true);
+    expect(serviceHeaders(['Cache-Control', 'no-store', 'date', 'today'])).toMatchObject({
+      hasCacheControl: true,
+      hasDate: true,
+    });
   });
 });

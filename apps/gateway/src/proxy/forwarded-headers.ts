@@ -51,26 +51,57 @@ function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
   return named;
 }
 
-/** Goes over headers that may be passed on. @param pass gets the name in lower case, and the name and value as they came */
+/** What is known of a name in one spelling. */
+interface HeaderName {
+  spelling: string;
+  /** Lower case. */
+  key: string;
+  isForwarded: boolean;
+  isAnswered: boolean;
+}
+
+function readName(spelling: string): HeaderName {
+  const key = spelling.toLowerCase();
+  const isInternal = key.startsWith(INTERNAL_PREFIX);
+  return {
+    spelling,
+    key,
+    isForwarded: !isInternal && !NOT_FORWARDED.has(key),
+    isAnswered: !isInternal && !NOT_ANSWERED.has(key),
+  };
+}
+
+/** Names that most calls and answers have, read once in the spellings that clients and services use. */
+const COMMON: ReadonlyMap<string, HeaderName> = new Map(
+  [
+    ...NOT_FORWARDED,
+    ...['accept', 'accept-encoding', 'accept-language', 'content-length', 'content-type', 'user-agent'],
+    ...['cache-control', 'date', 'etag', 'if-none-match', 'idempotency-key', 'origin', 'vary'],
+  ]
+    .flatMap((key) => [key, key.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()), 'ETag'])
+    .map((spelling) => [spelling, readName(spelling)]),
+);
+
+/** Goes over headers that may be passed on. @param pass gets the name as it is known, and the value as it came */
 function eachPassed(
   rawHeaders: readonly string[],
-  dropped: ReadonlySet<string>,
-  pass: (key: string, name: string, value: string) => void,
+  direction: 'isForwarded' | 'isAnswered',
+  pass: (name: HeaderName, value: string) => void,
 ): void {
   const named = namedByConnection(rawHeaders);
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? '';
-    const key = name.toLowerCase();
-    if (dropped.has(key) || key.startsWith(INTERNAL_PREFIX)) continue;
-    if (named.has(key) && key !== 'content-length') continue;
-    pass(key, name, rawHeaders[at + 1] ?? '');
+    const spelling = rawHeaders[at] ?? '';
+    const name = COMMON.get(spelling) ?? readName(spelling);
+    if (!name[direction]) continue;
+    if (named.size > 0 && named.has(name.key) && name.key !== 'content-length') continue;
+    pass(name, rawHeaders[at + 1] ?? '');
   }
 }
 
 /** What of a client's headers a service gets, flat. */
 export function requestHeaders(rawHeaders: readonly string[]): string[] {
   const headers: string[] = [];
-  eachPassed(rawHeaders, NOT_FORWARDED, (_, name, value) => headers.push(name, value));
+  eachPassed(rawHeaders, 'isForwarded', ({ spelling }, value) => headers.push(spelling, value));
   return headers;
 }
 
@@ -81,6 +112,7 @@ export interface ServiceHeaders {
   contentType: string | undefined;
   contentLength: string | undefined;
   hasCacheControl: boolean;
+  hasDate: boolean;
   hasETag: boolean;
   hasRetryAfter: boolean;
 }
@@ -92,15 +124,17 @@ export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
     contentType: undefined,
     contentLength: undefined,
     hasCacheControl: false,
+    hasDate: false,
     hasETag: false,
     hasRetryAfter: false,
   };
-  eachPassed(rawHeaders, NOT_ANSWERED, (key, name, value) => {
-    read.passed.push(name, value);
+  eachPassed(rawHeaders, 'isAnswered', ({ key, spelling }, value) => {
+    read.passed.push(spelling, value);
     if (key === 'content-type') read.contentType = value;
     else if (key === 'content-length') read.contentLength = value;
     else if (key === 'etag') read.hasETag = true;
     else if (key === 'cache-control') read.hasCacheControl = true;
+    else if (key === 'date') read.hasDate = true;
     else if (key === 'retry-after') read.hasRetryAfter = true;
   });
   return read;

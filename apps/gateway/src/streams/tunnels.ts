@@ -6,6 +6,7 @@ import { GatewayConfig } from '../config';
 import type { Admitted, TicketHolder } from '../edge/admission';
 import { answerHeaders } from '../edge/answer-headers';
 import type { DecidedCall } from '../edge/call';
+import { headLines } from '../edge/prepared-head';
 import { sendProblem } from '../edge/send';
 import { clientHeaders } from '../proxy/client-headers';
 import { serviceHeaders } from '../proxy/forwarded-headers';
@@ -146,7 +147,7 @@ export class Tunnels implements BeforeApplicationShutdown {
       ...serviceHeaders(answer.rawHeaders).passed,
       ...answerHeaders(decision, correlation.requestId),
     ];
-    client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines(headers)}\r\n`, 'latin1');
+    client.write(`HTTP/1.1 101 Switching Protocols\r\n${headLines(headers)}\r\n`, 'latin1');
     if (early.length > 0) client.write(early);
     if (head.length > 0) upstream.write(head);
     joinSockets(client, upstream);
@@ -175,10 +176,4 @@ export class Tunnels implements BeforeApplicationShutdown {
 function problemOf(error: Error, { isOver, isConnecting }: Deadline): Problem {
   if (!isOver) return upstreamProblem(error);
   return isConnecting ? unavailable(error) : timedOut(error);
-}
-
-function lines(headers: readonly string[]): string {
-  let text = '';
-  for (let at = 0; at + 1 < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
-  return text;
 }
