@@ -71,14 +71,29 @@ function readName(spelling: string): HeaderName {
   };
 }
 
+const USUAL = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-length',
+  'content-type',
+  'date',
+  'etag',
+  'idempotency-key',
+  'if-none-match',
+  'origin',
+  'user-agent',
+  'vary',
+];
+
+const capitalised = (key: string): string =>
+  key.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()).replace('Etag', 'ETag');
+
 /** Names that most calls and answers have, read once in the spellings that clients and services use. */
 const COMMON: ReadonlyMap<string, HeaderName> = new Map(
-  [
-    ...NOT_FORWARDED,
-    ...['accept', 'accept-encoding', 'accept-language', 'content-length', 'content-type', 'user-agent'],
-    ...['cache-control', 'date', 'etag', 'if-none-match', 'idempotency-key', 'origin', 'vary'],
-  ]
-    .flatMap((key) => [key, key.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()), 'ETag'])
+  [...NOT_FORWARDED, ...USUAL]
+    .flatMap((key) => [key, capitalised(key)])
     .map((spelling) => [spelling, readName(spelling)]),
 );
 
