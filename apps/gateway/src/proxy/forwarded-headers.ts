@@ -45,7 +45,10 @@ function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
     if (name.length !== CONNECTION.length || name.toLowerCase() !== CONNECTION) continue;
-    const tokens = rawHeaders[at + 1]?.split(',') ?? [];
+    const value = rawHeaders[at + 1] ?? '';
+    // Most say this, which names nothing that is not dropped anyway.
+    if (value === 'keep-alive') continue;
+    const tokens = value.split(',');
     named = new Set([...named, ...tokens.map((token) => token.trim().toLowerCase())]);
   }
   return named;

@@ -17,6 +17,12 @@ export interface UpstreamAddress {
   ejectedUntilMs: number;
 }
 
+/** An address whose origin undici need not put together for each call, which it asks for it. */
+function withKnownOrigin(origin: string): URL {
+  const url = new URL(origin);
+  return Object.defineProperty(url, 'origin', { value: url.origin });
+}
+
 /** A service: the addresses of its instances, called in turn, behind one breaker. All times are monotonic. */
 export class Upstream {
   readonly addresses: readonly UpstreamAddress[];
@@ -35,7 +41,7 @@ export class Upstream {
       origin,
       inFlight: 0,
       ejectedUntilMs: 0,
-      pool: new Pool(origin, {
+      pool: new Pool(withKnownOrigin(origin), {
         connections: CONNECTIONS,
         pipelining: 1,
         connect: { timeout: connectDeadlineMs },
