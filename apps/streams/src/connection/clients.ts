@@ -11,8 +11,10 @@ import { Connections } from './connections';
 import { type ConnectionContext, StreamConnection } from './stream-connection';
 import type { Transport } from './transport';
 
-/** Looks over all connections at least this often: a key that has ended is noticed within it. */
-const SWEEP_MS = 500;
+/** A key that has ended is noticed within this. */
+const KEYS_MS = 500;
+/** All connections are looked over this often, or four times between heartbeats. Each look finds what it needs out of the cache. */
+const SWEEP_MS = 2_000;
 const KEY_ENDED = {
   keyRotated: 'the key was replaced; reconnect with the new one',
   keyRevoked: 'the key was revoked or has expired; use another one',
@@ -25,6 +27,7 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
   isDraining = false;
   private readonly contexts: Record<StreamName, ConnectionContext>;
   private sweep: NodeJS.Timeout | undefined;
+  private keys: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly config: StreamsConfig,
@@ -50,6 +53,7 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
   onApplicationBootstrap(): void {
     const sweepMs = Math.min(SWEEP_MS, this.config.HEARTBEAT_MS / 4);
     this.sweep = setInterval(() => this.lookAfter(), sweepMs).unref();
+    this.keys = setInterval(() => this.closeEnded(), KEYS_MS).unref();
   }
 
   /** Clients are told to come back, to another instance, spread over a while. */
@@ -62,12 +66,21 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
     while (!this.connections.areNone && performance.now() < deadline) await delay(DRAIN_POLL_MS);
     this.connections.each((connection) => connection.terminate());
     clearInterval(this.sweep);
+    clearInterval(this.keys);
   }
 
   /** @param hasPlace false: the connection is above the account's limit; it is told so and closed */
-  connect(transport: Transport, stream: StreamName, identity: Identity, hasPlace: boolean): StreamConnection {
+  connect(
+    transport: Transport,
+    stream: StreamName,
+    identity: Pick<Identity, 'accountId' | 'keyId'>,
+    hasPlace: boolean,
+  ): StreamConnection {
     const connection = new StreamConnection(transport, identity, this.contexts[stream]);
-    if (!hasPlace) {
+    // It may have ended while the client waited for its place, when its connections were told.
+    const ending = this.endedKeys.endingOf(connection.keyId, Date.now());
+    if (ending) connection.close(ending, KEY_ENDED[ending]);
+    else if (!hasPlace) {
       connection.close('connectionLimit', `${LIMITS.connectionsPerAccount} connections are open; close one`);
     } else this.connections.add(connection);
     transport.onDrain(() => connection.drained());
@@ -78,14 +91,20 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.connections.remove(connection);
   }
 
+  private closeEnded(): void {
+    const ended = this.endedKeys.newlyEnded(Date.now());
+    if (ended.size === 0) return;
+    this.connections.each((connection) => {
+      const ending = ended.get(connection.keyId);
+      if (ending) connection.close(ending, KEY_ENDED[ending]);
+    });
+  }
+
   private lookAfter(): void {
     const unsent: Record<StreamName, number> = { positions: 0, alerts: 0, whales: 0 };
-    const nowMs = Date.now();
-    const monotonicMs = performance.now();
+    const nowMs = performance.now();
     this.connections.each((connection) => {
-      const ending = this.endedKeys.endingOf(connection.keyId, nowMs);
-      if (ending) connection.close(ending, KEY_ENDED[ending]);
-      else connection.tick(monotonicMs);
+      connection.tick(nowMs);
       unsent[connection.stream] += connection.unsentBytes;
     });
     for (const stream of STREAMS) unsentBytes.set({ stream }, unsent[stream]);

@@ -8,6 +8,8 @@ export type KeyEnding = 'keyRotated' | 'keyRevoked';
 @Injectable()
 export class EndedKeys {
   private readonly byId = new Map<string, { endsAtMs: number; ending: KeyEnding }>();
+  /** Those whose end was not told yet. */
+  private readonly untold = new Set<string>();
 
   /** @param value null: nothing is known of the key any more */
   apply(keyId: string, value: KeyV1 | null): void {
@@ -15,6 +17,7 @@ export class EndedKeys {
     else {
       const ending = value.ending === 'rotated' ? 'keyRotated' : 'keyRevoked';
       this.byId.set(keyId, { endsAtMs: Date.parse(value.endsAt), ending });
+      this.untold.add(keyId);
     }
   }
 
@@ -22,5 +25,16 @@ export class EndedKeys {
   endingOf(keyId: string, nowMs: number): KeyEnding | null {
     const known = this.byId.get(keyId);
     return known && known.endsAtMs <= nowMs ? known.ending : null;
+  }
+
+  /** Those that have ended since this was asked last, so that nobody has to look at all connections for nothing. @param nowMs milliseconds since 1970 */
+  newlyEnded(nowMs: number): Map<string, KeyEnding> {
+    const ended = new Map<string, KeyEnding>();
+    for (const keyId of this.untold) {
+      const ending = this.endingOf(keyId, nowMs);
+      if (ending) ended.set(keyId, ending);
+      if (ending || !this.byId.has(keyId)) this.untold.delete(keyId);
+    }
+    return ended;
   }
 }

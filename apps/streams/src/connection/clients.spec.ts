@@ -1,0 +1,33 @@
+import { newId } from '@plimsoll/contracts';
+import { StreamsConfig } from '../config';
+import { EndedKeys } from '../log/ended-keys';
+import { Logs } from '../log/logs';
+import type { Resumption } from '../subscription/resumption';
+import { Clients } from './clients';
+import { Connections } from './connections';
+import type { Transport } from './transport';
+
+describe('Clients', () => {
+  it('closes a client whose key ended while it waited to be let in', () => {
+    const [config, connections, endedKeys] = [new StreamsConfig(), new Connections(), new EndedKeys()];
+    // Nothing is subscribed.
+    const resumption = {} as Resumption;
+    const clients = new Clients(config, connections, endedKeys, new Logs(config), resumption);
+    const [accountId, keyId] = ['acc_1', newId('key')];
+    endedKeys.apply(keyId, { accountId, keyId, ending: 'revoked', endsAt: new Date().toISOString() });
+    endedKeys.newlyEnded(Date.now());
+    const closedWith: number[] = [];
+    const transport: Transport = {
+      isOpen: true,
+      unsentBytes: 0,
+      send: () => true,
+      onDrain: () => undefined,
+      beat: () => true,
+      close: (code) => void closedWith.push(code),
+      terminate: () => undefined,
+    };
+    clients.connect(transport, 'alerts', { accountId, keyId }, true);
+    expect(closedWith).toEqual([4505]);
+    expect(connections.areNone).toBe(true);
+  });
+});
