@@ -13,18 +13,19 @@ export interface ServiceProcess {
   start(): Promise<void>;
 }
 
-/** Starts a service and returns when it is ready. @param env variables beside those of the stack */
+/** Starts a service and returns when it is ready. @param env variables beside those of the stack @param nodeArgs in place of `npm start`’s */
 export async function startService(
   name: ServiceName,
   context: ServiceContext,
   logFolder: string,
   env: Record<string, string>,
+  nodeArgs?: readonly string[],
 ): Promise<ServiceProcess> {
   const port = context.ports.get(name)!;
   const url = `http://127.0.0.1:${port}`;
   let running: RunningPart;
   const start = async (): Promise<void> => {
-    const command = serviceCommand(name, port, context);
+    const command = serviceCommand(name, port, context, nodeArgs);
     running = await startServer({
       ...command,
       env: { ...command.env, ...env },

@@ -37,20 +37,22 @@ export function presentServices(root: string): ServiceDefinition[] {
   return SERVICES.filter(({ name }) => existsSync(path.join(root, 'apps', name, 'src/main.ts')));
 }
 
-/** How to run a service: the program, its arguments and its whole environment. */
+/** What Node is given for a service among many on one machine. */
+const smallHeap = (name: ServiceName): string[] => [
+  `--max-old-space-size=${HEAP_MB}`,
+  `--max-semi-space-size=${SEMI_SPACE_MB_OF[name] ?? SEMI_SPACE_MB}`,
+];
+
+/** How to run a service: the program, its arguments and its whole environment. @param nodeArgs unless told, a small heap */
 export function serviceCommand(
   name: ServiceName,
   port: number,
   context: ServiceContext,
+  nodeArgs: readonly string[] = smallHeap(name),
 ): { file: string; args: string[]; env: NodeJS.ProcessEnv } {
   return {
     file: process.execPath,
-    args: [
-      `--max-old-space-size=${HEAP_MB}`,
-      `--max-semi-space-size=${SEMI_SPACE_MB_OF[name] ?? SEMI_SPACE_MB}`,
-      '--enable-source-maps',
-      `dist/apps/${name}/main.js`,
-    ],
+    args: [...nodeArgs, '--enable-source-maps', `dist/apps/${name}/main.js`],
     env: { ...process.env, ...serviceEnvironment(name, port, context) },
   };
 }
