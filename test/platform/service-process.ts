@@ -13,7 +13,11 @@ export interface ServiceProcess {
   start(): Promise<void>;
 }
 
-/** Starts a service and returns when it is ready. @param env variables beside those of the stack @param nodeArgs in place of `npm start`’s */
+/**
+ * Starts a service and returns when it is ready.
+ * @param env variables beside those of the stack
+ * @param nodeArgs in place of those of `npm start`
+ */
 export async function startService(
   name: ServiceName,
   context: ServiceContext,

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { findFreePort } from '@plimsoll/local-parts';
 import { waitFor } from '@plimsoll/testing';
@@ -114,9 +116,22 @@ describe('two gateway processes', () => {
     }
   });
 
-  it('stop cleanly on SIGTERM', async () => {
-    const codes = await Promise.all(processes.map(({ child }) => stop(child)));
-    expect(codes).toEqual([0, 0]);
+  it('stop cleanly on SIGTERM, with the answer to a call that is under way', async () => {
+    const { key } = await fixture.account('pro');
+    const [first] = processes;
+    const held = new Promise<ServerResponse>((resolve) => {
+      fixture.upstream.handler = (_, response) => resolve(response);
+    });
+    const answer = sendRaw(
+      first?.origin ?? '',
+      `GET /v1/positions HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\n\r\n`,
+    );
+    const response = await held;
+    const codes = processes.map(({ child }) => stop(child));
+    await waitFor(() => isRefused(first?.origin ?? ''), { message: 'the stop' });
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '2' }).end('{}');
+    expect(await answer).toMatchObject({ status: 200, headers: { connection: 'close' }, body: '{}' });
+    expect(await Promise.all(codes)).toEqual([0, 0]);
   });
 
   async function start(): Promise<void> {
@@ -144,6 +159,16 @@ describe('two gateway processes', () => {
     });
   }
 });
+
+function isRefused(origin: string): Promise<boolean> {
+  const { hostname, port } = new URL(origin);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.destroy();
+      resolve(false);
+    }).once('error', () => resolve(true));
+  });
+}
 
 function stop(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null) return Promise.resolve(child.exitCode);

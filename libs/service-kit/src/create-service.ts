@@ -10,6 +10,7 @@ import type { ServiceConfig } from './config/service.config';
 import { continueCorrelation, holdCorrelation } from './correlation-context';
 import { compressAnswers } from './http/compression';
 import { answerConditionally } from './http/conditional-get';
+import { drainConnections } from './http/drain-connections';
 import { parseJsonBody } from './http/json-body';
 import { logAnswers } from './http/answer-log';
 import { refuseOtherMethods } from './http/other-methods';
@@ -60,6 +61,7 @@ async function prepareHttp(fastify: FastifyInstance): Promise<void> {
     if (reply.raw.closed) release();
     else reply.raw.once('close', release);
   });
+  drainConnections(fastify);
   refuseOtherMethods(fastify);
   logAnswers(fastify);
   measureHttp(fastify);

@@ -17,6 +17,7 @@ export * from './health/health';
 export { entityTag, isNotModified } from './http/conditional-get';
 export * from './http/cursor';
 export * from './http/problem.filter';
+export { responseUnderWay } from './http/response-under-way';
 export { answerRouterError } from './http/service-adapter';
 export * from './http/validation.pipe';
 export * from './idempotency/answer';

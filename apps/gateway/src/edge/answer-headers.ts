@@ -1,6 +1,6 @@
 import { REQUEST_ID_HEADER } from '@plimsoll/contracts';
 import type { Decision } from './admission';
-import { headLines } from './prepared-head';
+import { headLines } from './head-lines';
 import { rateLimit, rateLimitPolicy } from './rate-limit-fields';
 
 /** What every answer of an API says to a browser: it is data, for this client alone, over TLS where there is TLS. */

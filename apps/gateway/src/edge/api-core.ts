@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Problem } from '@plimsoll/contracts';
-import { continueCorrelation } from '@plimsoll/service-kit';
+import { continueCorrelation, responseUnderWay } from '@plimsoll/service-kit';
 import { Forwarder } from '../proxy/forwarder';
 import { hasBody } from '../proxy/limited-body';
 import { OwnEndpoints } from '../status/own-endpoints';
@@ -14,7 +14,7 @@ import { type Call, type DecidedCall, decided } from './call';
 import { type Api, GatewayAdapter } from './gateway-adapter';
 import { headersProblem, malformedProblem } from './malformed';
 import { measureCall } from './measure-call';
-import { failBody, responseOn, responseUnderWay } from './response-on';
+import { failBody, responseOn } from './response-on';
 import { sendJson, sendProblem } from './send';
 import { whenKnown } from './when-known';
 
@@ -54,6 +54,7 @@ export class ApiCore implements Api, OnModuleInit {
       socket.destroy();
       return;
     }
+    // The answer to an earlier request of the connection: nothing else may be written to it.
     const answering = responseUnderWay(socket);
     if (!answering) {
       const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' });

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { answerRouterError } from '@plimsoll/service-kit';
 import { hasBody } from '../proxy/limited-body';
-import { KEEP_ALIVE_MS } from './prepared-head';
+import { KEEP_ALIVE_MS } from './keep-alive';
 import { responseOn } from './response-on';
 
 const REQUEST_DEADLINE_MS = 30_000;
@@ -60,6 +60,7 @@ export class GatewayAdapter extends FastifyAdapter {
         return server;
       },
       frameworkErrors: answerRouterError,
+      return503OnClosing: false,
       clientErrorHandler: (error: NodeJS.ErrnoException, socket: Duplex) =>
         mounted.api?.malformed(error, socket),
     });

@@ -1,6 +1,8 @@
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { KEEP_ALIVE_MS, headLines, mayPrepareHead, writePreparedHead } from './prepared-head';
+import { headLines } from './head-lines';
+import { KEEP_ALIVE_MS } from './keep-alive';
+import { mayPrepareHead, writePreparedHead } from './prepared-head';
 
 const OWN = ['X-Service-Tier', 'open'];
 const SERVICE = ['Content-Type', 'text/plain', 'Date', 'today', 'Content-Length', '2'];

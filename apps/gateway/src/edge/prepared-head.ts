@@ -1,9 +1,8 @@
 import { IncomingMessage, STATUS_CODES, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { Writable } from 'node:stream';
-
-/** Longer than load balancers keep idle connections (60 s), so that they close first and no request meets a closed one. */
-export const KEEP_ALIVE_MS = 75_000;
+import { headLines } from './head-lines';
+import { KEEP_ALIVE_MS } from './keep-alive';
 
 const KEPT_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1_000}\r\n\r\n`;
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
@@ -11,13 +10,6 @@ const IN_NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** Where Node keeps the head that goes out with the first piece of the body. */
 type WithHead = ServerResponse & { _header: string | null };
-
-/** The lines of a head, without the last empty one. @param headers flat */
-export function headLines(headers: readonly string[]): string {
-  let text = '';
-  for (let at = 0; at + 1 < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
-  return text;
-}
 
 /** True when writePreparedHead may be used: nothing about the answer is for Node to work out. */
 export function mayPrepareHead({ shouldKeepAlive, req }: ServerResponse, status: number): boolean {

@@ -19,12 +19,6 @@ export function responseOn(request: IncomingMessage, socket: Socket): ServerResp
   return response;
 }
 
-/** The response to an earlier request of the connection that is under way: nothing else may be written to it. */
-export function responseUnderWay(socket: Socket): ServerResponse | undefined {
-  // Node keeps the response under this name, and throws when another one is assigned.
-  return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
-}
-
 /**
  * Lets a call fail whose body went wrong on its way in, so that it is answered, and its connection closed.
  * @returns false when it is too late for that

@@ -6,7 +6,7 @@ import { GatewayConfig } from '../config';
 import type { Admitted, TicketHolder } from '../edge/admission';
 import { answerHeaders } from '../edge/answer-headers';
 import type { DecidedCall } from '../edge/call';
-import { headLines } from '../edge/prepared-head';
+import { headLines } from '../edge/head-lines';
 import { sendProblem } from '../edge/send';
 import { clientHeaders } from '../proxy/client-headers';
 import { serviceHeaders } from '../proxy/forwarded-headers';

@@ -27,7 +27,10 @@ export class EndedKeys {
     return known && known.endsAtMs <= nowMs ? known.ending : null;
   }
 
-  /** Those that have ended since this was asked last, so that nobody has to look at all connections for nothing. @param nowMs milliseconds since 1970 */
+  /**
+   * Those that have ended since this was asked last, so that nobody has to look at all connections for nothing.
+   * @param nowMs milliseconds since 1970
+   */
   newlyEnded(nowMs: number): Map<string, KeyEnding> {
     const ended = new Map<string, KeyEnding>();
     for (const keyId of this.untold) {

@@ -21,5 +21,7 @@ export function serviceAdapter(): FastifyAdapter {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 30_000,
     frameworkErrors: answerRouterError,
+    // What comes while the service stops is answered like any other call (drain-connections).
+    return503OnClosing: false,
   });
 }
