@@ -26,7 +26,7 @@ export async function bootstrapService(
       return;
     }
     const app = await createService(appModule, config, consumers, adapter);
-    stopOnSignals(app, config.SHUTDOWN_DEADLINE_MS);
+    stopOnSignals(app, config);
     await app.listen(config.PORT, config.HOST);
     // Joining the group can take as long as a killed member's session; what needs no events need not wait for it.
     await app.startAllMicroservices();

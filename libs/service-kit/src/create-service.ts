@@ -9,6 +9,7 @@ import { collectDefaultMetrics, register } from 'prom-client';
 import type { ServiceConfig } from './config/service.config';
 import { continueCorrelation, holdCorrelation } from './correlation-context';
 import { compressAnswers } from './http/compression';
+import { Health } from './health/health';
 import { answerConditionally } from './http/conditional-get';
 import { drainConnections } from './http/drain-connections';
 import { parseJsonBody } from './http/json-body';
@@ -39,12 +40,12 @@ export async function createService(
     abortOnError: false,
   });
   app.useLogger(app.get(Logger));
-  await prepareHttp(app.getHttpAdapter().getInstance());
+  await prepareHttp(app.getHttpAdapter().getInstance(), app.get(Health));
   if (consumers) app.connectMicroservice({ strategy: consumers(app) }, { inheritAppConfig: false });
   return app;
 }
 
-async function prepareHttp(fastify: FastifyInstance): Promise<void> {
+async function prepareHttp(fastify: FastifyInstance, health: Health): Promise<void> {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {
@@ -61,7 +62,7 @@ async function prepareHttp(fastify: FastifyInstance): Promise<void> {
     if (reply.raw.closed) release();
     else reply.raw.once('close', release);
   });
-  drainConnections(fastify);
+  drainConnections(fastify, health);
   refuseOtherMethods(fastify);
   logAnswers(fastify);
   measureHttp(fastify);

@@ -13,7 +13,7 @@ export interface ServiceProcess {
 
 /**
  * Starts a service from its sources.
- * @param app folder below apps/
+ * @param app folder below apps/, or the path of another main file
  * @param environment all of its variables, PORT among them
  * @param until `ready`: it consumes as well; `live`: it answers, which a killed consumer's session does not hold up
  * @throws with what it wrote when it does not come up
@@ -24,7 +24,7 @@ export async function startProcess(
   until: 'ready' | 'live' = 'ready',
 ): Promise<ServiceProcess> {
   const root = workspaceRoot();
-  const main = path.join(root, 'apps', app, 'src/main.ts');
+  const main = path.isAbsolute(app) ? app : path.join(root, 'apps', app, 'src/main.ts');
   const child: ChildProcess = spawn(process.execPath, ['-r', '@swc-node/register', main], {
     cwd: root,
     env: { ...environment },

@@ -3,6 +3,11 @@ import type { Dispatcher } from 'undici';
 import type { Exchange, ExchangeListener } from './exchange';
 import type { Upstream, UpstreamAddress } from './upstream';
 
+/** True for a call that may be sent twice. */
+export function isRepeatable(method: string | undefined, body: unknown): boolean {
+  return (method === 'GET' || method === 'HEAD') && !body;
+}
+
 /**
  * The attempts of one call at a service: one, and for a GET or HEAD that could not reach its address a second one at
  * another. What is learnt of service and address on the way is kept there for the calls after it.
@@ -17,7 +22,7 @@ export class Attempts implements ExchangeListener {
     private readonly options: Dispatcher.DispatchOptions,
     private readonly onFault: (problem: Problem, origin: string) => void,
   ) {
-    this.isRepeatable = (options.method === 'GET' || options.method === 'HEAD') && !options.body;
+    this.isRepeatable = isRepeatable(options.method, options.body);
   }
 
   start(exchange: Exchange): void {
@@ -25,8 +30,8 @@ export class Attempts implements ExchangeListener {
     this.address.pool.dispatch(this.options, exchange);
   }
 
-  onAnswer(): void {
-    this.upstream.succeeded();
+  onAnswer(isLast: boolean): void {
+    this.upstream.succeeded(this.address, isLast, isLast ? performance.now() : 0);
   }
 
   onUnreached(exchange: Exchange): boolean {
@@ -43,7 +48,7 @@ export class Attempts implements ExchangeListener {
 
   onFailure(problem: Problem): void {
     if (problem.status < 500) return;
-    this.upstream.failed(performance.now());
+    this.upstream.failed(this.address, performance.now(), problem.status === 504);
     this.onFault(problem, this.address.origin);
   }
 

@@ -12,8 +12,8 @@ import { failed, isUnreachable, timedOut, upstreamProblem } from './upstream-pro
 
 /** Told how a call fares at its service. */
 export interface ExchangeListener {
-  /** The head of an answer came, whatever it says. */
-  onAnswer(): void;
+  /** The head of an answer came, whatever it says. @param isLast the service closes the connection with it */
+  onAnswer(isLast: boolean): void;
   /** The call never reached the service. @returns true when it was sent to another address under the same exchange */
   onUnreached(exchange: Exchange): boolean;
   /** Not called when the client left. */
@@ -52,8 +52,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
     if (status < 200) return true;
     clearTimeout(this.deadline);
-    this.listener.onAnswer();
     const headers = serviceHeaders(fieldsOf(rawHeaders));
+    this.listener.onAnswer(headers.isLast);
     if (!isPassable(status, headers.contentType)) {
       this.fail(failed(new Error(`the service answered ${status} without a problem body`)));
       return true;

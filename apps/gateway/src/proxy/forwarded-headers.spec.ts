@@ -82,6 +82,7 @@ describe('serviceHeaders', () => {
     const headers = ['content-TYPE', 'text/plain', 'Content-Length', '2', 'Etag', '"1"', 'RETRY-AFTER', '1'];
     expect(serviceHeaders(headers)).toEqual({
       passed: headers,
+      isLast: false,
       contentType: 'text/plain',
       contentLength: '2',
       hasCacheControl: false,
@@ -93,5 +94,7 @@ describe('serviceHeaders', () => {
       hasCacheControl: true,
       hasDate: true,
     });
+    expect(serviceHeaders(['Connection', 'Close']).isLast).toBe(true);
+    expect(serviceHeaders(['Connection', 'keep-alive']).isLast).toBe(false);
   });
 });

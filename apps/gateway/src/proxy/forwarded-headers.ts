@@ -100,12 +100,16 @@ const COMMON: ReadonlyMap<string, HeaderName> = new Map(
     .map((spelling) => [spelling, readName(spelling)]),
 );
 
-/** Goes over headers that may be passed on. @param pass gets the name as it is known, and the value as it came */
+/**
+ * Goes over headers that may be passed on.
+ * @param pass gets the name as it is known, and the value as it came
+ * @returns what the Connection header names, in lower case
+ */
 function eachPassed(
   rawHeaders: readonly string[],
   direction: 'isForwarded' | 'isAnswered',
   pass: (name: HeaderName, value: string) => void,
-): void {
+): ReadonlySet<string> {
   const named = namedByConnection(rawHeaders);
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const spelling = rawHeaders[at] ?? '';
@@ -114,6 +118,7 @@ function eachPassed(
     if (named.size > 0 && named.has(name.key) && name.key !== 'content-length') continue;
     pass(name, rawHeaders[at + 1] ?? '');
   }
+  return named;
 }
 
 /** What of a client's headers a service gets, flat. */
@@ -127,6 +132,8 @@ export function requestHeaders(rawHeaders: readonly string[]): string[] {
 export interface ServiceHeaders {
   /** Flat. */
   passed: string[];
+  /** The service closes the connection after the answer. */
+  isLast: boolean;
   contentType: string | undefined;
   contentLength: string | undefined;
   hasCacheControl: boolean;
@@ -139,6 +146,7 @@ export interface ServiceHeaders {
 export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
   const read: ServiceHeaders = {
     passed: [],
+    isLast: false,
     contentType: undefined,
     contentLength: undefined,
     hasCacheControl: false,
@@ -146,7 +154,7 @@ export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
     hasETag: false,
     hasRetryAfter: false,
   };
-  eachPassed(rawHeaders, 'isAnswered', ({ key, spelling }, value) => {
+  const named = eachPassed(rawHeaders, 'isAnswered', ({ key, spelling }, value) => {
     read.passed.push(spelling, value);
     if (key === 'content-type') read.contentType = value;
     else if (key === 'content-length') read.contentLength = value;
@@ -155,5 +163,6 @@ export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
     else if (key === 'date') read.hasDate = true;
     else if (key === 'retry-after') read.hasRetryAfter = true;
   });
+  read.isLast = named.has('close');
   return read;
 }

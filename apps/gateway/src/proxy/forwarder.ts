@@ -5,7 +5,7 @@ import { GatewayConfig } from '../config';
 import type { Admitted } from '../edge/admission';
 import type { DecidedCall } from '../edge/call';
 import { sendProblem } from '../edge/send';
-import { Attempts } from './attempts';
+import { Attempts, isRepeatable } from './attempts';
 import { Exchange } from './exchange';
 import { limitedBody } from './limited-body';
 import { CallSigner } from './sign-call';
@@ -27,7 +27,7 @@ export class Forwarder {
     const body = limitedBody(call.request);
     if (body instanceof Problem) return sendProblem(call, body);
     const upstream = this.upstreams.all[service];
-    const address = upstream.pick(performance.now());
+    const address = upstream.pick(performance.now(), isRepeatable(call.request.method, body));
     if (!address) return sendProblem(call, unavailable());
     const options: Dispatcher.DispatchOptions = {
       method: call.request.method as 'GET',

@@ -7,6 +7,8 @@ const CONNECTIONS = 128;
 const MAX_IN_FLIGHT = 1_152;
 /** An address that could not be reached is left alone for so long, unless it is the only one. */
 const EJECTED_MS = 1_000;
+/** So is one that stops, for longer than it takes to (SHUTDOWN_LAME_DUCK_MS): who comes as it closes its port is cut off. */
+const LEAVING_MS = 3_000;
 
 /** One instance of a service. */
 export interface UpstreamAddress {
@@ -15,6 +17,10 @@ export interface UpstreamAddress {
   /** Calls that are at work there or wait for a connection. */
   inFlight: number;
   ejectedUntilMs: number;
+  /** It has said that it closes its connections: it is about to stop. */
+  leavingUntilMs: number;
+  /** Not heard of since it could not be reached, or since it said that it stops. */
+  isDoubtful: boolean;
 }
 
 /** An address whose origin undici need not put together for each call, which it asks for it. */
@@ -41,6 +47,8 @@ export class Upstream {
       origin,
       inFlight: 0,
       ejectedUntilMs: 0,
+      leavingUntilMs: 0,
+      isDoubtful: false,
       pool: new Pool(withKnownOrigin(origin), {
         connections: CONNECTIONS,
         pipelining: 1,
@@ -52,9 +60,19 @@ export class Upstream {
     }));
   }
 
-  /** The address for a call: the next in turn that can be reached. Undefined: none has room, or the service is broken. */
-  pick(nowMs: number): UpstreamAddress | undefined {
-    const address = this.nextOpen((each) => each.ejectedUntilMs <= nowMs) ?? this.nextOpen(() => true);
+  /**
+   * The address for a call: the next in turn that can be reached and stays. Undefined: none has room, or the service is
+   * broken.
+   * @param isRepeatable it may find out whether a doubtful address is back, because it can go to another one else
+   */
+  pick(nowMs: number, isRepeatable: boolean): UpstreamAddress | undefined {
+    const canBeReached = (each: UpstreamAddress): boolean => each.ejectedUntilMs <= nowMs;
+    const address =
+      this.nextOpen(
+        (each) => canBeReached(each) && each.leavingUntilMs <= nowMs && (isRepeatable || !each.isDoubtful),
+      ) ??
+      this.firstToLeave(canBeReached) ??
+      this.nextOpen(() => true);
     return address && this.breaker.admits(nowMs) ? address : undefined;
   }
 
@@ -63,19 +81,32 @@ export class Upstream {
     return this.nextOpen((each) => each !== failed && each.ejectedUntilMs <= nowMs);
   }
 
-  /** Called when an address could not be reached. */
+  /** Called when an address could not be reached, or broke off. */
   eject(address: UpstreamAddress, nowMs: number): void {
     address.ejectedUntilMs = nowMs + EJECTED_MS;
+    address.isDoubtful = true;
   }
 
-  /** Called when the service answered a call, whatever it said. */
-  succeeded(): void {
+  /**
+   * Called when the service answered a call, whatever it said.
+   * @param isLast with the answer it closes the connection
+   */
+  succeeded(address: UpstreamAddress, isLast: boolean, nowMs: number): void {
+    address.isDoubtful = isLast;
+    address.leavingUntilMs = isLast ? nowMs + LEAVING_MS : 0;
     if (this.breaker.isOpen) this.logger.log({ msg: 'a service answers again', service: this.name });
     this.breaker.succeeded();
   }
 
-  /** Called when the service did not answer a call: not reached, broken off, or too late. */
-  failed(nowMs: number): void {
+  /**
+   * Called when the service did not answer a call: not reached, broken off, or too late. While another of its instances
+   * can be reached it is not broken for what one of them broke off.
+   */
+  failed(address: UpstreamAddress, nowMs: number, isLate: boolean): void {
+    if (!isLate) {
+      this.eject(address, nowMs);
+      if (this.addresses.some((each) => each.ejectedUntilMs <= nowMs)) return;
+    }
     const wasOpen = this.breaker.isOpen;
     this.breaker.failed(nowMs);
     if (this.breaker.isOpen && !wasOpen) {
@@ -85,6 +116,12 @@ export class Upstream {
 
   async close(): Promise<void> {
     await Promise.all(this.addresses.map(({ pool }) => pool.destroy()));
+  }
+
+  /** Of several that stop the one that began first is the first to be back. */
+  private firstToLeave(fits: (address: UpstreamAddress) => boolean): UpstreamAddress | undefined {
+    const open = this.addresses.filter((each) => fits(each) && each.inFlight < MAX_IN_FLIGHT);
+    return open.sort((a, b) => a.leavingUntilMs - b.leavingUntilMs)[0];
   }
 
   private nextOpen(fits: (address: UpstreamAddress) => boolean): UpstreamAddress | undefined {

@@ -42,7 +42,7 @@ export class Tunnels implements BeforeApplicationShutdown {
   /** @param head what the client sent already after its handshake */
   connect(call: DecidedCall, admitted: Admitted | TicketHolder, service: UpstreamName, head: Buffer): void {
     const upstream = this.upstreams.all[service];
-    const address = upstream.pick(performance.now());
+    const address = upstream.pick(performance.now(), true);
     if (!address) return sendProblem(call, unavailable());
     this.shake(call, admitted, upstream, address, head, true);
   }
@@ -69,12 +69,12 @@ export class Tunnels implements BeforeApplicationShutdown {
     };
     handshake.once('upgrade', (answer, socket: Duplex, early: Buffer) => {
       settle();
-      upstream.succeeded();
+      upstream.succeeded(address, false, performance.now());
       this.join(call, answer, socket, head, early);
     });
     handshake.once('response', (answer) => {
       settle();
-      upstream.succeeded();
+      upstream.succeeded(address, false, performance.now());
       this.refuse(call, admitted, answer);
     });
     handshake.once('error', (error) => {
@@ -85,7 +85,7 @@ export class Tunnels implements BeforeApplicationShutdown {
       if (isUnreached) upstream.eject(address, nowMs);
       const other = isUnreached && mayRetry ? upstream.pickOther(address, nowMs) : undefined;
       if (other) return this.shake(call, admitted, upstream, other, head, false);
-      upstream.failed(nowMs);
+      upstream.failed(address, nowMs, deadline.isOver && !isUnreached);
       this.fail(call, problemOf(error, deadline));
     });
     handshake.end();

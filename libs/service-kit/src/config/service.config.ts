@@ -29,7 +29,12 @@ export class ServiceConfig {
   })
   IDENTITY_KEYS: string = '';
 
-  /** Milliseconds a stopping service may take to finish what is in flight. */
+  /** Milliseconds for which a stopping service still takes calls, and tells their clients to go elsewhere. */
+  @IsInt()
+  @Min(0)
+  SHUTDOWN_LAME_DUCK_MS: number = 1_000;
+
+  /** Milliseconds a stopping service may take after that to finish what is in flight. */
   @IsInt()
   @Min(100)
   SHUTDOWN_DEADLINE_MS: number = 10_000;

@@ -15,7 +15,7 @@ export interface HealthReport {
 export class Health {
   private readonly checks = new Map<string, HealthCheck>();
   private readonly optional = new Set<string>();
-  private draining = false;
+  private readonly draining = new AbortController();
 
   /** @param options `required: false` for what the service can do without: reported, but it stays ready */
   register(name: string, check: HealthCheck, { required = true }: { required?: boolean } = {}): void {
@@ -25,7 +25,12 @@ export class Health {
 
   /** From here on /health/ready says no, so that no new traffic comes while the service stops. */
   drain(): void {
-    this.draining = true;
+    this.draining.abort();
+  }
+
+  /** Calls `begin` when the service begins to stop. */
+  onDrain(begin: () => void): void {
+    this.draining.signal.addEventListener('abort', begin, { once: true });
   }
 
   /** Runs all checks, each within `deadlineMs`. */
@@ -33,7 +38,9 @@ export class Health {
     const entries = await Promise.all(
       [...this.checks].map(async ([name, check]) => [name, await outcome(check, deadlineMs)] as const),
     );
-    const checks = Object.fromEntries(this.draining ? [...entries, ['service', 'stopping']] : entries);
+    const checks = Object.fromEntries(
+      this.draining.signal.aborted ? [...entries, ['service', 'stopping']] : entries,
+    );
     const failing = Object.keys(checks).filter((name) => checks[name] !== 'ok');
     if (failing.length === 0) return { status: 'ready', checks };
     return { status: failing.every((name) => this.optional.has(name)) ? 'degraded' : 'not_ready', checks };

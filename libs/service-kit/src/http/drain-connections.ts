@@ -1,25 +1,29 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { Health } from '../health/health';
 import { responseUnderWay } from './response-under-way';
 
 const LOOK_EVERY_MS = 50;
 
 /**
- * Ends the connections of a server that stops: what came on them is answered, each answer says that its connection
- * closes, and one that was promised to be kept is closed once it is idle. Without it a server waits for its keep-alive
- * clients until the deadline of the stop.
+ * Ends the connections of a server that stops. From the drain on each answer says that its connection closes, so that
+ * clients go elsewhere; once no new connection is taken, one that is idle is closed, also when it was promised to be
+ * kept. Without it a server waits for its keep-alive clients until the deadline of the stop.
  */
-export function drainConnections(fastify: FastifyInstance): void {
+export function drainConnections(fastify: FastifyInstance, health: Health): void {
   const { server } = fastify;
   const connections = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     connections.add(socket);
     socket.once('close', () => connections.delete(socket));
   });
-  fastify.addHook('preClose', (done) => {
+  health.onDrain(() => {
     server.prependListener('request', (_, response: ServerResponse) => closeAfter(response));
     for (const socket of connections) closeAfter(responseUnderWay(socket));
+  });
+  fastify.addHook('preClose', (done) => {
+    health.drain();
     if (server.listening) closeIdleOnes(server);
     done();
   });

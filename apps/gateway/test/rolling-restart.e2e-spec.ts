@@ -1,0 +1,100 @@
+import path from 'node:path';
+import { findFreePort } from '@plimsoll/local-parts';
+import { type ServiceProcess, startProcess, waitFor } from '@plimsoll/testing';
+import { Fixture, call } from './fixture';
+
+jest.setTimeout(120_000);
+
+const CLIENTS = 24;
+const RESTARTS = 4;
+/** Answers between two restarts. */
+const BETWEEN = 500;
+const POST = {
+  method: 'POST',
+  body: Buffer.from('{}'),
+  headers: { 'content-type': 'application/json' },
+} as const;
+
+describe('a service of two instances, under load', () => {
+  const instances: { url: string; process: ServiceProcess; start: () => Promise<ServiceProcess> }[] = [];
+  let fixture: Fixture;
+
+  beforeAll(async () => {
+    fixture = await Fixture.start();
+    for (const port of [await findFreePort(), await findFreePort()]) {
+      const start = (): Promise<ServiceProcess> =>
+        startProcess(path.join(__dirname, 'sample-instance.ts'), {
+          PATH: process.env.PATH ?? '',
+          PORT: String(port),
+          IDENTITY_KEYS: fixture.identityKeys,
+          LOG_LEVEL: 'silent',
+        });
+      instances.push({ url: `http://127.0.0.1:${port}`, process: await start(), start });
+    }
+  });
+  afterAll(async () => {
+    await Promise.all(instances.map(({ process }) => process.end('SIGTERM')));
+    await fixture.stop();
+  });
+
+  it('answers every call while one after the other is restarted', async () => {
+    const load = await startLoad();
+    const codes: (number | null)[] = [];
+    for (let i = 0; i < RESTARTS; i += 1) {
+      const instance = instances[i % 2]!;
+      await load.answersMore();
+      codes.push(await instance.process.end('SIGTERM'));
+      instance.process = await instance.start();
+    }
+    expect({ failed: await load.end(), codes }).toEqual({
+      failed: [],
+      codes: Array.from({ length: RESTARTS }, () => 0),
+    });
+  });
+
+  it('fails no more than what was under way when one is killed', async () => {
+    const load = await startLoad();
+    await load.answersMore();
+    const [killed] = instances;
+    await killed!.process.end('SIGKILL');
+    await load.answersMore();
+    killed!.process = await killed!.start();
+    await load.answersMore();
+    const failed = await load.end();
+    // A read that was not under way there goes to the other one.
+    expect(failed).not.toContain('read 503');
+    expect(failed.length).toBeLessThanOrEqual(CLIENTS);
+  });
+
+  /** Clients that read and write through a gateway without a pause. */
+  async function startLoad(): Promise<{ answersMore(): Promise<true>; end(): Promise<string[]> }> {
+    const addresses = instances.map(({ url }) => url).join(',');
+    const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: addresses });
+    const { key } = await fixture.account('enterprise', { perMinute: 1_000_000 });
+    const failed: string[] = [];
+    let answers = 0;
+    const over = new AbortController();
+    const read = () => call(gateway, '/v1/positions', key);
+    const write = () => call(gateway, '/v1/wallets', key, POST);
+    const client = async (_: unknown, i: number): Promise<void> => {
+      while (!over.signal.aborted) {
+        const isRead = i % 3 > 0;
+        const { status } = await (isRead ? read() : write());
+        answers += 1;
+        if (status >= 300) failed.push(`${isRead ? 'read' : 'write'} ${status}`);
+      }
+    };
+    const calling = Promise.all(Array.from({ length: CLIENTS }, client));
+    return {
+      answersMore: () => {
+        const goal = answers + BETWEEN;
+        return waitFor(() => answers > goal, { message: `${BETWEEN} more answers` });
+      },
+      end: async () => {
+        over.abort();
+        await calling;
+        return failed;
+      },
+    };
+  }
+});
