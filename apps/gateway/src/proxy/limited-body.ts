@@ -1,15 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import { Problem } from '@plimsoll/contracts';
+import { rawField } from '../edge/raw-field';
 
 /** 1 MiB (decisions.md, Errors). */
 export const MAX_BODY_BYTES = 1_048_576;
 
 const TOO_LARGE = new Problem('body_too_large', 'Send a body of at most 1 MiB.');
 
+/** Content-Length: the parser takes no request where it is no number or stands twice. */
+const announcedBytes = (rawHeaders: readonly string[]): number =>
+  Number.parseInt(rawField(rawHeaders, 'content-length') ?? '0', 10);
+
 /** True when a request announces a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+export function hasBody({ rawHeaders }: IncomingMessage): boolean {
+  return rawField(rawHeaders, 'transfer-encoding') !== undefined || announcedBytes(rawHeaders) > 0;
 }
 
 /**
@@ -19,7 +24,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  */
 export function limitedBody(request: IncomingMessage): Transform | null | Problem {
   if (!hasBody(request)) return null;
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return TOO_LARGE;
+  if (announcedBytes(request.rawHeaders) > MAX_BODY_BYTES) return TOO_LARGE;
   let bytes = 0;
   const counting = new Transform({
     transform(chunk: Buffer, _, done) {
