@@ -1,5 +1,5 @@
 import type { Problem } from '@plimsoll/contracts';
-import type { Dispatcher } from 'undici';
+import type { ServiceRequest } from '../http1/service-call';
 import type { Exchange, ExchangeListener } from './exchange';
 import type { Upstream, UpstreamAddress } from './upstream';
 
@@ -14,15 +14,15 @@ export class Attempts implements ExchangeListener {
   constructor(
     private readonly upstream: Upstream,
     private address: UpstreamAddress,
-    private readonly options: Dispatcher.DispatchOptions,
+    private readonly request: ServiceRequest,
     private readonly onFault: (problem: Problem, origin: string) => void,
   ) {
-    this.isRepeatable = (options.method === 'GET' || options.method === 'HEAD') && !options.body;
+    this.isRepeatable = (request.method === 'GET' || request.method === 'HEAD') && !request.body;
   }
 
   start(exchange: Exchange): void {
     this.address.inFlight += 1;
-    this.address.pool.dispatch(this.options, exchange);
+    exchange.sentAs(this.address.pool.dispatch(this.request, exchange));
   }
 
   onAnswer(): void {

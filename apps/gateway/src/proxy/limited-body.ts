@@ -8,13 +8,17 @@ export const MAX_BODY_BYTES = 1_048_576;
 
 const TOO_LARGE = new Problem('body_too_large', 'Send a body of at most 1 MiB.');
 
-/** Content-Length: the parser takes no request where it is no number or stands twice. */
-const announcedBytes = (rawHeaders: readonly string[]): number =>
-  Number.parseInt(rawField(rawHeaders, 'content-length') ?? '0', 10);
+/** Content-Length, undefined without one: the parser takes no request where it is no number or stands twice. */
+export function announcedBytes({ rawHeaders }: IncomingMessage): number | undefined {
+  const length = rawField(rawHeaders, 'content-length');
+  return length === undefined ? undefined : Number.parseInt(length, 10);
+}
 
 /** True when a request announces a body. */
-export function hasBody({ rawHeaders }: IncomingMessage): boolean {
-  return rawField(rawHeaders, 'transfer-encoding') !== undefined || announcedBytes(rawHeaders) > 0;
+export function hasBody(request: IncomingMessage): boolean {
+  return (
+    rawField(request.rawHeaders, 'transfer-encoding') !== undefined || (announcedBytes(request) ?? 0) > 0
+  );
 }
 
 /**
@@ -24,7 +28,7 @@ export function hasBody({ rawHeaders }: IncomingMessage): boolean {
  */
 export function limitedBody(request: IncomingMessage): Transform | null | Problem {
   if (!hasBody(request)) return null;
-  if (announcedBytes(request.rawHeaders) > MAX_BODY_BYTES) return TOO_LARGE;
+  if ((announcedBytes(request) ?? 0) > MAX_BODY_BYTES) return TOO_LARGE;
   let bytes = 0;
   const counting = new Transform({
     transform(chunk: Buffer, _, done) {

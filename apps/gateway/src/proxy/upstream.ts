@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { Pool } from 'undici';
 import { Breaker } from '@plimsoll/service-kit';
+import { ServicePool } from '../http1/service-pool';
 
 const CONNECTIONS = 128;
 /** Calls that an address may have at once, those that wait for a connection among them; then it has no room. */
@@ -11,16 +11,10 @@ const EJECTED_MS = 1_000;
 /** One instance of a service. */
 export interface UpstreamAddress {
   origin: string;
-  pool: Pool;
+  pool: ServicePool;
   /** Calls that are at work there or wait for a connection. */
   inFlight: number;
   ejectedUntilMs: number;
-}
-
-/** An address whose origin undici need not put together for each call, which it asks for it. */
-function withKnownOrigin(origin: string): URL {
-  const url = new URL(origin);
-  return Object.defineProperty(url, 'origin', { value: url.origin });
 }
 
 /** A service: the addresses of its instances, called in turn, behind one breaker. All times are monotonic. */
@@ -41,14 +35,8 @@ export class Upstream {
       origin,
       inFlight: 0,
       ejectedUntilMs: 0,
-      pool: new Pool(withKnownOrigin(origin), {
-        connections: CONNECTIONS,
-        pipelining: 1,
-        connect: { timeout: connectDeadlineMs },
-        // The exchange has a deadline of its own, from the dispatch on.
-        headersTimeout: 0,
-        bodyTimeout: answerDeadlineMs,
-      }),
+      // To the head of an answer the exchange has a deadline of its own, from the dispatch on.
+      pool: new ServicePool(origin, CONNECTIONS, { connectDeadlineMs, bodySilenceMs: answerDeadlineMs }),
     }));
   }
 
@@ -83,8 +71,8 @@ export class Upstream {
     }
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.addresses.map(({ pool }) => pool.destroy()));
+  close(): void {
+    for (const { pool } of this.addresses) pool.close();
   }
 
   private nextOpen(fits: (address: UpstreamAddress) => boolean): UpstreamAddress | undefined {
