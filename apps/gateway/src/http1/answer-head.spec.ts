@@ -5,8 +5,11 @@ const parse = (...lines: string[]) => parseAnswerHead(head('HTTP/1.1 200 OK', ..
 
 describe('parseAnswerHead', () => {
   it('reads the status and the fields as they are spelt, without the blanks around a value', () => {
-    expect(parse('ETag: "a: b"', 'x-empty:', 'X-Blank: \t a b\t ', 'Content-Length:7')).toEqual({
+    const lines = ['ETag: "a: b"', 'x-empty:', 'X-Blank: \t a b\t ', 'Content-Length:7'];
+    expect(parse(...lines)).toEqual({
       status: 200,
+      lines: head(...lines),
+      ends: [14, 24, 42, 60],
       headers: ['ETag', '"a: b"', 'x-empty', '', 'X-Blank', 'a b', 'Content-Length', '7'],
       framing: 'length',
       length: 7,

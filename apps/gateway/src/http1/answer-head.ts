@@ -8,6 +8,10 @@ export interface AnswerHead {
   status: number;
   /** Flat, names as they were spelt. */
   headers: string[];
+  /** The same as it came: whole lines, none of which can end before its end. */
+  lines: string;
+  /** Where in `lines` each of them ends. */
+  ends: number[];
   framing: Framing;
   /** Bytes of the body under 'length'; else 0. */
   length: number;
@@ -40,12 +44,17 @@ export function parseAnswerHead(text: string, method: string): AnswerHead {
   if (NOT_IN_HEAD.test(text)) throw new MalformedAnswer('a character that no head has');
   const firstEnd = lineEnd(text, 0);
   const status = statusOf(text, firstEnd);
-  const headers = fieldsOf(text, firstEnd + 2);
+  const lines = text.slice(firstEnd + 2);
+  const headers: string[] = [];
+  const ends: number[] = [];
+  readFields(lines, headers, ends);
   const connection = rawField(headers, 'connection');
   const isOld = text.charCodeAt(7) === 0x30;
   const head: AnswerHead = {
     status,
     headers,
+    lines,
+    ends,
     framing: 'none',
     length: 0,
     isKept:
@@ -71,9 +80,8 @@ function lineEnd(text: string, from: number): number {
   return end;
 }
 
-function fieldsOf(text: string, from: number): string[] {
-  const headers: string[] = [];
-  for (let at = from; at < text.length;) {
+function readFields(text: string, headers: string[], ends: number[]): void {
+  for (let at = 0; at < text.length;) {
     const end = lineEnd(text, at);
     const colon = text.indexOf(':', at);
     const name = text.slice(at, colon === -1 ? at : colon);
@@ -81,8 +89,8 @@ function fieldsOf(text: string, from: number): string[] {
     if (!TOKEN.test(name)) throw new MalformedAnswer('no name of a field');
     headers.push(name, trimmed(text, colon + 1, end));
     at = end + 2;
+    ends.push(at);
   }
-  return headers;
 }
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;

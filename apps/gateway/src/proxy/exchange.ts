@@ -1,11 +1,10 @@
 import type { Problem } from '@plimsoll/contracts';
-import { answerLines } from '../edge/answer-headers';
 import type { DecidedCall } from '../edge/call';
 import { mayPrepareHead, writePreparedHead } from '../edge/prepared-head';
 import { sendProblem } from '../edge/send';
 import type { AnswerHead } from '../http1/answer-head';
 import type { ServiceCall, ServiceCallListener } from '../http1/service-call';
-import { clientHeaders, completedHeaders } from './client-headers';
+import { clientHeaders, clientLines } from './client-headers';
 import { serviceHeaders } from './forwarded-headers';
 import { isPassable } from './passable';
 import { failed, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
@@ -45,20 +44,19 @@ export class Exchange implements ServiceCallListener {
     this.sent = call;
   }
 
-  onHead({ status, headers: rawHeaders, length }: AnswerHead): void {
+  onHead(head: AnswerHead): void {
     clearTimeout(this.deadline);
     this.listener.onAnswer();
-    const headers = serviceHeaders(rawHeaders);
+    const { status } = head;
+    const headers = serviceHeaders(head.headers);
     if (!isPassable(status, headers.contentType)) {
       return this.fail(failed(new Error(`the service answered ${status} without a problem body`)));
     }
     const { response } = this.call;
-    this.length = length;
+    this.length = head.length;
     if (headers.hasDate && headers.contentLength !== undefined && mayPrepareHead(response, status)) {
-      const { decision, correlation } = this.call;
-      const own = answerLines(decision, correlation.requestId);
-      writePreparedHead(response, status, own, completedHeaders(status, headers));
-    } else response.writeHead(status, clientHeaders(this.call, status, headers));
+      writePreparedHead(response, status, clientLines(this.call, head, headers));
+    } else response.writeHead(status, clientHeaders(this.call, status, head.headers, headers));
   }
 
   onBody(piece: Buffer): boolean {

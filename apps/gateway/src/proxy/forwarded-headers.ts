@@ -1,4 +1,5 @@
 import { OWN_HEADERS } from '../edge/answer-headers';
+import type { AnswerHead } from '../http1/answer-head';
 
 /** Meant for one connection, never passed on (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
@@ -113,11 +114,11 @@ function nameOf(spelling: string): HeaderName {
   return readName(spelling);
 }
 
-/** Goes over headers that may be passed on. @param pass gets the name as it is known, and the value as it came */
+/** Goes over headers that may be passed on. @param pass gets the name as it is known, the value as it came, and its place */
 function eachPassed(
   rawHeaders: readonly string[],
   direction: 'isForwarded' | 'isAnswered',
-  pass: (name: HeaderName, value: string) => void,
+  pass: (name: HeaderName, value: string, place: number) => void,
 ): void {
   const named = namedByConnection(rawHeaders);
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -125,7 +126,7 @@ function eachPassed(
     const name = nameOf(spelling);
     if (!name[direction]) continue;
     if (named.size > 0 && named.has(name.key) && name.key !== 'content-length') continue;
-    pass(name, rawHeaders[at + 1] ?? '');
+    pass(name, rawHeaders[at + 1] ?? '', at / 2);
   }
 }
 
@@ -136,10 +137,10 @@ export function requestHeaders(rawHeaders: readonly string[]): string[] {
   return headers;
 }
 
-/** What the gateway needs to know of a service's answer, and what of its headers a client gets. */
+/** What the gateway needs to know of a service's answer, and which of its headers a client gets. */
 export interface ServiceHeaders {
-  /** Flat. */
-  passed: string[];
+  /** The first, second … header of the answer, from 0. */
+  passed: number[];
   contentType: string | undefined;
   contentLength: string | undefined;
   hasCacheControl: boolean;
@@ -159,8 +160,8 @@ export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
     hasETag: false,
     hasRetryAfter: false,
   };
-  eachPassed(rawHeaders, 'isAnswered', ({ key, spelling }, value) => {
-    read.passed.push(spelling, value);
+  eachPassed(rawHeaders, 'isAnswered', ({ key }, value, place) => {
+    read.passed.push(place);
     if (key === 'content-type') read.contentType = value;
     else if (key === 'content-length') read.contentLength = value;
     else if (key === 'etag') read.hasETag = true;
@@ -169,4 +170,21 @@ export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
     else if (key === 'retry-after') read.hasRetryAfter = true;
   });
   return read;
+}
+
+/** The headers that a client gets, flat. */
+export function passedHeaders(rawHeaders: readonly string[], { passed }: ServiceHeaders): string[] {
+  return passed.flatMap((place) => rawHeaders.slice(place * 2, place * 2 + 2));
+}
+
+/** The headers that a client gets, as they came. */
+export function passedLines({ lines, ends }: AnswerHead, { passed }: ServiceHeaders): string {
+  let text = '';
+  for (let at = 0; at < passed.length; at += 1) {
+    const first = passed[at] ?? 0;
+    // Those that stand together are cut out together.
+    while (passed[at + 1] === (passed[at] ?? 0) + 1) at += 1;
+    text += lines.slice(first === 0 ? 0 : ends[first - 1], ends[passed[at] ?? 0]);
+  }
+  return text;
 }
