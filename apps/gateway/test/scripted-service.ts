@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
 
-/** A head without a body came, or a whole request of a known length, or more of one without. */
 type Answerer = (socket: Socket, request: string, connection: number) => void;
 
 /** A service that says byte for byte what a test wants, and keeps what it was sent. */
@@ -11,7 +10,7 @@ export class ScriptedService {
   readonly connections: Socket[] = [];
   /** What came on each of them. */
   readonly received: string[] = [];
-  /** Called with all that came on a connection since it was last told to forget it, each time there is more. */
+  /** Called with a request without a body, or with what has come of one that has a body, each time that there is more. */
   answer: Answerer = (socket) => void socket.write(whole('ok'));
   private readonly server = createServer((socket) => {
     const at = this.connections.push(socket) - 1;

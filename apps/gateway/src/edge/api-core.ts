@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Problem, REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsoll/contracts';
+import { Problem } from '@plimsoll/contracts';
 import { continueCorrelation } from '@plimsoll/service-kit';
 import { Forwarder } from '../proxy/forwarder';
 import { hasBody } from '../proxy/limited-body';
@@ -14,7 +14,6 @@ import { type Call, type DecidedCall, decided } from './call';
 import { type Api, GatewayAdapter } from './gateway-adapter';
 import { headersProblem, malformedProblem } from './malformed';
 import { measureCall } from './measure-call';
-import { rawField } from './raw-field';
 import { failBody, responseOn, responseUnderWay } from './response-on';
 import { sendJson, sendProblem } from './send';
 import { whenKnown } from './when-known';
@@ -120,11 +119,8 @@ const NOT_A_WEBSOCKET = new Problem('invalid_request', 'This is a stream: open i
 const UPGRADE_WITH_BODY = malformedProblem('UPGRADE_WITH_BODY');
 
 function callOf(request: IncomingMessage, response: ServerResponse, isUpgrade = false): Call {
-  const { rawHeaders } = request;
-  const correlation = continueCorrelation(
-    rawField(rawHeaders, REQUEST_ID_HEADER),
-    rawField(rawHeaders, TRACEPARENT_HEADER),
-  );
+  const { 'x-request-id': requestId, traceparent } = request.headers;
+  const correlation = continueCorrelation(String(requestId ?? ''), String(traceparent ?? ''));
   return {
     request,
     response,

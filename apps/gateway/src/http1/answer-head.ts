@@ -1,4 +1,4 @@
-import { rawField } from '../edge/raw-field';
+import { rawField } from './raw-field';
 
 /** How the body of an answer ends (RFC 9112, 6.3). */
 export type Framing = 'none' | 'length' | 'chunked' | 'close';

@@ -161,12 +161,11 @@ export class ServiceConnection implements AnswerSink {
     this.readAtMs = performance.now();
     try {
       reader.read(received.subarray(0, bytes));
+      if (reader.hasMore) this.isKept = false;
+      if (reader.isEnded) this.finish();
     } catch (error) {
       this.destroy(error as Error);
-      return true;
     }
-    if (reader.hasMore) this.isKept = false;
-    if (reader.isEnded) this.finish();
     return !this.isPaused;
   }
 

@@ -1,6 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { rawField } from '../edge/raw-field';
 import type { Subject } from './verdict';
 import { windowOffsetMs } from './window';
 
@@ -44,12 +44,13 @@ export function addressSubject(address: string): Subject {
 
 /** clientAddress of a request. */
 export function addressOf(
-  request: { rawHeaders: readonly string[]; socket: { remoteAddress?: string | undefined } },
+  request: { headers: IncomingHttpHeaders; socket: { remoteAddress?: string | undefined } },
   trusted: readonly Network[],
 ): string {
+  const forwarded = request.headers['x-forwarded-for'];
   return clientAddress(
     request.socket.remoteAddress,
-    rawField(request.rawHeaders, 'x-forwarded-for'),
+    Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
     trusted,
   );
 }

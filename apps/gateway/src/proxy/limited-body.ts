@@ -1,24 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import { Problem } from '@plimsoll/contracts';
-import { rawField } from '../edge/raw-field';
 
 /** 1 MiB (decisions.md, Errors). */
 export const MAX_BODY_BYTES = 1_048_576;
 
 const TOO_LARGE = new Problem('body_too_large', 'Send a body of at most 1 MiB.');
 
-/** Content-Length, undefined without one: the parser takes no request where it is no number or stands twice. */
-export function announcedBytes({ rawHeaders }: IncomingMessage): number | undefined {
-  const length = rawField(rawHeaders, 'content-length');
-  return length === undefined ? undefined : Number.parseInt(length, 10);
+/** Content-Length; undefined: none. The parser takes no request where it is no number or stands twice. */
+export function announcedBytes({ headers }: IncomingMessage): number | undefined {
+  const length = headers['content-length'];
+  return length === undefined ? undefined : Number(length);
 }
 
 /** True when a request announces a body. */
 export function hasBody(request: IncomingMessage): boolean {
-  return (
-    rawField(request.rawHeaders, 'transfer-encoding') !== undefined || (announcedBytes(request) ?? 0) > 0
-  );
+  return request.headers['transfer-encoding'] !== undefined || (announcedBytes(request) ?? 0) > 0;
 }
 
 /**

@@ -1,7 +1,5 @@
 /**
- * The value of a field in raw headers; repeated ones joined by a comma, as Node joins most of them. Undefined: not there.
- * A call needs few of its headers: `headers` of a request makes an object of them all, for as much as all else that is
- * read of it.
+ * The value of a field in raw headers; repeated ones joined by a comma. Undefined: not there.
  * @param name lower case
  */
 export function rawField(rawHeaders: readonly string[], name: string): string | undefined {
