@@ -52,6 +52,11 @@ describe('bad input', () => {
     ['Host twice', request([GET, 'Host: x', 'Host: y'])],
     ['a header line without a colon', request([GET, 'Host: x', 'what is this'])],
     ['a NUL in a header', request([GET, 'Host: x', 'x-a: b\0c'])],
+    ['an escape in a header', request([GET, 'Host: x', 'x-a: b\x1bc'])],
+    ['a DEL in a header', request([GET, 'Host: x', 'x-a: b\x7fc'])],
+    ['a tab in the target', request(['GET /v1/positions?a\tb HTTP/1.1', 'Host: x'])],
+    ['a form feed in the target', request(['GET /v1/positions?a\fb HTTP/1.1', 'Host: x'])],
+    ['a bare line feed behind the target', request([`${GET}\nx-a: b`, 'Host: x'])],
     ['a bare CR in a header', request([GET, 'Host: x', 'x-a: b\rc: d'])],
     [
       'Content-Length twice, alike',

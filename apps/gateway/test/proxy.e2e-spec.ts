@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { waitFor } from '@plimsoll/testing';
 import { Fixture, type TestKey, call, expectFiveHeaders } from './fixture';
 import { sendRaw } from './raw-http';
+import { ScriptedService, whole } from './scripted-service';
 
 jest.setTimeout(60_000);
 
@@ -75,6 +76,59 @@ describe('forwarding', () => {
     const answer = await call(gateway, '/v1/positions', account.key);
     expect([answer.status, answer.body.code]).toEqual([502, 'upstream_failed']);
     expect(JSON.stringify(answer)).not.toContain('hunter2');
+  });
+
+  describe('a service that is not Node', () => {
+    let service: ScriptedService;
+    let before: string;
+
+    beforeAll(async () => {
+      service = await new ScriptedService().start();
+      before = await fixture.gateway({ UPSTREAM_POSITIONS: service.origin });
+    });
+    // Five failures in a row would open its breaker.
+    afterEach(async () => {
+      service.answer = (socket) => void socket.write(whole('{}'));
+      expect((await get()).status).toBe(200);
+    });
+    afterAll(() => service.stop());
+
+    const get = () => call(before, '/v1/positions', account.key);
+
+    it.each([
+      ['no HTTP', 'hunter2\r\n\r\n'],
+      ['two lengths', whole('hunter2', 'Content-Length: 3\r\n')],
+      ['a length and chunks', whole('1\r\nx\r\n0\r\n\r\nhunter2', 'Transfer-Encoding: chunked\r\n')],
+      ['a header with a line feed in it', whole('hunter2', 'X-A: b\nSet-Cookie: c\r\n')],
+      ['a header with a control character', whole('hunter2', 'X-A: b\x1bc\r\n')],
+      ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: hunter2\r\n\r\n'],
+    ])('502 without its text when it says %s', async (_, text) => {
+      service.answer = (socket) => void socket.write(text);
+      const answer = await get();
+      expect([answer.status, answer.body.code]).toEqual([502, 'upstream_failed']);
+      expect(JSON.stringify(answer)).not.toContain('hunter2');
+      expectFiveHeaders(answer.headers, 'enterprise');
+    });
+
+    it('its hints stay here, and headers without blanks or with several values arrive', async () => {
+      const lines =
+        'Content-Type:application/json\r\nX-Kept: a\r\nConnection: x-other\r\nX-Other: b\r\nX-Kept: c\r\n';
+      service.answer = (socket) =>
+        void socket.write(`HTTP/1.1 103 Early Hints\r\nX-Hint: a\r\n\r\n${whole('{}', lines)}`);
+      const answer = await get();
+      expect([answer.status, answer.body]).toEqual([200, {}]);
+      expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'x-kept': 'a,c' });
+      expect(answer.headers).not.toHaveProperty('x-hint');
+      expect(answer.headers).not.toHaveProperty('x-other');
+    });
+
+    it.each([
+      ['its length', whole('a whole body').slice(0, -1)],
+      ['its last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na who\r\n'],
+    ])('a body that ends before %s is broken off at the client too', async (_, text) => {
+      service.answer = (socket) => void socket.end(text);
+      await expect(get()).rejects.toThrow();
+    });
   });
 
   it('passes a problem of the service on, with its own headers', async () => {

@@ -39,6 +39,17 @@ describe('the instances of a service', () => {
     await other.stop();
   });
 
+  it('are called in turn after a HEAD too, whose connection closes though its instance stays', async () => {
+    const other = new TestUpstream([]);
+    const origins = [fixture.origin, await other.start()];
+    const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: origins.join(',') });
+    await call(gateway, '/v1/positions', account.key, { method: 'HEAD' });
+    const called: unknown[] = [];
+    for (let i = 0; i < 3; i += 1) called.push(((await get(gateway)).body.headers as { host: string }).host);
+    expect(new Set(called).size).toBe(2);
+    await other.stop();
+  });
+
   it('a GET that cannot reach one goes to another; that one is left out, and comes back', async () => {
     const [dead, port] = [new TestUpstream([]), await findFreePort()];
     const origins = `http://127.0.0.1:${port},${fixture.origin}`;

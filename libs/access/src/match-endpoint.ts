@@ -11,11 +11,23 @@ type Node = { children: Map<string, Node>; parameter: Node | null; endpoints: Ma
 
 const node = (): Node => ({ children: new Map(), parameter: null, endpoints: new Map() });
 
+/** The node of a path; null: it has none. */
+function walk(root: Node, path: string): Node | null {
+  let at: Node | null = root;
+  for (const segment of path.split('/').slice(1)) {
+    at = segment === '' ? null : (at.children.get(segment) ?? at.parameter);
+    if (at === null) return null;
+  }
+  return at;
+}
+
 /** Compiles a table into a matcher over path segments; a literal segment wins over a parameter. */
 export function compileEndpoints(
   table: readonly Endpoint[],
 ): (method: string, path: string) => EndpointMatch {
   const root = node();
+  // Paths without parameters, found whole: a literal wins over a parameter, so that nothing else matches them.
+  const literals = new Map<string, Node>();
   for (const endpoint of table) {
     let at = root;
     for (const segment of endpoint.path.split('/').slice(1)) {
@@ -29,14 +41,11 @@ export function compileEndpoints(
     if (at.endpoints.has(endpoint.method))
       throw new Error(`${endpoint.method} ${endpoint.path} stands twice in the table`);
     at.endpoints.set(endpoint.method, endpoint);
+    if (!endpoint.path.includes(':')) literals.set(endpoint.path, at);
   }
   return (method, path) => {
-    let at: Node | null = root;
-    for (const segment of path.split('/').slice(1)) {
-      at = segment === '' ? null : (at.children.get(segment) ?? at.parameter);
-      if (at === null) return { kind: 'not_found' };
-    }
-    if (at.endpoints.size === 0) return { kind: 'not_found' };
+    const at = literals.get(path) ?? walk(root, path);
+    if (!at || at.endpoints.size === 0) return { kind: 'not_found' };
     const endpoint = at.endpoints.get(method === 'HEAD' ? 'GET' : method);
     if (endpoint) return { kind: 'endpoint', endpoint };
     return { kind: 'method_not_allowed', allowed: [...at.endpoints.keys()] as Method[] };

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { base62, isId, newId, positionId } from './ids';
 
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
 describe('ids', () => {
   it('keep the order of their bytes', () => {
     const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
@@ -11,6 +13,19 @@ describe('ids', () => {
         expect(Math.sign(Buffer.compare(a, b))).toBe(x < y ? -1 : x > y ? 1 : 0);
       }),
     );
+  });
+
+  it('are the number that their bytes are, in base 62', () => {
+    const numberOf = (text: string): bigint =>
+      [...text].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
+    const check = (bytes: Uint8Array): void =>
+      expect(numberOf(base62(bytes))).toBe(BigInt(`0x${Buffer.from(bytes).toString('hex')}`));
+    fc.assert(fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), check));
+    // Any number of leading zeros, and of ones.
+    for (let at = 0; at <= 16; at += 1) {
+      check(new Uint8Array(16).fill(255, at));
+      check(new Uint8Array(16).fill(255, 0, at));
+    }
   });
 
   it('are recognised by prefix and form', () => {

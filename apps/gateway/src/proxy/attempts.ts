@@ -1,5 +1,5 @@
 import type { Problem } from '@plimsoll/contracts';
-import type { Dispatcher } from 'undici';
+import { type ServiceRequest, isLast } from '../http1/service-call';
 import type { Exchange, ExchangeListener } from './exchange';
 import type { Upstream, UpstreamAddress } from './upstream';
 
@@ -19,19 +19,21 @@ export class Attempts implements ExchangeListener {
   constructor(
     private readonly upstream: Upstream,
     private address: UpstreamAddress,
-    private readonly options: Dispatcher.DispatchOptions,
+    private readonly request: ServiceRequest,
     private readonly onFault: (problem: Problem, origin: string) => void,
   ) {
-    this.isRepeatable = isRepeatable(options.method, options.body);
+    this.isRepeatable = isRepeatable(request.method, request.body);
   }
 
   start(exchange: Exchange): void {
     this.address.inFlight += 1;
-    this.address.pool.dispatch(this.options, exchange);
+    exchange.sentAs(this.address.pool.dispatch(this.request, exchange));
   }
 
-  onAnswer(isLast: boolean): void {
-    this.upstream.succeeded(this.address, isLast, isLast ? performance.now() : 0);
+  onAnswer(isClosing: boolean): void {
+    // Where the call asks for the end of the connection, the answer's says nothing of the service.
+    const isLeaving = isClosing && !isLast(this.request);
+    this.upstream.succeeded(this.address, isLeaving, isLeaving ? performance.now() : 0);
   }
 
   onUnreached(exchange: Exchange): boolean {

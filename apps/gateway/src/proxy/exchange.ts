@@ -1,19 +1,18 @@
 import type { Problem } from '@plimsoll/contracts';
-import type { Dispatcher } from 'undici';
-import { answerLines } from '../edge/answer-headers';
 import type { DecidedCall } from '../edge/call';
 import { mayPrepareHead, writePreparedHead } from '../edge/prepared-head';
 import { sendProblem } from '../edge/send';
-import { clientHeaders, completedHeaders } from './client-headers';
+import type { AnswerHead } from '../http1/answer-head';
+import type { ServiceCall, ServiceCallListener } from '../http1/service-call';
+import { clientHeaders, clientLines } from './client-headers';
 import { serviceHeaders } from './forwarded-headers';
-import { fieldsOf } from './raw-fields';
 import { isPassable } from './passable';
 import { failed, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
 
 /** Told how a call fares at its service. */
 export interface ExchangeListener {
-  /** The head of an answer came, whatever it says. @param isLast the service closes the connection with it */
-  onAnswer(isLast: boolean): void;
+  /** The head of an answer came, whatever it says. @param isClosing the service closes the connection with it */
+  onAnswer(isClosing: boolean): void;
   /** The call never reached the service. @returns true when it was sent to another address under the same exchange */
   onUnreached(exchange: Exchange): boolean;
   /** Not called when the client left. */
@@ -22,16 +21,12 @@ export interface ExchangeListener {
   onEnd(): void;
 }
 
-/**
- * One answer of a service on its way to the client: streamed, paused while the client does not read. It takes the raw
- * form of undici's handler, which parses no headers and makes no controller for each call.
- */
-export class Exchange implements Dispatcher.DispatchHandler {
-  private abortDispatch?: (reason: Error) => void;
-  private resume?: () => void;
+/** One answer of a service on its way to the client: streamed, paused while the client does not read. */
+export class Exchange implements ServiceCallListener {
+  private sent: ServiceCall | undefined;
   private isOver = false;
-  /** Content-Length of the answer; undefined: the service does not say. */
-  private length: string | undefined;
+  /** Bytes of the body; 0: none, or the service does not say. */
+  private length = 0;
   private readonly deadline: NodeJS.Timeout;
 
   /** @param deadlineMs from the dispatch, waiting for a connection included, to the head of the answer */
@@ -44,60 +39,55 @@ export class Exchange implements Dispatcher.DispatchHandler {
     call.response.on('close', () => this.leave());
   }
 
-  onConnect(abort: (reason?: Error) => void): void {
-    this.abortDispatch = abort;
-    if (this.isOver) abort(new Error('The call is over.'));
+  /** Told which call this exchange is now. */
+  sentAs(call: ServiceCall): void {
+    this.sent = call;
   }
 
-  onHeaders(status: number, rawHeaders: Buffer[], resume: () => void): boolean {
-    if (status < 200) return true;
+  onHead(head: AnswerHead): void {
     clearTimeout(this.deadline);
-    const headers = serviceHeaders(fieldsOf(rawHeaders));
-    this.listener.onAnswer(headers.isLast);
+    this.listener.onAnswer(!head.isKept);
+    const { status } = head;
+    const headers = serviceHeaders(head.headers);
     if (!isPassable(status, headers.contentType)) {
-      this.fail(failed(new Error(`the service answered ${status} without a problem body`)));
-      return true;
+      return this.fail(failed(new Error(`the service answered ${status} without a problem body`)));
     }
     const { response } = this.call;
-    this.length = headers.contentLength;
-    if (headers.hasDate && this.length !== undefined && mayPrepareHead(response, status)) {
-      const { decision, correlation } = this.call;
-      const own = answerLines(decision, correlation.requestId);
-      writePreparedHead(response, status, own, completedHeaders(status, headers));
-    } else response.writeHead(status, clientHeaders(this.call, status, headers));
-    this.resume = resume;
-    return true;
+    this.length = head.length;
+    if (headers.hasDate && headers.contentLength !== undefined && mayPrepareHead(response, status)) {
+      writePreparedHead(response, status, clientLines(this.call, head, headers));
+    } else response.writeHead(status, clientHeaders(this.call, status, head.headers, headers));
   }
 
-  onData(chunk: Buffer): boolean {
+  onBody(piece: Buffer): boolean {
     const { response } = this.call;
-    if (String(chunk.length) === this.length) {
+    if (piece.length === this.length) {
       // The whole body in one piece: as text it goes out with the head as one string, where a buffer is a piece of its
       // own. Let out before the end, which would add an empty piece and so cost a write of several.
       const { socket } = response;
       socket?.cork();
-      response.write(chunk.toString('latin1'), 'latin1');
+      response.write(piece.toString('latin1'), 'latin1');
       socket?.uncork();
       return true;
     }
-    if (response.write(chunk)) return true;
-    if (this.resume) response.once('drain', this.resume);
+    if (response.write(Buffer.from(piece))) return true;
+    response.once('drain', () => this.sent?.resume());
     return false;
   }
 
-  onComplete(): void {
+  onEnd(): void {
     this.settle();
     this.call.response.end();
   }
 
-  onError(error: Error): void {
+  onFailure(error: Error): void {
     if (this.isOver || (isUnreachable(error) && this.listener.onUnreached(this))) return;
     this.fail(upstreamProblem(error));
   }
 
   private fail(problem: Problem): void {
     if (this.isOver) return;
-    this.abort(problem);
+    this.abort();
     this.listener.onFailure(problem);
     // An answer that has begun can only be broken off, so that the client does not take a part for the whole.
     if (this.call.response.headersSent) this.call.response.destroy();
@@ -105,12 +95,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private leave(): void {
-    if (!this.isOver) this.abort(new Error('The client left.'));
+    if (!this.isOver) this.abort();
   }
 
-  private abort(reason: Error): void {
+  private abort(): void {
     this.settle();
-    this.abortDispatch?.(reason);
+    this.sent?.abort();
   }
 
   private settle(): void {

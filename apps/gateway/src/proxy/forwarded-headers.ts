@@ -1,4 +1,5 @@
 import { OWN_HEADERS } from '../edge/answer-headers';
+import type { AnswerHead } from '../http1/answer-head';
 
 /** Meant for one connection, never passed on (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
@@ -93,32 +94,40 @@ const USUAL = [
 const capitalised = (key: string): string =>
   key.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()).replace('Etag', 'ETag');
 
+/** Where a name stands in COMMON: to compare it with one or two costs less than to hash it, and each call has new strings. */
+const placeOf = (spelling: string): number => spelling.length * 32 + (spelling.charCodeAt(0) & 31);
+
 /** Names that most calls and answers have, read once in the spellings that clients and services use. */
-const COMMON: ReadonlyMap<string, HeaderName> = new Map(
-  [...NOT_FORWARDED, ...USUAL]
-    .flatMap((key) => [key, capitalised(key)])
-    .map((spelling) => [spelling, readName(spelling)]),
+const COMMON: readonly (readonly HeaderName[] | undefined)[] = byPlace(
+  [...NOT_FORWARDED, ...USUAL].flatMap((key) => [key, capitalised(key)]).map(readName),
 );
 
-/**
- * Goes over headers that may be passed on.
- * @param pass gets the name as it is known, and the value as it came
- * @returns what the Connection header names, in lower case
- */
+function byPlace(names: readonly HeaderName[]): HeaderName[][] {
+  const places: HeaderName[][] = [];
+  for (const name of names) (places[placeOf(name.spelling)] ??= []).push(name);
+  return Array.from(places, (place) => place ?? []);
+}
+
+function nameOf(spelling: string): HeaderName {
+  const place = COMMON[placeOf(spelling)];
+  if (place) for (const name of place) if (name.spelling === spelling) return name;
+  return readName(spelling);
+}
+
+/** Goes over headers that may be passed on. @param pass gets the name as it is known, the value as it came, and its place */
 function eachPassed(
   rawHeaders: readonly string[],
   direction: 'isForwarded' | 'isAnswered',
-  pass: (name: HeaderName, value: string) => void,
-): ReadonlySet<string> {
+  pass: (name: HeaderName, value: string, place: number) => void,
+): void {
   const named = namedByConnection(rawHeaders);
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const spelling = rawHeaders[at] ?? '';
-    const name = COMMON.get(spelling) ?? readName(spelling);
+    const name = nameOf(spelling);
     if (!name[direction]) continue;
     if (named.size > 0 && named.has(name.key) && name.key !== 'content-length') continue;
-    pass(name, rawHeaders[at + 1] ?? '');
+    pass(name, rawHeaders[at + 1] ?? '', at / 2);
   }
-  return named;
 }
 
 /** What of a client's headers a service gets, flat. */
@@ -128,12 +137,10 @@ export function requestHeaders(rawHeaders: readonly string[]): string[] {
   return headers;
 }
 
-/** What the gateway needs to know of a service's answer, and what of its headers a client gets. */
+/** What the gateway needs to know of a service's answer, and which of its headers a client gets. */
 export interface ServiceHeaders {
-  /** Flat. */
-  passed: string[];
-  /** The service closes the connection after the answer. */
-  isLast: boolean;
+  /** The first, second … header of the answer, from 0. */
+  passed: number[];
   contentType: string | undefined;
   contentLength: string | undefined;
   hasCacheControl: boolean;
@@ -146,7 +153,6 @@ export interface ServiceHeaders {
 export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
   const read: ServiceHeaders = {
     passed: [],
-    isLast: false,
     contentType: undefined,
     contentLength: undefined,
     hasCacheControl: false,
@@ -154,8 +160,8 @@ export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
     hasETag: false,
     hasRetryAfter: false,
   };
-  const named = eachPassed(rawHeaders, 'isAnswered', ({ key, spelling }, value) => {
-    read.passed.push(spelling, value);
+  eachPassed(rawHeaders, 'isAnswered', ({ key }, value, place) => {
+    read.passed.push(place);
     if (key === 'content-type') read.contentType = value;
     else if (key === 'content-length') read.contentLength = value;
     else if (key === 'etag') read.hasETag = true;
@@ -163,6 +169,22 @@ export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
     else if (key === 'date') read.hasDate = true;
     else if (key === 'retry-after') read.hasRetryAfter = true;
   });
-  read.isLast = named.has('close');
   return read;
+}
+
+/** The headers that a client gets, flat. */
+export function passedHeaders(rawHeaders: readonly string[], { passed }: ServiceHeaders): string[] {
+  return passed.flatMap((place) => rawHeaders.slice(place * 2, place * 2 + 2));
+}
+
+/** The headers that a client gets, as they came. */
+export function passedLines({ lines, ends }: AnswerHead, { passed }: ServiceHeaders): string {
+  let text = '';
+  for (let at = 0; at < passed.length; at += 1) {
+    const first = passed[at] ?? 0;
+    // Those that stand together are cut out together.
+    while (passed[at + 1] === (passed[at] ?? 0) + 1) at += 1;
+    text += lines.slice(first === 0 ? 0 : ends[first - 1], ends[passed[at] ?? 0]);
+  }
+  return text;
 }

@@ -1,13 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
-import type { Dispatcher } from 'undici';
 import { GatewayConfig } from '../config';
 import type { Admitted } from '../edge/admission';
 import type { DecidedCall } from '../edge/call';
 import { sendProblem } from '../edge/send';
+import { headLines } from '../edge/head-lines';
+import type { ServiceRequest } from '../http1/service-call';
 import { Attempts, isRepeatable } from './attempts';
 import { Exchange } from './exchange';
-import { limitedBody } from './limited-body';
+import { announcedBytes, limitedBody } from './limited-body';
 import { CallSigner } from './sign-call';
 import { unavailable } from './upstream-problem';
 import { type UpstreamName, Upstreams } from './upstreams';
@@ -29,13 +30,14 @@ export class Forwarder {
     const upstream = this.upstreams.all[service];
     const address = upstream.pick(performance.now(), isRepeatable(call.request.method, body));
     if (!address) return sendProblem(call, unavailable());
-    const options: Dispatcher.DispatchOptions = {
-      method: call.request.method as 'GET',
+    const request: ServiceRequest = {
+      method: call.request.method ?? 'GET',
       path: call.request.url ?? '',
-      headers: this.signer.headersFor(call, admitted),
+      lines: headLines(this.signer.headersFor(call, admitted)),
       body,
+      bodyLength: announcedBytes(call.request),
     };
-    const attempts = new Attempts(upstream, address, options, (problem, origin) => {
+    const attempts = new Attempts(upstream, address, request, (problem, origin) => {
       const { requestId } = call.correlation;
       this.logger.warn({ msg: problem.code, service, origin, requestId, err: problem.options.cause });
     });

@@ -7,9 +7,15 @@ export const MAX_BODY_BYTES = 1_048_576;
 
 const TOO_LARGE = new Problem('body_too_large', 'Send a body of at most 1 MiB.');
 
+/** Content-Length; undefined: none. The parser takes no request where it is no number or stands twice. */
+export function announcedBytes({ headers }: IncomingMessage): number | undefined {
+  const length = headers['content-length'];
+  return length === undefined ? undefined : Number(length);
+}
+
 /** True when a request announces a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+export function hasBody(request: IncomingMessage): boolean {
+  return request.headers['transfer-encoding'] !== undefined || (announcedBytes(request) ?? 0) > 0;
 }
 
 /**
@@ -19,7 +25,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  */
 export function limitedBody(request: IncomingMessage): Transform | null | Problem {
   if (!hasBody(request)) return null;
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return TOO_LARGE;
+  if ((announcedBytes(request) ?? 0) > MAX_BODY_BYTES) return TOO_LARGE;
   let bytes = 0;
   const counting = new Transform({
     transform(chunk: Buffer, _, done) {

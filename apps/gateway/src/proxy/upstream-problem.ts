@@ -7,14 +7,11 @@ const UNREACHABLE = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_CLOSED',
-  'UND_ERR_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'POOL_CLOSED',
 ]);
 /** When to come again after a part of the service was unavailable. */
 export const RETRY_AFTER_SECONDS = 2;
-
-const TIMED_OUT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 const codeOf = (error: unknown): string => (error as { code?: string } | undefined)?.code ?? '';
 
@@ -48,5 +45,5 @@ export function timedOut(cause?: unknown): Problem {
 export function upstreamProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isUnreachable(error)) return unavailable(error);
-  return TIMED_OUT.has(codeOf(error)) ? timedOut(error) : failed(error);
+  return codeOf(error) === 'BODY_TIMEOUT' ? timedOut(error) : failed(error);
 }

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { Pool } from 'undici';
 import { Breaker } from '@plimsoll/service-kit';
+import { ServicePool } from '../http1/service-pool';
 
 const CONNECTIONS = 128;
 /** Calls that an address may have at once, those that wait for a connection among them; then it has no room. */
@@ -13,7 +13,7 @@ const LEAVING_MS = 3_000;
 /** One instance of a service. */
 export interface UpstreamAddress {
   origin: string;
-  pool: Pool;
+  pool: ServicePool;
   /** Calls that are at work there or wait for a connection. */
   inFlight: number;
   ejectedUntilMs: number;
@@ -21,12 +21,6 @@ export interface UpstreamAddress {
   leavingUntilMs: number;
   /** Not heard of since it could not be reached, or since it said that it stops. */
   isDoubtful: boolean;
-}
-
-/** An address whose origin undici need not put together for each call, which it asks for it. */
-function withKnownOrigin(origin: string): URL {
-  const url = new URL(origin);
-  return Object.defineProperty(url, 'origin', { value: url.origin });
 }
 
 /** A service: the addresses of its instances, called in turn, behind one breaker. All times are monotonic. */
@@ -49,14 +43,8 @@ export class Upstream {
       ejectedUntilMs: 0,
       leavingUntilMs: 0,
       isDoubtful: false,
-      pool: new Pool(withKnownOrigin(origin), {
-        connections: CONNECTIONS,
-        pipelining: 1,
-        connect: { timeout: connectDeadlineMs },
-        // The exchange has a deadline of its own, from the dispatch on.
-        headersTimeout: 0,
-        bodyTimeout: answerDeadlineMs,
-      }),
+      // To the head of an answer the exchange has a deadline of its own, from the dispatch on.
+      pool: new ServicePool(origin, CONNECTIONS, { connectDeadlineMs, bodySilenceMs: answerDeadlineMs }),
     }));
   }
 
@@ -89,11 +77,11 @@ export class Upstream {
 
   /**
    * Called when the service answered a call, whatever it said.
-   * @param isLast with the answer it closes the connection
+   * @param isLeaving with the answer it closes the connection
    */
-  succeeded(address: UpstreamAddress, isLast: boolean, nowMs: number): void {
-    address.isDoubtful = isLast;
-    address.leavingUntilMs = isLast ? nowMs + LEAVING_MS : 0;
+  succeeded(address: UpstreamAddress, isLeaving: boolean, nowMs: number): void {
+    address.isDoubtful = isLeaving;
+    address.leavingUntilMs = isLeaving ? nowMs + LEAVING_MS : 0;
     if (this.breaker.isOpen) this.logger.log({ msg: 'a service answers again', service: this.name });
     this.breaker.succeeded();
   }
@@ -114,8 +102,8 @@ export class Upstream {
     }
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.addresses.map(({ pool }) => pool.destroy()));
+  close(): void {
+    for (const { pool } of this.addresses) pool.close();
   }
 
   /** Of several that stop the one that began first is the first to be back. */

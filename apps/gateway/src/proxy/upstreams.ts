@@ -27,7 +27,7 @@ export class Upstreams implements OnApplicationShutdown {
     };
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.all(Object.values(this.all).map((upstream) => upstream.close()));
+  onApplicationShutdown(): void {
+    for (const upstream of Object.values(this.all)) upstream.close();
   }
 }

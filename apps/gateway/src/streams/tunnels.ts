@@ -9,7 +9,7 @@ import type { DecidedCall } from '../edge/call';
 import { headLines } from '../edge/head-lines';
 import { sendProblem } from '../edge/send';
 import { clientHeaders } from '../proxy/client-headers';
-import { serviceHeaders } from '../proxy/forwarded-headers';
+import { passedHeaders, serviceHeaders } from '../proxy/forwarded-headers';
 import { isPassable } from '../proxy/passable';
 import { CallSigner } from '../proxy/sign-call';
 import { failed, isUnreachable, timedOut, unavailable, upstreamProblem } from '../proxy/upstream-problem';
@@ -144,7 +144,7 @@ export class Tunnels implements BeforeApplicationShutdown {
     client.once('close', () => this.open.delete(client));
     const headers = [
       ...HANDSHAKE,
-      ...serviceHeaders(answer.rawHeaders).passed,
+      ...passedHeaders(answer.rawHeaders, serviceHeaders(answer.rawHeaders)),
       ...answerHeaders(decision, correlation.requestId),
     ];
     client.write(`HTTP/1.1 101 Switching Protocols\r\n${headLines(headers)}\r\n`, 'latin1');
@@ -162,7 +162,8 @@ export class Tunnels implements BeforeApplicationShutdown {
       this.fail(call, failed(new Error(`the service answered ${status} to an upgrade`)));
       return;
     }
-    call.response.writeHead(status, clientHeaders(call, status, serviceHeaders(answer.rawHeaders)));
+    const { rawHeaders } = answer;
+    call.response.writeHead(status, clientHeaders(call, status, rawHeaders, serviceHeaders(rawHeaders)));
     answer.on('error', () => call.response.destroy()).pipe(call.response);
   }
 

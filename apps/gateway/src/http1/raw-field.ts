@@ -1,0 +1,14 @@
+/**
+ * The value of a field in raw headers; repeated ones joined by a comma. Undefined: not there.
+ * @param name lower case
+ */
+export function rawField(rawHeaders: readonly string[], name: string): string | undefined {
+  let found: string | undefined;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const spelling = rawHeaders[at] ?? '';
+    if (spelling.length !== name.length || (spelling !== name && spelling.toLowerCase() !== name)) continue;
+    const value = rawHeaders[at + 1] ?? '';
+    found = found === undefined ? value : `${found}, ${value}`;
+  }
+  return found;
+}

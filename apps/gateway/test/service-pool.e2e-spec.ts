@@ -1,0 +1,346 @@
+import { PassThrough, Readable } from 'node:stream';
+import { findFreePort } from '@plimsoll/local-parts';
+import { waitFor } from '@plimsoll/testing';
+import type { ServiceCall, ServiceRequest } from '../src/http1/service-call';
+import { ServicePool } from '../src/http1/service-pool';
+import { ScriptedService, whole } from './scripted-service';
+
+const MIB = 1_048_576;
+
+/** A call as a test follows it. */
+interface Followed {
+  call: ServiceCall;
+  /** Grows as the answer comes. */
+  body: string;
+  status: number | undefined;
+  /** Whether more is wanted after each piece. */
+  wantsMore: boolean;
+  /** The status when the answer is whole. */
+  ended: Promise<number | undefined>;
+}
+
+describe('ServicePool', () => {
+  let service: ScriptedService;
+  let pool: ServicePool;
+  const pools: ServicePool[] = [];
+
+  const poolAt = (origin: string, connections = 128, bodySilenceMs = 10_000): ServicePool => {
+    const made = new ServicePool(origin, connections, { connectDeadlineMs: 5_000, bodySilenceMs });
+    pools.push(made);
+    return made;
+  };
+
+  beforeEach(async () => {
+    service = await new ScriptedService().start();
+    pool = poolAt(service.origin);
+  });
+  afterEach(() => {
+    for (const each of pools.splice(0)) each.close();
+    service.stop();
+  });
+
+  function ask(request: Partial<ServiceRequest> = {}, from = pool): Followed {
+    const { promise, resolve, reject } = deferred<number | undefined>();
+    const followed = { body: '', status: undefined, wantsMore: true, ended: promise } as unknown as Followed;
+    followed.call = from.dispatch(
+      { method: 'GET', path: '/a?b', lines: '', body: null, bodyLength: undefined, ...request },
+      {
+        onHead: ({ status }) => (followed.status = status),
+        onBody: (piece) => {
+          followed.body += piece.toString('latin1');
+          return followed.wantsMore;
+        },
+        onEnd: () => resolve(followed.status),
+        onFailure: reject,
+      },
+    );
+    // A test that expects a failure looks at it later.
+    promise.catch(() => undefined);
+    return followed;
+  }
+
+  const answered = async (request: Partial<ServiceRequest> = {}): Promise<string> => {
+    const followed = ask(request);
+    await followed.ended;
+    return followed.body;
+  };
+  const isClosed = (at: number) => () => service.connections[at]?.destroyed ?? false;
+
+  it('sends a request as it was given, with what a connection needs', async () => {
+    expect(await answered({ path: '/v1/x', lines: 'accept: */*\r\nx-y: z\r\n' })).toBe('ok');
+    const { host } = new URL(service.origin);
+    const lines = ['GET /v1/x HTTP/1.1', `host: ${host}`, 'connection: keep-alive', 'accept: */*', 'x-y: z'];
+    expect(service.received).toEqual([`${lines.join('\r\n')}\r\n\r\n`]);
+  });
+
+  it('keeps a connection from call to call', async () => {
+    for (let i = 0; i < 5; i += 1) expect(await answered()).toBe('ok');
+    expect(service.connections).toHaveLength(1);
+  });
+
+  it('has as many connections as it may, and calls wait for them in their order', async () => {
+    const narrow = poolAt(service.origin, 2);
+    const asked: string[] = [];
+    const held: (() => void)[] = [];
+    service.answer = (socket, request) => {
+      asked.push(request.split(' ')[1] ?? '');
+      held.push(() => socket.write(whole('ok')));
+    };
+    const calls = ['/0', '/1', '/2', '/3', '/4', '/5'].map((path) => ask({ path }, narrow));
+    calls[3]?.call.abort();
+    for (const count of [2, 4, 5]) {
+      await waitFor(() => asked.length === count, { message: `${count} calls at the service` });
+      for (const release of held.splice(0)) release();
+    }
+    await Promise.all([0, 1, 2, 4, 5].map((at) => calls[at]?.ended));
+    expect(asked.toSorted()).toEqual(['/0', '/1', '/2', '/4', '/5']);
+    expect(asked.slice(0, 2).toSorted()).toEqual(['/0', '/1']);
+    expect(service.connections).toHaveLength(2);
+  });
+
+  it.each([
+    ['close', whole('ok', 'Connection: close\r\n')],
+    ['HTTP/1.0', whole('ok').replace('1.1', '1.0')],
+    ['a hint of no time', whole('ok', 'Keep-Alive: timeout=1\r\n')],
+    ['bytes behind the answer', `${whole('ok')}${whole('poison')}`],
+  ])('does not use a connection again after %s', async (_, text) => {
+    service.answer = (socket) => void socket.write(text);
+    for (let i = 0; i < 3; i += 1) expect(await answered()).toBe('ok');
+    expect(service.connections).toHaveLength(3);
+  });
+
+  it('takes nothing for an answer that was said before the call', async () => {
+    expect(await answered()).toBe('ok');
+    service.connections[0]?.write(whole('poison'));
+    await waitFor(isClosed(0), { message: 'the connection given up' });
+    expect(await answered()).toBe('ok');
+    expect(service.connections).toHaveLength(2);
+  });
+
+  it('opens another connection when the service closed the idle one', async () => {
+    expect(await answered()).toBe('ok');
+    service.connections[0]?.end();
+    await waitFor(isClosed(0), { message: 'the connection closed on both sides' });
+    expect(await answered()).toBe('ok');
+    expect(service.connections).toHaveLength(2);
+  });
+
+  it('reads an answer that comes byte by byte, hints before it and chunks in it', async () => {
+    const text =
+      'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n1;x\r\n!\r\n0\r\nA: b\r\n\r\n';
+    service.answer = async (socket) => {
+      for (const byte of text) await new Promise<void>((done) => void socket.write(byte, () => done()));
+    };
+    for (let i = 0; i < 2; i += 1) expect(await answered()).toBe('ok!');
+    expect(service.connections).toHaveLength(1);
+  });
+
+  it('reads to the end of the connection where the answer says nothing else', async () => {
+    service.answer = (socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\nto the end');
+    expect(await answered()).toBe('to the end');
+    expect(await answered()).toBe('to the end');
+  });
+
+  it.each([
+    ['nothing', '', 'CONNECTION_LOST'],
+    ['half a head', 'HTTP/1.1 200 OK\r\nContent-', 'CONNECTION_LOST'],
+    ['half a body', whole('a body').slice(0, -1), 'MALFORMED_ANSWER'],
+    [
+      'half the chunks',
+      'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n',
+      'MALFORMED_ANSWER',
+    ],
+  ])('fails when the connection ends after %s', async (_, text, code) => {
+    service.answer = (socket) => void socket.end(text);
+    await expect(ask().ended).rejects.toMatchObject({ code });
+    service.answer = (socket) => socket.write(text, () => socket.resetAndDestroy()) as unknown as void;
+    await expect(ask().ended).rejects.toThrow();
+  });
+
+  it.each([
+    ['what is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n\r\n'],
+    ['two lengths', whole('ok', 'Content-Length: 1\r\n')],
+    ['a length and chunks', whole('2\r\nok\r\n0\r\n\r\n', 'Transfer-Encoding: chunked\r\n')],
+    ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
+    ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}`],
+  ])('fails on %s, and gives the connection up', async (_, text) => {
+    service.answer = (socket) => void socket.write(text);
+    await expect(ask().ended).rejects.toMatchObject({ code: 'MALFORMED_ANSWER' });
+    await waitFor(isClosed(0), { message: 'the connection given up' });
+  });
+
+  it('asks for the end of the connection with a HEAD, whose answer some send a body with', async () => {
+    service.answer = (socket) => void socket.write(whole('a body'));
+    expect(await answered({ method: 'HEAD' })).toBe('');
+    expect(service.received[0]).toContain('\r\nconnection: close\r\n');
+    await waitFor(isClosed(0), { message: 'the connection given up' });
+  });
+
+  it('fails when the service is not there, and when it stays silent within a body', async () => {
+    const away = poolAt(`http://127.0.0.1:${await findFreePort()}`);
+    await expect(ask({}, away).ended).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    service.answer = (socket) => void socket.write(whole('a body').slice(0, -1));
+    const impatient = poolAt(service.origin, 1, 100);
+    await expect(ask({}, impatient).ended).rejects.toMatchObject({ code: 'BODY_TIMEOUT' });
+  });
+
+  it('fails every call when it is closed, and makes none from then on', async () => {
+    const narrow = poolAt(service.origin, 1);
+    service.answer = () => undefined;
+    const [first, second] = [ask({}, narrow), ask({}, narrow)];
+    await waitFor(() => service.received.length === 1, { message: 'a call at the service' });
+    narrow.close();
+    for (const { ended } of [first, second])
+      await expect(ended).rejects.toMatchObject({ code: 'POOL_CLOSED' });
+    await expect(ask({}, narrow).ended).rejects.toMatchObject({ code: 'POOL_CLOSED' });
+  });
+
+  it('breaks a call off: the service sees it, nobody is told, the next has a connection of its own', async () => {
+    let isTold = false;
+    service.answer = () => undefined;
+    const left = ask();
+    void left.ended.catch(() => (isTold = true));
+    await waitFor(() => service.received[0] !== undefined && service.received[0] !== '', {
+      message: 'the call',
+    });
+    left.call.abort();
+    await waitFor(isClosed(0), { message: 'the connection given up' });
+    service.answer = (socket) => void socket.write(whole('ok'));
+    expect(await answered()).toBe('ok');
+    expect(isTold).toBe(false);
+  });
+
+  it('holds the service back while nobody wants more, and then all comes', async () => {
+    const size = 32 * MIB;
+    service.answer = (socket) => void socket.write(whole('x'.repeat(size)));
+    const followed = ask();
+    followed.wantsMore = false;
+    await waitFor(() => followed.body !== '', { message: 'a piece' });
+    const [socket] = service.connections;
+    await waitForStandstill(() => socket?.bytesWritten ?? 0);
+    const held = followed.body.length;
+    expect(held).toBeLessThan(MIB);
+    // One piece for each time that more is wanted.
+    followed.call.resume();
+    await waitFor(() => followed.body.length > held, { message: 'another piece' });
+    expect(followed.body.length).toBeLessThan(2 * MIB);
+    followed.wantsMore = true;
+    followed.call.resume();
+    await followed.ended;
+    expect(followed.body).toHaveLength(size);
+  });
+
+  describe('with a body', () => {
+    const until = (end: string) => {
+      service.answer = (socket, request) => {
+        if (request.endsWith(end)) socket.write(whole('ok'));
+      };
+    };
+
+    it('sends it behind its length, or in chunks, and uses the connection again', async () => {
+      until('body');
+      const lines = 'content-length: 6\r\n';
+      const body = () => Readable.from([Buffer.from('a '), Buffer.from('body')]);
+      expect(await answered({ method: 'POST', lines, body: body(), bodyLength: 6 })).toBe('ok');
+      expect(service.received[0]).toMatch(/\r\ncontent-length: 6\r\n\r\na body$/);
+      until('0\r\n\r\n');
+      service.received[0] = '';
+      expect(await answered({ method: 'PUT', body: body() })).toBe('ok');
+      expect(service.received[0]).toMatch(
+        /\r\ntransfer-encoding: chunked\r\n\r\n2\r\na \r\n4\r\nbody\r\n0\r\n\r\n$/,
+      );
+      expect(service.connections).toHaveLength(1);
+    });
+
+    it('says that there is none where one is usual, and ends a connection with one where none is', async () => {
+      expect(await answered({ method: 'POST' })).toBe('ok');
+      expect(service.received[0]).toMatch(/\r\ncontent-length: 0\r\n\r\n$/);
+      until('body');
+      const body = Readable.from([Buffer.from('body')]);
+      await answered({ method: 'GET', lines: 'content-length: 4\r\n', body, bodyLength: 4 });
+      await waitFor(isClosed(0), { message: 'the connection ended' });
+      expect(service.received[0]).toContain('\r\nconnection: close\r\n');
+    });
+
+    it('sends no faster than the service takes it', async () => {
+      let given = 0;
+      const body = new Readable({
+        read() {
+          given += 1;
+          this.push(given > 64 ? null : Buffer.alloc(MIB));
+        },
+      });
+      let read = 0;
+      service.answer = (socket) => {
+        service.answer = () => undefined;
+        socket.removeAllListeners('data').pause();
+      };
+      const followed = ask({
+        method: 'POST',
+        lines: `content-length: ${64 * MIB}\r\n`,
+        body,
+        bodyLength: 64 * MIB,
+      });
+      await waitFor(() => given > 0, { message: 'the body' });
+      await waitForStandstill(() => given);
+      expect(given).toBeLessThan(40);
+      const [socket] = service.connections;
+      socket?.on('data', (bytes: Buffer) => (read += bytes.length));
+      socket?.resume();
+      await waitFor(() => given > 64 && read > 63 * MIB, { message: 'all of the body' });
+      socket?.write(whole('ok'));
+      expect(await followed.ended).toBe(200);
+    });
+
+    it('passes an answer on that comes before its end, and lets go of the rest', async () => {
+      const body = new PassThrough();
+      body.write('the beginning');
+      const followed = ask({ method: 'POST', lines: 'content-length: 99\r\n', body, bodyLength: 99 });
+      expect(await followed.ended).toBe(200);
+      await waitFor(() => body.destroyed && isClosed(0)(), { message: 'body and connection given up' });
+    });
+
+    it('fails with what broke it off, and the service never sees its end', async () => {
+      const body = new PassThrough();
+      body.write('the beginning');
+      service.answer = () => undefined;
+      const followed = ask({ method: 'POST', body });
+      await waitFor(() => service.received[0]?.includes('the beginning') ?? false, {
+        message: 'a part of it',
+      });
+      body.destroy(new Error('too large'));
+      await expect(followed.ended).rejects.toThrow('too large');
+      await waitFor(isClosed(0), { message: 'the connection given up' });
+      expect(service.received[0]).not.toMatch(/0\r\n\r\n$/);
+    });
+
+    it('is let go when the call is broken off or cannot be made', async () => {
+      const [left, refused] = [new PassThrough(), new PassThrough()];
+      service.answer = () => undefined;
+      const followed = ask({ method: 'POST', body: left });
+      followed.call.abort();
+      const away = poolAt(`http://127.0.0.1:${await findFreePort()}`);
+      await expect(ask({ method: 'POST', body: refused }, away).ended).rejects.toThrow();
+      expect([left.destroyed, refused.destroyed]).toEqual([true, true]);
+    });
+  });
+});
+
+function deferred<T>() {
+  let resolve!: (value: T) => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<T>((...both) => ([resolve, reject] = both));
+  return { promise, resolve, reject };
+}
+
+/** Until a count was the same twice in a row. */
+async function waitForStandstill(count: () => number): Promise<void> {
+  let before = -1;
+  const stands = (): boolean => {
+    const now = count();
+    const isSame = now === before;
+    before = now;
+    return isSame;
+  };
+  await waitFor(stands, { intervalMs: 300, message: 'a standstill' });
+}
