@@ -102,13 +102,13 @@ describe('the thread that reads the log', () => {
     const service = path.join(__dirname, 'dying-thread', 'service.ts');
     const child = spawn(process.execPath, ['-r', '@swc-node/register', service], {
       stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: 30_000,
+      killSignal: 'SIGKILL',
     });
-    try {
-      const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
-      expect(code).toBe(1);
-      expect(errors).toContain('the thread dies');
-    } finally {
-      child.kill('SIGKILL');
-    }
+    const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: expect.stringContaining('the thread dies') as string,
+    });
   });
 });
