@@ -1,16 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '../flow/percentile';
 import { cpuMs, residentMb } from '../flow/process-usage';
+import { userInstructions } from '../flow/user-instructions';
 import { startClient } from './client';
 import type { Contender, ContenderName, Load, Measurement } from './types';
 
 const SETTLE_MS = 1_000;
 /** A service runs for days: what V8 compiles for its first messages is no part of what a delivery costs. */
-const BEFORE = { messagesPerSecond: 300, ms: 6_000 };
+const BEFORE = { messagesPerSecond: 300, ms: 10_000 };
 const MOST_ON_TIME_MS = 250;
 
 /** Connects the clients of a load, broadcasts to them, and says what came of it. */
-export async function runLoad(name: ContenderName, contender: Contender, load: Load): Promise<Measurement> {
+export async function runLoad(
+  name: ContenderName,
+  contender: Contender,
+  load: Load,
+): Promise<Omit<Measurement, 'round'>> {
   const { connections, messagesPerSecond, seconds, warmUpSeconds } = load;
   const { ask, begin, kill } = startClient();
   try {
@@ -25,9 +30,11 @@ export async function runLoad(name: ContenderName, contender: Contender, load: L
     await delay(warmUpSeconds * 1_000);
     begin();
     const cpuBeforeMs = cpuMs(contender.pid);
+    const counting = userInstructions(contender.pid, seconds);
     await delay(seconds * 1_000);
     const cpuUsedMs = cpuMs(contender.pid) - cpuBeforeMs;
     const answer = await ask({ do: 'end' });
+    const instructions = await counting;
     await sending.stop();
     if (answer.is !== 'received') throw new Error('the clients did not answer what they received');
     const { messages, bytes, latenciesMs } = answer.received;
@@ -42,6 +49,8 @@ export async function runLoad(name: ContenderName, contender: Contender, load: L
       p50Ms: latenciesMs.length > 0 ? round(percentile(latenciesMs, 0.5), 1) : -1,
       p99Ms: latenciesMs.length > 0 ? round(percentile(latenciesMs, 0.99), 1) : -1,
       cpuUsPerDelivery: round((cpuUsedMs * 1_000) / Math.max(1, messages), 2),
+      userInstructionsPerDelivery:
+        instructions === null ? null : Math.round(instructions / Math.max(1, messages)),
       memoryKbPerConnection: round(((fullMb - emptyMb) * 1_024) / connections, 2),
       bytesPerMessage: Math.round(bytes / Math.max(1, messages)),
     };

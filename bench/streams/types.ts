@@ -1,9 +1,9 @@
-/** What is measured against ours. */
+/** What is measured, in turn: those that are compared follow each other. */
 export const CONTENDERS = [
-  'ours',
-  'oursSocketIo',
-  'bareWsSharedBuffer',
   'bareWsPrebuiltFrame',
+  'ours',
+  'bareWsSharedBuffer',
+  'oursSocketIo',
   'bareSocketIo',
   'centrifugo',
 ] as const;
@@ -53,6 +53,8 @@ export interface Received {
 /** One run of one contender. */
 export interface Measurement {
   contender: ContenderName;
+  /** From 1 on. */
+  round: number;
   offered: number;
   delivered: number;
   deliveredPerSecond: number;
@@ -60,6 +62,8 @@ export interface Measurement {
   p50Ms: number;
   p99Ms: number;
   cpuUsPerDelivery: number;
+  /** Of the whole process, outside of the kernel; null where they cannot be counted. */
+  userInstructionsPerDelivery: number | null;
   memoryKbPerConnection: number;
   bytesPerMessage: number;
 }

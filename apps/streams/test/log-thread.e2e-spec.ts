@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { outgoing, type LogReaderOptions } from '@plimsoll/event-bus';
 import {
   createTestDatabase,
@@ -92,5 +96,19 @@ describe('the thread that reads the log', () => {
     await expect(reader.start()).rejects.toThrow(/ECONNREFUSED|Connection error/);
     expect(lines.some((each) => each.includes('kafkajs'))).toBe(true);
     await reader.stop();
+  });
+
+  it('takes the process with it when it dies, and says of what', async () => {
+    const service = path.join(__dirname, 'dying-thread', 'service.ts');
+    const child = spawn(process.execPath, ['-r', '@swc-node/register', service], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: 30_000,
+      killSignal: 'SIGKILL',
+    });
+    const [[code], errors] = await Promise.all([once(child, 'exit'), text(child.stderr)]);
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: expect.stringContaining('the thread dies') as string,
+    });
   });
 });

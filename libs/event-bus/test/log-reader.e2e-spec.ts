@@ -46,6 +46,7 @@ describe('LogReader', () => {
 
   const read = async (topics: LogReaderOptions['topics'], fails: () => boolean = () => false) => {
     const events: ReceivedEvent<unknown>[] = [];
+    const healthy: boolean[] = [];
     const reader = new LogReader({
       ...bus.options,
       topics,
@@ -53,21 +54,25 @@ describe('LogReader', () => {
         if (fails()) throw new Error(`${topic} is not wanted now`);
         events.push(...received);
       },
+      onHealth: () => healthy.push(reader.health().ok),
     });
     readers.push(reader);
     await reader.start();
     const titles = () => events.map(({ value }) => (value as { title: string }).title);
-    return { reader, events, titles };
+    return { reader, events, titles, healthy };
   };
 
   it('has read everything that was there when it says so, and goes on', async () => {
     await publish('one', 'two');
-    const { reader, titles } = await read({ 'alert.v1': 'beginning', 'wallet.v1': 'beginning' });
+    const { reader, titles, healthy } = await read({ 'alert.v1': 'beginning', 'wallet.v1': 'beginning' });
     await reader.caughtUp;
     expect(titles()).toEqual(['one', 'two']);
     expect(reader.health().ok).toBe(true);
     await publish('three');
     await eventually(() => titles().length === 3, { message: 'the third' });
+    expect(healthy.at(-1)).toBe(true);
+    await reader.stop();
+    expect(healthy.at(-1)).toBe(false);
   });
 
   it('reads on every instance, from the latest or from an offset', async () => {

@@ -4,6 +4,7 @@ import { openConnections, openSubscriptions } from '../metrics';
 import type { FilterSubject } from '../subscription/stream-filter';
 import type { Subscription } from '../subscription/subscription';
 import { SubscriptionIndex } from '../subscription/subscription-index';
+import { ConnectionSlots } from './connection-slots';
 import type { StreamConnection } from './stream-connection';
 
 interface AccountConnections {
@@ -18,6 +19,7 @@ export class Connections {
   private readonly byAccount = Object.fromEntries(
     STREAMS.map((stream) => [stream, new Map<string, AccountConnections>()]),
   ) as Record<StreamName, Map<string, AccountConnections>>;
+  private readonly slots = new ConnectionSlots();
 
   of(accountId: string): StreamConnection[] {
     return STREAMS.flatMap((stream) => [...(this.byAccount[stream].get(accountId)?.connections ?? [])]);
@@ -36,12 +38,18 @@ export class Connections {
     return STREAMS.every((stream) => this.byAccount[stream].size === 0);
   }
 
+  /** Undefined: it has left. */
+  at(slot: number): StreamConnection | undefined {
+    return this.slots.at(slot);
+  }
+
   accountsOf(stream: StreamName): Iterable<string> {
     return this.byAccount[stream].keys();
   }
 
   add(connection: StreamConnection): void {
     const { stream, accountId } = connection;
+    connection.slot = this.slots.take(connection);
     const account = this.byAccount[stream].get(accountId);
     if (account) account.connections.add(connection);
     else {
@@ -60,6 +68,7 @@ export class Connections {
       openSubscriptions.dec({ stream });
     }
     if (account.connections.size === 0) this.byAccount[stream].delete(accountId);
+    this.slots.leave(connection.slot);
     openConnections.dec({ stream });
   }
 
@@ -67,7 +76,9 @@ export class Connections {
     subscription.upTo = null;
     const account = this.accountOf(subscription);
     // It may have closed meanwhile.
-    if (account?.connections.has(subscription.connection)) account.live.add(subscription);
+    if (account?.connections.has(subscription.connection)) {
+      account.live.add(subscription, subscription.connection.slot);
+    }
   }
 
   /** From here on it is not handed events; nothing happens when it was not live. */
@@ -75,13 +86,8 @@ export class Connections {
     this.accountOf(subscription)?.live.remove(subscription);
   }
 
-  /** Calls `visit` for each live subscription of the account that wants the event. */
-  match(
-    stream: StreamName,
-    accountId: string,
-    subject: FilterSubject,
-    visit: (subscription: Subscription) => void,
-  ): void {
+  /** Calls `visit` with the connection’s slot for each live subscription of the account that wants the event. */
+  match(stream: StreamName, accountId: string, subject: FilterSubject, visit: (slot: number) => void): void {
     this.byAccount[stream].get(accountId)?.live.match(subject, visit);
   }
 

@@ -36,11 +36,11 @@ export class StreamConnection {
   // First what every event to it looks at.
   private readonly transport: Transport;
   private backlog: Backlog | null = null;
-  /** Mark of the last event handed to it, so that two subscriptions do not send one event twice. */
-  lastMark = 0;
   readonly id = newId('con');
   readonly accountId: string;
   readonly keyId: string;
+  /** Its number among the open connections; −1: it is none of them. */
+  slot = -1;
   /** How far it has caught up with the log; null: it is sent each event as it comes. */
   place: Place | null = null;
   /** How often its place went back. */

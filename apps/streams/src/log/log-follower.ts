@@ -15,10 +15,19 @@ import { Watches } from './watches';
 
 const EXPIRY_MS = 1_000;
 
+/**
+ * What each reader reads. A fetch names every partition of its reader, and its answer too, which for one event is most of
+ * the work: the topic with the most events is read by itself.
+ */
+const READERS: readonly (readonly EventTopic[])[] = [
+  ['position.v1'],
+  ['key.v1', 'wallet.v1', 'alert.v1', 'whale.v1'],
+];
+
 /** Reads the log on every instance: which keys end, who watches and all positions from the beginning, alerts and whales of the window. */
 @Injectable()
 export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly reader: ReaderLoop;
+  private readonly readers: readonly ReaderLoop[];
   private expiry: NodeJS.Timeout | undefined;
 
   constructor(
@@ -32,44 +41,50 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
     thread: LogThread,
     health: Health,
   ) {
-    this.reader = new ReaderLoop(
-      () => this.readerOptions(),
-      (options) => thread.reader(options),
+    this.readers = READERS.map(
+      (topics) =>
+        new ReaderLoop(
+          () => this.readerOptions(topics),
+          (options) => thread.reader(options),
+        ),
     );
     health.register('log', async () => {
-      const { ok, detail } = this.reader.health();
-      if (!ok) throw new Error(detail);
+      for (const reader of this.readers) {
+        const { ok, detail } = reader.health();
+        if (!ok) throw new Error(detail);
+      }
     });
   }
 
   /** Before it has caught up, a snapshot would be wrong and a filter would not know whose wallet is whose. */
   get isCaughtUp(): boolean {
-    return this.reader.health().ok;
+    return this.readers.every((reader) => reader.health().ok);
   }
 
   onApplicationBootstrap(): void {
     this.expiry = setInterval(() => this.logs.expire(Date.now()), EXPIRY_MS).unref();
-    this.reader.start();
+    for (const reader of this.readers) reader.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.expiry);
-    await this.reader.stop();
+    await Promise.all(this.readers.map((reader) => reader.stop()));
   }
 
-  private readerOptions(): LogReaderOptions {
+  private readerOptions(topics: readonly EventTopic[]): LogReaderOptions {
     const sinceMs = Date.now() - this.config.RESUME_WINDOW_MS;
+    const from: LogReaderOptions['topics'] = {
+      'key.v1': 'beginning',
+      'wallet.v1': 'beginning',
+      'position.v1': 'beginning',
+      'alert.v1': { sinceMs },
+      'whale.v1': { sinceMs },
+    };
     return {
       ...kafkaSettings(this.config),
       clientId: 'streams',
       logger: this.busLogger,
-      topics: {
-        'key.v1': 'beginning',
-        'wallet.v1': 'beginning',
-        'position.v1': 'beginning',
-        'alert.v1': { sinceMs },
-        'whale.v1': { sinceMs },
-      },
+      topics: Object.fromEntries(topics.map((topic) => [topic, from[topic]])),
       onBegin: (topic, partition, offset) => this.beginAt(topic, partition, Number(offset)),
       onEvents: (topic, partition, events, highWatermark) => {
         const next = Number(events.at(-1)?.offset ?? -1) + 1;

@@ -6,13 +6,10 @@ import type { StreamEvent } from '../log/stream-event';
 import { deliveries, eventToSocketSeconds } from '../metrics';
 import { Audience } from './audience';
 import { DeliveryBatch } from './delivery-batch';
-import type { Subscription } from './subscription';
 
 /** Hands each new event to the connections that may see it and want it; its frame is made once for all of them. */
 @Injectable()
 export class FanOut {
-  private mark = 0;
-
   constructor(
     private readonly connections: Connections,
     private readonly audience: Audience,
@@ -20,15 +17,20 @@ export class FanOut {
 
   /** @param cursor of the place after the event, `cursorBefore` of the one before it */
   deliver(stream: StreamName, event: StreamEvent, cursor: string, cursorBefore: string): void {
-    const mark = (this.mark += 1);
-    const batch = new DeliveryBatch(() => new EventFrame(event, cursor, cursorBefore));
-    const hand = ({ connection }: Subscription): void => {
-      if (connection.lastMark === mark) return;
-      connection.lastMark = mark;
-      batch.add(connection);
-    };
+    const slots: number[] = [];
+    const note = (slot: number): void => void slots.push(slot);
     for (const accountId of this.audience.of(stream, event)) {
-      this.connections.match(stream, accountId, event.subject, hand);
+      this.connections.match(stream, accountId, event.subject, note);
+    }
+    const batch = new DeliveryBatch(() => new EventFrame(event, cursor, cursorBefore));
+    // In the order in which they came, whoever’s they are: what was made one after the other lies side by side in memory,
+    // in the process as in the kernel.
+    const inOrder = new Uint32Array(slots).sort();
+    for (let at = 0; at < inOrder.length; at += 1) {
+      const slot = inOrder[at] as number;
+      // Once, however many of its subscriptions want the event.
+      const connection = slot === inOrder[at - 1] ? undefined : this.connections.at(slot);
+      if (connection) batch.add(connection);
     }
     batch.flush();
     if (batch.delivered === 0) return;

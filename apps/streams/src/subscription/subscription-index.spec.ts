@@ -41,10 +41,11 @@ describe('SubscriptionIndex', () => {
         const index = new SubscriptionIndex();
         const entries = kept.map(entryOf);
         const gone = removed.map(entryOf);
-        for (const entry of [...gone, ...entries]) index.add(entry);
+        const all = [...gone, ...entries];
+        for (const [slot, entry] of all.entries()) index.add(entry, slot);
         for (const entry of gone) index.remove(entry);
         const found: unknown[] = [];
-        index.match(subject, (entry) => found.push(entry));
+        index.match(subject, (slot) => found.push(all[slot]));
         const fitting = entries.filter(({ filter }) => filter.fits(subject));
         expect(found).toHaveLength(fitting.length);
         expect(new Set(found)).toEqual(new Set(fitting));

@@ -6,36 +6,42 @@ interface Filtered {
   readonly fitsRest: CompiledFilter['fitsRest'];
 }
 
+/** Entries and the number that each was added with. */
+type Entries<T> = Map<T, number>;
+
 const FIELDS: readonly IndexedField[] = ['id', 'wallet', 'protocol', 'chainId'];
 
 /** Subscriptions, found by what their filters name: an event touches only those that may want it. */
 export class SubscriptionIndex<T extends Filtered> {
-  private readonly byField: Record<IndexedField, Map<string | number, Set<T>>> = {
+  private readonly byField: Record<IndexedField, Map<string | number, Entries<T>>> = {
     id: new Map(),
     wallet: new Map(),
     protocol: new Map(),
     chainId: new Map(),
   };
-  private readonly others = new Set<T>();
+  /** Those that want everything: their numbers are enough, and what lies in memory about them is left alone. */
+  private readonly unfiltered: Entries<T> = new Map();
+  private readonly others: Entries<T> = new Map();
 
-  add(entry: T): void {
+  /** @param slot what `match` names it by */
+  add(entry: T, slot: number): void {
     const { lookup } = entry.filter;
     if (!lookup) {
-      this.others.add(entry);
+      this.unlisted(entry).set(entry, slot);
       return;
     }
     const index = this.byField[lookup.field];
     for (const value of lookup.values) {
       const entries = index.get(value);
-      if (entries) entries.add(entry);
-      else index.set(value, new Set([entry]));
+      if (entries) entries.set(entry, slot);
+      else index.set(value, new Map([[entry, slot]]));
     }
   }
 
   remove(entry: T): void {
     const { lookup } = entry.filter;
     if (!lookup) {
-      this.others.delete(entry);
+      this.unlisted(entry).delete(entry);
       return;
     }
     const index = this.byField[lookup.field];
@@ -46,8 +52,9 @@ export class SubscriptionIndex<T extends Filtered> {
     }
   }
 
-  /** Calls `visit` with each entry whose filter the subject fits. */
-  match(subject: FilterSubject, visit: (entry: T) => void): void {
+  /** Calls `visit` with the slot of each entry whose filter the subject fits. */
+  match(subject: FilterSubject, visit: (slot: number) => void): void {
+    for (const slot of this.unfiltered.values()) visit(slot);
     visitFitting(this.others, subject, visit);
     const { position } = subject;
     if (!position) return;
@@ -56,14 +63,17 @@ export class SubscriptionIndex<T extends Filtered> {
       if (index.size > 0) visitFitting(index.get(position[field]), subject, visit);
     }
   }
+
+  private unlisted({ fitsRest }: T): Entries<T> {
+    return fitsRest === null ? this.unfiltered : this.others;
+  }
 }
 
 function visitFitting<T extends Filtered>(
-  entries: ReadonlySet<T> | undefined,
+  entries: ReadonlyMap<T, number> | undefined,
   subject: FilterSubject,
-  visit: (entry: T) => void,
+  visit: (slot: number) => void,
 ): void {
-  if (entries) {
-    for (const entry of entries) if (entry.fitsRest === null || entry.fitsRest(subject)) visit(entry);
-  }
+  if (!entries) return;
+  for (const [{ fitsRest }, slot] of entries) if (fitsRest === null || fitsRest(subject)) visit(slot);
 }

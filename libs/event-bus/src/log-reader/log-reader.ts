@@ -37,6 +37,8 @@ export interface LogReaderOptions extends KafkaOptions {
    * is the offset that the partition's next event will get. When it throws, the same events come again.
    */
   onEvents(...args: LogEvents): void | Promise<void>;
+  /** Called each time that `health` may have changed. */
+  onHealth?(): void;
 }
 
 /**
@@ -55,6 +57,7 @@ export class LogReader {
 
   constructor(private readonly options: LogReaderOptions) {
     this.caughtUp = this.#catchUp.done;
+    void this.caughtUp.then(() => this.options.onHealth?.());
     this.#groupId = `${options.topicPrefix ?? ''}${options.clientId}-reader-${randomUUID()}`;
   }
 
@@ -70,12 +73,10 @@ export class LogReader {
     });
     this.#consumer = consumer;
     consumer.on(consumer.events.GROUP_JOIN, () => {
-      this.#joined = true;
+      this.#setJoined(true);
       for (const position of this.#next.values()) consumer.seek(position);
     });
-    consumer.on(consumer.events.CRASH, () => {
-      this.#joined = false;
-    });
+    consumer.on(consumer.events.CRASH, () => this.#setJoined(false));
     consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload }) => {
       this.#catchUp.read(payload.topic, payload.partition, BigInt(payload.lastOffset) + 1n);
     });
@@ -92,7 +93,7 @@ export class LogReader {
   /** Leaves the group and deletes it. */
   async stop(): Promise<void> {
     await this.#consumer?.disconnect();
-    this.#joined = false;
+    this.#setJoined(false);
     await this.#withAdmin((admin) => admin.deleteGroups([this.#groupId])).catch((error: unknown) =>
       this.options.logger.warn(
         { err: error },
@@ -106,6 +107,12 @@ export class LogReader {
     return this.#catchUp.isDone
       ? { ok: true, detail: 'reading' }
       : { ok: false, detail: 'still catching up' };
+  }
+
+  #setJoined(joined: boolean): void {
+    if (joined === this.#joined) return;
+    this.#joined = joined;
+    this.options.onHealth?.();
   }
 
   get #prefix(): string {

@@ -2,8 +2,6 @@ import type { MessagePort } from 'node:worker_threads';
 import { type BusLogger, LogReader, type LogReaderOptions } from '@plimsoll/event-bus';
 import type { Command, ReaderSettings, Report } from './messages';
 
-const HEALTH_MS = 250;
-
 /** The thread's side: runs readers of the log, and hands what they read to the service's own thread. */
 export function hostReaders(port: MessagePort): void {
   const readers = new Map<number, HostedReader>();
@@ -23,8 +21,6 @@ export function hostReaders(port: MessagePort): void {
 
 class HostedReader {
   private readonly reader: LogReader;
-  private readonly healthTimer: NodeJS.Timeout;
-  private knownHealth = '';
   private batch = 0;
   private settle: ((answer: Command & { do: 'take' | 'refuse' }) => void) | undefined;
 
@@ -39,22 +35,17 @@ class HostedReader {
       onBegin: (topic, partition, offset) =>
         report({ is: 'begin', reader: number, topic, partition, offset }),
       onEvents: (...batch) => this.hand(...batch),
+      onHealth: () => report({ is: 'health', reader: number, health: this.reader.health() }),
     });
-    void this.reader.caughtUp.then(() => {
-      this.tellHealth();
-      report({ is: 'caughtUp', reader: number });
-    });
-    this.healthTimer = setInterval(() => this.tellHealth(), HEALTH_MS);
+    void this.reader.caughtUp.then(() => report({ is: 'caughtUp', reader: number }));
   }
 
   async start(): Promise<void> {
     const error = await failureOf(this.reader.start());
-    this.tellHealth();
     this.report({ is: 'started', reader: this.number, error });
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.healthTimer);
     // A batch that waits for its answer would keep the reader from leaving.
     this.settle?.({ do: 'refuse', reader: this.number, batch: this.batch, reason: 'the reader stops' });
     this.report({ is: 'stopped', reader: this.number, error: await failureOf(this.reader.stop()) });
@@ -73,14 +64,6 @@ class HostedReader {
     this.report({ is: 'events', reader: this.number, batch, topic, partition, events, highWatermark });
     const answer = await settled;
     if (answer.do === 'refuse') throw new Error(answer.reason);
-  }
-
-  private tellHealth(): void {
-    const health = this.reader.health();
-    const text = JSON.stringify(health);
-    if (text === this.knownHealth) return;
-    this.knownHealth = text;
-    this.report({ is: 'health', reader: this.number, health });
   }
 
   private logger(): BusLogger {

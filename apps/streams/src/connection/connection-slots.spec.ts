@@ -1,0 +1,16 @@
+import { ConnectionSlots } from './connection-slots';
+import type { StreamConnection } from './stream-connection';
+
+describe('ConnectionSlots', () => {
+  const connection = (): StreamConnection => ({}) as StreamConnection;
+
+  it('numbers connections in the order in which they come, and gives a number that is free again to the next one', () => {
+    const slots = new ConnectionSlots();
+    const [first, second, third, fourth] = [connection(), connection(), connection(), connection()];
+    expect([first, second, third].map((each) => slots.take(each))).toEqual([0, 1, 2]);
+    slots.leave(1);
+    expect(slots.at(1)).toBeUndefined();
+    expect(slots.take(fourth)).toBe(1);
+    expect([0, 1, 2, 3].map((slot) => slots.at(slot))).toEqual([first, fourth, third, undefined]);
+  });
+});

@@ -1,0 +1,23 @@
+import type { StreamConnection } from './stream-connection';
+
+/** Gives each open connection a small number for as long as it is open, in the order in which they come where none is free. */
+export class ConnectionSlots {
+  private readonly taken: (StreamConnection | undefined)[] = [];
+  private readonly free: number[] = [];
+
+  take(connection: StreamConnection): number {
+    const slot = this.free.pop() ?? this.taken.length;
+    this.taken[slot] = connection;
+    return slot;
+  }
+
+  leave(slot: number): void {
+    this.taken[slot] = undefined;
+    this.free.push(slot);
+  }
+
+  /** Undefined: it has been left. */
+  at(slot: number): StreamConnection | undefined {
+    return this.taken[slot];
+  }
+}

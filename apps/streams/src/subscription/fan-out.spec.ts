@@ -1,0 +1,78 @@
+import { Connections } from '../connection/connections';
+import { StreamConnection } from '../connection/stream-connection';
+import type { Transport } from '../connection/transport';
+import type { StreamEvent } from '../log/stream-event';
+import { Watches } from '../log/watches';
+import { Audience } from './audience';
+import { FanOut } from './fan-out';
+import { Subscription } from './subscription';
+
+const MOVE: StreamEvent = {
+  partition: 0,
+  offset: 0,
+  id: 'evt_1',
+  timeMs: 0,
+  accountId: null,
+  isForAll: true,
+  subject: {
+    position: { id: 'pos_1', wallet: '0xab', protocol: '', chainId: 1, healthFactor: 1, collateralUsd: 1 },
+    severity: null,
+  },
+  body: '"eventId":"evt_1","timestamp":"","data":{}}',
+};
+
+describe('FanOut', () => {
+  const connections = new Connections();
+  const fanOut = new FanOut(connections, new Audience(new Watches(), connections));
+  let told: string[] = [];
+  beforeEach(() => (told = []));
+
+  const connect = (name: string, accountId: string): StreamConnection => {
+    const transport: Transport = {
+      isOpen: true,
+      unsentBytes: 0,
+      send: (frame) => frame.json.includes('"welcome"') || told.push(name) > 0,
+      onDrain: () => undefined,
+      beat: () => true,
+      close: () => undefined,
+      terminate: () => undefined,
+    };
+    const connection = new StreamConnection(
+      transport,
+      { accountId, keyId: 'key_1' },
+      {
+        stream: 'whales',
+        heartbeatMs: 1_000,
+        now: () => 0,
+        cursor: () => '',
+        onSubscribed: (subscription) => connections.goLive(subscription),
+        onUnsubscribed: (subscription) => connections.suspend(subscription),
+      },
+    );
+    connections.add(connection);
+    return connection;
+  };
+  const subscribe = (connection: StreamConnection, ...ids: string[]): void => {
+    for (const id of ids) connection.receive({ kind: 'frame', frame: { type: 'subscribe', id } });
+  };
+
+  it('tells each connection once, in the order in which they came, whoever’s they are', () => {
+    const clients = ['a', 'b', 'a', 'b', 'a'].map((account, at) =>
+      connect(`${account}${at}`, `acc_${account}`),
+    );
+    for (const client of clients.toReversed()) subscribe(client, 'all', 'again');
+    told = [];
+    fanOut.deliver('whales', MOVE, 'after', 'before');
+    expect(told).toEqual(['a0', 'b1', 'a2', 'b3', 'a4']);
+    connections.remove(clients[2] as StreamConnection);
+    const next = connect('a5', 'acc_a');
+    told = [];
+    fanOut.deliver('whales', MOVE, 'after', 'before');
+    expect(told.toSorted()).toEqual(['a0', 'a4', 'b1', 'b3']);
+    connections.goLive(new Subscription(next, 'late'));
+    connections.goLive(new Subscription(clients[2] as StreamConnection, 'gone'));
+    told = [];
+    fanOut.deliver('whales', MOVE, 'after', 'before');
+    expect(told.toSorted()).toEqual(['a0', 'a4', 'a5', 'b1', 'b3']);
+  });
+});
