@@ -30,4 +30,9 @@ describe('itemsOf', () => {
     expect(itemsOf([{ ids: ['b'] }], items, idOf)).toEqual([{ id: 'b' }]);
     expect(itemsOf([{ ids: [] }], items, idOf)).toEqual([]);
   });
+
+  it('is the first one of two with the same id, which a statement takes once', () => {
+    const first = { id: 'a', nth: 1 };
+    expect(itemsOf([{ ids: ['a'] }], [first, { id: 'a', nth: 2 }], idOf)).toEqual([first]);
+  });
 });

@@ -33,7 +33,7 @@ export function idsUnlessAll(name: string, count: string): string {
   return `SELECT CASE WHEN count(*) < ${count} THEN coalesce(array_agg(id), '{}') END AS ids FROM ${name}`;
 }
 
-/** The items that `idsUnlessAll` tells of. */
+/** The items that `idsUnlessAll` tells of, each once: where two have one id, the first of them. */
 export function itemsOf<T>(
   [row]: readonly { ids: string[] | null }[],
   items: readonly T[],
@@ -41,7 +41,7 @@ export function itemsOf<T>(
 ): T[] {
   if (!row?.ids) return [...items];
   const ids = new Set(row.ids);
-  return items.filter((item) => ids.has(idOf(item)));
+  return items.filter((item) => ids.delete(idOf(item)));
 }
 
 /**
