@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { WEBHOOK_TARGET_COLUMNS } from '../endpoints/webhook-target';
-import { LEASE_MS, type ClaimedDelivery, type DeliveryTarget, type Lease } from './claimed-delivery';
+import type { ClaimedDelivery, DeliveryTarget } from './claimed-delivery';
 import type { Room } from './lanes';
+import { type Lease, lastHeld, letGo, newLease } from './lease';
 
 /**
  * Every endpoint with open deliveries is a lane of its own, with the time of its first: the walk reads one index entry
@@ -28,8 +28,10 @@ due AS (
     ORDER BY due_at LIMIT chosen.room
     FOR UPDATE SKIP LOCKED) ready
   LIMIT $4
+), held AS (
+  INSERT INTO leases (id, ends_at, delivery_ids) SELECT $6, $5, array_agg(id) FROM due HAVING count(*) > 0
 )
-UPDATE deliveries d SET due_at = $5, lease = $6 FROM due WHERE d.id = due.id
+UPDATE deliveries d SET due_at = NULL, lease = $6 FROM due WHERE d.id = due.id
 RETURNING d.id AS "deliveryId", d.webhook_id AS "webhookId", d.account_id AS "accountId", d.event_id AS "eventId",
   d.event, d.body, d.attempts, d.is_manual AS "isManual", d.is_awaited AS "isAwaited", d.request_id AS "requestId", d.traceparent,
   date_part('epoch', due.due_at) * 1000 AS "dueAtMs"`;
@@ -40,6 +42,26 @@ const CLAIM_ALL = `${lanesAfter('$7')}, ${claimFrom(`(
     SELECT lanes.webhook_id, coalesce(known.room, $8::int)
     FROM lanes LEFT JOIN unnest($2::text[], $3::int[]) AS known (webhook_id, room) USING (webhook_id)
     WHERE lanes.due_at <= $1)`)}`;
+
+/** Who lets the last of a lease go takes its row along; one that \`TAKE_BACK\` has is left to it. */
+export const END_LEASES = `
+DELETE FROM leases WHERE id IN (SELECT id FROM leases WHERE id = ANY($1::uuid[]) FOR UPDATE SKIP LOCKED)`;
+
+const RELEASE = `
+WITH ended AS (${END_LEASES})
+UPDATE deliveries d SET due_at = held.due_at, lease = NULL
+FROM unnest($2::text[], $3::uuid[], $4::timestamptz[]) AS held (id, lease, due_at)
+WHERE d.id = held.id AND d.lease = held.lease`;
+
+/** Leases that have ended give back what is held under them: whoever held it is dead, or gave its result up. */
+const TAKE_BACK = `
+WITH ended AS (
+  DELETE FROM leases WHERE id IN (SELECT id FROM leases WHERE ends_at <= $1 LIMIT 1000 FOR UPDATE SKIP LOCKED)
+  RETURNING id, ends_at, delivery_ids
+)
+UPDATE deliveries d SET due_at = held.ends_at, lease = NULL
+FROM (SELECT id AS lease, ends_at, unnest(delivery_ids) AS id FROM ended) held
+WHERE d.id = held.id AND d.lease = held.lease`;
 
 const TARGETS = `
 SELECT w.id AS "webhookId", ${WEBHOOK_TARGET_COLUMNS},
@@ -84,16 +106,19 @@ export class DeliveryQueue {
   /** Gives claimed deliveries back unsent. */
   async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    await this.pool.query(
-      `UPDATE deliveries d SET due_at = held.due_at, lease = NULL
-       FROM unnest($1::text[], $2::uuid[], $3::timestamptz[]) AS held (id, lease, due_at)
-       WHERE d.id = held.id AND d.lease = held.lease`,
-      [
-        deliveries.map(({ deliveryId }) => deliveryId),
-        deliveries.map(({ lease }) => lease.id),
-        deliveries.map(({ dueAtMs }) => new Date(dueAtMs)),
-      ],
-    );
+    const leases = deliveries.map(({ lease }) => lease);
+    await this.pool.query(RELEASE, [
+      lastHeld(leases),
+      deliveries.map(({ deliveryId }) => deliveryId),
+      leases.map(({ id }) => id),
+      deliveries.map(({ dueAtMs }) => new Date(dueAtMs)),
+    ]);
+    letGo(leases);
+  }
+
+  /** What is held under leases that have ended is due again. */
+  async takeBack(nowMs: number): Promise<void> {
+    await this.pool.query({ name: 'take-back', text: TAKE_BACK, values: [new Date(nowMs)] });
   }
 
   /** Age of the delivery that has been due longest, milliseconds; 0 when none is due. */
@@ -112,7 +137,7 @@ export class DeliveryQueue {
     { nowMs, limit, rooms }: ClaimRequest,
     more: readonly unknown[],
   ): Promise<ClaimedDelivery[]> {
-    const lease: Lease = { id: randomUUID(), endsAtMs: nowMs + LEASE_MS };
+    const lease = newLease(nowMs);
     const values = [
       new Date(nowMs),
       rooms.map(({ webhookId }) => webhookId),
@@ -125,6 +150,7 @@ export class DeliveryQueue {
     const { rows } = await this.pool.query<ClaimedRow>({ name, text, values });
     if (rows.length === 0) return [];
     const targets = await this.#targetsOf([...new Set(rows.map(({ webhookId }) => webhookId))]);
+    lease.held = rows.length;
     return rows.flatMap((row) => {
       const target = targets.get(row.webhookId);
       return target ? [claimed(row, target, lease)] : [];

@@ -20,7 +20,7 @@ const delivery = (webhookId: string, accountId = `account of ${webhookId}`): Cla
   isAwaited: false,
   dueAtMs: NOW_MS,
   failingSince: null,
-  lease: { id: 'lease', endsAtMs: NOW_MS + 15_000 },
+  lease: { id: 'lease', endsAtMs: NOW_MS + 15_000, held: 1 },
   target: {
     webhookId,
     url: 'https://example.com/',

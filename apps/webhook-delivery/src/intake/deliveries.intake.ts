@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Correlation, type WebhookEventType, newId } from '@plimsoll/contracts';
 import {
@@ -11,14 +10,10 @@ import {
 } from '@plimsoll/event-bus';
 import { Clock } from '../clock';
 import { deliveryEvent } from '../delivery/attempt-result';
-import {
-  type ClaimedDelivery,
-  type DeliveryTarget,
-  LEASE_MS,
-  type Lease,
-} from '../delivery/claimed-delivery';
+import type { ClaimedDelivery, DeliveryTarget } from '../delivery/claimed-delivery';
 import { DeliverySender } from '../delivery/delivery-sender';
 import { DeliveryWorker } from '../delivery/delivery-worker';
+import { type Lease, newLease } from '../delivery/lease';
 import { WEBHOOK_TARGET_COLUMNS } from '../endpoints/webhook-target';
 import { type WebhookEvent, webhookBody } from './webhook-event';
 
@@ -60,7 +55,7 @@ WITH inserted AS (
   INSERT INTO deliveries (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent,
                           created_at, due_at, finished_at, lease, is_awaited)
   SELECT id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, $11::timestamptz,
-         CASE WHEN is_claimed THEN $12::timestamptz WHEN state = 'pending' THEN $11::timestamptz END,
+         CASE WHEN state = 'pending' AND NOT is_claimed THEN $11::timestamptz END,
          CASE state WHEN 'skipped' THEN $11::timestamptz END, CASE WHEN is_claimed THEN $13::uuid END, is_awaited
   FROM unnest(string_to_array($1, E'\\n'), string_to_array($2, E'\\n'), string_to_array($3, E'\\n'),
               string_to_array($4, E'\\n'), string_to_array($5, E'\\n'), string_to_array($6, E'\\n'),
@@ -69,6 +64,9 @@ WITH inserted AS (
     AS new (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, is_claimed, is_awaited)
   ON CONFLICT (event_id, webhook_id) DO NOTHING
   RETURNING id, webhook_id
+), held AS (
+  INSERT INTO leases (id, ends_at, delivery_ids)
+  SELECT $13::uuid, $12::timestamptz, string_to_array($16, E'\\n') WHERE $16::text <> ''
 ), counted AS (
   INSERT INTO delivery_counts AS counts (webhook_id, deliveries)
   SELECT webhook_id, count(*) FROM inserted GROUP BY webhook_id ORDER BY webhook_id
@@ -94,7 +92,7 @@ export class DeliveriesIntake {
     const deliveries = this.#deliveriesOf(events, await this.#endpointsOf(tx, events));
     if (deliveries.length === 0) return;
     const nowMs = this.clock.now();
-    const lease: Lease = { id: randomUUID(), endsAtMs: nowMs + LEASE_MS };
+    const lease = newLease(nowMs);
     const inserted = await this.#insert(tx, deliveries, nowMs, lease);
     await appendToOutbox(
       tx,
@@ -104,9 +102,9 @@ export class DeliveriesIntake {
   }
 
   #handOver(inserted: readonly NewDelivery[], dueAtMs: number, lease: Lease): void {
-    this.sender.take(
-      inserted.filter(({ isClaimed }) => isClaimed).map((delivery) => claimed(delivery, dueAtMs, lease)),
-    );
+    const held = inserted.filter(({ isClaimed }) => isClaimed);
+    lease.held = held.length;
+    this.sender.take(held.map((delivery) => claimed(delivery, dueAtMs, lease)));
     const left = inserted.filter(({ isClaimed, state }) => !isClaimed && state === 'pending');
     if (left.length > 0) this.worker.left(left);
   }
@@ -173,6 +171,7 @@ export class DeliveriesIntake {
       lease.id,
       lines(column('isAwaited')),
       deliveries.length,
+      lines(deliveries.filter(({ isClaimed }) => isClaimed).map(({ deliveryId }) => deliveryId)),
     ]);
     return itemsOf(rows, deliveries, ({ deliveryId }) => deliveryId);
   }
