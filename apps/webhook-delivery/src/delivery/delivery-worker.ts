@@ -15,7 +15,7 @@ import type { Room } from './lanes';
 import { Wakeup } from './wakeup';
 
 /** Claimed and not yet begun, over all endpoints: bounds the memory. */
-const MAX_WAITING = 2_000;
+const MAX_WAITING = 8_000;
 /** Kept of the time to stop for writing results and giving deliveries back. */
 const RELEASE_TIME_MS = 2_000;
 const BACKOFF_BASE_MS = 100;

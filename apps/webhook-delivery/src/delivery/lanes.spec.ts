@@ -120,10 +120,17 @@ describe('Lanes', () => {
       end(lanes, lanes.next(NOW_MS)!, answer);
       return lanes.rooms.find((each) => each.webhookId === webhookId)!.room;
     };
-    expect(roomAfter('fast', OK)).toBe(4 + 200 - 1);
+    expect(roomAfter('fast', OK)).toBe(4 + 400 - 1);
     const [fast] = start(lanes);
     expect(fast).toMatchObject({ webhookId: 'fast' });
     expect(roomAfter('slow', SLOW)).toBe(4 + 1 - 1);
+  });
+
+  it('claims no further ahead than an endpoint may be sent to, so that no lease ends while its delivery waits', () => {
+    const lanes = lanesOf({ perSecond: 10 });
+    fill(lanes, 'fast', 2);
+    end(lanes, lanes.next(NOW_MS)!, OK);
+    expect(lanes.rooms).toMatchObject([{ webhookId: 'fast', room: 4 + 5 - 1 }]);
   });
 
   it('asks for more only of endpoints that run short and may have more', () => {
