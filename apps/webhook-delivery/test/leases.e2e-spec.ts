@@ -61,3 +61,84 @@ describe('what a process holds', () => {
     await untilDelivered(id, 1);
   }, 30_000);
 });
+
+describe('what has no room', () => {
+  const PER_SECOND = 200;
+  let fixture: DeliveryFixture;
+  let service: Instance;
+  let receiver: Receiver;
+  let accountId: string;
+  let events: number;
+
+  /** The endpoint is known to be fast, and far more has come than it may be sent. */
+  beforeEach(async () => {
+    fixture = await createFixture();
+    receiver = await startReceiver();
+    service = await fixture.start({
+      DELIVERY_RATE_PER_ENDPOINT: PER_SECOND,
+      DELIVERY_CONCURRENCY_PER_ENDPOINT: 4,
+    });
+    accountId = newId('acc');
+    await service.register(accountId, receiver.url, ['alert.created']);
+    events = 0;
+    await publish(PER_SECOND / 2);
+    await waitFor(() => receiver.requests.length > 10, { message: 'the endpoint is known' });
+    await publish(3 * PER_SECOND);
+    await waitFor(async () => (await waiting()) > 0, { message: 'some wait under leases', intervalMs: 5 });
+  }, 60_000);
+  afterEach(async () => {
+    await fixture.close();
+    await receiver.close();
+  });
+
+  const publish = async (count: number): Promise<void> => {
+    events += count;
+    await fixture.publish(Array.from({ length: count }, () => alertOf(accountId)));
+  };
+  const count = async (sql: string): Promise<number> => {
+    const { rows } = await fixture.pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql}`);
+    return rows[0]?.count ?? 0;
+  };
+  const waiting = (): Promise<number> => count('leases WHERE NOT is_held');
+  const delivered = (): Promise<number> => count(`deliveries WHERE state = 'delivered'`);
+  const untilAllDelivered = (): Promise<unknown> =>
+    waitFor(async () => (await delivered()) === events, { timeoutMs: 40_000, message: 'all are delivered' });
+  const expectEachOnce = (): void => {
+    expect(receiver.requests).toHaveLength(events);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(events);
+  };
+
+  it('waits under leases that are claimed whole, and is shown as due', async () => {
+    const nextAttemptOfNewest = async (): Promise<unknown> => {
+      const { rows } = await fixture.pool.query<{ id: string }>(
+        `SELECT id FROM (SELECT unnest(delivery_ids) AS id FROM leases WHERE NOT is_held) waiting ORDER BY id DESC LIMIT 1`,
+      );
+      const { body } = await service.call('GET', `/v1/deliveries/${rows[0]?.id}`, { accountId });
+      return (body as { delivery?: { nextAttemptAt: string | null } }).delivery?.nextAttemptAt;
+    };
+    // The one that is looked at may just have been claimed.
+    await waitFor(nextAttemptOfNewest, { message: 'one that waits has a next attempt', intervalMs: 5 });
+    await untilAllDelivered();
+    expectEachOnce();
+    expect(await count('leases')).toBe(0);
+  }, 60_000);
+
+  it('is sent by another instance when this one stops', async () => {
+    await service.stop();
+    expect(await waiting()).toBeGreaterThan(0);
+    expect(await count('leases WHERE is_held')).toBe(0);
+    await fixture.start({}, { consumes: false });
+    await untilAllDelivered();
+    expectEachOnce();
+    expect(await count('leases')).toBe(0);
+  }, 60_000);
+
+  it('is claimed one by one once the endpoint is slow', async () => {
+    receiver.respondWith(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 300)));
+    await waitFor(async () => (await waiting()) === 0, { message: 'nothing waits under leases' });
+    expect(await count('deliveries WHERE due_at IS NOT NULL')).toBeGreaterThan(PER_SECOND);
+    receiver.respondWith(() => ({ status: 200 }));
+    await untilAllDelivered();
+    expectEachOnce();
+  }, 60_000);
+});

@@ -63,6 +63,11 @@ export class DeliverySender {
     return this.#stopping ? 0 : this.lanes.freshRoom(webhookId);
   }
 
+  /** How many deliveries of an endpoint may wait under one lease. */
+  leaseSize(webhookId: string): number {
+    return this.lanes.leaseSize(webhookId);
+  }
+
   take(deliveries: readonly ClaimedDelivery[]): void {
     if (this.#stopping) void this.#giveBack(deliveries);
     for (const delivery of this.#stopping ? [] : deliveries) this.lanes.add(delivery);

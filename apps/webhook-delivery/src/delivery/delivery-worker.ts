@@ -96,7 +96,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (isWalk) this.#nextWalkAt = performance.now() + this.config.DELIVERY_POLL_MS;
     if (limit <= 0 || (!isWalk && rooms.length === 0)) return false;
     const nowMs = this.clock.now();
-    if (isWalk) await this.queue.takeBack(nowMs);
+    if (isWalk) await this.queue.takeBack(nowMs, lanes.slow);
     lanes.claiming(rooms.flatMap(({ webhookId, room }) => (room > 0 ? [webhookId] : [])));
     const request = { nowMs, limit, rooms };
     const claimed = isWalk

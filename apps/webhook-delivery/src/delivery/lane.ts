@@ -8,6 +8,9 @@ import { Pace } from './pace';
  */
 const AHEAD_MS = 500;
 const MAX_AHEAD = 2_000;
+/** What waits is put together under leases, each of which is claimed whole, where no fewer are claimed ahead than this. */
+const LEASES_FROM = 64;
+const MAX_LEASE = 256;
 /** Weight of the latest attempt in the mean. */
 const SMOOTHING = 0.1;
 
@@ -48,6 +51,16 @@ export class Lane {
   /** True when it is time to claim more. */
   get isShort(): boolean {
     return this.hasMore && this.room > 0 && this.waiting <= this.#ahead / 2;
+  }
+
+  /** How many deliveries may wait under one lease; 0: none, or it is not known how fast the endpoint is. */
+  get leaseSize(): number {
+    return this.#meanMs === undefined || this.#ahead < LEASES_FROM ? 0 : Math.min(MAX_LEASE, this.#ahead);
+  }
+
+  /** True when less than a lease can be claimed ahead. */
+  get isSlow(): boolean {
+    return this.#meanMs !== undefined && this.leaseSize === 0;
   }
 
   /** Nothing to remember it for. */

@@ -133,6 +133,26 @@ describe('Lanes', () => {
     expect(lanes.rooms).toMatchObject([{ webhookId: 'fast', room: 4 + 5 - 1 }]);
   });
 
+  it('lets what has no room wait under leases for a fast endpoint alone', () => {
+    const lanes = lanesOf();
+    expect(lanes.leaseSize('unknown')).toBe(0);
+    for (const [webhookId, answer] of [
+      ['fast', OK],
+      ['slow', SLOW],
+    ] as const) {
+      fill(lanes, webhookId, 2);
+      expect(lanes.leaseSize(webhookId)).toBe(0);
+      end(lanes, lanes.next(NOW_MS)!, answer);
+      start(lanes);
+    }
+    expect(lanes.leaseSize('fast')).toBe(256);
+    expect(lanes.leaseSize('slow')).toBe(0);
+    expect(lanes.slow).toEqual(['slow']);
+    const [fast, slow] = lanes.rooms;
+    expect(fast).toMatchObject({ webhookId: 'fast', leaseRoom: fast?.room });
+    expect(slow).toMatchObject({ webhookId: 'slow', leaseRoom: 0 });
+  });
+
   it('asks for more only of endpoints that run short and may have more', () => {
     const lanes = lanesOf();
     fill(lanes, 'a', 8);

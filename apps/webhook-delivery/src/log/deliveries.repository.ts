@@ -33,9 +33,10 @@ export interface DeliveryFilter {
   sinceMs: number | null;
 }
 
-/** An older version, while it holds one, has the end of its lease in due_at, and no time of an attempt. */
-const COLUMNS = `id, webhook_id AS "webhookId", event_id AS "eventId", event, state, is_test AS "isTest",
-  created_at AS "createdAt", finished_at AS "finishedAt", CASE WHEN lease IS NULL THEN due_at END AS "nextAttemptAt"`;
+/** An older version, while it holds one, has the end of its lease in due_at; what a process holds has no next attempt yet. */
+const COLUMNS = `deliveries.id, webhook_id AS "webhookId", event_id AS "eventId", event, state, is_test AS "isTest",
+  created_at AS "createdAt", finished_at AS "finishedAt", CASE WHEN lease IS NULL THEN due_at
+  ELSE (SELECT ends_at FROM leases WHERE leases.id = lease AND NOT is_held) END AS "nextAttemptAt"`;
 
 /** Of RETRYABLE_STATES; what is true of has an index of its own. */
 export const IS_RETRYABLE = 'is_retryable';
