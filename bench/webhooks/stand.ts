@@ -159,7 +159,7 @@ function registration(
 
 /** Retries that wait for their time do not count. */
 const UNSETTLED = `
-SELECT EXISTS (SELECT FROM deliveries WHERE due_at IS NOT NULL AND (lease IS NOT NULL OR state = 'pending'))
+SELECT EXISTS (SELECT FROM leases) OR EXISTS (SELECT FROM deliveries WHERE due_at IS NOT NULL AND state = 'pending')
     OR EXISTS (SELECT FROM outbox) AS open`;
 
 async function settled(pool: Pool, timeoutMs: number): Promise<void> {

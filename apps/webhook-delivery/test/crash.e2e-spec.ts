@@ -1,7 +1,7 @@
 import { newId } from '@plimsoll/contracts';
 import { findFreePort } from '@plimsoll/local-parts';
 import { type Receiver, startReceiver, waitFor, type ServiceProcess, startProcess } from '@plimsoll/testing';
-import { LEASE_MS } from '../src/delivery/claimed-delivery';
+import { LEASE_MS } from '../src/delivery/lease';
 import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
 
 /** Less than what the broker waits for a member that it has heard of lately: a session of 6 s, a heartbeat each 1.5 s. */

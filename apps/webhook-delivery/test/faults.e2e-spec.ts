@@ -11,7 +11,7 @@ import {
   type ServiceProcess,
   startProcess,
 } from '@plimsoll/testing';
-import { LEASE_MS } from '../src/delivery/claimed-delivery';
+import { LEASE_MS } from '../src/delivery/lease';
 import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
 
 const ANSWER_MS = 200;

@@ -14,9 +14,14 @@ export interface SqlExecutor {
 
 /**
  * Texts as one parameter, for `string_to_array($n, E'\\n', '')`: in an array of pg each would be escaped, which costs
- * more than all else of a statement. None may hold a line end: ids, names, numbers, JSON. Undefined and '' are NULL.
+ * more than all else of a statement. Undefined and '' are NULL. Throws when one holds a line end, as ids, names, numbers
+ * and JSON do not: all behind it would be another row's.
  */
 export function lines(texts: readonly (string | number | boolean | null | undefined)[]): string {
+  for (const text of texts) {
+    if (typeof text === 'string' && text.includes('\n'))
+      throw new Error('a text of a statement holds a line end');
+  }
   return texts.join('\n');
 }
 
@@ -28,7 +33,7 @@ export function idsUnlessAll(name: string, count: string): string {
   return `SELECT CASE WHEN count(*) < ${count} THEN coalesce(array_agg(id), '{}') END AS ids FROM ${name}`;
 }
 
-/** The items that `idsUnlessAll` tells of. */
+/** The items that `idsUnlessAll` tells of, each once: where two have one id, the first of them. */
 export function itemsOf<T>(
   [row]: readonly { ids: string[] | null }[],
   items: readonly T[],
@@ -36,7 +41,7 @@ export function itemsOf<T>(
 ): T[] {
   if (!row?.ids) return [...items];
   const ids = new Set(row.ids);
-  return items.filter((item) => ids.has(idOf(item)));
+  return items.filter((item) => ids.delete(idOf(item)));
 }
 
 /**

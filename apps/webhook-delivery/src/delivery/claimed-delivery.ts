@@ -1,20 +1,6 @@
 import type { Correlation, WebhookEventType } from '@plimsoll/contracts';
 import type { WebhookTarget } from '../endpoints/webhook-target';
-import { ATTEMPT_DEADLINE_MS } from '../outgoing/exchange';
-
-/** How long a claim holds: a wait for its turn, the deadline of an attempt, and time to write its result. */
-export const LEASE_MS = ATTEMPT_DEADLINE_MS + 5_000;
-
-/** What must be left of a lease when an attempt begins. */
-const NEEDED_LEASE_MS = ATTEMPT_DEADLINE_MS + 2_000;
-
-/** The hold of this process on what it claimed together. */
-export interface Lease {
-  /** UUID. */
-  id: string;
-  /** Milliseconds since 1970. */
-  endsAtMs: number;
-}
+import type { Lease } from './lease';
 
 /** An endpoint as its deliveries need it. */
 export interface DeliveryTarget extends WebhookTarget {
@@ -45,9 +31,4 @@ export interface ClaimedDelivery extends Correlation {
   failingSince: Date | null;
   target: DeliveryTarget;
   lease: Lease;
-}
-
-/** False when an attempt that begins now might outlive the lease, and another process begin a second one. */
-export function outlastsAttempt({ endsAtMs }: Lease, nowMs: number): boolean {
-  return endsAtMs - nowMs >= NEEDED_LEASE_MS;
 }

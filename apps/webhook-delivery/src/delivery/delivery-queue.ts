@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { WEBHOOK_TARGET_COLUMNS } from '../endpoints/webhook-target';
-import { LEASE_MS, type ClaimedDelivery, type DeliveryTarget, type Lease } from './claimed-delivery';
+import type { ClaimedDelivery, DeliveryTarget } from './claimed-delivery';
 import type { Room } from './lanes';
+import { type Lease, lastHeld, letGo, newLease } from './lease';
 
 /**
  * Every endpoint with open deliveries is a lane of its own, with the time of its first: the walk reads one index entry
@@ -19,27 +19,90 @@ WITH RECURSIVE lanes (webhook_id, due_at) AS (
     WHERE due_at IS NOT NULL AND webhook_id > lanes.webhook_id ORDER BY webhook_id, due_at LIMIT 1) next
 )`;
 
-/** What is due of each lane of `chosen`: only as many rows as it has room for are read. */
-const claimFrom = (chosen: string): string => `
+/** Waiting leases of a lane that one claim looks at. */
+const MAX_LEASES = 64;
+
+const COLUMNS = `d.id AS "deliveryId", d.webhook_id AS "webhookId", d.account_id AS "accountId", d.event_id AS "eventId",
+  d.event, d.body, d.attempts, d.is_manual AS "isManual", d.is_awaited AS "isAwaited", d.request_id AS "requestId",
+  d.traceparent, d.lease AS "leaseId"`;
+
+/**
+ * What is due of each lane of `chosen`: single rows, of which no more are read than it has room for, under a lease of
+ * their own; and leases that wait, whole, until the room is filled.
+ */
+const CLAIM = `
 due AS (
-  SELECT ready.id, ready.due_at FROM ${chosen} AS chosen (webhook_id, room), LATERAL (
+  SELECT ready.id, ready.due_at FROM chosen, LATERAL (
     SELECT id, due_at FROM deliveries
     WHERE webhook_id = chosen.webhook_id AND due_at <= $1
     ORDER BY due_at LIMIT chosen.room
     FOR UPDATE SKIP LOCKED) ready
   LIMIT $4
+), held AS (
+  INSERT INTO leases (id, ends_at, delivery_ids) SELECT $6, $5, array_agg(id) FROM due HAVING count(*) > 0
+), fitting AS (
+  SELECT id FROM (
+    SELECT id, sum(size) OVER (ORDER BY before, id) - size AS before_of_all FROM (
+      SELECT id, size, lease_room, sum(size) OVER (PARTITION BY chosen.webhook_id ORDER BY ends_at, id) - size AS before
+      FROM chosen, LATERAL (
+        SELECT id, ends_at, size FROM leases
+        WHERE webhook_id = chosen.webhook_id AND NOT is_held AND ends_at <= $1
+        ORDER BY ends_at, id LIMIT ${MAX_LEASES}) waiting
+    ) of_lane WHERE before < lease_room
+  ) of_all WHERE before_of_all < $4
+), free AS (
+  SELECT id, ends_at FROM leases WHERE id IN (SELECT id FROM fitting) AND NOT is_held FOR UPDATE SKIP LOCKED
+), taken AS (
+  UPDATE leases SET is_held = true, ends_at = $5 FROM free WHERE leases.id = free.id
+  RETURNING leases.id, leases.delivery_ids, free.ends_at AS due_at
+), claimed AS (
+  UPDATE deliveries d SET due_at = NULL, lease = $6 FROM due WHERE d.id = due.id
+  RETURNING ${COLUMNS}, date_part('epoch', due.due_at) * 1000 AS "dueAtMs"
 )
-UPDATE deliveries d SET due_at = $5, lease = $6 FROM due WHERE d.id = due.id
-RETURNING d.id AS "deliveryId", d.webhook_id AS "webhookId", d.account_id AS "accountId", d.event_id AS "eventId",
-  d.event, d.body, d.attempts, d.is_manual AS "isManual", d.is_awaited AS "isAwaited", d.request_id AS "requestId", d.traceparent,
-  date_part('epoch', due.due_at) * 1000 AS "dueAtMs"`;
+SELECT * FROM claimed
+UNION ALL
+SELECT ${COLUMNS}, date_part('epoch', taken.due_at) * 1000
+FROM taken, unnest(taken.delivery_ids) AS each (id), deliveries d WHERE d.id = each.id AND d.lease = taken.id`;
 
-const CLAIM_OF = `WITH ${claimFrom('unnest($2::text[], $3::int[])')}`;
+const CLAIM_OF = `
+WITH chosen AS (SELECT * FROM unnest($2::text[], $3::int[], $7::int[]) AS chosen (webhook_id, room, lease_room)), ${CLAIM}`;
 
-const CLAIM_ALL = `${lanesAfter('$7')}, ${claimFrom(`(
-    SELECT lanes.webhook_id, coalesce(known.room, $8::int)
-    FROM lanes LEFT JOIN unnest($2::text[], $3::int[]) AS known (webhook_id, room) USING (webhook_id)
-    WHERE lanes.due_at <= $1)`)}`;
+const CLAIM_ALL = `${lanesAfter('$8')}, chosen AS (
+  SELECT webhook_id, coalesce(known.room, $9::int) AS room, coalesce(known.lease_room, $9::int) AS lease_room
+  FROM (SELECT webhook_id FROM lanes WHERE due_at <= $1
+        UNION SELECT webhook_id FROM leases WHERE NOT is_held AND webhook_id > $8 AND ends_at <= $1) lanes
+  LEFT JOIN unnest($2::text[], $3::int[], $7::int[]) AS known (webhook_id, room, lease_room) USING (webhook_id)
+  ORDER BY webhook_id
+), ${CLAIM}`;
+
+/** Who lets the last of a lease go takes its row along; one that \`TAKE_BACK\` has is left to it. */
+export const END_LEASES = `
+DELETE FROM leases WHERE id IN (SELECT id FROM leases WHERE id = ANY($1::uuid[]) FOR UPDATE SKIP LOCKED)`;
+
+const RELEASE = `
+WITH ended AS (${END_LEASES})
+UPDATE deliveries d SET due_at = held.due_at, lease = NULL
+FROM unnest($2::text[], $3::uuid[], $4::timestamptz[]) AS held (id, lease, due_at)
+WHERE d.id = held.id AND d.lease = held.lease`;
+
+const TAKE_BACK_LEASES = 50;
+
+/**
+ * Leases that have ended give back what is held under them: whoever held it is dead, or gave its result up. So do those
+ * that wait for an endpoint that became slow: as many rows as it has room for can be claimed then.
+ */
+const TAKE_BACK = `
+WITH ended AS (
+  DELETE FROM leases WHERE id IN (
+    SELECT id FROM leases WHERE ends_at <= $1 AND (is_held OR webhook_id = ANY($2))
+    LIMIT ${TAKE_BACK_LEASES} FOR UPDATE SKIP LOCKED)
+  RETURNING id, ends_at, delivery_ids
+), due AS (
+  UPDATE deliveries d SET due_at = held.ends_at, lease = NULL
+  FROM (SELECT id AS lease, ends_at, unnest(delivery_ids) AS id FROM ended) held
+  WHERE d.id = held.id AND d.lease = held.lease
+)
+SELECT count(*)::int AS leases FROM ended`;
 
 const TARGETS = `
 SELECT w.id AS "webhookId", ${WEBHOOK_TARGET_COLUMNS},
@@ -52,6 +115,7 @@ type ClaimedRow = Omit<
 > & {
   requestId: string | null;
   traceparent: string | null;
+  leaseId: string;
 };
 
 /** How much to take. */
@@ -84,23 +148,31 @@ export class DeliveryQueue {
   /** Gives claimed deliveries back unsent. */
   async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    await this.pool.query(
-      `UPDATE deliveries d SET due_at = held.due_at, lease = NULL
-       FROM unnest($1::text[], $2::uuid[], $3::timestamptz[]) AS held (id, lease, due_at)
-       WHERE d.id = held.id AND d.lease = held.lease`,
-      [
-        deliveries.map(({ deliveryId }) => deliveryId),
-        deliveries.map(({ lease }) => lease.id),
-        deliveries.map(({ dueAtMs }) => new Date(dueAtMs)),
-      ],
-    );
+    const leases = deliveries.map(({ lease }) => lease);
+    await this.pool.query(RELEASE, [
+      lastHeld(leases),
+      deliveries.map(({ deliveryId }) => deliveryId),
+      leases.map(({ id }) => id),
+      deliveries.map(({ dueAtMs }) => new Date(dueAtMs)),
+    ]);
+    letGo(leases);
+  }
+
+  /** What is held under leases that have ended is due again, and what waits for these endpoints is due by itself. */
+  async takeBack(nowMs: number, slowWebhookIds: readonly string[]): Promise<void> {
+    const statement = { name: 'take-back', text: TAKE_BACK, values: [new Date(nowMs), slowWebhookIds] };
+    for (let count = TAKE_BACK_LEASES; count === TAKE_BACK_LEASES;) {
+      const { rows } = await this.pool.query<{ leases: number }>(statement);
+      count = rows[0]?.leases ?? 0;
+    }
   }
 
   /** Age of the delivery that has been due longest, milliseconds; 0 when none is due. */
   async oldestDueMs(nowMs: number): Promise<number> {
     const { rows } = await this.pool.query<{ age: number | null }>(
       `${lanesAfter("''")}
-       SELECT extract(epoch FROM $1::timestamptz - min(due_at))::float8 * 1000 AS age FROM lanes WHERE due_at <= $1`,
+       SELECT extract(epoch FROM $1::timestamptz - min(due_at))::float8 * 1000 AS age
+       FROM (SELECT due_at FROM lanes UNION ALL SELECT ends_at FROM leases WHERE NOT is_held) lanes WHERE due_at <= $1`,
       [new Date(nowMs)],
     );
     return rows[0]?.age ?? 0;
@@ -112,23 +184,30 @@ export class DeliveryQueue {
     { nowMs, limit, rooms }: ClaimRequest,
     more: readonly unknown[],
   ): Promise<ClaimedDelivery[]> {
-    const lease: Lease = { id: randomUUID(), endsAtMs: nowMs + LEASE_MS };
+    const { id, endsAtMs } = newLease(nowMs);
     const values = [
       new Date(nowMs),
       rooms.map(({ webhookId }) => webhookId),
       rooms.map(({ room }) => room),
       limit,
-      new Date(lease.endsAtMs),
-      lease.id,
+      new Date(endsAtMs),
+      id,
+      rooms.map(({ leaseRoom }) => leaseRoom),
       ...more,
     ];
     const { rows } = await this.pool.query<ClaimedRow>({ name, text, values });
     if (rows.length === 0) return [];
     const targets = await this.#targetsOf([...new Set(rows.map(({ webhookId }) => webhookId))]);
-    return rows.flatMap((row) => {
+    const leases = new Map<string, Lease>();
+    const deliveries: ClaimedDelivery[] = [];
+    for (const row of rows) {
+      let lease = leases.get(row.leaseId);
+      if (!lease) leases.set(row.leaseId, (lease = { id: row.leaseId, endsAtMs, held: 0 }));
+      lease.held += 1;
       const target = targets.get(row.webhookId);
-      return target ? [claimed(row, target, lease)] : [];
-    });
+      if (target) deliveries.push(claimed(row, target, lease));
+    }
+    return deliveries;
   }
 
   async #targetsOf(webhookIds: readonly string[]): Promise<Map<string, DeliveryTarget>> {

@@ -5,11 +5,12 @@ import { WebhookDeliveryConfig } from '../config';
 import type { SendResult } from '../outgoing/exchange';
 import { HttpSender } from '../outgoing/http-sender';
 import { AttemptService } from './attempt.service';
-import { type ClaimedDelivery, outlastsAttempt } from './claimed-delivery';
+import type { ClaimedDelivery } from './claimed-delivery';
 import { concludeAttempt, isSuccess } from './conclude-attempt';
 import { DeliveryMetrics } from './delivery-metrics';
 import { DeliveryQueue } from './delivery-queue';
 import { Lanes } from './lanes';
+import { outlastsAttempt } from './lease';
 import { ResultWriter } from './result-writer';
 
 const STOP_POLL_MS = 10;
@@ -60,6 +61,11 @@ export class DeliverySender {
   /** How many deliveries of an endpoint may be claimed as they are made. */
   freshRoom(webhookId: string): number {
     return this.#stopping ? 0 : this.lanes.freshRoom(webhookId);
+  }
+
+  /** How many deliveries of an endpoint may wait under one lease. */
+  leaseSize(webhookId: string): number {
+    return this.lanes.leaseSize(webhookId);
   }
 
   take(deliveries: readonly ClaimedDelivery[]): void {

@@ -15,7 +15,7 @@ import type { Room } from './lanes';
 import { Wakeup } from './wakeup';
 
 /** Claimed and not yet begun, over all endpoints: bounds the memory. */
-const MAX_WAITING = 2_000;
+const MAX_WAITING = 8_000;
 /** Kept of the time to stop for writing results and giving deliveries back. */
 const RELEASE_TIME_MS = 2_000;
 const BACKOFF_BASE_MS = 100;
@@ -96,6 +96,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (isWalk) this.#nextWalkAt = performance.now() + this.config.DELIVERY_POLL_MS;
     if (limit <= 0 || (!isWalk && rooms.length === 0)) return false;
     const nowMs = this.clock.now();
+    if (isWalk) await this.queue.takeBack(nowMs, lanes.slow);
     lanes.claiming(rooms.flatMap(({ webhookId, room }) => (room > 0 ? [webhookId] : [])));
     const request = { nowMs, limit, rooms };
     const claimed = isWalk

@@ -20,7 +20,7 @@ const delivery = (webhookId: string, accountId = `account of ${webhookId}`): Cla
   isAwaited: false,
   dueAtMs: NOW_MS,
   failingSince: null,
-  lease: { id: 'lease', endsAtMs: NOW_MS + 15_000 },
+  lease: { id: 'lease', endsAtMs: NOW_MS + 15_000, held: 1 },
   target: {
     webhookId,
     url: 'https://example.com/',
@@ -120,10 +120,37 @@ describe('Lanes', () => {
       end(lanes, lanes.next(NOW_MS)!, answer);
       return lanes.rooms.find((each) => each.webhookId === webhookId)!.room;
     };
-    expect(roomAfter('fast', OK)).toBe(4 + 200 - 1);
+    expect(roomAfter('fast', OK)).toBe(4 + 400 - 1);
     const [fast] = start(lanes);
     expect(fast).toMatchObject({ webhookId: 'fast' });
     expect(roomAfter('slow', SLOW)).toBe(4 + 1 - 1);
+  });
+
+  it('claims no further ahead than an endpoint may be sent to, so that no lease ends while its delivery waits', () => {
+    const lanes = lanesOf({ perSecond: 10 });
+    fill(lanes, 'fast', 2);
+    end(lanes, lanes.next(NOW_MS)!, OK);
+    expect(lanes.rooms).toMatchObject([{ webhookId: 'fast', room: 4 + 5 - 1 }]);
+  });
+
+  it('lets what has no room wait under leases for a fast endpoint alone', () => {
+    const lanes = lanesOf();
+    expect(lanes.leaseSize('unknown')).toBe(0);
+    for (const [webhookId, answer] of [
+      ['fast', OK],
+      ['slow', SLOW],
+    ] as const) {
+      fill(lanes, webhookId, 2);
+      expect(lanes.leaseSize(webhookId)).toBe(0);
+      end(lanes, lanes.next(NOW_MS)!, answer);
+      start(lanes);
+    }
+    expect(lanes.leaseSize('fast')).toBe(256);
+    expect(lanes.leaseSize('slow')).toBe(0);
+    expect(lanes.slow).toEqual(['slow']);
+    const [fast, slow] = lanes.rooms;
+    expect(fast).toMatchObject({ webhookId: 'fast', leaseRoom: fast?.room });
+    expect(slow).toMatchObject({ webhookId: 'slow', leaseRoom: 0 });
   });
 
   it('asks for more only of endpoints that run short and may have more', () => {

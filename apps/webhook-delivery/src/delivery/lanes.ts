@@ -22,6 +22,8 @@ export interface Room {
   webhookId: string;
   accountId: string;
   room: number;
+  /** Of those, how many may come by leases that wait: all, or none of an endpoint that is slow. */
+  leaseRoom: number;
 }
 
 /**
@@ -69,6 +71,16 @@ export class Lanes {
   /** How many to claim for an endpoint that nothing is known of. */
   get newRoom(): number {
     return 2 * this.limits.perEndpoint;
+  }
+
+  /** How many deliveries of an endpoint may wait under one lease; 0: each is to be claimed by itself. */
+  leaseSize(webhookId: string): number {
+    return this.#lanes.get(webhookId)?.leaseSize ?? 0;
+  }
+
+  /** Endpoints whose deliveries are to be claimed each by itself. */
+  get slow(): string[] {
+    return [...this.#lanes.values()].filter(({ isSlow }) => isSlow).map(({ webhookId }) => webhookId);
   }
 
   /** Of every lane. */
@@ -211,6 +223,6 @@ export class Lanes {
   }
 }
 
-function roomOf({ webhookId, accountId, room }: Lane): Room {
-  return { webhookId, accountId, room };
+function roomOf({ webhookId, accountId, room, isSlow }: Lane): Room {
+  return { webhookId, accountId, room, leaseRoom: isSlow ? 0 : room };
 }

@@ -5,21 +5,23 @@ import { Pool } from 'pg';
 import { followEndpointHealth } from '../endpoints/endpoint-health';
 import type { SendResult } from '../outgoing/exchange';
 import { type AttemptResult, type ClaimedResult, deliveryEvent, isNews } from './attempt-result';
+import { END_LEASES } from './delivery-queue';
+import { type Lease, lastHeld, letGo } from './lease';
 
 /**
  * A result of a lease that has ended meanwhile is not taken: another process holds the delivery. One that was skipped
  * had no attempt. All are texts, and only what a receiver answered may hold line ends.
  */
 const RECORD = `
-WITH result AS (
+WITH ended AS (${END_LEASES}), result AS (
   SELECT id, lease::uuid, state, attempts, status_code, to_timestamp(at_ms / 1000) AS at,
          to_timestamp(next_attempt_at_ms / 1000) AS next_attempt_at,
          to_timestamp(started_at_ms / 1000) AS started_at, duration_ms, error, response_head
-  FROM unnest(string_to_array($1, E'\\n'), string_to_array($2, E'\\n'), string_to_array($3, E'\\n'),
-              string_to_array($4, E'\\n')::int[], string_to_array($5, E'\\n', '')::int[],
-              string_to_array($6, E'\\n')::float8[], string_to_array($7, E'\\n', '')::float8[],
-              string_to_array($8, E'\\n', '')::float8[], string_to_array($9, E'\\n', '')::float8[],
-              string_to_array($10, E'\\n', ''), $11::text[])
+  FROM unnest(string_to_array($2, E'\\n'), string_to_array($3, E'\\n'), string_to_array($4, E'\\n'),
+              string_to_array($5, E'\\n')::int[], string_to_array($6, E'\\n', '')::int[],
+              string_to_array($7, E'\\n')::float8[], string_to_array($8, E'\\n', '')::float8[],
+              string_to_array($9, E'\\n', '')::float8[], string_to_array($10, E'\\n', '')::float8[],
+              string_to_array($11, E'\\n', ''), $12::text[])
     AS result (id, lease, state, attempts, status_code, at_ms, next_attempt_at_ms, started_at_ms, duration_ms, error,
                response_head)
 ), taken AS (
@@ -33,7 +35,7 @@ WITH result AS (
   INSERT INTO attempts (delivery_id, attempt, started_at, duration_ms, status_code, error, response_head)
   SELECT * FROM taken WHERE started_at IS NOT NULL
 )
-${idsUnlessAll('taken', '$12::int')}`;
+${idsUnlessAll('taken', '$13::int')}`;
 
 const LOG_ATTEMPT = `
 INSERT INTO attempts (delivery_id, attempt, started_at, duration_ms, status_code, error, response_head)
@@ -46,13 +48,9 @@ export class ResultsRepository {
 
   /** Returns the results that were taken. */
   async record(results: readonly ClaimedResult[]): Promise<ClaimedResult[]> {
-    // Most are successes that nothing follows from: then the one statement is all of the transaction.
-    if (!results.some(isNews)) return record(this.pool, results);
-    return inTransaction(this.pool, async (tx) => {
-      const taken = await record(tx, results);
-      await follow(tx, taken);
-      return taken;
-    });
+    const taken = await this.#record(results);
+    letGo(leasesOf(results));
+    return taken;
   }
 
   /** For an attempt whose delivery is written by whoever calls. */
@@ -70,10 +68,25 @@ export class ResultsRepository {
     ]);
     await follow(tx, [result]);
   }
+
+  #record(results: readonly ClaimedResult[]): Promise<ClaimedResult[]> {
+    // Most are successes that nothing follows from: then the one statement is all of the transaction.
+    if (!results.some(isNews)) return record(this.pool, results);
+    return inTransaction(this.pool, async (tx) => {
+      const taken = await record(tx, results);
+      await follow(tx, taken);
+      return taken;
+    });
+  }
+}
+
+function leasesOf(results: readonly ClaimedResult[]): Lease[] {
+  return results.map(({ delivery }) => delivery.lease);
 }
 
 async function record(db: SqlExecutor, results: readonly ClaimedResult[]): Promise<ClaimedResult[]> {
   const { rows } = await db.query<{ ids: string[] | null }>({ name: 'record-results', text: RECORD }, [
+    lastHeld(leasesOf(results)),
     lines(results.map(({ delivery }) => delivery.deliveryId)),
     lines(results.map(({ delivery }) => delivery.lease.id)),
     lines(results.map(({ state }) => state)),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type Correlation, type WebhookEventType, newId } from '@plimsoll/contracts';
 import {
@@ -11,15 +10,12 @@ import {
 } from '@plimsoll/event-bus';
 import { Clock } from '../clock';
 import { deliveryEvent } from '../delivery/attempt-result';
-import {
-  type ClaimedDelivery,
-  type DeliveryTarget,
-  LEASE_MS,
-  type Lease,
-} from '../delivery/claimed-delivery';
+import type { ClaimedDelivery, DeliveryTarget } from '../delivery/claimed-delivery';
 import { DeliverySender } from '../delivery/delivery-sender';
 import { DeliveryWorker } from '../delivery/delivery-worker';
+import { LEASE_MS, type Lease } from '../delivery/lease';
 import { WEBHOOK_TARGET_COLUMNS } from '../endpoints/webhook-target';
+import { type NewLease, NewLeases } from './new-leases';
 import { type WebhookEvent, webhookBody } from './webhook-event';
 
 /** An event on its way to the endpoints of one account. */
@@ -44,8 +40,8 @@ interface NewDelivery extends Correlation {
   body: string;
   state: 'pending' | 'skipped';
   isAwaited: boolean;
-  /** True: claimed by this process as it is made, and sent when the transaction is committed. */
-  isClaimed: boolean;
+  /** Null: due by itself. */
+  lease: NewLease | null;
   target: DeliveryTarget;
 }
 
@@ -59,22 +55,28 @@ const INSERT = `
 WITH inserted AS (
   INSERT INTO deliveries (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent,
                           created_at, due_at, finished_at, lease, is_awaited)
-  SELECT id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, $11::timestamptz,
-         CASE WHEN is_claimed THEN $12::timestamptz WHEN state = 'pending' THEN $11::timestamptz END,
-         CASE state WHEN 'skipped' THEN $11::timestamptz END, CASE WHEN is_claimed THEN $13::uuid END, is_awaited
+  SELECT id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, $10::timestamptz,
+         CASE WHEN state = 'pending' AND lease IS NULL THEN $10::timestamptz END,
+         CASE state WHEN 'skipped' THEN $10::timestamptz END, lease, is_awaited
   FROM unnest(string_to_array($1, E'\\n'), string_to_array($2, E'\\n'), string_to_array($3, E'\\n'),
               string_to_array($4, E'\\n'), string_to_array($5, E'\\n'), string_to_array($6, E'\\n'),
               string_to_array($7, E'\\n'), string_to_array($8, E'\\n', ''), string_to_array($9, E'\\n', ''),
-              string_to_array($10, E'\\n')::boolean[], string_to_array($14, E'\\n')::boolean[])
-    AS new (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, is_claimed, is_awaited)
+              string_to_array($11, E'\\n', '')::uuid[], string_to_array($12, E'\\n')::boolean[])
+    AS new (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent, lease, is_awaited)
   ON CONFLICT (event_id, webhook_id) DO NOTHING
   RETURNING id, webhook_id
+), leased AS (
+  INSERT INTO leases (id, webhook_id, is_held, size, ends_at, delivery_ids)
+  SELECT id, webhook_id, is_held, size, CASE WHEN is_held THEN $14::timestamptz ELSE $10::timestamptz END,
+         string_to_array(delivery_ids, ' ')
+  FROM unnest($15::uuid[], $16::text[], $17::boolean[], $18::int[], $19::text[])
+    AS new (id, webhook_id, is_held, size, delivery_ids)
 ), counted AS (
   INSERT INTO delivery_counts AS counts (webhook_id, deliveries)
   SELECT webhook_id, count(*) FROM inserted GROUP BY webhook_id ORDER BY webhook_id
   ON CONFLICT (webhook_id) DO UPDATE SET deliveries = counts.deliveries + excluded.deliveries
 )
-${idsUnlessAll('inserted', '$15::int')}`;
+${idsUnlessAll('inserted', '$13::int')}`;
 
 /** Turns events into deliveries, one row for each endpoint that asked for the event's type. */
 @Injectable()
@@ -91,23 +93,29 @@ export class DeliveriesIntake {
     events: readonly AddressedEvent[],
   ): Promise<void> {
     if (events.length === 0) return;
-    const deliveries = this.#deliveriesOf(events, await this.#endpointsOf(tx, events));
-    if (deliveries.length === 0) return;
+    const endpoints = await this.#endpointsOf(tx, events);
     const nowMs = this.clock.now();
-    const lease: Lease = { id: randomUUID(), endsAtMs: nowMs + LEASE_MS };
-    const inserted = await this.#insert(tx, deliveries, nowMs, lease);
+    const deliveries = this.#deliveriesOf(events, endpoints, nowMs);
+    if (deliveries.length === 0) return;
+    const inserted = await this.#insert(tx, deliveries, nowMs);
     await appendToOutbox(
       tx,
       inserted.flatMap((delivery) => (delivery.state === 'skipped' ? [skippedEvent(delivery, nowMs)] : [])),
     );
-    afterCommit(() => this.#handOver(inserted, nowMs, lease));
+    afterCommit(() => this.#handOver(inserted, nowMs));
   }
 
-  #handOver(inserted: readonly NewDelivery[], dueAtMs: number, lease: Lease): void {
-    this.sender.take(
-      inserted.filter(({ isClaimed }) => isClaimed).map((delivery) => claimed(delivery, dueAtMs, lease)),
-    );
-    const left = inserted.filter(({ isClaimed, state }) => !isClaimed && state === 'pending');
+  #handOver(inserted: readonly NewDelivery[], dueAtMs: number): void {
+    const held: ClaimedDelivery[] = [];
+    const left: NewDelivery[] = [];
+    for (const delivery of inserted) {
+      const { lease, state } = delivery;
+      if (lease?.isHeld) {
+        lease.held += 1;
+        held.push(claimed(delivery, dueAtMs, lease));
+      } else if (state === 'pending') left.push(delivery);
+    }
+    this.sender.take(held);
     if (left.length > 0) this.worker.left(left);
   }
 
@@ -121,42 +129,45 @@ export class DeliveriesIntake {
     return byAccount;
   }
 
-  /** One for each event and endpoint that asked for it; as many are claimed at once as the endpoint has room for. */
-  #deliveriesOf(events: readonly AddressedEvent[], endpoints: Map<string, Endpoint[]>): NewDelivery[] {
-    const rooms = new Map<string, number>();
-    const isClaimed = ({ webhookId, isOpen }: Endpoint): boolean => {
-      const room = rooms.get(webhookId) ?? this.sender.freshRoom(webhookId);
-      rooms.set(webhookId, room - 1);
-      return isOpen && room > 0;
-    };
-    return events.flatMap(({ accountId, event, targetWebhookId }) =>
-      (endpoints.get(accountId) ?? [])
-        .filter((endpoint) => takes(endpoint, event.event, targetWebhookId))
-        .map((endpoint) => ({
-          deliveryId: newId('del'),
-          webhookId: endpoint.webhookId,
+  /**
+   * One for each event and endpoint that asked for it. As many as the endpoint has room for are held from the start; what
+   * is left for a fast one waits under leases.
+   */
+  #deliveriesOf(
+    events: readonly AddressedEvent[],
+    endpoints: Map<string, Endpoint[]>,
+    nowMs: number,
+  ): NewDelivery[] {
+    const leases = new NewLeases(this.sender, nowMs);
+    const deliveries: NewDelivery[] = [];
+    for (const { accountId, event, targetWebhookId } of events) {
+      for (const endpoint of endpoints.get(accountId) ?? []) {
+        if (!takes(endpoint, event.event, targetWebhookId)) continue;
+        const { webhookId, isOpen } = endpoint;
+        const deliveryId = newId('del');
+        deliveries.push({
+          deliveryId,
+          webhookId,
           accountId,
           eventId: event.eventId,
           event: event.event,
-          body: webhookBody(event, endpoint.webhookId),
-          state: endpoint.isOpen ? ('pending' as const) : ('skipped' as const),
+          body: webhookBody(event, webhookId),
+          state: isOpen ? 'pending' : 'skipped',
           requestId: event.requestId,
           traceparent: event.traceparent,
           isAwaited: targetWebhookId !== undefined,
-          isClaimed: isClaimed(endpoint),
+          lease: isOpen ? leases.of(webhookId, deliveryId) : null,
           target: endpoint,
-        })),
-    );
+        });
+      }
+    }
+    return deliveries;
   }
 
-  async #insert(
-    tx: SqlExecutor,
-    deliveries: readonly NewDelivery[],
-    nowMs: number,
-    lease: Lease,
-  ): Promise<NewDelivery[]> {
+  async #insert(tx: SqlExecutor, deliveries: readonly NewDelivery[], nowMs: number): Promise<NewDelivery[]> {
     const column = <K extends keyof NewDelivery>(name: K): NewDelivery[K][] =>
       deliveries.map((delivery) => delivery[name]);
+    const leases = [...new Set(column('lease'))].filter((lease) => lease !== null);
     const { rows } = await tx.query<{ ids: string[] | null }>({ name: 'insert-deliveries', text: INSERT }, [
       lines(column('deliveryId')),
       lines(column('webhookId')),
@@ -167,12 +178,16 @@ export class DeliveriesIntake {
       lines(column('state')),
       lines(column('requestId')),
       lines(column('traceparent')),
-      lines(column('isClaimed')),
       new Date(nowMs),
-      new Date(lease.endsAtMs),
-      lease.id,
+      lines(deliveries.map(({ lease }) => lease?.id)),
       lines(column('isAwaited')),
       deliveries.length,
+      new Date(nowMs + LEASE_MS),
+      leases.map(({ id }) => id),
+      leases.map(({ webhookId }) => webhookId),
+      leases.map(({ isHeld }) => isHeld),
+      leases.map(({ deliveryIds }) => deliveryIds.length),
+      leases.map(({ deliveryIds }) => deliveryIds.join(' ')),
     ]);
     return itemsOf(rows, deliveries, ({ deliveryId }) => deliveryId);
   }

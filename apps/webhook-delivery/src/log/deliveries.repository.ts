@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type DeliveryState, RETRYABLE_STATES, type WebhookEventType } from '@plimsoll/contracts';
+import type { DeliveryState, WebhookEventType } from '@plimsoll/contracts';
 import { Pool } from 'pg';
 import { firstIdAt } from './first-id-at';
 
@@ -33,12 +33,13 @@ export interface DeliveryFilter {
   sinceMs: number | null;
 }
 
-/** While a claim holds it, due_at is the end of the lease and no time of an attempt. */
-const COLUMNS = `id, webhook_id AS "webhookId", event_id AS "eventId", event, state, is_test AS "isTest",
-  created_at AS "createdAt", finished_at AS "finishedAt", CASE WHEN lease IS NULL THEN due_at END AS "nextAttemptAt"`;
+/** An older version, while it holds one, has the end of its lease in due_at; what a process holds has no next attempt yet. */
+const COLUMNS = `deliveries.id, webhook_id AS "webhookId", event_id AS "eventId", event, state, is_test AS "isTest",
+  created_at AS "createdAt", finished_at AS "finishedAt", CASE WHEN lease IS NULL THEN due_at
+  ELSE (SELECT ends_at FROM leases WHERE leases.id = lease AND NOT is_held) END AS "nextAttemptAt"`;
 
-/** States that stand in an index of their own; said in so many words, so that it is used. */
-export const IS_RETRYABLE = `state IN (${RETRYABLE_STATES.map((state) => `'${state}'`).join(', ')})`;
+/** Of RETRYABLE_STATES; what is true of has an index of its own. */
+export const IS_RETRYABLE = 'is_retryable';
 
 const list = (isState: string): string => `
 SELECT ${COLUMNS} FROM deliveries

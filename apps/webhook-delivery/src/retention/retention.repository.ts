@@ -6,7 +6,7 @@ import { firstIdAt } from '../log/first-id-at';
 const DELETE_DELIVERIES = `
 WITH deleted AS (
   DELETE FROM deliveries WHERE id IN (
-    SELECT id FROM deliveries WHERE id < $1 AND created_at < $2 AND due_at IS NULL
+    SELECT id FROM deliveries WHERE id < $1 AND created_at < $2 AND due_at IS NULL AND lease IS NULL
     ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED)
   RETURNING id
 ), forgotten AS (

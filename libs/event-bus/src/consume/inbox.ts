@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type SqlExecutor, idsUnlessAll, lines } from '../sql';
+import { type SqlExecutor, idsUnlessAll, itemsOf, lines } from '../sql';
 import type { ReceivedEvent } from './event-batch';
 
 const TAKE = {
@@ -24,9 +24,7 @@ export async function takeFresh<T>(
 ): Promise<ReceivedEvent<T>[]> {
   const ids = lines(events.map((event) => event.id));
   const { rows } = await tx.query<{ ids: string[] | null }>(TAKE, [consumer, ids, events.length]);
-  if (!rows[0]?.ids) return [...events];
-  const fresh = new Set(rows[0].ids);
-  return events.filter((event) => fresh.delete(event.id));
+  return itemsOf(rows, events, ({ id }) => id);
 }
 
 /** Forgets events seen more than `retentionMs` ago; returns how many. */

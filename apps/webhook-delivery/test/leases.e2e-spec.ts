@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '@plimsoll/contracts';
+import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
+import { type DeliveryFixture, type Instance, alertOf, createFixture } from './delivery-fixture';
+
+const EVENTS = 20;
+
+describe('what a process holds', () => {
+  let fixture: DeliveryFixture;
+  let service: Instance;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    fixture = await createFixture();
+    service = await fixture.start();
+    receiver = await startReceiver();
+  }, 60_000);
+  afterAll(async () => {
+    await fixture.close();
+    await receiver.close();
+  });
+
+  const untilDelivered = (webhookId: string, count: number): Promise<unknown> =>
+    waitFor(
+      async () => {
+        const { rowCount } = await fixture.pool.query(
+          `SELECT FROM deliveries WHERE webhook_id = $1 AND state = 'delivered'`,
+          [webhookId],
+        );
+        return rowCount === count;
+      },
+      { message: `${count} are delivered` },
+    );
+
+  it('stands under one lease for all that came together, which ends with the last of them; a success writes no index', async () => {
+    const accountId = newId('acc');
+    const { id } = await service.register(accountId, receiver.url, ['alert.created']);
+    await fixture.publish(Array.from({ length: EVENTS }, () => alertOf(accountId)));
+    await untilDelivered(id, EVENTS);
+    expect((await fixture.pool.query('SELECT FROM leases')).rowCount).toBe(0);
+    const updates = await waitFor(
+      async () => {
+        const { rows } = await fixture.pool.query<{ all: number; hot: number }>(
+          `SELECT n_tup_upd::int AS all, n_tup_hot_upd::int AS hot FROM pg_stat_user_tables WHERE relname = 'deliveries'`,
+        );
+        return (rows[0]?.all ?? 0) >= EVENTS && rows[0];
+      },
+      { message: 'the server has counted the updates' },
+    );
+    expect(updates).toEqual({ all: EVENTS, hot: EVENTS });
+  }, 30_000);
+
+  it('is found when a version without leases held it, too', async () => {
+    const accountId = newId('acc');
+    const { id } = await service.register(accountId, receiver.url, ['alert.created']);
+    await fixture.pool.query(
+      `INSERT INTO deliveries (id, webhook_id, account_id, event_id, event, body, state, due_at, lease, created_at)
+       VALUES ($1, $2, $3, $4, 'alert.created', '{}', 'pending', now(), $5, now())`,
+      [newId('del'), id, accountId, newId('evt'), randomUUID()],
+    );
+    await untilDelivered(id, 1);
+  }, 30_000);
+});
+
+describe('what has no room', () => {
+  const PER_SECOND = 200;
+  let fixture: DeliveryFixture;
+  let service: Instance;
+  let receiver: Receiver;
+  let accountId: string;
+  let events: number;
+
+  /** The endpoint is known to be fast, and far more has come than it may be sent. */
+  beforeEach(async () => {
+    fixture = await createFixture();
+    receiver = await startReceiver();
+    service = await fixture.start({
+      DELIVERY_RATE_PER_ENDPOINT: PER_SECOND,
+      DELIVERY_CONCURRENCY_PER_ENDPOINT: 4,
+    });
+    accountId = newId('acc');
+    await service.register(accountId, receiver.url, ['alert.created']);
+    events = 0;
+    await publish(PER_SECOND / 2);
+    await waitFor(() => receiver.requests.length > 10, { message: 'the endpoint is known' });
+    await publish(3 * PER_SECOND);
+    await waitFor(async () => (await waiting()) > 0, { message: 'some wait under leases', intervalMs: 5 });
+  }, 60_000);
+  afterEach(async () => {
+    await fixture.close();
+    await receiver.close();
+  });
+
+  const publish = async (count: number): Promise<void> => {
+    events += count;
+    await fixture.publish(Array.from({ length: count }, () => alertOf(accountId)));
+  };
+  const count = async (sql: string): Promise<number> => {
+    const { rows } = await fixture.pool.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${sql}`);
+    return rows[0]?.count ?? 0;
+  };
+  const waiting = (): Promise<number> => count('leases WHERE NOT is_held');
+  const delivered = (): Promise<number> => count(`deliveries WHERE state = 'delivered'`);
+  const untilAllDelivered = (): Promise<unknown> =>
+    waitFor(async () => (await delivered()) === events, { timeoutMs: 40_000, message: 'all are delivered' });
+  const expectEachOnce = (): void => {
+    expect(receiver.requests).toHaveLength(events);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(events);
+  };
+
+  it('waits under leases that are claimed whole, and is shown as due', async () => {
+    const nextAttemptOfNewest = async (): Promise<unknown> => {
+      const { rows } = await fixture.pool.query<{ id: string }>(
+        `SELECT id FROM (SELECT unnest(delivery_ids) AS id FROM leases WHERE NOT is_held) waiting ORDER BY id DESC LIMIT 1`,
+      );
+      const { body } = await service.call('GET', `/v1/deliveries/${rows[0]?.id}`, { accountId });
+      return (body as { delivery?: { nextAttemptAt: string | null } }).delivery?.nextAttemptAt;
+    };
+    // The one that is looked at may just have been claimed.
+    await waitFor(nextAttemptOfNewest, { message: 'one that waits has a next attempt', intervalMs: 5 });
+    await untilAllDelivered();
+    expectEachOnce();
+    expect(await count('leases')).toBe(0);
+  }, 60_000);
+
+  it('is sent by another instance when this one stops', async () => {
+    await service.stop();
+    expect(await waiting()).toBeGreaterThan(0);
+    expect(await count('leases WHERE is_held')).toBe(0);
+    await fixture.start({}, { consumes: false });
+    await untilAllDelivered();
+    expectEachOnce();
+    expect(await count('leases')).toBe(0);
+  }, 60_000);
+
+  it('is claimed one by one once the endpoint is slow', async () => {
+    receiver.respondWith(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 300)));
+    await waitFor(async () => (await waiting()) === 0, { message: 'nothing waits under leases' });
+    expect(await count('deliveries WHERE due_at IS NOT NULL')).toBeGreaterThan(PER_SECOND);
+    receiver.respondWith(() => ({ status: 200 }));
+    await untilAllDelivered();
+    expectEachOnce();
+  }, 60_000);
+});
