@@ -1,6 +1,5 @@
 import { Kafka, logLevel, type LogEntry } from 'kafkajs';
 import type { BusLogger, KafkaOptions } from '../options';
-import { readHeadersAtOnce } from './headers-at-once';
 import { restWhenIdle } from './rest-when-idle';
 import { Sockets } from './sockets';
 
@@ -23,7 +22,6 @@ export interface KafkaClient {
 /** Connects nothing yet. `part` tells the clients of one process apart in the broker's logs. */
 export function kafkaClient(options: KafkaOptions, part: string): KafkaClient {
   restWhenIdle();
-  readHeadersAtOnce();
   const sockets = new Sockets();
   const kafka = new Kafka({
     brokers: options.brokers,
