@@ -50,6 +50,7 @@ export function parseAnswerHead(text: string, method: string): AnswerHead {
   readFields(lines, headers, ends);
   const connection = rawField(headers, 'connection');
   const isOld = text.charCodeAt(7) === 0x30;
+  if (isOld && status < 200) throw new MalformedAnswer('an interim answer of HTTP/1.0');
   const head: AnswerHead = {
     status,
     headers,

@@ -32,7 +32,7 @@ const LENGTH = `${OK}Content-Length: ${BODY.length}\r\n\r\n${BODY}`;
 const CHUNKED =
   `${OK}Transfer-Encoding: chunked\r\n\r\n` +
   `1\r\n${BODY[0]}\r\n00a;name="a;b"\r\n${BODY.slice(1, 11)}\r\n` +
-  `${(BODY.length - 11).toString(16).toUpperCase()} \r\n${BODY.slice(11)}\r\n0\r\nX-Trailer: a\r\nY:\r\n\r\n`;
+  `${(BODY.length - 11).toString(16).toUpperCase()}\r\n${BODY.slice(11)}\r\n0\r\nX-Trailer: a\r\nY:\r\n\r\n`;
 const HINTED = `HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${LENGTH}`;
 const CONTINUED = `HTTP/1.1 100 Continue\r\n\r\n${CHUNKED}`;
 
