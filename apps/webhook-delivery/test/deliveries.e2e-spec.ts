@@ -1,40 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { derivedId, newId, walletKey } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
-import {
-  type ReceivedRequest,
-  type Receiver,
-  collectEvents,
-  sampleWatch,
-  startReceiver,
-  waitFor,
-} from '@plimsoll/testing';
+import { type ReceivedRequest, collectEvents, sampleWatch, startReceiver, waitFor } from '@plimsoll/testing';
 import { WalletConsumer } from '../src/watching/wallet.consumer';
-import { type DeliveryFixture, type Instance, alertOf, createFixture, valueOf } from './delivery-fixture';
+import { alertOf, valueOf } from './delivery-fixture';
+import { deliveryScene } from './delivery-scene';
 
 const TRACEPARENT = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
 
 describe('from an event to a signed request', () => {
-  let fixture: DeliveryFixture;
-  let service: Instance;
-  let receiver: Receiver;
-
-  beforeAll(async () => {
-    fixture = await createFixture();
-    service = await fixture.start();
-    receiver = await startReceiver();
-  }, 60_000);
-  afterAll(async () => {
-    await fixture.close();
-    await receiver.close();
-  });
+  const scene = deliveryScene();
 
   const at = (path: string): Promise<ReceivedRequest> =>
-    receiver.waitForRequest((request) => request.path === path);
+    scene.receiver.waitForRequest((request) => request.path === path);
   const sentTo = (path: string): ReceivedRequest[] =>
-    receiver.requests.filter((request) => request.path === path);
+    scene.receiver.requests.filter((request) => request.path === path);
   const deliveryOf = async (webhookId: string) => {
-    const { rows } = await fixture.pool.query<{
+    const { rows } = await scene.fixture.pool.query<{
       id: string;
       state: string;
       attempts: number;
@@ -49,9 +31,11 @@ describe('from an event to a signed request', () => {
 
   it('delivers alert.v1 with both signatures, the ids and the trace of its cause', async () => {
     const accountId = newId('acc');
-    const { id, secret } = await service.register(accountId, `${receiver.url}/alert?a=b`, ['alert.created']);
+    const { id, secret } = await scene.service.register(accountId, `${scene.receiver.url}/alert?a=b`, [
+      'alert.created',
+    ]);
     const event = alertOf(accountId);
-    await fixture.publish([event, alertOf(accountId, { status: 'resolved' })]);
+    await scene.fixture.publish([event, alertOf(accountId, { status: 'resolved' })]);
     const { headers, body, method } = await at('/alert?a=b');
 
     expect(method).toBe('POST');
@@ -83,10 +67,12 @@ describe('from an event to a signed request', () => {
 
   it('delivers an alert for one endpoint to that one alone, also when it did not ask for alerts', async () => {
     const accountId = newId('acc');
-    await service.register(accountId, `${receiver.url}/all`, ['alert.created', 'alert.resolved']);
-    const target = await service.register(accountId, `${receiver.url}/target`, ['position.updated']);
+    await scene.service.register(accountId, `${scene.receiver.url}/all`, ['alert.created', 'alert.resolved']);
+    const target = await scene.service.register(accountId, `${scene.receiver.url}/target`, [
+      'position.updated',
+    ]);
     const named = alertOf(accountId, { targetWebhookId: target.id });
-    await fixture.publish([
+    await scene.fixture.publish([
       named,
       alertOf(accountId, { targetWebhookId: target.id, status: 'resolved' }),
       alertOf(accountId, { targetWebhookId: newId('wh') }),
@@ -102,18 +88,22 @@ describe('from an event to a signed request', () => {
     const wallet = `0x${'5'.repeat(40)}`;
     for (const [i, accountId] of accounts.entries()) {
       const events = ['position.updated' as const, 'position.liquidation_risk' as const];
-      await service.register(accountId, `${receiver.url}/position/${i}`, events);
+      await scene.service.register(accountId, `${scene.receiver.url}/position/${i}`, events);
     }
     const watch = (accountId: string, enabled: boolean) =>
       outgoing('wallet.v1', { ...valueOf('wallet.v1'), accountId, wallet, enabled });
-    await fixture.publish([watch(accounts[0], true), watch(accounts[1], true), watch(accounts[2], false)]);
+    await scene.fixture.publish([
+      watch(accounts[0], true),
+      watch(accounts[1], true),
+      watch(accounts[2], false),
+    ]);
     await waitFor(
       async () =>
-        (await fixture.pool.query('SELECT 1 FROM watches WHERE wallet = $1', [wallet])).rowCount === 3,
+        (await scene.fixture.pool.query('SELECT 1 FROM watches WHERE wallet = $1', [wallet])).rowCount === 3,
       { message: 'the watches are known' },
     );
     const event = outgoing('position.v1', valueOf('position.v1', { wallet }));
-    await fixture.publish([event]);
+    await scene.fixture.publish([event]);
     const riskId = derivedId('evt', event.eventId, 'position.liquidation_risk');
     await waitFor(() => sentTo('/position/0').length === 2 && sentTo('/position/1').length === 2, {
       message: 'two events for each of two accounts',
@@ -136,12 +126,14 @@ describe('from an event to a signed request', () => {
   it('delivers what happened to a wallet before its new watch was known here, once, and nothing from before the watch', async () => {
     const accountId = newId('acc');
     const wallet = `0x${'6'.repeat(40)}`;
-    const { id } = await service.register(accountId, `${receiver.url}/late`, ['position.updated']);
+    const { id } = await scene.service.register(accountId, `${scene.receiver.url}/late`, [
+      'position.updated',
+    ]);
     const handled = async (eventId: string): Promise<Date> => {
       const { made_at } = await waitFor(
         async () =>
           (
-            await fixture.pool.query<{ made_at: Date }>(
+            await scene.fixture.pool.query<{ made_at: Date }>(
               'SELECT made_at FROM recent_position_events WHERE event_id = $1',
               [eventId],
             )
@@ -152,16 +144,16 @@ describe('from an event to a signed request', () => {
     };
     const change = () => outgoing('position.v1', valueOf('position.v1', { wallet, previousBand: 'high' }));
     const [before, after] = [change(), change()];
-    await fixture.publish([before]);
+    await scene.fixture.publish([before]);
     await handled(before.eventId);
-    await fixture.publish([after]);
+    await scene.fixture.publish([after]);
     const time = (await handled(after.eventId)).getTime();
     const watch = sampleWatch(accountId, wallet);
     const key = walletKey(accountId, wallet);
     const event = { id: newId('evt'), key, value: watch, time, offset: '0', partition: 0 };
-    const tx = fixture.pool;
+    const tx = scene.fixture.pool;
     for (let repeat = 0; repeat < 2; repeat += 1) {
-      await service.app
+      await scene.service.app
         .get(WalletConsumer)
         .handle({ topic: 'wallet.v1', partition: 0, events: [event], tx, afterCommit: (work) => work() });
     }
@@ -172,15 +164,15 @@ describe('from an event to a signed request', () => {
 
   it('makes one delivery of an event that the log carries twice', async () => {
     const accountId = newId('acc');
-    const { id } = await service.register(accountId, `${receiver.url}/twice`, ['alert.created']);
+    const { id } = await scene.service.register(accountId, `${scene.receiver.url}/twice`, ['alert.created']);
     const event = alertOf(accountId);
-    await fixture.publish([event, event]);
+    await scene.fixture.publish([event, event]);
     await untilState(id, 'delivered');
     // The inbox forgets after a while; then the row itself says that the event was taken.
-    await fixture.pool.query('DELETE FROM inbox');
+    await scene.fixture.pool.query('DELETE FROM inbox');
     const last = alertOf(accountId);
-    await fixture.publish([event, last]);
-    await receiver.waitForRequest(({ headers }) => headers['x-service-event-id'] === last.eventId);
+    await scene.fixture.publish([event, last]);
+    await scene.receiver.waitForRequest(({ headers }) => headers['x-service-event-id'] === last.eventId);
     expect(sentTo('/twice').map(({ headers }) => headers['x-service-event-id'])).toEqual([
       event.eventId,
       last.eventId,
@@ -191,19 +183,19 @@ describe('from an event to a signed request', () => {
     const accountId = newId('acc');
     const failing = await startReceiver();
     failing.respondWith(() => ({ status: 500, body: 'broken' }));
-    const { id } = await service.register(accountId, failing.url, ['alert.created']);
+    const { id } = await scene.service.register(accountId, failing.url, ['alert.created']);
     const otherAccount = newId('acc');
-    await service.register(otherAccount, `${receiver.url}/marker`, ['alert.created']);
+    await scene.service.register(otherAccount, `${scene.receiver.url}/marker`, ['alert.created']);
     let offsetMs = 0;
-    service.clock.now = () => Date.now() + offsetMs;
+    scene.service.clock.now = () => Date.now() + offsetMs;
     const waitsMs = [60_000, 300_000, 1_800_000, 7_200_000];
-    await fixture.publish([alertOf(accountId)]);
+    await scene.fixture.publish([alertOf(accountId)]);
     for (const [i, waitMs] of waitsMs.entries()) {
       const row = await waitFor(async () => (await deliveryOf(id)).find((it) => it.attempts === i + 1), {
         message: `attempt ${i + 1}`,
       });
       expect(row.state).toBe('retrying');
-      const { rows } = await fixture.pool.query<{ ended: Date }>(
+      const { rows } = await scene.fixture.pool.query<{ ended: Date }>(
         `SELECT started_at + duration_ms * interval '1 ms' AS ended FROM attempts ORDER BY started_at DESC LIMIT 1`,
       );
       const endedMs = (rows[0]?.ended.getTime() ?? 0) + offsetMs;
@@ -213,13 +205,13 @@ describe('from an event to a signed request', () => {
       offsetMs += delayMs - 2_000;
       // Another's delivery shows that what is due was taken since the time moved.
       const marker = alertOf(otherAccount);
-      await fixture.publish([marker]);
-      await receiver.waitForRequest(({ headers }) => headers['x-service-event-id'] === marker.eventId);
+      await scene.fixture.publish([marker]);
+      await scene.receiver.waitForRequest(({ headers }) => headers['x-service-event-id'] === marker.eventId);
       expect(failing.requests).toHaveLength(i + 1);
       offsetMs += 2_500;
     }
     const failed = await untilState(id, 'failed');
-    service.clock.now = Date.now;
+    scene.service.clock.now = Date.now;
     expect(failed).toMatchObject({ attempts: 5, due_at: null });
     expect(failing.requests.map(({ headers }) => headers['x-service-attempt'])).toEqual([
       '1',
@@ -230,7 +222,7 @@ describe('from an event to a signed request', () => {
     ]);
     expect(new Set(failing.requests.map(({ body }) => body.toString())).size).toBe(1);
     expect(new Set(failing.requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(1);
-    const { rows } = await fixture.pool.query(
+    const { rows } = await scene.fixture.pool.query(
       'SELECT attempt, status_code, response_head FROM attempts WHERE delivery_id = $1 ORDER BY attempt',
       [failed.id],
     );
@@ -244,12 +236,12 @@ describe('from an event to a signed request', () => {
     const accountId = newId('acc');
     const gone = await startReceiver();
     gone.respondWith(() => ({ status: 410 }));
-    const { id } = await service.register(accountId, gone.url, ['alert.created']);
-    await fixture.publish([alertOf(accountId)]);
+    const { id } = await scene.service.register(accountId, gone.url, ['alert.created']);
+    await scene.fixture.publish([alertOf(accountId)]);
     expect(await untilState(id, 'failed')).toMatchObject({ attempts: 1 });
-    const { body } = await service.call('GET', '/v1/webhooks', { accountId });
+    const { body } = await scene.service.call('GET', '/v1/webhooks', { accountId });
     expect(body).toMatchObject({ webhooks: [{ id, isEnabled: false }] });
-    await fixture.publish([alertOf(accountId)]);
+    await scene.fixture.publish([alertOf(accountId)]);
     expect(await untilState(id, 'skipped')).toMatchObject({ attempts: 0 });
     expect(gone.requests).toHaveLength(1);
     await gone.close();
@@ -258,9 +250,12 @@ describe('from an event to a signed request', () => {
   it('does not follow a redirect', async () => {
     const accountId = newId('acc');
     const redirecting = await startReceiver();
-    redirecting.respondWith(() => ({ status: 307, headers: { location: `${receiver.url}/elsewhere` } }));
-    const { id } = await service.register(accountId, redirecting.url, ['alert.created']);
-    await fixture.publish([alertOf(accountId)]);
+    redirecting.respondWith(() => ({
+      status: 307,
+      headers: { location: `${scene.receiver.url}/elsewhere` },
+    }));
+    const { id } = await scene.service.register(accountId, redirecting.url, ['alert.created']);
+    await scene.fixture.publish([alertOf(accountId)]);
     await untilState(id, 'retrying');
     expect(sentTo('/elsewhere')).toEqual([]);
     await redirecting.close();
@@ -271,13 +266,13 @@ describe('from an event to a signed request', () => {
     const hanging = await startReceiver();
     const { promise: never, resolve: letGo } = deferred();
     hanging.respondWith(() => never.then(() => ({ status: 200 })));
-    await service.register(accountId, hanging.url, ['alert.created']);
+    await scene.service.register(accountId, hanging.url, ['alert.created']);
     const healthyAccount = newId('acc');
-    await service.register(healthyAccount, `${receiver.url}/healthy`, ['alert.created']);
-    await fixture.publish(Array.from({ length: 300 }, () => alertOf(accountId)));
+    await scene.service.register(healthyAccount, `${scene.receiver.url}/healthy`, ['alert.created']);
+    await scene.fixture.publish(Array.from({ length: 300 }, () => alertOf(accountId)));
     await waitFor(() => hanging.requests.length >= 32, { message: 'the slow endpoint holds all it may' });
     const startedAt = performance.now();
-    await fixture.publish(Array.from({ length: 50 }, () => alertOf(healthyAccount)));
+    await scene.fixture.publish(Array.from({ length: 50 }, () => alertOf(healthyAccount)));
     await waitFor(() => sentTo('/healthy').length === 50, {
       timeoutMs: 5_000,
       message: 'the healthy endpoint got all',
@@ -293,9 +288,9 @@ describe('from an event to a signed request', () => {
     const accountId = newId('acc');
     const failing = await startReceiver();
     failing.respondWith(() => ({ status: 503 }));
-    const { id } = await service.register(accountId, failing.url, ['alert.created']);
-    const collector = await collectEvents(fixture.log, 'delivery.v1');
-    await fixture.publish([alertOf(accountId)]);
+    const { id } = await scene.service.register(accountId, failing.url, ['alert.created']);
+    const collector = await collectEvents(scene.fixture.log, 'delivery.v1');
+    await scene.fixture.publish([alertOf(accountId)]);
     const told = await waitFor(() => collector.events.find(({ value }) => value?.webhookId === id), {
       message: 'the event of the delivery',
     });

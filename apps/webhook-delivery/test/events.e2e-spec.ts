@@ -1,47 +1,40 @@
 import { type WebhookEventList, newId } from '@plimsoll/contracts';
-import { type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
-import { type DeliveryFixture, type Instance, alertOf, createFixture } from './delivery-fixture';
+import { waitFor } from '@plimsoll/testing';
+import { alertOf } from './delivery-fixture';
+import { deliveryScene } from './delivery-scene';
 
 describe('GET /v1/events', () => {
-  let fixture: DeliveryFixture;
-  let service: Instance;
-  let receiver: Receiver;
-
-  beforeAll(async () => {
-    fixture = await createFixture();
-    service = await fixture.start();
-    receiver = await startReceiver();
-  }, 60_000);
-  afterAll(async () => {
-    await fixture.close();
-    await receiver.close();
-  });
+  const scene = deliveryScene();
 
   const list = async (accountId: string, query = ''): Promise<WebhookEventList> =>
-    (await service.call('GET', `/v1/events${query}`, { accountId })).body as WebhookEventList;
+    (await scene.service.call('GET', `/v1/events${query}`, { accountId })).body as WebhookEventList;
   const ids = ({ events }: WebhookEventList): string[] => events.map(({ eventId }) => eventId);
 
   it('200 with each event once, newest first, page by page, whatever became of its deliveries', async () => {
     const accountId = newId('acc');
     const events = ['alert.created' as const, 'alert.resolved' as const];
-    await service.register(accountId, `${receiver.url}/one`, events);
-    const { id: paused } = await service.register(accountId, `${receiver.url}/two`, ['alert.created']);
-    const { id: deleted } = await service.register(accountId, `${receiver.url}/three`, ['alert.created']);
-    await service.call('PATCH', `/v1/webhooks/${paused}`, { accountId, body: { isEnabled: false } });
+    await scene.service.register(accountId, `${scene.receiver.url}/one`, events);
+    const { id: paused } = await scene.service.register(accountId, `${scene.receiver.url}/two`, [
+      'alert.created',
+    ]);
+    const { id: deleted } = await scene.service.register(accountId, `${scene.receiver.url}/three`, [
+      'alert.created',
+    ]);
+    await scene.service.call('PATCH', `/v1/webhooks/${paused}`, { accountId, body: { isEnabled: false } });
     const created = alertOf(accountId);
     const resolved = alertOf(accountId, { status: 'resolved' });
     for (const event of [created, resolved]) {
-      await fixture.publish([event]);
+      await scene.fixture.publish([event]);
       await waitFor(async () => ids(await list(accountId)).includes(event.eventId), {
         message: 'the event is listed',
       });
     }
-    await service.call('DELETE', `/v1/webhooks/${deleted}`, { accountId });
+    await scene.service.call('DELETE', `/v1/webhooks/${deleted}`, { accountId });
 
     const all = await list(accountId);
     expect(all).toMatchObject({ count: 2, nextCursor: null });
     expect(ids(all)).toEqual([resolved.eventId, created.eventId]);
-    const request = await receiver.waitForRequest(
+    const request = await scene.receiver.waitForRequest(
       ({ path, headers }) => path === '/one' && headers['x-service-event-id'] === created.eventId,
     );
     const { event, timestamp, data } = JSON.parse(request.body.toString());
@@ -61,17 +54,17 @@ describe('GET /v1/events', () => {
 
   it('200 with tests, marked as such', async () => {
     const accountId = newId('acc');
-    const { id } = await service.register(accountId, receiver.url, ['alert.created']);
-    await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
+    const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
+    await scene.service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
     expect(await list(accountId)).toMatchObject({ events: [{ event: 'test.ping', isTest: true }] });
   });
 
   it('200 with the last 30 days, however far back since lies', async () => {
     const accountId = newId('acc');
-    const { id } = await service.register(accountId, receiver.url, ['alert.created']);
-    await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
+    const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
+    await scene.service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
     const age = (days: number) =>
-      fixture.pool.query(
+      scene.fixture.pool.query(
         `UPDATE deliveries SET created_at = now() - $2 * interval '1 day' WHERE webhook_id = $1`,
         [id, days],
       );
@@ -87,7 +80,7 @@ describe('GET /v1/events', () => {
     ['limit=1000', 'limit'],
     ['cursor=e30', 'cursor'],
   ])('400 invalid_request for %s', async (query, field) => {
-    expect(await service.call('GET', `/v1/events?${query}`)).toMatchObject({
+    expect(await scene.service.call('GET', `/v1/events?${query}`)).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', errors: [{ field }] },
     });

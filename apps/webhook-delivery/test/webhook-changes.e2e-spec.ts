@@ -1,41 +1,32 @@
 import { createHmac } from 'node:crypto';
 import { type RotatedSecret, type UpdatedWebhook, newId } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
-import { type ReceivedRequest, type Receiver, startReceiver, waitFor } from '@plimsoll/testing';
+import { type ReceivedRequest, waitFor } from '@plimsoll/testing';
 import { Webhook } from 'standardwebhooks';
-import { type DeliveryFixture, type Instance, alertOf, createFixture, valueOf } from './delivery-fixture';
+import { alertOf, valueOf } from './delivery-fixture';
+import { deliveryScene } from './delivery-scene';
 import { logClient } from './log-client';
 
 describe('changes of a webhook endpoint', () => {
-  let fixture: DeliveryFixture;
-  let service: Instance;
-  let receiver: Receiver;
-
-  beforeAll(async () => {
-    fixture = await createFixture();
-    service = await fixture.start();
-    receiver = await startReceiver();
-  }, 60_000);
-  afterAll(async () => {
-    await fixture.close();
-    await receiver.close();
-  });
+  const scene = deliveryScene();
 
   const patch = (accountId: string, id: string, body: object) =>
-    service.call('PATCH', `/v1/webhooks/${id}`, { accountId, body });
+    scene.service.call('PATCH', `/v1/webhooks/${id}`, { accountId, body });
   const rotate = (accountId: string, id: string, body?: object) =>
-    service.call('POST', `/v1/webhooks/${id}/rotate-secret`, { accountId, ...(body && { body }) });
+    scene.service.call('POST', `/v1/webhooks/${id}/rotate-secret`, { accountId, ...(body && { body }) });
 
   describe('PATCH /v1/webhooks/:id', () => {
     it('200 with the endpoint as it then is; what is absent stays', async () => {
       const accountId = newId('acc');
-      const { id, url } = await service.register(accountId, `${receiver.url}/before`, ['alert.created']);
+      const { id, url } = await scene.service.register(accountId, `${scene.receiver.url}/before`, [
+        'alert.created',
+      ]);
       const events = ['alert.created', 'alert.resolved'];
       expect(await patch(accountId, id, { events })).toMatchObject({
         status: 200,
         body: { webhook: { id, url, events, isEnabled: true, disabledReason: null, deliveryCount: 0 } },
       });
-      const moved = `${receiver.url}/after`;
+      const moved = `${scene.receiver.url}/after`;
       expect((await patch(accountId, id, { url: moved, isEnabled: false })).body).toMatchObject({
         webhook: { url: moved, events, isEnabled: false, disabledReason: null },
       });
@@ -46,29 +37,33 @@ describe('changes of a webhook endpoint', () => {
 
     it('sends what comes from then on to the new URL', async () => {
       const accountId = newId('acc');
-      const { id } = await service.register(accountId, `${receiver.url}/old`, ['alert.created']);
-      await patch(accountId, id, { url: `${receiver.url}/new` });
-      await fixture.publish([alertOf(accountId)]);
-      await receiver.waitForRequest(({ path }) => path === '/new');
-      expect(receiver.requests.filter(({ path }) => path === '/old')).toEqual([]);
+      const { id } = await scene.service.register(accountId, `${scene.receiver.url}/old`, ['alert.created']);
+      await patch(accountId, id, { url: `${scene.receiver.url}/new` });
+      await scene.fixture.publish([alertOf(accountId)]);
+      await scene.receiver.waitForRequest(({ path }) => path === '/new');
+      expect(scene.receiver.requests.filter(({ path }) => path === '/old')).toEqual([]);
     }, 30_000);
 
     it('keeps deliveries as skipped while disabled, and delivers what comes once it is enabled', async () => {
       const accountId = newId('acc');
-      const { id } = await service.register(accountId, `${receiver.url}/paused`, ['alert.created']);
+      const { id } = await scene.service.register(accountId, `${scene.receiver.url}/paused`, [
+        'alert.created',
+      ]);
       await patch(accountId, id, { isEnabled: false });
-      await fixture.publish([alertOf(accountId)]);
-      await logClient(service, accountId).until(id, 'skipped');
+      await scene.fixture.publish([alertOf(accountId)]);
+      await logClient(scene.service, accountId).until(id, 'skipped');
       await patch(accountId, id, { isEnabled: true });
       const second = alertOf(accountId);
-      await fixture.publish([second]);
-      const request = await receiver.waitForRequest(({ path }) => path === '/paused');
+      await scene.fixture.publish([second]);
+      const request = await scene.receiver.waitForRequest(({ path }) => path === '/paused');
       expect(request.headers['x-service-event-id']).toBe(second.eventId);
     }, 30_000);
 
     it('400 unsafe_url when the new URL is refused, and nothing changes', async () => {
       const accountId = newId('acc');
-      const { id, url } = await service.register(accountId, `${receiver.url}/safe`, ['alert.created']);
+      const { id, url } = await scene.service.register(accountId, `${scene.receiver.url}/safe`, [
+        'alert.created',
+      ]);
       const refused = await patch(accountId, id, { url: 'https://10.0.0.1/', isEnabled: false });
       expect(refused).toMatchObject({
         status: 400,
@@ -85,7 +80,7 @@ describe('changes of a webhook endpoint', () => {
       [{ secret: 'whsec_x' }, 'secret'],
     ])('400 invalid_request for %j', async (body, field) => {
       const accountId = newId('acc');
-      const { id } = await service.register(accountId, receiver.url, ['alert.created']);
+      const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
       expect(await patch(accountId, id, body)).toMatchObject({
         status: 400,
         body: { code: 'invalid_request', errors: [{ field }] },
@@ -94,9 +89,9 @@ describe('changes of a webhook endpoint', () => {
 
     it('403 quota_reached for enabling one above the cap of the tier', async () => {
       const accountId = newId('acc');
-      const { id } = await service.register(accountId, receiver.url, ['alert.created']);
+      const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
       const account = valueOf('account.v1', { accountId });
-      await fixture.publish([
+      await scene.fixture.publish([
         outgoing('account.v1', { ...account, limits: { ...account.limits, webhooks: 0 } }),
       ]);
       const capped = await waitFor(
@@ -126,14 +121,16 @@ describe('changes of a webhook endpoint', () => {
       }
     };
     const nextRequest = async (accountId: string, id: string): Promise<ReceivedRequest> => {
-      receiver.requests.length = 0;
-      await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
-      return receiver.waitForRequest(() => true);
+      scene.receiver.requests.length = 0;
+      await scene.service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
+      return scene.receiver.waitForRequest(() => true);
     };
 
     it('200 with the new secret; both sign until the client ends the overlap', async () => {
       const accountId = newId('acc');
-      const { id, secret: old } = await service.register(accountId, receiver.url, ['alert.created']);
+      const { id, secret: old } = await scene.service.register(accountId, scene.receiver.url, [
+        'alert.created',
+      ]);
       const { status, body } = await rotate(accountId, id);
       const { secret, overlapEndsAt } = (body as RotatedSecret).webhook;
       expect(status).toBe(200);
@@ -162,26 +159,30 @@ describe('changes of a webhook endpoint', () => {
 
     it('leaves the new secret alone in use when the overlap has run out', async () => {
       const accountId = newId('acc');
-      const { id } = await service.register(accountId, receiver.url, ['alert.created']);
+      const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
       const { secret } = ((await rotate(accountId, id, { overlapHours: 1 })).body as RotatedSecret).webhook;
       const before = await nextRequest(accountId, id);
       expect(before.headers['x-service-signature-next']).toBe(signature(secret ?? '', before));
-      service.clock.now = () => Date.now() + 3_600_000;
+      scene.service.clock.now = () => Date.now() + 3_600_000;
       const after = await nextRequest(accountId, id);
-      service.clock.now = Date.now;
+      scene.service.clock.now = Date.now;
       expect(after.headers['x-service-signature']).toBe(signature(secret ?? '', after));
       expect(after.headers).not.toHaveProperty('x-service-signature-next');
     });
 
     it('replaces the secret at once with overlapHours 0; neither stands in the database in clear', async () => {
       const accountId = newId('acc');
-      const { id, secret: old } = await service.register(accountId, receiver.url, ['alert.created']);
+      const { id, secret: old } = await scene.service.register(accountId, scene.receiver.url, [
+        'alert.created',
+      ]);
       const { body } = await rotate(accountId, id, { overlapHours: 0 });
       const { secret, overlapEndsAt } = (body as RotatedSecret).webhook;
       expect(overlapEndsAt).toBeNull();
       const request = await nextRequest(accountId, id);
       expect(request.headers['x-service-signature']).toBe(signature(secret ?? '', request));
-      const { rows } = await fixture.pool.query<{ row: string }>('SELECT w::text AS row FROM webhooks w');
+      const { rows } = await scene.fixture.pool.query<{ row: string }>(
+        'SELECT w::text AS row FROM webhooks w',
+      );
       for (const { row } of rows) {
         expect(row).not.toContain(old);
         expect(row).not.toContain(secret);
@@ -190,7 +191,7 @@ describe('changes of a webhook endpoint', () => {
 
     it('409 conflict for a second rotation while an overlap is under way', async () => {
       const accountId = newId('acc');
-      const { id } = await service.register(accountId, receiver.url, ['alert.created']);
+      const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
       await rotate(accountId, id);
       expect(await rotate(accountId, id, { overlapHours: 12 })).toMatchObject({
         status: 409,
@@ -200,7 +201,7 @@ describe('changes of a webhook endpoint', () => {
 
     it.each([-1, 169, 1.5, '24'])('400 invalid_request for overlapHours %p', async (overlapHours) => {
       const accountId = newId('acc');
-      const { id } = await service.register(accountId, receiver.url, ['alert.created']);
+      const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
       expect(await rotate(accountId, id, { overlapHours })).toMatchObject({
         status: 400,
         body: {
@@ -212,7 +213,7 @@ describe('changes of a webhook endpoint', () => {
   });
 
   it("404 not_found for another account's endpoint", async () => {
-    const { id } = await service.register(newId('acc'), receiver.url, ['alert.created']);
+    const { id } = await scene.service.register(newId('acc'), scene.receiver.url, ['alert.created']);
     const stranger = newId('acc');
     for (const answer of [
       await patch(stranger, id, { isEnabled: false }),

@@ -1,27 +1,16 @@
 import { type CreatedWebhook, type WebhookList, type WebhookTestResult, newId } from '@plimsoll/contracts';
 import { outgoing } from '@plimsoll/event-bus';
-import { type Receiver, collectEvents, startReceiver, waitFor } from '@plimsoll/testing';
-import { type DeliveryFixture, type Instance, alertOf, createFixture, valueOf } from './delivery-fixture';
+import { collectEvents, startReceiver, waitFor } from '@plimsoll/testing';
+import { alertOf, valueOf } from './delivery-fixture';
+import { deliveryScene } from './delivery-scene';
 
 describe('the webhook endpoints', () => {
-  let fixture: DeliveryFixture;
-  let service: Instance;
-  let receiver: Receiver;
-
-  beforeAll(async () => {
-    fixture = await createFixture();
-    service = await fixture.start();
-    receiver = await startReceiver();
-  }, 60_000);
-  afterAll(async () => {
-    await fixture.close();
-    await receiver.close();
-  });
+  const scene = deliveryScene();
 
   const create = (accountId: string, body: object, cap: number | null = 5) =>
-    service.call('POST', '/v1/webhooks', { accountId, cap, body });
+    scene.service.call('POST', '/v1/webhooks', { accountId, cap, body });
   const list = async (accountId: string, query = ''): Promise<WebhookList> =>
-    (await service.call('GET', `/v1/webhooks${query}`, { accountId })).body as WebhookList;
+    (await scene.service.call('GET', `/v1/webhooks${query}`, { accountId })).body as WebhookList;
   const valid = { url: 'https://8.8.8.8/hook', events: ['alert.created'] };
 
   describe('POST /v1/webhooks', () => {
@@ -33,7 +22,7 @@ describe('the webhook endpoints', () => {
       expect(webhook).toMatchObject({ ...valid, isEnabled: true });
       expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
       expect(JSON.stringify(await list(accountId))).not.toContain('whsec_');
-      const { rows } = await fixture.pool.query<{ row: string; sealed: Buffer }>(
+      const { rows } = await scene.fixture.pool.query<{ row: string; sealed: Buffer }>(
         'SELECT w::text AS row, secret_sealed AS sealed FROM webhooks w WHERE id = $1',
         [webhook.id],
       );
@@ -55,7 +44,7 @@ describe('the webhook endpoints', () => {
     });
 
     it('400 unsafe_url for a name that resolves to a forbidden address', async () => {
-      const closed = await fixture.start({ WEBHOOK_ALLOW_CIDRS: '', WEBHOOK_ALLOW_HTTP: false });
+      const closed = await scene.fixture.start({ WEBHOOK_ALLOW_CIDRS: '', WEBHOOK_ALLOW_HTTP: false });
       const { status, body } = await closed.call('POST', '/v1/webhooks', {
         body: { ...valid, url: 'https://localhost/hook' },
       });
@@ -109,25 +98,26 @@ describe('the webhook endpoints', () => {
     it('removes it, and with it its secret; a second time it is 404', async () => {
       const accountId = newId('acc');
       const { id } = ((await create(accountId, valid)).body as CreatedWebhook).webhook;
-      expect(await service.call('DELETE', `/v1/webhooks/${id}`, { accountId })).toEqual({
+      expect(await scene.service.call('DELETE', `/v1/webhooks/${id}`, { accountId })).toEqual({
         status: 200,
         body: { success: true, deleted: id },
       });
       expect((await list(accountId)).webhooks).toEqual([]);
-      const { rows } = await fixture.pool.query<{ size: number }>(
+      const { rows } = await scene.fixture.pool.query<{ size: number }>(
         'SELECT length(secret_sealed) AS size FROM webhooks WHERE id = $1',
         [id],
       );
       expect(rows).toEqual([{ size: 0 }]);
-      expect((await service.call('DELETE', `/v1/webhooks/${id}`, { accountId })).status).toBe(404);
+      expect((await scene.service.call('DELETE', `/v1/webhooks/${id}`, { accountId })).status).toBe(404);
     });
 
     it('is told to the other services, once', async () => {
       const accountId = newId('acc');
-      const collector = await collectEvents(fixture.log, 'webhook.v1');
+      const collector = await collectEvents(scene.fixture.log, 'webhook.v1');
       for (let i = 0; i < 2; i += 1) {
         const { id } = ((await create(accountId, valid)).body as CreatedWebhook).webhook;
-        for (let j = 0; j < 2; j += 1) await service.call('DELETE', `/v1/webhooks/${id}`, { accountId });
+        for (let j = 0; j < 2; j += 1)
+          await scene.service.call('DELETE', `/v1/webhooks/${id}`, { accountId });
         const told = await waitFor(
           () => collector.events.filter(({ value }) => value?.accountId === accountId)[i],
           { message: 'webhook.v1' },
@@ -145,7 +135,7 @@ describe('the webhook endpoints', () => {
       ['DELETE', `/v1/webhooks/${id}`],
       ['POST', `/v1/webhooks/${id}/test`],
     ] as const) {
-      expect(await service.call(method, path, { accountId: stranger })).toMatchObject({
+      expect(await scene.service.call(method, path, { accountId: stranger })).toMatchObject({
         status: 404,
         body: { code: 'not_found' },
       });
@@ -155,12 +145,12 @@ describe('the webhook endpoints', () => {
   describe('POST /v1/webhooks/:id/test', () => {
     it('sends test.ping at once and answers what the endpoint said; it counts as a delivery', async () => {
       const accountId = newId('acc');
-      const { id } = await service.register(accountId, `${receiver.url}/ping`, ['alert.created']);
-      const { status, body } = await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
+      const { id } = await scene.service.register(accountId, `${scene.receiver.url}/ping`, ['alert.created']);
+      const { status, body } = await scene.service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
       const result = body as WebhookTestResult;
       expect(status).toBe(200);
       expect(result).toMatchObject({ success: true, statusCode: 200 });
-      const request = await receiver.waitForRequest(({ path }) => path === '/ping');
+      const request = await scene.receiver.waitForRequest(({ path }) => path === '/ping');
       expect(request.headers).toMatchObject({
         'x-service-event': 'test.ping',
         'x-service-delivery': result.deliveryId,
@@ -171,7 +161,7 @@ describe('the webhook endpoints', () => {
         data: { webhookId: id },
       });
       expect((await list(accountId)).webhooks).toMatchObject([{ deliveryCount: 1 }]);
-      const { rows } = await fixture.pool.query(
+      const { rows } = await scene.fixture.pool.query(
         'SELECT state, attempts, due_at FROM deliveries WHERE id = $1',
         [result.deliveryId],
       );
@@ -182,8 +172,8 @@ describe('the webhook endpoints', () => {
       const accountId = newId('acc');
       const refusing = await startReceiver();
       refusing.respondWith(() => ({ status: 418 }));
-      const { id } = await service.register(accountId, refusing.url, ['alert.created']);
-      const { body } = await service.call('POST', `/v1/webhooks/${id}/test`, {
+      const { id } = await scene.service.register(accountId, refusing.url, ['alert.created']);
+      const { body } = await scene.service.call('POST', `/v1/webhooks/${id}/test`, {
         accountId,
         body: { event: 'position.updated' },
       });
@@ -194,8 +184,8 @@ describe('the webhook endpoints', () => {
 
     it('has statusCode 0 and an error when no answer came', async () => {
       const accountId = newId('acc');
-      const { id } = await service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);
-      const { body } = await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
+      const { id } = await scene.service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);
+      const { body } = await scene.service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
       expect(body).toMatchObject({
         success: false,
         statusCode: 0,
@@ -205,50 +195,58 @@ describe('the webhook endpoints', () => {
 
     it('does not connect to a forbidden address, whatever was registered', async () => {
       const accountId = newId('acc');
-      const port = new URL(receiver.url).port;
-      const byName = await service.register(accountId, `http://localhost:${port}/rebound`, ['alert.created']);
-      const literal = await service.register(accountId, `${receiver.url}/rebound`, ['alert.created']);
-      const closed = await fixture.start({ WEBHOOK_ALLOW_CIDRS: '', WEBHOOK_ALLOW_HTTP: false });
+      const port = new URL(scene.receiver.url).port;
+      const byName = await scene.service.register(accountId, `http://localhost:${port}/rebound`, [
+        'alert.created',
+      ]);
+      const literal = await scene.service.register(accountId, `${scene.receiver.url}/rebound`, [
+        'alert.created',
+      ]);
+      const closed = await scene.fixture.start({ WEBHOOK_ALLOW_CIDRS: '', WEBHOOK_ALLOW_HTTP: false });
       for (const { id } of [byName, literal]) {
         const { body } = await closed.call('POST', `/v1/webhooks/${id}/test`, { accountId });
         expect(body).toMatchObject({ success: false, statusCode: 0 });
-        const { rows } = await fixture.pool.query<{ error: string }>(
+        const { rows } = await scene.fixture.pool.query<{ error: string }>(
           'SELECT error FROM attempts WHERE delivery_id = $1',
           [(body as WebhookTestResult).deliveryId],
         );
         expect(rows).toEqual([{ error: 'unsafe_address' }]);
       }
       await closed.stop();
-      expect(receiver.requests.filter(({ path }) => path === '/rebound')).toEqual([]);
+      expect(scene.receiver.requests.filter(({ path }) => path === '/rebound')).toEqual([]);
     }, 30_000);
   });
 
   describe('the cap of account.v1', () => {
     it('disables the newest above it, whose deliveries are skipped, and gives them back', async () => {
       const accountId = newId('acc');
-      const oldest = await service.register(accountId, `${receiver.url}/oldest`, ['alert.created']);
-      const newest = await service.register(accountId, `${receiver.url}/newest`, ['alert.created']);
+      const oldest = await scene.service.register(accountId, `${scene.receiver.url}/oldest`, [
+        'alert.created',
+      ]);
+      const newest = await scene.service.register(accountId, `${scene.receiver.url}/newest`, [
+        'alert.created',
+      ]);
       const enabled = async () =>
         Object.fromEntries((await list(accountId)).webhooks.map(({ id, isEnabled }) => [id, isEnabled]));
       const account = (webhooks: number) => {
         const value = valueOf('account.v1', { accountId });
         return outgoing('account.v1', { ...value, limits: { ...value.limits, webhooks } });
       };
-      await fixture.publish([account(1)]);
+      await scene.fixture.publish([account(1)]);
       await waitFor(async () => (await enabled())[newest.id] === false, {
         message: 'the newest is disabled',
       });
       expect(await enabled()).toEqual({ [oldest.id]: true, [newest.id]: false });
 
-      await fixture.publish([alertOf(accountId)]);
-      await receiver.waitForRequest(({ path }) => path === '/oldest');
-      const { rows } = await fixture.pool.query('SELECT state FROM deliveries WHERE webhook_id = $1', [
+      await scene.fixture.publish([alertOf(accountId)]);
+      await scene.receiver.waitForRequest(({ path }) => path === '/oldest');
+      const { rows } = await scene.fixture.pool.query('SELECT state FROM deliveries WHERE webhook_id = $1', [
         newest.id,
       ]);
       expect(rows).toEqual([{ state: 'skipped' }]);
-      expect(receiver.requests.filter(({ path }) => path === '/newest')).toEqual([]);
+      expect(scene.receiver.requests.filter(({ path }) => path === '/newest')).toEqual([]);
 
-      await fixture.publish([account(5)]);
+      await scene.fixture.publish([account(5)]);
       await waitFor(async () => (await enabled())[newest.id], { message: 'the newest is given back' });
     }, 30_000);
   });

@@ -2,7 +2,6 @@ import { REQUEST_ID_HEADER, type Tier } from '@plimsoll/contracts';
 import type { Verdict } from '../limits/verdict';
 import type { Decision } from './admission';
 import { headLines } from './head-lines';
-import { isoTime } from './iso-time';
 import { rateLimit, rateLimitPolicy } from './rate-limit-fields';
 
 /** What every answer of an API says to a browser: it is data, for this client alone, over TLS where there is TLS. */
@@ -46,26 +45,21 @@ export function answerLines({ tier, verdict }: Decision, requestId: string): str
   const ofToday = daily ? `X-DailyLimit-Remaining: ${daily.remaining}\r\n` : '';
   return (
     `${linesOfLimits(tier, verdict)}X-RateLimit-Remaining: ${remaining}\r\n` +
-    `X-RateLimit-Reset: ${isoTime(verdict.resetMs)}\r\nX-Request-Id: ${requestId}\r\n` +
+    `X-RateLimit-Reset: ${new Date(verdict.resetMs).toISOString()}\r\nX-Request-Id: ${requestId}\r\n` +
     `RateLimit: ${rateLimit(verdict)}\r\n${ofToday}`
   );
 }
 
-interface LimitLines {
-  tier: Tier;
-  daily: number | undefined;
-  lines: string;
-}
-
-/** By the limit of a minute: accounts of a tier have one, those with a limit of their own few others. */
-const known = new Map<number, LimitLines[]>();
-const MAX_LIMITS = 1_000;
+/** By what they say: accounts of a tier have the same limits, those with limits of their own few others. */
+const known = new Map<string, string>();
+const MAX_KNOWN = 1_000;
 
 /** The lines that all calls under the same limits have. */
 function linesOfLimits(tier: Tier, verdict: Verdict): string {
   const daily = verdict.daily?.limit;
-  const same = known.get(verdict.limit);
-  if (same) for (const each of same) if (each.tier === tier && each.daily === daily) return each.lines;
+  const key = `${tier} ${verdict.limit} ${daily}`;
+  const same = known.get(key);
+  if (same !== undefined) return same;
   const lines = headLines([
     'X-Service-Tier',
     tier,
@@ -76,7 +70,7 @@ function linesOfLimits(tier: Tier, verdict: Verdict): string {
     ...(daily === undefined ? [] : ['X-DailyLimit-Limit', String(daily)]),
     ...SECURITY_HEADERS,
   ]);
-  if (known.size >= MAX_LIMITS) known.clear();
-  known.set(verdict.limit, [...(known.get(verdict.limit) ?? []), { tier, daily, lines }]);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(key, lines);
   return lines;
 }

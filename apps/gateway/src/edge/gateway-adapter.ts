@@ -60,6 +60,7 @@ export class GatewayAdapter extends FastifyAdapter {
         return server;
       },
       frameworkErrors: answerRouterError,
+      // As in every service (service-kit’s adapter).
       return503OnClosing: false,
       clientErrorHandler: (error: NodeJS.ErrnoException, socket: Duplex) =>
         mounted.api?.malformed(error, socket),

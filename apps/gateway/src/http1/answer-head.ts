@@ -1,4 +1,5 @@
 import { rawField } from './raw-field';
+import { TOKEN } from './token';
 
 /** How the body of an answer ends (RFC 9112, 6.3). */
 export type Framing = 'none' | 'length' | 'chunked' | 'close';
@@ -29,7 +30,7 @@ export class MalformedAnswer extends Error {
 
 /** Control characters, a CR by itself, and a line that begins with a blank: none of them stands in a head. */
 const NOT_IN_HEAD = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)|\n[ \t]/;
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const NAME = new RegExp(`^${TOKEN}$`);
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/;
 const LENGTH = /^\d{1,15}$/;
 const TIMEOUT = /(?:^|[ ,])timeout=(\d{1,9})(?:$|[ ,;])/i;
@@ -87,7 +88,7 @@ function readFields(text: string, headers: string[], ends: number[]): void {
     const colon = text.indexOf(':', at);
     const name = text.slice(at, colon === -1 ? at : colon);
     // A name has no line end, so that a colon of a later line is none of this one's.
-    if (!TOKEN.test(name)) throw new MalformedAnswer('no name of a field');
+    if (!NAME.test(name)) throw new MalformedAnswer('no name of a field');
     headers.push(name, trimmed(text, colon + 1, end));
     at = end + 2;
     ends.push(at);

@@ -1,10 +1,10 @@
 import { MalformedAnswer } from './answer-head';
+import { TOKEN } from './token';
 
-const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
 const QUOTED = '"[\\t !#-\\[\\]-~\\x80-\\xff]*"';
 /** Extensions say nothing that anybody here knows; they are read so that no line is taken that another reader refuses. */
 const SIZE_LINE = new RegExp(`^([0-9A-Fa-f]{1,12})(?:;${TOKEN}(?:=(?:${TOKEN}|${QUOTED}))?)*$`);
-const TRAILER_LINE = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*$/;
+const TRAILER_LINE = new RegExp(`^${TOKEN}:[\\t\\x20-\\x7e\\x80-\\xff]*$`);
 const MAX_LINE = 4_096;
 const MAX_TRAILERS = 16_384;
 const CR = 0x0d;

@@ -94,25 +94,12 @@ const USUAL = [
 const capitalised = (key: string): string =>
   key.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()).replace('Etag', 'ETag');
 
-/** Where a name stands in COMMON: to compare it with one or two costs less than to hash it, and each call has new strings. */
-const placeOf = (spelling: string): number => spelling.length * 32 + (spelling.charCodeAt(0) & 31);
-
 /** Names that most calls and answers have, read once in the spellings that clients and services use. */
-const COMMON: readonly (readonly HeaderName[] | undefined)[] = byPlace(
-  [...NOT_FORWARDED, ...USUAL].flatMap((key) => [key, capitalised(key)]).map(readName),
+const COMMON: ReadonlyMap<string, HeaderName> = new Map(
+  [...NOT_FORWARDED, ...USUAL]
+    .flatMap((key) => [key, capitalised(key)])
+    .map((spelling) => [spelling, readName(spelling)]),
 );
-
-function byPlace(names: readonly HeaderName[]): HeaderName[][] {
-  const places: HeaderName[][] = [];
-  for (const name of names) (places[placeOf(name.spelling)] ??= []).push(name);
-  return Array.from(places, (place) => place ?? []);
-}
-
-function nameOf(spelling: string): HeaderName {
-  const place = COMMON[placeOf(spelling)];
-  if (place) for (const name of place) if (name.spelling === spelling) return name;
-  return readName(spelling);
-}
 
 /** Goes over headers that may be passed on. @param pass gets the name as it is known, the value as it came, and its place */
 function eachPassed(
@@ -123,7 +110,7 @@ function eachPassed(
   const named = namedByConnection(rawHeaders);
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const spelling = rawHeaders[at] ?? '';
-    const name = nameOf(spelling);
+    const name = COMMON.get(spelling) ?? readName(spelling);
     if (!name[direction]) continue;
     if (named.size > 0 && named.has(name.key) && name.key !== 'content-length') continue;
     pass(name, rawHeaders[at + 1] ?? '', at / 2);

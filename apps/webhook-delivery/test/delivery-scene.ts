@@ -1,0 +1,23 @@
+import { type Receiver, startReceiver } from '@plimsoll/testing';
+import { type DeliveryFixture, type Instance, createFixture } from './delivery-fixture';
+
+/** One instance of the service and a receiver; there from the first test of the surrounding `describe` to its last. */
+export interface DeliveryScene {
+  fixture: DeliveryFixture;
+  service: Instance;
+  receiver: Receiver;
+}
+
+export function deliveryScene(): DeliveryScene {
+  const scene = {} as DeliveryScene;
+  beforeAll(async () => {
+    scene.fixture = await createFixture();
+    scene.service = await scene.fixture.start();
+    scene.receiver = await startReceiver();
+  }, 60_000);
+  afterAll(async () => {
+    await scene.fixture.close();
+    await scene.receiver.close();
+  });
+  return scene;
+}
