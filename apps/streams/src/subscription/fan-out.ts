@@ -6,10 +6,14 @@ import type { StreamEvent } from '../log/stream-event';
 import { deliveries, eventToSocketSeconds } from '../metrics';
 import { Audience } from './audience';
 import { DeliveryBatch } from './delivery-batch';
+import { SlotSet } from './slot-set';
 
 /** Hands each new event to the connections that may see it and want it; its frame is made once for all of them. */
 @Injectable()
 export class FanOut {
+  /** Empty but while an event is handed out. */
+  private readonly wanting = new SlotSet();
+
   constructor(
     private readonly connections: Connections,
     private readonly audience: Audience,
@@ -17,21 +21,17 @@ export class FanOut {
 
   /** @param cursor of the place after the event, `cursorBefore` of the one before it */
   deliver(stream: StreamName, event: StreamEvent, cursor: string, cursorBefore: string): void {
-    const slots: number[] = [];
-    const note = (slot: number): void => void slots.push(slot);
+    const want = (slot: number): void => this.wanting.add(slot);
     for (const accountId of this.audience.of(stream, event)) {
-      this.connections.match(stream, accountId, event.subject, note);
+      this.connections.match(stream, accountId, event.subject, want);
     }
     const batch = new DeliveryBatch(() => new EventFrame(event, cursor, cursorBefore));
     // In the order in which they came, whoever’s they are: what was made one after the other lies side by side in memory,
-    // in the process as in the kernel.
-    const inOrder = new Uint32Array(slots).sort();
-    for (let at = 0; at < inOrder.length; at += 1) {
-      const slot = inOrder[at] as number;
-      // Once, however many of its subscriptions want the event.
-      const connection = slot === inOrder[at - 1] ? undefined : this.connections.at(slot);
+    // in the process as in the kernel. Once, however many of its subscriptions want the event.
+    this.wanting.drain((slot) => {
+      const connection = this.connections.at(slot);
       if (connection) batch.add(connection);
-    }
+    });
     batch.flush();
     if (batch.delivered === 0) return;
     deliveries.inc({ stream }, batch.delivered);
