@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
-import { summary } from '../flow/percentile';
+import { percentile, summary } from '../flow/percentile';
 import { alertMessage } from './alert-messages';
-import { wallMs } from './clock';
-import { measureRaw } from './raw';
-import { startStand, type Stand } from './stand';
+import { type RawSender, startRaw } from './raw';
+import { type Stand, startStand } from './stand';
 import { publishSteadily } from './steady-load';
+import { type Throughput, medians, throughput } from './throughput';
 
 export const description =
-  'webhook deliveries a second, CPU of each and time to receipt, against raw undici [--events N] [--seconds N]';
+  'webhook deliveries a second, CPU of each and time to receipt, against raw undici [--rounds N] [--events N] [--seconds N]';
 
 const REACH = {
   cpuMs: 0.6,
@@ -18,74 +18,76 @@ const REACH = {
 const RATE_PER_SECOND = 200;
 const TIMEOUT_MS = 120_000;
 
+/** What was delivered, and raw requests right after it. */
+interface BesideRaw {
+  ours: Throughput;
+  /** CPU of a raw request when as many go in the same time, milliseconds. */
+  rawCpuMs: number;
+}
+
+interface Round {
+  toOne: BesideRaw;
+  toFour: BesideRaw;
+  latencyMs: ReturnType<typeof summary>;
+  /** CPU of a raw request when they go as fast as they can, milliseconds. */
+  rawFlatOutCpuMs: number;
+}
+
 /** Its own Postgres and Kafka, the built service, and a receiver in another process, all on this machine. */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
     args,
     options: {
+      rounds: { type: 'string', default: '5' },
       events: { type: 'string', default: '20000' },
       seconds: { type: 'string', default: '20' },
     },
   });
   const events = Number(values.events);
+  const seconds = Number(values.seconds);
   const stand = await startStand();
+  const raw = startRaw(`${stand.receiver.url}/raw`, sampleBody());
   try {
     console.error('warming up');
     // Services and brokers run for days: what their machines compile at first is no part of a delivery’s cost.
     await throughput(stand, ['/warm-up'], events);
-    console.error('to one endpoint');
-    const toOne = await throughput(stand, ['/one'], events);
-    console.error('to four endpoints');
-    const toFour = await throughput(stand, ['/a', '/b', '/c', '/d'], Math.ceil(events / 4));
-    console.error(`at ${RATE_PER_SECOND} events a second`);
-    const latencyMs = await latency(stand, Number(values.seconds));
-    console.error('raw undici');
-    const raw = await measureRaw(`${stand.receiver.url}/raw`, sampleBody(), events);
-    const timesRaw = (cpuMs: number): number => rounded(cpuMs / raw.cpuMs, 1);
-    return {
-      bench: 'webhooks',
-      toOne: { ...toOne, timesRaw: timesRaw(toOne.cpuMsPerDelivery.total) },
-      toFour: { ...toFour, timesRaw: timesRaw(toFour.cpuMsPerDelivery.total) },
-      latencyAt200PerSecondMs: latencyMs,
-      rawUndici: { perSecond: raw.perSecond, cpuMsPerRequest: rounded(raw.cpuMs, 3) },
-      reach: REACH,
-    };
+    await latency(stand, seconds);
+    await raw.send(events);
+    const rounds: Round[] = [];
+    for (let at = 1; at <= Number(values.rounds); at += 1) {
+      const round = await measureRound(stand, raw, events, seconds);
+      rounds.push(round);
+      console.error(`round ${at}: ${JSON.stringify(round)}`);
+    }
+    return summarise(rounds);
   } finally {
+    raw.close();
     await stand.close();
   }
 }
 
-interface Throughput {
-  deliveries: number;
-  /** From the first event published to the last request received. */
-  perSecond: number;
-  cpuMsPerDelivery: { total: number; service: number; postgres: number; kafka: number };
-  transactionsPerDelivery: number;
-  doubles: number;
+async function measureRound(stand: Stand, raw: RawSender, events: number, seconds: number): Promise<Round> {
+  return {
+    toOne: await besideRaw(stand, raw, ['/one'], events),
+    toFour: await besideRaw(stand, raw, ['/a', '/b', '/c', '/d'], Math.ceil(events / 4)),
+    latencyMs: await latency(stand, seconds),
+    rawFlatOutCpuMs: (await raw.send(events)).cpuMs,
+  };
 }
 
-async function throughput(stand: Stand, paths: readonly string[], events: number): Promise<Throughput> {
-  const deliveries = events * paths.length;
-  const { accountId } = await stand.register(paths);
-  const messages = Array.from({ length: events }, () => alertMessage(accountId));
+/**
+ * The same rate for both: the fewer requests go at a time, the more of its CPU each has for itself. Raw requests take four
+ * times as much a request at 1,000 a second as when they go as fast as they can.
+ */
+async function besideRaw(
+  stand: Stand,
+  raw: RawSender,
+  paths: readonly string[],
+  events: number,
+): Promise<BesideRaw> {
+  const ours = await throughput(stand, paths, events);
   await stand.receiver.forget();
-  const [cpuBefore, transactionsBefore] = [await stand.cpuMs(), await transactions(stand)];
-  const startedAtMs = wallMs();
-  await stand.publisher.publish(messages);
-  await stand.receiver.until(deliveries, TIMEOUT_MS);
-  await stand.settled(TIMEOUT_MS);
-  const [cpu, transactionsAfter] = [await stand.cpuMs(), await transactions(stand)];
-  const arrivals = await stand.receiver.arrivals();
-  const lastAtMs = arrivals.reduce((last, { atMs }) => Math.max(last, atMs), 0);
-  const each = (part: keyof typeof cpu): number => rounded((cpu[part] - cpuBefore[part]) / deliveries, 3);
-  const [service, postgres, kafka] = [each('service'), each('postgres'), each('kafka')];
-  return {
-    deliveries,
-    perSecond: Math.round((deliveries / (lastAtMs - startedAtMs)) * 1_000),
-    cpuMsPerDelivery: { total: rounded(service + postgres + kafka, 3), service, postgres, kafka },
-    transactionsPerDelivery: rounded((transactionsAfter - transactionsBefore) / deliveries, 3),
-    doubles: arrivals.length - new Set(arrivals.map(({ deliveryId }) => deliveryId)).size,
-  };
+  return { ours, rawCpuMs: (await raw.send(ours.deliveries, ours.perSecond)).cpuMs };
 }
 
 /** From when an event is due to be published to the receipt of its request, at a steady rate. */
@@ -99,11 +101,39 @@ async function latency(stand: Stand, seconds: number): Promise<ReturnType<typeof
   return summary(arrivals.map(({ eventId, atMs }) => atMs - (dueAtMs.get(eventId) ?? atMs)));
 }
 
-async function transactions({ pool }: Stand): Promise<number> {
-  const { rows } = await pool.query<{ commits: number }>(
-    'SELECT xact_commit::int AS commits FROM pg_stat_database WHERE datname = current_database()',
-  );
-  return rows[0]?.commits ?? 0;
+/** Medians over the rounds. What the machine does meanwhile meets both sides of a ratio, which is taken within each round. */
+function summarise(rounds: readonly Round[]): object {
+  const load = (of: (round: Round) => BesideRaw): object => {
+    const ratios = rounds.map((round) => of(round).ours.cpuMsPerDelivery.total / of(round).rawCpuMs);
+    const toFlatOut = rounds.map((round) => of(round).ours.cpuMsPerDelivery.total / round.rawFlatOutCpuMs);
+    return {
+      ...medians(rounds.map((round) => of(round).ours)),
+      rawCpuMsAtThisRate: median(
+        rounds.map((round) => of(round).rawCpuMs),
+        4,
+      ),
+      timesRaw: median(ratios, 2),
+      timesRawByRound: ratios.map((ratio) => Number(ratio.toFixed(2))),
+      timesRawFlatOut: median(toFlatOut, 2),
+    };
+  };
+  const latencies = rounds.map(({ latencyMs }) => latencyMs);
+  const p50s = latencies.map(({ p50 }) => p50);
+  const p99s = latencies.map(({ p99 }) => p99);
+  const flatOut = rounds.map(({ rawFlatOutCpuMs }) => rawFlatOutCpuMs);
+  return {
+    bench: 'webhooks',
+    rounds: rounds.length,
+    toOne: load(({ toOne }) => toOne),
+    toFour: load(({ toFour }) => toFour),
+    latencyAt200PerSecondMs: { p50: median(p50s, 1), p99: median(p99s, 1), byRound: latencies },
+    rawFlatOutCpuMs: median(flatOut, 4),
+    reach: REACH,
+  };
+}
+
+function median(values: readonly number[], digits: number): number {
+  return Number(percentile(values, 0.5).toFixed(digits));
 }
 
 /** Of the size that the service sends. */
@@ -113,8 +143,4 @@ function sampleBody(): string {
     webhookId: 'wh_raw',
     event: 'raw',
   });
-}
-
-function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
 }

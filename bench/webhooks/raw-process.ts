@@ -1,9 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Agent } from 'undici';
 import type { RawCommand, RawMeasurement } from './raw';
 
+const secret = randomBytes(32).toString('base64');
+const agent = new Agent({ connections: 32, pipelining: 1 });
+
 /** What any sender has to do at the least: sign a body and post it over kept-alive connections. */
-async function post(agent: Agent, url: URL, body: string, secret: string, id: number): Promise<void> {
+async function post(url: URL, body: string, id: number): Promise<void> {
   const headers = {
     'content-type': 'application/json',
     'x-service-signature': createHmac('sha256', secret).update(body).digest('hex'),
@@ -14,33 +18,35 @@ async function post(agent: Agent, url: URL, body: string, secret: string, id: nu
   await answer.body.dump();
 }
 
-async function postAll(command: RawCommand, count: number): Promise<void> {
-  const agent = new Agent({ connections: command.connections, pipelining: 1 });
-  const url = new URL(command.url);
-  const secret = randomBytes(32).toString('base64');
+async function postAll({ url: text, body, connections, count, perSecond }: RawCommand): Promise<void> {
+  const url = new URL(text);
+  const startedAtMs = performance.now();
   let next = 0;
   const lane = async (): Promise<void> => {
     while (next < count) {
-      next += 1;
-      await post(agent, url, command.body, secret, next);
+      const at = (next += 1);
+      if (perSecond !== null) {
+        const waitMs = startedAtMs + (at * 1_000) / perSecond - performance.now();
+        if (waitMs > 0) await delay(waitMs);
+      }
+      await post(url, body, at);
     }
   };
-  await Promise.all(Array.from({ length: command.connections }, lane));
-  await agent.close();
+  await Promise.all(Array.from({ length: connections }, lane));
 }
 
-process.once('message', (command: RawCommand) => {
-  void (async () => {
-    await postAll(command, command.warmUp);
-    const cpu = process.cpuUsage();
-    const startedAt = performance.now();
-    await postAll(command, command.count);
-    const { user, system } = process.cpuUsage(cpu);
-    const seconds = (performance.now() - startedAt) / 1_000;
-    const measurement: RawMeasurement = {
-      perSecond: Math.round(command.count / seconds),
-      cpuMs: (user + system) / 1_000 / command.count,
-    };
-    process.send?.(measurement);
-  })();
+async function measure(command: RawCommand): Promise<RawMeasurement> {
+  const cpu = process.cpuUsage();
+  const startedAtMs = performance.now();
+  await postAll(command);
+  const { user, system } = process.cpuUsage(cpu);
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  return {
+    perSecond: Math.round(command.count / seconds),
+    cpuMs: (user + system) / 1_000 / command.count,
+  };
+}
+
+process.on('message', (command: RawCommand) => {
+  void measure(command).then((measurement) => process.send?.(measurement));
 });

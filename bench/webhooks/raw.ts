@@ -4,8 +4,9 @@ export interface RawCommand {
   url: string;
   body: string;
   connections: number;
-  warmUp: number;
   count: number;
+  /** Requests begin evenly at this rate; null: as fast as they go. */
+  perSecond: number | null;
 }
 
 export interface RawMeasurement {
@@ -14,15 +15,23 @@ export interface RawMeasurement {
   cpuMs: number;
 }
 
-/** Warm raw undici with an HMAC, in a process of its own: the floor that the service is compared with. */
-export async function measureRaw(url: string, body: string, count: number): Promise<RawMeasurement> {
+/** Raw undici with an HMAC, in a process of its own: the floor that the service is compared with. */
+export interface RawSender {
+  /** @param perSecond absent: as fast as they go */
+  send(count: number, perSecond?: number): Promise<RawMeasurement>;
+  close(): void;
+}
+
+/** @param url of the receiver */
+export function startRaw(url: string, body: string): RawSender {
   const child = forkSource('raw-process.ts');
-  try {
-    const command: RawCommand = { url, body, connections: 32, warmUp: Math.ceil(count / 2), count };
-    const measurement = reply<RawMeasurement>(child, 120_000);
-    child.send(command);
-    return await measurement;
-  } finally {
-    child.kill('SIGKILL');
-  }
+  return {
+    send: async (count, perSecond) => {
+      const command: RawCommand = { url, body, connections: 32, count, perSecond: perSecond ?? null };
+      const measurement = reply<RawMeasurement>(child, 120_000);
+      child.send(command);
+      return measurement;
+    },
+    close: () => void child.kill('SIGKILL'),
+  };
 }
