@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import type { BareCommand } from './bare-process';
+import { NODE_ARGS } from './node-args';
 import type { Contender, ContenderName, Protocol } from './types';
 
 const SOCKET_IO_PATH = '/socket.io/?EIO=4&transport=websocket';
@@ -9,7 +10,7 @@ const SOCKET_IO_PATH = '/socket.io/?EIO=4&transport=websocket';
 /** Starts a peer of bare-process.ts. */
 export async function startBare(name: ContenderName): Promise<Contender> {
   const child: ChildProcess = fork(path.join(__dirname, 'bare-process.ts'), [name], {
-    execArgv: ['-r', '@swc-node/register'],
+    execArgv: [...NODE_ARGS, '-r', '@swc-node/register'],
   });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   const tell = (command: BareCommand): boolean => child.send(command);

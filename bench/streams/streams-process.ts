@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
 import { waitFor } from '@plimsoll/testing';
-
-/** As its README says, and as `npm start` runs it. */
-const AS_DEPLOYED = ['--max-semi-space-size=4'];
+import { NODE_ARGS } from './node-args';
 
 /** What the service needs around it; topics of its own for each start. */
 export interface StreamsParts {
@@ -22,7 +20,7 @@ export interface StreamsProcess {
 /** Starts the service and waits until it has read the log. */
 export async function startStreams(parts: StreamsParts, identityKeys: string): Promise<StreamsProcess> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, [...AS_DEPLOYED, 'dist/apps/streams/main.js'], {
+  const child = spawn(process.execPath, [...NODE_ARGS, 'dist/apps/streams/main.js'], {
     cwd: workspaceRoot(),
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

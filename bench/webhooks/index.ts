@@ -18,19 +18,19 @@ const REACH = {
 const RATE_PER_SECOND = 200;
 const TIMEOUT_MS = 120_000;
 
-/** What was delivered, and raw requests right after it. */
+/** What was delivered, and the CPU of a raw request right before and after it, milliseconds. */
 interface BesideRaw {
   ours: Throughput;
-  /** CPU of a raw request when as many go in the same time, milliseconds. */
+  /** As fast as they go: what is aimed at compares with this. */
   rawCpuMs: number;
+  /** As many in the same time as ours. */
+  rawCpuMsAtThisRate: number;
 }
 
 interface Round {
   toOne: BesideRaw;
   toFour: BesideRaw;
   latencyMs: ReturnType<typeof summary>;
-  /** CPU of a raw request when they go as fast as they can, milliseconds. */
-  rawFlatOutCpuMs: number;
 }
 
 /** Its own Postgres and Kafka, the built service, and a receiver in another process, all on this machine. */
@@ -69,25 +69,30 @@ export async function run(args: string[]): Promise<object> {
 async function measureRound(stand: Stand, raw: RawSender, events: number, seconds: number): Promise<Round> {
   return {
     toOne: await besideRaw(stand, raw, ['/one'], events),
-    toFour: await besideRaw(stand, raw, ['/a', '/b', '/c', '/d'], Math.ceil(events / 4)),
+    toFour: await besideRaw(stand, raw, ['/a', '/b', '/c', '/d'], events),
     latencyMs: await latency(stand, seconds),
-    rawFlatOutCpuMs: (await raw.send(events)).cpuMs,
   };
 }
 
-/**
- * The same rate for both: the fewer requests go at a time, the more of its CPU each has for itself. Raw requests take four
- * times as much a request at 1,000 a second as when they go as fast as they can.
- */
+/** A raw request has the more of its process's CPU for itself the fewer go at a time: shown for the rate of ours, too. */
 async function besideRaw(
   stand: Stand,
   raw: RawSender,
   paths: readonly string[],
   events: number,
 ): Promise<BesideRaw> {
-  const ours = await throughput(stand, paths, events);
-  await stand.receiver.forget();
-  return { ours, rawCpuMs: (await raw.send(ours.deliveries, ours.perSecond)).cpuMs };
+  const rawRequest = async (perSecond?: number): Promise<number> => {
+    await stand.receiver.forget();
+    return (await raw.send(events, perSecond)).cpuMs;
+  };
+  const before = await rawRequest();
+  const ours = await throughput(stand, paths, Math.ceil(events / paths.length));
+  const after = await rawRequest();
+  return {
+    ours,
+    rawCpuMs: (before + after) / 2,
+    rawCpuMsAtThisRate: await rawRequest(ours.perSecond),
+  };
 }
 
 /** From when an event is due to be published to the receipt of its request, at a steady rate. */
@@ -104,30 +109,30 @@ async function latency(stand: Stand, seconds: number): Promise<ReturnType<typeof
 /** Medians over the rounds. What the machine does meanwhile meets both sides of a ratio, which is taken within each round. */
 function summarise(rounds: readonly Round[]): object {
   const load = (of: (round: Round) => BesideRaw): object => {
-    const ratios = rounds.map((round) => of(round).ours.cpuMsPerDelivery.total / of(round).rawCpuMs);
-    const toFlatOut = rounds.map((round) => of(round).ours.cpuMsPerDelivery.total / round.rawFlatOutCpuMs);
+    const each = rounds.map(of);
+    const ratios = each.map(({ ours, rawCpuMs }) => ours.cpuMsPerDelivery.total / rawCpuMs);
+    const atThisRate = each.map(({ rawCpuMsAtThisRate }) => rawCpuMsAtThisRate);
+    const ratiosAtThisRate = each.map(
+      ({ ours }, at) => ours.cpuMsPerDelivery.total / (atThisRate[at] ?? NaN),
+    );
+    const raws = each.map(({ rawCpuMs }) => rawCpuMs);
     return {
-      ...medians(rounds.map((round) => of(round).ours)),
-      rawCpuMsAtThisRate: median(
-        rounds.map((round) => of(round).rawCpuMs),
-        4,
-      ),
+      ...medians(each.map(({ ours }) => ours)),
+      rawCpuMs: median(raws, 4),
       timesRaw: median(ratios, 2),
       timesRawByRound: ratios.map((ratio) => Number(ratio.toFixed(2))),
-      timesRawFlatOut: median(toFlatOut, 2),
+      atThisRate: { rawCpuMs: median(atThisRate, 4), timesRaw: median(ratiosAtThisRate, 2) },
     };
   };
   const latencies = rounds.map(({ latencyMs }) => latencyMs);
   const p50s = latencies.map(({ p50 }) => p50);
   const p99s = latencies.map(({ p99 }) => p99);
-  const flatOut = rounds.map(({ rawFlatOutCpuMs }) => rawFlatOutCpuMs);
   return {
     bench: 'webhooks',
     rounds: rounds.length,
     toOne: load(({ toOne }) => toOne),
     toFour: load(({ toFour }) => toFour),
     latencyAt200PerSecondMs: { p50: median(p50s, 1), p99: median(p99s, 1), byRound: latencies },
-    rawFlatOutCpuMs: median(flatOut, 4),
     reach: REACH,
   };
 }

@@ -4,7 +4,8 @@ import { Agent } from 'undici';
 import type { RawCommand, RawMeasurement } from './raw';
 
 const secret = randomBytes(32).toString('base64');
-const agent = new Agent({ connections: 32, pipelining: 1 });
+const CONNECTIONS = 32;
+const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
 
 /** What any sender has to do at the least: sign a body and post it over kept-alive connections. */
 async function post(url: URL, body: string, id: number): Promise<void> {
@@ -18,7 +19,7 @@ async function post(url: URL, body: string, id: number): Promise<void> {
   await answer.body.dump();
 }
 
-async function postAll({ url: text, body, connections, count, perSecond }: RawCommand): Promise<void> {
+async function postAll({ url: text, body, count, perSecond }: RawCommand): Promise<void> {
   const url = new URL(text);
   const startedAtMs = performance.now();
   let next = 0;
@@ -32,7 +33,7 @@ async function postAll({ url: text, body, connections, count, perSecond }: RawCo
       await post(url, body, at);
     }
   };
-  await Promise.all(Array.from({ length: connections }, lane));
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
 }
 
 async function measure(command: RawCommand): Promise<RawMeasurement> {

@@ -3,7 +3,6 @@ import { forkSource, reply } from './receiver';
 export interface RawCommand {
   url: string;
   body: string;
-  connections: number;
   count: number;
   /** Requests begin evenly at this rate; null: as fast as they go. */
   perSecond: number | null;
@@ -27,7 +26,7 @@ export function startRaw(url: string, body: string): RawSender {
   const child = forkSource('raw-process.ts');
   return {
     send: async (count, perSecond) => {
-      const command: RawCommand = { url, body, connections: 32, count, perSecond: perSecond ?? null };
+      const command: RawCommand = { url, body, count, perSecond: perSecond ?? null };
       const measurement = reply<RawMeasurement>(child, 120_000);
       child.send(command);
       return measurement;

@@ -75,4 +75,19 @@ describe('FanOut', () => {
     fanOut.deliver('whales', MOVE, 'after', 'before');
     expect(told.toSorted()).toEqual(['a0', 'a4', 'a5', 'b1', 'b3']);
   });
+
+  it('an event that fails on its way leaves nobody marked for the next one', () => {
+    const alert: StreamEvent = { ...MOVE, id: 'evt_2', isForAll: false, accountId: 'acc_y' };
+    const [first] = Array.from({ length: 100 }, (_, at) => connect(`x${at}`, 'acc_x'));
+    for (const connection of connections.of('acc_x')) subscribe(connection, 'all');
+    const yours = connect('y', 'acc_y');
+    subscribe(yours, 'all');
+    jest.spyOn(first as StreamConnection, 'send').mockImplementation(() => {
+      throw new Error('cannot be sent to');
+    });
+    expect(() => fanOut.deliver('whales', MOVE, 'after', 'before')).toThrow('cannot be sent to');
+    told = [];
+    fanOut.deliver('whales', alert, 'later', 'after');
+    expect(told).toEqual(['y']);
+  });
 });

@@ -11,9 +11,6 @@ import { SlotSet } from './slot-set';
 /** Hands each new event to the connections that may see it and want it; its frame is made once for all of them. */
 @Injectable()
 export class FanOut {
-  /** Empty but while an event is handed out. */
-  private readonly wanting = new SlotSet();
-
   constructor(
     private readonly connections: Connections,
     private readonly audience: Audience,
@@ -21,14 +18,16 @@ export class FanOut {
 
   /** @param cursor of the place after the event, `cursorBefore` of the one before it */
   deliver(stream: StreamName, event: StreamEvent, cursor: string, cursorBefore: string): void {
-    const want = (slot: number): void => this.wanting.add(slot);
+    // Of this event alone: one that fails on its way leaves nobody marked for the next, which may be another account’s.
+    const wanting = new SlotSet();
+    const want = (slot: number): void => wanting.add(slot);
     for (const accountId of this.audience.of(stream, event)) {
       this.connections.match(stream, accountId, event.subject, want);
     }
     const batch = new DeliveryBatch(() => new EventFrame(event, cursor, cursorBefore));
     // In the order in which they came, whoever’s they are: what was made one after the other lies side by side in memory,
     // in the process as in the kernel. Once, however many of its subscriptions want the event.
-    this.wanting.drain((slot) => {
+    wanting.each((slot) => {
       const connection = this.connections.at(slot);
       if (connection) batch.add(connection);
     });

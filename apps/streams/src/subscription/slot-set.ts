@@ -1,24 +1,20 @@
 const WORD_BITS = 32;
 
-/** Slots of connections, each once, that are handed out in their order. */
+/** Slots of connections, each once, in their order. */
 export class SlotSet {
   private words = new Uint32Array(64);
 
   add(slot: number): void {
-    const word = slot >>> 5;
+    const word = Math.floor(slot / WORD_BITS);
     if (word >= this.words.length) this.grow(word);
     this.words[word] = (this.words[word] as number) | (1 << (slot % WORD_BITS));
   }
 
-  /** Takes all of them out. */
-  drain(visit: (slot: number) => void): void {
+  each(visit: (slot: number) => void): void {
     for (let word = 0; word < this.words.length; word += 1) {
-      let bits = this.words[word] as number;
-      this.words[word] = 0;
-      while (bits !== 0) {
-        const highest = Math.clz32(bits & -bits);
-        visit((word + 1) * WORD_BITS - 1 - highest);
-        bits &= bits - 1;
+      for (let bits = this.words[word] as number; bits !== 0; bits &= bits - 1) {
+        const lowest = WORD_BITS - 1 - Math.clz32(bits & -bits);
+        visit(word * WORD_BITS + lowest);
       }
     }
   }

@@ -107,8 +107,7 @@ describe('Lanes', () => {
     fill(lanes, 'a', 10);
     fill(lanes, 'b', 1);
     expect(start(lanes).map(({ webhookId }) => webhookId)).toEqual(['a', 'b', 'a']);
-    expect(later).toHaveLength(1);
-    expect(later[0]!.ms).toBeGreaterThanOrEqual(100);
+    expect(later.map(({ ms }) => ms)).toEqual([110]);
     later[0]!.work();
     expect(lanes.next(NOW_MS + 100)).toMatchObject({ webhookId: 'a' });
   });
