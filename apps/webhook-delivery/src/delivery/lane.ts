@@ -11,6 +11,8 @@ const MAX_AHEAD = 2_000;
 /** What waits is put together under leases, each of which is claimed whole, where no fewer are claimed ahead than this. */
 const LEASES_FROM = 64;
 const MAX_LEASE = 256;
+/** Places that were given out are cut off when there are so many of them, and as many as others. */
+const COMPACT_FROM = 64;
 /** Weight of the latest attempt in the mean. */
 const SMOOTHING = 0.1;
 
@@ -21,7 +23,8 @@ export class Lane {
   /** The table may hold more that is due. */
   hasMore = false;
   underWay = 0;
-  #waiting: ClaimedDelivery[] = [];
+  /** From `#taken` on. */
+  #waiting: (ClaimedDelivery | undefined)[] = [];
   #taken = 0;
   #meanMs: number | undefined;
 
@@ -74,9 +77,12 @@ export class Lane {
 
   shift(): ClaimedDelivery | undefined {
     const next = this.#waiting[this.#taken];
+    if (!next) return undefined;
+    // An endpoint that is never caught up with would hold all that it was ever sent.
+    this.#waiting[this.#taken] = undefined;
     this.#taken += 1;
-    if (this.#taken >= this.#waiting.length) {
-      this.#waiting = [];
+    if (this.#taken >= COMPACT_FROM && this.#taken * 2 >= this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#taken);
       this.#taken = 0;
     }
     return next;
