@@ -6,6 +6,18 @@ import type { AttemptResult } from './attempt-result';
 const named = <T>(name: string, make: () => T): T =>
   (register.getSingleMetric(name) as T | undefined) ?? make();
 
+/** Of whoever asks for it last. */
+function gauge(name: string, help: string, value: () => number): void {
+  register.removeSingleMetric(name);
+  new Gauge({
+    name,
+    help,
+    collect() {
+      this.set(value());
+    },
+  });
+}
+
 /** What /metrics tells of deliveries. Never an endpoint's id as a label: the series would have no bound. */
 @Injectable()
 export class DeliveryMetrics {
@@ -26,22 +38,6 @@ export class DeliveryMetrics {
         help: 'Time of one attempt, from DNS to the end of the answer',
         labelNames: ['outcome'],
         buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      }),
-  );
-  readonly #inFlight = named(
-    'webhook_attempts_in_flight',
-    () =>
-      new Gauge({
-        name: 'webhook_attempts_in_flight',
-        help: 'Attempts under way, and those whose result is being written',
-      }),
-  );
-  readonly #failingEndpoints = named(
-    'webhook_endpoints_failing',
-    () =>
-      new Gauge({
-        name: 'webhook_endpoints_failing',
-        help: 'Endpoints that keep failing and get one attempt at a time',
       }),
   );
   readonly #oldestDue = named(
@@ -71,9 +67,18 @@ export class DeliveryMetrics {
     this.#queueAge.observe(overdueMs / 1_000);
   }
 
-  standing(attempts: number, failingEndpoints: number): void {
-    this.#inFlight.set(attempts);
-    this.#failingEndpoints.set(failingEndpoints);
+  /** @param standing asked when /metrics is: each attempt changes it */
+  watch(standing: () => { underWay: number; failing: number }): void {
+    gauge(
+      'webhook_attempts_in_flight',
+      'Attempts under way, and those whose result is being written',
+      () => standing().underWay,
+    );
+    gauge(
+      'webhook_endpoints_failing',
+      'Endpoints that keep failing and get one attempt at a time',
+      () => standing().failing,
+    );
   }
 
   oldestDue(ageMs: number): void {

@@ -47,6 +47,7 @@ export class DeliverySender {
         this.#sendReady();
       }, ms);
     });
+    this.metrics.watch(() => this.lanes);
     this.results.start((count) => {
       this.lanes.settled(count);
       this.#sendReady();
@@ -88,7 +89,6 @@ export class DeliverySender {
   #sendReady(): void {
     const nowMs = this.clock.now();
     for (let next = this.lanes.next(nowMs); next; next = this.lanes.next(nowMs)) this.#start(next, nowMs);
-    this.metrics.standing(this.lanes.underWay, this.lanes.failing);
   }
 
   #start(delivery: ClaimedDelivery, nowMs: number): void {

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { ATTEMPT_DEADLINE_MS, Exchange, type SendResult } from './exchange';
+import { Exchange, type SendResult } from './exchange';
 import { guardedConnector } from './guarded-connector';
 import type { HostResolver } from './host-resolver';
 import { SendError, toSendError } from './send-error';
@@ -45,9 +45,10 @@ export class HttpSender {
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      // Idle timers: the deadline over all is the exchange's own.
-      headersTimeout: ATTEMPT_DEADLINE_MS,
-      bodyTimeout: ATTEMPT_DEADLINE_MS,
+      // The deadline over all is the exchange's own. A timer of undici's outlives its request by half a second, and what
+      // is younger than it with it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
   }
 

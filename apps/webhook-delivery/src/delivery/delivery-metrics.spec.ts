@@ -1,0 +1,15 @@
+import { register } from 'prom-client';
+import { DeliveryMetrics } from './delivery-metrics';
+
+describe('DeliveryMetrics', () => {
+  it('tells what stands when it is asked, of the service that began last', async () => {
+    const standing = { underWay: 1, failing: 0 };
+    new DeliveryMetrics().watch(() => ({ underWay: 99, failing: 99 }));
+    new DeliveryMetrics().watch(() => standing);
+    standing.underWay = 7;
+    standing.failing = 2;
+    const text = await register.metrics();
+    expect(text).toContain('\nwebhook_attempts_in_flight 7\n');
+    expect(text).toContain('\nwebhook_endpoints_failing 2\n');
+  });
+});
