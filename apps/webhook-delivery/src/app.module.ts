@@ -19,6 +19,7 @@ import { DeliverySender } from './delivery/delivery-sender';
 import { DeliveryWorker } from './delivery/delivery-worker';
 import { ResultWriter } from './delivery/result-writer';
 import { ResultsRepository } from './delivery/results.repository';
+import { WaitingHere } from './delivery/waiting-here';
 import { AccountConsumer } from './endpoints/account.consumer';
 import { SecretKeysCheck } from './endpoints/secret-keys.check';
 import { SecretRotationService } from './endpoints/secret-rotation.service';
@@ -108,6 +109,7 @@ import { WatchesRepository } from './watching/watches.repository';
     SecretRotationService,
     TestDeliveriesRepository,
     TestDeliveryService,
+    WaitingHere,
     WatchesRepository,
     WebhooksRepository,
     WebhooksService,

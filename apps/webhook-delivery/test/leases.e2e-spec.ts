@@ -96,6 +96,9 @@ describe('what has no room', () => {
   const expectEachOnce = (): void => {
     expect(receiver.requests).toHaveLength(events);
     expect(new Set(receiver.requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(events);
+    for (const { headers, body } of receiver.requests) {
+      expect(JSON.parse(body.toString())).toMatchObject({ eventId: headers['x-service-event-id'] });
+    }
   };
 
   it('waits under leases that are claimed whole, and is shown as due', async () => {

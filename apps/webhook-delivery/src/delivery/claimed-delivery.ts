@@ -32,3 +32,39 @@ export interface ClaimedDelivery extends Correlation {
   target: DeliveryTarget;
   lease: Lease;
 }
+
+/** What of a delivery its own row tells; the rest is its endpoint's and its lease's. */
+export interface ClaimedRow extends Omit<
+  ClaimedDelivery,
+  'url' | 'failingSince' | 'target' | 'lease' | 'dueAtMs' | keyof Correlation
+> {
+  requestId?: string | null | undefined;
+  traceparent?: string | null | undefined;
+}
+
+/** Field by field: spreads of so many would cost more than the claim. */
+export function claimedDelivery(
+  row: ClaimedRow,
+  target: DeliveryTarget,
+  lease: Lease,
+  dueAtMs: number,
+): ClaimedDelivery {
+  return {
+    deliveryId: row.deliveryId,
+    webhookId: row.webhookId,
+    accountId: row.accountId,
+    eventId: row.eventId,
+    event: row.event,
+    body: row.body,
+    url: target.url,
+    attempts: row.attempts,
+    isManual: row.isManual,
+    isAwaited: row.isAwaited,
+    dueAtMs,
+    failingSince: target.failingSince,
+    requestId: row.requestId ?? undefined,
+    traceparent: row.traceparent ?? undefined,
+    target,
+    lease,
+  };
+}

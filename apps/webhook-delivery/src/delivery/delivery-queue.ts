@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { WEBHOOK_TARGET_COLUMNS } from '../endpoints/webhook-target';
-import type { ClaimedDelivery, DeliveryTarget } from './claimed-delivery';
+import {
+  type ClaimedDelivery,
+  type ClaimedRow,
+  type DeliveryTarget,
+  claimedDelivery,
+} from './claimed-delivery';
 import type { Room } from './lanes';
 import { type Lease, lastHeld, letGo, newLease } from './lease';
+import { WaitingHere } from './waiting-here';
 
 /**
  * Every endpoint with open deliveries is a lane of its own, with the time of its first: the walk reads one index entry
@@ -26,9 +32,15 @@ const COLUMNS = `d.id AS "deliveryId", d.webhook_id AS "webhookId", d.account_id
   d.event, d.body, d.attempts, d.is_manual AS "isManual", d.is_awaited AS "isAwaited", d.request_id AS "requestId",
   d.traceparent, d.lease AS "leaseId"`;
 
+/** Of a lease whose deliveries are known here. */
+const NO_COLUMNS = COLUMNS.split(',')
+  .slice(0, -1)
+  .map(() => 'NULL')
+  .join(', ');
+
 /**
  * What is due of each lane of `chosen`: single rows, of which no more are read than it has room for, under a lease of
- * their own; and leases that wait, whole, until the room is filled.
+ * their own; and leases that wait, whole, until the room is filled. Of the leases of $8 the deliveries are not read.
  */
 const CLAIM = `
 due AS (
@@ -62,15 +74,18 @@ due AS (
 SELECT * FROM claimed
 UNION ALL
 SELECT ${COLUMNS}, date_part('epoch', taken.due_at) * 1000
-FROM taken, unnest(taken.delivery_ids) AS each (id), deliveries d WHERE d.id = each.id AND d.lease = taken.id`;
+FROM taken, unnest(taken.delivery_ids) AS each (id), deliveries d
+WHERE taken.id <> ALL($8::uuid[]) AND d.id = each.id AND d.lease = taken.id
+UNION ALL
+SELECT ${NO_COLUMNS}, id, date_part('epoch', due_at) * 1000 FROM taken WHERE id = ANY($8::uuid[])`;
 
 const CLAIM_OF = `
 WITH chosen AS (SELECT * FROM unnest($2::text[], $3::int[], $7::int[]) AS chosen (webhook_id, room, lease_room)), ${CLAIM}`;
 
-const CLAIM_ALL = `${lanesAfter('$8')}, chosen AS (
-  SELECT webhook_id, coalesce(known.room, $9::int) AS room, coalesce(known.lease_room, $9::int) AS lease_room
+const CLAIM_ALL = `${lanesAfter('$9')}, chosen AS (
+  SELECT webhook_id, coalesce(known.room, $10::int) AS room, coalesce(known.lease_room, $10::int) AS lease_room
   FROM (SELECT webhook_id FROM lanes WHERE due_at <= $1
-        UNION SELECT webhook_id FROM leases WHERE NOT is_held AND webhook_id > $8 AND ends_at <= $1) lanes
+        UNION SELECT webhook_id FROM leases WHERE NOT is_held AND webhook_id > $9 AND ends_at <= $1) lanes
   LEFT JOIN unnest($2::text[], $3::int[], $7::int[]) AS known (webhook_id, room, lease_room) USING (webhook_id)
   ORDER BY webhook_id
 ), ${CLAIM}`;
@@ -109,14 +124,8 @@ SELECT w.id AS "webhookId", ${WEBHOOK_TARGET_COLUMNS},
   w.is_enabled AND w.within_cap AND w.deleted_at IS NULL AS "isOpen"
 FROM webhooks w WHERE w.id = ANY($1)`;
 
-type ClaimedRow = Omit<
-  ClaimedDelivery,
-  'url' | 'failingSince' | 'target' | 'lease' | 'requestId' | 'traceparent'
-> & {
-  requestId: string | null;
-  traceparent: string | null;
-  leaseId: string;
-};
+/** A delivery; of a lease whose deliveries are known here, no more than that it was taken. */
+type AnsweredRow = (ClaimedRow | { deliveryId: null }) & { leaseId: string; dueAtMs: number };
 
 /** How much to take. */
 export interface ClaimRequest {
@@ -130,7 +139,10 @@ export interface ClaimRequest {
 /** The rows that are to be sent, as a queue. */
 @Injectable()
 export class DeliveryQueue {
-  constructor(private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly waitingHere: WaitingHere,
+  ) {}
 
   /** Takes what is due of the endpoints named; no other process gets it before the lease ends. */
   claim(request: ClaimRequest): Promise<ClaimedDelivery[]> {
@@ -193,21 +205,27 @@ export class DeliveryQueue {
       new Date(endsAtMs),
       id,
       rooms.map(({ leaseRoom }) => leaseRoom),
+      this.waitingHere.leaseIds(),
       ...more,
     ];
-    const { rows } = await this.pool.query<ClaimedRow>({ name, text, values });
-    if (rows.length === 0) return [];
-    const targets = await this.#targetsOf([...new Set(rows.map(({ webhookId }) => webhookId))]);
+    const { rows } = await this.pool.query<AnsweredRow>({ name, text, values });
     const leases = new Map<string, Lease>();
-    const deliveries: ClaimedDelivery[] = [];
-    for (const row of rows) {
-      let lease = leases.get(row.leaseId);
-      if (!lease) leases.set(row.leaseId, (lease = { id: row.leaseId, endsAtMs, held: 0 }));
-      lease.held += 1;
-      const target = targets.get(row.webhookId);
-      if (target) deliveries.push(claimed(row, target, lease));
+    const held: { row: ClaimedRow; lease: Lease; dueAtMs: number }[] = [];
+    for (const answered of rows) {
+      const { leaseId, dueAtMs } = answered;
+      const lease = leases.get(leaseId) ?? { id: leaseId, endsAtMs, held: 0 };
+      leases.set(leaseId, lease);
+      for (const row of isDelivery(answered) ? [answered] : this.waitingHere.take(leaseId)) {
+        lease.held += 1;
+        held.push({ row, lease, dueAtMs });
+      }
     }
-    return deliveries;
+    if (held.length === 0) return [];
+    const targets = await this.#targetsOf([...new Set(held.map(({ row }) => row.webhookId))]);
+    return held.flatMap(({ row, lease, dueAtMs }) => {
+      const target = targets.get(row.webhookId);
+      return target ? [claimedDelivery(row, target, lease, dueAtMs)] : [];
+    });
   }
 
   async #targetsOf(webhookIds: readonly string[]): Promise<Map<string, DeliveryTarget>> {
@@ -220,24 +238,6 @@ export class DeliveryQueue {
   }
 }
 
-/** Field by field: spreads of so many would cost more than the claim. */
-function claimed(row: ClaimedRow, target: DeliveryTarget, lease: Lease): ClaimedDelivery {
-  return {
-    deliveryId: row.deliveryId,
-    webhookId: row.webhookId,
-    accountId: row.accountId,
-    eventId: row.eventId,
-    event: row.event,
-    body: row.body,
-    url: target.url,
-    attempts: row.attempts,
-    isManual: row.isManual,
-    isAwaited: row.isAwaited,
-    dueAtMs: row.dueAtMs,
-    failingSince: target.failingSince,
-    requestId: row.requestId ?? undefined,
-    traceparent: row.traceparent ?? undefined,
-    target,
-    lease,
-  };
+function isDelivery(row: AnsweredRow): row is ClaimedRow & { leaseId: string; dueAtMs: number } {
+  return row.deliveryId !== null;
 }

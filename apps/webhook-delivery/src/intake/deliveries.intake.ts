@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Correlation, type WebhookEventType, newId } from '@plimsoll/contracts';
+import { type WebhookEventType, newId } from '@plimsoll/contracts';
 import {
   type EventBatch,
   type SqlExecutor,
@@ -10,10 +10,16 @@ import {
 } from '@plimsoll/event-bus';
 import { Clock } from '../clock';
 import { deliveryEvent } from '../delivery/attempt-result';
-import type { ClaimedDelivery, DeliveryTarget } from '../delivery/claimed-delivery';
+import {
+  type ClaimedDelivery,
+  type ClaimedRow,
+  type DeliveryTarget,
+  claimedDelivery,
+} from '../delivery/claimed-delivery';
 import { DeliverySender } from '../delivery/delivery-sender';
 import { DeliveryWorker } from '../delivery/delivery-worker';
-import { LEASE_MS, type Lease } from '../delivery/lease';
+import { LEASE_MS } from '../delivery/lease';
+import { WaitingHere } from '../delivery/waiting-here';
 import { WEBHOOK_TARGET_COLUMNS } from '../endpoints/webhook-target';
 import { type NewLease, NewLeases } from './new-leases';
 import { type WebhookEvent, webhookBody } from './webhook-event';
@@ -31,15 +37,10 @@ interface Endpoint extends DeliveryTarget {
   events: WebhookEventType[];
 }
 
-interface NewDelivery extends Correlation {
-  deliveryId: string;
-  webhookId: string;
-  accountId: string;
-  eventId: string;
-  event: WebhookEventType;
-  body: string;
+interface NewDelivery extends ClaimedRow {
+  requestId?: string | undefined;
+  traceparent?: string | undefined;
   state: 'pending' | 'skipped';
-  isAwaited: boolean;
   /** Null: due by itself. */
   lease: NewLease | null;
   target: DeliveryTarget;
@@ -84,6 +85,7 @@ export class DeliveriesIntake {
   constructor(
     private readonly worker: DeliveryWorker,
     private readonly sender: DeliverySender,
+    private readonly waitingHere: WaitingHere,
     private readonly clock: Clock,
   ) {}
 
@@ -109,14 +111,26 @@ export class DeliveriesIntake {
     const held: ClaimedDelivery[] = [];
     const left: NewDelivery[] = [];
     for (const delivery of inserted) {
-      const { lease, state } = delivery;
+      const { lease, state, target } = delivery;
       if (lease?.isHeld) {
         lease.held += 1;
-        held.push(claimed(delivery, dueAtMs, lease));
+        held.push(claimedDelivery(delivery, target, lease, dueAtMs));
       } else if (state === 'pending') left.push(delivery);
     }
+    this.#remember(left);
     this.sender.take(held);
     if (left.length > 0) this.worker.left(left);
+  }
+
+  #remember(left: readonly NewDelivery[]): void {
+    const byLease = new Map<string, NewDelivery[]>();
+    for (const delivery of left) {
+      if (delivery.lease === null) continue;
+      const together = byLease.get(delivery.lease.id);
+      if (together) together.push(delivery);
+      else byLease.set(delivery.lease.id, [delivery]);
+    }
+    for (const [leaseId, deliveries] of byLease) this.waitingHere.remember(leaseId, deliveries);
   }
 
   async #endpointsOf(tx: SqlExecutor, events: readonly AddressedEvent[]): Promise<Map<string, Endpoint[]>> {
@@ -152,6 +166,8 @@ export class DeliveriesIntake {
           eventId: event.eventId,
           event: event.event,
           body: webhookBody(event, webhookId),
+          attempts: 0,
+          isManual: false,
           state: isOpen ? 'pending' : 'skipped',
           requestId: event.requestId,
           traceparent: event.traceparent,
@@ -191,29 +207,6 @@ export class DeliveriesIntake {
     ]);
     return itemsOf(rows, deliveries, ({ deliveryId }) => deliveryId);
   }
-}
-
-function claimed(delivery: NewDelivery, dueAtMs: number, lease: Lease): ClaimedDelivery {
-  const { deliveryId, webhookId, accountId, eventId, event, body, requestId, traceparent } = delivery;
-  const { isAwaited, target } = delivery;
-  return {
-    deliveryId,
-    webhookId,
-    accountId,
-    eventId,
-    event,
-    body,
-    url: target.url,
-    attempts: 0,
-    isManual: false,
-    isAwaited,
-    dueAtMs,
-    failingSince: target.failingSince,
-    requestId,
-    traceparent,
-    target,
-    lease,
-  };
 }
 
 /** A rule that names an endpoint is told there whether or not the endpoint asked for alerts. */

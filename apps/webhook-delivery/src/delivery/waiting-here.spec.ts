@@ -1,0 +1,48 @@
+import { Clock } from '../clock';
+import type { ClaimedRow } from './claimed-delivery';
+import { WaitingHere } from './waiting-here';
+
+const MIB = 1_024 * 1_024;
+const rows = (...bodies: string[]): ClaimedRow[] => bodies.map((body) => ({ body }) as ClaimedRow);
+
+describe('WaitingHere', () => {
+  let nowMs = 1_000_000;
+  const clock = Object.assign(new Clock(), { now: () => nowMs });
+
+  it('has the deliveries of a lease once', () => {
+    const here = new WaitingHere(clock);
+    here.remember('a', rows('1', '2'));
+    here.remember('b', rows('3'));
+    expect(here.leaseIds()).toEqual(['a', 'b']);
+    expect(here.take('a')).toEqual(rows('1', '2'));
+    expect(here.take('a')).toEqual([]);
+    expect(here.leaseIds()).toEqual(['b']);
+  });
+
+  it('forgets what nobody claimed within a minute', () => {
+    const here = new WaitingHere(clock);
+    here.remember('a', rows('1'));
+    nowMs += 30_000;
+    here.remember('b', rows('2'));
+    nowMs += 30_000;
+    expect(here.leaseIds()).toEqual(['b']);
+    expect(here.take('a')).toEqual([]);
+  });
+
+  it('holds no more than 16 Mi characters of bodies, and of what comes later again when there is room', () => {
+    const here = new WaitingHere(clock);
+    const large = 'x'.repeat(8 * MIB);
+    here.remember('a', rows(large));
+    here.remember('b', rows(large));
+    here.remember('c', rows('x'));
+    expect(here.leaseIds()).toEqual(['a', 'b']);
+    here.take('a');
+    here.remember('d', rows(large));
+    here.remember('e', rows('x'));
+    expect(here.leaseIds()).toEqual(['b', 'd']);
+    nowMs += 60_000;
+    expect(here.leaseIds()).toEqual([]);
+    here.remember('f', rows(large, large));
+    expect(here.leaseIds()).toEqual(['f']);
+  });
+});
