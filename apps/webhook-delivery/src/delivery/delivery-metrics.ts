@@ -9,13 +9,15 @@ const named = <T>(name: string, make: () => T): T =>
 /** Of whoever asks for it last. */
 function gauge(name: string, help: string, value: () => number): void {
   register.removeSingleMetric(name);
-  new Gauge({
+  const asked = new Gauge({
     name,
     help,
+    registers: [],
     collect() {
       this.set(value());
     },
   });
+  register.registerMetric(asked);
 }
 
 /** What /metrics tells of deliveries. Never an endpoint's id as a label: the series would have no bound. */
