@@ -127,6 +127,15 @@ describe('the connections of an account', () => {
     expect((await second.connect('alerts', accountId)).closed).toBeNull();
   });
 
+  it('are counted right though they are shown while others come in', async () => {
+    const accountId = newAccount();
+    const places = first.app.get(Places);
+    await places.take(accountId);
+    const taken = Array.from({ length: 50 }, () => places.take(accountId));
+    await Promise.all([places['show'](), ...taken]);
+    expect(await redis.hvals(`${redisOf.keyPrefix}stream-places:${accountId}`)).toEqual(['51']);
+  });
+
   it('on an instance that was killed are free some seconds later, and its clients wait for that', async () => {
     const accountId = newAccount();
     await instanceSeen(accountId, 0);

@@ -41,6 +41,8 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   private readonly redis: Scripts;
   private readonly instance = randomUUID();
   private readonly held = new Map<string, number>();
+  /** Places that Redis is being asked for, by account: it may count them already. */
+  private readonly asked = new Map<string, number>();
   /** Clients that wait for a place, by account. */
   private readonly waiting = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
@@ -86,27 +88,26 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
 
   /** No more clients wait than may have a place. */
   private async waitFor(accountId: string): Promise<boolean> {
-    const waiting = this.waiting.get(accountId) ?? 0;
-    if (waiting >= LIMITS.connectionsPerAccount) return false;
-    this.waiting.set(accountId, waiting + 1);
+    if ((this.waiting.get(accountId) ?? 0) >= LIMITS.connectionsPerAccount) return false;
+    add(this.waiting, accountId, 1);
     const deadlineMs = performance.now() + WAIT_MS;
     let taken = -1;
     while (taken < 0 && performance.now() <= deadlineMs) {
       await delay(ASK_AGAIN_MS);
       taken = await this.tryTake(accountId);
     }
-    const left = (this.waiting.get(accountId) ?? 0) - 1;
-    if (left > 0) this.waiting.set(accountId, left);
-    else this.waiting.delete(accountId);
+    add(this.waiting, accountId, -1);
     return taken === 1;
   }
 
   private async tryTake(accountId: string): Promise<number> {
     if (this.countOf(accountId) >= LIMITS.connectionsPerAccount) return 0;
     const args = [this.instance, LIMITS.connectionsPerAccount, UNSEEN_MS, KEPT_MS];
+    add(this.asked, accountId, 1);
     const taken = await this.ask(() =>
       this.redis.plimsollTakePlace(this.keyOf(accountId), this.instancesKey, ...args),
     );
+    add(this.asked, accountId, -1);
     if (taken !== undefined && taken !== 1) return taken;
     // Others came in while Redis was asked.
     const count = this.countOf(accountId);
@@ -115,11 +116,15 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     return 1;
   }
 
-  /** Says that this instance lives and what it holds. */
+  /**
+   * Says that this instance lives and what it holds; not of an account for which a place is being asked: its count here
+   * may be without one that Redis has counted. It is shown the next time.
+   */
   private async show(): Promise<void> {
-    const all = [...this.held];
+    const all = [...this.held.keys()];
     do {
-      const part = all.splice(0, ACCOUNTS_A_CALL);
+      const accountIds = all.splice(0, ACCOUNTS_A_CALL).filter((accountId) => !this.asked.has(accountId));
+      const part = accountIds.map((accountId) => [accountId, this.countOf(accountId)] as const);
       const keys = [this.instancesKey, ...part.map(([accountId]) => this.keyOf(accountId))];
       const counts = part.map(([, count]) => count);
       const shown = await this.ask(() =>
@@ -162,4 +167,11 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     if (isShared) this.logger.log({ msg: 'connections are counted over all instances again' });
     else this.logger.warn({ msg: 'connections are counted by this instance alone', err: error });
   }
+}
+
+/** What has come to nothing is forgotten. */
+function add(counts: Map<string, number>, key: string, difference: number): void {
+  const count = (counts.get(key) ?? 0) + difference;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }
