@@ -231,16 +231,27 @@ describe('rules that execute', () => {
     });
     const told = harness.alerts.events.find(({ value }) => value?.alertId === answer.alerts[0]?.id)!.value!;
     expect(told.position).toMatchObject({ id: position.id, wallet: position.wallet });
-    await harness.query('TRUNCATE inbox');
-    await harness.publisher.publish(step(of, { sequence: 5, ...reverted }));
+    await failsAgain(of);
     await harness.publisher.publish(at(2, 'low'));
     await waitFor(() => harness.published(accountId).length >= 4, { message: 'both are resolved' });
+    await failsAgain(of);
+    const { body: later } = await harness.call<AlertList>('GET', '/v1/alerts?status=active', accountId);
+    expect(later.alerts).toEqual([]);
     expect(harness.published(accountId)).toEqual([
       ...FAILED,
       'resolved rule_triggered',
       'resolved execution_failed',
     ]);
   });
+
+  /** The same step comes again after the inbox has forgotten it; resolves when it has been handled. */
+  const failsAgain = async (of: Parameters<typeof step>[0]): Promise<void> => {
+    await harness.query('TRUNCATE inbox');
+    await harness.publisher.publish(step(of, { sequence: 5, ...reverted }));
+    await waitFor(async () => (await harness.query('SELECT FROM inbox')).length > 0, {
+      message: 'it is handled again',
+    });
+  };
 
   it('one of a call alerts its account too; a later one that completes, or a day, resolves it', async () => {
     const { accountId, position } = { accountId: newAccount(), position: newPosition() };

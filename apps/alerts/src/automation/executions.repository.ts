@@ -82,19 +82,20 @@ export class ExecutionsRepository {
   }
 
   /**
-   * Takes executions on chain further; what is not newer than known is left out, and so is an execution that no rule asked
-   * for.
+   * Takes executions on chain further, and returns the ids of those that it took; what is not newer than known is left
+   * out, and so is an execution that no rule asked for.
    */
-  async advance(tx: SqlExecutor, steps: readonly OnchainProgress[]): Promise<void> {
-    if (steps.length === 0) return;
+  async advance(tx: SqlExecutor, steps: readonly OnchainProgress[]): Promise<Set<string>> {
+    if (steps.length === 0) return new Set();
     const inOrder = steps.toSorted((a, b) => a.sequence - b.sequence);
     const newest = [...new Map(inOrder.map((step) => [step.executionId, step])).values()];
-    await tx.query(
+    const { rows } = await tx.query<{ id: string }>(
       `UPDATE executions SET status = step.status, result = step.result, sequence = step.sequence,
          finished_at = to_timestamp(step.finished_at_ms / 1000)
        FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::float8[])
          AS step (id, sequence, status, result, finished_at_ms)
-       WHERE executions.id = step.id AND executions.sequence < step.sequence AND executions.finished_at IS NULL`,
+       WHERE executions.id = step.id AND executions.sequence < step.sequence AND executions.finished_at IS NULL
+       RETURNING executions.id`,
       [
         newest.map(({ executionId }) => executionId),
         newest.map(({ sequence }) => sequence),
@@ -103,6 +104,7 @@ export class ExecutionsRepository {
         newest.map(({ finishedAtMs }) => finishedAtMs),
       ],
     );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** The rules that asked for these executions, by execution; one that no rule asked for is not in it. */

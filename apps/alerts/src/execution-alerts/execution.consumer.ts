@@ -19,7 +19,7 @@ export class ExecutionConsumer {
   @EventPattern('execution.v1')
   async handle(@Payload() { events, tx }: EventBatch<ExecutionV1>): Promise<void> {
     const told = events.filter((event): event is Told => event.value !== null);
-    await this.executions.advance(
+    const advanced = await this.executions.advance(
       tx,
       told.map(({ value }) => onchainProgress(value)),
     );
@@ -29,7 +29,10 @@ export class ExecutionConsumer {
     );
     for (const event of told) {
       const { value } = event;
-      if (isFailure(value)) await this.alerts.failed(tx, value, rules.get(value.executionId) ?? null, event);
+      const ruleId = rules.get(value.executionId) ?? null;
+      // A step of a rule's execution that comes again tells nothing new, though the inbox may have forgotten it.
+      if (ruleId !== null && !advanced.has(value.executionId)) continue;
+      if (isFailure(value)) await this.alerts.failed(tx, value, ruleId, event);
       else if (value.status === 'completed' && !value.dryRun) await this.alerts.completed(tx, value);
     }
   }
