@@ -45,4 +45,12 @@ describe('WaitingHere', () => {
     here.remember('f', rows(large, large));
     expect(here.leaseIds()).toEqual(['f']);
   });
+
+  it('holds no more than 256 leases', () => {
+    const here = new WaitingHere(clock);
+    for (let at = 0; at < 300; at += 1) here.remember(String(at), rows('1'));
+    expect(here.leaseIds()).toHaveLength(256);
+    expect(here.take('255')).toEqual(rows('1'));
+    expect(here.take('256')).toEqual([]);
+  });
 });

@@ -4,6 +4,8 @@ import type { ClaimedRow } from './claimed-delivery';
 
 /** Bounds the memory, as characters of bodies. */
 const MAX_CHARACTERS = 16 * 1_024 * 1_024;
+/** Each claim names them all; a lease holds up to 256 deliveries, but one where little comes at a time. */
+const MAX_LEASES = 256;
 /** What nobody claimed by then is most likely with another instance, or its endpoint became slow. */
 const KEEP_MS = 60_000;
 
@@ -26,6 +28,7 @@ export class WaitingHere {
 
   /** To be called once they are committed. What comes first is claimed first, so it is what comes last that has no room. */
   remember(leaseId: string, rows: ClaimedRow[]): void {
+    if (this.#leases.size >= MAX_LEASES) return;
     const characters = rows.reduce((sum, { body }) => sum + body.length, 0);
     if (this.#characters + characters > MAX_CHARACTERS) return;
     this.#characters += characters;
