@@ -8,6 +8,10 @@ export interface StreamsParts {
   brokers: string[];
   topicPrefix: string;
   redisUrl: string;
+  /** For the process, beside those of every contender. */
+  nodeArgs?: readonly string[];
+  /** Beside the variables of its parts. */
+  env?: Readonly<Record<string, string>>;
 }
 
 /** The built service in a process of its own. */
@@ -20,21 +24,26 @@ export interface StreamsProcess {
 /** Starts the service and waits until it has read the log. */
 export async function startStreams(parts: StreamsParts, identityKeys: string): Promise<StreamsProcess> {
   const port = await findFreePort();
-  const child = spawn(process.execPath, [...NODE_ARGS, 'dist/apps/streams/main.js'], {
-    cwd: workspaceRoot(),
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      LOG_LEVEL: 'error',
-      IDENTITY_KEYS: identityKeys,
-      KAFKA_BROKERS: parts.brokers.join(','),
-      KAFKA_TOPIC_PREFIX: parts.topicPrefix,
-      KAFKA_PARTITIONS: '2',
-      REDIS_URL: parts.redisUrl,
+  const child = spawn(
+    process.execPath,
+    [...NODE_ARGS, ...(parts.nodeArgs ?? []), 'dist/apps/streams/main.js'],
+    {
+      cwd: workspaceRoot(),
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        LOG_LEVEL: 'error',
+        IDENTITY_KEYS: identityKeys,
+        KAFKA_BROKERS: parts.brokers.join(','),
+        KAFKA_TOPIC_PREFIX: parts.topicPrefix,
+        KAFKA_PARTITIONS: '2',
+        REDIS_URL: parts.redisUrl,
+        ...parts.env,
+      },
     },
-  });
+  );
   await waitFor(async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok, {
     message: 'the service is ready; build it with npm run build',
     timeoutMs: 60_000,

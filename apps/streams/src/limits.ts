@@ -21,6 +21,10 @@ export const LIMITS = {
   /** Clients that may wait for their turn to have events read back. */
   waitingSeeks: 64,
   seekDeadlineMs: 15_000,
+  /** Beyond the memory for resuming, of each stream: what comes while clients have events read back. */
+  heldBytes: 33_554_432,
+  /** How often in a row a client has events read back; what still comes faster than that it gets anew. */
+  seeksInARow: 8,
   /** How long a client whose cursor is ahead of this instance waits for it to read on. */
   aheadDeadlineMs: 10_000,
 } as const;

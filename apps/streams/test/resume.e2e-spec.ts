@@ -148,4 +148,36 @@ describe('a subscription with since', () => {
     expect(eventIds(back)).toEqual(missed);
     await forgetful.stopInstance();
   });
+
+  it('reads back from Kafka while more comes than memory holds', async () => {
+    const [accountId, wallet] = [newAccount(), harness.newWallet()];
+    await harness.watch(accountId, wallet);
+    const client = await harness.subscribe('positions', accountId);
+    await harness.position(wallet, 1, 'low');
+    const [first] = await client.waitFor('event');
+    client.socket.terminate();
+    const published: string[] = [];
+    const publish = async (): Promise<void> => {
+      const sequence = published.length + 2;
+      published.push(await harness.position(wallet, sequence, sequence % 2 ? 'low' : 'high'));
+    };
+    while (published.length < 200) await publish();
+    const forgetful = await harness.another({ RESUME_MEMORY_BYTES: 20_000 });
+    const over = new AbortController();
+    const publishing = (async () => {
+      while (!over.signal.aborted) await publish();
+    })();
+    try {
+      const back = await forgetful.subscribe('positions', accountId, {}, first?.cursor);
+      over.abort();
+      await publishing;
+      expect(back.of('resumed')).toMatchObject([{ recovered: true }]);
+      await waitFor(() => eventIds(back).length >= published.length, { message: 'all that was missed' });
+      expect(eventIds(back)).toEqual(published);
+    } finally {
+      over.abort();
+      await publishing;
+      await forgetful.stopInstance();
+    }
+  });
 });

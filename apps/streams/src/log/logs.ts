@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { STREAMS, type StreamName } from '@plimsoll/contracts';
 import { StreamsConfig } from '../config';
+import { LIMITS } from '../limits';
 import { StreamLog } from './stream-log';
 
 /** Topic behind each stream. */
@@ -17,7 +18,10 @@ export class Logs {
 
   constructor({ RESUME_WINDOW_MS, RESUME_MEMORY_BYTES }: StreamsConfig) {
     this.all = Object.fromEntries(
-      STREAMS.map((stream) => [stream, new StreamLog(stream, RESUME_WINDOW_MS, RESUME_MEMORY_BYTES)]),
+      STREAMS.map((stream) => [
+        stream,
+        new StreamLog(stream, RESUME_WINDOW_MS, RESUME_MEMORY_BYTES, LIMITS.heldBytes),
+      ]),
     ) as Record<StreamName, StreamLog>;
   }
 

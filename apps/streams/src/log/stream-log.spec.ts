@@ -13,8 +13,8 @@ const event = (partition: number, offset: number, timeMs: number): StreamEvent =
   subject: { position: null, severity: 'high' },
   body: 'x'.repeat(100),
 });
-const begun = (windowMs = 1_000, maxBytes = 1e9): StreamLog => {
-  const log = new StreamLog('alerts', windowMs, maxBytes);
+const begun = (windowMs = 1_000, maxBytes = 1e9, maxHeldBytes = 0): StreamLog => {
+  const log = new StreamLog('alerts', windowMs, maxBytes, maxHeldBytes);
   log.begin(0, 0);
   log.begin(1, 5);
   return log;
@@ -72,6 +72,42 @@ describe('StreamLog', () => {
     expect(log.coverage([5, 5])).toBe('memory');
   });
 
+  it('keeps what is held as long as there is room, and lets it go step by step afterwards', () => {
+    const log = begun(1_000, 2_600, 1_000_000);
+    let offset = 0;
+    const append = (count: number): void => {
+      for (const end = offset + count; offset < end; offset += 1) log.append(event(0, offset, offset));
+    };
+    append(10);
+    const hold = log.hold(log.starts);
+    append(90);
+    expect(log.coverage([5, 5])).toBe('memory');
+    const later = log.hold([50, 5]);
+    append(1);
+    expect(log.coverage([5, 5])).toBe('memory');
+    hold.release();
+    append(1);
+    expect(log.starts).toEqual([50, 5]);
+    later.moveTo([90, 5]);
+    append(1);
+    expect(log.starts).toEqual([90, 5]);
+    append(150);
+    later.release();
+    append(1);
+    expect(log.starts).toEqual([154, 5]);
+    append(2);
+    expect(log.starts).toEqual([offset - 5, 5]);
+  });
+
+  it('keeps no more than it has room for, held or not', () => {
+    const log = begun(1_000, 2_600, 2_600);
+    for (let offset = 0; offset < 10; offset += 1) log.append(event(0, offset, offset));
+    log.hold(log.starts);
+    for (let offset = 10; offset < 100; offset += 1) log.append(event(0, offset, offset));
+    expect(log.coverage([90, 5])).toBe('memory');
+    expect(log.coverage([89, 5])).toBe('log');
+  });
+
   it('knows a place that it has not read yet', () => {
     const log = begun();
     expect(log.isBehind([0, 5])).toBe(false);
@@ -89,7 +125,7 @@ describe('StreamLog', () => {
         fc.array(fc.nat(40), { maxLength: 3 }),
         fc.integer({ min: 1, max: 7 }),
         (made, place, limit) => {
-          const log = new StreamLog('alerts', 1_000, 1e9);
+          const log = new StreamLog('alerts', 1_000, 1e9, 0);
           for (const partition of [0, 1, 2]) log.begin(partition, 0);
           const next = [0, 0, 0];
           const all = made.map(({ partition, gap, timeMs }) => {

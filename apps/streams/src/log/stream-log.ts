@@ -7,10 +7,22 @@ import { type StreamEvent, bytesOf } from './stream-event';
 /** Whether what came after a place is in memory, may still be read from the log, or is past the window. */
 export type Coverage = 'memory' | 'log' | 'past';
 
+/** Keeps what comes after a place in memory. */
+export interface Hold {
+  moveTo(place: Place): void;
+  release(): void;
+}
+
+/** Events that are let go for one that comes: what many holds kept is not let go in one breath. */
+const DROPS_AN_EVENT = 64;
+
 /** The latest events of a topic, as long as they are younger than the window and fit into memory. */
 export class StreamLog {
   private readonly rings: PartitionRing[] = [];
   private readonly ids = new Set<string>();
+  private readonly holds = new Set<{ place: Place }>();
+  /** The earliest of the holds. */
+  private heldFrom: Place | null = null;
   private bytes = 0;
   private knownCursor: string | undefined;
 
@@ -18,6 +30,8 @@ export class StreamLog {
     private readonly stream: StreamName,
     private readonly windowMs: number,
     private readonly maxBytes: number,
+    /** Beyond these, for what is held. */
+    private readonly maxHeldBytes: number,
   ) {}
 
   /** Reading of a partition begins at this offset. */
@@ -37,7 +51,8 @@ export class StreamLog {
     this.ids.add(event.id);
     this.bytes += bytesOf(event);
     this.knownCursor = undefined;
-    while (this.bytes > this.maxBytes) this.dropOldest();
+    for (let drops = 0; drops < DROPS_AN_EVENT && this.bytes > this.maxBytes && this.dropOldest();)
+      drops += 1;
     return true;
   }
 
@@ -56,6 +71,26 @@ export class StreamLog {
         ring.expiredBelow = ring.start;
       }
     }
+  }
+
+  /**
+   * For who reads back what comes before `place`: by the time it has been read, memory would have moved on, and so without
+   * end. No more is kept than there is room for.
+   */
+  hold(place: Place): Hold {
+    const hold = { place };
+    this.holds.add(hold);
+    this.findHeld();
+    return {
+      moveTo: (next) => {
+        hold.place = next;
+        this.findHeld();
+      },
+      release: () => {
+        this.holds.delete(hold);
+        this.findHeld();
+      },
+    };
   }
 
   get place(): Place {
@@ -97,13 +132,31 @@ export class StreamLog {
     return (this.rings[partition] ??= new PartitionRing(0));
   }
 
-  private dropOldest(): void {
+  /** False: nothing may go. */
+  private dropOldest(): boolean {
     let oldest: PartitionRing | undefined;
     for (const ring of this.rings) {
       if (!ring.oldest) continue;
       if (!oldest?.oldest || ring.oldest.timeMs < oldest.oldest.timeMs) oldest = ring;
     }
-    if (oldest?.oldest) this.drop(oldest, oldest.oldest);
+    if (!oldest?.oldest || this.isHeld(oldest.oldest)) return false;
+    this.drop(oldest, oldest.oldest);
+    return true;
+  }
+
+  private isHeld({ partition, offset }: StreamEvent): boolean {
+    if (this.heldFrom === null || this.bytes > this.maxBytes + this.maxHeldBytes) return false;
+    return offset >= (this.heldFrom[partition] ?? 0);
+  }
+
+  private findHeld(): void {
+    this.heldFrom = null;
+    for (const { place } of this.holds) {
+      const { heldFrom } = this;
+      this.heldFrom = this.rings.map((_, partition) =>
+        Math.min(place[partition] ?? 0, heldFrom?.[partition] ?? Infinity),
+      );
+    }
   }
 
   private drop(ring: PartitionRing, event: StreamEvent): void {

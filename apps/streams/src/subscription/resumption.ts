@@ -9,7 +9,7 @@ import { type Place, encodeCursor } from '../log/cursor';
 import { History } from '../log/history';
 import { Logs } from '../log/logs';
 import type { StreamEvent } from '../log/stream-event';
-import type { StreamLog } from '../log/stream-log';
+import type { Hold, StreamLog } from '../log/stream-log';
 import { resumes } from '../metrics';
 import { Audience } from './audience';
 import { Snapshots } from './snapshots';
@@ -76,15 +76,26 @@ export class Resumption {
 
   private async catchUp(connection: StreamConnection): Promise<void> {
     const log = this.logs.of(connection.stream);
+    const seeks = new Seeks(log);
+    try {
+      await this.catchUpWith(connection, log, seeks);
+    } finally {
+      seeks.end();
+    }
+  }
+
+  private async catchUpWith(connection: StreamConnection, log: StreamLog, seeks: Seeks): Promise<void> {
     const aheadSinceMs = performance.now();
     while (connection.isOpen && connection.place) {
       const coverage = log.coverage(connection.place);
       if (coverage === 'past') return this.giveUpAll(connection, 'window_passed');
       if (coverage === 'log') {
+        if (!seeks.mayBegin(connection)) return this.giveUpAll(connection, 'too_much');
         const refused = await this.readBack(connection, log);
         if (refused) return this.giveUpAll(connection, refused);
         continue;
       }
+      seeks.reached(connection.place);
       const events = log.after(connection.place, LIMITS.resumeChunk);
       const sent = this.hand(connection, events);
       if (events.length === LIMITS.resumeChunk) await sent;
@@ -146,6 +157,33 @@ export class Resumption {
   private giveUpAll(connection: StreamConnection, reason: GapReason): void {
     connection.place = null;
     for (const subscription of connection.all()) this.giveUp(subscription, reason);
+  }
+}
+
+/** What one connection has read back: meanwhile memory keeps what comes, and it does not go on for ever. */
+class Seeks {
+  private hold: Hold | undefined;
+  private count = 0;
+  private rewinds = 0;
+
+  constructor(private readonly log: StreamLog) {}
+
+  /** False: it was read back often enough. A connection that wants to begin earlier still begins to count anew. */
+  mayBegin({ rewinds }: StreamConnection): boolean {
+    this.count = rewinds === this.rewinds ? this.count + 1 : 1;
+    this.rewinds = rewinds;
+    this.reached(this.log.starts);
+    this.hold ??= this.log.hold(this.log.starts);
+    return this.count <= LIMITS.seeksInARow;
+  }
+
+  /** What is before it need not be kept any more. */
+  reached(place: Place): void {
+    this.hold?.moveTo(place);
+  }
+
+  end(): void {
+    this.hold?.release();
   }
 }
 

@@ -1,0 +1,62 @@
+import { WebSocket } from 'ws';
+
+const DEADLINE_MS = 30_000;
+const USED = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())';
+
+interface Answer {
+  id: number;
+  result?: { result?: { value?: unknown } };
+  error?: { message: string };
+}
+
+/** Asks the inspector of a Node process what its main thread holds. */
+export class LiveMemory {
+  #lastId = 0;
+
+  private constructor(private readonly socket: WebSocket) {}
+
+  /** @param port what the process was given with --inspect */
+  static async connect(port: number): Promise<LiveMemory> {
+    const signal = AbortSignal.timeout(DEADLINE_MS);
+    const targets = (await (await fetch(`http://127.0.0.1:${port}/json/list`, { signal })).json()) as {
+      webSocketDebuggerUrl: string;
+    }[];
+    const [main] = targets;
+    if (!main) throw new Error(`the process on inspector port ${port} has no thread to ask`);
+    const socket = new WebSocket(main.webSocketDebuggerUrl, { handshakeTimeout: DEADLINE_MS });
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+    return new LiveMemory(socket);
+  }
+
+  /** Bytes of heap and of buffers that are in use, after all that nothing refers to was collected. */
+  async bytes(): Promise<number> {
+    // Buffers are given back by what the first collection finds.
+    await this.#ask('HeapProfiler.collectGarbage', {});
+    await this.#ask('HeapProfiler.collectGarbage', {});
+    const { result } = await this.#ask('Runtime.evaluate', { expression: USED });
+    if (typeof result?.result?.value !== 'number') throw new Error('the process did not say what it uses');
+    return result.result.value;
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+
+  #ask(method: string, params: object): Promise<Answer> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`${method} was not answered`)), DEADLINE_MS);
+      const take = (data: Buffer): void => {
+        const answer = JSON.parse(data.toString()) as Answer;
+        if (answer.id !== id) return;
+        clearTimeout(timer);
+        this.socket.off('message', take);
+        if (answer.error) reject(new Error(`${method}: ${answer.error.message}`));
+        else resolve(answer);
+      };
+      this.socket.on('message', take);
+      this.socket.send(JSON.stringify({ id, method, params }));
+    });
+  }
+}
