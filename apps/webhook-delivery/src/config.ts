@@ -55,7 +55,7 @@ export class WebhookDeliveryConfig extends EventServiceConfig {
   @IsInt()
   @Min(1)
   @Max(100_000)
-  DELIVERY_RATE_PER_ENDPOINT: number = 3_000;
+  DELIVERY_RATE_PER_ENDPOINT: number = 10_000;
 
   /** Milliseconds between two looks for retries that have come due and for rows that other instances left. */
   @IsInt()

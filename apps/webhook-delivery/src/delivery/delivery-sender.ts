@@ -7,12 +7,15 @@ import { HttpSender } from '../outgoing/http-sender';
 import { AttemptService } from './attempt.service';
 import type { ClaimedDelivery } from './claimed-delivery';
 import { concludeAttempt, isSuccess } from './conclude-attempt';
+import { Crowd } from './crowd';
 import { DeliveryMetrics } from './delivery-metrics';
 import { DeliveryQueue } from './delivery-queue';
 import { Lanes } from './lanes';
 import { outlastsAttempt } from './lease';
 import { ResultWriter } from './result-writer';
 
+/** Requests a second to one endpoint while more comes in than is taken. */
+const PER_SECOND_IN_CROWD = 3_000;
 const STOP_POLL_MS = 10;
 const SKIPPED = { state: 'skipped', sent: null, nextAttemptAtMs: null, endpointGone: false } as const;
 
@@ -21,6 +24,7 @@ const SKIPPED = { state: 'skipped', sent: null, nextAttemptAtMs: null, endpointG
 export class DeliverySender {
   readonly lanes: Lanes;
   readonly #logger = new Logger('deliveries');
+  readonly #crowd = new Crowd();
   readonly #unsent: ClaimedDelivery[] = [];
   #sending = 0;
   #stopping = false;
@@ -40,6 +44,7 @@ export class DeliverySender {
       perAccount: config.DELIVERY_CONCURRENCY_PER_ACCOUNT,
       perEndpoint: config.DELIVERY_CONCURRENCY_PER_ENDPOINT,
       perSecond: config.DELIVERY_RATE_PER_ENDPOINT,
+      perSecondInCrowd: Math.min(config.DELIVERY_RATE_PER_ENDPOINT, PER_SECOND_IN_CROWD),
     };
     this.lanes = new Lanes(limits, (ms, work) => {
       setTimeout(() => {
@@ -57,6 +62,11 @@ export class DeliverySender {
   /** @param work called when an endpoint has room for more than was claimed for it */
   onShort(work: () => void): void {
     this.#onShort = work;
+  }
+
+  /** A batch of so many events came in. */
+  cameIn(events: number): void {
+    this.#crowd.cameIn(events, this.clock.now());
   }
 
   /** How many deliveries of an endpoint may be claimed as they are made. */
@@ -88,7 +98,10 @@ export class DeliverySender {
 
   #sendReady(): void {
     const nowMs = this.clock.now();
-    for (let next = this.lanes.next(nowMs); next; next = this.lanes.next(nowMs)) this.#start(next, nowMs);
+    const isCrowded = this.#crowd.isThere(nowMs);
+    for (let next = this.lanes.next(nowMs, isCrowded); next; next = this.lanes.next(nowMs, isCrowded)) {
+      this.#start(next, nowMs);
+    }
   }
 
   #start(delivery: ClaimedDelivery, nowMs: number): void {

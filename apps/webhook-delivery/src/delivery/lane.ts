@@ -19,7 +19,7 @@ const SMOOTHING = 0.1;
 /** One endpoint in this process: what is claimed for it and waits here, and what is under way. */
 export class Lane {
   readonly breaker = new Breaker();
-  readonly pace: Pace;
+  readonly pace = new Pace();
   /** The table may hold more that is due. */
   hasMore = false;
   underWay = 0;
@@ -33,9 +33,7 @@ export class Lane {
     readonly accountId: string,
     private readonly maxUnderWay: number,
     private readonly perSecond: number,
-  ) {
-    this.pace = new Pace(perSecond);
-  }
+  ) {}
 
   get waiting(): number {
     return this.#waiting.length - this.#taken;

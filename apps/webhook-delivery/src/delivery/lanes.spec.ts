@@ -37,15 +37,18 @@ const delivery = (webhookId: string, accountId = `account of ${webhookId}`): Cla
 describe('Lanes', () => {
   const later: { ms: number; work: () => void }[] = [];
   const lanesOf = (limits: Partial<LaneLimits> = {}): Lanes =>
-    new Lanes({ total: 100, perAccount: 100, perEndpoint: 4, perSecond: 1e6, ...limits }, (ms, work) => {
-      later.push({ ms, work });
-    });
+    new Lanes(
+      { total: 100, perAccount: 100, perEndpoint: 4, perSecond: 1e6, perSecondInCrowd: 1e6, ...limits },
+      (ms, work) => {
+        later.push({ ms, work });
+      },
+    );
   const fill = (lanes: Lanes, webhookId: string, count: number, accountId?: string): void => {
     for (let i = 0; i < count; i += 1) lanes.add(delivery(webhookId, accountId));
   };
   const start = (lanes: Lanes): ClaimedDelivery[] => {
     const started: ClaimedDelivery[] = [];
-    for (let next = lanes.next(NOW_MS); next; next = lanes.next(NOW_MS)) started.push(next);
+    for (let next = lanes.next(NOW_MS, false); next; next = lanes.next(NOW_MS, false)) started.push(next);
     return started;
   };
   const end = (lanes: Lanes, each: ClaimedDelivery, answer: typeof OK): void => {
@@ -93,7 +96,7 @@ describe('Lanes', () => {
   it('makes one attempt at a time at an endpoint that keeps failing, until one succeeds', () => {
     const lanes = lanesOf();
     fill(lanes, 'a', 30);
-    for (let i = 0; i < 10; i += 1) end(lanes, lanes.next(NOW_MS)!, FAILED);
+    for (let i = 0; i < 10; i += 1) end(lanes, lanes.next(NOW_MS, false)!, FAILED);
     expect(lanes.failing).toBe(1);
     const [probe, ...more] = start(lanes);
     expect(more).toEqual([]);
@@ -109,7 +112,22 @@ describe('Lanes', () => {
     expect(start(lanes).map(({ webhookId }) => webhookId)).toEqual(['a', 'b', 'a']);
     expect(later.map(({ ms }) => ms)).toEqual([110]);
     later[0]!.work();
-    expect(lanes.next(NOW_MS + 100)).toMatchObject({ webhookId: 'a' });
+    expect(lanes.next(NOW_MS + 100, false)).toMatchObject({ webhookId: 'a' });
+  });
+
+  it('keeps each endpoint to a lower rate in a crowd, and goes back to its own after it', () => {
+    const lanes = lanesOf({ perSecond: 1_000, perSecondInCrowd: 10, perEndpoint: 200 });
+    fill(lanes, 'a', 200);
+    const begun = (nowMs: number, isCrowded: boolean): number => {
+      let count = 0;
+      while (lanes.next(nowMs, isCrowded)) count += 1;
+      return count;
+    };
+    expect(begun(NOW_MS, true)).toBe(2);
+    later[0]!.work();
+    expect(begun(NOW_MS + 110, true)).toBe(1);
+    later[1]!.work();
+    expect(begun(NOW_MS + 220, false)).toBe(21);
   });
 
   it('claims further ahead for a fast endpoint than for a slow one, and less while more waits', () => {
@@ -117,7 +135,7 @@ describe('Lanes', () => {
     const roomAfter = (webhookId: string, answer: typeof OK): number => {
       fill(lanes, webhookId, 2);
       lanes.expectMore(webhookId, `account of ${webhookId}`);
-      end(lanes, lanes.next(NOW_MS)!, answer);
+      end(lanes, lanes.next(NOW_MS, false)!, answer);
       return lanes.rooms.find((each) => each.webhookId === webhookId)!.room;
     };
     expect(roomAfter('fast', OK)).toBe(4 + 400 - 1);
@@ -129,7 +147,7 @@ describe('Lanes', () => {
   it('claims no further ahead than an endpoint may be sent to, so that no lease ends while its delivery waits', () => {
     const lanes = lanesOf({ perSecond: 10 });
     fill(lanes, 'fast', 2);
-    end(lanes, lanes.next(NOW_MS)!, OK);
+    end(lanes, lanes.next(NOW_MS, false)!, OK);
     expect(lanes.rooms).toMatchObject([{ webhookId: 'fast', room: 4 + 5 - 1 }]);
   });
 
@@ -142,7 +160,7 @@ describe('Lanes', () => {
     ] as const) {
       fill(lanes, webhookId, 2);
       expect(lanes.leaseSize(webhookId)).toBe(0);
-      end(lanes, lanes.next(NOW_MS)!, answer);
+      end(lanes, lanes.next(NOW_MS, false)!, answer);
       start(lanes);
     }
     expect(lanes.leaseSize('fast')).toBe(256);
@@ -181,6 +199,6 @@ describe('Lanes', () => {
     start(lanes);
     expect(lanes.clear()).toHaveLength(2);
     expect(lanes).toMatchObject({ underWay: 4, waiting: 0 });
-    expect(lanes.next(NOW_MS)).toBeUndefined();
+    expect(lanes.next(NOW_MS, false)).toBeUndefined();
   });
 });

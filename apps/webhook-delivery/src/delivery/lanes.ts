@@ -9,6 +9,8 @@ export interface LaneLimits {
   perEndpoint: number;
   /** Requests to one endpoint. */
   perSecond: number;
+  /** The same while more comes in than is taken. */
+  perSecondInCrowd: number;
 }
 
 interface Account {
@@ -126,8 +128,12 @@ export class Lanes {
     this.#offer(lane);
   }
 
-  /** Takes the next delivery, which is under way from now on; undefined when none may begin. */
-  next(nowMs: number): ClaimedDelivery | undefined {
+  /**
+   * Takes the next delivery, which is under way from now on; undefined when none may begin.
+   * @param isCrowded true while more comes in than is taken
+   */
+  next(nowMs: number, isCrowded: boolean): ClaimedDelivery | undefined {
+    const perSecond = isCrowded ? this.limits.perSecondInCrowd : this.limits.perSecond;
     if (this.#underWay >= this.limits.total) return undefined;
     for (const lane of this.#ready) {
       this.#ready.delete(lane);
@@ -137,7 +143,7 @@ export class Lanes {
         account.parked.add(lane);
         continue;
       }
-      const waitMs = lane.pace.take(nowMs);
+      const waitMs = lane.pace.take(nowMs, perSecond);
       if (waitMs > 0) {
         this.#paced.add(lane);
         this.later(waitMs, () => this.#resume(lane));

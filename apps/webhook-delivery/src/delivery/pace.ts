@@ -5,19 +5,14 @@ const STEP_MS = 10;
 
 /** Spreads the requests to one endpoint, so that no more than a rate begins (the generic cell rate algorithm). */
 export class Pace {
-  readonly #intervalMs: number;
   #nextMs = 0;
 
-  constructor(perSecond: number) {
-    this.#intervalMs = 1_000 / perSecond;
-  }
-
-  /** Milliseconds until the next may begin; 0: now, and then it is counted. */
-  take(nowMs: number): number {
+  /** Milliseconds until the next may begin at a rate; 0: now, and then it is counted. */
+  take(nowMs: number, perSecond: number): number {
     const nextMs = Math.max(this.#nextMs, nowMs);
     const waitMs = nextMs - nowMs - BURST_MS;
     if (waitMs > 0) return waitMs + STEP_MS;
-    this.#nextMs = nextMs + this.#intervalMs;
+    this.#nextMs = nextMs + 1_000 / perSecond;
     return 0;
   }
 }

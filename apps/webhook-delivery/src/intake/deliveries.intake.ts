@@ -95,6 +95,7 @@ export class DeliveriesIntake {
     events: readonly AddressedEvent[],
   ): Promise<void> {
     if (events.length === 0) return;
+    this.sender.cameIn(events.length);
     const endpoints = await this.#endpointsOf(tx, events);
     const nowMs = this.clock.now();
     const deliveries = this.#deliveriesOf(events, endpoints, nowMs);
