@@ -1,5 +1,6 @@
 import type { RunningPart } from '@plimsoll/local-parts';
-import type { BenchAccount, GatewayStack } from './gateway-stack';
+import type { GatewayStack } from './gateway-stack';
+import type { DemoAccount } from './demo-account';
 import { startNginxLimitReq, startNginxLua } from './nginx';
 import { startNode } from './start-node';
 
@@ -19,7 +20,7 @@ export interface Surroundings {
   upstreamPort: number;
   redisPort: number;
   /** An account without a limit that a bench could reach. */
-  account: BenchAccount;
+  account: DemoAccount;
 }
 
 /** A front that is compared: the ports of its processes, each with one process that answers. */
@@ -29,7 +30,7 @@ export interface Contender {
 }
 
 /** Starts all of them; one that cannot run on this machine is left out. */
-export async function startContenders(stack: GatewayStack, account: BenchAccount): Promise<Contender[]> {
+export async function startContenders(stack: GatewayStack, account: DemoAccount): Promise<Contender[]> {
   const around: Surroundings = {
     logFolder: stack.folder,
     upstreamPort: stack.upstream.port,

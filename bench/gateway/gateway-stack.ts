@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
-import { promisify } from 'node:util';
-import { generateApiKey } from '@plimsoll/access';
 import type { Tier } from '@plimsoll/contracts';
 import { findFreePort, workspaceRoot, type RunningPart } from '@plimsoll/local-parts';
 import {
@@ -14,17 +10,11 @@ import {
 } from '@plimsoll/testing';
 import { buildApps } from '../../tools/local-stack/build';
 import { stackPaths } from '../../tools/local-stack/stack-paths';
+import { type DemoAccount, createDemoAccount } from './demo-account';
 import { startBuiltApp, startNode } from './start-node';
-
-const execFileAsync = promisify(execFile);
 
 /** Standard output is for the result alone. */
 export const progress = (line: string): void => console.error(line);
-
-export interface BenchAccount {
-  id: string;
-  key: string;
-}
 
 /** Built gateways on real Postgres, Redis and Kafka of their own, before one upstream that answers everything. */
 export interface GatewayStack {
@@ -36,7 +26,7 @@ export interface GatewayStack {
   environment: Readonly<Record<string, string>>;
   /** Starts one more gateway process. @param more variables that differ from the others’ */
   startGateway(more?: Record<string, string>): Promise<RunningPart>;
-  createAccount(tier: Tier, perMinute?: number): Promise<BenchAccount>;
+  createAccount(tier: Tier, perMinute?: number): Promise<DemoAccount>;
   stop(): Promise<void>;
 }
 
@@ -83,18 +73,7 @@ export async function startGatewayStack(instances: number): Promise<GatewayStack
       started.push(gateway);
       return gateway;
     },
-    createAccount: async (tier, perMinute) => {
-      const key = generateApiKey('demo', randomBytes);
-      const email = `${randomBytes(6).toString('hex')}@plimsoll.test`;
-      const limit = perMinute === undefined ? [] : ['--per-minute', String(perMinute)];
-      const admin = path.join(workspaceRoot(), 'dist/apps/gateway/admin.js');
-      const words = ['ensure-demo', '--tier', tier, '--email', email, '--key', key, ...limit];
-      const { stdout } = await execFileAsync(process.execPath, [admin, ...words], {
-        env: { PATH: process.env.PATH, ...env },
-        timeout: 30_000,
-      });
-      return { id: (JSON.parse(stdout) as { account: { id: string } }).account.id, key };
-    },
+    createAccount: (tier, perMinute) => createDemoAccount(env, tier, perMinute),
     stop: async () => {
       await Promise.all(started.map((gateway) => gateway.stop()));
       await Promise.all([postgres.dispose(), stack.redis.dispose(), kafka.dispose(), upstream.kill9()]);

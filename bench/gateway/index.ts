@@ -3,7 +3,8 @@ import { descendantsOf, listProcesses } from '@plimsoll/local-parts';
 import { percentile } from '../flow/percentile';
 import { cpuMs } from '../flow/process-usage';
 import { type Contender, CONTENDERS, startContenders } from './contenders';
-import { type BenchAccount, type GatewayStack, progress, startGatewayStack } from './gateway-stack';
+import { type GatewayStack, progress, startGatewayStack } from './gateway-stack';
+import type { DemoAccount } from './demo-account';
 import { type Load, LoadClient, type LoadResult } from './load';
 import { HOW_TO_INSTALL } from './nginx';
 import { type Round, summarise } from './summarise';
@@ -54,7 +55,7 @@ export async function run(args: string[]): Promise<object> {
 async function measure(
   stack: GatewayStack,
   contenders: readonly Contender[],
-  account: BenchAccount,
+  account: DemoAccount,
   client: LoadClient,
   count: number,
 ): Promise<Round[]> {

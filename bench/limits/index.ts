@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Redis from 'ioredis';
 import type { Pool } from 'undici';
 import { dayEndMs, windowEndMs, windowOffsetMs } from '../../apps/gateway/src/limits/window';
-import { type BenchAccount, type GatewayStack, progress, startGatewayStack } from '../gateway/gateway-stack';
+import { type GatewayStack, progress, startGatewayStack } from '../gateway/gateway-stack';
+import type { DemoAccount } from '../gateway/demo-account';
 import { burst, connectionsTo, fallsWithoutRepeat, type LimitAnswer } from './burst';
 import { redisKilledAndBack } from './redis-away';
 
@@ -49,7 +50,7 @@ async function measure(stack: GatewayStack, pools: Pool[]): Promise<object> {
   await burst(pools, steady.key, CALLS);
   progress(`${ACCOUNTS} accounts, ${CALLS} calls at once each against a limit of ${LIMIT}`);
   const minute: BurstResult[] = [];
-  const resets: { account: BenchAccount; resetMs: number }[] = [];
+  const resets: { account: DemoAccount; resetMs: number }[] = [];
   for (let i = 0; i < ACCOUNTS; i += 1) {
     const account = await stack.createAccount('pro');
     await windowOf(account);
@@ -130,7 +131,7 @@ function judge(
 }
 
 /** Returns when the account's window has more than the margin left. */
-async function windowOf({ id }: BenchAccount): Promise<void> {
+async function windowOf({ id }: DemoAccount): Promise<void> {
   const left = (): number => windowEndMs(Date.now(), windowOffsetMs(`account:${id}`)) - Date.now();
   if (left() < WINDOW_MARGIN_MS) await delay(left() + 1);
 }

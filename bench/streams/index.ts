@@ -6,19 +6,25 @@ import { startCentrifugo } from './centrifugo-contender';
 import { type OurParts, startOurs } from './our-contender';
 import { runLoad } from './run-load';
 import { startStreamParts } from './stream-parts';
-import { summarise } from './summarise';
-import { CONTENDERS, type Contender, type ContenderName, type Load, type Measurement } from './types';
+import { mediansOf, summarise } from './summarise';
+import { startThroughGateway } from './through-gateway';
+import { CONTENDERS, type Contender, type ContenderName, type Load, type Measurement, PIPE } from './types';
 
 export const description =
-  'fan-out to 2,000 and 10,000 connections, against ws, Socket.IO and Centrifugo [--rounds N] [--seconds N] [--warm-up N] [--only a,b]';
+  'fan-out to 2,000 and 10,000 connections, against ws, Socket.IO and Centrifugo, and through the gateway [--rounds N] [--seconds N] [--warm-up N] [--only a,b]';
 
-const LOADS: readonly Omit<Load, 'seconds' | 'warmUpSeconds'>[] = [
+type Shape = Omit<Load, 'seconds' | 'warmUpSeconds'>;
+
+const LOADS: readonly [Shape, Shape] = [
   { connections: 2_000, messagesPerSecond: 20 },
   { connections: 10_000, messagesPerSecond: 2 },
 ];
 
 /** Far from their reach: every other round is enough. */
 const SELDOM: ReadonlySet<ContenderName> = new Set(['oursSocketIo', 'bareSocketIo']);
+
+/** Compared with nothing. */
+const PIPE_ROUNDS = 3;
 
 /** Standard output is for the result alone. */
 const progress = (line: string): void => console.error(line);
@@ -34,6 +40,7 @@ export async function run(args: string[]): Promise<object> {
       only: { type: 'string', default: '' },
     },
   });
+  const withPipe = values.only === '' || values.only.split(',').includes(PIPE);
   const centrifugo = process.env['CENTRIFUGO_BIN'];
   if (!centrifugo) progress('CENTRIFUGO_BIN is not set: Centrifugo is left out. It names its binary.');
   const wanted =
@@ -45,42 +52,64 @@ export async function run(args: string[]): Promise<object> {
   try {
     const start = async (name: ContenderName, connections: number, turn: string): Promise<Contender> => {
       if (name === 'centrifugo') return startCentrifugo(centrifugo ?? '', folder);
-      if (name !== 'ours' && name !== 'oursSocketIo') return startBare(name);
+      if (name !== 'ours' && name !== 'oursSocketIo' && name !== PIPE) return startBare(name);
       const log = { brokers: [kafka.url], topicPrefix: `${turn}.` };
       const database = new URL(postgres.url);
       database.pathname = turn.replaceAll('-', '_').toLowerCase();
       await ensureDatabase(postgres.url, database.pathname.slice(1));
       const publisher = await startPublisher(database.href, log);
       const own: OurParts = { ...log, redisUrl: redis.url, identityKeys: testIdentityKeys(), publisher };
-      const contender = await startOurs(own, connections, name === 'oursSocketIo');
+      const contender =
+        name === PIPE
+          ? await startThroughGateway(own, database.href, folder, connections)
+          : await startOurs(own, connections, name === 'oursSocketIo');
       const end = async (): Promise<void> => {
         await contender.end();
         await publisher.stop();
       };
       return { ...contender, end };
     };
+    const measure = async (name: ContenderName, load: Load, round: number): Promise<Measurement> => {
+      const turn = `bench${load.connections}-${round}-${name}`;
+      const contender = await start(name, load.connections, turn);
+      try {
+        const measurement = { round, ...(await runLoad(name, contender, load)) };
+        progress(JSON.stringify({ connections: load.connections, ...measurement }));
+        return measurement;
+      } finally {
+        await contender.end();
+      }
+    };
+    const rounds = Number(values.rounds);
+    const timed = (shape: Shape): Load => ({
+      ...shape,
+      seconds: Number(values.seconds),
+      warmUpSeconds: Number(values['warm-up']),
+    });
     const results: { load: Load; measurements: Measurement[] }[] = [];
-    for (const [at, shape] of LOADS.entries()) {
-      const load = { ...shape, seconds: Number(values.seconds), warmUpSeconds: Number(values['warm-up']) };
+    for (const load of names.length > 0 ? LOADS.map(timed) : []) {
       const measurements: Measurement[] = [];
-      for (let round = 0; round < Number(values.rounds); round += 1) {
+      for (let round = 1; round <= rounds; round += 1) {
         for (const name of names) {
-          if (round % 2 === 1 && SELDOM.has(name)) continue;
-          const contender = await start(name, load.connections, `bench${at}-${round}-${name}`);
-          try {
-            const measurement = { round: round + 1, ...(await runLoad(name, contender, load)) };
-            progress(JSON.stringify({ connections: load.connections, ...measurement }));
-            measurements.push(measurement);
-          } finally {
-            await contender.end();
-          }
+          if (round % 2 === 0 && SELDOM.has(name)) continue;
+          measurements.push(await measure(name, load, round));
         }
       }
       results.push({ load, measurements });
     }
+    const piped: Measurement[] = [];
+    const pipeRounds = withPipe ? Math.min(rounds, PIPE_ROUNDS) : 0;
+    for (let round = 1; round <= pipeRounds; round += 1) {
+      piped.push(await measure(PIPE, timed(LOADS[0]), round));
+    }
     return {
-      rounds: Number(values.rounds),
+      rounds,
       loads: results.map(({ load, measurements }) => summarise(load, measurements)),
+      gatewayPipe: {
+        of: 'the gateway alone, between clients and ours',
+        load: timed(LOADS[0]),
+        medians: mediansOf(piped)[PIPE] ?? null,
+      },
     };
   } finally {
     await parts.stop();

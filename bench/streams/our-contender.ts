@@ -18,19 +18,28 @@ export interface OurParts extends StreamsParts {
   publisher: EventPublisher;
 }
 
-/** Starts the built service with accounts that all watch one wallet. */
+/** Who connects, and by which headers. */
+export interface OurAccount {
+  id: string;
+  headers: Record<string, string>;
+}
+
+/** How many accounts it takes for so many connections. */
+export function accountsFor(connections: number): number {
+  return Math.ceil(connections / CONNECTIONS_AN_ACCOUNT);
+}
+
+/** Starts the built service with accounts that all watch one wallet. @param accounts absent: such as the gateway signs */
 export async function startOurs(
   parts: OurParts,
   connections: number,
   isSocketIo: boolean,
+  accounts: readonly OurAccount[] = signedAccounts(parts.identityKeys, accountsFor(connections)),
 ): Promise<Contender> {
   const wallet = sampleWallet(1);
   const { identityKeys } = parts;
-  const accounts = Array.from({ length: Math.ceil(connections / CONNECTIONS_AN_ACCOUNT) }, () =>
-    newId('acc'),
-  );
   await parts.publisher.publish(
-    ...accounts.map((account) => outgoing('wallet.v1', sampleWatch(account, wallet))),
+    ...accounts.map(({ id }) => outgoing('wallet.v1', sampleWatch(id, wallet))),
     outgoing('position.v1', benchPosition(wallet, 1)),
   );
   const service = await startStreams(parts, identityKeys);
@@ -43,12 +52,19 @@ export async function startOurs(
       port: service.port,
       protocol: isSocketIo ? 'socket.io' : 'websocket',
       path: isSocketIo ? `${POSITIONS}/?EIO=4&transport=websocket` : POSITIONS,
-      headers: accounts.map((account) => identityHeaders(identityKeys, account)),
+      headers: accounts.map(({ headers }) => headers),
       greetings: [isSocketIo ? SOCKET_IO_HELLO : HELLO],
     },
     broadcast: (messagesPerSecond) => broadcast(parts.publisher, wallet, messagesPerSecond, next),
     end: service.end,
   };
+}
+
+function signedAccounts(identityKeys: string, count: number): OurAccount[] {
+  return Array.from({ length: count }, () => {
+    const id = newId('acc');
+    return { id, headers: identityHeaders(identityKeys, id) };
+  });
 }
 
 /** Publishes states of one position, so many a second, until it is stopped. @param next sequence of the next state */

@@ -15,15 +15,7 @@ type Figures = Record<(typeof FIGURES)[number], number | null>;
 
 /** Medians over the rounds, and what is aimed at. */
 export function summarise(load: Load, measurements: readonly Measurement[]): object {
-  const medians = Object.fromEntries(
-    [...new Set(measurements.map(({ contender }) => contender))].map((name) => {
-      const own = measurements.filter(({ contender }) => contender === name);
-      return [
-        name,
-        Object.fromEntries(FIGURES.map((figure) => [figure, median(own.map((each) => each[figure]))])),
-      ];
-    }),
-  ) as Partial<Record<ContenderName, Figures>>;
+  const medians = mediansOf(measurements);
   const reach = (a: ContenderName, b: ContenderName, atMost: number): object => {
     const ratios = cpuRatios(measurements, a, b);
     return { value: median(ratios), atMost, byRound: ratios };
@@ -40,6 +32,19 @@ export function summarise(load: Load, measurements: readonly Measurement[]): obj
       shareWithin250Ms: { value: medians.ours?.shareWithin250Ms ?? null, atLeast: 0.98 },
     },
   };
+}
+
+/** Of each contender, over its rounds. */
+export function mediansOf(measurements: readonly Measurement[]): Partial<Record<ContenderName, Figures>> {
+  return Object.fromEntries(
+    [...new Set(measurements.map(({ contender }) => contender))].map((name) => {
+      const own = measurements.filter(({ contender }) => contender === name);
+      return [
+        name,
+        Object.fromEntries(FIGURES.map((figure) => [figure, median(own.map((each) => each[figure]))])),
+      ];
+    }),
+  );
 }
 
 /** In each round both met the same machine: what it did meanwhile is in both, and not in their ratio. */

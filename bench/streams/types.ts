@@ -7,7 +7,9 @@ export const CONTENDERS = [
   'bareSocketIo',
   'centrifugo',
 ] as const;
-export type ContenderName = (typeof CONTENDERS)[number];
+/** Measured apart: the gateway that ours is reached through. */
+export const PIPE = 'gatewayPipe';
+export type ContenderName = (typeof CONTENDERS)[number] | typeof PIPE;
 
 /** A load: so many connections that are each sent so many messages a second. */
 export interface Load {

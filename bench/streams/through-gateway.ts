@@ -1,0 +1,64 @@
+import { findFreePort } from '@plimsoll/local-parts';
+import { createDemoAccount } from '../gateway/demo-account';
+import { startBuiltApp } from '../gateway/start-node';
+import { type OurAccount, type OurParts, accountsFor, startOurs } from './our-contender';
+import type { Contender } from './types';
+
+/** None is held up while it connects: what is measured is the pipe. */
+const CALLS_A_MINUTE = 100_000;
+
+/**
+ * Clients with API keys before the built gateway, which pipes them to ours: what is measured is the gateway's process.
+ * @param databaseUrl of a database for the gateway
+ * @param logFolder takes the gateway's log
+ */
+export async function startThroughGateway(
+  parts: OurParts,
+  databaseUrl: string,
+  logFolder: string,
+  connections: number,
+): Promise<Contender> {
+  // Their calls go nowhere here.
+  const nobody = `http://127.0.0.1:${await findFreePort()}`;
+  const env = {
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: parts.redisUrl,
+    KAFKA_BROKERS: parts.brokers.join(','),
+    KAFKA_TOPIC_PREFIX: parts.topicPrefix,
+    KAFKA_PARTITIONS: '2',
+    IDENTITY_KEYS: parts.identityKeys,
+    UPSTREAM_POSITIONS: nobody,
+    UPSTREAM_MARKET_DATA: nobody,
+    UPSTREAM_ALERTS: nobody,
+    UPSTREAM_WEBHOOK_DELIVERY: nobody,
+    UPSTREAM_SIMULATION: nobody,
+    UPSTREAM_WHALES: nobody,
+    UPSTREAM_AI: nobody,
+    UPSTREAM_EXECUTION: nobody,
+    UPSTREAM_STREAMS: nobody,
+    LOG_LEVEL: 'warn',
+  };
+  const accounts: OurAccount[] = [];
+  for (let made = 0; made < accountsFor(connections); made += 1) {
+    const { id, key } = await createDemoAccount(env, 'enterprise', CALLS_A_MINUTE);
+    accounts.push({ id, headers: { authorization: `Bearer ${key}` } });
+  }
+  const ours = await startOurs(parts, connections, false, accounts);
+  const upstream = { UPSTREAM_STREAMS: `http://127.0.0.1:${ours.target.port}` };
+  const port = await findFreePort();
+  try {
+    const gateway = await startBuiltApp('gateway', port, 'gateway', logFolder, { ...env, ...upstream });
+    return {
+      ...ours,
+      pid: gateway.pid,
+      target: { ...ours.target, port },
+      end: async () => {
+        await gateway.kill9();
+        await ours.end();
+      },
+    };
+  } catch (error) {
+    await ours.end();
+    throw error;
+  }
+}
