@@ -71,10 +71,7 @@ describe('what has no room', () => {
     accountId = newId('acc');
     await service.register(accountId, receiver.url, ['alert.created']);
     events = 0;
-    await publish(PER_SECOND / 2);
-    await waitFor(() => receiver.requests.length > 10, { message: 'the endpoint is known' });
-    await publish(3 * PER_SECOND);
-    await waitFor(async () => (await waiting()) > 0, { message: 'some wait under leases', intervalMs: 5 });
+    await untilWaiting(async () => (await waiting()) > 0, 'some wait under leases');
   }, 60_000);
   afterEach(async () => {
     await fixture.close();
@@ -93,6 +90,22 @@ describe('what has no room', () => {
   const delivered = (): Promise<number> => count(`deliveries WHERE state = 'delivered'`);
   const untilAllDelivered = (): Promise<unknown> =>
     waitFor(async () => (await delivered()) === events, { timeoutMs: 40_000, message: 'all are delivered' });
+  /** Far more than may be sent, to an endpoint that is known by then. */
+  const publishTooMuch = async (): Promise<void> => {
+    const before = receiver.requests.length;
+    await publish(PER_SECOND / 2);
+    await waitFor(() => receiver.requests.length > before + 10, { message: 'the endpoint is known' });
+    await publish(3 * PER_SECOND);
+  };
+  /** A busy machine may let all of it pass by unseen, or take the endpoint for a slow one: then once more. */
+  const untilWaiting = (isSeen: () => Promise<unknown>, message: string): Promise<unknown> =>
+    waitFor(
+      async () => {
+        if ((await delivered()) === events) await publishTooMuch();
+        return isSeen();
+      },
+      { message, intervalMs: 5 },
+    );
   const expectEachOnce = (): void => {
     expect(receiver.requests).toHaveLength(events);
     expect(new Set(receiver.requests.map(({ headers }) => headers['x-service-delivery'])).size).toBe(events);
@@ -110,7 +123,7 @@ describe('what has no room', () => {
       return (body as { delivery?: { nextAttemptAt: string | null } }).delivery?.nextAttemptAt;
     };
     // The one that is looked at may just have been claimed.
-    await waitFor(nextAttemptOfNewest, { message: 'one that waits has a next attempt', intervalMs: 5 });
+    await untilWaiting(nextAttemptOfNewest, 'one that waits has a next attempt');
     await untilAllDelivered();
     expectEachOnce();
     expect(await count('leases')).toBe(0);
