@@ -26,7 +26,8 @@ const STUCK_BYTES = 131_072;
 const STALLED_TIMEOUT_MS = 300_000;
 /** The memory for events that clients may come back to fills within seconds here, so that its growth is not counted. */
 const RESUME_MEMORY_BYTES = 4 * MIB;
-const WEIGHINGS = 15;
+/** About as many as there is time for until a client that stopped is closed. */
+const WEIGHINGS = 10;
 const WEIGH_INTERVAL_MS = 500;
 
 /**
@@ -60,11 +61,12 @@ export async function run(args: string[]): Promise<object> {
   };
   const around = { ...log, ...ofProcess, redisUrl: redis.url, identityKeys, publisher };
   const ours = await startOurs(around, connections, false);
-  const memory = await LiveMemory.connect(inspectorPort);
+  let memory: LiveMemory | undefined;
   const client = startClient();
   const noise = new Noise(publisher, noisyWallet, NOISY_POSITIONS);
   const broadcast = ours.broadcast(Number(values.rate));
   try {
+    memory = await LiveMemory.connect(inspectorPort);
     console.error(`${connections} clients connect`);
     await client.ask({ do: 'connect', target: ours.target, connections });
     noise.start(Number(values.noise));
@@ -102,7 +104,7 @@ export async function run(args: string[]): Promise<object> {
       result.recovered.every(Boolean);
     return { bench: 'slow-reader', connections, pairs, ...result, passed };
   } finally {
-    memory.close();
+    memory?.close();
     client.kill();
     await noise.stop().catch(() => undefined);
     await broadcast.stop().catch(() => undefined);

@@ -106,7 +106,8 @@ export async function run(args: string[]): Promise<object> {
       rounds,
       loads: results.map(({ load, measurements }) => summarise(load, measurements)),
       gatewayPipe: {
-        of: 'the gateway alone, between clients and ours',
+        of: 'CPU and memory of the gateway alone; all else as its clients see ours through it',
+        rounds: piped.length,
         load: timed(LOADS[0]),
         medians: mediansOf(piped)[PIPE] ?? null,
       },

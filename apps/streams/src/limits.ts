@@ -23,8 +23,8 @@ export const LIMITS = {
   seekDeadlineMs: 15_000,
   /** Beyond the memory for resuming, of each stream: what comes while clients have events read back. */
   heldBytes: 33_554_432,
-  /** How often in a row a client has events read back; what still comes faster than that it gets anew. */
-  seeksInARow: 8,
+  /** How often a client has events read back to catch up once; then it begins anew. */
+  seeksToCatchUp: 8,
   /** How long a client whose cursor is ahead of this instance waits for it to read on. */
   aheadDeadlineMs: 10_000,
 } as const;

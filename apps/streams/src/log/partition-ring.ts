@@ -10,7 +10,8 @@ export class PartitionRing {
   next: number;
   /** Below it, events were let go because of their age. */
   expiredBelow: number;
-  private events: StreamEvent[] = [];
+  /** From `head` on. */
+  private events: (StreamEvent | undefined)[] = [];
   private head = 0;
 
   constructor(offset: number) {
@@ -32,6 +33,8 @@ export class PartitionRing {
   shift(): void {
     const event = this.events[this.head];
     if (!event) return;
+    // What was let go would stay in memory until its place is cut off.
+    this.events[this.head] = undefined;
     this.head += 1;
     this.start = event.offset + 1;
     if (this.head < COMPACT_AT || this.head * 2 < this.events.length) return;
@@ -48,6 +51,6 @@ export class PartitionRing {
       if ((this.events[middle] as StreamEvent).offset < offset) low = middle + 1;
       else high = middle;
     }
-    return this.events.slice(low, low + limit);
+    return this.events.slice(low, low + limit) as StreamEvent[];
   }
 }

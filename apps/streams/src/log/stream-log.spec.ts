@@ -99,13 +99,24 @@ describe('StreamLog', () => {
     expect(log.starts).toEqual([offset - 5, 5]);
   });
 
-  it('keeps no more than it has room for, held or not', () => {
+  it('ends a hold that it has no room for, and keeps what a later one holds', () => {
+    // Room for five events, and for five more that are held.
     const log = begun(1_000, 2_600, 2_600);
-    for (let offset = 0; offset < 10; offset += 1) log.append(event(0, offset, offset));
+    let offset = 0;
+    const append = (count: number): void => {
+      for (const end = offset + count; offset < end; offset += 1) log.append(event(0, offset, offset));
+    };
+    append(10);
     log.hold(log.starts);
-    for (let offset = 10; offset < 100; offset += 1) log.append(event(0, offset, offset));
-    expect(log.coverage([90, 5])).toBe('memory');
-    expect(log.coverage([89, 5])).toBe('log');
+    append(5);
+    expect(log.starts).toEqual([5, 5]);
+    append(15);
+    expect(log.starts).toEqual([25, 5]);
+    log.hold(log.starts);
+    append(5);
+    expect(log.starts).toEqual([25, 5]);
+    append(1);
+    expect(log.starts).toEqual([31, 5]);
   });
 
   it('knows a place that it has not read yet', () => {

@@ -75,7 +75,7 @@ export class StreamLog {
 
   /**
    * For who reads back what comes before `place`: by the time it has been read, memory would have moved on, and so without
-   * end. No more is kept than there is room for.
+   * end. No more is kept than there is room for: then the earliest hold ends.
    */
   hold(place: Place): Hold {
     const hold = { place };
@@ -140,8 +140,16 @@ export class StreamLog {
       if (!oldest?.oldest || ring.oldest.timeMs < oldest.oldest.timeMs) oldest = ring;
     }
     if (!oldest?.oldest || this.isHeld(oldest.oldest)) return false;
+    const { partition, offset } = oldest.oldest;
     this.drop(oldest, oldest.oldest);
+    if (this.heldFrom && offset >= (this.heldFrom[partition] ?? 0)) this.endHoldsOf(partition, offset);
     return true;
+  }
+
+  /** A hold that has no room any more keeps none from others, which came later. */
+  private endHoldsOf(partition: number, offset: number): void {
+    for (const hold of this.holds) if (offset >= (hold.place[partition] ?? 0)) this.holds.delete(hold);
+    this.findHeld();
   }
 
   private isHeld({ partition, offset }: StreamEvent): boolean {

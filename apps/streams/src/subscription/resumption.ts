@@ -172,9 +172,9 @@ class Seeks {
   mayBegin({ rewinds }: StreamConnection): boolean {
     this.count = rewinds === this.rewinds ? this.count + 1 : 1;
     this.rewinds = rewinds;
-    this.reached(this.log.starts);
-    this.hold ??= this.log.hold(this.log.starts);
-    return this.count <= LIMITS.seeksInARow;
+    this.end();
+    this.hold = this.log.hold(this.log.starts);
+    return this.count <= LIMITS.seeksToCatchUp;
   }
 
   /** What is before it need not be kept any more. */
