@@ -1,6 +1,6 @@
-/** A batch of as many says that more waits behind it. */
+/** So many events for endpoints in one batch: most likely more waits behind it. */
 const CROWD_EVENTS = 250;
-/** For as long after it; far longer than a batch takes. */
+/** For as long after it began, and after it was committed. */
 const CROWD_MS = 200;
 
 /**
@@ -10,7 +10,7 @@ const CROWD_MS = 200;
 export class Crowd {
   #untilMs = -Infinity;
 
-  /** A batch of so many events came in. */
+  /** A batch of so many events for endpoints is taken. */
   cameIn(events: number, nowMs: number): void {
     if (events >= CROWD_EVENTS) this.#untilMs = nowMs + CROWD_MS;
   }

@@ -64,7 +64,7 @@ export class DeliverySender {
     this.#onShort = work;
   }
 
-  /** A batch of so many events came in. */
+  /** A batch of so many events for endpoints is taken. */
   cameIn(events: number): void {
     this.#crowd.cameIn(events, this.clock.now());
   }

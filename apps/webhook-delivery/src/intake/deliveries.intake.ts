@@ -105,7 +105,11 @@ export class DeliveriesIntake {
       tx,
       inserted.flatMap((delivery) => (delivery.state === 'skipped' ? [skippedEvent(delivery, nowMs)] : [])),
     );
-    afterCommit(() => this.#handOver(inserted, nowMs));
+    afterCommit(() => {
+      // A large batch takes its time.
+      this.sender.cameIn(events.length);
+      this.#handOver(inserted, nowMs);
+    });
   }
 
   #handOver(inserted: readonly NewDelivery[], dueAtMs: number): void {
