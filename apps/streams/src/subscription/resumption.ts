@@ -9,9 +9,10 @@ import { type Place, encodeCursor } from '../log/cursor';
 import { History } from '../log/history';
 import { Logs } from '../log/logs';
 import type { StreamEvent } from '../log/stream-event';
-import type { Hold, StreamLog } from '../log/stream-log';
+import type { StreamLog } from '../log/stream-log';
 import { resumes } from '../metrics';
 import { Audience } from './audience';
+import { Seeks } from './seeks';
 import { Snapshots } from './snapshots';
 import type { Subscription } from './subscription';
 
@@ -157,33 +158,6 @@ export class Resumption {
   private giveUpAll(connection: StreamConnection, reason: GapReason): void {
     connection.place = null;
     for (const subscription of connection.all()) this.giveUp(subscription, reason);
-  }
-}
-
-/** What one connection has read back: meanwhile memory keeps what comes, and it does not go on for ever. */
-class Seeks {
-  private hold: Hold | undefined;
-  private count = 0;
-  private rewinds = 0;
-
-  constructor(private readonly log: StreamLog) {}
-
-  /** False: it was read back often enough. A connection that wants to begin earlier still begins to count anew. */
-  mayBegin({ rewinds }: StreamConnection): boolean {
-    this.count = rewinds === this.rewinds ? this.count + 1 : 1;
-    this.rewinds = rewinds;
-    this.end();
-    this.hold = this.log.hold(this.log.starts);
-    return this.count <= LIMITS.seeksToCatchUp;
-  }
-
-  /** What is before it need not be kept any more. */
-  reached(place: Place): void {
-    this.hold?.moveTo(place);
-  }
-
-  end(): void {
-    this.hold?.release();
   }
 }
 
