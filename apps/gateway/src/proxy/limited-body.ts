@@ -5,6 +5,9 @@ import { Problem } from '@plimsoll/contracts';
 /** 1 MiB (decisions.md, Errors). */
 export const MAX_BODY_BYTES = 1_048_576;
 
+/** What one request buffers on each side of the count. */
+const BUFFERED_BYTES = 16_384;
+
 const TOO_LARGE = new Problem('body_too_large', 'Send a body of at most 1 MiB.');
 
 /** Content-Length; undefined: none. The parser takes no request where it is no number or stands twice. */
@@ -28,6 +31,8 @@ export function limitedBody(request: IncomingMessage): Transform | null | Proble
   if ((announcedBytes(request) ?? 0) > MAX_BODY_BYTES) return TOO_LARGE;
   let bytes = 0;
   const counting = new Transform({
+    // Node's default of 64 KiB is more than a request whose service is slow should hold.
+    highWaterMark: BUFFERED_BYTES,
     transform(chunk: Buffer, _, done) {
       bytes += chunk.length;
       if (bytes <= MAX_BODY_BYTES) done(null, chunk);

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { domainToUnicode } from 'node:url';
 import { type Cidr, isWithin, refusedAddress } from './address-policy';
 import { refusedName } from './name-policy';
 
@@ -33,5 +34,13 @@ export function refusedUrl(text: string, opened: OpenedRanges): string | null {
   if (username !== '' || password !== '') return 'user_info';
   const host = hostOf(hostname);
   if (isIP(host) !== 0) return refusedTarget(protocol, host, opened);
+  if (hasInvalidPunycode(host)) return 'not_a_url';
   return refusedName(host, opened.cidrs.length > 0);
+}
+
+/** Node 26 keeps a label that is no valid Punycode as it is; a resolver may read it in another way. */
+function hasInvalidPunycode(host: string): boolean {
+  return domainToUnicode(host)
+    .split('.')
+    .some((label) => label.startsWith('xn--'));
 }
