@@ -1,10 +1,5 @@
 import { isRequestId, isTraceparent } from '@plimsoll/contracts';
-import {
-  continueCorrelation,
-  currentCorrelation,
-  holdCorrelation,
-  withCorrelation,
-} from './correlation-context';
+import { continueCorrelation, currentCorrelation, withCorrelation } from './correlation-context';
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00';
 
@@ -43,23 +38,16 @@ describe('correlation', () => {
     expect(seen).toEqual(['one', 'two', 'three']);
   });
 
-  it('is held until released, and then costs nobody anything', async () => {
+  it('follows work that outlives the call', async () => {
     const later: Promise<string | undefined>[] = [];
-    const turn = async (): Promise<string | undefined> => {
-      await new Promise(setImmediate);
-      return currentCorrelation().requestId;
-    };
-    const release = holdCorrelation({ requestId: 'held' }, () => later.push(turn()));
-    await expect(later[0]).resolves.toBe('held');
-    holdCorrelation({ requestId: 'over' }, () => later.push(turn()))();
-    await expect(later[1]).resolves.toBe('over');
-    release();
-    // Switched off: the storage follows nothing any more.
-    holdCorrelation({ requestId: 'gone' }, () => later.push(turn()))();
-    await expect(later[2]).resolves.toBeUndefined();
+    withCorrelation({ requestId: 'background' }, () => {
+      later.push(new Promise(setImmediate).then(() => currentCorrelation().requestId));
+    });
+    await expect(later[0]).resolves.toBe('background');
+    expect(currentCorrelation()).toEqual({});
   });
 
-  it('is released when the work fails', async () => {
+  it('ends with work that fails', async () => {
     const failing = withCorrelation({}, () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     expect(() =>
@@ -67,10 +55,6 @@ describe('correlation', () => {
         throw new Error('at once');
       }),
     ).toThrow('at once');
-    const later: Promise<unknown>[] = [];
-    withCorrelation({ requestId: 'x' }, () => {
-      later.push(new Promise(setImmediate).then(() => currentCorrelation()));
-    });
-    await expect(later[0]).resolves.toEqual({});
+    expect(currentCorrelation()).toEqual({});
   });
 });

@@ -5,40 +5,14 @@ import { isRequestId, isTraceparent, newId } from '@plimsoll/contracts';
 
 const storage = new AsyncLocalStorage<Required<Correlation>>();
 
-/** Request id and trace of the call at work here; empty outside of one. Pass it into events and upstream calls. */
+/** Request id and trace of the current request; empty outside of one. Pass it into events and upstream calls. */
 export function currentCorrelation(): Correlation {
   return storage.getStore() ?? {};
 }
 
-/** Runs `work` so that its logs, events and calls carry this correlation; what goes on when it has settled may lose it. */
-export function withCorrelation<T>(correlation: Correlation, work: () => T): T {
-  let result: T | undefined;
-  const release = holdCorrelation(correlation, () => (result = work()));
-  if (result instanceof Promise) result.then(release, release);
-  else release();
-  return result as T;
-}
-
-/** How much work carries a correlation now. */
-let held = 0;
-
-/**
- * As withCorrelation, for work that ends when the caller says so by what is returned. While none is held the storage is
- * switched off: on Node 20 one that ran once hooks every promise and callback of the process from then on.
- */
-export function holdCorrelation({ requestId, traceparent }: Correlation, work: () => void): () => void {
-  held += 1;
-  const release = (): void => {
-    held -= 1;
-    if (held === 0) storage.disable();
-  };
-  try {
-    storage.run(continueCorrelation(requestId, traceparent), work);
-  } catch (error) {
-    release();
-    throw error;
-  }
-  return release;
+/** Runs `work`, and everything it starts, so that logs, events and calls carry this correlation. */
+export function withCorrelation<T>({ requestId, traceparent }: Correlation, work: () => T): T {
+  return storage.run(continueCorrelation(requestId, traceparent), work);
 }
 
 /** Keeps a valid request id and trace from outside and makes what is missing; the span id is always a new one. */

@@ -15,8 +15,8 @@ export async function within<T>(ms: number, work: Promise<T>, late: () => Error)
 }
 
 /**
- * Aborted when `signal` is, and `ms` from now with a TimeoutError. To be taken instead of `AbortSignal.any` with a
- * timeout: Node 20 collects a timeout that nothing else refers to, and then it never comes.
+ * Aborted when `signal` is, and `ms` from now with a TimeoutError. Use it instead of `AbortSignal.any` with a
+ * timeout: Node collects a timeout signal that nothing else refers to, and then it never fires.
  */
 export function signalWithin(ms: number, signal: AbortSignal): AbortSignal {
   const deadline = AbortSignal.timeout(ms);

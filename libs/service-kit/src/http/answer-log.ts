@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * A line for every answer, an error where it is a 5xx: the path without its query, no header and no body. Probes are left
- * out. In place of the middleware of nestjs-pino, whose own AsyncLocalStorage would never be switched off again.
+ * Logs one line for each response: the path without its query, no header and no body. A 5xx is an error. Probes are left out.
+ * It replaces the middleware of nestjs-pino, which would log headers and create a logger for each request.
  */
 export function logAnswers(fastify: FastifyInstance): void {
   const logger = new Logger('http');
