@@ -1,0 +1,182 @@
+import {
+  closeSync,
+  fsync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import { RequestParser } from '../resp/request-parser';
+
+const FILE = 'appendonly.aof';
+const REWRITTEN = 'appendonly.aof.rewrite';
+/** The file is written anew when it is larger than this and than twice its size after the last rewrite. */
+const REWRITE_FROM_BYTES = 16 * 1_048_576;
+
+/**
+ * The file that every change is appended to before the client gets its reply. The kernel has the bytes then, so a process that
+ * is killed loses nothing; the disk has them within a second, so a machine that loses power loses at most that second.
+ */
+export class AppendOnlyFile {
+  private descriptor: number;
+  private bytes: number;
+  private bytesAfterRewrite: number;
+  private waiting: string[][] = [];
+  private isDirty = false;
+  private isSyncing = false;
+  /** Set when the disk refused a write or sync; changes are refused from then on. */
+  private failure: Error | null = null;
+
+  private constructor(private readonly folder: string) {
+    const file = path.join(folder, FILE);
+    this.descriptor = openSync(file, 'a');
+    this.bytes = statSync(file).size;
+    this.bytesAfterRewrite = this.bytes;
+  }
+
+  /**
+   * Reads the file of the folder, calls `apply` with each command, and opens the file for appending. What was cut off at the
+   * end — half a command, or a transaction without its end — is removed.
+   */
+  static open(folder: string, apply: (command: string[]) => void): AppendOnlyFile {
+    mkdirSync(folder, { recursive: true });
+    rmSync(path.join(folder, REWRITTEN), { force: true });
+    recover(path.join(folder, FILE), apply);
+    return new AppendOnlyFile(folder);
+  }
+
+  /** Why changes cannot be kept; null while they can. */
+  get error(): Error | null {
+    return this.failure;
+  }
+
+  /** Appends one change; `flush` writes it. */
+  append(command: string[]): void {
+    this.waiting.push(command);
+  }
+
+  /** Writes what was appended since the last flush as one unit: after a crash all of it is there, or nothing. */
+  flush(): void {
+    if (this.waiting.length === 0 || this.failure) return;
+    const commands = this.waiting.length === 1 ? this.waiting : [['MULTI'], ...this.waiting, ['EXEC']];
+    this.waiting = [];
+    try {
+      this.bytes += writeAll(this.descriptor, Buffer.from(commands.map(encodeCommand).join(''), 'latin1'));
+      this.isDirty = true;
+    } catch (error) {
+      this.failure = error as Error;
+    }
+  }
+
+  /** Whether the file has grown enough for `rewrite`. */
+  get wantsRewrite(): boolean {
+    return this.bytes > REWRITE_FROM_BYTES && this.bytes > 2 * this.bytesAfterRewrite;
+  }
+
+  /** Replaces the file by one with these commands, which lead to the present state. */
+  rewrite(commands: Iterable<string[]>): void {
+    const rewritten = path.join(this.folder, REWRITTEN);
+    const descriptor = openSync(rewritten, 'w');
+    let bytes = 0;
+    try {
+      for (const command of commands) {
+        bytes += writeAll(descriptor, Buffer.from(encodeCommand(command), 'latin1'));
+      }
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    // Closed first: Windows replaces no open file.
+    closeSync(this.descriptor);
+    renameSync(rewritten, path.join(this.folder, FILE));
+    this.descriptor = openSync(path.join(this.folder, FILE), 'a');
+    this.bytes = bytes;
+    this.bytesAfterRewrite = bytes;
+    this.isDirty = false;
+  }
+
+  /** Brings what was written to the disk; called every second. Does nothing while the call before is still at work. */
+  sync(): void {
+    if (!this.isDirty || this.isSyncing) return;
+    this.isDirty = false;
+    this.isSyncing = true;
+    fsync(this.descriptor, (error) => {
+      this.isSyncing = false;
+      // A rewrite closes the descriptor; it has synced everything itself.
+      if (error && error.code !== 'EBADF') this.failure = error;
+    });
+  }
+
+  close(): void {
+    this.flush();
+    fsyncSync(this.descriptor);
+    closeSync(this.descriptor);
+  }
+}
+
+/** A command as a client would send it. */
+export function encodeCommand(command: readonly string[]): string {
+  const args = command.map((argument) => `$${argument.length}\r\n${argument}\r\n`);
+  return `*${command.length}\r\n${args.join('')}`;
+}
+
+function writeAll(descriptor: number, bytes: Buffer): number {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(descriptor, bytes, written);
+  return bytes.length;
+}
+
+function recover(file: string, apply: (command: string[]) => void): void {
+  let content: Buffer;
+  try {
+    content = readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  let whole = 0;
+  let at = 0;
+  let transaction: string[][] | null = null;
+  for (const command of commandsIn(content)) {
+    at += encodeCommand(command).length;
+    const [name] = command;
+    if (name === 'MULTI') transaction = [];
+    else if (name === 'EXEC' && transaction) {
+      for (const each of transaction) apply(each);
+      transaction = null;
+    } else if (transaction) transaction.push(command);
+    else apply(command);
+    if (!transaction) whole = at;
+  }
+  if (whole < content.length) truncate(file, whole);
+}
+
+/** Complete commands of the file. Throws when it holds something else before its end. */
+function commandsIn(content: Buffer): string[][] {
+  const parser = new RequestParser({
+    argumentBytes: content.length,
+    arguments: content.length,
+    pendingBytes: Infinity,
+  });
+  const commands = parser.push(content);
+  if (!parser.failure) return commands;
+  throw new Error(
+    `The append-only file is damaged (${parser.failure.message}). Restore it from a backup, or delete it to start empty.`,
+  );
+}
+
+function truncate(file: string, bytes: number): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    ftruncateSync(descriptor, bytes);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Socket } from 'node:net';
+import { RequestParser } from '../resp/request-parser';
+import { type Push, RedisError, type Reply, encodeReply } from '../resp/reply';
+import { Session, type SharedState } from './session';
+import type { Subscriber } from './pub-sub';
+
+/** A client that reads so slowly that more than this waits for it is disconnected. */
+const MOST_UNSENT_BYTES = 32 * 1_048_576;
+
+/**
+ * Serves the requests of a socket in order, and sends replies only after their effects are in the file.
+ * @param onDiskFailure is called when an effect cannot be kept; no reply is sent then
+ */
+export function serveConnection(
+  id: number,
+  socket: Socket,
+  shared: SharedState,
+  onDiskFailure: (error: Error) => void,
+): void {
+  const connection = new Connection(id, socket, shared);
+  socket.on('data', (bytes) => {
+    const replies = connection.handle(bytes);
+    try {
+      shared.store.flush();
+    } catch (error) {
+      onDiskFailure(error as Error);
+      return;
+    }
+    connection.write(replies);
+    if (connection.isEnding) socket.end();
+  });
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => connection.close());
+}
+
+/** A socket with its session. */
+class Connection implements Subscriber {
+  private readonly session: Session;
+  private readonly parser = new RequestParser();
+  /** Replies and messages of the requests that are being handled, in order; null: none is. */
+  private batch: string[] | null = null;
+
+  constructor(
+    id: number,
+    private readonly socket: Socket,
+    shared: SharedState,
+  ) {
+    this.session = new Session(id, shared, this);
+  }
+
+  get isEnding(): boolean {
+    return this.session.isQuitting || this.parser.failure !== null;
+  }
+
+  close(): void {
+    this.session.close();
+  }
+
+  deliver(message: Push): void {
+    const text = encodeReply(message, this.session.protocol);
+    // A message that its own request causes keeps its place among the replies.
+    if (this.batch) this.batch.push(text);
+    else this.write(text);
+  }
+
+  /** Handles what has arrived completely; the replies are to be written by the caller. */
+  handle(bytes: Buffer): string {
+    const batch: string[] = [];
+    this.batch = batch;
+    for (const request of this.parser.push(bytes)) {
+      if (this.session.isQuitting) break;
+      const reply = this.replyTo(request);
+      if (reply !== undefined) batch.push(encodeReply(reply, this.session.protocol));
+    }
+    const { failure } = this.parser;
+    if (failure) batch.push(encodeReply(new RedisError(`ERR ${failure.message}`), 2));
+    this.batch = null;
+    return batch.join('');
+  }
+
+  private replyTo(request: readonly string[]): Reply | undefined {
+    try {
+      return this.session.handle(request);
+    } catch (error) {
+      // A fault of ours must not take the other clients along.
+      return new RedisError(`ERR internal error: ${(error as Error).message}`);
+    }
+  }
+
+  write(text: string): void {
+    if (text === '' || this.socket.destroyed) return;
+    this.socket.write(text, 'latin1');
+    if (this.socket.writableLength > MOST_UNSENT_BYTES) this.socket.destroy();
+  }
+}
