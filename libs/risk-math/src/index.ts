@@ -84,6 +84,8 @@ export {
   type FilterOptions,
 } from './simulation/filtered-history';
 export { simulateHistorical } from './simulation/historical';
+export { touchedWithin, touchError, walkHistorical, type TouchDays } from './simulation/historical-walk';
+export { upperBoundOfNone } from './simulation/replicates';
 export { MEAN_BLOCK_DAYS } from './simulation/block-bootstrap';
 export { simulateDailySteps } from './simulation/daily-steps';
 export type { Estimate } from './simulation/simulate-touch';
