@@ -83,7 +83,8 @@ export {
   type FilteredHistory,
   type FilterOptions,
 } from './simulation/filtered-history';
-export { simulateHistorical } from './simulation/historical';
+export { simulateHistorical, type HistoricalOptions, type HistoricalResult } from './simulation/historical';
+export { NEVER, PASSAGE_QUANTILES, passageDays, type PassageDays } from './simulation/passage-days';
 export { touchedWithin, touchError, walkHistorical, type TouchDays } from './simulation/historical-walk';
 export { upperBoundOfNone } from './simulation/replicates';
 export { MEAN_BLOCK_DAYS } from './simulation/block-bootstrap';
