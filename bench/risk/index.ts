@@ -56,6 +56,7 @@ function history(): FilteredHistory {
       high: isStable ? wave.map(() => 0) : wave.map((value) => Math.max(value, 0) + 0.3),
       parameters: { alpha: 0.06, beta: 0.92, target },
       nextVariance: target,
+      drift: 0,
     };
   });
   return { assets: [...ASSETS, STABLE], days: HISTORY_DAYS, residuals };

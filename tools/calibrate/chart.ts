@@ -5,7 +5,12 @@ const SIDE = 300;
 const MARGIN = 48;
 const PANEL = SIDE + 2 * MARGIN;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
-const COLOURS: Readonly<Record<Model, string>> = { fhs: '#0b6e4f', gbm: '#c8553d', 'daily-step': '#5b6c94' };
+const COLOURS: Readonly<Record<Model, string>> = {
+  fhs: '#0b6e4f',
+  'fhs-drift': '#d9a441',
+  gbm: '#c8553d',
+  'daily-step': '#5b6c94',
+};
 
 const x = (share: number): number => Math.round((MARGIN + share * SIDE) * 10) / 10;
 const y = (share: number): number => Math.round((MARGIN + (1 - share) * SIDE) * 10) / 10;

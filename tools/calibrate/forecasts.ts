@@ -4,12 +4,14 @@ import {
   GARCH_ALPHA,
   GARCH_BETA,
   HISTORY_DAYS,
+  historicalDrift,
   horizonCovariance,
   longRunCovariance,
   seedOf,
   simulateDailySteps,
   simulateGbm,
-  simulateHistorical,
+  touchedWithin,
+  walkHistorical,
   type FilteredHistory,
   type PriceMarket,
   type RiskPosition,
@@ -18,11 +20,12 @@ import type { PriceHistory } from './price-history';
 
 export const HEALTH_FACTORS = [1.05, 1.1, 1.2, 1.3, 1.5, 1.75, 2] as const;
 export const HORIZONS_DAYS = [7, 30] as const;
-export const MODELS = ['fhs', 'gbm', 'daily-step'] as const;
+/** fhs-drift: fhs with the trend of the past year, for comparison. */
+export const MODELS = ['fhs', 'fhs-drift', 'gbm', 'daily-step'] as const;
 export type Model = (typeof MODELS)[number];
 
-/** The first day on which a forecast may be made: 2018-01-01, a Monday. */
-const FIRST_START_DAY = 17_532;
+/** 1970-01-05, the first Monday in days since 1970. */
+const FIRST_MONDAY = 4;
 const WEEK_DAYS = 7;
 /** What an asset needs behind it before its first forecast. */
 const MIN_HISTORY_DAYS = 60;
@@ -31,6 +34,9 @@ const STABLE = 'USD';
 
 /** What each model said before a start, and what came. */
 export interface Forecast {
+  asset: string;
+  /** Days since 1970-01-01: the forecast is made at the close of this day. */
+  day: number;
   horizonDays: number;
   healthFactor: number;
   predicted: Record<Model, number>;
@@ -45,23 +51,33 @@ function positionAt(asset: string, healthFactor: number): RiskPosition {
   };
 }
 
+interface Known {
+  filtered: FilteredHistory;
+  trending: FilteredHistory;
+  returns: Float64Array;
+}
+
 /** Everything that is known at the close of day `at`, and nothing after it. */
-function knownAt(history: PriceHistory, at: number): { filtered: FilteredHistory; returns: Float64Array } {
+function knownAt(history: PriceHistory, at: number): Known {
   const first = Math.max(0, at - HISTORY_DAYS);
   const [close, low, high] = [history.close, history.low, history.high].map((row) =>
     row.slice(first, at + 1),
   );
   const still = close!.map(() => 1);
-  const filtered = filterHistory({
+  const past = {
     assets: [history.asset, STABLE],
     close: [close!, still],
     low: [low!, still],
     high: [high!, still],
-  });
+  };
   const returns = Float64Array.from({ length: close!.length - 1 }, (_, i) =>
     Math.log(close![i + 1]! / close![i]!),
   );
-  return { filtered, returns };
+  return {
+    filtered: filterHistory(past),
+    trending: filterHistory(past, { annualDrift: historicalDrift(past) }),
+    returns,
+  };
 }
 
 function marketAt(asset: string, returns: Float64Array, horizonDays: number): PriceMarket {
@@ -82,19 +98,26 @@ function marketAt(asset: string, returns: Float64Array, horizonDays: number): Pr
 
 /** The forecasts of one start, and what the days after it brought. */
 function forecastsAt(history: PriceHistory, at: number): Forecast[] {
-  const { filtered, returns } = knownAt(history, at);
-  const seed = seedOf(`${history.asset} ${history.firstDay + at}`);
-  return HORIZONS_DAYS.flatMap((horizonDays) => {
-    const market = marketAt(history.asset, returns, horizonDays);
-    const lowest = Math.min(...history.low.slice(at + 1, at + 1 + horizonDays)) / history.close[at]!;
-    const options = { horizonDays, paths: PATHS, seed };
-    return HEALTH_FACTORS.map((healthFactor): Forecast => {
-      const position = positionAt(history.asset, healthFactor);
+  const { filtered, trending, returns } = knownAt(history, at);
+  const day = history.firstDay + at;
+  const seed = seedOf(`${history.asset} ${day}`);
+  const longest = { horizonDays: Math.max(...HORIZONS_DAYS), paths: PATHS, seed };
+  return HEALTH_FACTORS.flatMap((healthFactor) => {
+    const position = positionAt(history.asset, healthFactor);
+    const walk = walkHistorical(position, filtered, longest);
+    const trendingWalk = walkHistorical(position, trending, longest);
+    return HORIZONS_DAYS.map((horizonDays): Forecast => {
+      const market = marketAt(history.asset, returns, horizonDays);
+      const options = { horizonDays, paths: PATHS, seed };
+      const lowest = Math.min(...history.low.slice(at + 1, at + 1 + horizonDays)) / history.close[at]!;
       return {
+        asset: history.asset,
+        day,
         horizonDays,
         healthFactor,
         predicted: {
-          fhs: simulateHistorical(position, filtered, options).liquidationProbability,
+          fhs: touchedWithin(walk, horizonDays) / PATHS,
+          'fhs-drift': touchedWithin(trendingWalk, horizonDays) / PATHS,
           gbm: simulateGbm(position, market, options).liquidationProbability,
           'daily-step': simulateDailySteps(position, market, options).probability,
         },
@@ -104,17 +127,23 @@ function forecastsAt(history: PriceHistory, at: number): Forecast[] {
   });
 }
 
+/** Whether a forecast may be made at this place: 60 days behind it and the longest horizon ahead. */
+export const isStart = (history: PriceHistory, at: number, shiftDays: number): boolean =>
+  (history.firstDay + at - FIRST_MONDAY) % WEEK_DAYS === shiftDays &&
+  at >= MIN_HISTORY_DAYS &&
+  at + Math.max(...HORIZONS_DAYS) < history.close.length;
+
 /**
- * All forecasts over an asset's history: every seventh day from 2018-01-01 (plus `shiftDays`), with 60 days behind it and
- * the longest horizon ahead. Parameters come from the days before the start alone.
+ * All forecasts over an asset's history that start between two days: every Monday (plus `shiftDays`), with 60 days behind it
+ * and the longest horizon ahead. Parameters come from the days before the start alone.
  */
-export function forecastsOf(history: PriceHistory, shiftDays: number): Forecast[] {
-  const starts = history.close
-    .map((_, at) => at)
-    .filter((at) => {
-      const day = history.firstDay + at;
-      const isWeekly = day >= FIRST_START_DAY && (day - FIRST_START_DAY) % WEEK_DAYS === shiftDays;
-      return isWeekly && at >= MIN_HISTORY_DAYS && at + Math.max(...HORIZONS_DAYS) < history.close.length;
-    });
-  return starts.flatMap((at) => forecastsAt(history, at));
+export function forecastsOf(
+  history: PriceHistory,
+  { from, to }: { from: number; to: number },
+  shiftDays: number,
+): Forecast[] {
+  return history.close.flatMap((_, at) => {
+    const day = history.firstDay + at;
+    return day >= from && day <= to && isStart(history, at, shiftDays) ? forecastsAt(history, at) : [];
+  });
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isStableAsset } from '@plimsoll/contracts';
 
 /** Daily prices of one asset, oldest first, without gaps. */
 export interface PriceHistory {
@@ -12,7 +13,7 @@ export interface PriceHistory {
 }
 
 const DAY_MS = 86_400_000;
-const FILE_ROW = ['Date', 'Close', 'High', 'Low'] as const;
+const FILE_ROW = ['date', 'close', 'high', 'low'] as const;
 
 /** First days that the data set's own notes call wrong. */
 const WRONG_FIRST_DAY = new Set(['AAVE']);
@@ -26,7 +27,7 @@ interface Row {
 
 function parse(file: string): Row[] {
   const [head = '', ...lines] = readFileSync(file, 'utf8').trim().split('\n');
-  const columns = head.trim().split(',');
+  const columns = head.trim().toLowerCase().split(',');
   const at = FILE_ROW.map((name) => {
     const index = columns.indexOf(name);
     if (index < 0) throw new Error(`${file} has no column ${name}.`);
@@ -49,6 +50,18 @@ function withoutGaps(rows: readonly Row[]): Row[] {
   return rows.slice(start);
 }
 
+const missing = (place: string): string =>
+  `There is no price history at ${place}. Put the daily prices next to the project in ../shared/data/prices, ` +
+  'or name their folder: npm run calibrate -- --folder DIR.';
+
+/** The assets of a folder, by its CSV files, without stable coins. @throws Error that says what to do when it has none */
+export function assetsIn(folder: string): string[] {
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.csv')) : [];
+  const assets = files.map((file) => file.slice(0, -'.csv'.length)).filter((asset) => !isStableAsset(asset));
+  if (assets.length === 0) throw new Error(missing(folder));
+  return assets.toSorted();
+}
+
 /**
  * Daily prices from `<folder>/<asset>.csv` with the columns Date, Open, High, Low, Close.
  * @throws Error that says what to do when the folder or the file is absent
@@ -56,10 +69,7 @@ function withoutGaps(rows: readonly Row[]): Row[] {
 export function readPriceHistory(folder: string, asset: string): PriceHistory {
   const file = path.join(folder, `${asset}.csv`);
   if (!existsSync(file)) {
-    throw new Error(
-      `There is no price history at ${file}. Put the daily prices next to the project in ../shared/data/prices, ` +
-        'or name their folder: PRICES_DIR=... npm run calibrate, or npm run calibrate -- FOLDER.',
-    );
+    throw new Error(missing(file));
   }
   const rows = withoutGaps(parse(file)).slice(WRONG_FIRST_DAY.has(asset) ? 1 : 0);
   return {

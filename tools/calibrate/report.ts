@@ -1,57 +1,105 @@
-import { HEALTH_FACTORS, HORIZONS_DAYS, MODELS, type Model } from './forecasts';
-import type { Calibration } from './reliability';
+import type { Period } from './arguments';
+import { HEALTH_FACTORS, MODELS, type Model } from './forecasts';
+import type { Interval, Scores } from './scores';
 
-export type CalibrationOf = (horizonDays: number, model: Model) => Calibration;
+/** All scores of one period. */
+export interface PeriodScores {
+  period: Period;
+  /** In the order of `HORIZONS_DAYS`. */
+  horizons: { horizonDays: number; scores: Record<Model, Scores> }[];
+}
 
-/** A line of the protocol: what was asked for, what came, and whether it holds. */
-export interface Check {
+/** A target: what was asked for, what came, and whether it is met. */
+export interface Target {
   name: string;
   value: number;
   limit: number;
-  holds: boolean;
+  isMet: boolean;
 }
+
+/** Most of the expected calibration error and of the Brier score over that of daily-step, by horizon. */
+const LIMITS = new Map([
+  [7, { error: 0.012, ratio: 0.985 }],
+  [30, { error: 0.015, ratio: 1 }],
+]);
 
 const percent = (share: number): string => (100 * share).toFixed(1);
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+const bounded = ({ value, low, high }: Interval, digits: number): string =>
+  `${value.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   return [row(head), row(head.map(() => '---')), ...rows.map(row)];
 }
 
-/** The limits of the calibration protocol: at 7 days a share of the daily-step error, at 30 days below both others. */
-export function checks(of: CalibrationOf): Check[] {
-  const error = (days: number, model: Model): number => of(days, model).expectedCalibrationError;
-  const rows: [string, number, number][] = [
-    ['fhs at 7 days, against 0.7 × daily-step', error(7, 'fhs'), 0.7 * error(7, 'daily-step')],
-    ['fhs at 30 days, against daily-step', error(30, 'fhs'), error(30, 'daily-step')],
-    ['fhs at 30 days, against gbm', error(30, 'fhs'), error(30, 'gbm')],
-  ];
-  return rows.map(([name, value, limit]) => ({ name, value, limit, holds: value <= limit }));
-}
-
-/** The tables of docs/model.md. */
-export function report(of: CalibrationOf): string {
-  const models = HORIZONS_DAYS.flatMap((days) =>
-    MODELS.map((model) => {
-      const { all, expectedCalibrationError, brierScore } = of(days, model);
-      const ratio = (all.predicted / all.observed).toFixed(2);
-      return [`${days} days`, model, expectedCalibrationError.toFixed(4), ratio, brierScore.toFixed(4)];
+export function targets(periods: readonly PeriodScores[]): Target[] {
+  return periods.flatMap(({ period, horizons }) =>
+    horizons.flatMap(({ horizonDays, scores: { fhs } }) => {
+      const { error, ratio } = LIMITS.get(horizonDays)!;
+      const name = `${period.name}, fhs at ${horizonDays} days`;
+      const rows: [string, number, number][] = [
+        [`${name}: expected calibration error`, fhs.expectedCalibrationError.value, error],
+        [`${name}: Brier score over daily-step`, fhs.brierRatio.value, ratio],
+      ];
+      return rows.map(([what, value, limit]) => ({ name: what, value, limit, isMet: value <= limit }));
     }),
   );
-  const byHealthFactor = HORIZONS_DAYS.flatMap((days) =>
-    HEALTH_FACTORS.map((healthFactor, i) => [
-      `${days} days`,
-      healthFactor.toFixed(2),
-      percent(of(days, 'fhs').byHealthFactor[i]!.observed),
-      ...MODELS.map((model) => percent(of(days, model).byHealthFactor[i]!.predicted)),
+}
+
+/** The scores of each model, with what 95 % of the resamples lie between. */
+export function scoreTable(periods: readonly PeriodScores[]): string {
+  const rows = periods.flatMap(({ period, horizons }) =>
+    horizons.flatMap(({ horizonDays, scores }) =>
+      MODELS.map((model) => {
+        const { calibration, perfectError, sharpness, ...of } = scores[model];
+        const { predicted, observed } = calibration.all;
+        return [
+          period.name,
+          String(horizonDays),
+          model,
+          bounded(of.brierScore, 4),
+          bounded(of.brierRatio, 3),
+          bounded(of.logScore, 4),
+          bounded(of.expectedCalibrationError, 4),
+          `${perfectError.mean.toFixed(4)}, ${perfectError.p95.toFixed(4)}`,
+          (predicted / observed).toFixed(2),
+          sharpness.toFixed(3),
+        ];
+      }),
+    ),
+  );
+  const head = ['starts', 'days', 'model', 'Brier score', 'over daily-step', 'log score', 'ECE'];
+  return table([...head, 'perfect ECE, mean and 95 %', 'predicted / observed', 'sharpness'], rows).join('\n');
+}
+
+/** Predicted and observed of fhs over ten bins with equally many forecasts. */
+export function reliabilityTable(periods: readonly PeriodScores[]): string {
+  const rows = periods.flatMap(({ period, horizons }) =>
+    horizons.map(({ horizonDays, scores: { fhs } }) => [
+      period.name,
+      String(horizonDays),
+      ...fhs.calibration.bins.map(
+        ({ predicted, observed }) => `${percent(predicted)} / ${percent(observed)}`,
+      ),
     ]),
   );
-  return [
-    ...table(
-      ['horizon', 'model', 'expected calibration error', 'predicted / observed', 'Brier score'],
-      models,
+  return table(['starts', 'days', ...Array.from({ length: 10 }, (_, i) => `bin ${i + 1}`)], rows).join('\n');
+}
+
+/** Observed and predicted by health factor. */
+export function healthFactorTable(periods: readonly PeriodScores[]): string {
+  const rows = periods.flatMap(({ period, horizons }) =>
+    horizons.flatMap(({ horizonDays, scores }) =>
+      HEALTH_FACTORS.map((healthFactor, i) => [
+        period.name,
+        String(horizonDays),
+        healthFactor.toFixed(2),
+        percent(scores.fhs.calibration.byHealthFactor[i]!.observed),
+        ...MODELS.map((model) => percent(scores[model].calibration.byHealthFactor[i]!.predicted)),
+      ]),
     ),
-    '',
-    ...table(['horizon', 'HF', 'observed, %', ...MODELS.map((model) => `${model}, %`)], byHealthFactor),
-  ].join('\n');
+  );
+  return table(['starts', 'days', 'HF', 'observed, %', ...MODELS.map((model) => `${model}, %`)], rows).join(
+    '\n',
+  );
 }

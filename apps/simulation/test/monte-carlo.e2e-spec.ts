@@ -1,7 +1,7 @@
 import type { MonteCarloAnswer, Tier } from '@plimsoll/contracts';
 import { waitFor } from '@plimsoll/testing';
 import { simulationsWaiting } from '../src/metrics';
-import { samplePosition } from './samples';
+import { closes, samplePosition } from './samples';
 import { SimulationHarness } from './simulation-harness';
 
 const PATH = '/v1/simulate/monte-carlo';
@@ -55,6 +55,52 @@ describe('POST /v1/simulate/monte-carlo', () => {
     expect(again.body).toEqual(own.body);
     expect(own.body.seed).toBe(7);
     expect(own.body.percentiles).not.toEqual(first.body.percentiles);
+  });
+
+  it('positions alike get the same figures on any chain, in any wallet and of any size', async () => {
+    const first = samplePosition('two', { WETH: 10, WBTC: 0.2 }, { USDC: 30_000 });
+    const elsewhere = samplePosition('elsewhere', { WETH: 10, WBTC: 0.2 }, { USDC: 30_000 });
+    const wallet = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+    const { id: other } = harness.hold({ ...elsewhere, chainId: 8_453, wallet });
+    const { id: larger } = harness.hold(samplePosition('larger', { WETH: 40, WBTC: 0.8 }, { USDC: 120_000 }));
+    const figuresOf = async (id: string) => {
+      const { seed, liquidationProbability, standardError } = (await run({ positionId: id })).body;
+      return { seed, liquidationProbability, standardError };
+    };
+    const figures = await figuresOf(first.id);
+    expect(await figuresOf(other)).toEqual(figures);
+    expect(await figuresOf(larger)).toEqual(figures);
+  });
+
+  it('states its drift: none unless asked for, the past’s, or one that is given', async () => {
+    const none = await run({});
+    expect(none.body.drift).toEqual({ method: 'none', annualised: { ETH: 0, BTC: 0, USDC: 0 } });
+    const given = await run({ drift: -1.5, seed: none.body.seed });
+    expect(given.body.drift).toEqual({ method: 'given', annualised: { ETH: -1.5, BTC: -1.5, USDC: 0 } });
+    expect(given.body.liquidationProbability).toBeGreaterThan(none.body.liquidationProbability);
+    for (const model of ['fhs', 'gbm']) {
+      const past = await run({ drift: 'historical', model });
+      const prices = closes('ETH');
+      const grown = Math.log(prices.at(-1)! / prices.at(-366)!);
+      expect(past.body.drift.method).toBe('historical');
+      expect(past.body.drift.annualised['ETH']).toBeCloseTo(grown, 6);
+    }
+  });
+
+  it('without a trend the median ends where the health factor is now, under both models', async () => {
+    const { id } = harness.hold(samplePosition('one', { WETH: 10 }, { USDC: 16_000 }));
+    for (const model of ['fhs', 'gbm']) {
+      const { body } = await run({ positionId: id, model, iterations: 5_000 }, 'enterprise');
+      expect(body.percentiles.p50.healthFactor! / body.currentHealthFactor!).toBeCloseTo(1, 1);
+    }
+  });
+
+  it('0 of 1,000 paths has an upper bound', async () => {
+    const { id } = harness.hold(samplePosition('safe', { WETH: 1_000 }, { USDC: 100 }));
+    const { body } = await run({ positionId: id, horizonDays: 7 });
+    expect(body).toMatchObject({ liquidationProbability: 0, standardError: 0 });
+    expect(body.upperBound95).toBeCloseTo(1 - 0.05 ** (1 / 1_000), 10);
+    expect((await run({})).body.upperBound95).toBeNull();
   });
 
   it('200 under gbm, with its own method', async () => {
@@ -134,6 +180,9 @@ describe('POST /v1/simulate/monte-carlo', () => {
     ['a horizon of 366', { horizonDays: 366 }, 'horizonDays'],
     ['an unknown model', { model: 'magic' }, 'model'],
     ['a negative seed', { seed: -1 }, 'seed'],
+    ['an unknown drift', { drift: 'bull' }, 'drift'],
+    ['a drift that no market has', { drift: 11 }, 'drift'],
+    ['a drift of null', { drift: null }, 'drift'],
     ['a typo', { horizon: 3 }, 'horizon'],
   ])('400 naming the field for %s', async (_, body, field) => {
     const answer = await run(body);

@@ -27,7 +27,34 @@ describe('risk of a position', () => {
       expect(body.liquidationPrice['USDC']).toBeCloseTo(1.546875, 8);
       expect(body.distancePercent).toBeCloseTo((1 - 1 / 1.546875) * 100, 8);
       expect(body.daysToLiquidation).toBeGreaterThan(0);
-      expect(body).toMatchObject({ model: 'gbm', historySource: ['local-market'] });
+      expect(body).toMatchObject({ model: 'fhs', historySource: ['local-market'] });
+    });
+
+    it('200 with a time and a probability from the same paths, which are those of the risk score', async () => {
+      for (const usdc of [16_000, 19_000, 21_000, 23_000, 24_000]) {
+        const { id } = harness.hold(samplePosition(`at-${usdc}`, { WETH: 10 }, { USDC: usdc }));
+        const { body } = await forecast(id);
+        const { daysToLiquidation, firstPassageDays: days, liquidationProbability30d } = body;
+        expect(daysToLiquidation).toBe(days.p50);
+        expect(days.p50 !== null && days.p50 <= 30).toBe(liquidationProbability30d >= 0.5);
+        expect(days.p25 !== null && days.p25 <= 30).toBe(liquidationProbability30d >= 0.25);
+        expect(days.p5!).toBeLessThanOrEqual(days.p10 ?? Infinity);
+        expect(body.notWithinDays).toBe(Object.values(days).includes(null) ? 365 : null);
+        expect(body).toMatchObject({ iterations: 5_000, drift: { method: 'none' } });
+        const score = await harness.call<RiskScoreAnswer>('GET', `/v1/positions/${id}/risk-score`);
+        expect(score.body.liquidationProbability30d).toBe(liquidationProbability30d);
+        expect(score.body.standardError).toBe(body.standardError);
+      }
+    });
+
+    it('200 with the drift asked for, 400 for one that is none', async () => {
+      const still = await forecast(positionId);
+      const falling = await forecast(positionId, { drift: -1 });
+      expect(falling.body.drift).toEqual({ method: 'given', annualised: { ETH: -1, USDC: 0 } });
+      expect(falling.body.liquidationProbability30d).toBeGreaterThan(still.body.liquidationProbability30d);
+      const refused = await forecast(positionId, { drift: 'up' });
+      expect(refused.status).toBe(400);
+      expect(refused.body.errors).toMatchObject([{ field: 'drift', code: 'is_drift' }]);
     });
 
     it('200 with the days that interest alone takes, by the rates of the position’s assets', async () => {
@@ -65,6 +92,10 @@ describe('risk of a position', () => {
         liquidationPrice: {},
         distancePercent: null,
         daysToLiquidation: null,
+        firstPassageDays: { p5: null, p10: null, p25: null, p50: null, p75: null },
+        notWithinDays: null,
+        liquidationProbability30d: 0,
+        iterations: 0,
         carryDays: null,
         carryDaysReason: 'no_debt',
         historySource: null,
@@ -75,6 +106,8 @@ describe('risk of a position', () => {
       const { id } = harness.hold(samplePosition('under', { WETH: 1 }, { USDC: 2_600 }));
       const { body } = await forecast(id);
       expect(body.daysToLiquidation).toBe(0);
+      expect(body).toMatchObject({ liquidationProbability30d: 1, notWithinDays: null });
+      expect(body.firstPassageDays.p75).toBe(0);
       expect(body.distancePercent).toBeLessThan(0);
     });
 

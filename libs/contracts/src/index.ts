@@ -38,6 +38,7 @@ export * from './rest/position-risk';
 export * from './rest/position-scans';
 export * from './rest/positions';
 export * from './rest/prices';
+export { DRIFTS, MAX_DRIFT, type Drift } from './rest/drift';
 export { RISK_MODELS, type RiskModel } from './rest/risk-basis';
 export * from './rest/risk-metrics';
 export * from './rest/simulate';

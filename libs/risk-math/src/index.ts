@@ -68,7 +68,7 @@ export {
   type LogHealthProcess,
   type PriceLaw,
 } from './first-passage/first-passage';
-export { randomBits, seedOf, type RandomBits } from './random/random';
+export { childSeed, randomBits, seedOf, type RandomBits } from './random/random';
 export { ScrambledSobol } from './random/scrambled-sobol';
 export { SOBOL_DIMENSIONS } from './random/sobol-directions';
 export type { PriceMarket } from './simulation/health-model';
@@ -77,11 +77,16 @@ export { simulateGbm } from './simulation/gbm';
 export {
   filterHistory,
   HISTORY_DAYS,
+  historicalDrift,
   type AssetResiduals,
   type DailyHistory,
   type FilteredHistory,
+  type FilterOptions,
 } from './simulation/filtered-history';
-export { simulateHistorical } from './simulation/historical';
+export { simulateHistorical, type HistoricalOptions, type HistoricalResult } from './simulation/historical';
+export { NEVER, PASSAGE_QUANTILES, passageDays, type PassageDays } from './simulation/passage-days';
+export { touchedWithin, touchError, walkHistorical, type TouchDays } from './simulation/historical-walk';
+export { upperBoundOfNone } from './simulation/replicates';
 export { MEAN_BLOCK_DAYS } from './simulation/block-bootstrap';
 export { simulateDailySteps } from './simulation/daily-steps';
 export type { Estimate } from './simulation/simulate-touch';

@@ -1,17 +1,30 @@
 import type {
   DailyHistory,
+  HistoricalOptions,
+  HistoricalResult,
   PriceMarket,
   RiskPosition,
   SimulationOptions,
   SimulationResult,
 } from '@plimsoll/risk-math';
 
-type Options = Pick<SimulationOptions, 'horizonDays' | 'paths' | 'seed'>;
+/** Whether the simulation is still wanted is known to the thread. */
+type Options<Of extends SimulationOptions> = Omit<Of, 'isCancelled'>;
 
 /** What a thread is asked to work out. */
 export type SimulationTask =
-  | { model: 'fhs'; position: RiskPosition; options: Options; history: DailyHistory }
-  | { model: 'gbm'; position: RiskPosition; options: Options; market: PriceMarket };
+  | {
+      model: 'fhs';
+      position: RiskPosition;
+      options: Options<HistoricalOptions>;
+      history: DailyHistory;
+      /** Growth of the log price a year, in the order of the history's assets. */
+      annualDrift: number[];
+    }
+  | { model: 'gbm'; position: RiskPosition; options: Options<SimulationOptions>; market: PriceMarket };
+
+/** When HF first falls below 1 is known under fhs alone. */
+export type TaskResult = SimulationResult & Partial<Pick<HistoricalResult, 'firstPassageDays'>>;
 
 export interface Job {
   id: number;
@@ -21,4 +34,4 @@ export interface Job {
 }
 
 export type JobAnswer =
-  { id: number; result: SimulationResult } | { id: number; cancelled: true } | { id: number; error: string };
+  { id: number; result: TaskResult } | { id: number; cancelled: true } | { id: number; error: string };

@@ -1,11 +1,10 @@
-import type { SimulationResult } from '@plimsoll/risk-math';
-import type { Job, SimulationTask } from './job';
+import type { Job, SimulationTask, TaskResult } from './job';
 
 /** A job on its way from the request to its answer. */
 export class PendingJob {
   readonly job: Job;
-  readonly result: Promise<SimulationResult>;
-  resolve!: (result: SimulationResult) => void;
+  readonly result: Promise<TaskResult>;
+  resolve!: (result: TaskResult) => void;
   reject!: (error: Error) => void;
 
   constructor(id: number, task: SimulationTask) {

@@ -1,12 +1,5 @@
-import {
-  SimulationCancelled,
-  type SimulationOptions,
-  type SimulationResult,
-  filterHistory,
-  simulateGbm,
-  simulateHistorical,
-} from '@plimsoll/risk-math';
-import type { Job, JobAnswer, SimulationTask } from './job';
+import { SimulationCancelled, filterHistory, simulateGbm, simulateHistorical } from '@plimsoll/risk-math';
+import type { Job, JobAnswer, SimulationTask, TaskResult } from './job';
 
 /** Runs in a thread. Whatever goes wrong is an answer, so that the thread lives on. */
 export function runJob({ id, task, cancelled }: Job): JobAnswer {
@@ -19,9 +12,8 @@ export function runJob({ id, task, cancelled }: Job): JobAnswer {
   }
 }
 
-function simulate(task: SimulationTask, isCancelled: () => boolean): SimulationResult {
-  const options: SimulationOptions = { ...task.options, isCancelled };
-  return task.model === 'fhs'
-    ? simulateHistorical(task.position, filterHistory(task.history), options)
-    : simulateGbm(task.position, task.market, options);
+function simulate(task: SimulationTask, isCancelled: () => boolean): TaskResult {
+  if (task.model === 'gbm') return simulateGbm(task.position, task.market, { ...task.options, isCancelled });
+  const history = filterHistory(task.history, { annualDrift: task.annualDrift });
+  return simulateHistorical(task.position, history, { ...task.options, isCancelled });
 }

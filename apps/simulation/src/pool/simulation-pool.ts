@@ -1,9 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
-import type { SimulationResult } from '@plimsoll/risk-math';
 import { SimulationConfig } from '../config';
 import { simulationSeconds, simulationsRefused, simulationsWaiting } from '../metrics';
-import type { SimulationTask } from './job';
+import type { SimulationTask, TaskResult } from './job';
 import { PendingJob } from './pending-job';
 import { SimulationThread } from './simulation-thread';
 
@@ -33,7 +32,7 @@ export class SimulationPool implements OnApplicationShutdown {
    * @param left the simulation ends at the next block of paths when it is aborted
    * @throws upstream_unavailable with a full queue, upstream_timeout past the deadline
    */
-  async run(task: SimulationTask, left: AbortSignal): Promise<SimulationResult> {
+  async run(task: SimulationTask, left: AbortSignal): Promise<TaskResult> {
     const idle = this.threads.find(({ isIdle }) => isIdle);
     if (!idle && this.waiting.size >= this.config.SIMULATION_QUEUE) {
       simulationsRefused.inc();

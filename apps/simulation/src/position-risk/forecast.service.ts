@@ -1,32 +1,53 @@
 import { Injectable } from '@nestjs/common';
-import { type ForecastAnswer, type PositionDetail, isStableAsset, priceSymbol } from '@plimsoll/contracts';
+import {
+  type Drift,
+  type ForecastAnswer,
+  type PositionDetail,
+  isStableAsset,
+  priceSymbol,
+} from '@plimsoll/contracts';
 import {
   type RiskPosition,
-  assetsOf,
+  NEVER,
   distancePercent,
-  forecastDaysToLiquidation,
   liquidationPrice,
   volatileDistancePercent,
 } from '@plimsoll/risk-math';
 import { riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
-import { Covariances } from '../market/covariances';
 import { positionBasis } from '../position/position-basis';
 import { PositionSource } from '../position/position-source';
+import { LiquidationForecaster } from '../simulate/liquidation-forecaster';
 import { carryOf } from './carry';
 
-/** Volatility goes back to its long-run level within this time, and the median is asked for within a year. */
-const LAW_DAYS = 30;
+/** As the risk score has them: both say the same of 30 days. */
+const PROBABILITY_DAYS = 30;
+const ITERATIONS = 5_000;
+/** The time to liquidation is looked for within a year. */
 const MAX_DAYS = 365;
+
+type TimeToLiquidation = Omit<
+  ForecastAnswer,
+  | keyof ReturnType<typeof positionBasis>
+  | keyof ReturnType<typeof carryOf>
+  | 'liquidationPrice'
+  | 'distancePercent'
+  | 'volatileDistancePercent'
+>;
 
 @Injectable()
 export class ForecastService {
   constructor(
     private readonly positions: PositionSource,
-    private readonly covariances: Covariances,
+    private readonly forecaster: LiquidationForecaster,
   ) {}
 
-  async forecast(caller: Caller, positionId: string, left: AbortSignal): Promise<ForecastAnswer> {
+  async forecast(
+    caller: Caller,
+    positionId: string,
+    drift: Drift | undefined,
+    left: AbortSignal,
+  ): Promise<ForecastAnswer> {
     const detail = await this.positions.read(caller, positionId, left);
     const risk = riskPosition(detail);
     return {
@@ -35,19 +56,37 @@ export class ForecastService {
       distancePercent: distancePercent(risk),
       volatileDistancePercent: volatileDistancePercent(risk, isStableAsset),
       ...carryOf(detail),
-      model: 'gbm',
-      ...this.timeToLiquidation(detail, risk),
+      ...(await this.timeToLiquidation(detail, drift, left)),
     };
   }
 
-  private timeToLiquidation(
-    { healthFactor }: PositionDetail,
-    risk: RiskPosition,
-  ): Pick<ForecastAnswer, 'daysToLiquidation' | 'historySource' | 'historyWindow'> {
-    if (healthFactor === null) return { daysToLiquidation: null, historySource: null, historyWindow: null };
-    const { market, ...basis } = this.covariances.of(assetsOf(risk), LAW_DAYS);
-    const days = forecastDaysToLiquidation(risk, market);
-    return { daysToLiquidation: days !== null && days > MAX_DAYS ? null : days, ...basis };
+  private async timeToLiquidation(
+    detail: PositionDetail,
+    drift: Drift | undefined,
+    left: AbortSignal,
+  ): Promise<TimeToLiquidation> {
+    const request = {
+      model: 'fhs',
+      horizonDays: MAX_DAYS,
+      withinDays: PROBABILITY_DAYS,
+      iterations: ITERATIONS,
+      drift,
+    } as const;
+    const { result, seed: _seed, ...basis } = await this.forecaster.run(detail, request, left);
+    const { firstPassageDays = NEVER, liquidationProbability, standardError, upperBound95 } = result;
+    const owes = detail.healthFactor !== null;
+    const isBeyond = owes && Object.values(firstPassageDays).includes(null);
+    return {
+      daysToLiquidation: firstPassageDays.p50,
+      firstPassageDays,
+      notWithinDays: isBeyond ? MAX_DAYS : null,
+      liquidationProbability30d: liquidationProbability,
+      iterations: owes ? ITERATIONS : 0,
+      model: request.model,
+      standardError,
+      upperBound95,
+      ...basis,
+    };
   }
 }
 

@@ -36,10 +36,9 @@ export class PositionRiskController {
     @CurrentCaller() caller: Caller,
     @ClientLeft() left: AbortSignal,
     @Param('id') id: string,
-    // Nothing is read from it: the class is what refuses unknown fields.
-    @Body() _body: ForecastBody,
+    @Body() body?: ForecastBody,
   ): Promise<ForecastAnswer> {
-    return this.forecasts.forecast(caller, id, left);
+    return this.forecasts.forecast(caller, id, body?.drift, left);
   }
 
   @Post('deleverage')

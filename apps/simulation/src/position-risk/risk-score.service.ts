@@ -30,7 +30,7 @@ export class RiskScoreService {
         ? 0
         : logHealthVolatility(risk, this.covariances.of(assetsOf(risk), HORIZON_DAYS).market);
     const request = { model: 'fhs', horizonDays: HORIZON_DAYS, iterations: ITERATIONS } as const;
-    const { result, historySource, historyWindow } = await this.forecaster.run(detail, request, left);
+    const { result, historySource, historyWindow, drift } = await this.forecaster.run(detail, request, left);
     return {
       ...positionBasis(detail),
       ...riskScore({
@@ -43,6 +43,8 @@ export class RiskScoreService {
       liquidationProbability30d: result.liquidationProbability,
       model: request.model,
       standardError: result.standardError,
+      upperBound95: result.upperBound95,
+      drift,
       historySource,
       historyWindow,
     };

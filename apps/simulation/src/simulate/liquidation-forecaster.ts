@@ -1,25 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import type { PositionDetail, PriceSource } from '@plimsoll/contracts';
-import { type RiskPosition, type SimulationResult, healthFactor } from '@plimsoll/risk-math';
+import { type RiskPosition, NEVER, healthFactor } from '@plimsoll/risk-math';
 import { riskPosition } from '@plimsoll/risk-position';
 import { Covariances } from '../market/covariances';
 import { type HistoryBasis, PriceHistories } from '../market/price-histories';
+import type { TaskResult } from '../pool/job';
 import { SimulationPool } from '../pool/simulation-pool';
-import { type SimulationRequest, prepareSimulation } from './simulation-task';
+import { type SimulationBasis, type SimulationRequest, prepareSimulation } from './simulation-task';
 
 /** A result with what it rests on; no history where nothing is owed. */
 export interface Forecast {
-  result: SimulationResult;
+  result: TaskResult;
   seed: number;
   historySource: PriceSource[] | null;
   historyWindow: HistoryBasis['historyWindow'] | null;
+  drift: SimulationBasis['drift'];
 }
 
 const WITHOUT_DEBT: Forecast = {
-  result: { liquidationProbability: 0, standardError: 0, percentiles: null, method: 'closed_form' },
+  result: {
+    liquidationProbability: 0,
+    standardError: 0,
+    upperBound95: null,
+    percentiles: null,
+    method: 'closed_form',
+    firstPassageDays: NEVER,
+  },
   seed: 0,
   historySource: null,
   historyWindow: null,
+  drift: { method: 'none', annualised: {} },
 };
 
 /** Probability that a position is liquidated, worked out in the pool. */

@@ -26,15 +26,15 @@ export class MonteCarloService {
   async simulate(
     tier: Tier,
     caller: Caller,
-    { positionId, iterations, horizonDays, model = 'fhs', seed, changes, eMode }: MonteCarloBody,
+    { positionId, iterations, horizonDays, model = 'fhs', seed, drift, changes, eMode }: MonteCarloBody,
     left: AbortSignal,
   ): Promise<MonteCarloAnswer> {
     refuseAboveCap(tier, iterations);
     const detail = await this.positions.read(caller, positionId, left);
-    const request = { model, horizonDays, iterations, seed };
+    const request = { model, horizonDays, iterations, seed, drift };
     const position = changedBy(detail, changes, eMode);
     const { result, ...basis } = await this.forecaster.run(detail, request, left, position);
-    const { liquidationProbability, standardError, percentiles, method } = result;
+    const { liquidationProbability, standardError, upperBound95, percentiles, method } = result;
     const at = (name: 'p5' | 'p50' | 'p95') => ({ healthFactor: percentiles?.[name] ?? null });
     return {
       ...positionBasis(detail),
@@ -46,6 +46,7 @@ export class MonteCarloService {
       method,
       model,
       standardError,
+      upperBound95,
       ...basis,
     };
   }

@@ -1,6 +1,13 @@
-import type { PositionDetail, RiskModel } from '@plimsoll/contracts';
+import {
+  type Drift,
+  type PositionDetail,
+  type PriceSource,
+  type RiskModel,
+  priceSymbol,
+} from '@plimsoll/contracts';
 import { type RiskPosition, assetsOf, seedOf } from '@plimsoll/risk-math';
 import type { Covariances } from '../market/covariances';
+import { type DriftBasis, driftOver, withDrift } from '../market/drift';
 import type { HistoryBasis, PriceHistories } from '../market/price-histories';
 import type { SimulationTask } from '../pool/job';
 
@@ -9,21 +16,39 @@ export interface SimulationRequest {
   model: RiskModel;
   horizonDays: number;
   iterations: number;
-  /** Absent: made of the position, its prices and the settings. */
+  /** The probability is that within so many days; the horizon unless given. For fhs alone. */
+  withinDays?: number | undefined;
+  /** none unless given. */
+  drift?: Drift | undefined;
+  /** Absent: made of what the position holds and owes, and the settings. */
   seed?: number | undefined;
+}
+
+/** What a result rests on. */
+export interface SimulationBasis extends HistoryBasis {
+  drift: DriftBasis;
 }
 
 /** A task for the pool, with what its result rests on. */
 export interface PreparedSimulation {
   task: SimulationTask;
-  basis: HistoryBasis;
+  basis: SimulationBasis;
 }
 
-/** The same position, prices and settings give the same paths; interest alone, which moves amounts every block, does not change them. */
-function seedFor({ id, collateralAssets, debtAssets }: PositionDetail, request: SimulationRequest): number {
-  const prices = [...collateralAssets, ...debtAssets].map(({ asset, priceRaw }) => `${asset}=${priceRaw}`);
-  const { model, horizonDays, iterations } = request;
-  return seedOf([id, model, horizonDays, iterations, ...prices.toSorted()].join(' '));
+/**
+ * The assets of each side, the model, the drift and the history decide the paths, so that like positions get like figures
+ * wherever they are and whoever owns them. Amounts, prices, days and iterations have no part in it: a figure moves with them, not
+ * with other paths, and the first days of a longer look ahead are those of a shorter one.
+ */
+function seedFor(
+  { collateralAssets, debtAssets }: Pick<PositionDetail, 'collateralAssets' | 'debtAssets'>,
+  { model, drift = 'none' }: SimulationRequest,
+  { historySource, historyWindow }: HistoryBasis,
+): number {
+  const symbols = (legs: readonly { asset: string }[]): string =>
+    [...new Set(legs.map(({ asset }) => priceSymbol(asset)))].toSorted().join(',');
+  const history: [PriceSource[], string] = [historySource.toSorted(), historyWindow.to];
+  return seedOf([symbols(collateralAssets), symbols(debtAssets), model, drift, ...history].join(' '));
 }
 
 /** @throws upstream_unavailable naming the assets without history or covariances */
@@ -34,13 +59,23 @@ export function prepareSimulation(
   histories: PriceHistories,
   covariances: Covariances,
 ): PreparedSimulation {
-  const { model, horizonDays, iterations: paths } = request;
-  const options = { horizonDays, paths, seed: request.seed ?? seedFor(detail, request) };
+  const { model, horizonDays, iterations: paths, withinDays, drift: asked = 'none' } = request;
   const assets = assetsOf(position);
+  const drift = driftOver(assets, asked, () => histories.of(assets).history);
+  const optionsOn = (basis: HistoryBasis) => ({
+    horizonDays,
+    paths,
+    seed: request.seed ?? seedFor(detail, request, basis),
+  });
   if (model === 'fhs') {
     const { history, ...basis } = histories.of(assets);
-    return { task: { model, position, options, history }, basis };
+    const annualDrift = assets.map((asset) => drift.annualised[asset] ?? 0);
+    const options = { ...optionsOn(basis), ...(withinDays !== undefined && { withinDays }) };
+    return { task: { model, position, options, history, annualDrift }, basis: { ...basis, drift } };
   }
   const { market, ...basis } = covariances.of(assets, horizonDays);
-  return { task: { model, position, options, market }, basis };
+  return {
+    task: { model, position, options: optionsOn(basis), market: withDrift(market, drift) },
+    basis: { ...basis, drift },
+  };
 }

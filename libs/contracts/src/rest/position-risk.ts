@@ -3,12 +3,17 @@ import { IsIn, IsInt, IsNotEmpty, IsNumber, IsString, Max, MaxLength, Min } from
 import { JSONSchema } from 'class-validator-jsonschema';
 import { DELEVERAGE_STRATEGIES, type DeleverageStrategy } from '../automation';
 import { RISK_LEVELS } from '../risk-levels';
+import { IsDrift, type Drift } from './drift';
 import { nullable, oneOf, usd } from './fields';
 import { Optional } from './optional';
 import { MaybeHistoryBasis, ModelBasis, PositionBasis } from './risk-basis';
 
-/** Body of POST /v1/positions/:id/forecast: it takes no field. */
-export class ForecastBody {}
+/** Body of POST /v1/positions/:id/forecast. */
+export class ForecastBody {
+  @Optional()
+  @IsDrift()
+  drift?: Drift;
+}
 
 /** Body of POST /v1/positions/:id/deleverage. */
 export class DeleverageBody {
@@ -42,6 +47,9 @@ export class DeleverageBody {
 export const CARRY_REASONS = ['no_debt', 'liquidatable', 'carry_not_negative', 'rate_unknown'] as const;
 export type CarryReason = (typeof CARRY_REASONS)[number];
 
+const quantileDays = (share: string) =>
+  nullable(Type.Integer({ minimum: 0 }), `Day by which ${share} of the paths are below 1.`);
+
 /** Answer of POST /v1/positions/:id/forecast. */
 export const ForecastAnswer = Type.Composite([
   PositionBasis,
@@ -60,8 +68,32 @@ export const ForecastAnswer = Type.Composite([
     ),
     daysToLiquidation: nullable(
       Type.Number({ minimum: 0 }),
-      'Median time to liquidation if nobody acts, days; 0 when it can be liquidated now, null past 365 days and without debt.',
+      'Median time to liquidation if nobody acts, whole days: firstPassageDays.p50. 0 when it can be liquidated now, null past 365 days and without debt.',
     ),
+    firstPassageDays: Type.Object(
+      {
+        p5: quantileDays('5 %'),
+        p10: quantileDays('10 %'),
+        p25: quantileDays('25 %'),
+        p50: quantileDays('half'),
+        p75: quantileDays('75 %'),
+      },
+      {
+        description:
+          'Quantiles of the time until the health factor first falls below 1, whole days, from the paths of liquidationProbability30d; 0 when it is below 1 now. null: not within notWithinDays, or no debt.',
+      },
+    ),
+    notWithinDays: nullable(
+      Type.Integer({ minimum: 1 }),
+      'Days looked ahead: a quantile that is null is not reached within them. null where every quantile is reached, and without debt.',
+    ),
+    liquidationProbability30d: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Of liquidation within 30 days. At least one half exactly when daysToLiquidation is at most 30.',
+    }),
+    iterations: Type.Integer({ minimum: 0, description: 'Paths simulated; 0 without debt.' }),
     carryDays: nullable(
       Type.Number({ exclusiveMinimum: 0 }),
       'Time until interest alone liquidates, at today’s prices and rates, days; null for the reason in carryDaysReason.',
@@ -73,8 +105,8 @@ export const ForecastAnswer = Type.Composite([
       }),
       'Why carryDays is null; null where it is a number.',
     ),
-    model: oneOf(['gbm'] as const, { description: 'daysToLiquidation is for log-normal prices.' }),
   }),
+  ModelBasis,
   MaybeHistoryBasis,
 ]);
 export type ForecastAnswer = Static<typeof ForecastAnswer>;

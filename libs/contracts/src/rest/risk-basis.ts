@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { PRICE_SOURCES } from '../prices';
+import { DriftBasis } from './drift';
 import { nullable, oneOf, recordId, timestamp, utcDay } from './fields';
 import { BlockStamp } from './positions';
 
@@ -47,11 +48,20 @@ export const MaybeHistoryBasis = Type.Object({
 });
 
 /** The model of a probability, and how exact it is. */
-export const ModelBasis = Type.Object({
-  model: oneOf(RISK_MODELS, { description: 'fhs: filtered historical simulation; gbm: log-normal prices.' }),
-  standardError: Type.Number({
-    minimum: 0,
-    description:
-      'Standard error of the probability, from the number of iterations alone; 0 where it is exact.',
+export const ModelBasis = Type.Composite([
+  Type.Object({
+    model: oneOf(RISK_MODELS, {
+      description: 'fhs: filtered historical simulation; gbm: log-normal prices.',
+    }),
+    standardError: Type.Number({
+      minimum: 0,
+      description:
+        'Standard error of the probability, from the number of iterations alone: the probability ± 1.96 of it covers 95 %. 0 where it is exact, or where upperBound95 says more.',
+    }),
+    upperBound95: nullable(
+      Type.Number({ minimum: 0, maximum: 1 }),
+      'Where no path was liquidated: the probability is below this with 95 % confidence. null elsewhere and where the probability is exact.',
+    ),
   }),
-});
+  DriftBasis,
+]);

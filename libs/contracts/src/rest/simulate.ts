@@ -16,6 +16,7 @@ import {
 } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { BANDS } from '../bands';
+import { IsDrift, type Drift } from './drift';
 import { nullable, oneOf, usd } from './fields';
 import { Optional } from './optional';
 import { MaybeHistoryBasis, ModelBasis, PositionBasis, RISK_MODELS, type RiskModel } from './risk-basis';
@@ -110,8 +111,13 @@ export class MonteCarloBody extends PositionBody {
   @IsIn(RISK_MODELS)
   model?: RiskModel;
 
+  @Optional()
+  @IsDrift()
+  drift?: Drift;
+
   @JSONSchema({
-    description: 'Absent: made of position, prices and settings, so that they give the same figures.',
+    description:
+      'Absent: made of the assets on each side, the model, the drift and the history, so that like positions share their paths.',
   })
   @Optional()
   @IsInt()

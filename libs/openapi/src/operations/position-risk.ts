@@ -2,13 +2,14 @@ import {
   DeleverageAnswer,
   DeleverageBody,
   ForecastAnswer,
+  ForecastBody,
   RiskMetrics,
   RiskMetricsQuery,
   RiskScoreAnswer,
   recordId,
 } from '@plimsoll/contracts';
 import type { Operations } from '../operation';
-import { BLOCK, HISTORY, POSITION_BASIS, TIMESTAMP } from './samples';
+import { BLOCK, HISTORY, NO_DRIFT, POSITION_BASIS, TIMESTAMP } from './samples';
 
 const path = { id: recordId('pos', 'Id of the position.') };
 const ON_HISTORY =
@@ -38,7 +39,9 @@ export const positionRiskOperations: Operations = {
           },
           liquidationProbability30d: 0.4,
           model: 'fhs',
-          standardError: 0.0069,
+          standardError: 0.0061,
+          upperBound95: null,
+          drift: NO_DRIFT,
           ...HISTORY,
         },
       },
@@ -49,8 +52,10 @@ export const positionRiskOperations: Operations = {
     operationId: 'forecastLiquidation',
     tag: 'Risk',
     summary: 'When and at which prices a position is liquidated',
-    description: `The price of each asset at which the position is liquidated while the others stand still, how far the collateral is from it, the median time to get there if nobody acts, and the time until interest alone gets it there. The body is empty. ${ON_HISTORY}`,
+    description: `The price of each asset at which the position is liquidated while the others stand still, how far the collateral is from it, the median time to get there if nobody acts, and the time until interest alone gets it there. The times and the probability within 30 days come from the same 5,000 paths of filtered historical simulation, 365 days ahead, without a trend unless \`drift\` asks for one. The body may be left out. ${ON_HISTORY}`,
     path,
+    body: ForecastBody,
+    bodyExample: { drift: 'none' },
     answers: [
       {
         status: 200,
@@ -61,10 +66,17 @@ export const positionRiskOperations: Operations = {
           liquidationPrice: { WETH: 2_424.2, USDC: 1.2375 },
           distancePercent: 19.19,
           volatileDistancePercent: 19.19,
-          daysToLiquidation: 61.4,
+          daysToLiquidation: 61,
+          firstPassageDays: { p5: 6, p10: 10, p25: 24, p50: 61, p75: null },
+          notWithinDays: 365,
+          liquidationProbability30d: 0.312,
+          iterations: 5_000,
           carryDays: 1_944.5,
           carryDaysReason: null,
-          model: 'gbm',
+          model: 'fhs',
+          standardError: 0.0058,
+          upperBound95: null,
+          drift: NO_DRIFT,
           ...HISTORY,
         },
       },

@@ -32,3 +32,6 @@ export const HISTORY = {
   historySource: ['coingecko'],
   historyWindow: { from: '2025-11-20', to: '2026-11-20', days: 365 },
 };
+
+/** An answer whose prices have no trend. */
+export const NO_DRIFT = { method: 'none', annualised: { ETH: 0, USDC: 0 } };

@@ -8,7 +8,7 @@ import {
   WhatIfBody,
 } from '@plimsoll/contracts';
 import type { Operations } from '../operation';
-import { HISTORY, POSITION_BASIS, POSITION_ID } from './samples';
+import { HISTORY, NO_DRIFT, POSITION_BASIS, POSITION_ID } from './samples';
 
 const AT_ONCE =
   'An account has at most 4 simulations in work at once (enterprise 16); more wait up to 5 s and are then 503.';
@@ -73,7 +73,9 @@ export const simulationOperations: Operations = {
           method: 'monte_carlo',
           seed: 2_914_406_121,
           model: 'fhs',
-          standardError: 0.0147,
+          standardError: 0.0131,
+          upperBound95: null,
+          drift: NO_DRIFT,
           ...HISTORY,
         },
       },

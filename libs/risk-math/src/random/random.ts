@@ -35,6 +35,11 @@ export function randomBits(seed: number): RandomBits {
   };
 }
 
+/** A seed for the n-th of several independent sequences, n from 0. */
+export function childSeed(seed: number, n: number): number {
+  return mix(seed ^ mix(Math.imul(n + 1, 0x85ebca6b)));
+}
+
 /**
  * A 32-bit seed from a text, so that the same inputs give the same figures: FNV-1a over the UTF-16 units, mixed.
  * Two texts share a seed with a chance of 2⁻³².

@@ -1,4 +1,5 @@
 import { garchFilter, type GarchParameters } from '../statistics/garch';
+import { DAYS_PER_YEAR } from '../statistics/returns';
 
 /** Daily prices of several assets over the same days, oldest first, day ends at UTC midnight. */
 export interface DailyHistory {
@@ -10,13 +11,23 @@ export interface DailyHistory {
 
 /** One asset's past days as multiples of the volatility that was expected of each. */
 export interface AssetResiduals {
-  /** Log change from the close before to this day's close, low and high, divided by σ of the day. */
+  /** Log change from the close before to this day's close, low and high, divided by σ of the day, less the mean of `close`. */
   close: Float64Array;
   low: Float64Array;
   high: Float64Array;
   parameters: GarchParameters;
   /** Variance of the first simulated day. */
   nextVariance: number;
+  /** What the log price gains on each simulated day beside what is drawn; 0: no trend. */
+  drift: number;
+}
+
+/** How a history is filtered. */
+export interface FilterOptions {
+  /** How many of the last daily changes count; 365 unless given. */
+  days?: number;
+  /** Growth of the log price per year for each asset, in their order; 0 for each unless given. */
+  annualDrift?: readonly number[];
 }
 
 /** What the filtered historical simulation draws from: day t of one asset belongs to day t of all others. */
@@ -40,16 +51,15 @@ function logChanges(to: ArrayLike<number>, from: ArrayLike<number>, first: numbe
   return changes;
 }
 
-/**
- * Divides by the expected volatility and by the residuals' own root mean square, so that what is drawn has the variance
- * that the filter expects.
- */
-function scaled(values: Float64Array, deviations: Float64Array, size: number): Float64Array {
-  return values.map((value, day) => value / (deviations[day]! * size));
+/** Mean and standard deviation, by the number of values. */
+function moments(values: Float64Array): { mean: number; deviation: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, deviation: Math.sqrt(squares / values.length) };
 }
 
 /** A price that never moved: nothing to scale, and nothing to draw. */
-function still(days: number): AssetResiduals {
+function still(days: number, drift: number): AssetResiduals {
   const zeros = new Float64Array(days);
   return {
     close: zeros,
@@ -57,35 +67,59 @@ function still(days: number): AssetResiduals {
     high: zeros,
     parameters: { alpha: 0, beta: 0, target: 0 },
     nextVariance: 0,
-  };
-}
-
-function residualsOf(
-  close: ArrayLike<number>,
-  low: ArrayLike<number>,
-  high: ArrayLike<number>,
-  first: number,
-): AssetResiduals {
-  const returns = logChanges(close, close, first);
-  if (returns.every((change) => change === 0)) return still(returns.length);
-  const { deviations, parameters, next } = garchFilter(returns);
-  const squares = returns.reduce((sum, change, day) => sum + (change / deviations[day]!) ** 2, 0);
-  const size = Math.sqrt(squares / returns.length);
-  return {
-    close: scaled(returns, deviations, size),
-    low: scaled(logChanges(low, close, first), deviations, size),
-    high: scaled(logChanges(high, close, first), deviations, size),
-    parameters,
-    nextVariance: next,
+    drift,
   };
 }
 
 /**
- * Runs the GARCH filter over the last 365 daily changes of each asset and keeps what it did not expect.
+ * The residuals are shifted and scaled to mean 0 and variance 1: what is drawn has the variance that the filter expects and
+ * no trend, so that the median of the log price stays where it is.
+ */
+function residualsOf(
+  { close, low, high }: Record<'close' | 'low' | 'high', ArrayLike<number>>,
+  first: number,
+  drift: number,
+): AssetResiduals {
+  const returns = logChanges(close, close, first);
+  if (returns.every((change) => change === 0)) return still(returns.length, drift);
+  const { deviations, parameters, next } = garchFilter(returns);
+  const filtered = (changes: Float64Array): Float64Array =>
+    changes.map((change, day) => change / deviations[day]!);
+  const { mean, deviation } = moments(filtered(returns));
+  const standardised = (changes: Float64Array): Float64Array =>
+    filtered(changes).map((residual) => (residual - mean) / (deviation || 1));
+  return {
+    close: standardised(returns),
+    low: standardised(logChanges(low, close, first)),
+    high: standardised(logChanges(high, close, first)),
+    parameters,
+    nextVariance: next,
+    drift,
+  };
+}
+
+/**
+ * Growth of the log price per year over the last daily changes of each asset: the trend that `filterHistory` leaves out.
+ * @throws RangeError for a price that is not positive
+ */
+export function historicalDrift(history: Pick<DailyHistory, 'close'>, days = HISTORY_DAYS): number[] {
+  return history.close.map((close) => {
+    const first = Math.max(0, close.length - 1 - days);
+    const changes = logChanges(close, close, first);
+    return (DAYS_PER_YEAR * changes.reduce((sum, change) => sum + change, 0)) / changes.length;
+  });
+}
+
+/**
+ * Runs the GARCH filter over the last 365 daily changes of each asset and keeps what it did not expect. The mean of the past
+ * is left out, unless `annualDrift` puts a trend in its place.
  * Source: G. Barone-Adesi, K. Giannopoulos, L. Vosper, VaR without Correlations for Portfolios of Derivatives (1999).
  * @throws RangeError with fewer than 31 days, when the assets' days differ in number, or for a price that is not positive
  */
-export function filterHistory(history: DailyHistory, days = HISTORY_DAYS): FilteredHistory {
+export function filterHistory(
+  history: DailyHistory,
+  { days = HISTORY_DAYS, annualDrift = [] }: FilterOptions = {},
+): FilteredHistory {
   const length = history.close[0]?.length ?? 0;
   if (length <= MIN_DAYS)
     throw new RangeError(`A history of ${length} days is too short. Give more than ${MIN_DAYS}.`);
@@ -100,7 +134,11 @@ export function filterHistory(history: DailyHistory, days = HISTORY_DAYS): Filte
     assets: history.assets,
     days: length - 1 - first,
     residuals: history.assets.map((_, i) =>
-      residualsOf(history.close[i]!, history.low[i]!, history.high[i]!, first),
+      residualsOf(
+        { close: history.close[i]!, low: history.low[i]!, high: history.high[i]! },
+        first,
+        (annualDrift[i] ?? 0) / DAYS_PER_YEAR,
+      ),
     ),
   };
 }

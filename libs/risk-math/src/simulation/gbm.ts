@@ -13,7 +13,7 @@ import { terminalPercentiles } from './terminal-percentiles';
  * One price against one other or among constants has a closed form (`closedForm`): exact, standard error 0. Every other
  * position is simulated by `simulateTouch`, and its percentiles by `terminalPercentiles`.
  * Error of the probability, root mean square: three collaterals over 30 days 3e-4 at 1,000 paths and 1e-4 at 5,000, over
- * 90 days 1.3e-3 and 8e-4. Of p5 and p95: 0.06 %. `standardError` takes the paths as independent.
+ * 90 days 1.3e-3 and 8e-4. Of p5 and p95: 0.06 %.
  * @throws RangeError for options out of range and when the market lacks an asset of the position
  */
 export function simulateGbm(
@@ -31,6 +31,7 @@ export function simulateGbm(
     return {
       liquidationProbability: exact.probability(options.horizonDays),
       standardError: 0,
+      upperBound95: null,
       percentiles: { p5: at(0.05), p50: at(0.5), p95: at(0.95) },
       method: 'closed_form',
     };
@@ -39,6 +40,7 @@ export function simulateGbm(
   return {
     liquidationProbability: touch.probability,
     standardError: touch.standardError,
+    upperBound95: null,
     percentiles: terminalPercentiles(model, options),
     method: 'quasi_monte_carlo',
   };

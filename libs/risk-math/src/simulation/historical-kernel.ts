@@ -37,8 +37,10 @@ export interface HistoricalKernel {
   start(): void;
   /** Moves each path by the past day drawn for it. */
   step(drawn: Uint32Array, count: number): void;
-  /** Writes HF of each path and gives the number of paths that touched HF < 1. */
-  finish(health: Float64Array): number;
+  /** Writes HF of each path. */
+  finish(health: Float64Array): void;
+  /** Of each path the simulated day, counted from 1, on which it first touched HF < 1; 0: on none. */
+  readonly touchDays: Uint16Array;
 }
 
 /** State of one asset over a block. */
@@ -56,11 +58,14 @@ export function historicalKernel(exposures: readonly HistoricalExposure[]): Hist
   const states = exposures.map((exposure): AssetState => ({ ...exposure, relative: row(), variance: row() }));
   const hasVolatileDebt = states.some(({ netUsd, residuals }) => netUsd < 0 && residuals.nextVariance > 0);
   const [atLow, atHigh, atClose] = [row(), row(), row()];
-  const touched = new Uint8Array(BLOCK_PATHS);
+  const touchDays = new Uint16Array(BLOCK_PATHS);
+  let today = 0;
 
   const advance = (state: AssetState, drawn: Uint32Array, count: number): void => {
-    const { netUsd, relative, variance } = state;
+    const { relative, variance } = state;
     const { close, low, high } = state.residuals;
+    const trend = Math.exp(state.residuals.drift);
+    const netUsd = state.netUsd * trend;
     const { alpha, beta, target } = state.residuals.parameters;
     const omega = (1 - alpha - beta) * target;
     for (let p = 0; p < count; p += 1) {
@@ -72,14 +77,16 @@ export function historicalKernel(exposures: readonly HistoricalExposure[]): Hist
       atLow[p]! += before * Math.exp(deviation * low[day]!);
       if (hasVolatileDebt) atHigh[p]! += before * Math.exp(deviation * high[day]!);
       atClose[p]! += before * growth;
-      relative[p]! *= growth;
+      relative[p]! *= growth * trend;
       variance[p] = omega + alpha * change * change + beta * variance[p]!;
     }
   };
 
   return {
+    touchDays,
     start() {
-      touched.fill(0);
+      touchDays.fill(0);
+      today = 0;
       for (const { relative, variance, residuals } of states) {
         relative.fill(1);
         variance.fill(residuals.nextVariance);
@@ -88,12 +95,13 @@ export function historicalKernel(exposures: readonly HistoricalExposure[]): Hist
     step(drawn, count) {
       for (const sum of [atLow, atHigh, atClose]) sum.fill(0);
       for (const state of states) advance(state, drawn, count);
+      today += 1;
+      const day = today;
       for (let p = 0; p < count; p += 1) {
-        if (atLow[p]! < 0 || atClose[p]! < 0 || atHigh[p]! < 0) touched[p] = 1;
+        if ((atLow[p]! < 0 || atClose[p]! < 0 || atHigh[p]! < 0) && touchDays[p] === 0) touchDays[p] = day;
       }
     },
     finish(health) {
-      let count = 0;
       for (let p = 0; p < health.length; p += 1) {
         let weighted = 0;
         let debt = 0;
@@ -102,9 +110,7 @@ export function historicalKernel(exposures: readonly HistoricalExposure[]): Hist
           debt += debtUsd * relative[p]!;
         }
         health[p] = weighted / debt;
-        count += touched[p]!;
       }
-      return count;
     },
   };
 }

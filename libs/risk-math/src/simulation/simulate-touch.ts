@@ -2,6 +2,7 @@ import { alignFirstColumn, cholesky } from '../statistics/matrix';
 import { CrossingTracker } from './crossing-tracker';
 import type { HealthModel } from './health-model';
 import { logLinearHealth, logLinearTouch, type LogLinearHealth } from './log-linear';
+import { replicateError, replicatesOf } from './replicates';
 import type { SimulationOptions } from './simulation';
 import { walkPaths } from './walk-paths';
 
@@ -27,7 +28,7 @@ function tiltTowardsBarrier(law: LogLinearHealth, days: number): number {
  * Probability that HF falls below 1 within the horizon, for any number of assets: daily steps from scrambled Sobol points in
  * bridge order, Brownian-bridge touch between the days, the factors turned so that the first runs along ln HF's tangent
  * plane, that factor drawn with a drift towards the barrier, and the plane's own touch, which has a closed form, as control
- * variate: P = P_plane + mean of (touch − touch of the plane) × likelihood ratio.
+ * variate: P = P_plane + mean of (touch − touch of the plane) × likelihood ratio. Independent replicates give the error.
  *
  * HF must not be below 1 already. Bias: the local variance is held over each day; up to
  * 5e-4 where stable collateral or debt stands beside what moves. Memory: 1 kB a day and asset.
@@ -41,8 +42,14 @@ export function simulateTouch(model: HealthModel, options: SimulationOptions): E
   const tilt = tiltTowardsBarrier(law, days);
   const factor = alignFirstColumn(cholesky(model.covariance), law.direction);
   const drift = model.logDrift.map((value, i) => value + factor[i]![0]! * tilt);
-  const tracker = new CrossingTracker(law, tilt);
-  walkPaths({ ...model, factor, drift }, options, tracker);
-  const { mean, standardError } = tracker.difference();
-  return { probability: Math.min(1, Math.max(0, plane + mean)), standardError };
+  let sum = 0;
+  const means = replicatesOf(options.paths, options.seed).map(({ paths, seed }) => {
+    const tracker = new CrossingTracker(law, tilt);
+    walkPaths({ ...model, factor, drift }, { ...options, paths, seed }, tracker);
+    const mean = tracker.meanDifference();
+    sum += mean * paths;
+    return mean;
+  });
+  const probability = plane + sum / options.paths;
+  return { probability: Math.min(1, Math.max(0, probability)), standardError: replicateError(means) };
 }

@@ -29,8 +29,10 @@ export function stopIfCancelled({ isCancelled }: Pick<SimulationOptions, 'isCanc
 export interface SimulationResult {
   /** Of HF < 1 at any time within the horizon, 0–1: 0 without debt, 1 when HF < 1 already. */
   liquidationProbability: number;
-  /** Of the probability; 0 where it is exact. */
+  /** Of the probability, from independent replicates (`replicateError`); 0 where it is exact. */
   standardError: number;
+  /** Of the probability at 95 %, where no path was liquidated; null elsewhere and where it is exact. */
+  upperBound95: number | null;
   /** Of HF at the horizon, as if nothing had been liquidated; null without debt. */
   percentiles: Percentiles | null;
   method: 'closed_form' | 'quasi_monte_carlo' | 'monte_carlo';
@@ -40,6 +42,7 @@ export interface SimulationResult {
 export const WITHOUT_DEBT: SimulationResult = {
   liquidationProbability: 0,
   standardError: 0,
+  upperBound95: null,
   percentiles: null,
   method: 'closed_form',
 };

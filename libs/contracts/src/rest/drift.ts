@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox';
+import { ValidateBy } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { oneOf } from './fields';
+
+/** Trends of prices that a request names; a number is one of its own. */
+export const DRIFTS = ['none', 'historical'] as const;
+
+/** Largest growth of the log price per year that a request may give. */
+export const MAX_DRIFT = 10;
+
+/** none, historical, or the growth of the log price of every asset but stable coins, per year. */
+export type Drift = (typeof DRIFTS)[number] | number;
+
+const isDrift = (value: unknown): boolean =>
+  typeof value === 'number' ? Math.abs(value) <= MAX_DRIFT : DRIFTS.some((name) => name === value);
+
+/** A trend of prices. Field code: `is_drift`. */
+export function IsDrift(): PropertyDecorator {
+  return (target, property) => {
+    ValidateBy({
+      name: 'isDrift',
+      validator: {
+        validate: isDrift,
+        defaultMessage: () =>
+          `$property must be none, historical or a number a year from -${MAX_DRIFT} to ${MAX_DRIFT}`,
+      },
+    })(target, property as string);
+    // A function replaces what the property's type would say, which for a union is nothing.
+    JSONSchema(() => ({
+      description:
+        'Trend of prices; none unless given: the median price stays where it is. historical: the mean daily change of the log price over the history window. A number: growth of the log price a year, of every asset but stable coins.',
+      oneOf: [
+        { type: 'string', enum: [...DRIFTS] },
+        { type: 'number', minimum: -MAX_DRIFT, maximum: MAX_DRIFT },
+      ],
+    }))(target, property as string);
+  };
+}
+
+/** The trend that a probability was worked out with. */
+export const DriftBasis = Type.Object({
+  drift: Type.Object(
+    {
+      method: oneOf(['none', 'historical', 'given'] as const, {
+        description:
+          'none: the median price stays. historical: as over the history window. given: by the request.',
+      }),
+      annualised: Type.Record(Type.String(), Type.Number(), {
+        description:
+          'Growth of the log price a year, by price symbol; 0 for each under none. Empty without debt.',
+      }),
+    },
+    { description: 'Trend of prices behind the probability.' },
+  ),
+});

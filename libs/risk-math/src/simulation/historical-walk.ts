@@ -1,0 +1,92 @@
+import { assetsOf, type RiskPosition } from '../position/position';
+import { ScrambledSobol } from '../random/scrambled-sobol';
+import { BlockBootstrap } from './block-bootstrap';
+import type { FilteredHistory } from './filtered-history';
+import { exposuresOf, historicalKernel, type HistoricalExposure } from './historical-kernel';
+import { BLOCK_PATHS } from './path-block';
+import { replicateError, replicatesOf } from './replicates';
+import { assertOptions, stopIfCancelled, type SimulationOptions } from './simulation';
+
+/**
+ * The past days from the one that would hurt the position most today to the one that would help it most, so that a
+ * coordinate near 0 is a bad day on every path.
+ */
+function daysByHarm(exposures: readonly HistoricalExposure[], days: number): Uint32Array {
+  const profit = new Float64Array(days);
+  for (const { netUsd, residuals } of exposures) {
+    const deviation = Math.sqrt(residuals.nextVariance);
+    for (let day = 0; day < days; day += 1) profit[day]! += netUsd * deviation * residuals.close[day]!;
+  }
+  return Uint32Array.from({ length: days }, (_, day) => day).sort((a, b) => profit[a]! - profit[b]!);
+}
+
+/** When the paths of a filtered historical simulation first touched HF < 1. */
+export interface TouchDays {
+  horizonDays: number;
+  paths: number;
+  /** By replicate and simulated day, counted from 1: how many of its paths touched on that day for the first time. */
+  firstTouches: Uint32Array[];
+  /** Paths of each replicate. */
+  sizes: number[];
+}
+
+/** Paths that touched within the days, over all replicates. */
+export function touchedWithin({ firstTouches }: TouchDays, days: number): number {
+  return firstTouches.reduce((sum, touches) => sum + countWithin(touches, days), 0);
+}
+
+/** Standard error of the share of paths that touched within the days. */
+export function touchError({ firstTouches, sizes }: TouchDays, days: number): number {
+  return replicateError(firstTouches.map((touches, i) => countWithin(touches, days) / sizes[i]!));
+}
+
+function countWithin(touches: Uint32Array, days: number): number {
+  let sum = 0;
+  for (let day = 1; day <= days; day += 1) sum += touches[day]!;
+  return sum;
+}
+
+/**
+ * Walks all paths of a filtered historical simulation: each simulated day is a past day, taken over all assets at once so
+ * that correlation and tails stay, scaled by a volatility that GARCH(1,1) goes on updating on the path. Days come in blocks
+ * (`BlockBootstrap`), from scrambled Sobol points, one dimension a day. The first days of a longer horizon are those of
+ * a shorter one.
+ *
+ * Lows of a day are taken to fall together, and so are highs: that errs to the safe side for several collaterals, and moves
+ * a staked asset with its underlying.
+ * @param health where HF of each path at the horizon is written; absent: paths end where they touch
+ * @throws RangeError for options out of range and when the history lacks an asset of the position
+ */
+export function walkHistorical(
+  position: RiskPosition,
+  history: FilteredHistory,
+  options: SimulationOptions,
+  health?: Float64Array,
+): TouchDays {
+  assertOptions(options);
+  const { horizonDays, paths, seed } = options;
+  const exposures = exposuresOf(position, history, assetsOf(position));
+  const kernel = historicalKernel(exposures);
+  const order = daysByHarm(exposures, history.days);
+  let written = 0;
+  const replicates = replicatesOf(paths, seed);
+  const firstTouches = replicates.map((replicate) => {
+    const sobol = new ScrambledSobol(horizonDays, replicate.paths, BLOCK_PATHS, replicate.seed);
+    const bootstrap = new BlockBootstrap(sobol, order);
+    const touches = new Uint32Array(horizonDays + 1);
+    for (let first = 0; first < replicate.paths; first += BLOCK_PATHS) {
+      stopIfCancelled(options);
+      const count = Math.min(BLOCK_PATHS, replicate.paths - first);
+      sobol.nextBlock(count);
+      kernel.start();
+      for (let day = 0; day < horizonDays; day += 1) {
+        bootstrap.next(day, count);
+        kernel.step(bootstrap.drawn, count);
+      }
+      for (let p = 0; p < count; p += 1) touches[kernel.touchDays[p]!]! += 1;
+      if (health) kernel.finish(health.subarray(written, (written += count)));
+    }
+    return touches;
+  });
+  return { horizonDays, paths, firstTouches, sizes: replicates.map((each) => each.paths) };
+}

@@ -1,0 +1,44 @@
+import { childSeed } from '../random/random';
+
+/** Independent scramblings that one simulation is split into, so that their spread tells the error. */
+export const REPLICATES = 8;
+
+/** Student's t at 97.5 % by degrees of freedom, 1 to 7, over the normal's 1.96. */
+const WIDENING = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365].map((t) => t / 1.96);
+
+/** One share of the paths, with points of its own. */
+export interface Replicate {
+  paths: number;
+  seed: number;
+}
+
+/** Splits the paths evenly over `REPLICATES` independent seeds; fewer where there are fewer paths. */
+export function replicatesOf(paths: number, seed: number): Replicate[] {
+  const count = Math.min(REPLICATES, paths);
+  return Array.from({ length: count }, (_, i) => ({
+    paths: Math.floor(((i + 1) * paths) / count) - Math.floor((i * paths) / count),
+    seed: childSeed(seed, i),
+  }));
+}
+
+/**
+ * Standard error of the mean of independent replicates: s/√R. Points of one Sobol set depend on each other, so an error
+ * worked out as if they were independent is wrong; sets with scrambles of their own are independent. It is widened by
+ * Student's t, so that ± 1.96 of it covers 95 %. 0 for a single replicate, which tells nothing.
+ * Source: A. Owen, Monte Carlo Theory, Methods and Examples (2013), 17.6.
+ */
+export function replicateError(estimates: readonly number[]): number {
+  const count = estimates.length;
+  if (count < 2) return 0;
+  const mean = estimates.reduce((sum, estimate) => sum + estimate, 0) / count;
+  const squares = estimates.reduce((sum, estimate) => sum + (estimate - mean) ** 2, 0);
+  return WIDENING[count - 2]! * Math.sqrt(squares / (count - 1) / count);
+}
+
+/**
+ * Upper bound of a probability at 95 % (one-sided) when none of the paths met the event, after Clopper and Pearson:
+ * 1 − 0.05^(1/n), about 3/n; null where one met it, and the standard error says how sure the figure is.
+ */
+export function upperBoundOfNone(hits: number, paths: number): number | null {
+  return hits === 0 ? 1 - 0.05 ** (1 / paths) : null;
+}
