@@ -112,6 +112,7 @@ export {
   type RiskScoreInput,
   type RiskTier,
 } from './score/risk-score';
+export { LEVEL_FLOORS, scoreOfLevel, type ScoredLevel } from './score/score-of-level';
 export {
   closedTouchProbability,
   forecastDaysToLiquidation,
