@@ -37,9 +37,8 @@ export function main(args: readonly string[]): void {
   }
   const at = args.indexOf('--assets');
   const assets = (at < 0 ? ASSETS : (args[at + 1] ?? '')).split(',');
-  const [folder = process.env['PRICES_DIR'] ?? path.join(ROOT, '../shared/data/prices')] = args.filter(
-    (argument, index) => !argument.startsWith('--') && (at < 0 || index !== at + 1),
-  );
+  const named = args.find((argument, index) => !argument.startsWith('--') && (at < 0 || index !== at + 1));
+  const folder = named ?? process.env['PRICES_DIR'] ?? path.join(ROOT, '../shared/data/prices');
   try {
     print(folder, assets);
   } catch (error) {
