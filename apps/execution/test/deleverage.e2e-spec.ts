@@ -93,7 +93,7 @@ describe('POST /v1/execution/deleverage', () => {
     expect(ended.steps.map(({ name }) => name)).toEqual(['accepted', 'simulated', 'built', 'completed']);
   });
 
-  it('202: a build that nobody sends is cancelled at its deadline, and stands in nothing’s way', async () => {
+  it('202: a build that nobody sends is cancelled at its deadline, and does not block another', async () => {
     const wallet = await fundedWallet('borrower at 1.3');
     const deadline = new Date(Date.now() + 1_500).toISOString();
     const { execution } = (await post(bodyOf(wallet, { deadline }))).body;

@@ -39,7 +39,7 @@ export class BuiltRepository {
     return rows.map(rowOf);
   }
 
-  /** Nothing happens to one that has ended. */
+  /** Writes the end of a pending build; one that has ended already stays as it is. */
   async end(id: string, { status, healthFactorAfter, failure, step }: BuiltEnd): Promise<void> {
     await inTransaction(this.pool, async (tx) => {
       const { rowCount } = await tx.query(

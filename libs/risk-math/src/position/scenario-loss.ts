@@ -3,7 +3,7 @@ import { liquidationCall, type LiquidationCall } from './liquidation-call';
 import type { CollateralLeg, RiskPosition } from './position';
 import { positionTotals } from './totals';
 
-/** What a price change costs, by who and what it goes to; USD. */
+/** What a price change costs, by what it goes to and who bears it; USD. */
 export interface LossSplit {
   /** Loss of value at the new prices, before any liquidation. */
   marketLossUsd: number;
