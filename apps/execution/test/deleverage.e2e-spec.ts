@@ -19,7 +19,7 @@ let service: ExecutionHarness;
 
 beforeAll(async () => {
   market = await startMarket();
-  service = await ExecutionHarness.start(market);
+  service = await ExecutionHarness.start(market, { FOLLOW_POLL_MS: 200 });
 }, 120_000);
 
 afterAll(async () => {
