@@ -17,6 +17,8 @@ import { Clock } from './clock';
 import { ExecutionConfig } from './config';
 import { AuditRepository } from './executions/audit.repository';
 import { ExecutionCleaner } from './executions/execution-cleaner';
+import { BuiltRepository } from './built/built.repository';
+import { BuiltWatcher } from './built/built-watcher';
 import { ExecutionsController } from './executions/executions.controller';
 import { ExecutionsRepository } from './executions/executions.repository';
 import { ExecutionsService } from './executions/executions.service';
@@ -61,6 +63,8 @@ import { PositionSource } from './positions/position-source';
     AttemptsService,
     AuditRepository,
     Authorisations,
+    BuiltRepository,
+    BuiltWatcher,
     ChainsService,
     Clock,
     ExecutionCleaner,

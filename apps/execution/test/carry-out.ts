@@ -1,5 +1,6 @@
 import type { RawPosition } from '@plimsoll/chain';
 import { type ExecutionAnswer, positionId } from '@plimsoll/contracts';
+import { toWad } from '@plimsoll/execution-plan';
 import type { SeededWallet } from '@plimsoll/devnet';
 import type { ExecutionHarness } from './execution-harness';
 import type { LocalMarket } from './local-market';
@@ -42,6 +43,7 @@ export async function carryOut(
   const answer = await scene.service.call<ExecutionAnswer>('POST', '/v1/execution/deleverage', body);
   if (answer.status !== 202) return answer.body.errors?.[0]?.code;
   const { execution } = answer.body;
+  expect(BigInt(execution.predictedHealthFactorRaw!)).toBeGreaterThanOrEqual(toWad(target));
   await sendBuilt(scene.market, walletOf(scene, position).privateKey, execution.transactions);
   const reached = healthFactor(await readAgain(scene, position));
   expect(Math.abs(reached / target - 1)).toBeLessThan(1e-3);

@@ -1,7 +1,14 @@
-import { type ExecutionAnswer, type ExecutionStatusAnswer, newId } from '@plimsoll/contracts';
+import {
+  type ExecutionAnswer,
+  type ExecutionRecord,
+  type ExecutionStatusAnswer,
+  newId,
+} from '@plimsoll/contracts';
 import type { SeededWallet } from '@plimsoll/devnet';
+import { toWad } from '@plimsoll/execution-plan';
 import { waitFor } from '@plimsoll/testing';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
+import { shownAmount } from '../src/planning/shown-amount';
 import { ExecutionHarness } from './execution-harness';
 import { type LocalMarket, startMarket } from './local-market';
 import { sendBuilt, withPermit } from './send-built';
@@ -12,7 +19,7 @@ let service: ExecutionHarness;
 
 beforeAll(async () => {
   market = await startMarket();
-  service = await ExecutionHarness.start(market);
+  service = await ExecutionHarness.start(market, { FOLLOW_POLL_MS: 200 });
 }, 120_000);
 
 afterAll(async () => {
@@ -46,6 +53,17 @@ async function expectTarget(wallet: Address, target: number, predicted: number |
   expect(Math.abs(after / predicted! - 1)).toBeLessThan(1e-6);
 }
 
+/** The execution once it is no longer pending. */
+async function endOf(id: string): Promise<ExecutionRecord> {
+  return waitFor(
+    async () => {
+      const { body } = await service.call<ExecutionStatusAnswer>('GET', `/v1/execution/status?id=${id}`);
+      return body.execution!.status !== 'pending' && body.execution!;
+    },
+    { message: 'the build has ended', timeoutMs: 15_000 },
+  );
+}
+
 describe('POST /v1/execution/deleverage', () => {
   it('202: what is built, sent by a plain wallet, ends at the target and at the prediction', async () => {
     const wallet = await fundedWallet('short of WETH');
@@ -53,17 +71,39 @@ describe('POST /v1/execution/deleverage', () => {
     expect(status).toBe(202);
     const { execution } = body;
     expect(execution).toMatchObject({
-      status: 'completed',
+      status: 'pending',
       mode: 'build',
       strategy: 'repay_debt',
       sells: [],
     });
+    const repaid = shownAmount(BigInt(execution.repays[0]!.amountRaw), 18);
     expect(execution.transactions.map(({ description }) => description)).toEqual([
-      'Allow so much WETH',
-      'Repay WETH',
+      `Approve ${repaid} WETH for Aave v3 Pool`,
+      `Repay ${repaid} WETH to Aave v3 Pool`,
     ]);
+    expect(BigInt(execution.predictedHealthFactorRaw!)).toBeGreaterThanOrEqual(toWad(2.5));
+    const { gasPriceWei, nativePriceUsd, gasUsd, totalUsd } = execution.fees!;
+    expect(gasUsd).toBeCloseTo((execution.costs.gasUnits * Number(gasPriceWei) * nativePriceUsd!) / 1e18, 10);
+    expect(totalUsd).toBe(gasUsd);
     await sendBuilt(market, wallet.privateKey, execution.transactions);
     await expectTarget(wallet.address, 2.5, execution.predictedHealthFactor);
+    const ended = await endOf(execution.id);
+    expect(ended).toMatchObject({ status: 'completed', failure: null });
+    expect(ended.healthFactorAfter).toBeGreaterThanOrEqual(2.5);
+    expect(ended.steps.map(({ name }) => name)).toEqual(['accepted', 'simulated', 'built', 'completed']);
+  });
+
+  it('202: a build that nobody sends is cancelled at its deadline, and does not block another', async () => {
+    const wallet = await fundedWallet('borrower at 1.3');
+    const deadline = new Date(Date.now() + 1_500).toISOString();
+    const { execution } = (await post(bodyOf(wallet, { deadline }))).body;
+    expect(execution.status).toBe('pending');
+    expect((await post(bodyOf(wallet))).status).toBe(202);
+    expect(await endOf(execution.id)).toMatchObject({
+      status: 'cancelled',
+      failure: { code: 'deadline_passed' },
+      healthFactorAfter: null,
+    });
   });
 
   it('202: a signed permit stands for the approval', async () => {
@@ -91,10 +131,14 @@ describe('POST /v1/execution/deleverage', () => {
     expect(status).toBe(202);
     const { execution } = body;
     expect(execution.sells).toMatchObject([{ asset: 'WBTC' }]);
-    expect(execution.transactions.filter(({ description }) => description === 'Take out WBTC').length).toBe(
-      2,
+    const withdrawals = execution.transactions.filter(({ description }) =>
+      /^Withdraw [\d.,]+ WBTC from Aave v3 Pool$/.test(description),
     );
+    expect(withdrawals).toHaveLength(2);
+    expect(execution.predictedHealthFactor).toBeGreaterThanOrEqual(1.8);
     expect(execution.costs.feeUsd).toBeGreaterThan(0);
+    expect(execution.fees).toMatchObject({ nativeCurrency: 'ETH', swapFeeUsd: execution.costs.feeUsd });
+    expect(execution.fees!.totalUsd).toBeCloseTo(execution.fees!.gasUsd! + execution.costs.feeUsd, 10);
     const lost = execution.sells[0]!.usdValue - execution.repays[0]!.usdValue;
     expect(execution.costs.feeUsd + execution.costs.slippageUsd).toBeCloseTo(lost, 4);
     await sendBuilt(market, wallet.privateKey, execution.transactions);

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ProtocolFamilies } from './losses/protocol-families';
 import { Covariances } from './market/covariances';
 import { LogFollower } from './market/log-follower';
 import { PriceHistories } from './market/price-histories';
@@ -28,6 +29,7 @@ import { StressTestService } from './stress/stress-test.service';
     MonteCarloService,
     PositionSource,
     PriceHistories,
+    ProtocolFamilies,
     RiskMetricsService,
     RiskScoreService,
     RiskTiers,

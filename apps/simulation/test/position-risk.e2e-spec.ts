@@ -179,15 +179,37 @@ describe('risk of a position', () => {
       const { status, body } = await score(positionId);
       expect(status).toBe(200);
       expect(body.factors).toMatchObject({ debtConcentration: 100, protocolRisk: 10 });
-      expect(body.riskScore).toBeGreaterThanOrEqual(100 * Math.sqrt(body.liquidationProbability30d) - 1e-9);
+      expect(body.baseScore).toBeGreaterThanOrEqual(100 * Math.sqrt(body.liquidationProbability30d) - 1e-9);
       expect(body).toMatchObject({ model: 'fhs', historyWindow: { days: 365 } });
       expect((await score(positionId)).body).toEqual(body);
+    });
+
+    it('200 with a label that is the word of the level, at every health factor', async () => {
+      const expected = {
+        15_000: 'low',
+        18_000: 'moderate',
+        21_500: 'high',
+        24_500: 'critical',
+        24_750: 'critical',
+        24_760: 'liquidatable',
+      };
+      for (const [debt, level] of Object.entries(expected)) {
+        const { id } = harness.hold(samplePosition(`at-${debt}`, { WETH: 10 }, { USDC: Number(debt) }));
+        const { body } = await score(id);
+        expect([debt, body.level, body.label]).toEqual([
+          debt,
+          level,
+          level === 'liquidatable' ? 'critical' : level,
+        ]);
+        expect(body.riskScore).toBeGreaterThanOrEqual(body.levelFloor);
+      }
     });
 
     it('near 0 volatility for an asset against itself, at most 20 without debt, 100 below 1', async () => {
       const { id: loop } = harness.hold(samplePosition('loop', { WETH: 10 }, { WETH: 7 }));
       expect((await score(loop)).body.factors.collateralVolatility).toBeCloseTo(0, 6);
       expect((await score(withoutDebt)).body).toMatchObject({ label: 'low', historySource: null });
+      expect((await score(withoutDebt)).body).toMatchObject({ level: 'none', levelFloor: 0 });
       expect((await score(withoutDebt)).body.riskScore).toBeLessThanOrEqual(20);
       const { id } = harness.hold(samplePosition('under', { WETH: 1 }, { USDC: 2_600 }));
       expect((await score(id)).body).toMatchObject({ riskScore: 100, label: 'critical' });

@@ -65,6 +65,31 @@ describe('stress tests', () => {
       ]);
     });
 
+    it('200 with a loss that the equity bears, split, and what it was worked out with', async () => {
+      const detail = harness.hold(samplePosition('loss', { WETH: 10, LINK: 10 }, { USDC: 16_389 }));
+      const { body } = await test(detail.id, 'march_2020', 'crypto_minus_20', 'crypto_minus_35');
+      const equity = detail.totalCollateralUsd - detail.totalDebtUsd;
+      for (const { estimatedLoss, lossSplit, liquidated } of body.results) {
+        const { marketLossUsd, penaltyUsd, slippageUsd } = lossSplit;
+        expect(estimatedLoss).toBeLessThanOrEqual(equity);
+        expect(marketLossUsd + penaltyUsd + slippageUsd).toBeCloseTo(estimatedLoss, 8);
+        if (!liquidated) expect([penaltyUsd, slippageUsd, lossSplit.badDebtUsd]).toEqual([0, 0, 0]);
+      }
+      expect(body.results.map(({ liquidated }) => liquidated)).toEqual([true, false, true]);
+      expect(body.results[0]!.estimatedLoss).toBeCloseTo(equity, 8);
+      expect(body.results[0]!.lossSplit.badDebtUsd).toBeGreaterThan(0);
+      expect(body.results[2]!.lossSplit.penaltyUsd).toBeCloseTo((0.05 * 16_389) / 2, 6);
+      expect(body.assumptions).toEqual({
+        depthModel: 'constant-product-1',
+        depthBasis: { ETH: 'asset', LINK: 'class' },
+        liquidationBonus: { ETH: 0.05, LINK: 0.075 },
+        bonusBasis: 'typical',
+        closeFactor: 0.5,
+        fullCloseHealthFactor: 0.95,
+        fullCloseBelowUsd: 2_000,
+      });
+    });
+
     it('200 without debt: null, and not liquidated', async () => {
       const { id } = harness.hold(samplePosition('no-debt', { WETH: 1 }, {}));
       const { body } = await test(id, 'crypto_minus_50');

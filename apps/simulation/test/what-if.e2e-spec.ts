@@ -69,7 +69,15 @@ describe('POST /v1/simulate/what-if', () => {
   it('200 for a fall to nothing and for the largest rise', async () => {
     const { id } = harness.hold(samplePosition('edges', { WETH: 1 }, { USDC: 1_000 }));
     const { body } = await ask(id, change('ETH', -100), change('ETH', 10_000));
-    expect(body.results[0]?.newHealthFactor).toBe(0);
+    expect(body.results[0]).toMatchObject({
+      newHealthFactor: 0,
+      estimatedLoss: 2_000,
+      lossSplit: { marketLossUsd: 2_000, penaltyUsd: 0, slippageUsd: 0, badDebtUsd: 1_000 },
+    });
+    expect(body.assumptions).toMatchObject({
+      depthModel: 'constant-product-1',
+      liquidationBonus: { ETH: 0.05 },
+    });
     expect(body.results[1]?.newHealthFactor).toBeCloseTo(2.475 * 101, 8);
   });
 

@@ -33,6 +33,7 @@ export * from './rest/execution-readiness';
 export { recordId, shownAddress } from './rest/fields';
 export * from './rest/incidents';
 export * from './rest/keys';
+export * from './rest/losses';
 export * from './rest/paging';
 export * from './rest/position-risk';
 export * from './rest/position-scans';

@@ -5,6 +5,7 @@ export {
   toWad,
   valueOf,
   weightedCollateral,
+  withHeadroom,
   type LegAmount,
   type PlanLeg,
   type PlanPosition,

@@ -55,6 +55,19 @@ export function toWad(value: number): bigint {
   return BigInt(whole) * WAD + BigInt(fraction);
 }
 
+/** Of the target, in parts of a million. */
+const HEADROOM_PPM = 10n;
+const MILLION = 1_000_000n;
+
+/**
+ * What a plan aims at so that the health factor reaches a target: a hundred-thousandth above it. The debt grows between the
+ * block that is read and the last transaction; at 10 % a year that takes 50 minutes to use up the headroom.
+ * @param targetRaw wad
+ */
+export function withHeadroom(targetRaw: bigint): bigint {
+  return targetRaw + divideUp(targetRaw * HEADROOM_PPM, MILLION);
+}
+
 function scaleOf({ decimals, priceDecimals }: PlanLeg): bigint {
   return 10n ** BigInt(decimals + priceDecimals);
 }

@@ -25,7 +25,7 @@ export function repayValue({ healthFactorRaw, totalDebtRaw }: PlanPosition, targ
 }
 
 /**
- * How much of which debt to repay to reach a target: the largest debt first, of each no more than is owed and than the
+ * How much of which debt to repay to reach a target, never to end below it: the largest debt first, of each no more than is owed and than the
  * wallet holds.
  * @param targetRaw wad
  * @param heldOf what the wallet holds of a debt's token, in its smallest unit

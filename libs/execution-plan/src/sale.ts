@@ -34,7 +34,8 @@ export function netShare({ slippageBps, flashPremiumBps }: SaleCosts): bigint {
 }
 
 /**
- * The sale of one collateral against one debt that reaches a target: S = (T·D − W) / (T·k − LT), R = D − (W − S·LT)/T.
+ * The sale of one collateral against one debt that reaches a target: S = (T·D − W) / (T·k − LT), R = D − (W − S·LT)/T, all
+ * rounded so that the health factor after it is not below the target.
  * Null where no sale of what is there reaches it.
  * @param targetRaw wad, above the position's health factor
  */
@@ -52,7 +53,9 @@ export function saleToTarget<Leg extends PlanLeg>(
   if (missing <= 0n || gain <= 0n || collateral.priceRaw <= 0n || debt.priceRaw <= 0n) return null;
   const sellRaw = amountWorth(collateral, divideUp(missing, gain), priceDecimals);
   if (sellRaw > collateral.amountRaw) return null;
-  const left = weighted - (valueOf(collateral, sellRaw, priceDecimals) * threshold) / WAD;
+  // Rounded against the position: what is left may be worth one unit less than the difference.
+  const soldValue = valueOf(collateral, sellRaw, priceDecimals) + 1n;
+  const left = weighted - divideUp(soldValue * threshold, WAD);
   const repaid = totalDebtRaw - (left * WAD) / targetRaw;
   const repayRaw = amountWorth(debt, repaid, priceDecimals);
   return repayRaw > debt.amountRaw ? null : { collateral, debt, sellRaw, repayRaw };

@@ -16,7 +16,25 @@ export {
   volatileDistancePercent,
   volatileScaleAtLiquidation,
 } from './position/liquidation-price';
-export { liquidationCall, type LiquidationCall } from './position/liquidation-call';
+export {
+  DEFAULT_CLOSE_FACTOR,
+  FULL_CLOSE_HEALTH_FACTOR,
+  FULL_CLOSE_RESERVE_USD,
+  liquidationCall,
+  type LiquidationCall,
+} from './position/liquidation-call';
+export { scenarioLoss, type LossSplit, type ScenarioLoss } from './position/scenario-loss';
+export {
+  DEPTH_MODEL,
+  depthOf,
+  priceImpact,
+  sizeForImpact,
+  slippageUsd,
+  type Depth,
+  type DepthAsset,
+  type DepthBasis,
+} from './depth/depth';
+export type { DepthClass } from './depth/measured-depths';
 export {
   addToTarget,
   assertTarget,
@@ -99,6 +117,7 @@ export {
   type RiskScoreInput,
   type RiskTier,
 } from './score/risk-score';
+export { LEVEL_FLOORS, scoreOfLevel, type ScoredLevel } from './score/score-of-level';
 export {
   closedTouchProbability,
   forecastDaysToLiquidation,

@@ -20,11 +20,15 @@ import { type ChainExecution, loadExecutionOverlay } from './execution-overlay';
 export interface ExecutionChain {
   readonly client: ChainClient;
   readonly multicall: Multicall;
+  /** Symbol of the coin that gas is paid in. */
+  readonly nativeCurrency: string;
   /** Null: nothing is swapped on this chain. */
   readonly venue: SwapVenue | null;
   /** The executor contract of a market; undefined: nothing is submitted there. */
   executorOf(row: MarketRow): Address | undefined;
   row(protocol: string, market: string): MarketRow | undefined;
+  /** What people call the protocol of a market: Aave v3. */
+  protocolName(row: MarketRow): string;
   /** A reader of the market over any client of this chain; undefined where none reads its family. */
   reader(
     row: MarketRow,
@@ -70,14 +74,19 @@ function executionChain(
       `Chain ${chainId} of RPC_URL_${chainId} is not in the registry. Add it to REGISTRY_OVERLAY.`,
     );
   }
-  const { multicall3 } = chain;
+  const { multicall3, nativeCurrency } = chain;
   const rows = allMarkets(registry, chainId);
   return {
     client,
     multicall: new Multicall(client, multicall3),
+    nativeCurrency,
     venue: own?.oracleVenue === undefined ? null : new OracleVenue(own.oracleVenue),
     executorOf: ({ protocol, market }) => own?.executors?.[`${protocol}/${market}`],
     row: (protocol, market) => rows.find((row) => row.protocol === protocol && row.market === market),
+    protocolName: ({ protocol }) => {
+      const name = registry.protocols.find(({ id }) => id === protocol)?.name ?? protocol;
+      return name.replace(/ V(?=\d)/, ' v');
+    },
     reader: (row, over) => {
       const parts = { ...over, multicall: new Multicall(over.client, multicall3) };
       return createReaders(registry, parts).find(

@@ -1,5 +1,5 @@
 import { type ExecuteDeleverageBody, type FieldError, invalidRequest } from '@plimsoll/contracts';
-import { toWad } from '@plimsoll/execution-plan';
+import { toWad, withHeadroom } from '@plimsoll/execution-plan';
 import type { DeleverageRequest } from '../planning/plan';
 
 const DEFAULT_DEADLINE_MS = 600_000;
@@ -28,7 +28,16 @@ export function deleverageRequest(body: ExecuteDeleverageBody, nowMs: number): D
   }
   if (errors.length > 0) throw invalidRequest(errors);
   const targetRaw = toWad(targetHealthFactor);
-  return { strategy, targetHealthFactor, targetRaw, maxSlippageBps, asset: asset ?? null, deadlineMs };
+  const aimRaw = withHeadroom(targetRaw);
+  return {
+    strategy,
+    targetHealthFactor,
+    targetRaw,
+    aimRaw,
+    maxSlippageBps,
+    asset: asset ?? null,
+    deadlineMs,
+  };
 }
 
 function unexpected(field: string, why: string): FieldError {

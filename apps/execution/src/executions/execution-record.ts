@@ -17,7 +17,7 @@ export async function planRecord(
   request: DeleverageRequest,
   withTransactions: boolean,
 ): Promise<PlanRecord> {
-  const { scene, after, gas, costs } = plan;
+  const { scene, after, gas, costs, fees } = plan;
   const amounts = (list: readonly LegAmount<RawLeg>[]) =>
     list.map(({ leg, amountRaw }) => ({
       asset: leg.symbol,
@@ -36,6 +36,7 @@ export async function planRecord(
     repays: amounts(plan.repays),
     sells: amounts(plan.sells),
     costs: { gasUnits: Number(gas.reduce((sum, used) => sum + used, 0n)), ...costs },
+    fees,
     transactions: withTransactions
       ? plan.calls.map((call, index) => unsigned(plan, call, gasLimit(gas[index] ?? 0n)))
       : [],
@@ -64,6 +65,8 @@ export function executionRecord(row: ExecutionRow, steps: readonly StepRow[]): E
     block,
     blockHash,
     ...plan,
+    // Absent in plans that an earlier release stored.
+    fees: plan.fees ?? null,
     healthFactorAfter: row.healthFactorAfter,
     transactionHash: row.transactionHash,
     includedBlock: row.includedBlock,

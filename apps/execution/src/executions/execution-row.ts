@@ -20,6 +20,7 @@ export type PlanRecord = Pick<
   | 'repays'
   | 'sells'
   | 'costs'
+  | 'fees'
   | 'transactions'
   | 'permit'
 >;
@@ -34,6 +35,7 @@ export const UNPLANNED: PlanRecord = {
   repays: [],
   sells: [],
   costs: { gasUnits: 0, feeUsd: 0, slippageUsd: 0, flashPremiumUsd: 0 },
+  fees: null,
   transactions: [],
   permit: null,
 };

@@ -5,7 +5,8 @@ import { Pool } from 'pg';
 import type { ExecutionRow, StepRow } from './execution-row';
 
 const MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
-export const EXECUTION_COLUMNS = `id, account_id AS "accountId", rule_id AS "ruleId", position_id AS "positionId", mode, dry_run AS "dryRun", strategy, status,
+export const EXECUTION_COLUMNS = `id, account_id AS "accountId", rule_id AS "ruleId", position_id AS "positionId", mode, dry_run AS "dryRun", strategy,
+  coalesce(built_status, status) AS status,
   protocol, chain_id AS "chainId", market, sub_id AS "subId", wallet, target_health_factor AS "targetHealthFactor",
   max_slippage_bps AS "maxSlippageBps", asset, ${MS('deadline')} AS "deadlineMs", plan,
   health_factor_after AS "healthFactorAfter", transaction_hash AS "transactionHash",
@@ -33,9 +34,10 @@ export class ExecutionsRepository {
     await tx.query(
       `INSERT INTO executions (id, account_id, position_id, mode, dry_run, strategy, status, protocol, chain_id, market,
          sub_id, wallet, target_health_factor, max_slippage_bps, asset, deadline, plan, sequence, created_at, updated_at,
-         rule_id, failure_code, failure_message)
+         rule_id, failure_code, failure_message, built_status, built_due_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, to_timestamp($16::float8 / 1000), $17,
-         $18, to_timestamp($19::float8 / 1000), to_timestamp($20::float8 / 1000), $21, $22, $23)`,
+         $18, to_timestamp($19::float8 / 1000), to_timestamp($20::float8 / 1000), $21, $22, $23, $24,
+         CASE WHEN $24::text = 'pending' THEN now() END)`,
       [
         row.id,
         row.accountId,
@@ -43,7 +45,7 @@ export class ExecutionsRepository {
         row.mode,
         row.dryRun,
         row.strategy,
-        row.status,
+        row.mode === 'build' ? 'completed' : row.status,
         row.protocol,
         row.chainId,
         row.market,
@@ -60,6 +62,7 @@ export class ExecutionsRepository {
         row.ruleId,
         row.failure?.code ?? null,
         row.failure?.message ?? null,
+        row.mode === 'build' ? row.status : null,
       ],
     );
   }
@@ -116,7 +119,7 @@ export class ExecutionsRepository {
     const { rows } = await this.pool.query<StoredRow>(
       `SELECT ${EXECUTION_COLUMNS} FROM executions
        WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) AND ($3::text IS NULL OR position_id = $3)
-         AND ($4::text IS NULL OR status = $4)
+         AND ($4::text IS NULL OR coalesce(built_status, status) = $4)
        ORDER BY id DESC LIMIT $5`,
       [accountId, beforeId, positionId ?? null, status ?? null, limit],
     );

@@ -102,7 +102,7 @@ export class ExecutionsService {
       mode: body.mode,
       dryRun: body.dryRun ?? false,
       strategy: request.strategy,
-      status: body.mode === 'submit' ? 'pending' : 'completed',
+      status: body.mode === 'simulate' ? 'completed' : 'pending',
       protocol: place.protocol,
       chainId: place.chainId,
       market: place.market,
@@ -128,7 +128,7 @@ export class ExecutionsService {
       step('accepted'),
       step('simulated', record.block),
       ...(body.mode === 'build' ? [step('built')] : []),
-      ...(body.mode === 'submit' ? [] : [step('completed')]),
+      ...(body.mode === 'simulate' ? [step('completed')] : []),
     ];
     return commit(async (tx) => {
       if (body.mode === 'submit' && (await this.repository.isInFlight(tx, row.positionId)))

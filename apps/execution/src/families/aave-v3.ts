@@ -1,5 +1,6 @@
 import { PlanBuilder, type RawLeg, readCall } from '@plimsoll/chain';
 import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
+import { amountOf } from '../planning/shown-amount';
 import { contractOf, optionalContractOf } from './contract-of';
 import type { ExecutionFamily, FamilyScope, PermitCall, PositionActions } from './execution-family';
 
@@ -31,23 +32,25 @@ export const aaveV3: ExecutionFamily = {
   async actionsOf(scope) {
     const pool = await readPool(scope);
     const debts = await readDebts(scope, pool);
-    return poolActions(pool, scope.position.wallet, debts);
+    return poolActions(pool, `${scope.protocolName} Pool`, scope.position.wallet, debts);
   },
 };
 
 function poolActions(
   pool: Address,
+  poolName: string,
   wallet: Address,
   debts: ReadonlyMap<Address, RateDebts>,
 ): PositionActions {
-  const repayAt = ({ address, symbol }: RawLeg, amountRaw: bigint, mode: bigint) => ({
-    description: `Repay ${symbol}`,
+  const repayAt = (debt: RawLeg, amountRaw: bigint, mode: bigint) => ({
+    description: `Repay ${amountOf(debt, amountRaw)} to ${poolName}`,
     to: pool,
-    data: encodeFunctionData({ abi, functionName: 'repay', args: [address, amountRaw, mode, wallet] }),
+    data: encodeFunctionData({ abi, functionName: 'repay', args: [debt.address, amountRaw, mode, wallet] }),
     value: 0n,
   });
   return {
     spenderOf: () => pool,
+    contractName: () => poolName,
     repay: (debt, amountRaw) => {
       const { variable } = debts.get(debt.address) ?? { variable: 0n };
       const atVariable = amountRaw < variable ? amountRaw : variable;
@@ -57,20 +60,25 @@ function poolActions(
         ...(atStable > 0n ? [repayAt(debt, atStable, STABLE)] : []),
       ];
     },
-    withdraw: ({ address, symbol }, amountRaw) => [
+    withdraw: (collateral, amountRaw) => [
       {
-        description: `Take out ${symbol}`,
+        description: `Withdraw ${amountOf(collateral, amountRaw)} from ${poolName}`,
         to: pool,
-        data: encodeFunctionData({ abi, functionName: 'withdraw', args: [address, amountRaw, wallet] }),
+        data: encodeFunctionData({
+          abi,
+          functionName: 'withdraw',
+          args: [collateral.address, amountRaw, wallet],
+        }),
         value: 0n,
       },
     ],
-    repayWithPermit: ({ address, symbol }, amountRaw, deadline): PermitCall | null => {
+    repayWithPermit: (debt, amountRaw, deadline): PermitCall | null => {
+      const { address } = debt;
       // One permit is one call: a debt at both rates takes two.
       if ((debts.get(address)?.variable ?? 0n) < amountRaw) return null;
       const args = [address, amountRaw, VARIABLE, wallet, deadline, 0, ZERO_WORD, ZERO_WORD] as const;
       return {
-        description: `Repay ${symbol} with a permit`,
+        description: `Repay ${amountOf(debt, amountRaw)} to ${poolName} with a permit`,
         to: pool,
         data: encodeFunctionData({ abi, functionName: 'repayWithPermit', args }),
         value: 0n,

@@ -1,4 +1,5 @@
 import { encodeFunctionData, parseAbi } from 'viem';
+import { amountOf } from '../planning/shown-amount';
 import { contractOf } from './contract-of';
 import type { ExecutionFamily } from './execution-family';
 
@@ -9,23 +10,32 @@ const abi = parseAbi([
 
 /** Compound III: supplying the base repays it. */
 export const comet: ExecutionFamily = {
-  actionsOf({ row, position: { wallet } }) {
+  actionsOf({ row, position: { wallet }, protocolName }) {
     const market = contractOf(row, 'comet');
     return Promise.resolve({
       spenderOf: () => market,
-      repay: ({ address, symbol }, amountRaw) => [
+      contractName: () => protocolName,
+      repay: (debt, amountRaw) => [
         {
-          description: `Repay ${symbol}`,
+          description: `Repay ${amountOf(debt, amountRaw)} to ${protocolName}`,
           to: market,
-          data: encodeFunctionData({ abi, functionName: 'supplyTo', args: [wallet, address, amountRaw] }),
+          data: encodeFunctionData({
+            abi,
+            functionName: 'supplyTo',
+            args: [wallet, debt.address, amountRaw],
+          }),
           value: 0n,
         },
       ],
-      withdraw: ({ address, symbol }, amountRaw) => [
+      withdraw: (collateral, amountRaw) => [
         {
-          description: `Take out ${symbol}`,
+          description: `Withdraw ${amountOf(collateral, amountRaw)} from ${protocolName}`,
           to: market,
-          data: encodeFunctionData({ abi, functionName: 'withdrawTo', args: [wallet, address, amountRaw] }),
+          data: encodeFunctionData({
+            abi,
+            functionName: 'withdrawTo',
+            args: [wallet, collateral.address, amountRaw],
+          }),
           value: 0n,
         },
       ],

@@ -1,5 +1,6 @@
 import { PlanBuilder, type RawLeg, readCall } from '@plimsoll/chain';
 import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
+import { amountOf } from '../planning/shown-amount';
 import { contractOf } from './contract-of';
 import { type ExecutionFamily, type FamilyScope, Unexecutable } from './execution-family';
 
@@ -25,11 +26,13 @@ export const compoundLike: ExecutionFamily = {
       if (market) return market;
       throw new Unexecutable(`${symbol} cannot be taken out here.`);
     };
+    const nameOf = ({ symbol }: RawLeg): string => `${scope.protocolName} market of ${symbol}`;
     return {
       spenderOf: marketOf,
+      contractName: nameOf,
       repay: (debt, amountRaw) => [
         {
-          description: `Repay ${debt.symbol}`,
+          description: `Repay ${amountOf(debt, amountRaw)} to ${nameOf(debt)}`,
           to: marketOf(debt),
           data: encodeFunctionData({ abi, functionName: 'repayBorrowBehalf', args: [wallet, amountRaw] }),
           value: 0n,
@@ -37,7 +40,7 @@ export const compoundLike: ExecutionFamily = {
       ],
       withdraw: (collateral, amountRaw) => [
         {
-          description: `Take out ${collateral.symbol}`,
+          description: `Withdraw ${amountOf(collateral, amountRaw)} from ${nameOf(collateral)}`,
           to: marketOf(collateral),
           data: encodeFunctionData({ abi, functionName: 'redeemUnderlying', args: [amountRaw] }),
           value: 0n,

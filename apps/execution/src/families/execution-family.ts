@@ -8,12 +8,16 @@ export interface FamilyScope {
   multicall: Multicall;
   block: BlockRef;
   position: RawPosition;
+  /** What people call the protocol. */
+  protocolName: string;
 }
 
 /** What a wallet calls to act on its position. */
 export interface PositionActions {
   /** Who takes the tokens of a repayment. */
   spenderOf(debt: RawLeg): Address;
+  /** What people call the contract that is called for a token. */
+  contractName(leg: RawLeg): string;
   /** Repays so much, in the token's smallest unit; more than one call where the debt is kept in several books. */
   repay(debt: RawLeg, amountRaw: bigint): PlannedCall[];
   /** Takes so much collateral out into the wallet. */

@@ -1,5 +1,6 @@
 import { PlanBuilder, readCall } from '@plimsoll/chain';
 import { type Hex, encodeFunctionData, parseAbi } from 'viem';
+import { amountOf } from '../planning/shown-amount';
 import { contractOf } from './contract-of';
 import type { ExecutionFamily } from './execution-family';
 
@@ -12,7 +13,7 @@ const abi = parseAbi([
 
 /** Morpho Blue and its forks: a position is in one market, whose id is its sub-id. */
 export const morphoBlue: ExecutionFamily = {
-  async actionsOf({ row, multicall, block, position }) {
+  async actionsOf({ row, multicall, block, position, protocolName }) {
     const morpho = contractOf(row, 'morpho');
     const { wallet, subId } = position;
     const plan = new PlanBuilder(row.chainId, `market of ${row.protocol}`);
@@ -23,9 +24,10 @@ export const morphoBlue: ExecutionFamily = {
     );
     return {
       spenderOf: () => morpho,
-      repay: ({ symbol }, amountRaw) => [
+      contractName: () => protocolName,
+      repay: (debt, amountRaw) => [
         {
-          description: `Repay ${symbol}`,
+          description: `Repay ${amountOf(debt, amountRaw)} to ${protocolName}`,
           to: morpho,
           data: encodeFunctionData({
             abi,
@@ -35,9 +37,9 @@ export const morphoBlue: ExecutionFamily = {
           value: 0n,
         },
       ],
-      withdraw: ({ symbol }, amountRaw) => [
+      withdraw: (collateral, amountRaw) => [
         {
-          description: `Take out ${symbol}`,
+          description: `Withdraw ${amountOf(collateral, amountRaw)} from ${protocolName}`,
           to: morpho,
           data: encodeFunctionData({
             abi,

@@ -1,5 +1,5 @@
 import type { BlockRef, MarketRow, RawLeg, RawPosition } from '@plimsoll/chain';
-import type { DeleverageStrategy } from '@plimsoll/contracts';
+import type { DeleverageStrategy, ExecutionFees } from '@plimsoll/contracts';
 import type { LegAmount } from '@plimsoll/execution-plan';
 import type { ExecutionChain } from '../chains/chains.service';
 import type { PermitCall, PositionActions } from '../families/execution-family';
@@ -12,6 +12,8 @@ export interface DeleverageRequest {
   targetHealthFactor: number;
   /** The same as wad. */
   targetRaw: bigint;
+  /** What amounts are worked out for, wad: a little above the target, so that the simulation reaches it. */
+  aimRaw: bigint;
   maxSlippageBps: number;
   /** Symbol of the collateral to sell; null: any. */
   asset: string | null;
@@ -53,6 +55,7 @@ export interface DraftPermit {
 export interface Plan extends Draft {
   scene: PositionScene;
   gas: bigint[];
+  fees: ExecutionFees;
   after: RawPosition;
 }
 

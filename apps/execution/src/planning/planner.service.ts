@@ -12,8 +12,10 @@ import type { Address } from 'viem';
 import { EXECUTION_FAMILIES } from '../families/families';
 import { readPosition } from '../positions/position-reading';
 import type { PositionPlace } from '../positions/position-source';
+import { readGasPrice } from '../submission/chain-transactions';
 import type { SimulatedCall } from '../simulation/simulated-call';
 import type { DeleverageRequest, Draft, Plan, PositionScene } from './plan';
+import { type GasPrice, planFees } from './plan-fees';
 import { PriceCheck } from './price-check';
 import { Refusal, unsupported } from './refusal';
 import { draftRepayDebt } from './repay-debt';
@@ -22,7 +24,7 @@ import { healthFactorNumber } from './usd';
 
 /** What any contract may revert with. */
 const SOLIDITY_ERRORS = new Set(['Error', 'Panic']);
-/** How far the simulated health factor may be from the target. */
+/** How far above the target the simulated health factor may be. */
 const TARGET_TOLERANCE_BPS = 10n;
 
 /** Makes plans for a wallet to carry out itself, on the newest block, and refuses those that miss. */
@@ -56,7 +58,20 @@ export class PlannerService {
   ): Promise<Plan> {
     const moved = [...draft.repays, ...draft.sells].map(({ leg }) => leg);
     await this.prices.check(caller, scene.position, moved);
-    return simulated(scene, request, draft, sender);
+    const [plan, gasPrice] = await Promise.all([
+      simulated(scene, request, draft, sender),
+      this.gasPrice(caller, scene),
+    ]);
+    return { ...plan, fees: planFees(plan.gas, plan.costs, gasPrice) };
+  }
+
+  private async gasPrice(caller: Caller, { chain }: PositionScene): Promise<GasPrice> {
+    const { client, nativeCurrency } = chain;
+    const [gasPriceWei, nativePriceUsd] = await Promise.all([
+      readGasPrice(client),
+      this.prices.freshPriceUsd(caller, nativeCurrency),
+    ]);
+    return { gasPriceWei, nativeCurrency, nativePriceUsd };
   }
 
   /** The position on the newest block. @throws Refusal stale_block; Problem unsupported_execution, not_found */
@@ -71,7 +86,9 @@ export class PlannerService {
       );
     }
     const position = await readPosition(chain, row, place, { client: chain.client, block });
-    const actions = await family.actionsOf({ row, multicall: chain.multicall, block, position });
+    const { multicall } = chain;
+    const protocolName = chain.protocolName(row);
+    const actions = await family.actionsOf({ row, multicall, block, position, protocolName });
     return { place, chain, row, block, position, actions };
   }
 
@@ -132,14 +149,14 @@ async function simulated(
   request: DeleverageRequest,
   draft: Draft,
   sender: Address,
-): Promise<Plan> {
+): Promise<Omit<Plan, 'fees'>> {
   const { chain, block, place, row } = scene;
   const after = new SimulatedChain(chain.client, block, sender, draft.calls);
   const results = await after.run();
   refuseReverted(draft, results);
   const position = await readPosition(chain, row, place, { client: after, block: after.block });
   const reached = position.healthFactorRaw;
-  if (reached !== null && !agrees(reached, request.targetRaw, TARGET_TOLERANCE_BPS)) {
+  if (reached !== null && !isAtTarget(reached, request.targetRaw)) {
     const found = healthFactorNumber(reached) ?? 0;
     throw new Refusal(
       'target_missed',
@@ -147,6 +164,10 @@ async function simulated(
     );
   }
   return { ...draft, scene, gas: results.map(({ gasUsed }) => gasUsed), after: position };
+}
+
+function isAtTarget(reached: bigint, targetRaw: bigint): boolean {
+  return reached >= targetRaw && agrees(reached, targetRaw, TARGET_TOLERANCE_BPS);
 }
 
 function refuseReverted({ calls }: Draft, results: readonly SimulatedCall[]): void {

@@ -22,11 +22,9 @@ export class PriceCheck {
    */
   async check(caller: Caller, position: RawPosition, moved: readonly RawLeg[]): Promise<void> {
     const legs = position.legs.filter(({ side, usedAsCollateral }) => side === 'debt' || usedAsCollateral);
-    const symbols = [...new Set(legs.map(({ symbol }) => symbol))];
-    const query = new URLSearchParams({ symbols: symbols.join(',') });
-    const list = await this.market.get<PriceList>(`/v1/prices?${query}`, caller);
-    const bySymbol = new Map(
-      Object.entries(list?.prices ?? {}).map(([symbol, entry]) => [priceSymbol(symbol), entry]),
+    const bySymbol = await this.read(
+      caller,
+      legs.map(({ symbol }) => symbol),
     );
     for (const leg of legs) {
       const known = bySymbol.get(priceSymbol(leg.symbol));
@@ -38,6 +36,21 @@ export class PriceCheck {
       const difference = Math.abs(own - known.usd) / known.usd;
       if (difference * BPS > this.config.PRICE_TOLERANCE_BPS) throw mismatch(leg, own, known.usd);
     }
+  }
+
+  /** Null where GET /v1/prices has none, or only a stale one. */
+  async freshPriceUsd(caller: Caller, symbol: string): Promise<number | null> {
+    const known = (await this.read(caller, [symbol])).get(priceSymbol(symbol));
+    return known && !known.isStale ? known.usd : null;
+  }
+
+  private async read(
+    caller: Caller,
+    symbols: readonly string[],
+  ): Promise<Map<string, PriceList['prices'][string]>> {
+    const query = new URLSearchParams({ symbols: [...new Set(symbols)].join(',') });
+    const list = await this.market.get<PriceList>(`/v1/prices?${query}`, caller);
+    return new Map(Object.entries(list?.prices ?? {}).map(([symbol, entry]) => [priceSymbol(symbol), entry]));
   }
 }
 

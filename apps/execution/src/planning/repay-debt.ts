@@ -12,13 +12,13 @@ export async function draftRepayDebt(scene: PositionScene, request: DeleverageRe
   const debts = position.legs.filter(({ side, address }) => side === 'debt' && address !== zeroAddress);
   const held = await readBalances(scene, [...new Set(debts.map(({ address }) => address))]);
   const heldOf = ({ address }: RawLeg): bigint => held.get(address) ?? 0n;
-  const { repays, missing } = repayToTarget(position, request.targetRaw, heldOf);
+  const { repays, missing } = repayToTarget(position, request.aimRaw, heldOf);
   if (missing > 0n) throw tooLittle(scene, request, repays);
 
   const draft: Draft = { calls: [], repays, sells: [], costs: NO_COSTS, permit: null };
   for (const { leg, amountRaw } of repays) {
     const first = draft.calls.length;
-    const spender = actions.spenderOf(leg);
+    const spender = { address: actions.spenderOf(leg), name: actions.contractName(leg) };
     draft.calls.push(...(await approvals(scene, leg, spender, amountRaw)));
     const approved = draft.calls.length > first;
     draft.calls.push(...actions.repay(leg, amountRaw));

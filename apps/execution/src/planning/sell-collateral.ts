@@ -5,6 +5,7 @@ import { zeroAddress } from 'viem';
 import type { SwapQuote, SwapVenue } from '../swaps/swap-port';
 import type { PlannedCall } from '../simulation/simulated-call';
 import type { DeleverageRequest, Draft, PositionScene } from './plan';
+import { amountOf } from './shown-amount';
 import { Refusal } from './refusal';
 import { usdOf } from './usd';
 import { approvals } from './wallet-tokens';
@@ -50,7 +51,7 @@ export async function draftSellCollateral(
 /** Of the collaterals that may be sold against the largest debt, the sale of the least value. @throws Refusal infeasible */
 export function cheapestSale(
   { position }: PositionScene,
-  { targetRaw, maxSlippageBps, asset }: DeleverageRequest,
+  { aimRaw, maxSlippageBps, asset }: DeleverageRequest,
   flashPremiumBps = 0n,
 ): Sale<RawLeg> {
   const usd = (leg: RawLeg, amountRaw: bigint): number => usdOf(leg, amountRaw, position);
@@ -70,7 +71,7 @@ export function cheapestSale(
   }
   const costs = { slippageBps: BigInt(maxSlippageBps), flashPremiumBps };
   const [cheapest] = candidates
-    .flatMap((collateral) => saleToTarget(position, targetRaw, { collateral, debt }, costs) ?? [])
+    .flatMap((collateral) => saleToTarget(position, aimRaw, { collateral, debt }, costs) ?? [])
     .toSorted((a, b) => usd(a.collateral, a.sellRaw) - usd(b.collateral, b.sellRaw));
   if (cheapest) return cheapest;
   throw new Refusal(
@@ -113,9 +114,10 @@ async function callsOf(
   rounds: readonly Sale<RawLeg>[],
 ): Promise<PlannedCall[]> {
   const { actions, place } = scene;
+  const pool = { address: actions.spenderOf(debt), name: actions.contractName(debt) };
   const allowed = [
-    ...(await approvals(scene, collateral, venue.spender, sellRaw)),
-    ...(await approvals(scene, debt, actions.spenderOf(debt), repayRaw)),
+    ...(await approvals(scene, collateral, { address: venue.spender, name: venue.name }, sellRaw)),
+    ...(await approvals(scene, debt, pool, repayRaw)),
   ];
   return [
     ...allowed,
@@ -123,7 +125,10 @@ async function callsOf(
       const order = { tokenIn: collateral.address, tokenOut: debt.address, amountOut: round.repayRaw };
       return [
         ...actions.withdraw(collateral, round.sellRaw),
-        venue.swap(order, round.sellRaw, place.wallet),
+        {
+          ...venue.swap(order, round.sellRaw, place.wallet),
+          description: `Swap at most ${amountOf(collateral, round.sellRaw)} for ${amountOf(debt, round.repayRaw)} on ${venue.name}`,
+        },
         ...actions.repay(debt, round.repayRaw),
       ];
     }),

@@ -1,6 +1,7 @@
 import { PlanBuilder, readCall } from '@plimsoll/chain';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import type { PlannedCall } from '../simulation/simulated-call';
+import { amountOf } from './shown-amount';
 import type { PositionScene } from './plan';
 
 const abi = parseAbi([
@@ -29,12 +30,12 @@ export async function readBalances(
  */
 export async function approvals(
   { row, chain, block, place }: PositionScene,
-  token: { address: Address; symbol: string },
-  spender: Address,
+  token: { address: Address; symbol: string; decimals: number },
+  spender: { address: Address; name: string },
   amountRaw: bigint,
 ): Promise<PlannedCall[]> {
   const plan = new PlanBuilder(row.chainId, 'allowance of the wallet');
-  const slot = plan.add(readCall(token.address, abi, 'allowance', [place.wallet, spender]));
+  const slot = plan.add(readCall(token.address, abi, 'allowance', [place.wallet, spender.address]));
   const standing = await chain.multicall.read(
     plan.build(({ value }) => value(slot)),
     block,
@@ -42,9 +43,11 @@ export async function approvals(
   if (standing >= amountRaw) return [];
   const approve = (amount: bigint): PlannedCall => ({
     description:
-      amount === 0n ? `Take back the allowance of ${token.symbol}` : `Allow so much ${token.symbol}`,
+      amount === 0n
+        ? `Revoke the standing approval of ${token.symbol} for ${spender.name}`
+        : `Approve ${amountOf(token, amount)} for ${spender.name}`,
     to: token.address,
-    data: encodeFunctionData({ abi, functionName: 'approve', args: [spender, amount] }),
+    data: encodeFunctionData({ abi, functionName: 'approve', args: [spender.address, amount] }),
     value: 0n,
   });
   return standing === 0n ? [approve(amountRaw)] : [approve(0n), approve(amountRaw)];

@@ -39,11 +39,22 @@ export async function transactionCount(client: ChainClient, sender: Address): Pr
 
 /** What to offer now. @throws ChainReadError */
 export async function currentFees(client: ChainClient, cap: bigint): Promise<Fees> {
+  const { baseFee, tip } = await readFees(client);
+  return firstFees(baseFee, tip, cap);
+}
+
+/** What a unit of gas costs in a transaction now, in wei. @throws ChainReadError */
+export async function readGasPrice(client: ChainClient): Promise<bigint> {
+  const { baseFee, tip } = await readFees(client);
+  return baseFee + tip;
+}
+
+async function readFees(client: ChainClient): Promise<{ baseFee: bigint; tip: bigint }> {
   const [block, tip] = await Promise.all([
     client.request<{ baseFeePerGas?: Hex }>('eth_getBlockByNumber', ['latest', false]),
     client.request<Hex>('eth_maxPriorityFeePerGas', []),
   ]);
-  return firstFees(hexToBigInt(block.baseFeePerGas ?? '0x0'), hexToBigInt(tip), cap);
+  return { baseFee: hexToBigInt(block.baseFeePerGas ?? '0x0'), tip: hexToBigInt(tip) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Problem, type RefusalReason } from '@plimsoll/contracts';
-import { toWad } from '@plimsoll/execution-plan';
+import { toWad, withHeadroom } from '@plimsoll/execution-plan';
 import { serviceCaller } from '@plimsoll/service-kit';
 import { ChainsService } from '../chains/chains.service';
 import { Clock } from '../clock';
@@ -107,7 +107,8 @@ function requestOf({
   deadlineMs,
 }: Submission): DeleverageRequest {
   const targetRaw = toWad(targetHealthFactor);
-  return { strategy, targetHealthFactor, targetRaw, maxSlippageBps, asset, deadlineMs };
+  const aimRaw = withHeadroom(targetRaw);
+  return { strategy, targetHealthFactor, targetRaw, aimRaw, maxSlippageBps, asset, deadlineMs };
 }
 
 function placeOf({ positionId, protocol, chainId, market, subId, wallet }: Submission) {

@@ -8,6 +8,7 @@ import type { Address } from 'viem';
 import type { DeleverageRequest, Draft, Plan, PositionScene } from '../planning/plan';
 import { NO_COSTS } from '../planning/plan';
 import { PlannerService, refuseReached } from '../planning/planner.service';
+import { amountOf } from '../planning/shown-amount';
 import { Refusal, unsupported } from '../planning/refusal';
 import { usdOf } from '../planning/usd';
 import type { PositionPlace } from '../positions/position-source';
@@ -99,7 +100,7 @@ async function amountsOf(
 ): Promise<RunAmounts> {
   const { position } = scene;
   if (request.strategy === 'repay_debt') {
-    const { repays, missing } = repayToTarget(position, request.targetRaw, (leg) =>
+    const { repays, missing } = repayToTarget(position, request.aimRaw, (leg) =>
       leg === debt ? leg.amountRaw : 0n,
     );
     const [repay] = repays;
@@ -114,7 +115,7 @@ async function amountsOf(
   const askedBps = BigInt(request.maxSlippageBps);
   const slippageBps = askedBps < mostBps ? askedBps : mostBps;
   const costs = { slippageBps, flashPremiumBps: premiumBps };
-  const sale = saleToTarget(position, request.targetRaw, { collateral, debt }, costs);
+  const sale = saleToTarget(position, request.aimRaw, { collateral, debt }, costs);
   if (!sale) throw infeasible(debt);
   const premiumRaw = (sale.repayRaw * premiumBps + 9_999n) / 10_000n;
   return { repayRaw: sale.repayRaw, sellRaw: sale.sellRaw, premiumRaw };
@@ -153,7 +154,12 @@ function draftOf(
   const lostUsd = soldUsd - usdOf(debt, repayRaw, position) - flashPremiumUsd;
   return {
     calls: [
-      { description: 'Run of the executor contract', to: executor, data: encodeExecute(run), value: 0n },
+      {
+        description: `Repay ${amountOf(debt, repayRaw)}${collateral && sellRaw > 0n ? ` with ${amountOf(collateral, sellRaw)} sold` : ''} through the executor contract`,
+        to: executor,
+        data: encodeExecute(run),
+        value: 0n,
+      },
     ],
     repays: [{ leg: debt, amountRaw: repayRaw }],
     sells: sold,

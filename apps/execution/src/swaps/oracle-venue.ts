@@ -10,6 +10,8 @@ const abi = parseAbi([
 
 /** OracleVenue.sol of libs/devnet: a venue of the local chain that trades around the feeds' prices. */
 export class OracleVenue implements SwapVenue {
+  readonly name = 'the swap venue';
+
   constructor(readonly spender: Address) {}
 
   async quote(

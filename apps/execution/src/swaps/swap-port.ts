@@ -20,6 +20,8 @@ export interface SwapQuote {
 export interface SwapVenue {
   /** Who takes the tokens that are sold. */
   readonly spender: Address;
+  /** What people call it. */
+  readonly name: string;
   /** @throws ChainReadError when the venue refuses the order */
   quote(client: ChainClient, order: SwapOrder, block: BlockRef): Promise<SwapQuote>;
   /** The call of a wallet that pays no more than `amountInMax`. */

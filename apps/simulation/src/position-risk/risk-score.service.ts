@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { RiskScoreAnswer } from '@plimsoll/contracts';
-import { assetsOf, logHealthVolatility, riskScore } from '@plimsoll/risk-math';
+import {
+  LEVEL_FLOORS,
+  assetsOf,
+  logHealthVolatility,
+  riskLabel,
+  riskScore,
+  scoreOfLevel,
+} from '@plimsoll/risk-math';
 import { riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
 import { Covariances } from '../market/covariances';
@@ -24,22 +31,29 @@ export class RiskScoreService {
   async score(caller: Caller, positionId: string, left: AbortSignal): Promise<RiskScoreAnswer> {
     const detail = await this.positions.read(caller, positionId, left);
     const risk = riskPosition(detail);
-    const { healthFactor, protocol, debtAssets } = detail;
+    const { healthFactor, protocol, debtAssets, riskLevel } = detail;
     const volatility =
       healthFactor === null
         ? 0
         : logHealthVolatility(risk, this.covariances.of(assetsOf(risk), HORIZON_DAYS).market);
     const request = { model: 'fhs', horizonDays: HORIZON_DAYS, iterations: ITERATIONS } as const;
     const { result, historySource, historyWindow, drift } = await this.forecaster.run(detail, request, left);
+    const base = riskScore({
+      healthFactor,
+      logHealthVolatility: volatility ?? 0,
+      debtUsd: debtAssets.map(({ usdValue }) => usdValue),
+      riskTier: this.tiers.of(protocol),
+      liquidationProbability30d: result.liquidationProbability,
+    });
+    const score = scoreOfLevel(base.riskScore, riskLevel);
     return {
       ...positionBasis(detail),
-      ...riskScore({
-        healthFactor,
-        logHealthVolatility: volatility ?? 0,
-        debtUsd: debtAssets.map(({ usdValue }) => usdValue),
-        riskTier: this.tiers.of(protocol),
-        liquidationProbability30d: result.liquidationProbability,
-      }),
+      riskScore: score,
+      label: riskLabel(score),
+      level: riskLevel,
+      baseScore: base.riskScore,
+      levelFloor: LEVEL_FLOORS[riskLevel],
+      factors: base.factors,
       liquidationProbability30d: result.liquidationProbability,
       model: request.model,
       standardError: result.standardError,

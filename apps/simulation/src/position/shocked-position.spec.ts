@@ -1,6 +1,7 @@
 import { healthFactor } from '@plimsoll/risk-math';
 import { riskPosition } from '@plimsoll/risk-position';
 import { samplePosition } from '../../test/samples';
+import { withLiquidationBonus } from '../losses/loss-terms';
 import { exactHealthFactor } from './exact-health';
 import { shockedPosition } from './shocked-position';
 
@@ -45,5 +46,23 @@ describe('shockedPosition', () => {
     expect(summed.healthFactor).not.toBe(exact.healthFactor);
     expect(summed.healthFactor! / exact.healthFactor!).toBeCloseTo(1, 3);
     expect(summed.estimatedLoss).toBeCloseTo(1.2345 * 3_000 * 0.2, 8);
+  });
+
+  it('loses no more than the equity, and what is beyond it is left to the protocol', () => {
+    const position = samplePosition('deep', { WETH: 10 }, { USDC: 16_204 });
+    const risk = withLiquidationBonus(riskPosition(position), 'aave-v3');
+    const { estimatedLoss, lossSplit } = shockedPosition(position, risk, new Map([['ETH', 0.234]]));
+    expect(estimatedLoss).toBeCloseTo(13_796, 6);
+    expect(lossSplit).toMatchObject({ penaltyUsd: 0, slippageUsd: 0 });
+    expect(lossSplit.badDebtUsd).toBeCloseTo(16_204 - 7_020 / 1.05, 4);
+  });
+
+  it('has a penalty exactly where the health factor shown is below 1', () => {
+    const position = samplePosition('edge', { WETH: 10 }, { USDC: 16_000 });
+    const risk = withLiquidationBonus(riskPosition(position), 'aave-v3');
+    for (let factor = 0.6; factor < 0.7; factor += 0.0007) {
+      const { healthFactor, lossSplit } = shockedPosition(position, risk, new Map([['ETH', factor]]));
+      expect(lossSplit.penaltyUsd > 0).toBe(healthFactor! < 1);
+    }
   });
 });

@@ -1,5 +1,12 @@
-import type { PositionDetail } from '@plimsoll/contracts';
-import { type RiskPosition, whatIf } from '@plimsoll/risk-math';
+import type { LossSplit, PositionDetail } from '@plimsoll/contracts';
+import {
+  type RiskPosition,
+  scaledToHealthFactor,
+  scenarioLoss,
+  shockPosition,
+  whatIf,
+} from '@plimsoll/risk-math';
+import { depthOfSymbol } from '@plimsoll/risk-position';
 import { type PriceFactors, exactHealthFactor } from './exact-health';
 
 const WAD = 1e18;
@@ -9,6 +16,7 @@ export interface ShockedPosition {
   /** null without debt. */
   healthFactor: number | null;
   estimatedLoss: number;
+  lossSplit: LossSplit;
   collateralUsd: number;
   debtUsd: number;
 }
@@ -18,17 +26,31 @@ export function shocksOf(factors: PriceFactors): { asset: string; priceChangePer
   return [...factors].map(([asset, factor]) => ({ asset, priceChangePercent: (factor - 1) * 100 }));
 }
 
-/** The position at shocked prices: the health factor as the contract would have it where its arithmetic is known. */
+/**
+ * The position at shocked prices: the health factor as the contract would have it where its arithmetic is known, and the
+ * loss with the liquidations that follow from it.
+ * @param risk with the bonus of a liquidator for each collateral
+ */
 export function shockedPosition(
   detail: PositionDetail,
   risk: RiskPosition,
   factors: PriceFactors,
 ): ShockedPosition {
   const exact = exactHealthFactor(detail, factors);
-  const { newHealthFactor, estimatedLossUsd, collateralUsd, debtUsd } = whatIf(risk, shocksOf(factors));
+  const shocks = shocksOf(factors);
+  const { newHealthFactor, collateralUsd, debtUsd } = whatIf(risk, shocks);
+  const healthFactor = exact === null ? newHealthFactor : Number(exact) / WAD;
+  // Scaled, so that the loss has a liquidation exactly where the health factor shown has one.
+  const after = scaledToHealthFactor(shockPosition(risk, shocks), healthFactor);
+  const { lossUsd, marketLossUsd, penaltyUsd, slippageUsd, badDebtUsd } = scenarioLoss(
+    risk,
+    after,
+    depthOfSymbol,
+  );
   return {
-    healthFactor: exact === null ? newHealthFactor : Number(exact) / WAD,
-    estimatedLoss: estimatedLossUsd,
+    healthFactor,
+    estimatedLoss: lossUsd,
+    lossSplit: { marketLossUsd, penaltyUsd, slippageUsd, badDebtUsd },
     collateralUsd,
     debtUsd,
   };

@@ -19,6 +19,8 @@ import {
 import { riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
 import { Covariances } from '../market/covariances';
+import { lossAssumptions, withLiquidationBonus } from '../losses/loss-terms';
+import { ProtocolFamilies } from '../losses/protocol-families';
 import type { PriceFactors } from '../position/exact-health';
 import { positionBasis } from '../position/position-basis';
 import { PositionSource } from '../position/position-source';
@@ -32,11 +34,13 @@ export class WhatIfService {
   constructor(
     private readonly positions: PositionSource,
     private readonly covariances: Covariances,
+    private readonly families: ProtocolFamilies,
   ) {}
 
   async ask(caller: Caller, { positionId, scenarios }: WhatIfBody, left: AbortSignal): Promise<WhatIfAnswer> {
     const detail = await this.positions.read(caller, positionId, left);
-    const risk = riskPosition(detail);
+    const family = this.families.of(detail.protocol);
+    const risk = withLiquidationBonus(riskPosition(detail), family);
     const moved = heldAssets(scenarios, assetsOf(risk));
     const market = this.marketOfCorrelated(detail, risk);
     const after = (factors: PriceFactors) => outcome(detail, risk, factors, market);
@@ -57,6 +61,7 @@ export class WhatIfService {
       results,
       combined: after(combined),
       liquidationRiskFrom: market === null ? 'health_factor' : 'probability_7d',
+      assumptions: lossAssumptions(risk, family),
     };
   }
 
@@ -75,13 +80,14 @@ function outcome(
   factors: PriceFactors,
   market: PriceMarket | null,
 ): WhatIfAnswer['combined'] {
-  const { healthFactor, estimatedLoss } = shockedPosition(detail, risk, factors);
+  const { healthFactor, estimatedLoss, lossSplit } = shockedPosition(detail, risk, factors);
   const probability7d =
     market && closedTouchProbability(shockPosition(risk, shocksOf(factors)), market, BAND_DAYS);
   return {
     newHealthFactor: healthFactor,
     liquidationRisk: bandOfFigures(healthFactor, probability7d),
     estimatedLoss,
+    lossSplit,
   };
 }
 

@@ -8,6 +8,8 @@ import {
 } from '@plimsoll/contracts';
 import { riskPosition } from '@plimsoll/risk-position';
 import type { Caller } from '@plimsoll/service-kit';
+import { lossAssumptions, withLiquidationBonus } from '../losses/loss-terms';
+import { ProtocolFamilies } from '../losses/protocol-families';
 import { PositionSource } from '../position/position-source';
 import { positionBasis } from '../position/position-basis';
 import { shockedPosition } from '../position/shocked-position';
@@ -15,12 +17,16 @@ import { STRESSES, type Stress, type StressedAsset } from './stress';
 
 @Injectable()
 export class StressTestService {
-  constructor(private readonly positions: PositionSource) {}
+  constructor(
+    private readonly positions: PositionSource,
+    private readonly families: ProtocolFamilies,
+  ) {}
 
   async test(caller: Caller, body: StressTestBody, left: AbortSignal): Promise<StressTestAnswer> {
     const stresses = stressesOf(body.scenarios);
     const detail = await this.positions.read(caller, body.positionId, left);
-    const risk = riskPosition(detail);
+    const family = this.families.of(detail.protocol);
+    const risk = withLiquidationBonus(riskPosition(detail), family);
     const assets = assetsOf(detail);
     return {
       ...positionBasis(detail),
@@ -36,6 +42,7 @@ export class StressTestService {
           shocks: bySymbol(detail, new Map(changes)),
         };
       }),
+      assumptions: lossAssumptions(risk, family),
     };
   }
 }

@@ -190,6 +190,24 @@ export const ExecutionCosts = Type.Object({
 });
 export type ExecutionCosts = Static<typeof ExecutionCosts>;
 
+/** What a plan pays to others, in USD; what it loses to slippage stands in the costs. */
+export const ExecutionFees = Type.Object({
+  gasPriceWei: digits('Price of a unit of gas when it was simulated, base fee and tip, in wei.'),
+  nativeCurrency: Type.String({ description: 'Coin that gas is paid in.', examples: ['ETH'] }),
+  nativePriceUsd: nullable(
+    Type.Number({ minimum: 0 }),
+    'Price of that coin, USD; null where GET /v1/prices has no fresh one.',
+  ),
+  gasUsd: nullable(
+    Type.Number({ minimum: 0 }),
+    'gasUnits at that price, USD; null with nativePriceUsd. Who sends the transactions pays it.',
+  ),
+  swapFeeUsd: usd('Fee of the swap; as costs.feeUsd.'),
+  flashPremiumUsd: usd('Premium of the flash loan; as costs.flashPremiumUsd.'),
+  totalUsd: nullable(Type.Number({ minimum: 0 }), 'The three together, USD; null with gasUsd.'),
+});
+export type ExecutionFees = Static<typeof ExecutionFees>;
+
 /** One thing that happened to an execution. */
 export const ExecutionStep = Type.Object({
   name: oneOf(EXECUTION_STEPS, { description: 'What happened.' }),
@@ -206,7 +224,8 @@ const healthFactor = (description: string) => nullable(Type.Number({ minimum: 0 
 export const ExecutionRecord = Type.Object({
   id: recordId('exec', 'Id of the execution.'),
   status: oneOf(ONCHAIN_STATUSES, {
-    description: 'How far it is; simulate and build are completed when they are answered.',
+    description:
+      'How far it is. simulate is completed when it is answered. build is pending until the position is at its target on chain (completed) or the deadline passes before (cancelled).',
   }),
   mode: oneOf(EXECUTION_MODES, { description: 'As asked for.' }),
   dryRun: Type.Boolean({ description: 'True: everything but the sending.' }),
@@ -230,13 +249,19 @@ export const ExecutionRecord = Type.Object({
     'After the simulated transactions; null where no debt is left, and before it was simulated.',
   ),
   predictedHealthFactorRaw: nullable(digits('Wad.'), 'The same, exact, with 18 decimals.'),
-  healthFactorAfter: healthFactor('Read at the block of the transaction once it is confirmed; null before.'),
+  healthFactorAfter: healthFactor(
+    'Read at the block of the transaction once it is confirmed, of a build when the position is at its target; null before.',
+  ),
   repays: Type.Array(amountOf('Debt repaid'), { description: 'Debt that is repaid.' }),
   sells: Type.Array(amountOf('Collateral taken out'), {
     description:
       'Collateral that is taken out and sold; none under repay_debt. What the swap leaves of it goes to the wallet.',
   }),
   costs: ExecutionCosts,
+  fees: nullable(
+    ExecutionFees,
+    'Priced fees; null before it was simulated, and of executions that an earlier release simulated.',
+  ),
   transactions: Type.Array(UnsignedTransaction, {
     description: 'build alone: to be signed and sent by the wallet, in order.',
   }),

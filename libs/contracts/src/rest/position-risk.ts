@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { IsIn, IsInt, IsNotEmpty, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { DELEVERAGE_STRATEGIES, type DeleverageStrategy } from '../automation';
+import { BANDS } from '../bands';
 import { RISK_LEVELS } from '../risk-levels';
 import { IsDrift, type Drift } from './drift';
 import { nullable, oneOf, usd } from './fields';
@@ -152,8 +153,22 @@ const factor = (description: string) => Type.Number({ minimum: 0, maximum: 100, 
 export const RiskScoreAnswer = Type.Composite([
   PositionBasis,
   Type.Object({
-    riskScore: factor('Larger is riskier; 100 when it can be liquidated, at most 20 without debt.'),
-    label: oneOf(RISK_LEVELS, { description: 'Below 25, 50, 75, and the rest.' }),
+    riskScore: factor(
+      'Larger is riskier: levelFloor + 24.9·baseScore/100, so that no score contradicts its level. 100 when it can be liquidated; without debt baseScore itself.',
+    ),
+    label: oneOf(RISK_LEVELS, {
+      description:
+        'Below 25, 50, 75, and the rest: always the word of level, with low for none and critical for liquidatable.',
+    }),
+    level: oneOf(BANDS, {
+      description: 'riskLevel of the position, from safest to worst; none: without debt.',
+    }),
+    baseScore: factor(
+      'The larger of the weighted factors and 100·√liquidationProbability30d, before the level is counted: it ranks the positions of one level.',
+    ),
+    levelFloor: factor(
+      'The least score of the level: 0 none and low, 25 moderate, 50 high, 75 critical, 100 liquidatable.',
+    ),
     factors: Type.Object({
       healthFactor: factor('How near the health factor is to 1, on a logarithmic scale to 3.'),
       collateralVolatility: factor('Volatility of collateral against debt; near 0 where they move together.'),
@@ -163,7 +178,7 @@ export const RiskScoreAnswer = Type.Composite([
     liquidationProbability30d: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Of liquidation within 30 days; the score is at least 100·√ of it.',
+      description: 'Of liquidation within 30 days; the base score is at least 100·√ of it.',
     }),
   }),
   ModelBasis,

@@ -18,6 +18,7 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import { BANDS } from '../bands';
 import { IsDrift, type Drift } from './drift';
 import { nullable, oneOf, usd } from './fields';
+import { LossAssumptions, LossSplit } from './losses';
 import { Optional } from './optional';
 import { MaybeHistoryBasis, ModelBasis, PositionBasis, RISK_MODELS, type RiskModel } from './risk-basis';
 
@@ -161,7 +162,8 @@ export class StressTestBody extends PositionBody {
 const healthFactor = (what: string) => nullable(Type.Number({ minimum: 0 }), `${what}; null without debt.`);
 const estimatedLoss = Type.Number({
   minimum: 0,
-  description: 'What supplied less borrowed loses in value; 0 for a gain. USD.',
+  description:
+    'What the owner loses: the fall of supplied less borrowed, with penalty and slippage where it is liquidated; at most the net worth before, 0 for a gain. USD.',
 });
 const percent = Type.Number({ description: 'Percent: −20 is a fall of 20 %.' });
 
@@ -169,6 +171,7 @@ const Outcome = Type.Object({
   newHealthFactor: healthFactor('Health factor after the change'),
   liquidationRisk: oneOf(BANDS, { description: 'Risk band after the change; none: without debt.' }),
   estimatedLoss,
+  lossSplit: LossSplit,
 });
 
 /** Answer of POST /v1/simulate/what-if. */
@@ -194,6 +197,7 @@ export const WhatIfAnswer = Type.Composite([
       description:
         'What the band comes from: the probability of liquidation within 7 days where collateral and debt move together, else the health factor.',
     }),
+    assumptions: LossAssumptions,
   }),
 ]);
 export type WhatIfAnswer = Static<typeof WhatIfAnswer>;
@@ -238,14 +242,16 @@ export const StressTestAnswer = Type.Composite([
         healthFactor: healthFactor('Health factor under the scenario'),
         liquidated: Type.Boolean({ description: 'The health factor falls below 1.' }),
         estimatedLoss,
-        collateralUsd: usd('Everything supplied, under the scenario.'),
-        debtUsd: usd('Everything owed, under the scenario.'),
+        lossSplit: LossSplit,
+        collateralUsd: usd('Everything supplied, at the prices of the scenario, before any liquidation.'),
+        debtUsd: usd('Everything owed, at the prices of the scenario, before any liquidation.'),
         shocks: Type.Record(Type.String(), percent, {
           description: 'Price change of each asset of the position, percent.',
         }),
       }),
       { description: 'One for each scenario, in the order of the request.' },
     ),
+    assumptions: LossAssumptions,
   }),
 ]);
 export type StressTestAnswer = Static<typeof StressTestAnswer>;

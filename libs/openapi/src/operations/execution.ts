@@ -13,7 +13,7 @@ const HASH = '0x8e38b4dbf6b11fcc3b9dee84fb7986e29ca0a02cecd8977c161ff7333329681e
 const step = (name: string) => ({ name, at: TIMESTAMP, detail: null, transactionHash: null, block: null });
 const EXECUTION = {
   id: EXECUTION_ID,
-  status: 'completed',
+  status: 'pending',
   mode: 'build',
   dryRun: false,
   ruleId: null,
@@ -29,15 +29,24 @@ const EXECUTION = {
   block: 24_100_207,
   blockHash: HASH,
   healthFactorBefore: 1.2375,
-  predictedHealthFactor: 1.5,
-  predictedHealthFactorRaw: '1500000000000000000',
+  predictedHealthFactor: 1.500_015,
+  predictedHealthFactorRaw: '1500015000000000000',
   healthFactorAfter: null,
   repays: [{ asset: 'USDC', address: USDC, amount: 875, amountRaw: '875000000', decimals: 6, usdValue: 875 }],
   sells: [],
   costs: { gasUnits: 243_118, feeUsd: 0, slippageUsd: 0, flashPremiumUsd: 0 },
+  fees: {
+    gasPriceWei: '2000000000',
+    nativeCurrency: 'ETH',
+    nativePriceUsd: 3_000,
+    gasUsd: 1.46,
+    swapFeeUsd: 0,
+    flashPremiumUsd: 0,
+    totalUsd: 1.46,
+  },
   transactions: [
     {
-      description: 'Repay USDC',
+      description: 'Repay 875.00 USDC to Aave v3 Pool',
       from: WALLET,
       to: POOL,
       data: '0x573ade81',
@@ -51,7 +60,7 @@ const EXECUTION = {
   includedBlock: null,
   confirmations: 0,
   failure: null,
-  steps: [step('accepted'), step('simulated'), step('built'), step('completed')],
+  steps: [step('accepted'), step('simulated'), step('built')],
   createdAt: TIMESTAMP,
   updatedAt: TIMESTAMP,
 };

@@ -20,7 +20,7 @@ export const positionRiskOperations: Operations = {
     operationId: 'getRiskScore',
     tag: 'Risk',
     summary: 'Risk score of a position',
-    description: `0 to 100: the larger of a weighted sum of four factors and 100·√ of the probability of liquidation within 30 days. How it is made stands in docs/model.md. ${ON_HISTORY}`,
+    description: `0 to 100. The level of the position sets the quarter of the scale, so label and riskLevel never contradict each other; within it the base score ranks: the larger of a weighted sum of four factors and 100·√ of the probability of liquidation within 30 days. How it is made stands in docs/model.md. ${ON_HISTORY}`,
     path,
     answers: [
       {
@@ -29,8 +29,11 @@ export const positionRiskOperations: Operations = {
         schema: RiskScoreAnswer,
         example: {
           ...POSITION_BASIS,
-          riskScore: 63.2,
+          riskScore: 65.7,
           label: 'high',
+          level: 'high',
+          baseScore: 63.2,
+          levelFloor: 50,
           factors: {
             healthFactor: 80.6,
             collateralVolatility: 52,

@@ -15,12 +15,25 @@ const AT_ONCE =
 const ON_HISTORY =
   'While the price history of an asset is not there, the answer is a 503 that names it: no figure is made of prices that nobody saw.';
 
+const LOSSES =
+  'estimatedLoss is the owner’s: the fall of the market and, where the position is liquidated, the penalty and the slippage of the sale, at most the net worth before. lossSplit has the parts, with the bad debt that is left to the protocol; assumptions says what they were worked out with.';
+const SPLIT = { marketLossUsd: 1_500, penaltyUsd: 125, slippageUsd: 0, badDebtUsd: 0 };
+const ASSUMPTIONS = {
+  depthModel: 'constant-product-1',
+  depthBasis: { ETH: 'asset' },
+  liquidationBonus: { ETH: 0.05 },
+  bonusBasis: 'typical',
+  closeFactor: 0.5,
+  fullCloseHealthFactor: 0.95,
+  fullCloseBelowUsd: 2_000,
+};
+
 export const simulationOperations: Operations = {
   'POST /v1/simulate/what-if': {
     operationId: 'simulateWhatIf',
     tag: 'Simulations',
     summary: 'A position at other prices',
-    description: `Each scenario is applied alone, and all of them together under \`combined\`. A price moves what is supplied and what is owed. ETH and WETH, BTC and WBTC are one price; a staking token moves with its underlying asset, their ratio kept, unless the list names it too. Where the protocol's arithmetic is known (Aave v3), the health factor is the contract's own, to the last digit. An asset that the position does not have is a 400. ${AT_ONCE}`,
+    description: `Each scenario is applied alone, and all of them together under \`combined\`. A price moves what is supplied and what is owed. ETH and WETH, BTC and WBTC are one price; a staking token moves with its underlying asset, their ratio kept, unless the list names it too. Where the protocol's arithmetic is known (Aave v3), the health factor is the contract's own, to the last digit. An asset that the position does not have is a 400. ${LOSSES} ${AT_ONCE}`,
     body: WhatIfBody,
     bodyExample: { positionId: POSITION_ID, scenarios: [{ asset: 'ETH', priceChangePercent: -20 }] },
     answers: [
@@ -38,11 +51,18 @@ export const simulationOperations: Operations = {
               movedAssets: ['WETH'],
               newHealthFactor: 0.99,
               liquidationRisk: 'liquidatable',
-              estimatedLoss: 1_500,
+              estimatedLoss: 1_625,
+              lossSplit: SPLIT,
             },
           ],
-          combined: { newHealthFactor: 0.99, liquidationRisk: 'liquidatable', estimatedLoss: 1_500 },
+          combined: {
+            newHealthFactor: 0.99,
+            liquidationRisk: 'liquidatable',
+            estimatedLoss: 1_625,
+            lossSplit: SPLIT,
+          },
           liquidationRiskFrom: 'health_factor',
+          assumptions: ASSUMPTIONS,
         },
       },
     ],
@@ -86,7 +106,7 @@ export const simulationOperations: Operations = {
     operationId: 'simulateStressTest',
     tag: 'Simulations',
     summary: 'A position in falls of the past',
-    description: `The position under scenarios of GET /v1/simulate/scenarios, each applied alone. ${AT_ONCE}`,
+    description: `The position under scenarios of GET /v1/simulate/scenarios, each applied alone. ${LOSSES} ${AT_ONCE}`,
     body: StressTestBody,
     bodyExample: { positionId: POSITION_ID, scenarios: ['march_2020'] },
     answers: [
@@ -101,12 +121,14 @@ export const simulationOperations: Operations = {
               scenario: 'march_2020',
               healthFactor: 0.5635,
               liquidated: true,
-              estimatedLoss: 4_095,
+              estimatedLoss: 2_500,
+              lossSplit: { marketLossUsd: 2_500, penaltyUsd: 0, slippageUsd: 0, badDebtUsd: 1_742.14 },
               collateralUsd: 3_405,
               debtUsd: 4_985,
               shocks: { WETH: -54.6, USDC: -0.3 },
             },
           ],
+          assumptions: ASSUMPTIONS,
         },
       },
     ],

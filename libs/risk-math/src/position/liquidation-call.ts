@@ -2,10 +2,11 @@ import type { RiskPosition } from './position';
 import { positionTotals } from './totals';
 
 /** Below this health factor a call may repay all of a reserve's debt (CLOSE_FACTOR_HF_THRESHOLD). */
-const FULL_CLOSE_HEALTH_FACTOR = 0.95;
+export const FULL_CLOSE_HEALTH_FACTOR = 0.95;
 /** A reserve below this value on either side is closed whole (MIN_BASE_MAX_CLOSE_FACTOR_THRESHOLD). */
-const FULL_CLOSE_RESERVE_USD = 2_000;
-const DEFAULT_CLOSE_FACTOR = 0.5;
+export const FULL_CLOSE_RESERVE_USD = 2_000;
+/** Share of all debt that a call may repay otherwise. */
+export const DEFAULT_CLOSE_FACTOR = 0.5;
 
 /** One liquidation call; amounts in USD. */
 export interface LiquidationCall {

@@ -69,7 +69,7 @@ export function riskLabel(score: number): RiskLabel {
 }
 
 /**
- * Score of a position, 0–100: max(base, 100·√P30) with base = 0.50 f1 + 0.25 f2 + 0.05 f3 + 0.20 f4. HF < 1 gives 100;
+ * Base score of a position, 0–100, before its level is counted (`scoreOfLevel`): max(base, 100·√P30) with base = 0.50 f1 + 0.25 f2 + 0.05 f3 + 0.20 f4. HF < 1 gives 100;
  * without debt it is the base, at most 20. Source: our own definition, docs/model.md.
  */
 export function riskScore(input: RiskScoreInput): {

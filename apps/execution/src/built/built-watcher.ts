@@ -1,0 +1,96 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { toWad } from '@plimsoll/execution-plan';
+import { PeriodicTask } from '@plimsoll/service-kit';
+import { Clock } from '../clock';
+import { ExecutionConfig } from '../config';
+import type { ExecutionRow, StepRow } from '../executions/execution-row';
+import { PlannerService } from '../planning/planner.service';
+import { healthFactorNumber } from '../planning/usd';
+import { BuiltRepository } from './built.repository';
+
+/** Builds that one round looks at. */
+const BATCH = 20;
+/** A build is looked at again after so many rounds. */
+const ROUNDS_BETWEEN = 10;
+/** How long after its deadline one whose position cannot be read is given up. */
+const GIVE_UP_MS = 3_600_000;
+
+/**
+ * Follows what was built for a wallet to send: completed once the position is at its target on chain, cancelled when the
+ * deadline passes before.
+ */
+@Injectable()
+export class BuiltWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('built');
+  private readonly task: PeriodicTask;
+
+  constructor(
+    private readonly config: ExecutionConfig,
+    private readonly repository: BuiltRepository,
+    private readonly planner: PlannerService,
+    private readonly clock: Clock,
+  ) {
+    this.task = new PeriodicTask({
+      name: BuiltWatcher.name,
+      everyMs: config.FOLLOW_POLL_MS,
+      round: () => this.round(),
+      failure: 'built executions could not be looked at; it is tried again in the next round',
+      random: () => this.clock.random(),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.task.stop();
+  }
+
+  /** One batch; true when there may be more. */
+  private async round(): Promise<boolean> {
+    const due = await this.repository.takeDue(BATCH, ROUNDS_BETWEEN * this.config.FOLLOW_POLL_MS);
+    for (const row of due) {
+      try {
+        await this.look(row);
+      } catch (error) {
+        await this.heldUp(row, error);
+      }
+    }
+    return due.length === BATCH;
+  }
+
+  private async look(row: ExecutionRow): Promise<void> {
+    const { id, protocol, chainId, market, subId, wallet, positionId } = row;
+    const place = { id: positionId, protocol, chainId, market, wallet, ...(subId !== null && { subId }) };
+    const { block, position } = await this.planner.sceneOf(place);
+    const reached = position.healthFactorRaw;
+    if (reached === null || reached >= toWad(row.targetHealthFactor)) {
+      await this.repository.end(id, {
+        status: 'completed',
+        healthFactorAfter: healthFactorNumber(reached),
+        failure: null,
+        step: this.step('completed', 'The position is at its target on chain.', Number(block.number)),
+      });
+    } else if (this.clock.now() >= row.deadlineMs) await this.cancel(row);
+  }
+
+  private async heldUp(row: ExecutionRow, error: unknown): Promise<void> {
+    this.logger.warn({ msg: 'the position of a build cannot be read', executionId: row.id, err: error });
+    if (this.clock.now() >= row.deadlineMs + GIVE_UP_MS) await this.cancel(row);
+  }
+
+  private cancel({ id }: ExecutionRow): Promise<void> {
+    const message = 'The deadline passed before the position was at its target on chain.';
+    return this.repository.end(id, {
+      status: 'cancelled',
+      healthFactorAfter: null,
+      failure: { code: 'deadline_passed', message },
+      step: this.step('cancelled', message, null),
+    });
+  }
+
+  private step(name: StepRow['name'], detail: string, block: number | null): StepRow {
+    return { name, atMs: this.clock.now(), detail, transactionHash: null, block };
+  }
+}

@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { inTransaction } from '@plimsoll/service-kit';
+import { Pool } from 'pg';
+import type { ExecutionRow, StepRow } from '../executions/execution-row';
+import {
+  EXECUTION_COLUMNS,
+  ExecutionsRepository,
+  type StoredRow,
+  rowOf,
+} from '../executions/executions.repository';
+
+/** How a build ended. */
+export interface BuiltEnd {
+  status: 'completed' | 'cancelled';
+  healthFactorAfter: number | null;
+  failure: ExecutionRow['failure'];
+  step: StepRow;
+}
+
+/** Executions whose transactions the wallet sends itself. */
+@Injectable()
+export class BuiltRepository {
+  constructor(
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly executions: ExecutionsRepository,
+  ) {}
+
+  /** Those to look at now, the longest due first; no other process gets them until `againMs` have passed. */
+  async takeDue(limit: number, againMs: number): Promise<ExecutionRow[]> {
+    const { rows } = await this.pool.query<StoredRow>(
+      `UPDATE executions SET built_due_at = now() + $2 * interval '1 millisecond'
+       WHERE id IN (
+         SELECT id FROM executions WHERE built_status = 'pending' AND built_due_at <= now()
+         ORDER BY built_due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+       )
+       RETURNING ${EXECUTION_COLUMNS}`,
+      [limit, againMs],
+    );
+    return rows.map(rowOf);
+  }
+
+  /** Writes the end of a pending build; one that has ended already stays as it is. */
+  async end(id: string, { status, healthFactorAfter, failure, step }: BuiltEnd): Promise<void> {
+    await inTransaction(this.pool, async (tx) => {
+      const { rowCount } = await tx.query(
+        `UPDATE executions SET built_status = $2, health_factor_after = $3, failure_code = $4, failure_message = $5,
+           updated_at = to_timestamp($6::float8 / 1000)
+         WHERE id = $1 AND built_status = 'pending'`,
+        [id, status, healthFactorAfter, failure?.code ?? null, failure?.message ?? null, step.atMs],
+      );
+      if (rowCount === 1) await this.executions.addSteps(tx, id, [step]);
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { loadRegistry } from '@plimsoll/chain';
+
+/** Which family of contracts each protocol of the registry is of. */
+@Injectable()
+export class ProtocolFamilies implements OnModuleInit {
+  private byProtocol: ReadonlyMap<string, string> = new Map();
+
+  async onModuleInit(): Promise<void> {
+    const { protocols } = await loadRegistry();
+    this.byProtocol = new Map(protocols.map(({ id, family }) => [id, family]));
+  }
+
+  /** The protocol's own name for one that the registry does not know. */
+  of(protocol: string): string {
+    return this.byProtocol.get(protocol) ?? protocol;
+  }
+}

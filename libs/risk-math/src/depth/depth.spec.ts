@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { depthOf, priceImpact, sizeForImpact, slippageUsd, type DepthAsset } from './depth';
+
+const volatile = (symbol: string): DepthAsset => ({ symbol, family: symbol, kind: 'volatile' });
+const ASSETS: readonly DepthAsset[] = [
+  volatile('BTC'),
+  volatile('ETH'),
+  { symbol: 'WSTETH', family: 'ETH', kind: 'staked' },
+  { symbol: 'RETH', family: 'ETH', kind: 'staked' },
+  { symbol: 'USDC', family: 'USD', kind: 'stable' },
+  { symbol: 'MAI', family: 'USD', kind: 'stable' },
+  volatile('LINK'),
+  volatile('NOBODY'),
+];
+const depths = fc.constantFrom(...ASSETS).map(depthOf);
+const amounts = fc.double({ min: 0, max: 1e12, noNaN: true });
+
+describe('depthOf', () => {
+  it('gives what was measured back: the loss or the fall of the price at the published size', () => {
+    expect(priceImpact(depthOf(volatile('NOBODY')), 100_000)).toBeCloseTo(0.063, 12);
+    expect(priceImpact(depthOf(volatile('LINK')), 17e6)).toBeCloseTo(0.075, 12);
+    expect(priceImpact(depthOf(ASSETS[4]!), 100e6)).toBeCloseTo(0.01, 12);
+    const fall = (asset: string, usd: number): number =>
+      1 - (1 - priceImpact(depthOf(volatile(asset)), usd)) ** 2;
+    expect(fall('ETH', 43e6)).toBeCloseTo(0.02, 12);
+    expect(fall('BTC', 92e6)).toBeCloseTo(0.02, 12);
+  });
+
+  it('a wrapped token trades as what it wraps, and a staked one through it', () => {
+    const wrapped: DepthAsset = { symbol: 'CBBTC', family: 'BTC', kind: 'wrapped' };
+    expect(depthOf(wrapped)).toEqual(depthOf(volatile('BTC')));
+    const lossUsd = slippageUsd(depthOf(ASSETS[2]!), 1e6);
+    expect(lossUsd).toBeGreaterThan(slippageUsd(depthOf(volatile('ETH')), 1e6));
+  });
+
+  it('says what its figure is of: the asset, assets like it, or the default of what nobody measured', () => {
+    expect(ASSETS.map((asset) => depthOf(asset).basis)).toEqual([
+      'asset',
+      'asset',
+      'asset',
+      'class',
+      'asset',
+      'class',
+      'class',
+      'default',
+    ]);
+    const loss = (asset: DepthAsset): number => priceImpact(depthOf(asset), 1e6);
+    for (const asset of ASSETS) expect(loss(asset)).toBeLessThanOrEqual(loss(volatile('NOBODY')));
+  });
+});
+
+describe('priceImpact and slippageUsd', () => {
+  it('are 0 for nothing, and the impact stays below 1', () => {
+    fc.assert(
+      fc.property(depths, amounts, (depth, usd) => {
+        expect(priceImpact(depth, 0)).toBe(0);
+        expect(slippageUsd(depth, 0)).toBe(0);
+        expect(priceImpact(depth, usd)).toBeGreaterThanOrEqual(0);
+        expect(priceImpact(depth, usd)).toBeLessThan(1);
+      }),
+    );
+  });
+
+  it('grow with the amount, and more sold never brings in less', () => {
+    fc.assert(
+      fc.property(depths, amounts, amounts, (depth, a, b) => {
+        const [less, more] = [Math.min(a, b), Math.max(a, b)];
+        expect(priceImpact(depth, more)).toBeGreaterThanOrEqual(priceImpact(depth, less));
+        expect(slippageUsd(depth, more)).toBeGreaterThanOrEqual(slippageUsd(depth, less));
+        const proceeds = (usd: number): number => usd - slippageUsd(depth, usd);
+        expect(proceeds(more)).toBeGreaterThanOrEqual(proceeds(less) - 1e-9 * more);
+      }),
+    );
+  });
+
+  it('the loss is convex: two halves sold apart cost less than the whole at once', () => {
+    fc.assert(
+      fc.property(depths, amounts, amounts, fc.double({ min: 0, max: 1, noNaN: true }), (depth, a, b, t) => {
+        const between = slippageUsd(depth, t * a + (1 - t) * b);
+        const chord = t * slippageUsd(depth, a) + (1 - t) * slippageUsd(depth, b);
+        expect(between).toBeLessThanOrEqual(chord + 1e-9 * Math.max(1, a, b));
+      }),
+    );
+  });
+});
+
+describe('sizeForImpact', () => {
+  it('is the inverse of priceImpact', () => {
+    fc.assert(
+      fc.property(depths, fc.double({ min: 1e-9, max: 0.99, noNaN: true }), (depth, impact) => {
+        expect(priceImpact(depth, sizeForImpact(depth, impact)) / impact).toBeCloseTo(1, 9);
+      }),
+    );
+    expect(sizeForImpact(depthOf(volatile('ETH')), 0)).toBe(0);
+  });
+
+  it('refuses what is no share below 1, and negative amounts', () => {
+    const depth = depthOf(volatile('ETH'));
+    for (const impact of [-0.01, 1, Number.NaN])
+      expect(() => sizeForImpact(depth, impact)).toThrow(RangeError);
+    for (const usd of [-1, Number.NaN]) expect(() => priceImpact(depth, usd)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,90 @@
+import {
+  LARGE_STABLE_SYMBOLS,
+  LISTED_SYMBOLS,
+  MEASURED_DEPTHS,
+  STETH_SYMBOLS,
+  type DepthClass,
+  type DepthMeasurement,
+} from './measured-depths';
+
+/** Names form and figures of the model; grows when either changes. */
+export const DEPTH_MODEL = 'constant-product-1';
+
+/** An asset as the depth model takes it: its price symbol in capitals, and what its price follows. */
+export interface DepthAsset {
+  symbol: string;
+  /** The price symbol that wrapped and staked tokens follow. */
+  family: string;
+  kind: 'stable' | 'staked' | 'wrapped' | 'volatile';
+}
+
+/** What a depth was measured on: the asset itself, an asset of its class, or, for an unknown one, a thinly traded token. */
+export type DepthBasis = 'asset' | 'class' | 'default';
+
+/** How deep the market of an asset is. */
+export interface Depth {
+  class: DepthClass;
+  basis: DepthBasis;
+  /** R: a constant-product pool with so much on either side loses as much as the market does. USD. */
+  reserveUsd: number;
+}
+
+/** Average loss a/(R + a) solved for R, and a fall of the price 1 − (R/(R + a))² likewise. */
+function reserveOf(measured: DepthMeasurement): number {
+  if ('averageLoss' in measured)
+    return (measured.soldUsd * (1 - measured.averageLoss)) / measured.averageLoss;
+  return measured.soldUsd / (1 / Math.sqrt(1 - measured.priceFall) - 1);
+}
+
+/** Sold through one market after the other: small losses add, 1/R = 1/R₁ + 1/R₂. */
+const inSeries = (first: number, second: number): number => 1 / (1 / first + 1 / second);
+
+function reserveOfClass(name: DepthClass): number {
+  const reserve = reserveOf(MEASURED_DEPTHS[name]);
+  return name === 'steth' ? inSeries(reserve, reserveOf(MEASURED_DEPTHS.eth)) : reserve;
+}
+
+function classOf({ symbol, family, kind }: DepthAsset): [DepthClass, DepthBasis] {
+  const traded = kind === 'wrapped' ? family : symbol;
+  if (traded === 'BTC') return ['btc', 'asset'];
+  if (traded === 'ETH') return ['eth', 'asset'];
+  if (STETH_SYMBOLS.has(symbol)) return ['steth', 'asset'];
+  if (LARGE_STABLE_SYMBOLS.has(symbol)) return ['large_stable', 'asset'];
+  const isListed = kind === 'stable' || kind === 'staked' || LISTED_SYMBOLS.has(traded);
+  return isListed ? ['listed', 'class'] : ['unknown', 'default'];
+}
+
+/**
+ * The depth of an asset's market. An asset that nobody measured gets the depth of a thinly traded token, and `basis` says
+ * so. Source and date of each figure: MEASURED_DEPTHS, docs/model.md.
+ */
+export function depthOf(asset: DepthAsset): Depth {
+  const [name, basis] = classOf(asset);
+  return { class: name, basis, reserveUsd: reserveOfClass(name) };
+}
+
+/**
+ * What a sale of so many USD at once loses on average, as a share of it: a/(R + a), 0 to below 1. Error: a market differs
+ * from a constant product by a factor of two or so within 10 %, and depth itself halves in a crash.
+ * Source: Adams, Zinsmeister, Robinson, "Uniswap v2 Core" (2020), without the fee.
+ * @throws RangeError for a negative amount
+ */
+export function priceImpact({ reserveUsd }: Depth, amountUsd: number): number {
+  if (!(amountUsd >= 0)) throw new RangeError('amountUsd must not be negative.');
+  return amountUsd / (reserveUsd + amountUsd);
+}
+
+/** The same in USD: a²/(R + a). Convex, and its slope stays below 1: more sold never brings in less. @throws as priceImpact */
+export function slippageUsd(depth: Depth, amountUsd: number): number {
+  return amountUsd * priceImpact(depth, amountUsd);
+}
+
+/**
+ * The largest sale, USD, that loses no more than `impact` on average: R·i/(1 − i).
+ * @param impact share, from 0 to below 1
+ * @throws RangeError outside that range
+ */
+export function sizeForImpact({ reserveUsd }: Depth, impact: number): number {
+  if (!(impact >= 0 && impact < 1)) throw new RangeError('impact must be from 0 to below 1.');
+  return (reserveUsd * impact) / (1 - impact);
+}

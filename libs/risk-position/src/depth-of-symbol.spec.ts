@@ -1,0 +1,11 @@
+import { depthOfSymbol } from './depth-of-symbol';
+
+describe('depthOfSymbol', () => {
+  it('knows an asset under each of its names', () => {
+    for (const symbol of ['ETH', 'weth', 'UETH']) expect(depthOfSymbol(symbol).class).toBe('eth');
+    for (const symbol of ['WBTC', 'cbBTC', 'BTCB']) expect(depthOfSymbol(symbol).class).toBe('btc');
+    for (const symbol of ['wstETH', 'stETH']) expect(depthOfSymbol(symbol).class).toBe('steth');
+    expect(depthOfSymbol('MATIC').class).toBe('listed');
+    expect(depthOfSymbol('NOPE')).toMatchObject({ class: 'unknown', basis: 'default' });
+  });
+});
