@@ -19,6 +19,7 @@ import { BANDS } from '../bands';
 import { nullable, oneOf, usd } from './fields';
 import { Optional } from './optional';
 import { MaybeHistoryBasis, ModelBasis, PositionBasis, RISK_MODELS, type RiskModel } from './risk-basis';
+import { WithRiskThresholds, riskLevelFields } from './risk-level';
 
 const MAX_SCENARIOS = 50;
 const MAX_SEED = 2 ** 32 - 1;
@@ -161,7 +162,11 @@ const percent = Type.Number({ description: 'Percent: −20 is a fall of 20 %.' }
 
 const Outcome = Type.Object({
   newHealthFactor: healthFactor('Health factor after the change'),
-  liquidationRisk: oneOf(BANDS, { description: 'Risk band after the change; none: without debt.' }),
+  liquidationRisk: oneOf(BANDS, {
+    description: 'Risk level of the figures after the change; none: without debt.',
+  }),
+  riskLevelBasis: riskLevelFields.riskLevelBasis,
+  riskLevelReason: riskLevelFields.riskLevelReason,
   estimatedLoss,
 });
 
@@ -186,9 +191,10 @@ export const WhatIfAnswer = Type.Composite([
     }),
     liquidationRiskFrom: oneOf(['health_factor', 'probability_7d'] as const, {
       description:
-        'What the band comes from: the probability of liquidation within 7 days where collateral and debt move together, else the health factor.',
+        'What the levels come from at a health factor of 1 and more: the probability of liquidation within 7 days where collateral and debt move together, else the health factor.',
     }),
   }),
+  WithRiskThresholds,
 ]);
 export type WhatIfAnswer = Static<typeof WhatIfAnswer>;
 
