@@ -1,14 +1,19 @@
 import {
   MonteCarloAnswer,
   MonteCarloBody,
+  RISK_THRESHOLDS,
   StressScenarioList,
   StressTestAnswer,
   StressTestBody,
   WhatIfAnswer,
   WhatIfBody,
+  riskLevelOf,
 } from '@plimsoll/contracts';
 import type { Operations } from '../operation';
 import { HISTORY, POSITION_BASIS, POSITION_ID } from './samples';
+
+const { riskLevelBasis, riskLevelReason } = riskLevelOf(0.99, null);
+const REASON = { riskLevelBasis, riskLevelReason };
 
 const AT_ONCE =
   'An account has at most 4 simulations in work at once (enterprise 16); more wait up to 5 s and are then 503.';
@@ -38,11 +43,18 @@ export const simulationOperations: Operations = {
               movedAssets: ['WETH'],
               newHealthFactor: 0.99,
               liquidationRisk: 'liquidatable',
+              ...REASON,
               estimatedLoss: 1_500,
             },
           ],
-          combined: { newHealthFactor: 0.99, liquidationRisk: 'liquidatable', estimatedLoss: 1_500 },
+          combined: {
+            newHealthFactor: 0.99,
+            liquidationRisk: 'liquidatable',
+            ...REASON,
+            estimatedLoss: 1_500,
+          },
           liquidationRiskFrom: 'health_factor',
+          riskThresholds: RISK_THRESHOLDS,
         },
       },
     ],
