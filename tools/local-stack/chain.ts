@@ -5,6 +5,7 @@ import {
   deployDevnet,
   deployVenue,
   isDeployed,
+  seedCirculation,
   seedFamilies,
   seedMorpho,
   seedPositions,
@@ -97,6 +98,7 @@ async function deployMarket(
   const morpho = standing?.morpho ?? (await seedMorpho(rpcUrl, addresses)).morpho;
   const venus = standing?.venus ?? (await seedVenus(rpcUrl, addresses)).comptroller;
   const venue = standing?.venue ?? (await deployVenue(rpcUrl, addresses));
+  await seedCirculation(rpcUrl, addresses);
   return { ...addresses, morpho, venus, venue };
 }
 
