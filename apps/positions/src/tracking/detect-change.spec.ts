@@ -192,17 +192,24 @@ describe('detectChange', () => {
     });
   });
 
-  it('over any walk, the published level is that of the last figures to a basis point, and every change of it is published', () => {
-    const step = fc.bigInt({ min: (90n * WAD) / 100n, max: (160n * WAD) / 100n });
+  it('over any walk, the published level is that of the newest figures, and each fall below 1 is published once', () => {
+    const step = fc.bigInt({ min: (90n * WAD) / 100n, max: (110n * WAD) / 100n });
     fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (walk) => {
+      fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (walk) => {
         let state: PublishedPosition | null = null;
+        let published = 0;
         for (const healthFactorRaw of walk) {
           const position = at(healthFactorRaw);
           const change = detectChange(state, position);
-          if (change) state = positionChange(key, state, position, change, block).after;
+          if (change) {
+            state = positionChange(key, state, position, change, block).after;
+            const { level, previousLevel } = state.event;
+            if (level === 'liquidatable' && previousLevel !== 'liquidatable') published += 1;
+          }
           expect(state?.event.level).toBe(bandOfFigures(healthFactorRaw, null));
         }
+        const falls = walk.filter((now, at) => now < WAD && (at === 0 || walk[at - 1]! >= WAD));
+        expect(published).toBe(falls.length);
       }),
     );
   });
