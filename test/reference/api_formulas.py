@@ -25,6 +25,10 @@ def collateral(position):
     return [leg for leg in position["collateralAssets"] if leg["usedAsCollateral"]]
 
 
+def tokens(leg):
+    return int(leg["amountRaw"]) / 10 ** leg["decimals"]
+
+
 def usd(leg, position):
     """Exact value of a leg in dollars."""
     raw = int(leg["amountRaw"]) * int(leg["priceRaw"]) * int(position["usdPerBaseRaw"])
@@ -59,15 +63,14 @@ def health_factor(position, factors=None):
 
 def aave_health_factors(position, factors=None):
     """Wads by the integer arithmetic of Aave v3.0 and v3.6; None without debt."""
-    price = lambda leg: shocked_price(leg, factors or {})  # noqa: E731
     value = weight = 0
     owed_down = owed_up = 0
     for leg in collateral(position):
-        worth = int(leg["amountRaw"]) * price(leg) // 10 ** leg["decimals"]
+        worth = int(leg["amountRaw"]) * shocked_price(leg, factors or {}) // 10 ** leg["decimals"]
         value += worth
         weight += worth * leg["liquidationThresholdBps"]
     for leg in position["debtAssets"]:
-        raw = int(leg["amountRaw"]) * price(leg)
+        raw = int(leg["amountRaw"]) * shocked_price(leg, factors or {})
         owed_down += raw // 10 ** leg["decimals"]
         owed_up += -(-raw // 10 ** leg["decimals"])
     if owed_down == 0:
@@ -123,9 +126,8 @@ class Weights:
         name = symbol(asset)
         own = [leg for leg in collateral(self.position) if symbol(leg["asset"]) == name]
         owed = [leg for leg in self.position["debtAssets"] if symbol(leg["asset"]) == name]
-        amount = lambda leg: int(leg["amountRaw"]) / 10 ** leg["decimals"]  # noqa: E731
-        units = sum(amount(leg) * leg["liquidationThresholdBps"] / 10_000 * self.scale for leg in own)
-        units -= sum(amount(leg) for leg in owed)
+        units = sum(tokens(leg) * leg["liquidationThresholdBps"] / 10_000 * self.scale for leg in own)
+        units -= sum(tokens(leg) for leg in owed)
         _, rest_weighted, rest_debt = self.of(lambda other: symbol(other) != name)
         price = (rest_debt - rest_weighted) / units if units else 0
         return price if price > 0 else None

@@ -1,6 +1,7 @@
 """What api_figures.py checks of one position."""
 
 import re
+from math import log
 
 import api_formulas as formula
 
@@ -281,8 +282,6 @@ def check_score(figures, position, score):
     concentration = 100 * sum((each / owed) ** 2 for each in debts.values()) if owed else 0
     figures.number("debtConcentration of the risk score", own, score["factors"]["debtConcentration"], concentration, 1e-7)
     if factor is not None:
-        from math import log
-
         distance = 100 * (1 - log(factor) / log(3)) if factor > 0 else 100
         shown = score["factors"]["healthFactor"]
         figures.number("healthFactor of the risk score", own, shown, min(100.0, max(0.0, distance)), 1e-9)
