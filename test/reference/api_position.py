@@ -17,7 +17,7 @@ THRESHOLDS = {
 
 
 def choose(api, wanted):
-    """Positions of all kinds: each protocol, paired assets, supplies beside the collateral, then the others by health."""
+    """Positions of all kinds: without debt, beside the collateral, paired assets, each protocol; then the others by health."""
     listed, cursor = [], ""
     while cursor is not None:
         page = api.call(f"/positions?include=assets&limit=200{cursor}")
@@ -26,12 +26,11 @@ def choose(api, wanted):
     kinds = {}
     for each in listed:
         idle = any(not leg["usedAsCollateral"] for leg in each["collateralAssets"])
-        kind = (each["protocol"], each["chainId"], formula.moves_together(each), idle, each["riskLevel"])
-        kinds.setdefault(kind, each)
-    chosen = list(kinds.values())[:wanted]
-    others = [each for each in listed if each not in chosen]
-    lacking = wanted - len(chosen)
-    step = max(1, len(others) // max(1, lacking))
+        rarity = (each["healthFactor"] is not None, not idle, not formula.moves_together(each))
+        kinds.setdefault((rarity, each["protocol"], each["chainId"]), each)
+    chosen = [kinds[kind] for kind in sorted(kinds, key=str)][: wanted // 2]
+    others = [each for each in listed if each not in chosen and each["healthFactor"] is not None]
+    step = max(1, len(others) // max(1, wanted - len(chosen)))
     return (chosen + others[::step])[:wanted]
 
 

@@ -5,7 +5,6 @@ import {
   deployDevnet,
   deployVenue,
   isDeployed,
-  seedCirculation,
   seedFamilies,
   seedMorpho,
   seedPositions,
@@ -98,7 +97,6 @@ async function deployMarket(
   const morpho = standing?.morpho ?? (await seedMorpho(rpcUrl, addresses)).morpho;
   const venus = standing?.venus ?? (await seedVenus(rpcUrl, addresses)).comptroller;
   const venue = standing?.venue ?? (await deployVenue(rpcUrl, addresses));
-  await seedCirculation(rpcUrl, addresses);
   return { ...addresses, morpho, venus, venue };
 }
 
