@@ -1,4 +1,4 @@
-import { newId, type PositionV1 } from '@plimsoll/contracts';
+import { newId, type PositionV1, riskLevelOf } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 
 /** The frame that ours sends, for the others too: made once, with the moment it is sent put in. */
@@ -17,7 +17,11 @@ const TEMPLATE = JSON.stringify({
     healthFactorRaw: '1200000000000000000',
     totalCollateralUsd: 7_500,
     totalDebtUsd: 5_000,
-    riskLevel: 'high',
+    totalSuppliedUsd: 7_500,
+    netWorthUsd: 2_500,
+    isDust: false,
+    ...riskLevelOf(1.2, null),
+    probability7d: null,
     previousHealthFactor: null,
     band: 'high',
     asOfBlock: 101,

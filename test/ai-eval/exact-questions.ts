@@ -1,5 +1,12 @@
 import type { Market, Position } from './market';
-import { addUsd, distancePercent, healthFactorAfter, liquidationPrice, repayUsd } from './expected';
+import {
+  addUsd,
+  distancePercent,
+  healthFactorAfter,
+  liquidationPrice,
+  netWorthUsd,
+  repayUsd,
+} from './expected';
 import type { EvalQuestion } from './question';
 
 export type Draft = Omit<EvalQuestion, 'id' | 'category'>;
@@ -187,7 +194,7 @@ export function exactQuestions(market: Market): Draft[] {
       5,
       ['What is the net worth of {id}?', 'How much equity is in {id}?'],
       (position) => ({
-        numbers: [position.totalCollateralUsd - position.totalDebtUsd],
+        numbers: [netWorthUsd(position)],
       }),
     ),
     ...marketQuestions(market),

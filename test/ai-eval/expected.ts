@@ -55,3 +55,9 @@ export function addUsd(position: Position, symbol: string, target: number): numb
   if (!leg) return NaN;
   return (target * debt - (position.healthFactor ?? 0) * debt) / (threshold(leg) * scale);
 }
+
+/** Everything supplied, collateral or not, less everything owed. */
+export function netWorthUsd(position: Position): number {
+  const value = (list: Leg[] | undefined): number => legs(list).reduce((sum, leg) => sum + leg.usdValue, 0);
+  return value(position.collateralAssets) - value(position.debtAssets);
+}

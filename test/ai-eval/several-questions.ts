@@ -1,4 +1,5 @@
 import type { Draft } from './exact-questions';
+import { netWorthUsd } from './expected';
 import type { Market, Position } from './market';
 
 const sum = (positions: readonly Position[], key: 'totalCollateralUsd' | 'totalDebtUsd'): number =>
@@ -44,7 +45,7 @@ export function severalQuestions(market: Market): Draft[] {
     about('What is the total collateral over all my positions?', [sum(positions, 'totalCollateralUsd')]),
     about('How much do I owe altogether?', [sum(positions, 'totalDebtUsd')]),
     about('What is my total debt?', [sum(positions, 'totalDebtUsd')]),
-    about('What is my net worth?', [sum(positions, 'totalCollateralUsd') - sum(positions, 'totalDebtUsd')]),
+    about('What is my net worth?', [positions.reduce((total, position) => total + netWorthUsd(position), 0)]),
     about('How many positions do I have?', [positions.length]),
     about('How many positions have a health factor below 1.1?', [below(1.1)]),
     about('How many positions are below a health factor of 1.25?', [below(1.25)]),

@@ -1,4 +1,4 @@
-import { connectAnvil } from '@plimsoll/devnet';
+import { connectAnvil, seedCirculation } from '@plimsoll/devnet';
 import { numberToHex, parseEther } from 'viem';
 import { type RunningChain, marketFile } from './chain';
 import { writeJsonFile } from './json-file';
@@ -19,10 +19,13 @@ export async function ensureExecutors(context: StartContext, chain: RunningChain
       // Loaded here: it takes code that the build has just written.
       const { deployExecutor } = await import('@plimsoll/devnet-executor');
       await connectAnvil(rpcUrl).request('anvil_setBalance', [KEEPER_ADDRESS, BALANCE]);
-      return deployExecutor(rpcUrl, addresses, [KEEPER_ADDRESS], {
+      const deployed = await deployExecutor(rpcUrl, addresses, [KEEPER_ADDRESS], {
         ...(morpho && { morpho }),
         ...(venus && { comptroller: venus }),
       });
+      // Last of all: everything else mints what it holds.
+      await seedCirculation(rpcUrl, addresses);
+      return deployed;
     },
     () => 'Aave v3, Morpho Blue, Venus',
   );

@@ -7,8 +7,10 @@ import {
   type PositionDetail,
   type PositionV1,
   type ProblemBody,
+  RISK_THRESHOLDS,
   type RiskScoreAnswer,
   type WebhookList,
+  riskLevelOfEvent,
 } from '@plimsoll/contracts';
 
 /** Stands where positions, simulation and webhook-delivery stand, as far as rules look things up there. */
@@ -73,7 +75,7 @@ export async function startTestUpstream(): Promise<TestUpstream> {
 
 /** What positions answers of a position that is as this event says. */
 export function positionDetail(event: PositionV1): PositionDetail {
-  const { id, protocol, chainId, market, wallet, healthFactor, healthFactorRaw, band, block } = event;
+  const { id, protocol, chainId, market, wallet, healthFactor, healthFactorRaw, block } = event;
   const { totalCollateralUsd, totalDebtUsd } = event;
   const assets = (side: 'collateral' | 'debt') =>
     event.legs
@@ -84,7 +86,12 @@ export function positionDetail(event: PositionV1): PositionDetail {
     ...of,
     totalCollateralUsd,
     totalDebtUsd,
-    riskLevel: band,
+    totalSuppliedUsd: totalCollateralUsd,
+    netWorthUsd: totalCollateralUsd - totalDebtUsd,
+    isDust: false,
+    ...riskLevelOfEvent(event),
+    probability7d: event.probability7d ?? null,
+    riskThresholds: RISK_THRESHOLDS,
     asOfBlock: { [chainId]: block },
     blockHash: { [chainId]: event.blockHash },
     collateralAssets: assets('collateral'),

@@ -73,6 +73,14 @@ describe('protocols, chains and the risk index', () => {
       const { protocols } = await get<ProtocolList>('/v1/protocols');
       expect(protocols).toHaveLength(23);
       expect(new Set(protocols.map(({ status }) => status))).toEqual(new Set(['unconfigured']));
+      for (const protocol of protocols)
+        expect(protocol).toMatchObject({
+          tvl: 0,
+          tvlSource: 'none',
+          tvlReason: expect.any(String) as string,
+          tvlBracket: 'unknown',
+          riskTier: 'unknown',
+        });
       const { chains } = await get<ChainList>('/v1/chains');
       expect(chains).toHaveLength(13);
       expect(chains.map(({ id }) => id)).toEqual(chains.map(({ id }) => id).sort((a, b) => a - b));
@@ -124,7 +132,7 @@ describe('protocols, chains and the risk index', () => {
         category: 'lending',
         riskTier: 'low',
         status: 'operational',
-        markets: [{ chainId: 1, market: DEVNET_MARKET, status: 'operational', utilisation: 0.9 }],
+        markets: [{ chainId: 1, market: DEVNET_MARKET, status: 'operational', utilisation: 60 / 90 }],
       });
       const { protocols } = await get<ProtocolList>('/v1/protocols');
       expect(protocols[0]?.id).toBe('aave-v3');

@@ -1,4 +1,10 @@
-import type { HistoricalSnapshots, PortfolioAnalytics, PositionList, ProblemBody } from '@plimsoll/contracts';
+import type {
+  HistoricalSnapshots,
+  PortfolioAnalytics,
+  PositionList,
+  PositionScan,
+  ProblemBody,
+} from '@plimsoll/contracts';
 import { SEED_PLANS, setPrice } from '@plimsoll/devnet';
 import { waitFor } from '@plimsoll/testing';
 import { type ChainFixture, startChain } from './chain-fixture';
@@ -19,7 +25,8 @@ describe('analytics', () => {
     (await ask<HistoricalSnapshots>(`historical${query}`, as)).body;
 
   beforeAll(async () => {
-    chain = await startChain(1, SEED_PLANS.slice(0, 3));
+    const beside = SEED_PLANS.find(({ label }) => label === 'supplied but not collateral')!;
+    chain = await startChain(1, [...SEED_PLANS.slice(0, 3), beside]);
     service = await createServiceFixture([chain.endpoint], chain.overlayPath);
     service.config.SNAPSHOT_INTERVAL_MS = 1_000;
     await service.start();
@@ -49,7 +56,14 @@ describe('analytics', () => {
         sum(({ totalDebtUsd }) => totalDebtUsd),
         4,
       );
-      expect(portfolio.netWorthUsd).toBeCloseTo(portfolio.totalCollateralUsd - portfolio.totalDebtUsd, 4);
+      expect(portfolio.netWorthUsd).toBeCloseTo(portfolio.totalSuppliedUsd - portfolio.totalDebtUsd, 4);
+      const factors = list.positions.map(({ healthFactor }) => healthFactor!);
+      expect(portfolio.lowestHealthFactor).toBe(Math.min(...factors));
+      expect(portfolio.medianHealthFactor).toBeCloseTo((factors[0]! + factors[1]!) / 2, 12);
+      expect(portfolio.debtWeightedHealthFactor).toBeCloseTo(
+        sum(({ healthFactor, totalDebtUsd }) => healthFactor! * totalDebtUsd) / portfolio.totalDebtUsd,
+        9,
+      );
       expect(portfolio.avgHealthFactor).toBeCloseTo(sum(({ healthFactor }) => healthFactor!) / 2, 9);
       expect(body).toMatchObject({ asOfBlock: list.asOfBlock, unreadable: [] });
     });
@@ -60,6 +74,27 @@ describe('analytics', () => {
       const { body: list } = await service.call<PositionList>('GET', `/v1/positions?wallet=${wallet(0)}`, me);
       const ofOne = await ask<PortfolioAnalytics>(`portfolio?positionId=${list.positions[0]!.id}`);
       expect(ofOne.body.portfolio).toEqual(ofWallet.body.portfolio);
+    });
+
+    it('counts what is supplied without being collateral towards the net worth, as the scan does', async () => {
+      const { body } = await ask<PortfolioAnalytics>(`portfolio?wallet=${wallet(3)}`);
+      const { totalCollateralUsd, totalSuppliedUsd, totalDebtUsd, netWorthUsd } = body.portfolio;
+      expect(totalCollateralUsd).toBeCloseTo(49_000, 0);
+      expect(totalSuppliedUsd).toBeCloseTo(70_000, 0);
+      expect(netWorthUsd).toBeCloseTo(totalSuppliedUsd - totalDebtUsd, 6);
+      const { body: scan } = await service.call<PositionScan>('POST', '/v1/positions/scan', me, {
+        wallet: wallet(3),
+      });
+      expect(scan).toMatchObject({ totalCollateralUsd, totalSuppliedUsd, totalDebtUsd, netWorthUsd });
+      const { body: list } = await service.call<PositionList>(
+        'GET',
+        `/v1/positions?wallet=${wallet(3)}&include=assets`,
+        me,
+      );
+      const [position] = list.positions;
+      const supplied = (position?.collateralAssets ?? []).reduce((sum, { usdValue }) => sum + usdValue, 0);
+      expect(position).toMatchObject({ totalCollateralUsd, totalDebtUsd, netWorthUsd, isDust: false });
+      expect(position?.totalSuppliedUsd).toBeCloseTo(supplied, 6);
     });
 
     it('zeros and no mean for an account that watches nothing', async () => {

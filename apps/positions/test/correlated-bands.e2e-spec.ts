@@ -61,17 +61,40 @@ describe('bands of correlated positions', () => {
     expect(first.band).toBe('critical');
 
     await publisher.publish(outgoing('covariance.v1', covariance(1, 0.0005)));
-    const riskLevel = async (address: string): Promise<string | undefined> => {
+    const shown = async (address: string): Promise<PositionList['positions'][number] | undefined> => {
       const { body } = await service.call<PositionList>('GET', `/v1/positions?wallet=${address}`, me);
-      return body.positions[0]?.riskLevel;
+      return body.positions[0];
+    };
+    const riskLevel = async (address: string): Promise<string | undefined> => {
+      const position = await shown(address);
+      return position?.riskLevel;
     };
     await waitFor(async () => (await riskLevel(wallet)) === 'low', {
       message: 'the band of the covariances',
     });
     await chain.rpc('anvil_mine', ['0x1']);
     const calm = await service.waitForPosition(wallet, ({ band }) => band === 'low');
-    expect(calm).toMatchObject({ reason: 'band', previousBand: 'critical', material: true });
-    expect(await riskLevel(other)).toBe('critical');
+    expect(calm).toMatchObject({
+      reason: 'band',
+      previousBand: 'critical',
+      material: true,
+      level: 'low',
+      previousLevel: 'critical',
+    });
+    const paired = await shown(wallet);
+    expect(paired?.probability7d).toBe(calm.probability7d);
+    expect(paired).toMatchObject({
+      riskLevelBasis: 'probability_7d',
+      riskLevelReason: expect.stringMatching(/^Collateral and debt move together: .* below 2 %\.$/) as string,
+    });
+    expect(await shown(other)).toMatchObject({
+      riskLevel: 'critical',
+      riskLevelBasis: 'health_factor',
+      riskLevelReason: expect.stringMatching(
+        /^Health factor 1\.0\d+ is between 1\.00 and 1\.10\.$/,
+      ) as string,
+      probability7d: null,
+    });
 
     await publisher.publish(outgoing('covariance.v1', covariance(2, 0.05)));
     await waitFor(async () => (await riskLevel(wallet)) === 'critical', { message: 'wilder stable coins' });

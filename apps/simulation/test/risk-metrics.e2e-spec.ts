@@ -45,6 +45,15 @@ describe('GET /v1/risk/metrics', () => {
     expect(body).toMatchObject({ positions: 1, netWorthUsd: 3_000 });
   });
 
+  it('counts what is supplied without being collateral towards the net worth', async () => {
+    const held = samplePosition('beside', { WETH: 10, USDC: 76_000 }, { USDC: 5_000 });
+    const collateralAssets = held.collateralAssets.map((leg) =>
+      leg.asset === 'USDC' ? { ...leg, usedAsCollateral: false } : leg,
+    );
+    harness.hold({ ...held, collateralAssets });
+    expect((await metrics()).body.netWorthUsd).toBeCloseTo(30_000 + 76_000 - 5_000, 6);
+  });
+
   it('200 with zeros without positions, nulls where the net worth is not positive', async () => {
     expect((await metrics()).body).toMatchObject({
       var95: 0,

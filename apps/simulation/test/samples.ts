@@ -3,8 +3,9 @@ import {
   type PositionAsset,
   type PositionDetail,
   type PriceHistoryV1,
-  bandOfFigures,
+  RISK_THRESHOLDS,
   positionId,
+  riskLevelOf,
 } from '@plimsoll/contracts';
 import { EWMA_LAMBDA, ewmaCovariance, longRunCovariance } from '@plimsoll/risk-math';
 import { RAY, aaveV3AccountTotals } from '@plimsoll/protocol-math';
@@ -71,7 +72,12 @@ export function samplePosition(
     healthFactorRaw: raw === null ? null : String(raw),
     totalCollateralUsd: sum(collateralAssets),
     totalDebtUsd: sum(debtAssets),
-    riskLevel: bandOfFigures(healthFactor, null),
+    totalSuppliedUsd: sum(collateralAssets),
+    netWorthUsd: sum(collateralAssets) - sum(debtAssets),
+    isDust: false,
+    ...riskLevelOf(healthFactor, null),
+    probability7d: null,
+    riskThresholds: RISK_THRESHOLDS,
     collateralAssets,
     debtAssets,
     updatedAt: '2026-11-21T12:00:00.000Z',

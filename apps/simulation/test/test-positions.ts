@@ -4,6 +4,7 @@ import {
   IDENTITY_HEADER,
   type PositionDetail,
   type PositionList,
+  RISK_THRESHOLDS,
   type Unreadable,
 } from '@plimsoll/contracts';
 
@@ -65,6 +66,7 @@ function page({ positions, unreadable }: TestPositions, query: URLSearchParams):
   const next = from + PAGE;
   return {
     positions: all.slice(from, next),
+    riskThresholds: RISK_THRESHOLDS,
     asOfBlock: { '1': 100 },
     blockHash: { '1': `0x${'1'.repeat(64)}` },
     unreadable: next < all.length ? [] : unreadable,

@@ -1,4 +1,4 @@
-import type { WhatIfAnswer } from '@plimsoll/contracts';
+import { RISK_THRESHOLDS, type WhatIfAnswer } from '@plimsoll/contracts';
 import { samplePosition } from './samples';
 import { SimulationHarness } from './simulation-harness';
 
@@ -36,7 +36,13 @@ describe('POST /v1/simulate/what-if', () => {
       asOfBlock: { '1': 100 },
       priceTime: '2026-11-21T12:00:00.000Z',
       liquidationRiskFrom: 'health_factor',
+      riskThresholds: RISK_THRESHOLDS,
     });
+    expect(body.results[0]).toMatchObject({
+      riskLevelBasis: 'health_factor',
+      riskLevelReason: 'Health factor 1.2375 is between 1.10 and 1.25.',
+    });
+    expect(body.combined.riskLevelReason).toMatch(/^Health factor 1\.12\d+ is between 1\.10 and 1\.25\.$/);
   });
 
   it('ETH moves WETH and staking tokens, unless the list names them', async () => {
@@ -54,7 +60,7 @@ describe('POST /v1/simulate/what-if', () => {
     const { id } = harness.hold(samplePosition('loop', { WETH: 11 }, { WETH: 9 }));
     const { body } = await ask(id, change('ETH', -50));
     expect(body.liquidationRiskFrom).toBe('probability_7d');
-    expect(body.results[0]).toMatchObject({ liquidationRisk: 'low' });
+    expect(body.results[0]).toMatchObject({ liquidationRisk: 'low', riskLevelBasis: 'probability_7d' });
     expect(body.results[0]?.newHealthFactor).toBeCloseTo(body.currentHealthFactor!, 8);
   });
 

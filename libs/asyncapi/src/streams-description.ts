@@ -3,7 +3,7 @@ export const STREAMS_DESCRIPTION = `Changes of the positions and alerts of an ac
 
 **Connect** with an API key in the handshake’s headers. What is refused is answered in plain HTTP before the upgrade: 401, 403 (tier or scope), 429, 503 with Retry-After. One text message is one JSON object with a \`type\`. Up to 100 connections an account on one instance and 128 subscriptions a connection; up to 16 KiB a message and 10 messages a second to the service.
 
-**Subscribe** with an id of your own. Positions begin with a snapshot; each event follows once, however many subscriptions of the connection want it.
+**Subscribe** with an id of your own. Positions begin with a snapshot; each event follows once, however many subscriptions of the connection want it. \`riskLevel\` is the level of the figures beside it, by the thresholds in \`welcome\`; \`band\` keeps a level for 0.02 above its edge, for notifications.
 
 **Resume**: keep the \`cursor\` of the last event or heartbeat. After a reconnect, to any instance, send it as \`since\`: every missed event comes once and in the order of its position (or account, or whale’s wallet), then \`resumed\` with \`recovered: true\`. When the cursor is older than the window (10 minutes unless configured otherwise): \`gap\`, \`resumed\` with \`recovered: false\`, and for positions a fresh snapshot. A cursor belongs to the whole connection: use the latest one for all its subscriptions.
 

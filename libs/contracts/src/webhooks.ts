@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ALERT_TYPES, WEBHOOK_ALERT_TYPES } from './alerts';
-import { BANDS, type Band } from './bands';
 import { nullable, oneOf, recordId, shownAddress, timestamp, usd } from './rest/fields';
+import { RiskThresholds, riskLevelFields } from './rest/risk-level';
 
 /** Event types an endpoint may subscribe to (api-v1.md, Event types). */
 export const WEBHOOK_EVENT_TYPES = [
@@ -37,7 +37,7 @@ const chainId = Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' })
 const position = Type.Object({
   id: recordId('pos', 'Id of the position.'),
   healthFactor,
-  collateralUsd: usd('Everything supplied.'),
+  collateralUsd: usd('What secures the debt, as the protocol counts it.'),
   debtUsd: usd('Everything owed.'),
   protocol,
   chainId,
@@ -81,12 +81,16 @@ export const WEBHOOK_DATA = {
       Type.Number({ minimum: 0 }),
       'As of the event before this one; null at first sight or without debt.',
     ),
-    totalCollateralUsd: usd('Everything supplied.'),
+    totalCollateralUsd: usd('What secures the debt, as the protocol counts it.'),
     totalDebtUsd: usd('Everything owed.'),
   }),
   'position.liquidation_risk': Type.Object({
     ...positionFields,
-    riskLevel: oneOf<Band>(BANDS, { description: 'The band that the position got into.' }),
+    riskLevel: riskLevelFields.riskLevel,
+    // Absent in events of earlier releases, which GET /v1/events still lists.
+    riskLevelBasis: Type.Optional(riskLevelFields.riskLevelBasis),
+    riskLevelReason: Type.Optional(riskLevelFields.riskLevelReason),
+    riskThresholds: Type.Optional(RiskThresholds),
   }),
   'test.ping': Type.Object({
     message: Type.String({ description: 'For people.' }),

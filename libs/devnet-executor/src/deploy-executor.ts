@@ -1,4 +1,11 @@
-import { connectAnvil, tokenAbi, TransactionQueue, type DevnetAddresses } from '@plimsoll/devnet';
+import {
+  connectAnvil,
+  tokenAbi,
+  tokenAmount,
+  TransactionQueue,
+  USD,
+  type DevnetAddresses,
+} from '@plimsoll/devnet';
 import {
   devnetSwapPoolAbi,
   devnetSwapPoolCode,
@@ -28,8 +35,8 @@ export interface OtherMarkets {
   comptroller?: Address;
 }
 
-/** Whole tokens of each asset that the swap pool is given to pay with. */
-const INVENTORY = 1_000_000_000n;
+/** What the swap pool is given of each asset to pay with. */
+const INVENTORY_USD = 500_000_000n * USD;
 
 /**
  * Deploys the executors for the devnet's markets and a swap pool that trades every listed asset at its feed. The operator
@@ -69,10 +76,10 @@ export async function deployExecutor(
 function queueSwapPool(queue: TransactionQueue, { operator, assets }: DevnetAddresses): Address {
   const abi = devnetSwapPoolAbi;
   const swapPort = queue.deploy(operator, 'swap pool', abi, devnetSwapPoolCode, [DEVNET_SPREAD_BPS]);
-  for (const [symbol, { address, decimals, aggregator }] of Object.entries(assets)) {
+  for (const [symbol, { address, aggregator }] of Object.entries(assets)) {
     const setFeed = encodeFunctionData({ abi, functionName: 'setFeed', args: [address, aggregator] });
     queue.call(operator, `feed of ${symbol}`, swapPort, setFeed);
-    const amount = INVENTORY * 10n ** BigInt(decimals);
+    const amount = tokenAmount(symbol, INVENTORY_USD);
     const mint = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [swapPort, amount] });
     queue.call(operator, `mint ${symbol} for the swap pool`, address, mint);
   }

@@ -1,12 +1,15 @@
 import { startOwnEvm, waitFor, type OwnPart } from '@plimsoll/testing';
 import { createPublicClient, http, maxUint256, parseAbi, type PublicClient } from 'viem';
+import { tokenAbi } from './aave/abis';
 import { ASSETS } from './aave/assets';
 import { deployDevnet, isDeployed } from './deploy-devnet';
 import type { DevnetAddresses } from './addresses';
 import { MarketSimulation } from './market/market-simulation';
 import { setPrice } from './market/set-price';
 import { priceFeedAbi } from './price-feed/price-feed';
+import { seedCirculation } from './seed/seed-circulation';
 import { seedPositions, type SeededWallet } from './seed/seed-positions';
+import { deployVenue } from './venue/deploy-venue';
 
 const abi = parseAbi([
   'function getUserAccountData(address user) view returns (uint256, uint256, uint256, uint256, uint256, uint256)',
@@ -141,5 +144,29 @@ describe('MarketSimulation', () => {
     simulation.resume();
     await waitFor(async () => (await priceOf('WETH')) !== 3_000_00000000n, { message: 'it moves again' });
     await simulation.stop();
+  });
+});
+
+describe('seedCirculation', () => {
+  const supplies = (): Promise<bigint[]> =>
+    Promise.all(
+      ASSETS.map(({ symbol }) =>
+        viem.readContract({
+          address: addresses.assets[symbol]!.address,
+          abi: tokenAbi,
+          functionName: 'totalSupply',
+        }),
+      ),
+    );
+  const circulations = ASSETS.map(({ circulation, decimals }) => circulation * 10n ** BigInt(decimals));
+
+  it('leaves every asset with its circulation once the market, the venue and the wallets have theirs', async () => {
+    await deployVenue(node.url, addresses);
+    const before = await supplies();
+    before.forEach((supply, index) => expect(supply).toBeLessThan(circulations[index]!));
+    await seedCirculation(node.url, addresses);
+    expect(await supplies()).toEqual(circulations);
+    await seedCirculation(node.url, addresses);
+    expect(await supplies()).toEqual(circulations);
   });
 });

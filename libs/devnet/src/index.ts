@@ -5,6 +5,8 @@ export { tokenAbi } from './aave/abis';
 export { ASSETS, STABLE_E_MODE, assetListing, marketSymbol, type AssetListing } from './aave/assets';
 export { seedPositions, seededWallets, type SeededWallet } from './seed/seed-positions';
 export { demoWallet, type DemoWallet } from './seed/wallets';
+export { USD, tokenAmount } from './seed/amounts';
+export { seedCirculation } from './seed/seed-circulation';
 export { seedFamilies, type SeededFamilies } from './seed/seed-families';
 export { SEED_PLANS, type SeedPlan } from './seed/plan';
 export { setPrice, toPriceRaw, type PriceChange } from './market/set-price';

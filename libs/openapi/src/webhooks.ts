@@ -13,7 +13,8 @@ const SENT_WHEN: Record<WebhookEventType, string> = {
   'alert.resolved': 'The condition of an alert is no longer met.',
   'position.updated':
     'Amounts of a watched position changed, or its band, or its health factor by 1 % since the last one sent.',
-  'position.liquidation_risk': 'A watched position got into a worse band: high, critical or liquidatable.',
+  'position.liquidation_risk':
+    'A watched position got into a worse band (high, critical or liquidatable), or its health factor crossed 1 downwards again. riskLevel is the level of the health factor beside it; events of earlier releases state no reason.',
   'test.ping': 'A test was asked for with POST /v1/webhooks/{id}/test.',
 };
 

@@ -2,8 +2,9 @@ import type { PositionAsset, PositionAssets, PositionListItem } from '@plimsoll/
 import type { Fact } from './fact';
 import type { FactOrigin, FactSheet } from './fact-sheet';
 
-/** A position as a list with its assets, or as the detail form. */
-export type HeldPosition = PositionListItem & Partial<PositionAssets>;
+/** A position as a list with its assets, or as the detail form. Earlier releases of positions state no net worth. */
+export type HeldPosition = Omit<PositionListItem, 'netWorthUsd'> &
+  Partial<Pick<PositionListItem, 'netWorthUsd'> & PositionAssets>;
 
 /** A leg of a position as facts. */
 export class LegFacts {
@@ -91,6 +92,13 @@ export class PositionFacts {
 
   get debtUsd(): Fact {
     return this.fact('debtUsd', 'debt', this.raw.totalDebtUsd, 'usd');
+  }
+
+  /** All that is supplied, collateral or not, less all that is owed. */
+  get netWorthUsd(): Fact {
+    const { netWorthUsd, totalDebtUsd, collateralAssets = [] } = this.raw;
+    const supplied = collateralAssets.reduce((sum, { usdValue }) => sum + usdValue, 0);
+    return this.fact('netWorthUsd', 'net worth', netWorthUsd ?? supplied - totalDebtUsd, 'usd');
   }
 
   get riskLevel(): Fact {

@@ -98,17 +98,12 @@ function legSums(
 }
 
 const netWorth: Writer = (positions, { reading: { sheet } }) => {
-  const facts = positions.flatMap(({ collateralUsd, debtUsd }) => [collateralUsd, debtUsd]);
-  const sum = (key: 'collateralUsd' | 'debtUsd'): number =>
-    positions.reduce((all, position) => all + Number(position[key].value), 0);
-  const value = sum('collateralUsd') - sum('debtUsd');
-  const only = positions.length === 1 ? positions[0] : undefined;
-  const id = only ? `position.${only.raw.id}.netWorthUsd` : 'positions.netWorthUsd';
-  const net = derivedFact(sheet, id, 'collateral less debt of the positions', value, facts);
+  const facts = positions.map((position) => position.netWorthUsd);
+  const [only] = positions.length === 1 ? positions : [];
   return answered(
     only
-      ? say`The net worth of ${named(only)} is ${net}.`
-      : say`The net worth of the positions together is ${net}.`,
+      ? say`The net worth of ${named(only)} is ${only.netWorthUsd}.`
+      : say`The net worth of the positions together is ${sumFact(sheet, 'positions.netWorthUsd', 'net worth of the positions', facts)}.`,
   );
 };
 

@@ -1,5 +1,6 @@
 import type { ProtocolRow } from '@plimsoll/chain';
 import type {
+  ChainMarketV1,
   ChainV1,
   ProtocolCategory,
   ProtocolDetail,
@@ -9,6 +10,10 @@ import type {
 } from '@plimsoll/contracts';
 import { statusOf } from '../chains/chain-view';
 import { tvlBracket } from './tvl-bracket';
+
+const NOT_FOLLOWED = 'No chain of this protocol has a node here, and no outside source states its value.';
+const NOT_READ = 'The markets of this protocol could not be read here yet.';
+const CLASSIFIED = 'Classified by age, audits and incidents.';
 
 /** A protocol's value locked as an API gives it. */
 export interface ToldTvl {
@@ -26,6 +31,9 @@ export function protocolItem(
   const markets = marketsOf(row, states, nowMs);
   const counted = markets.filter(({ tvlUsd }) => tvlUsd !== null);
   const tvl = told?.tvlUsd ?? counted.reduce((sum, { tvlUsd }) => sum + (tvlUsd ?? 0), 0);
+  const tvlSource = told ? 'defillama' : counted.length > 0 ? 'chain' : 'none';
+  const status = statusOfMarkets(markets);
+  const isKnown = tvlSource !== 'none';
   return {
     id: row.id,
     name: row.name,
@@ -33,12 +41,23 @@ export function protocolItem(
       .map(Number)
       .sort((a, b) => a - b),
     tvl,
-    tvlSource: told ? 'defillama' : counted.length > 0 ? 'chain' : 'none',
+    tvlSource,
+    tvlReason: isKnown ? null : status === 'unconfigured' ? NOT_FOLLOWED : NOT_READ,
     category: row.category as ProtocolCategory,
-    riskTier: row.riskTier,
-    tvlBracket: tvlBracket(tvl),
-    status: statusOfMarkets(markets),
+    ...riskTierOf(row, isKnown || status !== 'unconfigured'),
+    tvlBracket: isKnown ? tvlBracket(tvl) : 'unknown',
+    status,
   };
+}
+
+/** @param isFollowed whether anything is known of the protocol here beside its registry row */
+function riskTierOf(
+  { riskTier }: ProtocolRow,
+  isFollowed: boolean,
+): Pick<ProtocolItem, 'riskTier' | 'riskTierReason'> {
+  return isFollowed
+    ? { riskTier, riskTierReason: CLASSIFIED }
+    : { riskTier: 'unknown', riskTierReason: NOT_FOLLOWED };
 }
 
 /** Detail form of a protocol. */
@@ -63,9 +82,19 @@ function marketsOf(row: ProtocolRow, states: readonly ChainV1[], nowMs: number):
         tvlUsd: totals && totals.suppliedUsd - totals.borrowedUsd,
         suppliedUsd: totals && totals.suppliedUsd,
         borrowedUsd: totals && totals.borrowedUsd,
-        utilisation: totals && totals.utilisation,
+        ...utilisationsOf(row, totals),
       })),
   );
+}
+
+/** What a protocol mints against collateral is not lent out of what others supply: there is no share in use. */
+function utilisationsOf(
+  { category }: ProtocolRow,
+  totals: ChainMarketV1['totals'],
+): Pick<ProtocolMarket, 'utilisation' | 'debtWeightedUtilisation'> {
+  if (totals === null || category === 'cdp') return { utilisation: null, debtWeightedUtilisation: null };
+  const { suppliedUsd, borrowedUsd, utilisation: debtWeightedUtilisation } = totals;
+  return { utilisation: suppliedUsd > 0 ? borrowedUsd / suppliedUsd : 0, debtWeightedUtilisation };
 }
 
 function statusOfMarkets(markets: readonly ProtocolMarket[]): ProtocolStatus {

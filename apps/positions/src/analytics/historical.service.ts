@@ -12,8 +12,7 @@ import {
   notFound,
 } from '@plimsoll/contracts';
 import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
-import { totalsInUsd } from '../figures/totals-in-usd';
-import { healthFactorNumber } from '../figures/units';
+import { healthFactorNumber, toUsd } from '../figures/units';
 import { PositionKeysRepository } from '../positions/position-keys.repository';
 import { wadOf } from '../tracking/published-position';
 import { WalletsRepository } from '../wallets/wallets.repository';
@@ -67,20 +66,14 @@ export class HistoricalService {
 }
 
 function snapshotAnswer(row: SnapshotRow): HistoricalSnapshot {
-  const { totalCollateralUsd, totalDebtUsd } = totalsInUsd([
-    {
-      totalCollateralRaw: BigInt(row.totalCollateralRaw),
-      totalDebtRaw: BigInt(row.totalDebtRaw),
-      priceDecimals: row.baseDecimals,
-      usdPerBaseRaw: BigInt(row.usdPerBaseRaw),
-    },
-  ]);
+  const usdOf = (raw: string): number =>
+    toUsd(BigInt(raw), row.baseDecimals, { usdPerBaseRaw: BigInt(row.usdPerBaseRaw) });
   return {
     positionId: row.positionId,
     healthFactor: healthFactorNumber(wadOf(row.healthFactorRaw)),
     healthFactorRaw: row.healthFactorRaw,
-    collateralUsd: totalCollateralUsd,
-    debtUsd: totalDebtUsd,
+    collateralUsd: usdOf(row.totalCollateralRaw),
+    debtUsd: usdOf(row.totalDebtRaw),
     block: Number(row.block),
     createdAt: row.at.toISOString(),
   };

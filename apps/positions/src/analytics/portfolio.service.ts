@@ -3,6 +3,7 @@ import {
   type Identity,
   type PortfolioAnalytics,
   type PortfolioQuery,
+  RISK_THRESHOLDS,
   isId,
   notFound,
 } from '@plimsoll/contracts';
@@ -25,7 +26,7 @@ export class PortfolioService {
 
   async portfolio(identity: Identity, query: PortfolioQuery): Promise<PortfolioAnalytics> {
     const read = await this.read(identity, query);
-    return { portfolio: portfolioOf(read.figures), ...readStamp(read) };
+    return { portfolio: portfolioOf(read.figures), riskThresholds: RISK_THRESHOLDS, ...readStamp(read) };
   }
 
   private async read({ accountId, tier }: Identity, query: PortfolioQuery): Promise<FiguresRead> {

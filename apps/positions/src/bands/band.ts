@@ -1,4 +1,10 @@
-import { BAND_EDGES_PERCENT, BAND_PROBABILITIES, type Band, bandRank } from '@plimsoll/contracts';
+import {
+  BAND_EDGES_PERCENT,
+  BAND_PROBABILITIES,
+  type Band,
+  bandOfFigures,
+  bandRank,
+} from '@plimsoll/contracts';
 
 const WAD = 10n ** 18n;
 const percent = (value: bigint): bigint => (value * WAD) / 100n;
@@ -6,7 +12,10 @@ const percent = (value: bigint): bigint => (value * WAD) / 100n;
 const UPPER_EDGES = BAND_EDGES_PERCENT.map(({ band, edge }) => ({ band, edge: percent(BigInt(edge)) }));
 /** A level is left upward only above its edge and this much, so that a price at an edge makes no stream of changes. */
 const HYSTERESIS = percent(2n);
-/** Health factors at which the band of a position can change, whichever it was in before, where no probability decides. */
+/**
+ * Health factors at which the band or the level of a position can change, whichever it was in before, where no probability
+ * decides: the edges themselves are those of the levels.
+ */
 export const BAND_TURNS: readonly bigint[] = UPPER_EDGES.flatMap(({ edge }) => [edge, edge + HYSTERESIS]);
 /** Where a probability decides, it must fall to this share of the level's own. */
 const LEAVING_SHARE = 0.8;
@@ -23,7 +32,7 @@ export function bandOf(
   probability7d: number | null = null,
 ): Band {
   if (healthFactorRaw === null) return 'none';
-  const level = levelOf(healthFactorRaw, probability7d);
+  const level = bandOfFigures(healthFactorRaw, probability7d);
   if (previous === null || previous === 'none') return level;
   const held = heldLevelOf(healthFactorRaw, probability7d);
   // Held back, but never to a level worse than the one it comes from.
@@ -31,25 +40,10 @@ export function bandOf(
   return bandRank(level) > bandRank(upward) ? level : upward;
 }
 
-function levelOf(healthFactorRaw: bigint, probability7d: number | null): Band {
-  if (probability7d === null || healthFactorRaw < WAD) return levelWith(healthFactorRaw, 0n);
-  return levelOfProbability(probability7d);
-}
-
 /** The worst level that the figures still hold a position in. */
 function heldLevelOf(healthFactorRaw: bigint, probability7d: number | null): Band {
-  if (probability7d === null) return levelWith(healthFactorRaw, HYSTERESIS);
-  const held = levelOfProbability(probability7d / LEAVING_SHARE);
+  const isHeld = ({ edge }: { edge: bigint }): boolean => healthFactorRaw <= edge + HYSTERESIS;
+  if (probability7d === null) return UPPER_EDGES.find(isHeld)?.band ?? 'low';
+  const held = BAND_PROBABILITIES.find(({ from }) => probability7d / LEAVING_SHARE >= from)?.band ?? 'low';
   return held === 'critical' && healthFactorRaw <= WAD + HYSTERESIS ? 'liquidatable' : held;
-}
-
-function levelOfProbability(probability7d: number): Band {
-  return BAND_PROBABILITIES.find(({ from }) => probability7d >= from)?.band ?? 'low';
-}
-
-/** The level whose range, with its upper edge moved up by `margin`, holds the health factor. */
-function levelWith(healthFactorRaw: bigint, margin: bigint): Band {
-  const within = (edge: bigint): boolean =>
-    margin === 0n ? healthFactorRaw < edge : healthFactorRaw <= edge + margin;
-  return UPPER_EDGES.find(({ edge }) => within(edge))?.band ?? 'low';
 }

@@ -1,28 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockRef, MarketRow, RawPosition } from '@plimsoll/chain';
-import type { Band, PositionV1, ReadState, Unreadable } from '@plimsoll/contracts';
+import {
+  type PositionV1,
+  type ReadState,
+  type RiskLevelFields,
+  type Unreadable,
+  decidingProbability,
+  riskLevelOf,
+  riskLevelOfEvent,
+} from '@plimsoll/contracts';
 import type { Address } from 'viem';
-import { bandOf } from '../bands/band';
 import { CorrelatedRisk } from '../bands/correlated-risk';
 import { statusOf } from '../chain-state/chain-status';
 import { ChainsService } from '../chains/chains.service';
 import type { ChainTracker } from '../tracking/chain-tracker';
 import type { MarketTracker } from '../tracking/market-tracker';
 import { PositionStore } from '../tracking/position-store';
-import { TrackedWallets } from '../tracking/tracked-wallets';
 import { orElseAfter } from './deadline';
 import { ExactCache } from './exact-cache';
-import { idOf } from './position-key';
 import { storedPosition } from './stored-position';
 import { StoredStates } from './stored-states';
 
 const EXACT_READ_DEADLINE_MS = 4_000;
 
-/** A position at its block, with the band it has there. */
+/** A position at its block, with the level that its figures have there. */
 export interface Figure {
   position: RawPosition;
-  band: Band;
+  level: FigureLevel;
 }
+
+/** A level with the probability that decides it; null where the health factor does. */
+export type FigureLevel = RiskLevelFields & { probability7d: number | null };
 
 /** What could be read of some wallets in one market. */
 interface MarketRead {
@@ -67,7 +75,6 @@ export class FiguresReader {
     private readonly chains: ChainsService,
     private readonly store: PositionStore,
     private readonly correlatedRisk: CorrelatedRisk,
-    private readonly tracked: TrackedWallets,
   ) {}
 
   /** @param isWanted the markets to read; default all. Never rejects on account of a chain. */
@@ -122,21 +129,15 @@ export class FiguresReader {
       for (const [wallet, held] of exact ?? []) if (held !== undefined) found.set(wallet, held);
       if (others.some((wallet) => !found.has(wallet))) reason = exact ? 'call_failed' : 'deadline_exceeded';
     }
-    const elsewhere = await this.bandsElsewhere(row, wallets, states);
-    const figures = [...found].flatMap(([wallet, held]) =>
-      held.map((position) => {
-        const own = market.publishedOf(wallet, position.subId)?.event.band;
-        const previous = own ?? elsewhere.get(idOf(position)) ?? null;
-        const probability7d = this.correlatedRisk.probability7d(position);
-        return { position, band: bandOf(position.healthFactorRaw, previous, probability7d) };
-      }),
-    );
+    const figures = [...found.values()]
+      .flat()
+      .map((position) => ({ position, level: this.levelOf(position) }));
     const unknown = new Set<string>(wallets.filter((wallet) => !found.has(wallet)));
     const stored = unknown.size > 0 ? await states.in(row) : [];
     const ofUnknown = stored.filter(({ wallet }) => unknown.has(wallet));
     const ofStored = ofUnknown
       .filter(({ closed }) => !closed)
-      .map((event) => ({ position: storedPosition(event), band: event.band }));
+      .map((event) => ({ position: storedPosition(event), level: storedLevel(event) }));
     return {
       chainId,
       block,
@@ -164,19 +165,18 @@ export class FiguresReader {
     return this.exact.read(reader, others, block);
   }
 
-  /** Bands of positions that another instance follows, by id: hysteresis needs to know how they were. */
-  private async bandsElsewhere(
-    row: MarketRow,
-    wallets: readonly Address[],
-    states: StoredStates,
-  ): Promise<ReadonlyMap<string, Band>> {
-    const elsewhere = new Set<string>(wallets.filter((wallet) => this.tracked.isElsewhere(wallet)));
-    if (elsewhere.size === 0) return new Map();
-    const events = await states.in(row);
-    return new Map(
-      events.filter(({ wallet }) => elsewhere.has(wallet)).map(({ id, band }): [string, Band] => [id, band]),
-    );
+  private levelOf(position: RawPosition): FigureLevel {
+    const { healthFactorRaw } = position;
+    const probability7d = this.correlatedRisk.probability7d(position);
+    return {
+      ...riskLevelOf(healthFactorRaw, probability7d),
+      probability7d: decidingProbability(healthFactorRaw, probability7d),
+    };
   }
+}
+
+function storedLevel(event: PositionV1): FigureLevel {
+  return { ...riskLevelOfEvent(event), probability7d: event.probability7d ?? null };
 }
 
 /** A protocol of which several instances fail alike is named once. */

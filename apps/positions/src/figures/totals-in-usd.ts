@@ -1,24 +1,79 @@
 import type { RawPosition } from '@plimsoll/chain';
 import { WAD_DECIMALS, toDouble } from './units';
 
-type Totals = Pick<RawPosition, 'totalCollateralRaw' | 'totalDebtRaw' | 'priceDecimals' | 'usdPerBaseRaw'>;
+type Totals = Pick<
+  RawPosition,
+  'legs' | 'totalCollateralRaw' | 'totalDebtRaw' | 'priceDecimals' | 'usdPerBaseRaw'
+>;
 
-/** Collateral and debt of positions in any base currencies, summed exactly and made doubles at the end. */
-export function totalsInUsd(positions: readonly Totals[]): {
+/** Sums of positions in USD. */
+export interface TotalsInUsd {
+  /** What secures debt, as the protocols count it. */
   totalCollateralUsd: number;
   totalDebtUsd: number;
+  /** Collateral, and what is supplied without securing debt. */
+  totalSuppliedUsd: number;
+  /** Supplied less owed. */
   netWorthUsd: number;
-} {
-  const decimals = positions.reduce((most, { priceDecimals }) => Math.max(most, priceDecimals), 0);
-  let [collateral, debt] = [0n, 0n];
-  for (const { totalCollateralRaw, totalDebtRaw, priceDecimals, usdPerBaseRaw } of positions) {
-    const scale = (usdPerBaseRaw ?? 0n) * 10n ** BigInt(decimals - priceDecimals);
-    collateral += totalCollateralRaw * scale;
-    debt += totalDebtRaw * scale;
-  }
+}
+
+/** An exact decimal: `raw` / 10^`decimals`. */
+interface Decimal {
+  raw: bigint;
+  decimals: number;
+}
+
+const ZERO: Decimal = { raw: 0n, decimals: 0 };
+
+/** Sums of positions in any base currencies, exact until they are made doubles at the end. */
+export function totalsInUsd(positions: readonly Totals[]): TotalsInUsd {
+  const sum = (of: (position: Totals) => Decimal): Decimal =>
+    positions.map((position) => inUsd(of(position), position)).reduce(plus, ZERO);
+  const debt = sum(({ totalDebtRaw: raw, priceDecimals: decimals }) => ({ raw, decimals }));
+  const supplied = sum(suppliedOf);
   return {
-    totalCollateralUsd: toDouble(collateral, decimals + WAD_DECIMALS),
-    totalDebtUsd: toDouble(debt, decimals + WAD_DECIMALS),
-    netWorthUsd: toDouble(collateral - debt, decimals + WAD_DECIMALS),
+    totalCollateralUsd: doubleOf(
+      sum(({ totalCollateralRaw: raw, priceDecimals: decimals }) => ({ raw, decimals })),
+    ),
+    totalDebtUsd: doubleOf(debt),
+    totalSuppliedUsd: doubleOf(supplied),
+    netWorthUsd: doubleOf(plus(supplied, { ...debt, raw: -debt.raw })),
   };
+}
+
+/** Everything that a position supplies, USD. */
+export function suppliedUsd(position: Totals): number {
+  return doubleOf(inUsd(suppliedOf(position), position));
+}
+
+/** Whether dollars are known of all that the position holds and owes: its figures in USD leave nothing out. */
+export function isValued({ legs, usdPerBaseRaw }: Pick<Totals, 'legs' | 'usdPerBaseRaw'>): boolean {
+  return (
+    (usdPerBaseRaw ?? 0n) > 0n && legs.every(({ amountRaw, priceRaw }) => amountRaw === 0n || priceRaw > 0n)
+  );
+}
+
+/** In the base currency: the protocols' own totals leave out what secures no debt. */
+function suppliedOf({ legs }: Totals): Decimal {
+  return legs
+    .filter(({ side }) => side === 'collateral')
+    .map(({ amountRaw, priceRaw, decimals, priceDecimals }) => ({
+      raw: amountRaw * priceRaw,
+      decimals: decimals + priceDecimals,
+    }))
+    .reduce(plus, ZERO);
+}
+
+function inUsd({ raw, decimals }: Decimal, { usdPerBaseRaw }: Totals): Decimal {
+  return { raw: raw * (usdPerBaseRaw ?? 0n), decimals: decimals + WAD_DECIMALS };
+}
+
+function plus(a: Decimal, b: Decimal): Decimal {
+  const decimals = Math.max(a.decimals, b.decimals);
+  const scaled = (each: Decimal): bigint => each.raw * 10n ** BigInt(decimals - each.decimals);
+  return { raw: scaled(a) + scaled(b), decimals };
+}
+
+function doubleOf({ raw, decimals }: Decimal): number {
+  return toDouble(raw, decimals);
 }

@@ -1,4 +1,4 @@
-import { checksumAddress } from '@plimsoll/contracts';
+import { checksumAddress, isDust } from '@plimsoll/contracts';
 import type { EModeChoice, RawLeg, RawPosition } from '@plimsoll/chain';
 import type {
   BlockStamp,
@@ -11,10 +11,11 @@ import type {
 import type { Figure, FiguresRead } from '../figures/figures-reader';
 import { idOf } from '../figures/position-key';
 import { rateOf } from '../figures/leg-rate';
+import { type TotalsInUsd, isValued, totalsInUsd } from '../figures/totals-in-usd';
 import { healthFactorNumber, toDouble, toUsd } from '../figures/units';
 
 /** List form; `block` is set where the figures are from another block than the answer's. */
-export function listItem({ position, band }: Figure, blocks: FiguresRead['blocks']): PositionListItem {
+export function listItem({ position, level }: Figure, blocks: FiguresRead['blocks']): PositionListItem {
   const isCurrent = blocks.get(position.chainId)?.hash === position.blockHash;
   return {
     id: idOf(position),
@@ -25,16 +26,28 @@ export function listItem({ position, band }: Figure, blocks: FiguresRead['blocks
     wallet: checksumAddress(position.wallet),
     healthFactor: healthFactorNumber(position.healthFactorRaw),
     healthFactorRaw: position.healthFactorRaw?.toString() ?? null,
-    totalCollateralUsd: toUsd(position.totalCollateralRaw, position.priceDecimals, position),
-    totalDebtUsd: toUsd(position.totalDebtRaw, position.priceDecimals, position),
-    riskLevel: band,
+    ...worthOf(position),
+    ...level,
     flags: [...position.flags],
     ...(!isCurrent && { block: Number(position.blockNumber) }),
   };
 }
 
+type Worth = TotalsInUsd & Pick<PositionListItem, 'isDust'>;
+
 /** Of positions as they are in memory, once a block: a wallet is asked for more often than that. */
 const views = new WeakMap<RawPosition, PositionAssets>();
+const worths = new WeakMap<RawPosition, Worth>();
+
+function worthOf(position: RawPosition): Readonly<Worth> {
+  const known = worths.get(position);
+  if (known) return known;
+  const totals = totalsInUsd([position]);
+  const { totalSuppliedUsd, totalDebtUsd } = totals;
+  const worth = { ...totals, isDust: isValued(position) && isDust(totalSuppliedUsd, totalDebtUsd) };
+  worths.set(position, worth);
+  return worth;
+}
 
 /** What the detail form has beyond the list form; the same object for the same position. */
 export function positionAssets(position: RawPosition): Readonly<PositionAssets> {

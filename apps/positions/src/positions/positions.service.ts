@@ -6,8 +6,10 @@ import {
   type PositionKey,
   type PositionList,
   Problem,
+  RISK_THRESHOLDS,
   isId,
   notFound,
+  riskLevelOf,
 } from '@plimsoll/contracts';
 import type { Address } from 'viem';
 import { type Figure, FiguresReader, type FiguresRead } from '../figures/figures-reader';
@@ -18,6 +20,8 @@ import { PositionKeysRepository } from './position-keys.repository';
 import { compareByHealth, pageByHealth } from './position-order';
 import { listItem, positionAssets, readStamp } from './position-view';
 import { requestedWallets } from './requested-wallets';
+
+const NO_DEBT = { ...riskLevelOf(null, null), probability7d: null };
 
 @Injectable()
 export class PositionsService {
@@ -43,7 +47,7 @@ export class PositionsService {
     const byId = new Map(figures.map(({ position }) => [idOf(position), position]));
     const positions =
       include === undefined ? page : page.map((item) => ({ ...item, ...positionAssets(byId.get(item.id)!) }));
-    return { positions, ...readStamp(read), nextCursor };
+    return { positions, riskThresholds: RISK_THRESHOLDS, ...readStamp(read), nextCursor };
   }
 
   async detail(id: string): Promise<PositionDetail> {
@@ -54,6 +58,7 @@ export class PositionsService {
     return {
       ...listItem(figure, read.blocks),
       ...positionAssets(figure.position),
+      riskThresholds: RISK_THRESHOLDS,
       ...readStamp(read),
     };
   }
@@ -65,7 +70,7 @@ export class PositionsService {
  */
 function closedFigure(id: string, key: PositionKey, { blocks, closed, isRead }: FiguresRead): Figure {
   const stored = closed.find((event) => event.id === id);
-  if (stored) return { band: 'none', position: storedPosition(stored) };
+  if (stored) return { level: NO_DEBT, position: storedPosition(stored) };
   const block = isRead && blocks.get(key.chainId);
   if (!block) {
     throw new Problem(
@@ -75,7 +80,7 @@ function closedFigure(id: string, key: PositionKey, { blocks, closed, isRead }: 
     );
   }
   return {
-    band: 'none',
+    level: NO_DEBT,
     position: {
       ...key,
       wallet: key.wallet as Address,

@@ -4,6 +4,7 @@ import {
   type BatchPositionsBody,
   type PositionBatch,
   type PositionScan,
+  RISK_THRESHOLDS,
   type ScanPositionsBody,
   type Unreadable,
   invalidRequest,
@@ -32,13 +33,12 @@ export class ScansService {
     const wanted = chains && new Set(chains);
     const read = await this.read([address], ({ chainId }) => wanted?.has(chainId) ?? true);
     const positions = read.figures.map(({ position }) => position);
-    const { totalCollateralUsd, totalDebtUsd } = totalsInUsd(positions);
     const stamp = readStamp(read);
     return {
       positions: itemsOf(read),
-      totalCollateralUsd,
-      totalDebtUsd,
+      ...totalsInUsd(positions),
       protocols: [...new Set(positions.map(({ protocol }) => protocol))].sort(),
+      riskThresholds: RISK_THRESHOLDS,
       ...stamp,
       unreadable: [...stamp.unreadable, ...unconfigured],
       chainStatus: {
@@ -55,6 +55,7 @@ export class ScansService {
       positions: itemsOf(read),
       count: read.figures.length,
       walletsQueried: asked.size,
+      riskThresholds: RISK_THRESHOLDS,
       ...readStamp(read),
     };
   }

@@ -1,5 +1,5 @@
 import type { RawLeg, RawPosition } from '@plimsoll/chain';
-import type { PositionV1 } from '@plimsoll/contracts';
+import { type PositionV1, bandOfFigures } from '@plimsoll/contracts';
 import fc from 'fast-check';
 import { type Change, detectChange } from './detect-change';
 import { positionChange } from './position-event';
@@ -74,6 +74,9 @@ describe('detectChange', () => {
       material: true,
       band: 'low',
       previousBand: null,
+      level: 'low',
+      previousLevel: null,
+      probability7d: null,
     });
     expect(detectChange(null, null)).toBeNull();
   });
@@ -148,7 +151,67 @@ describe('detectChange', () => {
       material: true,
       band: 'moderate',
       previousBand: 'low',
+      level: 'moderate',
+      previousLevel: 'low',
+      probability7d: null,
     });
+  });
+
+  it('a level is an event however little the health factor moved, though hysteresis holds the band', () => {
+    const { state } = after(at(WAD - 1n), at(WAD));
+    expect(state?.event).toMatchObject({
+      reason: 'health_factor',
+      material: false,
+      band: 'liquidatable',
+      level: 'critical',
+      previousLevel: 'liquidatable',
+    });
+    expect(detectChange(state, at(WAD - 1n))).toMatchObject({
+      reason: 'health_factor',
+      band: 'liquidatable',
+      previousBand: 'liquidatable',
+      level: 'liquidatable',
+      previousLevel: 'critical',
+    });
+  });
+
+  it('reads the level before out of an event of an earlier release', () => {
+    const { level: _unsaid, previousLevel: _too, ...event } = after(at(WAD - 1n)).state!.event;
+    const before = { event, materialHealthFactorRaw: WAD - 1n };
+    expect(detectChange(before, at(WAD - 1n))).toBeNull();
+    expect(detectChange(before, at(WAD))).toMatchObject({ level: 'critical', previousLevel: 'liquidatable' });
+  });
+
+  it('states the probability that decides, and none below a health factor of 1', () => {
+    const near = (101n * WAD) / 100n;
+    expect(detectChange(null, at(near), 0.004)).toMatchObject({ level: 'low', probability7d: 0.004 });
+    expect(detectChange(null, at(near))).toMatchObject({ level: 'critical', probability7d: null });
+    expect(detectChange(null, at(WAD - 1n), 1)).toMatchObject({
+      level: 'liquidatable',
+      probability7d: null,
+    });
+  });
+
+  it('over any walk, the published level is that of the newest figures, and each fall below 1 is published once', () => {
+    const step = fc.bigInt({ min: (90n * WAD) / 100n, max: (110n * WAD) / 100n });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (walk) => {
+        let state: PublishedPosition | null = null;
+        let published = 0;
+        for (const healthFactorRaw of walk) {
+          const position = at(healthFactorRaw);
+          const change = detectChange(state, position);
+          if (change) {
+            state = positionChange(key, state, position, change, block).after;
+            const { level, previousLevel } = state.event;
+            if (level === 'liquidatable' && previousLevel !== 'liquidatable') published += 1;
+          }
+          expect(state?.event.level).toBe(bandOfFigures(healthFactorRaw, null));
+        }
+        const falls = walk.filter((now, at) => now < WAD && (at === 0 || walk[at - 1]! >= WAD));
+        expect(published).toBe(falls.length);
+      }),
+    );
   });
 
   it('debt that comes or goes is a change even with the same principals', () => {

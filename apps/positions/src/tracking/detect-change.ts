@@ -1,5 +1,11 @@
 import type { RawPosition } from '@plimsoll/chain';
-import type { Band, PositionV1 } from '@plimsoll/contracts';
+import {
+  type Band,
+  type PositionV1,
+  bandOfFigures,
+  decidingProbability,
+  levelOfEvent,
+} from '@plimsoll/contracts';
 import { bandOf } from '../bands/band';
 import { type PublishedPosition, wadOf } from './published-position';
 
@@ -19,6 +25,11 @@ export interface Change {
   material: boolean;
   band: Band;
   previousBand: Band | null;
+  /** Of the figures themselves, without hysteresis. */
+  level: Band;
+  previousLevel: Band | null;
+  /** That decides the level; null where the health factor does. */
+  probability7d: number | null;
 }
 
 /** The move of a health factor that is worth an event. */
@@ -44,11 +55,16 @@ export function detectChange(
   if (now === null) return wasOpen ? closing(before) : null;
   const previousBand = before?.event.band ?? null;
   const band = bandOf(now.healthFactorRaw, previousBand, probability7d);
+  const level = bandOfFigures(now.healthFactorRaw, probability7d);
+  const previousLevel = before && levelOfEvent(before.event);
   const change = (reason: Change['reason'], material: boolean): Change => ({
     reason,
     material,
     band,
     previousBand,
+    level,
+    previousLevel,
+    probability7d: decidingProbability(now.healthFactorRaw, probability7d),
   });
   if (before === null) return change('discovered', true);
 
@@ -64,13 +80,24 @@ export function detectChange(
   )
     return change('parameter', band !== previousBand || isMaterialMove);
   if (band !== previousBand) return change('band', true);
-  if (movedBy(EVENT_PER_TEN_THOUSAND, wadOf(before.event.healthFactorRaw), now.healthFactorRaw))
+  if (
+    level !== previousLevel ||
+    movedBy(EVENT_PER_TEN_THOUSAND, wadOf(before.event.healthFactorRaw), now.healthFactorRaw)
+  )
     return change('health_factor', isMaterialMove);
   return null;
 }
 
 function closing({ event }: PublishedPosition): Change {
-  return { reason: 'closed', material: true, band: 'none', previousBand: event.band };
+  return {
+    reason: 'closed',
+    material: true,
+    band: 'none',
+    previousBand: event.band,
+    level: 'none',
+    previousLevel: levelOfEvent(event),
+    probability7d: null,
+  };
 }
 
 /** Whether a health factor moved by this many ten thousandths of what it was; getting or losing debt always counts. */

@@ -139,7 +139,7 @@ export class MarketTracker {
     if (this.quiet.settle(wallet, market, account, states)) this.due.delete(wallet);
   }
 
-  /** What seems worth an event: wallets with a position that got into a worse band, then all others. */
+  /** What seems worth an event: wallets with a position that got into a worse band or level, then all others. */
   private candidatesByUrgency(positions: PositionsByWallet): PositionsByWallet[] {
     const worse = new Map<Address, readonly RawPosition[]>();
     const others = new Map<Address, readonly RawPosition[]>();
@@ -148,7 +148,10 @@ export class MarketTracker {
         ([, before, now]) => this.changeBetween(before, now) ?? [],
       );
       if (changes.length === 0) continue;
-      const isUrgent = changes.some(({ band, previousBand }) => isWorse(band, previousBand));
+      const isUrgent = changes.some(
+        ({ band, previousBand, level, previousLevel }) =>
+          isWorse(band, previousBand) || isWorse(level, previousLevel),
+      );
       (isUrgent ? worse : others).set(wallet, held);
     }
     return [worse, others].filter(({ size }) => size > 0);

@@ -1,6 +1,7 @@
 import type { BlockRef, RawLeg, RawPosition } from '@plimsoll/chain';
 import { type PositionKey, type PositionLegV1, type PositionV1, positionId } from '@plimsoll/contracts';
 import { rateOf } from '../figures/leg-rate';
+import { suppliedUsd } from '../figures/totals-in-usd';
 import { healthFactorNumber, toDouble, toUsd } from '../figures/units';
 import type { Change } from './detect-change';
 import type { PublishedPosition } from './published-position';
@@ -41,9 +42,13 @@ export function positionChange(
     ...(position && { usdPerBaseRaw: String(position.usdPerBaseRaw) }),
     totalCollateralUsd: position ? toUsd(totalCollateralRaw, baseDecimals, position) : 0,
     totalDebtUsd: position ? toUsd(totalDebtRaw, baseDecimals, position) : 0,
+    totalSuppliedUsd: position ? suppliedUsd(position) : 0,
     flags: [...(position?.flags ?? [])],
     band: change.band,
     previousBand: change.previousBand,
+    level: change.level,
+    previousLevel: change.previousLevel,
+    probability7d: change.probability7d,
     block: Number(block.number),
     blockHash: block.hash,
     blockTime: new Date(Number(block.timestamp) * 1_000).toISOString(),

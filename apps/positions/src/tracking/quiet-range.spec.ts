@@ -1,4 +1,4 @@
-import { BANDS, BAND_EDGES_PERCENT } from '@plimsoll/contracts';
+import { BANDS, BAND_EDGES_PERCENT, bandOfFigures } from '@plimsoll/contracts';
 import fc from 'fast-check';
 import { bandOf } from '../bands/band';
 import { quietRange } from './quiet-range';
@@ -13,7 +13,7 @@ const atEdge = fc
 const healthFactor = fc.oneof(fc.bigInt(WAD / 1_000n, 5n * WAD), atEdge);
 
 describe('quietRange', () => {
-  it('within it, a rounding off its ends, no health factor is a basis point away or in another band', () => {
+  it('within it, a rounding off its ends, no health factor is a basis point away, in another band or at another level', () => {
     fc.assert(
       fc.property(
         healthFactor,
@@ -27,6 +27,7 @@ describe('quietRange', () => {
           if (!(inside > low && inside < high)) return;
           const raw = BigInt(Math.round(inside * 1e15)) * 1_000n;
           expect(bandOf(raw, band)).toBe(band);
+          expect(bandOfFigures(raw, null)).toBe(bandOfFigures(told, null));
           const distance = raw > told ? raw - told : told - raw;
           expect(distance * 10_000n < told).toBe(true);
         },

@@ -48,11 +48,6 @@ export class TrackedWallets implements OnApplicationShutdown {
     return this.own;
   }
 
-  /** Whether another instance follows it, and knows how it was. */
-  isElsewhere(wallet: Address): boolean {
-    return this.wallets.has(wallet) && !this.isOwn(wallet);
-  }
-
   /** The call that made the wallet tracked; empty when that was before the start. */
   causeOf(wallet: Address): Correlation {
     return this.wallets.get(wallet) ?? {};

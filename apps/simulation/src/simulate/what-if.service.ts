@@ -4,10 +4,11 @@ import {
   type PriceScenarioBody,
   type WhatIfAnswer,
   type WhatIfBody,
-  bandOfFigures,
+  RISK_THRESHOLDS,
   invalidRequest,
   isCorrelated,
   priceSymbol,
+  riskLevelOf,
 } from '@plimsoll/contracts';
 import {
   type PriceMarket,
@@ -61,6 +62,7 @@ export class WhatIfService {
       results,
       combined: after(combined),
       liquidationRiskFrom: market === null ? 'health_factor' : 'probability_7d',
+      riskThresholds: RISK_THRESHOLDS,
       assumptions: lossAssumptions(risk, family),
     };
   }
@@ -83,9 +85,12 @@ function outcome(
   const { healthFactor, estimatedLoss, lossSplit } = shockedPosition(detail, risk, factors);
   const probability7d =
     market && closedTouchProbability(shockPosition(risk, shocksOf(factors)), market, BAND_DAYS);
+  const { riskLevel, riskLevelBasis, riskLevelReason } = riskLevelOf(healthFactor, probability7d);
   return {
     newHealthFactor: healthFactor,
-    liquidationRisk: bandOfFigures(healthFactor, probability7d),
+    liquidationRisk: riskLevel,
+    riskLevelBasis,
+    riskLevelReason,
     estimatedLoss,
     lossSplit,
   };

@@ -1,5 +1,6 @@
 import {
   type Identity,
+  RISK_THRESHOLDS,
   STREAM_CLOSE,
   type StreamClientFrame,
   type StreamName,
@@ -61,7 +62,8 @@ export class StreamConnection {
     this.keyId = keyId;
     this.liveness = new Liveness(context.heartbeatMs, context.now());
     const { stream, heartbeatMs } = context;
-    this.tell({ type: 'welcome', stream, connectionId: this.id, heartbeatMs });
+    const levels = stream === 'positions' ? { riskThresholds: RISK_THRESHOLDS } : {};
+    this.tell({ type: 'welcome', stream, connectionId: this.id, heartbeatMs, ...levels });
   }
 
   get stream(): StreamName {

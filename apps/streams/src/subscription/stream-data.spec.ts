@@ -1,6 +1,12 @@
-import type { AlertV1 } from '@plimsoll/contracts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AlertV1, PositionV1 } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import { streamAlert, streamPosition } from './stream-data';
+
+const FIXTURES = join(__dirname, '../../../../libs/contracts/src/events/fixtures');
+const fixture = (name: string): PositionV1 =>
+  JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), 'utf8')) as PositionV1;
 
 const alert: AlertV1 = {
   alertId: 'alt_01aBcDeFgHiJkLmNoPqRsT',
@@ -34,5 +40,35 @@ describe('streamPosition', () => {
     delete older.flags;
     expect(streamPosition(older)).not.toHaveProperty('flags');
     expect(streamPosition({ ...event, flags: ['redemption'] })).toMatchObject({ flags: ['redemption'] });
+  });
+
+  it('shows the level of its figures beside the band that hysteresis holds', () => {
+    const event = samplePosition(sampleWallet(1), 1, 'liquidatable', {
+      healthFactor: 1.01,
+      healthFactorRaw: '1010000000000000000',
+      level: 'critical',
+      probability7d: null,
+    });
+    expect(streamPosition(event)).toMatchObject({
+      band: 'liquidatable',
+      riskLevel: 'critical',
+      riskLevelBasis: 'health_factor',
+      riskLevelReason: 'Health factor 1.01 is between 1.00 and 1.10.',
+      probability7d: null,
+    });
+    const { level: _unsaid, ...older } = event;
+    expect(streamPosition(older)).toMatchObject({ band: 'liquidatable', riskLevel: 'critical' });
+  });
+
+  it('counts what is supplied without being collateral, and marks dust by it', () => {
+    const event = fixture('position.v1+level');
+    const position = streamPosition(event);
+    expect(position).toMatchObject({ totalCollateralUsd: 24_000, totalSuppliedUsd: 25_500, isDust: false });
+    expect(position.netWorthUsd).toBeCloseTo(25_500 - 20_355.03, 9);
+    const { totalSuppliedUsd: _unsaid, ...older } = event;
+    expect(streamPosition(older).totalSuppliedUsd).toBe(25_500);
+    const small = { ...event, totalSuppliedUsd: 0.02, totalDebtUsd: 0.01 };
+    expect(streamPosition(small).isDust).toBe(true);
+    expect(streamPosition({ ...small, usdPerBaseRaw: '0' }).isDust).toBe(false);
   });
 });

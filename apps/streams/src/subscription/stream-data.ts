@@ -4,6 +4,8 @@ import {
   type StreamAlert,
   type StreamPosition,
   checksumAddress,
+  isDust,
+  riskLevelOfEvent,
 } from '@plimsoll/contracts';
 import type { FilterSubject } from './stream-filter';
 
@@ -11,6 +13,7 @@ import type { FilterSubject } from './stream-filter';
 export function streamPosition(event: PositionV1): StreamPosition {
   const { id, protocol, chainId, market, healthFactor, healthFactorRaw } = event;
   const { totalCollateralUsd, totalDebtUsd, previousHealthFactor, band, block, flags } = event;
+  const totalSuppliedUsd = event.totalSuppliedUsd ?? suppliedUsd(event);
   return {
     id,
     protocol,
@@ -21,12 +24,28 @@ export function streamPosition(event: PositionV1): StreamPosition {
     healthFactorRaw,
     totalCollateralUsd,
     totalDebtUsd,
-    riskLevel: band,
+    totalSuppliedUsd,
+    netWorthUsd: totalSuppliedUsd - totalDebtUsd,
+    isDust: isValued(event) && isDust(totalSuppliedUsd, totalDebtUsd),
+    ...riskLevelOfEvent(event),
+    probability7d: event.probability7d ?? null,
     ...(flags !== undefined && { flags }),
     previousHealthFactor,
     band,
     asOfBlock: block,
   };
+}
+
+/** Events of earlier releases leave the sum to their legs. */
+function suppliedUsd({ legs }: PositionV1): number {
+  return legs.reduce((sum, { side, usdValue }) => (side === 'collateral' ? sum + usdValue : sum), 0);
+}
+
+/** Whether dollars are known of all that it holds and owes. */
+function isValued({ legs, usdPerBaseRaw }: PositionV1): boolean {
+  return (
+    usdPerBaseRaw !== '0' && legs.every(({ amountRaw, priceRaw }) => amountRaw === '0' || priceRaw !== '0')
+  );
 }
 
 export function positionSubject(position: StreamPosition): FilterSubject {

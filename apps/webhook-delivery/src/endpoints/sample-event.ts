@@ -1,4 +1,4 @@
-import type { WebhookData, WebhookEventType } from '@plimsoll/contracts';
+import { RISK_THRESHOLDS, type WebhookData, type WebhookEventType, riskLevelOf } from '@plimsoll/contracts';
 
 /** Not of any record: every character of the opaque part is 0. */
 const sampleId = (prefix: string): string => `${prefix}_${'0'.repeat(22)}`;
@@ -44,7 +44,11 @@ export function sampleData(
       totalCollateralUsd: 10_000,
       totalDebtUsd: 7_500,
     },
-    'position.liquidation_risk': { ...CHANGE, riskLevel: 'critical' },
+    'position.liquidation_risk': {
+      ...CHANGE,
+      ...riskLevelOf(CHANGE.healthFactor, null),
+      riskThresholds: RISK_THRESHOLDS,
+    },
   };
   return samples[event];
 }

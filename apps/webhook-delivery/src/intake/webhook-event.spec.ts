@@ -5,6 +5,7 @@ import {
   type EventTopic,
   type EventValue,
   type PositionV1,
+  RISK_THRESHOLDS,
   derivedId,
   newId,
 } from '@plimsoll/contracts';
@@ -108,7 +109,54 @@ describe('the webhook events of a position', () => {
       protocol,
       chainId,
       riskLevel: 'high',
+      riskLevelBasis: 'health_factor',
+      riskLevelReason: 'Health factor 1.2375 is between 1.10 and 1.25.',
+      riskThresholds: RISK_THRESHOLDS,
     });
+  });
+
+  const below = { healthFactor: 0.99, healthFactorRaw: '990000000000000000', material: false };
+  const heldBand = { band: 'liquidatable', previousBand: 'liquidatable' } as const;
+
+  it('say liquidation risk each time the figures cross 1, though hysteresis held the band', () => {
+    const [risk, ...others] = ofPosition({
+      ...below,
+      ...heldBand,
+      level: 'liquidatable',
+      previousLevel: 'critical',
+    });
+    expect(others).toEqual([]);
+    expect(risk?.data).toMatchObject({
+      riskLevel: 'liquidatable',
+      riskLevelReason: 'Health factor 0.99 is below 1.00.',
+    });
+    const back = { healthFactor: 1.01, healthFactorRaw: '1010000000000000000', material: false };
+    const recovery = { ...back, ...heldBand, level: 'critical', previousLevel: 'liquidatable' } as const;
+    expect(ofPosition(recovery)).toEqual([]);
+    const deeper = { ...below, ...heldBand, level: 'liquidatable', previousLevel: 'liquidatable' } as const;
+    expect(ofPosition(deeper)).toEqual([]);
+  });
+
+  it('find the crossing in events of earlier releases by the health factor before', () => {
+    expect(ofPosition({ ...below, ...heldBand, previousHealthFactor: 1.01 })).toHaveLength(1);
+    expect(ofPosition({ ...below, ...heldBand, previousHealthFactor: 0.995 })).toEqual([]);
+    expect(ofPosition({ ...below, ...heldBand, previousHealthFactor: null })).toEqual([]);
+  });
+
+  it('carry the level of the health factor beside it, not the band that hysteresis holds', () => {
+    const [risk] = ofPosition({ band: 'liquidatable', previousBand: 'high', material: false });
+    expect(risk?.data).toMatchObject({ healthFactor: 1.2375, riskLevel: 'critical' });
+    const [stated] = ofPosition({
+      band: 'critical',
+      previousBand: 'low',
+      level: 'critical',
+      previousLevel: 'low',
+      healthFactor: 1.01,
+      healthFactorRaw: '1010000000000000000',
+      probability7d: 0.41,
+      material: false,
+    });
+    expect(stated?.data).toMatchObject({ riskLevel: 'critical', riskLevelBasis: 'probability_7d' });
   });
 
   it.each([

@@ -3,6 +3,7 @@ import {
   type AlertV1,
   type Correlation,
   type PositionV1,
+  RISK_THRESHOLDS,
   type WebhookData,
   type WebhookEnvelope,
   type WebhookEventType,
@@ -10,6 +11,8 @@ import {
   checksumAddress,
   derivedId,
   isWorse,
+  levelOfEvent,
+  riskLevelOfEvent,
   severityNumber,
   webhookAlertType,
 } from '@plimsoll/contracts';
@@ -48,12 +51,12 @@ export function alertWebhookEvent(received: ReceivedEvent<AlertV1>, alert: Alert
   return { ...origin(received), event: 'alert.created', data };
 }
 
-/** position.updated for a material change, and position.liquidation_risk for one that entered a band of risk. */
+/** position.updated for a material change, and position.liquidation_risk for one that got into danger. */
 export function positionWebhookEvents(
   received: ReceivedEvent<PositionV1>,
   position: PositionV1,
 ): WebhookEvent[] {
-  const { id: positionId, healthFactor, protocol, chainId, band } = position;
+  const { id: positionId, healthFactor, protocol, chainId } = position;
   const wallet = checksumAddress(position.wallet);
   const events: WebhookEvent[] = [];
   if (position.material) {
@@ -70,7 +73,7 @@ export function positionWebhookEvents(
     };
     events.push({ ...origin(received), event: 'position.updated', data });
   }
-  if (bandRank(band) >= RISK_FROM && isWorse(band, position.previousBand)) {
+  if (isAtRisk(position)) {
     const event = 'position.liquidation_risk';
     const data: WebhookData[typeof event] = {
       positionId,
@@ -78,12 +81,26 @@ export function positionWebhookEvents(
       healthFactor,
       protocol,
       chainId,
-      riskLevel: band,
+      ...riskLevelOfEvent(position),
+      riskThresholds: RISK_THRESHOLDS,
     };
     // The log's event id is taken by position.updated, and receivers deduplicate on it.
     events.push({ ...origin(received), eventId: derivedId('evt', received.id, event), event, data });
   }
   return events;
+}
+
+/**
+ * Whether the position entered a worse band of risk, or its figures crossed 1 downwards: hysteresis may hold the band at
+ * liquidatable while the figures leave it and enter it again.
+ */
+function isAtRisk(position: PositionV1): boolean {
+  const { band, previousBand, previousLevel, previousHealthFactor } = position;
+  if (bandRank(band) >= RISK_FROM && isWorse(band, previousBand)) return true;
+  if (levelOfEvent(position) !== 'liquidatable') return false;
+  // Events of earlier releases state no level before.
+  if (previousLevel !== undefined) return previousLevel !== 'liquidatable';
+  return previousHealthFactor !== null && previousHealthFactor >= 1;
 }
 
 /** Body of the request to one endpoint: made once, then stored, signed and sent byte for byte. */

@@ -63,11 +63,22 @@ const PositionV1Schema = Type.Object({
   usdPerBaseRaw: Type.Optional(Wei),
   totalCollateralUsd: Type.Number(),
   totalDebtUsd: Type.Number(),
+  /** Collateral and what is supplied beside it; absent in events of earlier releases. */
+  totalSuppliedUsd: Type.Optional(Type.Number()),
   /** Absent in events of versions that did not say it. */
   flags: Type.Optional(Type.Array(oneOf(POSITION_FLAGS))),
   /** With hysteresis; computed by positions alone. */
   band: BandName,
   previousBand: Nullable(BandName),
+  /** Of these very figures, without hysteresis; absent in events of earlier releases. `levelOfEvent` reads both forms. */
+  level: Type.Optional(BandName),
+  /** As of the event before this one; null at first sight. Absent in events of earlier releases. */
+  previousLevel: Type.Optional(Nullable(BandName)),
+  /**
+   * Of liquidation within 7 days where that decides the level; null where the health factor does or there is no debt. Absent
+   * in events of earlier releases.
+   */
+  probability7d: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 1 }))),
   block: Type.Integer({ minimum: 0 }),
   blockHash: Hash,
   blockTime: Timestamp,

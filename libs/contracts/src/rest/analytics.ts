@@ -6,6 +6,7 @@ import { digits, itemCount, nextCursor, nullable, recordId, timestamp, usd } fro
 import { Optional } from './optional';
 import { PageQuery } from './paging';
 import { BlockStamp, ReadState } from './positions';
+import { WithRiskThresholds } from './risk-level';
 
 const ADDRESSES = '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$';
 
@@ -56,24 +57,31 @@ export class HistoricalQuery extends PageQuery {
   positionId?: string;
 }
 
+const healthFactorOver = (what: string) =>
+  nullable(Type.Number({ minimum: 0 }), `${what}; null without debt.`);
+
 /** Answer of GET /v1/analytics/portfolio (api-v1.md, Portfolio analytics). */
 export const PortfolioAnalytics = Type.Composite([
   Type.Object({
     portfolio: Type.Object({
       totalPositions: Type.Integer({ minimum: 0, description: 'Open positions.' }),
-      totalCollateralUsd: usd('Everything supplied.'),
+      totalCollateralUsd: usd('What secures the debts, as the protocols count it.'),
       totalDebtUsd: usd('Everything owed.'),
-      netWorthUsd: usd('Supplied less owed.'),
-      avgHealthFactor: nullable(
-        Type.Number({ minimum: 0 }),
-        'Mean over the positions with debt; null where there is none.',
+      totalSuppliedUsd: usd('Everything supplied: collateral, and what is supplied without securing debt.'),
+      netWorthUsd: usd('totalSuppliedUsd less totalDebtUsd.'),
+      avgHealthFactor: healthFactorOver(
+        'Mean over the positions with debt, each counting the same: one very safe position lifts it',
       ),
+      debtWeightedHealthFactor: healthFactorOver('Mean weighted by the debt of each position'),
+      medianHealthFactor: healthFactorOver('Median over the positions with debt'),
+      lowestHealthFactor: healthFactorOver('That of the position nearest to liquidation'),
       positionsAtRisk: Type.Integer({
         minimum: 0,
         description: 'Positions with riskLevel high, critical or liquidatable.',
       }),
     }),
   }),
+  WithRiskThresholds,
   BlockStamp,
   ReadState,
 ]);
@@ -87,7 +95,9 @@ export const HistoricalSnapshot = Type.Object({
     digits('Health factor with 18 decimals.'),
     'The exact health factor with 18 decimals; null without debt.',
   ),
-  collateralUsd: usd('Everything supplied, at the price of the protocol’s own oracle; 0 when it was closed.'),
+  collateralUsd: usd(
+    'What secured the debt, at the price of the protocol’s own oracle; 0 when it was closed.',
+  ),
   debtUsd: usd('Everything owed.'),
   block: Type.Integer({ minimum: 0, description: 'Block of these figures.' }),
   createdAt: timestamp('When they were written down.'),

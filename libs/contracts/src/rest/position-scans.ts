@@ -4,6 +4,7 @@ import { JSONSchema } from 'class-validator-jsonschema';
 import { itemCount, usd } from './fields';
 import { Optional } from './optional';
 import { BlockStamp, PositionListItem, ReadState } from './positions';
+import { WithRiskThresholds } from './risk-level';
 
 /** decisions.md, Errors: bodies. */
 export const MAX_BATCH_WALLETS = 100;
@@ -53,10 +54,13 @@ const positions = Type.Array(PositionListItem, { description: 'Lowest health fac
 export const PositionScan = Type.Composite([
   Type.Object({
     positions,
-    totalCollateralUsd: usd('Sum over the positions.'),
+    totalCollateralUsd: usd('Sum over the positions: what secures their debts.'),
     totalDebtUsd: usd('Sum over the positions.'),
+    totalSuppliedUsd: usd('Sum over the positions: collateral, and what is supplied without securing debt.'),
+    netWorthUsd: usd('totalSuppliedUsd less totalDebtUsd.'),
     protocols: Type.Array(Type.String(), { description: 'Ids of the protocols with a position.' }),
   }),
+  WithRiskThresholds,
   BlockStamp,
   ReadState,
 ]);
@@ -69,6 +73,7 @@ export const PositionBatch = Type.Composite([
     count: itemCount,
     walletsQueried: Type.Integer({ minimum: 1, description: 'Different wallets in the request.' }),
   }),
+  WithRiskThresholds,
   BlockStamp,
   ReadState,
 ]);

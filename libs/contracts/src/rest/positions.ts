@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IsIn, IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { BANDS } from '../bands';
 import { SHOWN_CHAIN_STATUSES } from '../chains';
+import { DUST_USD } from '../dust';
 import { POSITION_FLAGS } from '../position-flags';
 import {
   byChain,
@@ -17,6 +17,7 @@ import {
 } from './fields';
 import { Optional } from './optional';
 import { PageQuery } from './paging';
+import { WithRiskThresholds, riskLevelFields } from './risk-level';
 
 /** Query of GET /v1/positions. */
 export class ListPositionsQuery extends PageQuery {
@@ -130,9 +131,18 @@ export const PositionListItem = Type.Object({
     digits('Health factor with 18 decimals.'),
     'The exact health factor with 18 decimals; null without debt.',
   ),
-  totalCollateralUsd: usd('Everything supplied.'),
+  totalCollateralUsd: usd('What secures the debt, as the protocol counts it.'),
   totalDebtUsd: usd('Everything owed.'),
-  riskLevel: oneOf(BANDS, { description: 'Risk band, from safest to worst; none: without debt.' }),
+  totalSuppliedUsd: usd('Everything supplied: collateral, and what is supplied without securing debt.'),
+  netWorthUsd: usd('totalSuppliedUsd less totalDebtUsd.'),
+  isDust: Type.Boolean({
+    description: `Supplied and owed are both worth less than ${DUST_USD} USD. Never where the value of an asset is unknown.`,
+  }),
+  ...riskLevelFields,
+  probability7d: nullable(
+    Type.Number({ minimum: 0, maximum: 1 }),
+    'Probability of liquidation within 7 days that decides riskLevel; null where the health factor decides it or there is no debt.',
+  ),
   flags: Type.Optional(
     Type.Array(oneOf(POSITION_FLAGS), {
       description:
@@ -183,6 +193,7 @@ export const PositionList = Type.Composite([
       description: 'Lowest health factor first; assets and updatedAt only with include=assets.',
     }),
   }),
+  WithRiskThresholds,
   BlockStamp,
   ReadState,
   Type.Object({ nextCursor }),
@@ -190,5 +201,11 @@ export const PositionList = Type.Composite([
 export type PositionList = Static<typeof PositionList>;
 
 /** Answer of GET /v1/positions/:id: detail form. */
-export const PositionDetail = Type.Composite([PositionListItem, PositionAssets, ReadState, BlockStamp]);
+export const PositionDetail = Type.Composite([
+  PositionListItem,
+  PositionAssets,
+  WithRiskThresholds,
+  ReadState,
+  BlockStamp,
+]);
 export type PositionDetail = Static<typeof PositionDetail>;

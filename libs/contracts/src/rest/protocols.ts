@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { CHAIN_STATUSES, SHOWN_CHAIN_STATUSES } from '../chains';
-import { PROTOCOL_CATEGORIES, RISK_TIERS, TVL_BRACKETS } from '../protocols';
+import { PROTOCOL_CATEGORIES, SHOWN_RISK_TIERS, SHOWN_TVL_BRACKETS } from '../protocols';
 import { itemCount, nextCursor, nullable, oneOf, usd } from './fields';
 
 /** Status of a protocol on the chains that have a node; unconfigured where none of them has. */
@@ -15,9 +15,17 @@ export const ProtocolItem = Type.Object({
   tvlSource: oneOf(['chain', 'defillama', 'none'] as const, {
     description: 'chain: the sum over the markets that are read here, which may be a part of the protocol.',
   }),
+  tvlReason: nullable(
+    Type.String(),
+    'Why tvl is 0 with tvlSource none, for people; null where the value is known.',
+  ),
   category: oneOf(PROTOCOL_CATEGORIES, { description: 'What it does.' }),
-  riskTier: oneOf(RISK_TIERS, { description: 'Our classification, by age, audits and incidents.' }),
-  tvlBracket: oneOf(TVL_BRACKETS, { description: 'Size by tvl.' }),
+  riskTier: oneOf(SHOWN_RISK_TIERS, {
+    description:
+      'Our classification, by age, audits and incidents. unknown: nothing of the protocol is read here, and no source states its value.',
+  }),
+  riskTierReason: Type.String({ description: 'What the tier rests on, or why it is unknown, for people.' }),
+  tvlBracket: oneOf(SHOWN_TVL_BRACKETS, { description: 'Size by tvl; unknown with tvlSource none.' }),
   status: oneOf(SHOWN_CHAIN_STATUSES, {
     description: 'degraded: some of its markets cannot be read. unconfigured: none of its chains has a node.',
   }),
@@ -36,7 +44,11 @@ export const ProtocolMarket = Type.Object({
   borrowedUsd: total('Everything borrowed.'),
   utilisation: nullable(
     Type.Number({ minimum: 0 }),
-    'Borrowed over supplied of each asset, weighted by what is borrowed of it; null: not read.',
+    'borrowedUsd over suppliedUsd; 0 where nothing is supplied, null: not read, or the debt is minted and not lent.',
+  ),
+  debtWeightedUtilisation: nullable(
+    Type.Number({ minimum: 0 }),
+    'Borrowed over supplied of each asset, weighted by what is borrowed of it: how near the assets in demand are to being lent out. Null with utilisation.',
   ),
 });
 export type ProtocolMarket = Static<typeof ProtocolMarket>;

@@ -46,7 +46,7 @@ export const RiskMetrics = Type.Composite([
     ),
     var95Usd: nullable(Type.Number(), 'var95 in USD; null with it.'),
     cvar95Usd: nullable(Type.Number(), 'cvar95 in USD; null with it.'),
-    netWorthUsd: usd('Supplied less borrowed.'),
+    netWorthUsd: usd('Everything supplied, collateral or not, less everything owed.'),
     positions: Type.Integer({ minimum: 0, description: 'Open positions in the figures.' }),
     priceTime: nullable(
       timestamp('A moment.'),

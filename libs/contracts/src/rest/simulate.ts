@@ -21,6 +21,7 @@ import { nullable, oneOf, usd } from './fields';
 import { LossAssumptions, LossSplit } from './losses';
 import { Optional } from './optional';
 import { MaybeHistoryBasis, ModelBasis, PositionBasis, RISK_MODELS, type RiskModel } from './risk-basis';
+import { WithRiskThresholds, riskLevelFields } from './risk-level';
 
 const MAX_SCENARIOS = 50;
 const MAX_SEED = 2 ** 32 - 1;
@@ -169,7 +170,11 @@ const percent = Type.Number({ description: 'Percent: −20 is a fall of 20 %.' }
 
 const Outcome = Type.Object({
   newHealthFactor: healthFactor('Health factor after the change'),
-  liquidationRisk: oneOf(BANDS, { description: 'Risk band after the change; none: without debt.' }),
+  liquidationRisk: oneOf(BANDS, {
+    description: 'Risk level of the figures after the change; none: without debt.',
+  }),
+  riskLevelBasis: riskLevelFields.riskLevelBasis,
+  riskLevelReason: riskLevelFields.riskLevelReason,
   estimatedLoss,
   lossSplit: LossSplit,
 });
@@ -195,10 +200,11 @@ export const WhatIfAnswer = Type.Composite([
     }),
     liquidationRiskFrom: oneOf(['health_factor', 'probability_7d'] as const, {
       description:
-        'What the band comes from: the probability of liquidation within 7 days where collateral and debt move together, else the health factor.',
+        'What the levels come from at a health factor of 1 and more: the probability of liquidation within 7 days where collateral and debt move together, else the health factor.',
     }),
     assumptions: LossAssumptions,
   }),
+  WithRiskThresholds,
 ]);
 export type WhatIfAnswer = Static<typeof WhatIfAnswer>;
 

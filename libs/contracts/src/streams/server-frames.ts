@@ -3,6 +3,7 @@ import { BANDS } from '../bands';
 import { AlertItem } from '../rest/alerts';
 import { nullable, oneOf, timestamp } from '../rest/fields';
 import { PositionListItem } from '../rest/positions';
+import { RiskThresholds } from '../rest/risk-level';
 import { WhaleActivityItem } from '../rest/whales';
 import { WHALE_STATUSES } from '../whales';
 import { STREAMS } from './names';
@@ -15,7 +16,10 @@ export const StreamPosition = Type.Composite([
       Type.Number({ minimum: 0 }),
       'Before this change; null at first sight or without debt.',
     ),
-    band: oneOf(BANDS, { description: 'Risk band; the same as riskLevel.' }),
+    band: oneOf(BANDS, {
+      description:
+        'Risk band: as riskLevel, but a level is left upward only 0.02 above its edge, so that a price at an edge makes no stream of notifications.',
+    }),
     asOfBlock: Type.Integer({ minimum: 0, description: 'Block of these figures.' }),
   }),
 ]);
@@ -57,6 +61,7 @@ export const STREAM_SERVER_FRAMES = {
     stream: oneOf(STREAMS),
     connectionId: Type.String(),
     heartbeatMs: Type.Integer({ minimum: 1, description: 'Milliseconds between two heartbeats.' }),
+    riskThresholds: Type.Optional(RiskThresholds),
   }),
   subscribed: frame('subscribed', 'The subscription stands.', { id }),
   unsubscribed: frame('unsubscribed', 'The subscription is gone.', { id }),

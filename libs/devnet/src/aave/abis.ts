@@ -38,6 +38,7 @@ export const poolAbi = parseAbi([
 export const tokenAbi = parseAbi([
   'function mint(address account, uint256 value) returns (bool)',
   'function approve(address spender, uint256 value) returns (bool)',
+  'function totalSupply() view returns (uint256)',
 ]);
 
 export const dataProviderAbi = parseAbi([

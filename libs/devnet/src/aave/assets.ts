@@ -5,6 +5,8 @@ export interface AssetListing {
   decimals: number;
   /** What the seeded market starts at and returns to. */
   priceUsd: bigint;
+  /** Whole tokens in circulation: those of the real asset in round figures. */
+  circulation: bigint;
   ltvBps: bigint;
   liquidationThresholdBps: bigint;
   /** 10,500 means that a liquidator gets 5 % more; 0 with a threshold of 0: never collateral. */
@@ -31,6 +33,7 @@ export const ASSETS: readonly AssetListing[] = [
     name: 'Wrapped Ether',
     decimals: 18,
     priceUsd: 3_150_00000000n,
+    circulation: 120_000_000n,
     ltvBps: 8_000n,
     liquidationThresholdBps: 8_250n,
     liquidationBonusBps: 10_500n,
@@ -41,6 +44,7 @@ export const ASSETS: readonly AssetListing[] = [
     name: 'Wrapped BTC',
     decimals: 8,
     priceUsd: 96_000_00000000n,
+    circulation: 20_000_000n,
     ltvBps: 7_300n,
     liquidationThresholdBps: 7_800n,
     liquidationBonusBps: 10_500n,
@@ -51,6 +55,7 @@ export const ASSETS: readonly AssetListing[] = [
     name: 'ChainLink Token',
     decimals: 18,
     priceUsd: 18_50000000n,
+    circulation: 650_000_000n,
     ltvBps: 6_600n,
     liquidationThresholdBps: 7_100n,
     liquidationBonusBps: 10_700n,
@@ -61,6 +66,7 @@ export const ASSETS: readonly AssetListing[] = [
     name: 'USD Coin',
     decimals: 6,
     priceUsd: 1_00000000n,
+    circulation: 75_000_000_000n,
     stableRateBorrowing: true,
     ltvBps: 7_500n,
     liquidationThresholdBps: 7_800n,
@@ -72,6 +78,7 @@ export const ASSETS: readonly AssetListing[] = [
     name: 'Dai Stablecoin',
     decimals: 18,
     priceUsd: 99_980_000n,
+    circulation: 5_000_000_000n,
     stableRateBorrowing: true,
     ltvBps: 6_300n,
     liquidationThresholdBps: 7_700n,
@@ -83,6 +90,7 @@ export const ASSETS: readonly AssetListing[] = [
     name: 'Tether USD',
     decimals: 6,
     priceUsd: 1_00010000n,
+    circulation: 180_000_000_000n,
     stableRateBorrowing: false,
     eModeCategory: 0,
     ltvBps: 0n,

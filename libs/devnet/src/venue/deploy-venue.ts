@@ -4,11 +4,12 @@ import type { DevnetAddresses } from '../addresses';
 import { linkBytecode } from '../evm/artifacts';
 import { connectAnvil } from '../evm/rpc';
 import { TransactionQueue } from '../evm/transaction-queue';
+import { USD, tokenAmount } from '../seed/amounts';
 import { venueArtifact } from './artifacts';
 
 const abi = parseAbi(['function list(address token, address feed)']);
-/** Tokens of each kind in the venue: deep against every wallet of the demo, and not endless. */
-const DEPTH = 2_000_000_000n;
+/** What the venue holds of each token: deep against every wallet of the demo, and a small part of the real supply. */
+const DEPTH_USD = 500_000_000n * USD;
 
 /**
  * Deploys the venue where wallets of the local chain swap, over all assets of the market and at its feeds' prices.
@@ -19,10 +20,10 @@ export async function deployVenue(rpcUrl: string, addresses: DevnetAddresses): P
   const queue = await TransactionQueue.open(connectAnvil(rpcUrl), [operator]);
   const artifact = venueArtifact();
   const venue = queue.deploy(operator, 'OracleVenue', artifact.abi, linkBytecode(artifact, {}));
-  for (const [symbol, { address, aggregator, decimals }] of Object.entries(addresses.assets)) {
+  for (const [symbol, { address, aggregator }] of Object.entries(addresses.assets)) {
     const listed = encodeFunctionData({ abi, functionName: 'list', args: [address, aggregator] });
     queue.call(operator, `list ${symbol}`, venue, listed);
-    const amount = DEPTH * 10n ** BigInt(decimals);
+    const amount = tokenAmount(symbol, DEPTH_USD);
     const minted = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [venue, amount] });
     queue.call(operator, `mint ${symbol}`, address, minted);
   }

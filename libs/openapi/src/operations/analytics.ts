@@ -3,6 +3,7 @@ import {
   HistoricalSnapshots,
   PortfolioAnalytics,
   PortfolioQuery,
+  RISK_THRESHOLDS,
 } from '@plimsoll/contracts';
 import type { Operations } from '../operation';
 import { ALL_READ, BLOCK, POSITION_ID, TIMESTAMP } from './samples';
@@ -25,10 +26,15 @@ export const analyticsOperations: Operations = {
             totalPositions: 3,
             totalCollateralUsd: 31_500,
             totalDebtUsd: 20_000,
-            netWorthUsd: 11_500,
+            totalSuppliedUsd: 33_000,
+            netWorthUsd: 13_000,
             avgHealthFactor: 1.31,
+            debtWeightedHealthFactor: 1.27,
+            medianHealthFactor: 1.29,
+            lowestHealthFactor: 1.19,
             positionsAtRisk: 1,
           },
+          riskThresholds: RISK_THRESHOLDS,
           ...BLOCK,
           ...ALL_READ,
         },

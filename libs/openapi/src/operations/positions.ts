@@ -5,8 +5,10 @@ import {
   PositionDetail,
   PositionList,
   PositionScan,
+  RISK_THRESHOLDS,
   ScanPositionsBody,
   recordId,
+  riskLevelOf,
 } from '@plimsoll/contracts';
 import type { Operations } from '../operation';
 import { ALL_READ, BLOCK, POSITION_ID, TIMESTAMP, WALLET } from './samples';
@@ -21,7 +23,11 @@ const LISTED = {
   healthFactorRaw: '1237500000000000000',
   totalCollateralUsd: 7_500,
   totalDebtUsd: 5_000,
-  riskLevel: 'high',
+  totalSuppliedUsd: 7_500,
+  netWorthUsd: 2_500,
+  isDust: false,
+  ...riskLevelOf(1.2375, null),
+  probability7d: null,
   flags: [],
 };
 const COLLATERAL = {
@@ -62,14 +68,20 @@ export const positionOperations: Operations = {
     tag: 'Positions',
     summary: 'Positions of wallets',
     description:
-      'Every open position of the wallets named, or of the account’s watched wallets, lowest health factor first. Positions are public facts of the chain: any wallet may be asked for. A wallet without positions adds nothing; what could not be read is named in `unreadable`, also where that is all: an empty list says that nothing is held only where `unreadable` is empty too.',
+      'Every open position of the wallets named, or of the account’s watched wallets, lowest health factor first. Positions are public facts of the chain: any wallet may be asked for. A wallet without positions adds nothing. `riskLevel` is the level of the figures beside it, and `riskLevelReason` says which figure and which of `riskThresholds` make it. What could not be read is named in `unreadable`, also where that is all: an empty list says that nothing is held only where `unreadable` is empty too.',
     query: ListPositionsQuery,
     answers: [
       {
         status: 200,
         description: 'A page of positions.',
         schema: PositionList,
-        example: { positions: [LISTED], ...BLOCK, ...ALL_READ, nextCursor: null },
+        example: {
+          positions: [LISTED],
+          riskThresholds: RISK_THRESHOLDS,
+          ...BLOCK,
+          ...ALL_READ,
+          nextCursor: null,
+        },
       },
     ],
     errors: ['tier_limit_exceeded'],
@@ -90,7 +102,10 @@ export const positionOperations: Operations = {
           positions: [LISTED],
           totalCollateralUsd: 7_500,
           totalDebtUsd: 5_000,
+          totalSuppliedUsd: 7_500,
+          netWorthUsd: 2_500,
           protocols: ['aave-v3'],
+          riskThresholds: RISK_THRESHOLDS,
           ...BLOCK,
           unreadable: [{ protocol: 'aave-v3', chainId: 42_161, reason: 'deadline_exceeded' }],
           chainStatus: { '1': 'operational', '42161': 'down' },
@@ -110,7 +125,14 @@ export const positionOperations: Operations = {
         status: 200,
         description: 'What the wallets hold.',
         schema: PositionBatch,
-        example: { positions: [LISTED], count: 1, walletsQueried: 1, ...BLOCK, ...ALL_READ },
+        example: {
+          positions: [LISTED],
+          count: 1,
+          walletsQueried: 1,
+          riskThresholds: RISK_THRESHOLDS,
+          ...BLOCK,
+          ...ALL_READ,
+        },
       },
     ],
   },
@@ -132,6 +154,7 @@ export const positionOperations: Operations = {
           debtAssets: [DEBT],
           usdPerBaseRaw: '1000000000000000000',
           updatedAt: TIMESTAMP,
+          riskThresholds: RISK_THRESHOLDS,
           ...ALL_READ,
           ...BLOCK,
         },

@@ -9,8 +9,10 @@ const PROTOCOL = {
   chains: [1, 10, 8_453],
   tvl: 19_100_000_000,
   tvlSource: 'chain',
+  tvlReason: null,
   category: 'lending',
   riskTier: 'low',
+  riskTierReason: 'Classified by age, audits and incidents.',
   tvlBracket: 'over_10b',
   status: 'operational',
 };
@@ -22,7 +24,7 @@ export const registryOperations: Operations = {
     tag: 'Registry',
     summary: 'Protocols that are covered',
     description:
-      'Every protocol of the registry, highest TVL first, also those on chains that have no node here: their status is unconfigured.',
+      'Every protocol of the registry, highest TVL first, also those on chains that have no node here: their status is unconfigured, and their size and risk tier are unknown unless an outside source states their value.',
     query: PageQuery,
     answers: [
       {
@@ -55,7 +57,8 @@ export const registryOperations: Operations = {
                 tvlUsd: 19_100_000_000,
                 suppliedUsd: 31_200_000_000,
                 borrowedUsd: 12_100_000_000,
-                utilisation: 0.81,
+                utilisation: 0.388,
+                debtWeightedUtilisation: 0.81,
               },
             ],
           },

@@ -1,14 +1,19 @@
 import {
   MonteCarloAnswer,
   MonteCarloBody,
+  RISK_THRESHOLDS,
   StressScenarioList,
   StressTestAnswer,
   StressTestBody,
   WhatIfAnswer,
   WhatIfBody,
+  riskLevelOf,
 } from '@plimsoll/contracts';
 import type { Operations } from '../operation';
 import { HISTORY, NO_DRIFT, POSITION_BASIS, POSITION_ID } from './samples';
+
+const { riskLevelBasis, riskLevelReason } = riskLevelOf(0.99, null);
+const REASON = { riskLevelBasis, riskLevelReason };
 
 const AT_ONCE =
   'An account has at most 4 simulations in work at once (enterprise 16); more wait up to 5 s and are then 503.';
@@ -51,6 +56,7 @@ export const simulationOperations: Operations = {
               movedAssets: ['WETH'],
               newHealthFactor: 0.99,
               liquidationRisk: 'liquidatable',
+              ...REASON,
               estimatedLoss: 1_625,
               lossSplit: SPLIT,
             },
@@ -58,11 +64,13 @@ export const simulationOperations: Operations = {
           combined: {
             newHealthFactor: 0.99,
             liquidationRisk: 'liquidatable',
+            ...REASON,
             estimatedLoss: 1_625,
             lossSplit: SPLIT,
           },
           liquidationRiskFrom: 'health_factor',
           assumptions: ASSUMPTIONS,
+          riskThresholds: RISK_THRESHOLDS,
         },
       },
     ],

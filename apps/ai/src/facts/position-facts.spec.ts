@@ -1,0 +1,29 @@
+import type { PositionList } from '@plimsoll/contracts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FactSheet } from './fact-sheet';
+import { type HeldPosition, PositionFacts } from './position-facts';
+
+const RECORDED = join(__dirname, '../../test/replay/recorded.json');
+const { calls } = JSON.parse(readFileSync(RECORDED, 'utf8')) as { calls: { key: string; body: unknown }[] };
+const recorded = calls.find(({ key }) => key.startsWith('positions GET /v1/positions?include=assets'));
+const { positions } = recorded!.body as PositionList;
+const origin = { time: '2026-11-21T12:00:00.000Z', source: 'GET /v1/positions' };
+const netWorthOf = (raw: HeldPosition): unknown =>
+  new PositionFacts(new FactSheet(), raw, origin).netWorthUsd.value;
+
+describe('the net worth of a position', () => {
+  const beside = positions.find(({ collateralAssets = [], totalDebtUsd }) => {
+    return totalDebtUsd > 0 && collateralAssets.some(({ usedAsCollateral }) => usedAsCollateral === false);
+  })!;
+
+  it('counts what is supplied without being collateral, where an earlier release does not state it', () => {
+    const supplied = (beside.collateralAssets ?? []).reduce((sum, { usdValue }) => sum + usdValue, 0);
+    expect(supplied).toBeGreaterThan(beside.totalCollateralUsd + 1_000);
+    expect(netWorthOf(beside)).toBeCloseTo(supplied - beside.totalDebtUsd, 6);
+  });
+
+  it('is what positions states', () => {
+    expect(netWorthOf({ ...beside, netWorthUsd: 33_924.75 })).toBe(33_924.75);
+  });
+});

@@ -1,0 +1,43 @@
+import type { RawPosition } from '@plimsoll/chain';
+
+type Owing = Pick<RawPosition, 'healthFactorRaw' | 'totalDebtRaw' | 'priceDecimals' | 'usdPerBaseRaw'>;
+
+/** Health factors (wad) over positions; null where none of them owes anything. */
+interface HealthFactors {
+  /** Each position counts the same. */
+  mean: bigint | null;
+  /** Each counts by the dollars it owes; null as well where nobody can price a debt. */
+  debtWeighted: bigint | null;
+  median: bigint | null;
+  lowest: bigint | null;
+}
+
+/** What the health factors of several positions come to; positions without debt have none and do not count. */
+export function healthFactorsOf(positions: readonly Owing[]): HealthFactors {
+  const decimals = positions.reduce((most, { priceDecimals }) => Math.max(most, priceDecimals), 0);
+  const owing = positions.flatMap(({ healthFactorRaw: factor, ...position }) =>
+    factor === null ? [] : [{ factor, weight: debtOf(position, decimals) }],
+  );
+  const factors = owing.map(({ factor }) => factor).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  if (factors.length === 0) return { mean: null, debtWeighted: null, median: null, lowest: null };
+  const debt = sum(owing.map(({ weight }) => weight));
+  const [below, above] = [factors[(factors.length - 1) >> 1]!, factors[factors.length >> 1]!];
+  return {
+    mean: sum(factors) / BigInt(factors.length),
+    debtWeighted: debt === 0n ? null : sum(owing.map(({ factor, weight }) => factor * weight)) / debt,
+    median: (below + above) / 2n,
+    lowest: factors[0]!,
+  };
+}
+
+/** Dollars in a unit that all positions share. */
+function debtOf(
+  { totalDebtRaw, priceDecimals, usdPerBaseRaw }: Omit<Owing, 'healthFactorRaw'>,
+  decimals: number,
+): bigint {
+  return totalDebtRaw * (usdPerBaseRaw ?? 0n) * 10n ** BigInt(decimals - priceDecimals);
+}
+
+function sum(values: readonly bigint[]): bigint {
+  return values.reduce((total, value) => total + value, 0n);
+}

@@ -1,0 +1,144 @@
+import { BAND_EDGES_PERCENT, BAND_PROBABILITIES, type Band, bandOfFigures, bandRank } from './bands';
+
+/** What decides a level. */
+export const RISK_LEVEL_BASES = ['health_factor', 'probability_7d', 'no_debt'] as const;
+export type RiskLevelBasis = (typeof RISK_LEVEL_BASES)[number];
+
+/** The level of a figure, what decides it, and the sentence that says so. */
+export interface RiskLevelFields {
+  riskLevel: Band;
+  riskLevelBasis: RiskLevelBasis;
+  riskLevelReason: string;
+}
+
+type HealthFactorLevel = (typeof BAND_EDGES_PERCENT)[number]['band'];
+type ProbabilityLevel = (typeof BAND_PROBABILITIES)[number]['band'];
+
+/**
+ * The table behind every level. A health factor below the number of a level is in it or in a worse one; a probability of at
+ * least the number of a level is.
+ */
+export const RISK_THRESHOLDS = {
+  healthFactor: Object.fromEntries(BAND_EDGES_PERCENT.map(({ band, edge }) => [band, edge / 100])) as Record<
+    HealthFactorLevel,
+    number
+  >,
+  probability7d: Object.fromEntries(BAND_PROBABILITIES.map(({ band, from }) => [band, from])) as Record<
+    ProbabilityLevel,
+    number
+  >,
+};
+
+/**
+ * Level, basis and reason of a position's figures; every response takes them from here.
+ * @param healthFactor a number or the exact wad; null without debt
+ * @param probability7d of liquidation within 7 days where collateral and debt move together; null: the health factor decides
+ */
+export function riskLevelOf(
+  healthFactor: number | bigint | null,
+  probability7d: number | null,
+): RiskLevelFields {
+  const riskLevel = bandOfFigures(healthFactor, probability7d);
+  if (healthFactor === null) return { riskLevel, riskLevelBasis: 'no_debt', riskLevelReason: 'No debt.' };
+  if (probability7d === null || riskLevel === 'liquidatable') {
+    return {
+      riskLevel,
+      riskLevelBasis: 'health_factor',
+      riskLevelReason: `Health factor ${shownFactor(healthFactor)} is ${healthFactorRange(riskLevel)}.`,
+    };
+  }
+  return {
+    riskLevel,
+    riskLevelBasis: 'probability_7d',
+    riskLevelReason: `Collateral and debt move together: the probability of liquidation within 7 days is ${shownProbability(probability7d)}, ${probabilityRange(riskLevel)}.`,
+  };
+}
+
+/** The probability that decides the level; null where the health factor does. */
+export function decidingProbability(
+  healthFactor: number | bigint | null,
+  probability7d: number | null,
+): number | null {
+  return riskLevelOf(healthFactor, probability7d).riskLevelBasis === 'probability_7d' ? probability7d : null;
+}
+
+/** What an event says of the danger of its position. */
+interface StatedDanger {
+  level?: Band | undefined;
+  band: Band;
+  healthFactorRaw: string | null;
+  probability7d?: number | null | undefined;
+}
+
+/**
+ * The level of an event's figures. Events of earlier releases have no level: their band stands for it, except around a health
+ * factor of 1, where hysteresis holds a band that the figures have left.
+ */
+export function levelOfEvent({ level, band, healthFactorRaw }: StatedDanger): Band {
+  if (level !== undefined) return level;
+  if (healthFactorRaw === null) return 'none';
+  if (isLiquidatable(healthFactorRaw)) return 'liquidatable';
+  return band === 'liquidatable' ? 'critical' : band;
+}
+
+/** Level, basis and reason of an event's figures. */
+export function riskLevelOfEvent(event: StatedDanger): RiskLevelFields {
+  const { level, probability7d = null, healthFactorRaw } = event;
+  const healthFactor = healthFactorRaw === null ? null : BigInt(healthFactorRaw);
+  if (level !== undefined) return riskLevelOf(healthFactor, probability7d);
+  const riskLevel = levelOfEvent(event);
+  const byHealthFactor = riskLevelOf(healthFactor, null);
+  if (byHealthFactor.riskLevel === riskLevel) return byHealthFactor;
+  return {
+    riskLevel,
+    // Hysteresis only makes a band worse than its health factor: what is milder comes from a probability.
+    riskLevelBasis:
+      bandRank(riskLevel) < bandRank(byHealthFactor.riskLevel) ? 'probability_7d' : 'health_factor',
+    riskLevelReason: 'The event of an earlier release states this level without its reason.',
+  };
+}
+
+/** Whether an exact health factor (wad; null without debt) allows a liquidation. */
+export function isLiquidatable(healthFactorRaw: string | null): boolean {
+  return healthFactorRaw !== null && BigInt(healthFactorRaw) < WAD;
+}
+
+const WAD = 10n ** 18n;
+/** Of a health factor in a sentence. */
+const DIGITS = 4;
+const FEWEST_DIGITS = 2;
+
+function healthFactorRange(level: Band): string {
+  const at = BAND_EDGES_PERCENT.findIndex(({ band }) => band === level);
+  const edge = (index: number): string => (BAND_EDGES_PERCENT[index]!.edge / 100).toFixed(2);
+  if (at === 0) return `below ${edge(0)}`;
+  if (at < 0) return `${edge(BAND_EDGES_PERCENT.length - 1)} or more`;
+  return `between ${edge(at - 1)} and ${edge(at)}`;
+}
+
+function probabilityRange(level: Band): string {
+  const at = BAND_PROBABILITIES.findIndex(({ band }) => band === level);
+  const edge = (index: number): string => `${BAND_PROBABILITIES[index]!.from * 100} %`;
+  if (at === 0) return `${edge(0)} or more`;
+  if (at < 0) return `below ${edge(BAND_PROBABILITIES.length - 1)}`;
+  return `between ${edge(at)} and ${edge(at - 1)}`;
+}
+
+/** Cut, not rounded: 1.24999 must not read as the 1.25 that it is below. */
+function shownFactor(healthFactor: number | bigint): string {
+  const [whole, fraction = ''] = decimalOf(healthFactor).split('.');
+  return `${whole}.${fraction.slice(0, DIGITS).replace(/0+$/, '').padEnd(FEWEST_DIGITS, '0')}`;
+}
+
+function decimalOf(healthFactor: number | bigint): string {
+  if (typeof healthFactor === 'bigint')
+    return `${healthFactor / WAD}.${(healthFactor % WAD).toString().padStart(18, '0')}`;
+  // A double is written with an exponent where it is very small or very large.
+  if (healthFactor < 1e-6) return '0';
+  return healthFactor < 1e15 ? String(healthFactor) : String(BigInt(Math.floor(healthFactor)));
+}
+
+function shownProbability(probability: number): string {
+  const perMille = Math.floor(probability * 1_000);
+  return perMille === 0 && probability > 0 ? 'less than 0.1 %' : `${(perMille / 10).toFixed(1)} %`;
+}
