@@ -79,6 +79,11 @@ const PositionV1Schema = Type.Object({
    * in events of earlier releases.
    */
   probability7d: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 1 }))),
+  /**
+   * Lowest block number that a reorg removed after the previous event of this position; absent where none did, and in events
+   * of earlier releases.
+   */
+  orphanedFrom: Type.Optional(Type.Integer({ minimum: 0 })),
   block: Type.Integer({ minimum: 0 }),
   blockHash: Hash,
   blockTime: Timestamp,
