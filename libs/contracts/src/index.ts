@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 export * from './address';
 export * from './ai';
+export * from './alert-content';
 export * from './alerts';
 export * from './assets';
 export * from './automation';
@@ -14,6 +15,7 @@ export * from './execution';
 export * from './identity';
 export * from './ids';
 export * from './incidents';
+export * from './names';
 export * from './position-flags';
 export * from './prices';
 export * from './protocols';
