@@ -73,7 +73,9 @@ const Remedy = Type.Object({
   }),
   asset: Type.String({ description: 'Symbol of the token.' }),
   address: shownAddress('The token.'),
-  amountRaw: digits('Raw units of the token, rounded up: one less does not reach the target.'),
+  amountRaw: digits(
+    'Raw units of the token, rounded up, with 2 more for what the shares of a protocol round off: it never ends below the target, and less than 1e-6 above it unless one raw unit is worth more than that.',
+  ),
   decimals: Type.Integer({ minimum: 0, description: 'Decimals of the token.' }),
   amount: Type.Number({ description: 'The same in whole tokens, as a double; amountRaw is exact.' }),
   usd: usd('Value of the amount at the oracle price.'),

@@ -10,6 +10,9 @@ import type { ContractFigures, StoredLeg } from './contract-figures';
 
 const WAD = 10n ** 18n;
 
+/** Protocols keep shares of a pool and round on the way from an amount to them: so many raw units can get lost. */
+const LOST_TO_SHARES = 2n;
+
 interface Leg {
   stored: StoredLeg;
   raw: RawCollateral | RawLeg;
@@ -60,12 +63,14 @@ function remedyOf(
   const found = remedyAmount(position, action, raw, target);
   if (found === null) return null;
   const { asset, address, decimals, priceUsd } = stored;
-  const amount = Number(found.amountRaw) / 10 ** decimals;
+  const spare = found.amountRaw + LOST_TO_SHARES;
+  const amountRaw = action === 'repay' && spare > raw.amountRaw ? raw.amountRaw : spare;
+  const amount = Number(amountRaw) / 10 ** decimals;
   return {
     action,
     asset,
     address: checksumAddress(address),
-    amountRaw: found.amountRaw.toString(),
+    amountRaw: amountRaw.toString(),
     decimals,
     amount,
     usd: amount * priceUsd,

@@ -1,0 +1,160 @@
+import type { AlertContent } from '@plimsoll/contracts';
+import type { PositionState } from '../evaluation/position-state';
+import { shownHealthFactor, shownPercent, shownPrice, shownValue } from './figures';
+import {
+  causeSentence,
+  liquidatableSentence,
+  liquidationSentence,
+  message,
+  remediesSentence,
+  venueOf,
+  walletOf,
+} from './sentences';
+
+/** Title and message of an alert. */
+export interface AlertText {
+  title: string;
+  message: string;
+}
+
+/** Every text of a standing alert. A test drives the evaluator through all of them. */
+export const ALERT_TEXT_VARIANTS = [
+  'opened.high',
+  'opened.critical',
+  'opened.liquidatable',
+  'opened.collateral_drop',
+  'escalated.critical',
+  'updated.milder',
+  'updated.retracted',
+  'updated.high',
+  'updated.critical',
+  'updated.liquidatable',
+  'resolved.recovered',
+  'resolved.closed',
+  'resolved.unwatched',
+  'resolved.dust',
+  'resolved.escalated',
+  'resolved.retracted',
+  'resolved.collateral_steady',
+] as const;
+export type AlertTextVariant = (typeof ALERT_TEXT_VARIANTS)[number];
+
+/** What texts are made of. */
+export interface AlertTextInput {
+  position: PositionState;
+  content: AlertContent;
+  /** `liquidatable` exactly below a health factor of 1, otherwise the band. */
+  level: string;
+  /** Share that the collateral lost within the last hour, 0 to 1. */
+  collateralDrop: number;
+  /** What the account does not want alerts below, USD. */
+  minUsd: number;
+}
+
+interface Words extends AlertTextInput {
+  healthFactor: string;
+  venue: string;
+  whose: string;
+}
+
+const danger =
+  (headline: (words: Words) => string) =>
+  (words: Words): AlertText => {
+    const { content, position, venue } = words;
+    return {
+      title: `${headline(words)} in ${venue}`,
+      message: message(
+        causeSentence(content),
+        liquidationSentence(content, position),
+        remediesSentence(content),
+      ),
+    };
+  };
+
+const liquidatable =
+  (headline: string) =>
+  ({ content, healthFactor, venue }: Words): AlertText => ({
+    title: `${headline}: health factor ${healthFactor} in ${venue}`,
+    message: message(causeSentence(content), liquidatableSentence(content), remediesSentence(content)),
+  });
+
+const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
+  'opened.high': danger(({ healthFactor }) => `Health factor ${healthFactor}`),
+  'opened.critical': danger(({ healthFactor }) => `Close to liquidation: health factor ${healthFactor}`),
+  'opened.liquidatable': liquidatable('Liquidatable now'),
+  'opened.collateral_drop': ({ content, position, collateralDrop, healthFactor, venue }) => ({
+    title: `Collateral lost ${shownPercent(collateralDrop * 100)} within an hour in ${venue}`,
+    message: message(
+      `Prices alone took it from ${walletOf(content)} and left a health factor of ${healthFactor}.`,
+      liquidationSentence(content, position),
+      remediesSentence(content),
+    ),
+  }),
+  'escalated.critical': danger(({ healthFactor }) => `Closer to liquidation: health factor ${healthFactor}`),
+  'updated.milder': danger(
+    ({ healthFactor, level }) => `Risk fell to ${level}: health factor ${healthFactor}`,
+  ),
+  'updated.retracted': ({ content, position, healthFactor, level, venue }) => ({
+    title: `Correction: health factor ${healthFactor} in ${venue}`,
+    message: message(
+      `The chain replaced the block that had made the risk of ${walletOf(content)} worse; it is ${level} again.`,
+      liquidationSentence(content, position),
+      remediesSentence(content),
+    ),
+  }),
+  'updated.high': danger(({ healthFactor }) => `Health factor now ${healthFactor}`),
+  'updated.critical': danger(
+    ({ healthFactor }) => `Still close to liquidation: health factor ${healthFactor}`,
+  ),
+  'updated.liquidatable': liquidatable('Still liquidatable'),
+  'resolved.recovered': ({ content, healthFactor, venue }) => ({
+    title: `Recovered: health factor ${healthFactor} in ${venue}`,
+    message: causeSentence(content),
+  }),
+  'resolved.closed': ({ venue, whose }) => ({
+    title: `Position closed in ${venue}`,
+    message: `${whose} holds no collateral and owes nothing there any more.`,
+  }),
+  'resolved.unwatched': ({ venue, whose }) => ({
+    title: `No longer watched: position in ${venue}`,
+    message: `${whose} was removed from your watched wallets. Add it again to receive its alerts.`,
+  }),
+  'resolved.dust': ({ venue, whose, minUsd }) => ({
+    title: `Too small for alerts: position in ${venue}`,
+    message: `${whose} has less than ${shownValue(minUsd)} of collateral and of debt there, the least that your account wants alerts for.`,
+  }),
+  'resolved.escalated': ({ venue, whose, healthFactor }) => ({
+    title: `Replaced by a liquidation alert in ${venue}`,
+    message: `${whose} fell to a health factor of ${healthFactor}; the new alert says what to do.`,
+  }),
+  'resolved.retracted': ({ venue, whose, healthFactor }) => ({
+    title: `Taken back: health factor ${healthFactor} in ${venue}`,
+    message: `The chain replaced the block in which ${lower(whose)} had come into danger, so the warning no longer applies.`,
+  }),
+  'resolved.collateral_steady': ({ venue, whose, healthFactor, content }) => ({
+    title: `Collateral steady again in ${venue}`,
+    message: message(
+      `${whose} is no longer far below its value of an hour ago and has a health factor of ${healthFactor}.`,
+      priceNow(content),
+    ),
+  }),
+};
+
+function priceNow({ liquidationPrice }: AlertContent): string {
+  if (liquidationPrice === null) return '';
+  const { asset, currentPriceUsd } = liquidationPrice;
+  return `${asset} is at ${shownPrice(currentPriceUsd)}.`;
+}
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+export function positionText(variant: AlertTextVariant, input: AlertTextInput): AlertText {
+  const { position, content } = input;
+  return TEXTS[variant]({
+    ...input,
+    healthFactor: shownHealthFactor(position.healthFactor),
+    venue: venueOf(content),
+    whose: upper(walletOf(content)),
+  });
+}
