@@ -38,7 +38,10 @@ export function measurePureEvaluation(positions: number, events: number): object
     // So that rules on the price cross their threshold from one batch to the next.
     const prices = { ETH: ethUsdAt(0, nowMs / STEP_MS) };
     const { evaluations, latest } = freshStates(batch, known);
-    const evaluator = new PositionEvaluator(alerts, watchers, index, prices, { nowMs, newId });
+    const evaluator = new PositionEvaluator(
+      { alerts, watchers, preferences: new Map(), rules: index, prices },
+      { nowMs, newId },
+    );
     for (const evaluation of evaluations) evaluator.evaluate(evaluation);
     for (const state of latest) memory.states.set(state.id, state);
     return keep(memory, evaluator.outcome);

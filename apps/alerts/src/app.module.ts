@@ -61,6 +61,9 @@ import { WalletConsumer } from './watching/wallet.consumer';
 import { WatchedProtocolsController } from './watched-protocols/watched-protocols.controller';
 import { WatchedProtocolsRepository } from './watched-protocols/watched-protocols.repository';
 import { WatchesRepository } from './watching/watches.repository';
+import { AlertSettingsController } from './settings/alert-settings.controller';
+import { AlertSettingsRepository } from './settings/alert-settings.repository';
+import { AlertSettingsService } from './settings/alert-settings.service';
 import { TellingsRepository } from './whale-alerts/tellings.repository';
 import { WhaleAlerts } from './whale-alerts/whale-alerts.service';
 import { WhaleAlertsRepository } from './whale-alerts/whale-alerts.repository';
@@ -89,6 +92,7 @@ import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
   ],
   controllers: [
     AccountConsumer,
+    AlertSettingsController,
     AlertsController,
     AutomationController,
     DeliveryConsumer,
@@ -103,6 +107,8 @@ import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
   ],
   providers: [
     AccountsRepository,
+    AlertSettingsRepository,
+    AlertSettingsService,
     AlertsRepository,
     AssetAlerts,
     AssetAlertsRepository,

@@ -39,6 +39,7 @@ export class AlertsHarness {
     readonly log: TestLog,
     readonly publisher: EventPublisher,
     readonly alerts: EventCollector<'alert.v1'>,
+    readonly alertChanges: EventCollector<'alert-change.v1'>,
     readonly rules: EventCollector<'rule.v1'>,
     readonly upstream: TestUpstream,
     private readonly config: AlertsConfig,
@@ -68,8 +69,9 @@ export class AlertsHarness {
     });
     const app = await startService(config);
     const alerts = await collectEvents(log, 'alert.v1');
+    const changes = await collectEvents(log, 'alert-change.v1');
     const rules = await collectEvents(log, 'rule.v1');
-    return new AlertsHarness(database, log, publisher, alerts, rules, upstream, config, app);
+    return new AlertsHarness(database, log, publisher, alerts, changes, rules, upstream, config, app);
   }
 
   async restart(between: () => Promise<void> = () => Promise.resolve()): Promise<void> {
@@ -81,6 +83,7 @@ export class AlertsHarness {
   async stop(): Promise<void> {
     await this.app.close();
     await this.alerts.stop();
+    await this.alertChanges.stop();
     await this.rules.stop();
     await this.upstream.close();
     await this.publisher.stop();
@@ -131,6 +134,18 @@ export class AlertsHarness {
     return this.alerts.events.flatMap(({ value }) =>
       value?.accountId === accountId ? [`${value.status} ${value.type}`] : [],
     );
+  }
+
+  /** Waits until exactly these changes of active alerts were published, oldest first: `escalated critical`. */
+  async changesBetween(accountId: string, expected: readonly string[]): Promise<void> {
+    const published = (): string[] =>
+      this.alertChanges.events.flatMap(({ value }) =>
+        value?.accountId === accountId ? [`${value.change} ${value.level}`] : [],
+      );
+    await waitFor(() => published().length >= expected.length, {
+      message: `${expected.length} alert changes; there are ${published().join(', ') || 'none'}`,
+    });
+    expect(published()).toEqual(expected);
   }
 
   async query<R extends object>(sql: string, values: unknown[] = []): Promise<R[]> {

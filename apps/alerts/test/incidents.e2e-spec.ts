@@ -33,7 +33,8 @@ describe('incidents', () => {
     const accountId = newAccount();
     const wallet = await watched(accountId);
     await harness.publisher.publish(at(wallet, 1, 'high', 1_500), at(wallet, 2, 'critical', 1_300));
-    await harness.changes(accountId, ['active health_factor_warning', 'active liquidation_risk']);
+    await harness.changes(accountId, ['active health_factor_warning']);
+    await harness.changesBetween(accountId, ['escalated critical']);
     const [open] = (await listOf(accountId, '?status=open')).incidents;
     expect(open).toMatchObject({
       status: 'open',
@@ -42,7 +43,7 @@ describe('incidents', () => {
       title: 'Liquidation risk in aave-v3 on chain 1',
       protocol: 'aave-v3',
       chainId: 1,
-      alertCount: 2,
+      alertCount: 1,
       closedAt: null,
     });
     // In one event a liquidator repays a part and the position recovers.
@@ -56,14 +57,15 @@ describe('incidents', () => {
     const incident = await detailOf(accountId, open!.id);
     expect(incident.timeline.map(({ type }) => type)).toEqual([
       'alert_opened',
-      'alert_opened',
+      'alert_escalated',
       'band_changed',
+      'alert_opened',
+      'alert_resolved',
       'liquidation',
       'band_changed',
       'alert_resolved',
-      'alert_resolved',
     ]);
-    expect(incident.timeline[3]).toEqual({
+    expect(incident.timeline[5]).toEqual({
       at: expect.stringMatching(/Z$/) as string,
       type: 'liquidation',
       message: 'Liquidation: about $8000.00 of debt repaid, $4800.00 of collateral taken',

@@ -67,12 +67,55 @@ describe('standing alerts', () => {
     const { accountId, wallet, at } = scene();
     await harness.watch(accountId, wallet);
     await harness.publisher.publish(at(1, 'high'), at(2, 'critical'), at(3, 'high'), at(4, 'low'));
-    await harness.changes(accountId, [
-      'active health_factor_warning',
-      'active liquidation_risk',
-      'resolved liquidation_risk',
-      'resolved health_factor_warning',
+    await harness.changes(accountId, ['active health_factor_warning', 'resolved health_factor_warning']);
+    await harness.changesBetween(accountId, ['escalated critical', 'updated high']);
+  });
+
+  it('opens a critical alert each time the health factor falls below 1, and lists what took its place', async () => {
+    const { accountId, watch, at } = scene();
+    await harness.publisher.publish(watch, at(1, 'critical'));
+    await harness.changes(accountId, ['active liquidation_risk']);
+    const held = { healthFactor: 1.005, healthFactorRaw: '1005000000000000000' };
+    await harness.publisher.publish(
+      at(2, 'liquidatable'),
+      at(3, 'liquidatable', held),
+      at(4, 'liquidatable'),
+      at(5, 'low'),
+    );
+    const opened = 'active liquidation_risk';
+    const resolved = 'resolved liquidation_risk';
+    await harness.changes(accountId, [opened, resolved, opened, resolved, opened, resolved]);
+    await harness.changesBetween(accountId, ['updated critical']);
+    const { body } = await harness.list(accountId);
+    const [last, second, first] = body.alerts;
+    expect(body.alerts.map(({ resolveReason }) => resolveReason)).toEqual([
+      'recovered',
+      'escalated',
+      'escalated',
     ]);
+    expect(first).toMatchObject({ severity: 'critical', level: 'liquidatable', escalatedTo: second?.id });
+    expect(second).toMatchObject({ healthFactor: 0.97, revision: 3, escalatedTo: last?.id });
+    expect(last).toMatchObject({ level: 'low', healthFactor: 3, revision: 2 });
+    expect(last).not.toHaveProperty('escalatedTo');
+  });
+
+  it('retracts the alert of a block that a reorg replaced', async () => {
+    const { accountId, watch, at } = scene();
+    await harness.publisher.publish(watch, at(1, 'high', { block: 200 }));
+    await harness.changes(accountId, ['active health_factor_warning']);
+    await harness.publisher.publish(at(2, 'critical', { block: 201 }));
+    await harness.changesBetween(accountId, ['escalated critical']);
+    await harness.publisher.publish(at(3, 'high', { block: 201, orphanedFrom: 201 }));
+    await harness.changesBetween(accountId, ['escalated critical', 'updated high']);
+    expect(harness.alertChanges.events.at(-1)?.value).toMatchObject({
+      reason: 'retracted',
+      previousLevel: 'critical',
+      previousSeverity: 'critical',
+      severity: 'high',
+    });
+    await harness.publisher.publish(at(4, 'moderate', { block: 200, orphanedFrom: 200 }));
+    await harness.changes(accountId, ['active health_factor_warning', 'resolved health_factor_warning']);
+    expect((await harness.list(accountId)).body.alerts).toMatchObject([{ resolveReason: 'retracted' }]);
   });
 
   it('makes nothing of a repeated event, nor of an older one', async () => {
@@ -137,14 +180,21 @@ describe('standing alerts', () => {
       harness.app.get(Clock).now = Date.now;
     });
 
-    it('holds an alert back for five minutes after its resolve, over a restart, and then opens it', async () => {
-      const { accountId, positionId, watch, at } = scene();
+    it('opens at once for a position that recovered and falls again', async () => {
+      const { accountId, watch, at } = scene();
+      await harness.publisher.publish(watch, at(1, 'high'), at(2, 'low'), at(3, 'high'));
+      const opened = 'active health_factor_warning';
+      await harness.changes(accountId, [opened, 'resolved health_factor_warning', opened]);
+    });
+
+    it('holds an alert back for five minutes after its wallet was left, over a restart, and then opens it', async () => {
+      const { accountId, wallet, positionId, watch, at } = scene();
       await harness.publisher.publish(watch, at(1, 'high'));
       await harness.changes(accountId, ['active health_factor_warning']);
-      await harness.publisher.publish(at(2, 'low'), at(3, 'high'));
-      await harness.handled(positionId, 3);
+      await harness.publisher.publish(tombstone('wallet.v1', walletKey(accountId, wallet)));
       const once = ['active health_factor_warning', 'resolved health_factor_warning'];
       await harness.changes(accountId, once);
+      await harness.watch(accountId, wallet);
       nowMs += 299_000;
       await harness.restart();
       takeClock();
@@ -158,11 +208,33 @@ describe('standing alerts', () => {
       );
     });
 
-    it('forgets what was held back when the position recovers meanwhile', async () => {
+    it('publishes the last figures of an open alert a minute after those before, without another event', async () => {
       const { accountId, positionId, watch, at } = scene();
+      const figure = (healthFactor: number) => ({
+        healthFactor,
+        healthFactorRaw: String(BigInt(Math.round(healthFactor * 1e4)) * 10n ** 14n),
+      });
       await harness.publisher.publish(watch, at(1, 'high'));
       await harness.changes(accountId, ['active health_factor_warning']);
-      await harness.publisher.publish(at(2, 'low'), at(3, 'high'), at(4, 'low'));
+      await harness.publisher.publish(at(2, 'high', figure(1.19)), at(3, 'high', figure(1.18)));
+      await harness.handled(positionId, 3);
+      await harness.changesBetween(accountId, []);
+      nowMs += 60_000;
+      await harness.changesBetween(accountId, ['updated high']);
+      expect(harness.alertChanges.events.at(-1)?.value?.position?.healthFactor).toBe(1.18);
+      expect((await harness.list(accountId)).body.alerts).toMatchObject([
+        { healthFactor: 1.18, title: 'Health factor now 1.18', revision: 2 },
+      ]);
+    });
+
+    it('forgets what was held back when the position recovers meanwhile', async () => {
+      const { accountId, positionId, wallet, watch, at } = scene();
+      await harness.publisher.publish(watch, at(1, 'high'));
+      await harness.changes(accountId, ['active health_factor_warning']);
+      await harness.publisher.publish(tombstone('wallet.v1', walletKey(accountId, wallet)));
+      await harness.changes(accountId, ['active health_factor_warning', 'resolved health_factor_warning']);
+      await harness.watch(accountId, wallet);
+      await harness.publisher.publish(at(4, 'low'));
       await harness.handled(positionId, 4);
       nowMs += 300_000;
       await waitFor(

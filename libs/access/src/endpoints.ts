@@ -60,6 +60,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('POST',   '/v1/ai/briefing',       'business',   'analytics:read', 'ai'),
   row('POST',   '/v1/ai/postmortem',     'business',   'analytics:read', 'ai'),
   row('GET',    '/v1/alerts',            'pro',        'alerts:read',    'alerts'),
+  row('GET',    '/v1/alerts/settings',            'pro', 'alerts:read',  'alerts'),
+  row('PATCH',  '/v1/alerts/settings',            'pro', 'alerts:write', 'alerts'),
   row('GET',    '/v1/alerts/protocols',           'pro', 'alerts:read',  'alerts'),
   row('PUT',    '/v1/alerts/protocols/:protocol', 'pro', 'alerts:write', 'alerts'),
   row('DELETE', '/v1/alerts/protocols/:protocol', 'pro', 'alerts:write', 'alerts'),

@@ -7,5 +7,11 @@ export const INCIDENT_STATES = ['open', 'closed'] as const;
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 
 /** Kinds of facts in an incident's timeline. */
-export const INCIDENT_FACTS = ['alert_opened', 'alert_resolved', 'band_changed', 'liquidation'] as const;
+export const INCIDENT_FACTS = [
+  'alert_opened',
+  'alert_escalated',
+  'alert_resolved',
+  'band_changed',
+  'liquidation',
+] as const;
 export type IncidentFactKind = (typeof INCIDENT_FACTS)[number];

@@ -21,6 +21,7 @@ export * from './prices';
 export * from './protocols';
 export * from './rest/account';
 export * from './rest/ai';
+export * from './rest/alert-settings';
 export * from './rest/alerts';
 export * from './rest/analytics';
 export * from './rest/audit';

@@ -105,6 +105,7 @@ export class PostmortemService {
 
 const EVENTS = {
   alert_opened: 'An alert opened',
+  alert_escalated: 'An alert became more severe',
   alert_resolved: 'An alert was resolved',
   band_changed: 'The risk level changed',
   liquidation: 'The position was liquidated',

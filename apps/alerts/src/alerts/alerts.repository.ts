@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { AlertItem, AlertType, ListAlertsQuery, Severity } from '@plimsoll/contracts';
+import type {
+  AlertItem,
+  AlertResolveReason,
+  AlertType,
+  Band,
+  ListAlertsQuery,
+  Severity,
+} from '@plimsoll/contracts';
 import type { Alert } from '../generated/prisma/client';
 import { PrismaService } from '../prisma.service';
 
@@ -44,5 +51,27 @@ function alertItem(alert: Alert): AlertItem {
     ...(ruleId !== null && { ruleId }),
     ...(asset !== null && { asset }),
     ...(incidentId !== null && { incidentId }),
+    ...lifeCycle(alert),
+  };
+}
+
+function lifeCycle({
+  level,
+  healthFactor,
+  updatedAt,
+  revision,
+  resolveReason,
+  escalatedTo,
+  createdAt,
+}: Alert): Partial<AlertItem> {
+  return {
+    ...(level !== null && {
+      level: level as Band,
+      healthFactor,
+      updatedAt: (updatedAt ?? createdAt).toISOString(),
+      revision: Number(revision),
+    }),
+    ...(resolveReason !== null && { resolveReason: resolveReason as AlertResolveReason }),
+    ...(escalatedTo !== null && { escalatedTo }),
   };
 }

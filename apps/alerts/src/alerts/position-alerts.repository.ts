@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { DueOpening } from '../evaluation/evaluation';
-import { STANDING_CONDITIONS } from '../evaluation/standing-conditions';
+import { STANDING_TYPES } from '../evaluation/collateral-drop-condition';
+import { INSERT_ALERTS, UPDATE_ALERTS, insertedValues, updatedValues } from './alert-columns';
 import type { AlertRecord } from './alert-record';
 
-const TYPES = [...STANDING_CONDITIONS.map(({ type }) => type), 'rule_triggered'];
+const TYPES = [...STANDING_TYPES, 'rule_triggered'];
+
+/** SQL: block and hash of two columns; null where there is none. */
+const placeOf = (column: string): string =>
+  `CASE WHEN ${column} IS NOT NULL
+     THEN jsonb_build_object('number', ${column}, 'hash', ${column}_hash) END`;
 
 /** Reads and writes the alerts about positions, a batch in one statement. */
 @Injectable()
@@ -20,7 +26,10 @@ export class PositionAlertsRepository {
          opened_band AS "openedBand", confidence_score AS "confidenceScore", rule_id AS "ruleId",
          target_webhook_id AS "targetWebhookId", incident_id AS "incidentId",
          (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
-         (extract(epoch FROM resolved_at) * 1000)::float8 AS "resolvedAtMs"
+         (extract(epoch FROM resolved_at) * 1000)::float8 AS "resolvedAtMs", resolve_reason AS "resolveReason",
+         escalated_to AS "escalatedTo", level, health_factor AS "healthFactor", revision::float8 AS revision,
+         (extract(epoch FROM coalesce(updated_at, created_at)) * 1000)::float8 AS "updatedAtMs",
+         ${placeOf('opened_block')} AS "openedAt", ${placeOf('worsened_block')} AS "worsenedAt"
        FROM alerts
        WHERE position_id = ANY($1) AND type = ANY($2)
          AND (resolved_at IS NULL OR resolved_at > to_timestamp($3::float8 / 1000))`,
@@ -30,42 +39,12 @@ export class PositionAlertsRepository {
   }
 
   async insert(tx: SqlExecutor, alerts: readonly AlertRecord[]): Promise<void> {
-    if (alerts.length === 0) return;
-    await tx.query(
-      `INSERT INTO alerts (id, account_id, position_id, type, severity, title, message, opened_band, confidence_score,
-         rule_id, target_webhook_id, incident_id, created_at, resolved_at)
-       SELECT id, account_id, position_id, type, severity, title, message, opened_band, confidence_score,
-         rule_id, target_webhook_id, incident_id, to_timestamp(created_at_ms / 1000),
-         to_timestamp(resolved_at_ms / 1000)
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-         $9::float8[], $10::text[], $11::text[], $12::text[], $13::float8[], $14::float8[])
-         AS alert (id, account_id, position_id, type, severity, title, message, opened_band, confidence_score,
-           rule_id, target_webhook_id, incident_id, created_at_ms, resolved_at_ms)`,
-      [
-        alerts.map((alert) => alert.id),
-        alerts.map((alert) => alert.accountId),
-        alerts.map((alert) => alert.positionId),
-        alerts.map((alert) => alert.type),
-        alerts.map((alert) => alert.severity),
-        alerts.map((alert) => alert.title),
-        alerts.map((alert) => alert.message),
-        alerts.map((alert) => alert.openedBand),
-        alerts.map((alert) => alert.confidenceScore),
-        alerts.map((alert) => alert.ruleId),
-        alerts.map((alert) => alert.targetWebhookId),
-        alerts.map((alert) => alert.incidentId),
-        alerts.map((alert) => alert.createdAtMs),
-        alerts.map((alert) => alert.resolvedAtMs),
-      ],
-    );
+    if (alerts.length > 0) await tx.query(INSERT_ALERTS, insertedValues(alerts));
   }
 
-  async resolve(tx: SqlExecutor, alerts: readonly AlertRecord[], nowMs: number): Promise<void> {
-    if (alerts.length === 0) return;
-    await tx.query('UPDATE alerts SET resolved_at = to_timestamp($2::float8 / 1000) WHERE id = ANY($1)', [
-      alerts.map((alert) => alert.id),
-      nowMs,
-    ]);
+  /** Writes all that can change of alerts: some of them resolved. */
+  async update(tx: SqlExecutor, alerts: readonly AlertRecord[]): Promise<void> {
+    if (alerts.length > 0) await tx.query(UPDATE_ALERTS, updatedValues(alerts));
   }
 
   /** What waits on these positions is `due`, and nothing else. */

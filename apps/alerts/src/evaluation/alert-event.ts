@@ -1,17 +1,18 @@
-import type { AlertPositionV1, AlertV1 } from '@plimsoll/contracts';
+import type { AlertChangeV1, AlertPositionV1, AlertV1 } from '@plimsoll/contracts';
 import type { AlertRecord } from '../alerts/alert-record';
 import type { AlertText } from './alert-text';
 import { confidenceScore } from './confidence-score';
 import type { Evaluation } from './evaluation';
 import type { PositionState } from './position-state';
 
-/** The alert as it is told to the other services, with the position as it was when the alert changed. */
+/** The alert as alert.v1 carries it, with the position as it was when the alert changed. */
 export function alertEvent(
   alert: AlertRecord,
   { title, message }: AlertText,
   { position, ageBlocks }: Evaluation,
 ): AlertV1 {
   const isActive = alert.resolvedAtMs === null;
+  const { ruleId, targetWebhookId, resolveReason, escalatedTo, level, revision } = alert;
   return {
     alertId: alert.id,
     accountId: alert.accountId,
@@ -24,10 +25,19 @@ export function alertEvent(
     confidenceScore: confidenceScore(ageBlocks),
     createdAt: new Date(alert.createdAtMs).toISOString(),
     resolvedAt: alert.resolvedAtMs === null ? null : new Date(alert.resolvedAtMs).toISOString(),
-    ...(alert.ruleId !== null && { ruleId: alert.ruleId }),
-    ...(alert.targetWebhookId !== null && { targetWebhookId: alert.targetWebhookId }),
+    ...(ruleId !== null && { ruleId }),
+    ...(targetWebhookId !== null && { targetWebhookId }),
+    ...(level !== null && { level, revision }),
+    ...(resolveReason !== null && { resolveReason }),
+    ...(escalatedTo !== null && { escalatedTo }),
   };
 }
+
+/** What a change adds to the alert. */
+export type AlertChangeFields = Pick<
+  AlertChangeV1,
+  'change' | 'previousSeverity' | 'previousLevel' | 'reason'
+>;
 
 /** The position that an alert is about, as alert.v1 carries it. */
 export function shownPosition(position: PositionState): AlertPositionV1 {

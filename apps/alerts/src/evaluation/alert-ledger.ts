@@ -1,11 +1,15 @@
-import type { AlertType, Severity } from '@plimsoll/contracts';
-import { type AlertRecord, alertKey } from '../alerts/alert-record';
+import type { AlertResolveReason, AlertType, Severity } from '@plimsoll/contracts';
+import { type AlertRecord, type BlockPlace, alertKey } from '../alerts/alert-record';
 import type { NewExecution } from '../automation/execution';
-import { alertEvent } from './alert-event';
-import type { AlertText } from './alert-text';
+import type { IncidentNote } from '../incidents/incident-note';
+import { type AlertChangeFields, alertEvent } from './alert-event';
+import type { AlertText, AlertTextVariant } from './alert-text';
 import { confidenceScore } from './confidence-score';
-import type { DueOpening, Evaluation, Outcome } from './evaluation';
+import { wasRemoved } from './danger-condition';
+import { isDangerType } from './danger-level';
+import type { AlertEvent, DueOpening, Evaluation, Outcome } from './evaluation';
 import { KnownAlerts } from './known-alerts';
+import type { PositionState } from './position-state';
 
 /** What evaluation cannot know by itself. */
 export interface EvaluationSources {
@@ -23,11 +27,17 @@ export interface AlertDraft {
   targetWebhookId: string | null;
 }
 
-/** Keeps the books of a batch: what opened, what resolved, what is published and what waits. */
+/** A text, and which of the standing ones it is; null: the text of a rule. */
+export interface LedgerText extends AlertText {
+  variant: AlertTextVariant | null;
+}
+
+/** Keeps the books of a batch: what opened, changed and resolved, what is published and what waits. */
 export class AlertLedger {
   readonly known: KnownAlerts;
   private readonly opened = new Set<AlertRecord>();
-  private readonly resolved: AlertRecord[] = [];
+  private readonly changed = new Set<AlertRecord>();
+  private readonly resolved = new Set<AlertRecord>();
   private readonly events: Outcome['events'] = [];
   private readonly executions: Outcome['executions'] = [];
   private readonly requests: Outcome['requests'] = [];
@@ -43,10 +53,11 @@ export class AlertLedger {
   }
 
   get outcome(): Outcome {
-    const { opened, resolved, events, executions, requests, notes, due } = this;
+    const { opened, changed, resolved, events, executions, requests, notes, due } = this;
     return {
       opened: [...opened],
-      resolved,
+      resolved: [...resolved],
+      changed: [...changed].filter((alert) => !resolved.has(alert)),
       events,
       executions,
       requests,
@@ -55,34 +66,104 @@ export class AlertLedger {
     };
   }
 
-  /** A new state of the position: what waited on it is looked at anew. */
+  /** A new state of the position: what waited on it is evaluated again. */
   begin(positionId: string): void {
     this.due.set(positionId, []);
   }
 
-  open(draft: AlertDraft, text: AlertText, evaluation: Evaluation): { alert: AlertRecord; eventId: string } {
+  open(
+    draft: AlertDraft,
+    text: LedgerText,
+    evaluation: Evaluation,
+    id = this.sources.newId('alt'),
+  ): { alert: AlertRecord; eventId: string } {
     const { position, ageBlocks } = evaluation;
+    const { nowMs } = this.sources;
+    const isDanger = isDangerType(draft.type);
     const alert: AlertRecord = {
-      id: this.sources.newId('alt'),
+      id,
       ...draft,
       positionId: position.id,
-      ...text,
+      title: text.title,
+      message: text.message,
       openedBand: position.band,
       confidenceScore: confidenceScore(ageBlocks),
       incidentId: null,
-      createdAtMs: this.sources.nowMs,
+      createdAtMs: nowMs,
       resolvedAtMs: null,
+      resolveReason: null,
+      escalatedTo: null,
+      level: isDanger ? position.level : null,
+      healthFactor: position.healthFactor,
+      updatedAtMs: nowMs,
+      revision: 1,
+      openedAt: isDanger ? placeOf(position) : null,
+      worsenedAt: isDanger ? placeOf(position) : null,
     };
     this.known.put(alert);
     this.opened.add(alert);
-    return { alert, eventId: this.tell('alert_opened', alert, text, evaluation) };
+    return { alert, eventId: this.publish('alert_opened', alert, text, evaluation) };
   }
 
-  resolve(alert: AlertRecord, text: AlertText, evaluation: Evaluation): void {
-    alert.resolvedAtMs = this.sources.nowMs;
+  resolve(
+    alert: AlertRecord,
+    { reason, escalatedTo = null }: { reason: AlertResolveReason | null; escalatedTo?: string | null },
+    text: LedgerText,
+    evaluation: Evaluation,
+  ): void {
+    const { nowMs } = this.sources;
+    this.move(alert, evaluation.position);
+    Object.assign(alert, { resolvedAtMs: nowMs, resolveReason: reason, escalatedTo });
     this.known.put(alert);
-    if (!this.opened.has(alert)) this.resolved.push(alert);
-    this.tell('alert_resolved', alert, text, evaluation);
+    if (!this.opened.has(alert)) this.resolved.add(alert);
+    this.publish('alert_resolved', alert, text, evaluation);
+  }
+
+  /** Another alert takes the place of an active one, which resolves first: never are both active. */
+  replace(
+    alert: AlertRecord,
+    draft: AlertDraft,
+    texts: { resolved: LedgerText; opened: LedgerText },
+    evaluation: Evaluation,
+  ): void {
+    const id = this.sources.newId('alt');
+    this.resolve(alert, { reason: 'escalated', escalatedTo: id }, texts.resolved, evaluation);
+    const resolvedNote = this.notes.pop();
+    this.open(draft, texts.opened, evaluation, id);
+    // For an incident the successor comes first: it is not over in between.
+    if (resolvedNote) this.notes.push(resolvedNote);
+  }
+
+  /** An active alert got worse, milder or other figures: the row says what the event says. */
+  change(
+    alert: AlertRecord,
+    severity: Severity,
+    fields: AlertChangeFields,
+    text: LedgerText,
+    evaluation: Evaluation,
+  ): void {
+    const { position, cause, ageBlocks } = evaluation;
+    this.move(alert, position);
+    const { title, message } = text;
+    Object.assign(alert, { severity, title, message, confidenceScore: confidenceScore(ageBlocks) });
+    if (fields.change === 'escalated') alert.worsenedAt = placeOf(position);
+    // What the reorg removed is no longer the last worsening.
+    if (fields.reason === 'retracted') alert.worsenedAt = alert.openedAt;
+    this.keep(alert);
+    const value = { ...alertEvent(alert, text, evaluation), ...fields };
+    const eventId = this.sources.newId('evt');
+    this.events.push({ topic: 'alert-change.v1', value, eventId, cause, text: text.variant });
+    if (fields.change === 'escalated') this.noteAlert('alert_escalated', alert, text, evaluation);
+  }
+
+  /** A reorg removed the blocks of an alert whose condition still holds: it holds on the new block. */
+  reanchor(alert: AlertRecord, { position, orphanedFrom }: Evaluation): void {
+    const here = placeOf(position);
+    for (const place of ['openedAt', 'worsenedAt'] as const) {
+      if (!wasRemoved(alert[place]?.number ?? null, orphanedFrom ?? null)) continue;
+      alert[place] = here;
+      this.keep(alert);
+    }
   }
 
   wait(
@@ -105,7 +186,7 @@ export class AlertLedger {
     this.requests.push(request);
   }
 
-  note(note: Outcome['notes'][number]): void {
+  note(note: IncidentNote): void {
     this.notes.push(note);
   }
 
@@ -113,16 +194,47 @@ export class AlertLedger {
     return this.known.active(positionId, of.accountId, alertKey(of));
   }
 
-  private tell(
+  private move(alert: AlertRecord, { level, healthFactor }: PositionState): void {
+    if (isDangerType(alert.type)) alert.level = level;
+    alert.healthFactor = healthFactor;
+    alert.updatedAtMs = this.sources.nowMs;
+    alert.revision += 1;
+  }
+
+  private keep(alert: AlertRecord): void {
+    if (!this.opened.has(alert)) this.changed.add(alert);
+  }
+
+  private publish(
     type: 'alert_opened' | 'alert_resolved',
     alert: AlertRecord,
-    text: AlertText,
+    text: LedgerText,
     evaluation: Evaluation,
   ): string {
     const eventId = this.sources.newId('evt');
-    const { position, cause, atMs } = evaluation;
-    this.events.push({ value: alertEvent(alert, text, evaluation), eventId, cause });
-    this.note({ type, accountId: alert.accountId, position, alert, message: text.title, atMs });
+    const event: AlertEvent = {
+      topic: 'alert.v1',
+      value: alertEvent(alert, text, evaluation),
+      eventId,
+      cause: evaluation.cause,
+      text: text.variant,
+    };
+    this.events.push(event);
+    this.noteAlert(type, alert, text, evaluation);
     return eventId;
   }
+
+  private noteAlert(
+    type: IncidentNote['type'],
+    alert: AlertRecord,
+    { title }: AlertText,
+    { position, atMs }: Evaluation,
+  ): void {
+    const { accountId, severity } = alert;
+    this.note({ type, accountId, position, alert, severity, message: title, atMs });
+  }
+}
+
+function placeOf({ block, blockHash }: PositionState): BlockPlace | null {
+  return block === null ? null : { number: block, hash: blockHash };
 }

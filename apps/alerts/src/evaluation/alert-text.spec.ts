@@ -1,18 +1,120 @@
+import { type PositionV1, derivedId } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
-import { openedText, resolvedText } from './alert-text';
+import { RuleIndex } from '../automation/rule-index';
+import { ALERT_TEXT_VARIANTS, type AlertTextVariant, alertText } from './alert-text';
 import { positionState } from './position-state';
+import { PositionEvaluator } from './position-evaluator';
 
-const position = (healthFactor: number | null) =>
-  positionState(samplePosition(sampleWallet(1), 1, 'critical', { healthFactor }));
+const WALLET = sampleWallet(1);
+const ACCOUNT = derivedId('acc', 1);
+const START = 1_800_000_000_000;
+const MINUTE_MS = 60_000;
+
+/** A state and who looks at it: what a scene is made of. */
+interface Moment {
+  event: PositionV1;
+  watched?: boolean;
+  minUsd?: number;
+  /** Share of the collateral that prices took within the hour. */
+  drop?: number;
+}
+
+/** The variants that a series of states brings about, a minute apart. */
+function variantsOf(moments: readonly Moment[]): (AlertTextVariant | null)[] {
+  let made = 0;
+  let nowMs = START;
+  const newId = (prefix: 'alt' | 'evt' | 'exec'): string => derivedId(prefix, (made += 1));
+  let alerts: ConstructorParameters<typeof PositionEvaluator>[0]['alerts'] = [];
+  return moments.flatMap(({ event, watched = true, minUsd = 10, drop = 0 }) => {
+    nowMs += MINUTE_MS;
+    const evaluator = new PositionEvaluator(
+      {
+        alerts,
+        watchers: new Map(watched ? [[WALLET, new Set([ACCOUNT])]] : []),
+        preferences: new Map([[ACCOUNT, { minUsd, targetHealthFactor: 1.5 }]]),
+        rules: new RuleIndex([]),
+        prices: {},
+      },
+      { nowMs, newId },
+    );
+    const position = {
+      ...positionState(event),
+      peaks: { index: 1 - drop, bucket: Math.floor(nowMs / 300_000), peaks: [1] },
+    };
+    evaluator.evaluate({
+      position,
+      previous: null,
+      atMs: nowMs,
+      ageBlocks: 0,
+      ...(event.orphanedFrom !== undefined && { orphanedFrom: event.orphanedFrom }),
+      cause: {},
+    });
+    const { opened, changed, resolved, events } = evaluator.outcome;
+    const moved = new Map([...opened, ...changed, ...resolved].map((alert) => [alert.id, alert]));
+    alerts = [...alerts.filter(({ id }) => !moved.has(id)), ...moved.values()];
+    return events.map(({ text }) => text);
+  });
+}
+
+const at = (
+  sequence: number,
+  band: Parameters<typeof samplePosition>[2],
+  over: Partial<PositionV1> = {},
+): Moment => ({ event: samplePosition(WALLET, sequence, band, over) });
+const moved = (moment: Moment, healthFactor: number): Moment => ({
+  ...moment,
+  event: {
+    ...moment.event,
+    healthFactor,
+    healthFactorRaw: String(BigInt(Math.round(healthFactor * 1e6)) * 10n ** 12n),
+  },
+});
+
+const SCENES: readonly (readonly Moment[])[] = [
+  [
+    at(1, 'high'),
+    moved(at(2, 'high'), 1.15),
+    at(3, 'critical'),
+    moved(at(4, 'critical'), 1.08),
+    at(5, 'high'),
+    at(6, 'low'),
+  ],
+  [
+    at(1, 'critical'),
+    at(2, 'liquidatable'),
+    moved(at(3, 'liquidatable'), 0.9),
+    at(4, 'none', { closed: true }),
+  ],
+  [at(1, 'high'), { ...at(2, 'high'), watched: false }],
+  [at(1, 'liquidatable'), { ...at(2, 'liquidatable'), minUsd: 1e6 }],
+  [at(1, 'high'), at(2, 'critical'), at(3, 'high', { block: 102, orphanedFrom: 102 })],
+  [at(1, 'high'), at(2, 'low', { block: 101, orphanedFrom: 101 })],
+  [{ ...at(1, 'low'), drop: 0.3 }, at(2, 'low')],
+];
 
 describe('the text of an alert', () => {
+  it('is reached by the evaluator in every variant', () => {
+    const reached = new Set(SCENES.flatMap(variantsOf));
+    expect([...reached].sort()).toEqual([...ALERT_TEXT_VARIANTS].sort());
+  });
+
+  const input = (healthFactor: number | null) => ({
+    position: positionState(
+      samplePosition(WALLET, 1, 'critical', {
+        healthFactor,
+        ...(healthFactor === null && { healthFactorRaw: null }),
+      }),
+    ),
+    collateralDrop: 0.25,
+    minUsd: 10,
+    targetHealthFactor: 1.5,
+  });
+
   it('never shows a health factor as better than it is', () => {
-    expect(openedText('liquidation_risk', position(0.99999), 0).title).toContain('0.9999');
+    expect(alertText('opened.critical', input(0.99999)).title).toContain('0.9999');
   });
 
   it('has words for a position without debt', () => {
-    expect(resolvedText({ type: 'liquidation_risk', reason: 'recovered' }, position(null)).title).toContain(
-      'no debt',
-    );
+    expect(alertText('resolved.recovered', input(null)).title).toContain('no debt');
   });
 });

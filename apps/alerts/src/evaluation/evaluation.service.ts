@@ -11,6 +11,7 @@ import { Clock } from '../clock';
 import { ExecutionAlerts } from '../execution-alerts/execution-alerts.service';
 import { IncidentsService } from '../incidents/incidents.service';
 import { PricesRepository } from '../prices/prices.repository';
+import { AlertSettingsRepository } from '../settings/alert-settings.repository';
 import { WatchesRepository } from '../watching/watches.repository';
 import { COOLDOWN_MS } from './cooldown';
 import type { Evaluation } from './evaluation';
@@ -27,6 +28,7 @@ export class EvaluationService {
     private readonly incidents: IncidentsService,
     private readonly prices: PricesRepository,
     private readonly executionAlerts: ExecutionAlerts,
+    private readonly settings: AlertSettingsRepository,
     private readonly clock: Clock,
   ) {}
 
@@ -47,22 +49,30 @@ export class EvaluationService {
     const known = await this.alerts.known(tx, positionIds, nowMs - COOLDOWN_MS);
     const rules = [...(await this.rules.activeOn(tx, positionIds)), ...leaving];
     const prices = await this.pricesFor(tx, rules);
-    const evaluator = new PositionEvaluator(known, watchers, new RuleIndex(rules), prices, { nowMs, newId });
+    const accounts = new Set([...watchers.values()].flatMap((some) => [...some]));
+    for (const { accountId } of known) accounts.add(accountId);
+    const preferences = await this.settings.preferencesOf(tx, [...accounts]);
+    const evaluator = new PositionEvaluator(
+      { alerts: known, watchers, preferences, rules: new RuleIndex(rules), prices },
+      { nowMs, newId },
+    );
     for (const evaluation of evaluations) evaluator.evaluate(evaluation);
-    const { opened, resolved, events, executions, requests, notes, due } = evaluator.outcome;
+    const { opened, resolved, changed, events, executions, requests, notes, due } = evaluator.outcome;
     await this.alerts.replaceDue(tx, positionIds, due);
     // First, as it says which incident an alert that opened belongs to.
     await this.incidents.take(tx, notes, nowMs);
-    await this.alerts.resolve(tx, resolved, nowMs);
+    // Before the inserts: an alert that is replaced must be resolved when its successor becomes active.
+    await this.alerts.update(tx, [...resolved, ...changed]);
     await this.alerts.insert(tx, opened);
     await this.executions.insert(tx, executions);
     await appendToOutbox(tx, [
-      ...events.map(({ value, eventId, cause }) =>
-        outgoing('alert.v1', value, {
-          ...continueCorrelation(cause.requestId, cause.traceparent),
-          eventId,
-        }),
-      ),
+      ...events.map((event) => {
+        const { eventId, cause } = event;
+        const options = { ...continueCorrelation(cause.requestId, cause.traceparent), eventId };
+        return event.topic === 'alert.v1'
+          ? outgoing(event.topic, event.value, options)
+          : outgoing(event.topic, event.value, options);
+      }),
       ...requests.map(({ value, cause }) =>
         outgoing('automation.v1', value, continueCorrelation(cause.requestId, cause.traceparent)),
       ),

@@ -1,7 +1,8 @@
-import type { AlertType, AlertV1, AutomationV1, Correlation } from '@plimsoll/contracts';
+import type { AlertChangeV1, AlertType, AlertV1, AutomationV1, Correlation } from '@plimsoll/contracts';
 import type { AlertRecord } from '../alerts/alert-record';
 import type { NewExecution } from '../automation/execution';
 import type { IncidentNote } from '../incidents/incident-note';
+import type { AlertTextVariant } from './alert-text';
 import type { PositionState } from './position-state';
 
 /** A state of a position, to be evaluated for every account that watches it, has a rule or has an alert on it. */
@@ -15,6 +16,8 @@ export interface Evaluation {
   atMs: number;
   /** Blocks between the state and the newest block known of its chain. */
   ageBlocks: number;
+  /** Lowest block that a reorg removed since the state before; absent: none. */
+  orphanedFrom?: number;
   /** The call that brought the state about. */
   cause: Correlation;
 }
@@ -31,11 +34,12 @@ export interface DueOpening {
 }
 
 /** An event to be published, under an id that is known beforehand. */
-export interface AlertEvent {
-  value: AlertV1;
+export type AlertEvent = {
   eventId: string;
   cause: Correlation;
-}
+  /** Null: the text of a rule. */
+  text: AlertTextVariant | null;
+} & ({ topic: 'alert.v1'; value: AlertV1 } | { topic: 'alert-change.v1'; value: AlertChangeV1 });
 
 /** An execution that is asked for. */
 export interface AutomationRequest {
@@ -49,6 +53,8 @@ export interface Outcome {
   opened: AlertRecord[];
   /** Alerts of before that are resolved now. */
   resolved: AlertRecord[];
+  /** Alerts of before that stay active with another level, other figures or another block. */
+  changed: AlertRecord[];
   /** What is published, in order. */
   events: AlertEvent[];
   /** What rules did. */

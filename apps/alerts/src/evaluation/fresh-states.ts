@@ -25,7 +25,7 @@ export function freshStates(
   const fresh: {
     position: PositionState;
     previous: PositionState | null;
-    event: ReceivedEvent<PositionV1>;
+    event: ReceivedEvent<PositionV1> & { value: PositionV1 };
   }[] = [];
   for (const event of events) {
     const { value } = event;
@@ -35,7 +35,7 @@ export function freshStates(
     latest.set(value.id, position);
     changed.add(value.id);
     newestBlocks.set(value.chainId, Math.max(value.block, newestBlocks.get(value.chainId) ?? 0));
-    fresh.push({ position, previous, event });
+    fresh.push({ position, previous, event: { ...event, value } });
   }
   const evaluations = fresh.map(({ position, previous, event }) => ({
     position,
@@ -43,6 +43,7 @@ export function freshStates(
     atMs: position.blockAtMs ?? event.time,
     // 0 unless this service is catching up and newer blocks stand in the same batch.
     ageBlocks: (newestBlocks.get(position.chainId) ?? 0) - (position.block ?? 0),
+    ...(event.value.orphanedFrom !== undefined && { orphanedFrom: event.value.orphanedFrom }),
     cause: { requestId: event.requestId, traceparent: event.traceparent },
   }));
   return { evaluations, latest: [...latest.values()].filter(({ id }) => changed.has(id)) };

@@ -1,13 +1,19 @@
+import type { Band } from '@plimsoll/contracts';
 import { type AlertRecord, alertKey } from '../alerts/alert-record';
 import type { RuleMemory } from '../automation/evaluate-rule';
-import type { StandingMemory, StandingType } from './standing-conditions';
+import type { DropMemory } from './collateral-drop-condition';
+import type { DangerMemory } from './danger-condition';
 
 interface Slot {
   active: AlertRecord | null;
   lastResolved: AlertRecord | null;
+  /** Further active ones: an earlier release kept two danger alerts open. */
+  surplus: AlertRecord[];
 }
 
-const EMPTY: Slot = { active: null, lastResolved: null };
+const EMPTY: Readonly<Slot> = { active: null, lastResolved: null, surplus: [] };
+const DANGER = alertKey({ type: 'liquidation_risk', ruleId: null });
+const DROP = alertKey({ type: 'collateral_drop', ruleId: null });
 
 /** Active and recently resolved alerts by position, account and key, as they are in the middle of a batch. */
 export class KnownAlerts {
@@ -22,16 +28,13 @@ export class KnownAlerts {
     return this.byPosition.get(positionId)?.keys() ?? [];
   }
 
-  memoryOf(positionId: string, accountId: string): Record<StandingType, StandingMemory> {
-    const memory = (type: StandingType): StandingMemory => {
-      const { active, lastResolved } = this.slot(positionId, accountId, type);
-      return { isActive: active !== null, lastResolved: lastResolved && resolvedPart(lastResolved) };
-    };
-    return {
-      health_factor_warning: memory('health_factor_warning'),
-      liquidation_risk: memory('liquidation_risk'),
-      collateral_drop: memory('collateral_drop'),
-    };
+  danger(positionId: string, accountId: string): Readonly<Slot> {
+    return this.slot(positionId, accountId, DANGER);
+  }
+
+  dropMemory(positionId: string, accountId: string): DropMemory {
+    const { active, lastResolved } = this.slot(positionId, accountId, DROP);
+    return { isActive: active !== null, lastResolvedAtMs: lastResolved?.resolvedAtMs ?? null };
   }
 
   ruleMemory(positionId: string, accountId: string, ruleId: string): RuleMemory {
@@ -47,10 +50,16 @@ export class KnownAlerts {
   put(alert: AlertRecord): void {
     const slot = this.slotToFill(alert);
     if (alert.resolvedAtMs === null) {
-      slot.active = alert;
+      const { active } = slot;
+      const isWorse = active === null || alert.type === 'liquidation_risk';
+      if (active && active !== alert) slot.surplus.push(isWorse ? active : alert);
+      if (isWorse) slot.active = alert;
       return;
     }
     if (slot.active?.id === alert.id) slot.active = null;
+    slot.surplus = slot.surplus.filter(({ id }) => id !== alert.id);
+    // One that was replaced ended nothing: its successor says when the danger was over.
+    if (alert.resolveReason === 'escalated') return;
     if (alert.resolvedAtMs >= (slot.lastResolved?.resolvedAtMs ?? 0)) slot.lastResolved = alert;
   }
 
@@ -63,12 +72,29 @@ export class KnownAlerts {
     this.byPosition.set(alert.positionId, byAccount);
     const byKey = byAccount.get(alert.accountId) ?? new Map<string, Slot>();
     byAccount.set(alert.accountId, byKey);
-    const slot = byKey.get(alertKey(alert)) ?? { active: null, lastResolved: null };
+    const slot = byKey.get(alertKey(alert)) ?? { active: null, lastResolved: null, surplus: [] };
     byKey.set(alertKey(alert), slot);
     return slot;
   }
 }
 
-function resolvedPart({ openedBand, resolvedAtMs }: AlertRecord): StandingMemory['lastResolved'] {
-  return resolvedAtMs === null ? null : { openedBand, resolvedAtMs };
+export function dangerMemory({ active, lastResolved }: Pick<Slot, 'active' | 'lastResolved'>): DangerMemory {
+  return {
+    active: active && {
+      level: levelOfAlert(active),
+      healthFactor: active.healthFactor,
+      updatedAtMs: active.updatedAtMs,
+      openedBlock: active.openedAt?.number ?? null,
+      worsenedBlock: active.worsenedAt?.number ?? null,
+    },
+    lastResolved:
+      lastResolved?.resolvedAtMs == null
+        ? null
+        : { level: lastResolved.level ?? 'none', resolvedAtMs: lastResolved.resolvedAtMs },
+  };
+}
+
+/** Level of a danger alert; an earlier release stored the band alone, which says nothing of a health factor below 1. */
+export function levelOfAlert({ level, openedBand }: AlertRecord): Band {
+  return level ?? (openedBand === 'liquidatable' ? 'critical' : openedBand);
 }

@@ -1,4 +1,4 @@
-import { BANDS, type Band, EVENTS, derivedId } from '@plimsoll/contracts';
+import { BANDS, type Band, EVENTS, type PositionV1, derivedId } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import fc from 'fast-check';
 import type { AlertRecord } from '../alerts/alert-record';
@@ -11,6 +11,7 @@ import { positionState } from './position-state';
 const NOW = 1_800_000_000_000;
 const WALLET = sampleWallet(1);
 const ACCOUNTS = [derivedId('acc', 1), derivedId('acc', 2)];
+let made = 0;
 const watchers = new Map([[WALLET, new Set(ACCOUNTS)]]);
 
 const state = (band: Band, sequence: number): Evaluation => ({
@@ -27,15 +28,20 @@ function evaluate(
   who = watchers,
   rules: Rule[] = [],
 ): Outcome {
-  let made = 0;
   const newId = (prefix: 'alt' | 'evt' | 'exec'): string => derivedId(prefix, (made += 1));
-  const evaluator = new PositionEvaluator(known, who, new RuleIndex(rules), {}, { nowMs: NOW, newId });
+  const evaluator = new PositionEvaluator(
+    { alerts: known, watchers: who, preferences: new Map(), rules: new RuleIndex(rules), prices: {} },
+    { nowMs: NOW, newId },
+  );
   for (const [at, band] of bands.entries()) evaluator.evaluate(state(band, at + 1));
   return evaluator.outcome;
 }
 
 const told = ({ events }: Outcome, accountId = ACCOUNTS[0]): string[] =>
-  events.flatMap(({ value }) => (value.accountId === accountId ? [`${value.status} ${value.type}`] : []));
+  events.flatMap(({ value }) => {
+    if (value.accountId !== accountId) return [];
+    return [`${'change' in value ? value.change : value.status} ${value.type}`];
+  });
 
 describe('PositionEvaluator', () => {
   it('tells every watching account, with the cause of the state that brought it about', () => {
@@ -47,18 +53,66 @@ describe('PositionEvaluator', () => {
     expect(outcome.events.map(({ cause }) => cause.requestId)).toEqual(['req-2', 'req-2']);
   });
 
-  it('inserts an alert that ended within the batch as resolved, and lets its successor wait', () => {
+  it('inserts an alert that ended within the batch as resolved, and opens another one at once', () => {
     const outcome = evaluate(['high', 'low', 'high']);
-    expect(told(outcome)).toEqual(['active health_factor_warning', 'resolved health_factor_warning']);
-    expect(outcome.opened.map(({ resolvedAtMs }) => resolvedAtMs)).toEqual([NOW, NOW]);
+    const opened = 'active health_factor_warning';
+    expect(told(outcome)).toEqual([opened, 'resolved health_factor_warning', opened]);
+    expect(outcome.opened.map(({ resolvedAtMs }) => resolvedAtMs)).toEqual([NOW, NOW, null, null]);
     expect(outcome.resolved).toEqual([]);
-    expect(outcome.due.map(({ accountId, dueAtMs }) => [accountId, dueAtMs])).toEqual(
-      ACCOUNTS.map((account) => [account, NOW + 300_000]),
-    );
+    expect(outcome.due).toEqual([]);
   });
 
-  it('lets nothing wait any more when the last state of the batch is a safe one', () => {
-    expect(evaluate(['high', 'low', 'high', 'low']).due).toEqual([]);
+  it('opens a liquidation_risk at each of five falls below 1, and resolves the one before it', () => {
+    const falls = Array.from({ length: 5 }, (): Band[] => ['critical', 'liquidatable']).flat();
+    const outcome = evaluate(falls);
+    const opened = 'active liquidation_risk';
+    const again = ['updated liquidation_risk', 'resolved liquidation_risk', opened];
+    expect(told(outcome)).toEqual([
+      opened,
+      'resolved liquidation_risk',
+      opened,
+      ...Array(4).fill(again).flat(),
+    ]);
+    const resolved = outcome.events.filter(({ value }) => value.status === 'resolved');
+    for (const { value } of resolved) {
+      expect(value.resolveReason).toBe('escalated');
+      expect(outcome.opened.some(({ id }) => id === value.escalatedTo)).toBe(true);
+    }
+  });
+
+  it('lets figures wait for the minute, and nothing when the last state of the batch is a safe one', () => {
+    const known = evaluate(['high']).opened;
+    const later = { healthFactor: 1.15, healthFactorRaw: '1150000000000000000' };
+    const evaluator = new PositionEvaluator(
+      { alerts: known, watchers, preferences: new Map(), rules: new RuleIndex([]), prices: {} },
+      { nowMs: NOW + 1_000, newId: (prefix) => derivedId(prefix, (made += 1)) },
+    );
+    evaluator.evaluate({
+      ...state('high', 2),
+      position: positionState(samplePosition(WALLET, 2, 'high', later)),
+    });
+    expect(evaluator.outcome.events).toEqual([]);
+    expect(evaluator.outcome.due.map(({ accountId, dueAtMs }) => [accountId, dueAtMs])).toEqual(
+      ACCOUNTS.map((account) => [account, NOW + 60_000]),
+    );
+    evaluator.evaluate(state('low', 3));
+    expect(evaluator.outcome.due).toEqual([]);
+  });
+
+  it('opens nothing on dust of an account, and takes nothing for dust that has no value in USD', () => {
+    const dust = { totalCollateralUsd: 0.02, totalDebtUsd: 0.01 };
+    const opened = (over: Partial<PositionV1>): number => {
+      const evaluator = new PositionEvaluator(
+        { alerts: [], watchers, preferences: new Map(), rules: new RuleIndex([]), prices: {} },
+        { nowMs: NOW, newId: (prefix) => derivedId(prefix, (made += 1)) },
+      );
+      const position = positionState(samplePosition(WALLET, 1, 'critical', { ...dust, ...over }));
+      evaluator.evaluate({ ...state('critical', 1), position });
+      return evaluator.outcome.opened.length;
+    };
+    expect(opened({})).toBe(0);
+    expect(opened({ totalDebtUsd: 10 })).toBe(2);
+    expect(opened({ totalCollateralUsd: 0, totalDebtUsd: 0, usdPerBaseRaw: '0' })).toBe(2);
   });
 
   it('resolves the alert of an account that does not watch any more', () => {
@@ -68,14 +122,15 @@ describe('PositionEvaluator', () => {
     expect(outcome.resolved).toEqual(known);
   });
 
-  it('makes events that fit alert.v1, and never two active alerts of one type', () => {
+  it('makes events that fit their topics, and never two active danger alerts', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...BANDS), { maxLength: 12 }), (bands) => {
         const outcome = evaluate(bands);
         const active = new Map<string, number>();
-        for (const { value } of outcome.events) {
-          expect(EVENTS['alert.v1'].explain(value)).toBe('');
-          const key = `${value.accountId} ${value.type}`;
+        for (const { topic, value } of outcome.events) {
+          expect(EVENTS[topic].explain(value)).toBe('');
+          if (topic === 'alert-change.v1') continue;
+          const key = value.accountId;
           const count = (active.get(key) ?? 0) + (value.status === 'active' ? 1 : -1);
           expect([0, 1]).toContain(count);
           active.set(key, count);

@@ -5,32 +5,35 @@ import { type RuleInput, evaluateRule } from '../automation/evaluate-rule';
 import type { Rule } from '../automation/rule';
 import type { RuleIndex } from '../automation/rule-index';
 import { AlertLedger, type EvaluationSources } from './alert-ledger';
-import { openedText, resolvedText } from './alert-text';
-import { dropOf, nextBucketMs } from './collateral-drop';
+import { type PreferencesByAccount, preferencesOf } from './alert-settings';
+import { StandingEvaluation } from './evaluate-standing';
 import type { Evaluation, Outcome } from './evaluation';
 import { liquidationIn } from './liquidation';
-import { type ConditionInput, evaluateStandingConditions } from './standing-conditions';
 
 const NOBODY: ReadonlySet<string> = new Set();
+
+/** What evaluation knows beside the states. */
+export interface EvaluationFacts {
+  /** Active alerts of the positions, and those resolved within the cooldown. */
+  alerts: readonly AlertRecord[];
+  /** Accounts by the wallet they watch. */
+  watchers: ReadonlyMap<string, ReadonlySet<string>>;
+  preferences: PreferencesByAccount;
+  /** Rules of the positions. */
+  rules: RuleIndex;
+  /** Fresh market prices of now that the rules depend on, USD, as price.v1 names their assets. */
+  prices: Readonly<Record<string, number>>;
+}
 
 /** Evaluates states of positions in order; each sees what the ones before it brought about. */
 export class PositionEvaluator {
   private readonly ledger: AlertLedger;
 
-  /**
-   * @param known active alerts of the positions, and those resolved within the cooldown
-   * @param watchers accounts by the wallet they watch
-   * @param rules of the positions
-   * @param prices fresh market prices of now that the rules look at, USD, as price.v1 names their assets
-   */
   constructor(
-    known: readonly AlertRecord[],
-    private readonly watchers: ReadonlyMap<string, ReadonlySet<string>>,
-    private readonly rules: RuleIndex,
-    private readonly prices: Readonly<Record<string, number>>,
+    private readonly facts: EvaluationFacts,
     private readonly sources: EvaluationSources,
   ) {
-    this.ledger = new AlertLedger(known, sources);
+    this.ledger = new AlertLedger(facts.alerts, sources);
   }
 
   get outcome(): Outcome {
@@ -38,34 +41,20 @@ export class PositionEvaluator {
   }
 
   evaluate(evaluation: Evaluation): void {
+    const { ledger, facts, sources } = this;
     const { position } = evaluation;
-    const watching = this.watchers.get(position.wallet) ?? NOBODY;
-    this.ledger.begin(position.id);
+    const watching = facts.watchers.get(position.wallet) ?? NOBODY;
+    ledger.begin(position.id);
     this.noteChanges(evaluation, watching);
-    const input = conditionInput(evaluation);
-    const accounts = new Set([...watching, ...this.ledger.known.accountsOf(position.id)]);
-    for (const accountId of accounts)
-      this.evaluateStanding(evaluation, accountId, { ...input, watched: watching.has(accountId) });
-    const rules = this.rules.of(position.id);
-    if (rules.length === 0) return;
-    const figures = { ...position, prices: { ...this.prices, ...evaluation.prices } };
-    for (const rule of rules) this.evaluateRule(evaluation, figures, rule);
-  }
-
-  private evaluateStanding(evaluation: Evaluation, accountId: string, input: ConditionInput): void {
-    const { ledger } = this;
-    const { position } = evaluation;
-    const memory = ledger.known.memoryOf(position.id, accountId);
-    for (const action of evaluateStandingConditions(input, memory, this.sources.nowMs)) {
-      const of = { accountId, type: action.type, ruleId: null };
-      if (action.kind === 'open') {
-        const draft = { ...of, severity: action.severity, targetWebhookId: null };
-        ledger.open(draft, openedText(action.type, position, input.collateralDrop), evaluation);
-      } else if (action.kind === 'resolve') {
-        const alert = ledger.active(position.id, of);
-        if (alert) ledger.resolve(alert, resolvedText(action, position), evaluation);
-      } else ledger.wait(of, action.dueAtMs, evaluation);
+    for (const accountId of new Set([...watching, ...ledger.known.accountsOf(position.id)])) {
+      const preferences = preferencesOf(facts.preferences, accountId);
+      const watcher = { accountId, isWatching: watching.has(accountId), preferences };
+      new StandingEvaluation(ledger, evaluation, watcher, sources.nowMs).run();
     }
+    const rules = facts.rules.of(position.id);
+    if (rules.length === 0) return;
+    const figures = { ...position, prices: { ...facts.prices, ...evaluation.prices } };
+    for (const rule of rules) this.evaluateRule(evaluation, figures, rule);
   }
 
   private evaluateRule(evaluation: Evaluation, figures: RuleInput, rule: Rule): void {
@@ -79,9 +68,11 @@ export class PositionEvaluator {
     if (action.kind === 'wait') ledger.wait(of, action.dueAtMs, evaluation);
     else if (action.kind === 'clear') {
       const alert = ledger.active(position.id, of);
-      if (alert) ledger.resolve(alert, clearedText(rule, action, position), evaluation);
+      if (!alert) return;
+      const text = { ...clearedText(rule, action, position), variant: null };
+      ledger.resolve(alert, { reason: null }, text, evaluation);
     } else {
-      const text = firedText(rule, action.value, position);
+      const text = { ...firedText(rule, action.value, position), variant: null };
       const draft = { ...of, severity: 'medium' as const, targetWebhookId: webhookId };
       const { alert, eventId } = ledger.open(draft, text, evaluation);
       const execution = ledger.executed({
@@ -105,7 +96,7 @@ export class PositionEvaluator {
     if (previous === null) return;
     const liquidation = liquidationIn(previous, position);
     for (const accountId of watching) {
-      const note = { accountId, position, alert: null, atMs };
+      const note = { accountId, position, alert: null, severity: null, atMs };
       if (liquidation !== null) this.ledger.note({ ...note, type: 'liquidation', message: liquidation });
       if (previous.band !== position.band) {
         const message = `Risk level went from ${previous.band} to ${position.band}`;
@@ -113,16 +104,6 @@ export class PositionEvaluator {
       }
     }
   }
-}
-
-function conditionInput({ position, atMs }: Evaluation): Omit<ConditionInput, 'watched'> {
-  return {
-    band: position.band,
-    closed: position.closed,
-    hasDebt: position.debtUsd > 0,
-    collateralDrop: position.peaks ? dropOf(position.peaks, atMs) : 0,
-    dropChangesAtMs: nextBucketMs(atMs),
-  };
 }
 
 /** How far an execution is when its rule fires. */

@@ -1,17 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
+import { levelOf } from './danger-level';
 import type { Evaluation } from './evaluation';
 import { NO_HOLDINGS } from './holdings';
 import { type PositionState, heldAssets } from './position-state';
 
 const COLUMNS = `p.id, p.sequence::float8 AS sequence, p.wallet, p.protocol, p.chain_id AS "chainId",
   p.health_factor AS "healthFactor", p.collateral_usd AS "collateralUsd", p.debt_usd AS "debtUsd", p.band, p.closed,
+  p.is_usd_known AS "isUsdKnown", p.block_hash AS "blockHash",
   p.block::float8 AS block, (extract(epoch FROM p.block_at) * 1000)::float8 AS "blockAtMs", p.holdings,
   p.collateral_peaks AS peaks, p.risk_score AS "riskScore", p.liquidation_probability AS "liquidationProbability"`;
 
 /** Null until the first event after the columns were added. */
-type Row = Omit<PositionState, 'holdings'> & { holdings: PositionState['holdings'] | null };
-const stateOf = (row: Row): PositionState => ({ ...row, holdings: row.holdings ?? NO_HOLDINGS });
+type Row = Omit<PositionState, 'holdings' | 'level'> & { holdings: PositionState['holdings'] | null };
+const stateOf = (row: Row): PositionState => ({
+  ...row,
+  holdings: row.holdings ?? NO_HOLDINGS,
+  level: levelOf(row),
+});
 
 /** The latest state of each position. */
 @Injectable()
@@ -30,21 +36,22 @@ export class PositionsRepository {
     await tx.query(
       `INSERT INTO positions AS known
          (id, sequence, wallet, protocol, chain_id, health_factor, collateral_usd, debt_usd, band, closed, block,
-          block_at, holdings, collateral_peaks, assets)
+          block_at, holdings, collateral_peaks, assets, is_usd_known, block_hash)
        SELECT id, sequence, wallet, protocol, chain_id, health_factor, collateral_usd, debt_usd, band, closed, block,
-         to_timestamp(block_at_ms / 1000), holdings, collateral_peaks, assets
+         to_timestamp(block_at_ms / 1000), holdings, collateral_peaks, assets, is_usd_known, block_hash
        FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::int[], $6::float8[], $7::float8[],
          $8::float8[], $9::text[], $10::boolean[], $11::bigint[], $12::float8[], $13::jsonb[], $14::jsonb[],
-         $15::jsonb[])
+         $15::jsonb[], $16::boolean[], $17::text[])
          AS state (id, sequence, wallet, protocol, chain_id, health_factor, collateral_usd, debt_usd, band, closed,
-           block, block_at_ms, holdings, collateral_peaks, assets)
+           block, block_at_ms, holdings, collateral_peaks, assets, is_usd_known, block_hash)
        ORDER BY id
        ON CONFLICT (id) DO UPDATE SET
          sequence = excluded.sequence, health_factor = excluded.health_factor,
          collateral_usd = excluded.collateral_usd, debt_usd = excluded.debt_usd,
          band = excluded.band, closed = excluded.closed, block = excluded.block, block_at = excluded.block_at,
          holdings = excluded.holdings, collateral_peaks = excluded.collateral_peaks,
-         assets = excluded.assets
+         assets = excluded.assets, is_usd_known = excluded.is_usd_known,
+         block_hash = excluded.block_hash
        WHERE known.sequence < excluded.sequence`,
       [
         states.map((state) => state.id),
@@ -62,6 +69,8 @@ export class PositionsRepository {
         states.map((state) => JSON.stringify(state.holdings)),
         states.map((state) => JSON.stringify(state.peaks)),
         states.map((state) => JSON.stringify(heldAssets(state))),
+        states.map((state) => state.isUsdKnown),
+        states.map((state) => state.blockHash),
       ],
     );
   }

@@ -17,10 +17,10 @@ function note(
   severity: Severity = 'high',
   chainId = 1,
 ): IncidentNote {
-  const isAlert = type === 'alert_opened' || type === 'alert_resolved';
+  const isAlert = type.startsWith('alert_');
   const alert = { id: derivedId('alt', number), severity, createdAtMs: NOW } as AlertRecord;
   const of = { accountId: ACCOUNT, position: position(number, chainId), message: '', atMs: NOW };
-  return { ...of, type, alert: isAlert ? alert : null };
+  return { ...of, type, alert: isAlert ? alert : null, severity: isAlert ? severity : null };
 }
 const prior = (number: number, over: Partial<PriorAlert> = {}): PriorAlert => ({
   accountId: ACCOUNT,
@@ -44,6 +44,18 @@ function book(notes: IncidentNote[], alerts: PriorAlert[] = []): IncidentBook {
 }
 
 describe('IncidentBook', () => {
+  it('opens when an active alert becomes critical, and raises the severity of the incident it is in', () => {
+    const { opened, joined } = book([note('alert_escalated', 1, 'critical')], [prior(1)]);
+    expect(opened).toMatchObject([{ trigger: 'critical_alert', severity: 'critical' }]);
+    expect([...joined]).toEqual([[derivedId('alt', 1), opened[0]?.id]]);
+    const raised = book([
+      note('alert_opened', 1),
+      note('liquidation', 1),
+      note('alert_escalated', 1, 'critical'),
+    ]);
+    expect(raised.opened).toMatchObject([{ trigger: 'liquidation', severity: 'critical' }]);
+  });
+
   it('opens on a critical alert, with what was active on the position before', () => {
     const old = prior(1, { alertId: derivedId('alt', 'old'), openedAtMs: NOW - 10 * RUN_WINDOW_MS });
     const elsewhere = prior(2, { openedAtMs: NOW - 10 * RUN_WINDOW_MS });

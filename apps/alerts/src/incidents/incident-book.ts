@@ -59,10 +59,11 @@ export class IncidentBook {
   apply(note: IncidentNote): void {
     const scope = scopeOf(note);
     if (note.type === 'alert_opened' && note.alert) this.alerts.set(note.alert.id, priorAlert(note, scope));
+    if (note.type === 'alert_escalated' && note.alert) this.escalated(note.alert.id, note.severity);
     const trigger = this.triggerOf(note, scope);
     let incident = this.open.get(scopeKey(scope));
     if (!incident && trigger) incident = this.openIncident(scope, trigger, note);
-    if (incident && note.alert && note.type === 'alert_opened') this.join(note.alert.id, incident);
+    if (incident && note.alert && worsened(note)) this.join(note.alert.id, incident);
     const incidentId = incident && this.isPartOf(incident, note) ? incident.id : null;
     // A change of the band matters to an incident that is there, and to no later one.
     if (incidentId !== null || note.type !== 'band_changed') this.notes.push({ note, incidentId });
@@ -72,8 +73,9 @@ export class IncidentBook {
 
   private triggerOf(note: IncidentNote, scope: IncidentScope): IncidentTrigger | null {
     if (note.type === 'liquidation') return 'liquidation';
+    if (!worsened(note)) return null;
+    if (note.severity === 'critical') return 'critical_alert';
     if (note.type !== 'alert_opened') return null;
-    if (note.alert?.severity === 'critical') return 'critical_alert';
     return this.recent(scope).length >= RUN_LENGTH ? 'alert_run' : null;
   }
 
@@ -82,7 +84,7 @@ export class IncidentBook {
       id: this.sources.newIncidentId(),
       ...scope,
       trigger,
-      severity: trigger === 'liquidation' ? 'critical' : (note.alert?.severity ?? 'high'),
+      severity: trigger === 'liquidation' ? 'critical' : (note.severity ?? 'high'),
       title: titleOf(trigger, scope),
       openedAtMs: this.sources.nowMs,
       closedAtMs: null,
@@ -107,12 +109,17 @@ export class IncidentBook {
 
   private join(alertId: string, incident: Incident): void {
     const alert = this.alerts.get(alertId);
-    if (!alert || alert.incidentId !== null) return;
+    if (!alert || (alert.incidentId !== null && alert.incidentId !== incident.id)) return;
+    if (alert.incidentId === null) this.joined.set(alertId, incident.id);
     alert.incidentId = incident.id;
-    this.joined.set(alertId, incident.id);
     if (SEVERITIES.indexOf(alert.severity) <= SEVERITIES.indexOf(incident.severity)) return;
     incident.severity = alert.severity;
     this.touch(incident);
+  }
+
+  private escalated(alertId: string, severity: Severity | null): void {
+    const alert = this.alerts.get(alertId);
+    if (alert && severity) alert.severity = severity;
   }
 
   private resolved(alertId: string): void {
@@ -136,16 +143,21 @@ export class IncidentBook {
   }
 }
 
+/** An alert opened, or an open one got worse. */
+function worsened({ type }: IncidentNote): boolean {
+  return type === 'alert_opened' || type === 'alert_escalated';
+}
+
 function scopeOf({ accountId, position: { protocol, chainId } }: IncidentNote): IncidentScope {
   return { accountId, protocol, chainId };
 }
 
-function priorAlert({ alert, position }: IncidentNote, scope: IncidentScope): PriorAlert {
+function priorAlert({ alert, position, severity }: IncidentNote, scope: IncidentScope): PriorAlert {
   return {
     ...scope,
     alertId: alert?.id ?? '',
     positionId: position.id,
-    severity: alert?.severity ?? 'info',
+    severity: severity ?? 'info',
     incidentId: null,
     isActive: true,
     openedAtMs: alert?.createdAtMs ?? 0,

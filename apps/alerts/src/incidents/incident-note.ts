@@ -1,4 +1,4 @@
-import type { IncidentFactKind } from '@plimsoll/contracts';
+import type { IncidentFactKind, Severity } from '@plimsoll/contracts';
 import type { AlertRecord } from '../alerts/alert-record';
 import type { PositionState } from '../evaluation/position-state';
 
@@ -7,8 +7,10 @@ export interface IncidentNote {
   type: IncidentFactKind;
   accountId: string;
   position: PositionState;
-  /** The alert that opened or resolved; null for the other kinds. */
+  /** The alert that opened, escalated or resolved; null for the other kinds. */
   alert: AlertRecord | null;
+  /** Severity of the alert at that moment; null for the other kinds. */
+  severity: Severity | null;
   message: string;
   /** Milliseconds since 1970. */
   atMs: number;

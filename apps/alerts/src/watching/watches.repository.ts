@@ -48,6 +48,14 @@ export class WatchesRepository {
     return [...new Set(rows.map((row) => row.wallet))];
   }
 
+  async walletsOf(tx: SqlExecutor, accountId: string): Promise<string[]> {
+    const { rows } = await tx.query<{ wallet: string }>(
+      'SELECT wallet FROM watches WHERE account_id = $1 AND watching',
+      [accountId],
+    );
+    return rows.map(({ wallet }) => wallet);
+  }
+
   /** The accounts that watch each of the wallets; wallets that nobody watches are not in it. */
   async watchersOf(tx: SqlExecutor, wallets: readonly string[]): Promise<Map<string, Set<string>>> {
     const { rows } = await tx.query<{ wallet: string; accounts: string[] }>(

@@ -62,7 +62,8 @@ export class ChainTracker {
         block: Number(head.number),
         reorgDepth,
       });
-      for (const market of this.markets) market.readAll();
+      const orphanedFrom = reorgDepth > 0 && firstNewBlock !== null ? Number(firstNewBlock) : null;
+      for (const market of this.markets) market.readAll(orphanedFrom);
     }
     this.head = { block: head, seenAtMs: performance.now() };
     this.blockTimes.add({ number: Number(head.number), timestamp: Number(head.timestamp) });
@@ -118,10 +119,11 @@ export class ChainTracker {
   }
 
   private async handleHead(): Promise<void> {
-    const { head } = this;
-    if (!head) return;
     const wallets = this.tracked.list();
     await this.restore(wallets);
+    // Read after the wait, together with what reorgs were heard of: a block from before one must not be taken for one after it.
+    const { head } = this;
+    if (!head) return;
     const outcomes = await Promise.allSettled(
       this.markets.map((market) => this.advance(market, head.block, wallets)),
     );

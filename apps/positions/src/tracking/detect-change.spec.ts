@@ -1,7 +1,7 @@
-import type { RawLeg, RawPosition } from '@plimsoll/chain';
+import type { BlockRef, RawLeg, RawPosition } from '@plimsoll/chain';
 import type { PositionV1 } from '@plimsoll/contracts';
 import fc from 'fast-check';
-import { type Change, detectChange } from './detect-change';
+import { type Change, becameLiquidatable, detectChange } from './detect-change';
 import { positionChange } from './position-event';
 import type { PublishedPosition } from './published-position';
 
@@ -151,6 +151,18 @@ describe('detectChange', () => {
     });
   });
 
+  it('a health factor that crosses 1 is an event however little it moved, though the band hides it', () => {
+    const { state } = after(at(WAD - 1n), at(WAD));
+    expect(state?.event).toMatchObject({ sequence: 2, reason: 'health_factor', band: 'liquidatable' });
+    expect(becameLiquidatable(state, at(WAD - 1n))).toBe(true);
+    expect(detectChange(state, at(WAD - 1n))).toMatchObject({
+      reason: 'health_factor',
+      band: 'liquidatable',
+    });
+    expect(becameLiquidatable(state, at(WAD + 1n))).toBe(false);
+    expect(detectChange(state, at(WAD + 1n))).toBeNull();
+  });
+
   it('debt that comes or goes is a change even with the same principals', () => {
     expect(changeFrom(at(2n * WAD), at(null))).toMatchObject({ band: 'none', material: true });
     expect(changeFrom(at(null), at(2n * WAD))).toMatchObject({ band: 'low', material: true });
@@ -193,6 +205,34 @@ describe('positionChange', () => {
       band: 'none',
       previousBand: 'moderate',
       closed: true,
+    });
+  });
+
+  describe('after a reorg', () => {
+    const orphanedFrom = (more: Partial<PublishedPosition>, to: BlockRef): number | undefined => {
+      const before = { ...after(at(2n * WAD)).state!, ...more };
+      const now = at(WAD);
+      return positionChange(key, before, now, detectChange(before, now)!, to).after.event.orphanedFrom;
+    };
+    const otherHash = `0x${'cd'.repeat(32)}` as const;
+
+    it('says from which block on blocks are gone', () => {
+      expect(orphanedFrom({ orphanedFrom: 5 }, { ...block, number: 9n })).toBe(5);
+      expect(orphanedFrom({}, { ...block, number: 9n })).toBeUndefined();
+    });
+
+    it('sees it by the block of the event before: it has another hash, or the chain ends below it', () => {
+      expect(orphanedFrom({}, { ...block, hash: otherHash })).toBe(7);
+      expect(orphanedFrom({}, { ...block, number: 4n, hash: otherHash })).toBe(5);
+      expect(orphanedFrom({ orphanedFrom: 3 }, { ...block, number: 4n })).toBe(3);
+      expect(orphanedFrom({}, block)).toBeUndefined();
+    });
+
+    it('says it once', () => {
+      const before = { ...after(at(2n * WAD)).state!, orphanedFrom: 5 };
+      const next = positionChange(key, before, at(WAD), detectChange(before, at(WAD))!, block).after;
+      const later = detectChange(next, at(2n * WAD))!;
+      expect(positionChange(key, next, at(2n * WAD), later, block).after.event.orphanedFrom).toBeUndefined();
     });
   });
 });

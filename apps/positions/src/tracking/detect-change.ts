@@ -23,6 +23,7 @@ export interface Change {
 
 /** The move of a health factor that is worth an event. */
 export const EVENT_PER_TEN_THOUSAND = 1n;
+const WAD = 10n ** 18n;
 const MATERIAL_PER_TEN_THOUSAND = 100n;
 /** Above it a debt without a principal is taken to be borrowed, not grown. */
 const MOST_YEARLY_GROWTH = 2n;
@@ -64,6 +65,7 @@ export function detectChange(
   )
     return change('parameter', band !== previousBand || isMaterialMove);
   if (band !== previousBand) return change('band', true);
+  if (isOtherSideOfOne(before, now)) return change('health_factor', isMaterialMove);
   if (movedBy(EVENT_PER_TEN_THOUSAND, wadOf(before.event.healthFactorRaw), now.healthFactorRaw))
     return change('health_factor', isMaterialMove);
   return null;
@@ -71,6 +73,21 @@ export function detectChange(
 
 function closing({ event }: PublishedPosition): Change {
   return { reason: 'closed', material: true, band: 'none', previousBand: event.band };
+}
+
+/** Whether a position can be liquidated that could not, or the other way round: the band hides it within its hysteresis. */
+function isOtherSideOfOne(before: PublishedPosition, now: RawPosition): boolean {
+  return isBelowOne(wadOf(before.event.healthFactorRaw)) !== isBelowOne(now.healthFactorRaw);
+}
+
+/** Whether a position can be liquidated that could not. */
+export function becameLiquidatable(before: PublishedPosition | null, now: RawPosition | null): boolean {
+  const healthFactorRaw = before?.event.healthFactorRaw ?? null;
+  return isBelowOne(now?.healthFactorRaw ?? null) && !isBelowOne(wadOf(healthFactorRaw));
+}
+
+function isBelowOne(healthFactorRaw: bigint | null): boolean {
+  return healthFactorRaw !== null && healthFactorRaw < WAD;
 }
 
 /** Whether a health factor moved by this many ten thousandths of what it was; getting or losing debt always counts. */

@@ -4,7 +4,7 @@ import type { Address } from 'viem';
 import type { CorrelatedRisk } from '../bands/correlated-risk';
 import { evaluations, figureMismatches } from '../metrics';
 import { AccountRecheck } from './account-recheck';
-import { type Change, detectChange } from './detect-change';
+import { type Change, becameLiquidatable, detectChange } from './detect-change';
 import { MarketFigures, isPriced } from './market-figures';
 import { type PositionChange, positionChange } from './position-event';
 import type { PublishedPosition } from './published-position';
@@ -45,6 +45,8 @@ export class MarketTracker {
   private readonly recheck = new AccountRecheck();
   /** How often all accounts became outdated, and as of which time the figures are. */
   private upheavals = 1;
+  /** Lowest block that reorgs removed since the last block was read; null: none. */
+  private orphanedFrom: number | null = null;
   private upheavalsRead = 0;
 
   constructor(
@@ -54,9 +56,13 @@ export class MarketTracker {
     this.quiet = reader.ratios ? new QuietPositions(reader.ratios) : null;
   }
 
-  /** What is known of the wallets may come from blocks that are gone: the next block reads all of them. */
-  readAll(): void {
+  /**
+   * What is known of the wallets may come from blocks that are gone: the next block reads all of them.
+   * @param orphanedFrom lowest block that a reorg removed; null: not known
+   */
+  readAll(orphanedFrom: number | null = null): void {
     this.upheavals += 1;
+    if (orphanedFrom !== null) this.orphanedFrom = Math.min(orphanedFrom, this.orphanedFrom ?? Infinity);
   }
 
   /** The state of a position as of its last event. */
@@ -80,6 +86,7 @@ export class MarketTracker {
   async *advance(block: BlockRef, tracked: readonly Address[]): AsyncGenerator<PositionChange[]> {
     this.follow(tracked);
     const { upheavals } = this;
+    this.markOrphaned();
     const { market: before, outdated, evaluatesAll } = await this.readBlock(block);
     const fresh = await this.readAccounts(outdated, block);
     // What new accounts hold may need more of the market than was read of it.
@@ -105,6 +112,16 @@ export class MarketTracker {
     this.figures = figures;
     this.upheavalsRead = upheavals;
     this.failure = null;
+  }
+
+  /** The next event of each position says what a reorg removed since the one before. */
+  private markOrphaned(): void {
+    const { orphanedFrom } = this;
+    if (orphanedFrom === null) return;
+    for (const states of this.published.values())
+      for (const state of states.values())
+        state.orphanedFrom = Math.min(orphanedFrom, state.orphanedFrom ?? Infinity);
+    this.orphanedFrom = null;
   }
 
   private lookAt(wallet: Address): void {
@@ -144,11 +161,14 @@ export class MarketTracker {
     const worse = new Map<Address, readonly RawPosition[]>();
     const others = new Map<Address, readonly RawPosition[]>();
     for (const [wallet, held] of positions) {
-      const changes = this.statesOf(wallet, held).flatMap(
-        ([, before, now]) => this.changeBetween(before, now) ?? [],
-      );
+      const changes = this.statesOf(wallet, held).flatMap(([, before, now]) => {
+        const change = this.changeBetween(before, now);
+        return change ? [{ ...change, isLiquidatable: becameLiquidatable(before, now) }] : [];
+      });
       if (changes.length === 0) continue;
-      const isUrgent = changes.some(({ band, previousBand }) => isWorse(band, previousBand));
+      const isUrgent = changes.some(
+        ({ band, previousBand, isLiquidatable }) => isLiquidatable || isWorse(band, previousBand),
+      );
       (isUrgent ? worse : others).set(wallet, held);
     }
     return [worse, others].filter(({ size }) => size > 0);

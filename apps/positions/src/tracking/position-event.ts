@@ -44,6 +44,7 @@ export function positionChange(
     flags: [...(position?.flags ?? [])],
     band: change.band,
     previousBand: change.previousBand,
+    ...orphanedSince(before, block),
     block: Number(block.number),
     blockHash: block.hash,
     blockTime: new Date(Number(block.timestamp) * 1_000).toISOString(),
@@ -55,6 +56,19 @@ export function positionChange(
     ? healthFactorRaw
     : (before?.materialHealthFactorRaw ?? null);
   return { key, before, after: { event, materialHealthFactorRaw } };
+}
+
+/** What a reorg removed since an event. The event's own block shows it too: above the chain's end, or with another hash. */
+function orphanedSince(
+  before: PublishedPosition | null,
+  { number, hash }: BlockRef,
+): Pick<PositionV1, 'orphanedFrom'> {
+  if (before === null) return {};
+  const { event, orphanedFrom = Infinity } = before;
+  const isReplaced = event.block === Number(number) && event.blockHash !== hash;
+  const above = event.block > Number(number) ? Number(number) + 1 : Infinity;
+  const lowest = Math.min(orphanedFrom, above, isReplaced ? event.block : Infinity);
+  return lowest === Infinity ? {} : { orphanedFrom: lowest };
 }
 
 function toLeg(leg: RawLeg, position: RawPosition): PositionLegV1 {

@@ -5,6 +5,8 @@ export interface PublishedPosition {
   event: PositionV1;
   /** Health factor (wad) of the last material event; null without debt. */
   materialHealthFactorRaw: bigint | null;
+  /** Lowest block that a reorg removed since the event; absent: none. */
+  orphanedFrom?: number;
 }
 
 /** Wad of an event or row; null without debt. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { ALERT_TYPES, SEVERITIES } from '../alerts';
+import { ALERT_RESOLVE_REASONS, ALERT_TYPES, SEVERITIES } from '../alerts';
 import { defineEvent } from './define-event';
 import { BandName, Nullable, RecordId, Timestamp, oneOf } from './fields';
 
@@ -15,8 +15,8 @@ const AlertPosition = Type.Object({
   band: BandName,
 });
 
-/** An alert was created or resolved. */
-const AlertV1Schema = Type.Object({
+/** Fields of an alert at the moment of a change. */
+export const ALERT_FIELDS = {
   alertId: RecordId('alt'),
   accountId: RecordId('acc'),
   status: oneOf(['active', 'resolved'] as const),
@@ -35,7 +35,21 @@ const AlertV1Schema = Type.Object({
   asset: Type.Optional(Type.String({ minLength: 1 })),
   /** The one webhook endpoint that is told; absent: all that want alerts (contracts.md, Alerts). */
   targetWebhookId: Type.Optional(RecordId('wh')),
-});
+  /**
+   * Of alerts about a health factor: `liquidatable` exactly when it is below 1, otherwise the band of the position.
+   * Absent for other alerts, and in events of earlier releases.
+   */
+  level: Type.Optional(BandName),
+  /** Counts the changes of the alert from 1; a consumer ignores a lower one than it has seen. Absent as `level`. */
+  revision: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** Why it resolved; absent while it is active, for other alerts than those about a state of a position, and in events of earlier releases. */
+  resolveReason: Type.Optional(oneOf(ALERT_RESOLVE_REASONS)),
+  /** The alert that replaced it, where resolveReason is `escalated`. */
+  escalatedTo: Type.Optional(RecordId('alt')),
+};
+
+/** An alert was created or resolved; alert-change.v1 has what happens to it in between. */
+const AlertV1Schema = Type.Object(ALERT_FIELDS);
 
 export type AlertV1 = Static<typeof AlertV1Schema>;
 export type AlertPositionV1 = Static<typeof AlertPosition>;

@@ -1,4 +1,5 @@
 import { accountV1, type AccountV1 } from './account.v1';
+import { alertChangeV1, type AlertChangeV1 } from './alert-change.v1';
 import { alertV1, type AlertV1 } from './alert.v1';
 import { automationV1, type AutomationV1 } from './automation.v1';
 import { chainV1, type ChainV1 } from './chain.v1';
@@ -22,6 +23,7 @@ export interface EventValues {
   'wallet.v1': WalletV1;
   'position.v1': PositionV1;
   'alert.v1': AlertV1;
+  'alert-change.v1': AlertChangeV1;
   'delivery.v1': DeliveryV1;
   'rule.v1': RuleV1;
   'webhook.v1': WebhookV1;
@@ -43,6 +45,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T
   'wallet.v1': walletV1,
   'position.v1': positionV1,
   'alert.v1': alertV1,
+  'alert-change.v1': alertChangeV1,
   'delivery.v1': deliveryV1,
   'rule.v1': ruleV1,
   'webhook.v1': webhookV1,
@@ -57,6 +60,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T
 
 export type { EventDefinition } from './define-event';
 export type { AccountV1 } from './account.v1';
+export type { AlertChangeV1 } from './alert-change.v1';
 export type { AlertPositionV1, AlertV1 } from './alert.v1';
 export type { AutomationV1 } from './automation.v1';
 export type { ChainMarketV1, ChainV1 } from './chain.v1';

@@ -68,6 +68,13 @@ const PositionV1Schema = Type.Object({
   /** With hysteresis; computed by positions alone. */
   band: BandName,
   previousBand: Nullable(BandName),
+  /** Level of the health factor, without hysteresis; absent in events of earlier releases. */
+  level: Type.Optional(BandName),
+  /**
+   * Lowest block number that a reorg removed after the previous event of this position; absent where none did, and in events
+   * of earlier releases.
+   */
+  orphanedFrom: Type.Optional(Type.Integer({ minimum: 0 })),
   block: Type.Integer({ minimum: 0 }),
   blockHash: Hash,
   blockTime: Timestamp,

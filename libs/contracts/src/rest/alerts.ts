@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IsIn } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { ALERT_TYPES, SEVERITIES } from '../alerts';
+import { ALERT_RESOLVE_REASONS, ALERT_TYPES, SEVERITIES } from '../alerts';
+import { BANDS, type Band } from '../bands';
 import { nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
 import { Optional } from './optional';
 import { PageQuery } from './paging';
@@ -35,6 +36,34 @@ export const AlertItem = Type.Object({
     }),
   ),
   incidentId: Type.Optional(recordId('inc', 'The incident it belongs to; only where there is one.')),
+  level: Type.Optional(
+    oneOf<Band>(BANDS, {
+      description:
+        'Level of the position when the alert last changed: liquidatable exactly when the health factor is below 1, otherwise the band with hysteresis. Only of health_factor_warning and liquidation_risk.',
+    }),
+  ),
+  healthFactor: Type.Optional(
+    nullable(
+      Type.Number({ minimum: 0 }),
+      'Health factor when the alert last changed; null without debt. Only where level is.',
+    ),
+  ),
+  updatedAt: Type.Optional(timestamp('When the alert last changed. Only where level is.')),
+  revision: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Counts the changes of the alert: a higher one is later. Only where level is.',
+    }),
+  ),
+  resolveReason: Type.Optional(
+    oneOf(ALERT_RESOLVE_REASONS, {
+      description:
+        'Why it resolved: recovered, closed, unwatched, dust (collateral and debt are below minUsd), escalated (the alert escalatedTo took its place) or retracted (a reorg replaced the block that opened it). Only of resolved alerts on the state of a position.',
+    }),
+  ),
+  escalatedTo: Type.Optional(
+    recordId('alt', 'The alert that took its place; only where resolveReason is escalated.'),
+  ),
 });
 export type AlertItem = Static<typeof AlertItem>;
 

@@ -1,5 +1,7 @@
 import {
   AlertList,
+  AlertSettings,
+  ChangeAlertSettingsBody,
   ListAlertsQuery,
   PROTOCOL_ID,
   UnwatchedProtocol,
@@ -10,6 +12,7 @@ import { Type } from '@sinclair/typebox';
 import type { Operations } from '../operation';
 import { ALERT_ID, POSITION_ID, TIMESTAMP } from './samples';
 
+const SETTINGS = { minUsd: 10, targetHealthFactor: 1.5 };
 const WATCHED = { protocol: 'aave-v3', createdAt: TIMESTAMP };
 const PROTOCOL = Type.String({
   description: 'Protocol id, as in GET /v1/protocols.',
@@ -23,7 +26,7 @@ export const alertOperations: Operations = {
     tag: 'Alerts',
     summary: 'Alerts of the account',
     description:
-      'Active and resolved alerts on the watched wallets, newest first. price_move: the market price of an asset that a watched position has as collateral or owes is 10 % away from its highest or lowest within an hour (severity medium; high from 20 %, as a new alert), until it is less than 7.5 %. oracle_stale: there is no fresh market price of such an asset. Both are one alert for each asset, with positionId null; no alert opens again within five minutes unless it is worse.',
+      'Active and resolved alerts on the watched wallets, newest first. health_factor_warning and liquidation_risk: at most one of them is active for a position, with its current severity, level and health factor; every time a health factor falls below 1 a new liquidation_risk opens, and the one before it resolves with resolveReason escalated. price_move: the market price of an asset that a watched position has as collateral or owes is 10 % away from its highest or lowest within an hour (severity medium; high from 20 %, as a new alert), until it is less than 7.5 %. oracle_stale: there is no fresh market price of such an asset. Both are one alert for each asset, with positionId null; neither opens again within five minutes unless it is worse.',
     query: ListAlertsQuery,
     answers: [
       {
@@ -42,12 +45,32 @@ export const alertOperations: Operations = {
               positionId: POSITION_ID,
               createdAt: TIMESTAMP,
               resolvedAt: null,
+              level: 'high',
+              healthFactor: 1.2375,
+              updatedAt: TIMESTAMP,
+              revision: 1,
             },
           ],
           nextCursor: null,
         },
       },
     ],
+  },
+  'GET /v1/alerts/settings': {
+    operationId: 'readAlertSettings',
+    tag: 'Alerts',
+    summary: 'Settings of the alerts',
+    description: 'What the account set, or the defaults.',
+    answers: [{ status: 200, description: 'The settings.', schema: AlertSettings, example: SETTINGS }],
+  },
+  'PATCH /v1/alerts/settings': {
+    operationId: 'changeAlertSettings',
+    tag: 'Alerts',
+    summary: 'Change the settings of the alerts',
+    description:
+      'Changes the fields that are given. Raising minUsd resolves open alerts on positions that are now too small (resolveReason dust); lowering it opens alerts on positions that are large enough now. A position without a value in USD is never too small.',
+    body: ChangeAlertSettingsBody,
+    answers: [{ status: 200, description: 'The settings now.', schema: AlertSettings, example: SETTINGS }],
   },
   'GET /v1/alerts/protocols': {
     operationId: 'listWatchedProtocols',

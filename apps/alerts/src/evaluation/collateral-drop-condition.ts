@@ -1,0 +1,60 @@
+import type { AlertResolveReason, AlertType } from '@plimsoll/contracts';
+import { COOLDOWN_MS } from './cooldown';
+import { DANGER_TYPES } from './danger-level';
+
+/** Alerts of every account on its own positions, without a rule (docs/decisions/0008 and 0026). */
+export const STANDING_TYPES = [...DANGER_TYPES, 'collateral_drop'] as const satisfies readonly AlertType[];
+
+/** Share of its value that a collateral must lose within an hour, by prices alone, to open an alert. */
+export const DROP_OPENS_AT = 0.2;
+const DROP_HOLDS_FROM = 0.15;
+
+/** A position as far as its collateral_drop alert depends on it. */
+export interface DropInput {
+  closed: boolean;
+  /** Does the account watch the position's wallet? */
+  watched: boolean;
+  /** Collateral and debt are both below what the account wants alerts for. */
+  isDust: boolean;
+  hasDebt: boolean;
+  /** Share that the collateral lost within the last hour, 0 to 1. */
+  collateralDrop: number;
+  /** When the hour moves on by itself, milliseconds since 1970. */
+  dropChangesAtMs: number;
+}
+
+/** What is known of collateral_drop for one account and position. */
+export interface DropMemory {
+  isActive: boolean;
+  /** When the last one resolved; null when none could still be cooling down. */
+  lastResolvedAtMs: number | null;
+}
+
+export type DropAction =
+  | { kind: 'open' }
+  | { kind: 'resolve'; reason: AlertResolveReason }
+  /** To be evaluated again at `dueAtMs`: it cools down, or may end by itself. */
+  | { kind: 'wait'; dueAtMs: number };
+
+/**
+ * What to do about the collateral_drop of one account and position in its present state.
+ * @param nowMs milliseconds since 1970
+ */
+export function evaluateDrop(position: DropInput, memory: DropMemory, nowMs: number): DropAction[] {
+  const lookAgain: DropAction = { kind: 'wait', dueAtMs: position.dropChangesAtMs };
+  if (memory.isActive) {
+    const reason = reasonToResolve(position);
+    return [reason ? { kind: 'resolve', reason } : lookAgain];
+  }
+  const { watched, closed, isDust, hasDebt, collateralDrop } = position;
+  if (!watched || closed || isDust || !hasDebt || collateralDrop < DROP_OPENS_AT) return [];
+  const dueAtMs = memory.lastResolvedAtMs === null ? nowMs : memory.lastResolvedAtMs + COOLDOWN_MS;
+  return nowMs < dueAtMs ? [{ kind: 'wait', dueAtMs }] : [{ kind: 'open' }, lookAgain];
+}
+
+function reasonToResolve(position: DropInput): AlertResolveReason | null {
+  if (!position.watched) return 'unwatched';
+  if (position.closed) return 'closed';
+  if (position.isDust) return 'dust';
+  return position.hasDebt && position.collateralDrop >= DROP_HOLDS_FROM ? null : 'recovered';
+}

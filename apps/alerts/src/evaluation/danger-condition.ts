@@ -1,0 +1,110 @@
+import { type AlertResolveReason, type Band, type Severity, bandRank } from '@plimsoll/contracts';
+import { COOLDOWN_MS } from './cooldown';
+import { type DangerType, dangerTypeOf, isDanger, severityOf } from './danger-level';
+
+/** Least time between two updates of an alert whose level stays the same. */
+export const UPDATE_EVERY_MS = 60_000;
+/** Least relative change of a health factor that an update is published for. */
+const LEAST_CHANGE = 1e-4;
+
+/** A position as far as its danger alert depends on it. */
+export interface DangerInput {
+  /** As `levelOf` gives it. */
+  level: Band;
+  healthFactor: number | null;
+  closed: boolean;
+  /** Does the account watch the position's wallet? */
+  watched: boolean;
+  /** Collateral and debt are both below what the account wants alerts for. */
+  isDust: boolean;
+  /** Lowest block that a reorg removed since the state before; null: none. */
+  orphanedFrom: number | null;
+}
+
+/** The danger alert of an account on a position, and the one before it. */
+export interface DangerMemory {
+  active: {
+    level: Band;
+    /** As last published; null also where it is not known. */
+    healthFactor: number | null;
+    /** When it was last published. */
+    updatedAtMs: number;
+    /** Blocks in which it opened and in which it last got worse; null: not known. */
+    openedBlock: number | null;
+    worsenedBlock: number | null;
+  } | null;
+  /** The last one that resolved, and the level of the position then; null when none could still be cooling down. */
+  lastResolved: { level: Band; resolvedAtMs: number } | null;
+}
+
+export type DangerAction =
+  | { kind: 'open'; type: DangerType; severity: Severity }
+  /** Another alert replaces the open one, which resolves as `escalated`. */
+  | { kind: 'replace'; type: DangerType; severity: Severity }
+  | { kind: 'escalate'; severity: Severity }
+  | { kind: 'update'; severity: Severity; isRetracted: boolean }
+  | { kind: 'resolve'; reason: AlertResolveReason }
+  /** To be evaluated again at `dueAtMs`: it cools down, or has figures that may be published then. */
+  | { kind: 'wait'; dueAtMs: number };
+
+/**
+ * What to do about the danger alert of one account on one position (docs/decisions/0026).
+ * @param nowMs milliseconds since 1970
+ */
+export function evaluateDanger(
+  position: DangerInput,
+  memory: DangerMemory,
+  nowMs: number,
+): DangerAction | null {
+  return memory.active === null
+    ? opening(position, memory.lastResolved, nowMs)
+    : changing(position, memory.active, nowMs);
+}
+
+function opening(
+  position: DangerInput,
+  lastResolved: DangerMemory['lastResolved'],
+  nowMs: number,
+): DangerAction | null {
+  const { level } = position;
+  if (!position.watched || position.closed || position.isDust || !isDanger(level)) return null;
+  const dueAtMs = lastResolved ? lastResolved.resolvedAtMs + COOLDOWN_MS : nowMs;
+  // An alert that recovered was resolved at a safe level: what opens next is worse, and does not wait.
+  const isWorse = lastResolved === null || bandRank(level) > bandRank(lastResolved.level);
+  if (nowMs < dueAtMs && !isWorse && level !== 'liquidatable') return { kind: 'wait', dueAtMs };
+  return { kind: 'open', type: dangerTypeOf(level), severity: severityOf(level) };
+}
+
+function changing(
+  position: DangerInput,
+  active: NonNullable<DangerMemory['active']>,
+  nowMs: number,
+): DangerAction | null {
+  const { level, healthFactor, orphanedFrom } = position;
+  if (!position.watched) return { kind: 'resolve', reason: 'unwatched' };
+  if (position.closed || !isDanger(level)) {
+    if (wasRemoved(active.openedBlock, orphanedFrom)) return { kind: 'resolve', reason: 'retracted' };
+    return { kind: 'resolve', reason: position.closed ? 'closed' : 'recovered' };
+  }
+  if (position.isDust) return { kind: 'resolve', reason: 'dust' };
+  const severity = severityOf(level);
+  const worse = bandRank(level) - bandRank(active.level);
+  if (worse > 0 && level === 'liquidatable') return { kind: 'replace', type: 'liquidation_risk', severity };
+  if (worse > 0) return { kind: 'escalate', severity };
+  if (worse < 0) {
+    return { kind: 'update', severity, isRetracted: wasRemoved(active.worsenedBlock, orphanedFrom) };
+  }
+  if (!isOtherFigure(active.healthFactor, healthFactor)) return null;
+  const dueAtMs = active.updatedAtMs + UPDATE_EVERY_MS;
+  return nowMs < dueAtMs ? { kind: 'wait', dueAtMs } : { kind: 'update', severity, isRetracted: false };
+}
+
+/** Whether a reorg removed the block. */
+export function wasRemoved(block: number | null, orphanedFrom: number | null): boolean {
+  return block !== null && orphanedFrom !== null && orphanedFrom <= block;
+}
+
+function isOtherFigure(from: number | null, to: number | null): boolean {
+  if (from === null || to === null) return from !== to;
+  return Math.abs(to - from) >= from * LEAST_CHANGE;
+}

@@ -1,0 +1,191 @@
+import { type AlertPreferences, EVENTS, type PositionV1, bandRank, derivedId } from '@plimsoll/contracts';
+import { samplePosition, sampleWallet } from '@plimsoll/testing';
+import fc from 'fast-check';
+import { anyStep, walk } from '../../test/walk';
+import { type AlertRecord, alertKey } from '../alerts/alert-record';
+import { RuleIndex } from '../automation/rule-index';
+import { COOLDOWN_MS } from './cooldown';
+import { isDanger, isDangerType } from './danger-level';
+import type { AlertEvent, Evaluation } from './evaluation';
+import { freshStates } from './fresh-states';
+import { PositionEvaluator } from './position-evaluator';
+import { type PositionState, positionState } from './position-state';
+
+const START = 1_800_000_000_000;
+const WALLET = sampleWallet(1);
+const WATCHER = derivedId('acc', 1);
+const STRANGER = derivedId('acc', 2);
+
+/** The alerts service in memory: what it stores between two batches, and nothing else. */
+class Service {
+  states = new Map<string, PositionState>();
+  rows = new Map<string, AlertRecord>();
+  nowMs = START;
+  private made = 0;
+
+  /** What the batch publishes. Stored rows go through JSON, as through a database. */
+  take(events: readonly PositionV1[], preferences: AlertPreferences | null = null): AlertEvent[] {
+    const received = events.map((value, at) => ({
+      ...{ id: `evt_${at}`, key: value.id, value, time: this.nowMs, offset: '0', partition: 0 },
+    }));
+    const { evaluations, latest } = freshStates(received, this.states);
+    const published = this.evaluate(evaluations, preferences);
+    for (const state of latest) this.states.set(state.id, state);
+    return published;
+  }
+
+  evaluate(evaluations: readonly Evaluation[], preferences: AlertPreferences | null = null): AlertEvent[] {
+    const known = [...this.rows.values()].filter(
+      ({ resolvedAtMs }) => resolvedAtMs === null || resolvedAtMs > this.nowMs - COOLDOWN_MS,
+    );
+    const evaluator = new PositionEvaluator(
+      {
+        alerts: JSON.parse(JSON.stringify(known)) as AlertRecord[],
+        watchers: new Map([[WALLET, new Set([WATCHER])]]),
+        preferences: new Map(preferences ? [[WATCHER, preferences]] : []),
+        rules: new RuleIndex([]),
+        prices: {},
+      },
+      { nowMs: this.nowMs, newId: (prefix) => derivedId(prefix, (this.made += 1)) },
+    );
+    for (const evaluation of evaluations) evaluator.evaluate(evaluation);
+    const { opened, resolved, changed, events } = evaluator.outcome;
+    for (const alert of [...opened, ...resolved, ...changed])
+      this.rows.set(alert.id, JSON.parse(JSON.stringify(alert)) as AlertRecord);
+    return events;
+  }
+
+  restart(): void {
+    this.states = new Map(JSON.parse(JSON.stringify([...this.states])) as [string, PositionState][]);
+  }
+
+  get active(): AlertRecord[] {
+    return [...this.rows.values()].filter(({ resolvedAtMs }) => resolvedAtMs === null);
+  }
+}
+
+/** Whether an event says that the position entered a level. */
+const isNotice = ({ topic, value }: AlertEvent): boolean =>
+  topic === 'alert.v1' ? value.status === 'active' : value.change === 'escalated';
+
+describe('danger alerts over random walks', () => {
+  it('notify every downward crossing within its block, exactly once, and keep one alert active', () => {
+    fc.assert(
+      fc.property(fc.array(anyStep, { minLength: 1, maxLength: 60 }), (steps) => {
+        const service = new Service();
+        let level: PositionState['level'] = 'none';
+        const resolvedIds = new Set<string>();
+        const revisions = new Map<string, number>();
+        for (const {
+          event,
+          step: { laterMs, restarts, repeats },
+        } of walk(WALLET, steps)) {
+          service.nowMs += laterMs;
+          if (restarts) service.restart();
+          const events = service.take(repeats ? [event, event] : [event]);
+          const now = positionState(event).level;
+          const crossed = isDanger(now) && bandRank(now) > bandRank(level);
+          const notices = events.filter(isNotice);
+          expect(notices).toHaveLength(crossed ? 1 : 0);
+          for (const { value } of notices) expect(value.level).toBe(now);
+          if (crossed && now === 'liquidatable')
+            expect(notices[0]).toMatchObject({
+              topic: 'alert.v1',
+              value: {
+                type: 'liquidation_risk',
+                severity: 'critical',
+                position: { healthFactor: event.healthFactor },
+              },
+            });
+          for (const { topic, value } of events) {
+            expect(EVENTS[topic].explain(value)).toBe('');
+            expect(value.accountId).toBe(WATCHER);
+            expect(value.revision).toBeGreaterThan(revisions.get(value.alertId) ?? 0);
+            revisions.set(value.alertId, value.revision ?? 0);
+            if (value.status === 'resolved') expect(resolvedIds.has(value.alertId)).toBe(false);
+            if (value.status === 'resolved') resolvedIds.add(value.alertId);
+          }
+          expect(service.active).toHaveLength(isDanger(now) ? 1 : 0);
+          for (const alert of service.active) expect(alert.level).toBe(now);
+          level = now;
+        }
+        for (const id of service.rows.keys())
+          expect(resolvedIds.has(id)).toBe(service.rows.get(id)?.resolvedAtMs !== null);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('come to the same in one batch as one by one', () => {
+    fc.assert(
+      fc.property(fc.array(anyStep, { minLength: 1, maxLength: 20 }), (steps) => {
+        const events = [...walk(WALLET, steps)].map(({ event }) => event);
+        const together = new Service();
+        const singly = new Service();
+        const told = (published: AlertEvent[]): unknown[] =>
+          published.map(({ topic, value, text }) => [
+            topic,
+            value.alertId,
+            value.severity,
+            value.level,
+            text,
+          ]);
+        expect(told(events.flatMap((event) => singly.take([event])))).toEqual(told(together.take(events)));
+      }),
+    );
+  });
+
+  it('retract what a reorg takes back, and only that', () => {
+    fc.assert(
+      fc.property(fc.array(anyStep, { minLength: 1, maxLength: 60 }), (steps) => {
+        const service = new Service();
+        for (const { event } of walk(WALLET, steps)) {
+          const before = new Map([...service.rows].map(([id, row]) => [id, row]));
+          for (const { value } of service.take([event])) {
+            if (value.status !== 'resolved' || value.resolveReason === 'escalated') continue;
+            const openedAt = before.get(value.alertId)?.openedAt?.number ?? Infinity;
+            const isUndone = event.orphanedFrom !== undefined && event.orphanedFrom <= openedAt;
+            expect(value.resolveReason).toBe(isUndone ? 'retracted' : 'recovered');
+          }
+        }
+      }),
+    );
+  });
+
+  it('say nothing to an account that does not watch, and resolve its alert once', () => {
+    const service = new Service();
+    const event = samplePosition(WALLET, 1, 'critical');
+    service.take([event]);
+    const [mine] = service.active;
+    const theirs = { ...mine, id: derivedId('alt', 'stranger'), accountId: STRANGER } as AlertRecord;
+    service.rows.set(theirs.id, theirs);
+    const events = service.take([samplePosition(WALLET, 2, 'liquidatable')]);
+    expect(events.filter(({ value }) => value.accountId === STRANGER).map(({ value }) => value)).toEqual([
+      expect.objectContaining({ alertId: theirs.id, status: 'resolved', resolveReason: 'unwatched' }),
+    ]);
+    expect(
+      service.take([samplePosition(WALLET, 3, 'critical')]).every(({ value }) => value.accountId === WATCHER),
+    ).toBe(true);
+  });
+
+  it('resolve the milder of two alerts that an earlier release left open', () => {
+    const service = new Service();
+    service.take([samplePosition(WALLET, 1, 'critical')]);
+    const [risk] = service.active;
+    const legacy = { level: null, healthFactor: null, openedAt: null, worsenedAt: null };
+    const warning = {
+      ...risk,
+      ...legacy,
+      id: derivedId('alt', 'w'),
+      type: 'health_factor_warning',
+    } as AlertRecord;
+    service.rows.set(warning.id, warning);
+    service.rows.set(String(risk?.id), { ...risk, ...legacy } as AlertRecord);
+    const events = service.take([samplePosition(WALLET, 2, 'critical', { healthFactor: 1.02 })]);
+    expect(events.map(({ value }) => [value.alertId, value.resolveReason, value.escalatedTo])).toEqual([
+      [warning.id, 'escalated', risk?.id],
+    ]);
+    expect(service.active.map(({ id }) => id)).toEqual([risk?.id]);
+    expect(service.active.filter(({ type }) => isDangerType(type)).map(alertKey)).toEqual(['danger']);
+  });
+});

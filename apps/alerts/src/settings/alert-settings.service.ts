@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { AlertPreferences } from '@plimsoll/contracts';
+import { currentCorrelation, inTransaction } from '@plimsoll/service-kit';
+import { Pool } from 'pg';
+import { Clock } from '../clock';
+import { EvaluationService } from '../evaluation/evaluation.service';
+import { PositionsRepository } from '../evaluation/positions.repository';
+import { WatchesRepository } from '../watching/watches.repository';
+import { AlertSettingsRepository } from './alert-settings.repository';
+
+/** What an account sets for its alerts; a change brings its alerts to it. */
+@Injectable()
+export class AlertSettingsService {
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly settings: AlertSettingsRepository,
+    private readonly watches: WatchesRepository,
+    private readonly positions: PositionsRepository,
+    private readonly evaluation: EvaluationService,
+  ) {}
+
+  of(accountId: string): Promise<AlertPreferences> {
+    return this.settings.of(accountId);
+  }
+
+  /** In one transaction: a position that is evaluated at the same time sees the settings before or after it, never both. */
+  change(accountId: string, changes: Partial<AlertPreferences>): Promise<AlertPreferences> {
+    return inTransaction(this.pool, async (tx) => {
+      await this.watches.lockForWriting(tx);
+      const atMs = this.clock.now();
+      const settings = await this.settings.change(tx, accountId, changes, atMs);
+      if (changes.minUsd === undefined) return settings;
+      const wallets = await this.watches.walletsOf(tx, accountId);
+      const positions = await this.positions.ofWallets(tx, wallets);
+      const cause = currentCorrelation();
+      await this.evaluation.run(
+        tx,
+        positions.map((position) => ({ position, previous: null, atMs, ageBlocks: 0, cause })),
+      );
+      return settings;
+    });
+  }
+}

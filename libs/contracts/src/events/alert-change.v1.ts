@@ -1,0 +1,24 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { ALERT_CHANGES, SEVERITIES } from '../alerts';
+import { ALERT_FIELDS } from './alert.v1';
+import { defineEvent } from './define-event';
+import { BandName, oneOf } from './fields';
+
+/** An active alert got worse, or its figures or its level changed. A topic of its own: alert.v1 knows opened and resolved. */
+const AlertChangeV1Schema = Type.Object({
+  ...ALERT_FIELDS,
+  change: oneOf(ALERT_CHANGES),
+  previousSeverity: oneOf(SEVERITIES),
+  previousLevel: BandName,
+  /** `retracted`: a reorg replaced the block of the last worsening. Absent otherwise. */
+  reason: Type.Optional(oneOf(['retracted'] as const)),
+});
+
+export type AlertChangeV1 = Static<typeof AlertChangeV1Schema>;
+
+export const alertChangeV1 = defineEvent({
+  topic: 'alert-change.v1',
+  schema: AlertChangeV1Schema,
+  compacted: false,
+  keyOf: (value) => value.accountId,
+});

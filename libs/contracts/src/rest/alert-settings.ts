@@ -1,0 +1,35 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { IsNumber, Max, Min } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
+import { usd } from './fields';
+import { Optional } from './optional';
+
+/** Body of PATCH /v1/alerts/settings. */
+export class ChangeAlertSettingsBody {
+  @JSONSchema({
+    description: 'Positions whose collateral and debt are both below it open no alert. USD; 10 at first.',
+  })
+  @Optional()
+  @IsNumber({ allowInfinity: false, allowNaN: false })
+  @Min(0)
+  @Max(1_000_000)
+  minUsd?: number;
+
+  @JSONSchema({
+    description: 'Health factor that suggested repayments and deposits lead to; 1.5 at first.',
+  })
+  @Optional()
+  @IsNumber({ allowInfinity: false, allowNaN: false })
+  @Min(1.05)
+  @Max(10)
+  targetHealthFactor?: number;
+}
+
+/** Answer of GET and PATCH /v1/alerts/settings. */
+export const AlertSettings = Type.Object({
+  minUsd: usd('Positions whose collateral and debt are both below it open no alert.'),
+  targetHealthFactor: Type.Number({
+    description: 'Health factor that suggested repayments and deposits lead to.',
+  }),
+});
+export type AlertSettings = Static<typeof AlertSettings>;
