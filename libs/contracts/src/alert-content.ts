@@ -128,6 +128,19 @@ export const ALERT_CONTENT_FIELDS = {
   protocolName: nullable(Type.String(), 'Name of the protocol for people.'),
   chainId: nullable(Type.Integer({ minimum: 1 }), 'Chain id (EIP-155); null: it is about none.'),
   chainName: nullable(Type.String(), 'Name of the chain for people.'),
+  positionId: nullable(recordId('pos', 'Id of a position.'), 'The position it is about; null: about none.'),
+  position: nullable(
+    Type.Object({
+      id: recordId('pos', 'Id of the position.'),
+      healthFactor: healthFactor('Health factor; null without debt.'),
+      collateralUsd: usd('Everything supplied.'),
+      debtUsd: usd('Everything owed.'),
+      protocol: Type.String({ description: 'Protocol id.' }),
+      chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
+      wallet: shownAddress('Wallet that holds the position.'),
+    }),
+    'The position as it was when the alert last changed; null: it is about none.',
+  ),
   healthFactor: nullable(HealthFactors, 'Of the position; null: it is about none.'),
   liquidationPrice: nullable(LiquidationPrice, 'Null: liquidationPriceReason says why.'),
   liquidationPriceReason: nullable(
@@ -172,6 +185,8 @@ export const NO_ALERT_CONTENT: AlertContent = {
   protocolName: null,
   chainId: null,
   chainName: null,
+  positionId: null,
+  position: null,
   healthFactor: null,
   liquidationPrice: null,
   liquidationPriceReason: 'no_position',
@@ -184,3 +199,9 @@ export const NO_ALERT_CONTENT: AlertContent = {
   affectedTotal: 0,
   confidenceBasis: null,
 };
+
+/** The notification that lists an alert beside others of the same cause. */
+export const groupId = nullable(
+  recordId('grp', 'Id of the group.'),
+  'The group whose alert.group lists it beside others of the same cause; null: it is alone, or the others are not known yet.',
+);
