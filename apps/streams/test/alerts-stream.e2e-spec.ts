@@ -1,3 +1,4 @@
+import type { StreamAlert } from '@plimsoll/contracts';
 import { StreamsHarness, newAccount } from './streams-harness';
 
 jest.setTimeout(60_000);
@@ -38,5 +39,26 @@ describe('WebSocket /v1/streams/alerts', () => {
     expect(critical.of('event').map(({ eventId }) => eventId)).toEqual([worst, noPosition]);
     expect(ofTwo.of('event').map(({ eventId }) => eventId)).toEqual([worst]);
     expect(high).not.toBe(worst);
+  });
+
+  it('sends what happens to an active alert, and resumes over both topics from one cursor', async () => {
+    const accountId = newAccount();
+    const wallet = harness.newWallet();
+    const client = await harness.subscribe('alerts', accountId);
+    await harness.alert(accountId, wallet, 'high');
+    const [created] = await client.waitFor('event');
+    const missed = [
+      await harness.alertChange(accountId),
+      await harness.alert(accountId, wallet, 'liquidatable'),
+      await harness.alertChange(accountId, { change: 'updated', reason: 'retracted' }),
+    ];
+    await client.waitFor('event', 4);
+    const back = await harness.subscribe('alerts', accountId, {}, created?.cursor);
+    const events = back.of('event');
+    expect(events.map(({ eventId }) => eventId).sort()).toEqual([...missed].sort());
+    expect(new Map(events.map(({ eventId, data }) => [eventId, (data as StreamAlert).change]))).toEqual(
+      new Map(missed.map((id, at) => [id, ['escalated', 'created', 'updated'][at]])),
+    );
+    expect(back.of('resumed')).toMatchObject([{ recovered: true }]);
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
+  type AlertChangeV1,
   type AlertV1,
   type Band,
   type Identity,
@@ -172,6 +173,31 @@ export class StreamsHarness {
       confidenceScore: 0.9,
       createdAt: new Date().toISOString(),
       resolvedAt: null,
+      ...over,
+    });
+    await this.publisher.publish(event);
+    return event.eventId;
+  }
+
+  /** A change of an active alert, as the service that owns alerts publishes it. */
+  async alertChange(accountId: string, over: Partial<AlertChangeV1> = {}): Promise<string> {
+    const event = outgoing('alert-change.v1', {
+      alertId: newId('alt'),
+      accountId,
+      status: 'active',
+      type: 'health_factor_warning',
+      severity: 'critical',
+      title: 'Liquidation risk grew',
+      message: 'Add collateral or repay debt.',
+      position: null,
+      confidenceScore: 0.9,
+      createdAt: new Date().toISOString(),
+      resolvedAt: null,
+      level: 'critical',
+      revision: 2,
+      change: 'escalated',
+      previousSeverity: 'high',
+      previousLevel: 'high',
       ...over,
     });
     await this.publisher.publish(event);

@@ -30,6 +30,7 @@ import { WebhooksRepository } from './endpoints/webhooks.repository';
 import { WebhooksService } from './endpoints/webhooks.service';
 import { EventsController } from './events/events.controller';
 import { EventsRepository } from './events/events.repository';
+import { AlertChangeConsumer } from './intake/alert-change.consumer';
 import { AlertConsumer } from './intake/alert.consumer';
 import { DeliveriesIntake } from './intake/deliveries.intake';
 import { PositionConsumer } from './intake/position.consumer';
@@ -76,6 +77,7 @@ import { WatchesRepository } from './watching/watches.repository';
     WebhookDeliveriesController,
     WebhooksController,
     AccountConsumer,
+    AlertChangeConsumer,
     AlertConsumer,
     PositionConsumer,
     WalletConsumer,

@@ -1,11 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { ALERT_TYPES, WEBHOOK_ALERT_TYPES } from './alerts';
+import { ALERT_RESOLVE_REASONS, ALERT_TYPES, WEBHOOK_ALERT_TYPES } from './alerts';
 import { BANDS, type Band } from './bands';
 import { nullable, oneOf, recordId, shownAddress, timestamp, usd } from './rest/fields';
 
 /** Event types an endpoint may subscribe to (api-v1.md, Event types). */
 export const WEBHOOK_EVENT_TYPES = [
   'alert.created',
+  'alert.escalated',
+  'alert.updated',
   'alert.resolved',
   'position.updated',
   'position.liquidation_risk',
@@ -44,11 +46,47 @@ const position = Type.Object({
   wallet: shownAddress('Wallet that holds the position.'),
 });
 
+const severity = Type.Integer({ minimum: 1, maximum: 5, description: '1 (info) to 5 (critical).' });
+const level = oneOf<Band>(BANDS, {
+  description:
+    'Level of the position: liquidatable exactly when its health factor is below 1, otherwise its band with hysteresis.',
+});
 const alertFields = {
   alertId: recordId('alt', 'Id of the alert.'),
   type: oneOf(ALERT_TYPES, { description: 'Type of the alert, as in GET /v1/alerts.' }),
   title: Type.String({ description: 'One line for people.' }),
   position: nullable(position, 'The position it is about; null: about none.'),
+  level: Type.Optional(level),
+  revision: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'Counts the changes of the alert. Requests may arrive in another order: ignore one with a lower revision than the last.',
+    }),
+  ),
+};
+const activeFields = {
+  ...alertFields,
+  alertType: oneOf(WEBHOOK_ALERT_TYPES, {
+    description: 'warning: info to medium severity; danger: high; critical: critical.',
+  }),
+  severity,
+  message: Type.String({ description: 'What happened, for people.' }),
+  confidenceScore: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'How fresh and how well agreed the figures are.',
+  }),
+};
+const changeFields = {
+  ...activeFields,
+  previousSeverity: severity,
+  previousLevel: level,
+  reason: Type.Optional(
+    Type.Literal('retracted', {
+      description: 'A reorg replaced the block in which the alert last got worse.',
+    }),
+  ),
 };
 
 const positionFields = {
@@ -61,20 +99,20 @@ const positionFields = {
 
 /** Schema of `data` of each event type (api-v1.md, Event types). */
 export const WEBHOOK_DATA = {
-  'alert.created': Type.Object({
+  'alert.created': Type.Object(activeFields),
+  'alert.escalated': Type.Object(changeFields),
+  'alert.updated': Type.Object(changeFields),
+  'alert.resolved': Type.Object({
     ...alertFields,
-    alertType: oneOf(WEBHOOK_ALERT_TYPES, {
-      description: 'warning: info to medium severity; danger: high; critical: critical.',
-    }),
-    severity: Type.Integer({ minimum: 1, maximum: 5, description: '1 (info) to 5 (critical).' }),
-    message: Type.String({ description: 'What happened, for people.' }),
-    confidenceScore: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: 'How fresh and how well agreed the figures are.',
-    }),
+    alertType: Type.Literal('safe'),
+    resolveReason: Type.Optional(
+      oneOf(ALERT_RESOLVE_REASONS, {
+        description:
+          'recovered, closed, unwatched, dust, escalated (escalatedTo took its place; the position is not safe) or retracted (a reorg replaced the block that opened it).',
+      }),
+    ),
+    escalatedTo: Type.Optional(recordId('alt', 'The alert that took its place.')),
   }),
-  'alert.resolved': Type.Object({ ...alertFields, alertType: Type.Literal('safe') }),
   'position.updated': Type.Object({
     ...positionFields,
     previousHealthFactor: nullable(

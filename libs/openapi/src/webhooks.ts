@@ -10,7 +10,11 @@ import type { Components, Json } from './components';
 
 const SENT_WHEN: Record<WebhookEventType, string> = {
   'alert.created': 'A new alert came of the account’s rules.',
-  'alert.resolved': 'The condition of an alert is no longer met.',
+  'alert.escalated': 'An active alert got worse, from high to critical.',
+  'alert.updated':
+    'The figures of an active alert moved, at most once a minute, or its level became milder, at once.',
+  'alert.resolved':
+    'The condition of an alert is no longer met, or another alert took its place (resolveReason escalated).',
   'position.updated':
     'Amounts of a watched position changed, or its band, or its health factor by 1 % since the last one sent.',
   'position.liquidation_risk': 'A watched position got into a worse band: high, critical or liquidatable.',

@@ -1,14 +1,19 @@
 import type { StreamName } from '@plimsoll/contracts';
 
 const MAX_PARTITIONS = 1_024;
-const FORMAT = /^1([a-z]+)((?:\.[0-9a-z]{1,11})*)$/;
+const FORMAT = /^([12])([a-z]+)((?:\.[0-9a-z]{1,11})*)$/;
+/** Cursors of the alerts stream had the partitions of its first topic alone. */
+const VERSIONS: Record<StreamName, string> = { positions: '1', alerts: '2', whales: '1' };
 
-/** A place in a topic: the offset of the next event of each partition, by the partition's number. */
+/** A place in the topics of a stream: the offset of the next event of each lane, by the lane's number. */
 export type Place = readonly number[];
+
+/** Of a lane that a cursor of an earlier release does not name. */
+export const UNNAMED = -1;
 
 /** Opaque to clients, and the same for the same place on every instance. */
 export function encodeCursor(stream: StreamName, place: Place): string {
-  let text = `1${stream}`;
+  let text = VERSIONS[stream] + stream;
   for (const offset of place) text += `.${offset.toString(36)}`;
   return Buffer.from(text, 'latin1').toString('base64url');
 }
@@ -16,11 +21,12 @@ export function encodeCursor(stream: StreamName, place: Place): string {
 /** Null: no cursor of this stream. */
 export function decodeCursor(stream: StreamName, cursor: string): Place | null {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
-  const [, name, offsets = ''] = FORMAT.exec(text) ?? [];
-  if (name !== stream) return null;
+  const [, version, name, offsets = ''] = FORMAT.exec(text) ?? [];
+  if (name !== stream || version === undefined || version > VERSIONS[stream]) return null;
   const place = offsets
     .split('.')
     .slice(1)
     .map((digits) => Number.parseInt(digits, 36));
-  return place.length <= MAX_PARTITIONS && place.every(Number.isSafeInteger) ? place : null;
+  if (place.length > MAX_PARTITIONS || !place.every(Number.isSafeInteger)) return null;
+  return version === VERSIONS[stream] ? place : place.flatMap((offset) => [offset, UNNAMED]);
 }

@@ -7,7 +7,7 @@ import { PinoLogger } from 'nestjs-pino';
 import { StreamsConfig } from '../config';
 import { LIMITS } from '../limits';
 import type { Place } from './cursor';
-import { TOPIC_OF } from './logs';
+import { byTopic, isStreamTopic, laneOf } from './lanes';
 import { mergeByTime } from './merge-by-time';
 import { type StreamEvent, eventOf } from './stream-event';
 import { LogThread } from './thread/log-thread';
@@ -51,11 +51,14 @@ export class History {
       ...kafkaSettings(this.config),
       clientId: 'streams-history',
       logger: this.busLogger,
-      topics: { [TOPIC_OF[stream]]: { ...to.map(String), ...from.map(String) } },
+      topics: byTopic(
+        stream,
+        to.map((end, lane) => String(from[lane] ?? end)),
+      ),
       onEvents: (...[topic, partition, events]: Parameters<LogReaderOptions['onEvents']>) => {
-        if (topic === 'position.v1' || topic === 'alert.v1' || topic === 'whale.v1') {
+        if (isStreamTopic(topic)) {
           range.add(
-            partition,
+            laneOf(topic, partition).number,
             events.map(eventOf).filter((event) => event !== null),
           );
         }

@@ -1,5 +1,12 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { AlertV1, EventTopic, PositionV1, StreamName, WhaleV1 } from '@plimsoll/contracts';
+import type {
+  AlertChangeV1,
+  AlertV1,
+  EventTopic,
+  PositionV1,
+  StreamName,
+  WhaleV1,
+} from '@plimsoll/contracts';
 import { type LogReaderOptions, ReaderLoop, type ReceivedEvent } from '@plimsoll/event-bus';
 import { Health, kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
@@ -7,7 +14,8 @@ import { StreamsConfig } from '../config';
 import { readLag } from '../metrics';
 import { FanOut } from '../subscription/fan-out';
 import { EndedKeys } from './ended-keys';
-import { Logs, TOPIC_OF } from './logs';
+import { isStreamTopic, laneOf } from './lanes';
+import { Logs } from './logs';
 import { Positions } from './positions';
 import { type StreamEvent, alertEvent, positionEvent, whaleEvent } from './stream-event';
 import { LogThread } from './thread/log-thread';
@@ -21,7 +29,7 @@ const EXPIRY_MS = 1_000;
  */
 const READERS: readonly (readonly EventTopic[])[] = [
   ['position.v1'],
-  ['key.v1', 'wallet.v1', 'alert.v1', 'whale.v1'],
+  ['key.v1', 'wallet.v1', 'alert.v1', 'alert-change.v1', 'whale.v1'],
 ];
 
 /** Reads the log on every instance: which keys end, who watches and all positions from the beginning, alerts and whales of the window. */
@@ -78,6 +86,7 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
       'wallet.v1': 'beginning',
       'position.v1': 'beginning',
       'alert.v1': { sinceMs },
+      'alert-change.v1': { sinceMs },
       'whale.v1': { sinceMs },
     };
     return {
@@ -93,6 +102,7 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
         if (topic === 'wallet.v1') for (const { key, value } of events) this.watches.apply(key, value);
         if (topic === 'position.v1') for (const event of events) this.position(event);
         if (topic === 'alert.v1') for (const event of events) this.alert(event);
+        if (topic === 'alert-change.v1') for (const event of events) this.alert(event);
         if (topic === 'whale.v1') for (const event of events) this.whale(event);
         this.logs.expire(Date.now());
       },
@@ -100,9 +110,9 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private beginAt(topic: EventTopic, partition: number, offset: number): void {
-    for (const [stream, name] of Object.entries(TOPIC_OF)) {
-      if (name === topic) this.logs.of(stream as StreamName).begin(partition, offset);
-    }
+    if (!isStreamTopic(topic)) return;
+    const lane = laneOf(topic, partition);
+    this.logs.of(lane.stream).begin(lane.number, offset);
   }
 
   private position(event: ReceivedEvent<PositionV1>): void {
@@ -111,7 +121,7 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
     else this.logs.of('positions').advance(event.partition, Number(event.offset) + 1);
   }
 
-  private alert(event: ReceivedEvent<AlertV1>): void {
+  private alert(event: ReceivedEvent<AlertV1 | AlertChangeV1>): void {
     if (event.value) this.append('alerts', alertEvent(event, event.value));
   }
 

@@ -4,14 +4,7 @@ import { StreamsConfig } from '../config';
 import { LIMITS } from '../limits';
 import { StreamLog } from './stream-log';
 
-/** Topic behind each stream. */
-export const TOPIC_OF = {
-  positions: 'position.v1',
-  alerts: 'alert.v1',
-  whales: 'whale.v1',
-} as const satisfies Record<StreamName, string>;
-
-/** What each stream keeps of its topic. */
+/** What each stream keeps of its topics. */
 @Injectable()
 export class Logs {
   private readonly all: Record<StreamName, StreamLog>;

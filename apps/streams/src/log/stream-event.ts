@@ -1,4 +1,5 @@
 import {
+  type AlertChangeV1,
   type AlertV1,
   type PositionV1,
   type StreamAlert,
@@ -10,12 +11,14 @@ import type { ReceivedEvent } from '@plimsoll/event-bus';
 import { alertSubject, positionSubject, streamAlert, streamPosition } from '../subscription/stream-data';
 import type { FilterSubject } from '../subscription/stream-filter';
 import { streamWhale, whaleSubject } from '../subscription/stream-whale';
+import { laneOf } from './lanes';
 
 /** What an event occupies beside its body, bytes; a measure for bounds, not exact. */
 const OVERHEAD_BYTES = 400;
 
 /** An event of the log in the form in which streams keep, filter and send it. */
 export interface StreamEvent {
+  /** Number of the lane: the partition, where the stream has one topic. */
   readonly partition: number;
   readonly offset: number;
   readonly id: string;
@@ -34,10 +37,15 @@ export function positionEvent(event: ReceivedEvent<PositionV1>, data: StreamPosi
   return streamEvent(event, { accountId: null, isForAll: false }, positionSubject(data), data);
 }
 
-/** @throws never for an event with a value; alert.v1 has no tombstones */
-export function alertEvent(event: ReceivedEvent<AlertV1>, value: AlertV1): StreamEvent {
+/** @throws never for an event with a value; the topics of alerts have no tombstones */
+export function alertEvent(
+  event: ReceivedEvent<AlertV1 | AlertChangeV1>,
+  value: AlertV1 | AlertChangeV1,
+): StreamEvent {
   const audience = { accountId: value.accountId, isForAll: false };
-  return streamEvent(event, audience, alertSubject(value), streamAlert(value));
+  const topic = 'change' in value ? 'alert-change.v1' : 'alert.v1';
+  const partition = laneOf(topic, event.partition).number;
+  return streamEvent({ ...event, partition }, audience, alertSubject(value), streamAlert(value, event.time));
 }
 
 /** @throws never for an event with a value; whale.v1 has no tombstones */
@@ -46,12 +54,14 @@ export function whaleEvent(event: ReceivedEvent<WhaleV1>, value: WhaleV1): Strea
 }
 
 /** Of any of the topics; null: a tombstone. Whether a position's event is news is not asked. */
-export function eventOf(event: ReceivedEvent<PositionV1 | AlertV1 | WhaleV1>): StreamEvent | null {
+export function eventOf(
+  event: ReceivedEvent<PositionV1 | AlertV1 | AlertChangeV1 | WhaleV1>,
+): StreamEvent | null {
   const { value } = event;
   if (!value) return null;
   if ('activityId' in value) return whaleEvent(event as ReceivedEvent<WhaleV1>, value);
   return 'accountId' in value
-    ? alertEvent(event as ReceivedEvent<AlertV1>, value)
+    ? alertEvent(event as ReceivedEvent<AlertV1 | AlertChangeV1>, value)
     : positionEvent(event as ReceivedEvent<PositionV1>, streamPosition(value));
 }
 

@@ -1,5 +1,5 @@
 import type { StreamName } from '@plimsoll/contracts';
-import { type Place, encodeCursor } from './cursor';
+import { type Place, UNNAMED, encodeCursor } from './cursor';
 import { PartitionRing } from './partition-ring';
 import { mergeByTime } from './merge-by-time';
 import { type StreamEvent, bytesOf } from './stream-event';
@@ -36,6 +36,7 @@ export class StreamLog {
 
   /** Reading of a partition begins at this offset. */
   begin(partition: number, offset: number): void {
+    this.ring(partition);
     this.rings[partition] = new PartitionRing(offset);
     this.knownCursor = undefined;
   }
@@ -107,6 +108,15 @@ export class StreamLog {
     return this.rings.map(({ start }) => start);
   }
 
+  /** The place with the lanes that its cursor does not name: of those, what memory has comes after it. */
+  completed(place: Place): Place {
+    const lanes = Math.max(this.rings.length, place.length);
+    return Array.from({ length: lanes }, (_, lane) => {
+      const offset = place[lane] ?? UNNAMED;
+      return offset === UNNAMED ? (this.rings[lane]?.start ?? 0) : offset;
+    });
+  }
+
   coverage(place: Place): Coverage {
     let coverage: Coverage = 'memory';
     for (const [partition, ring] of this.rings.entries()) {
@@ -129,7 +139,9 @@ export class StreamLog {
   }
 
   private ring(partition: number): PartitionRing {
-    return (this.rings[partition] ??= new PartitionRing(0));
+    // Without holes: another topic of the stream may begin first.
+    while (this.rings.length <= partition) this.rings.push(new PartitionRing(0));
+    return this.rings[partition] as PartitionRing;
   }
 
   /** False: nothing may go. */

@@ -40,9 +40,10 @@ export class Resumption {
       subscription.isResuming = true;
       const log = this.logs.of(connection.stream);
       log.expire(Date.now());
-      const isPast = log.coverage(since) === 'past';
+      const place = log.completed(since);
+      const isPast = log.coverage(place) === 'past';
       if (isPast) this.giveUp(subscription, 'window_passed');
-      else this.goBack(subscription, since);
+      else this.goBack(subscription, place);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { AlertV1 } from '@plimsoll/contracts';
+import type { AlertChangeV1, AlertV1 } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import { streamAlert, streamPosition } from './stream-data';
 
@@ -16,14 +16,52 @@ const alert: AlertV1 = {
   resolvedAt: null,
 };
 
+const TIME = Date.parse('2026-11-21T12:00:01.000Z');
+const CHANGED: AlertChangeV1 = {
+  ...alert,
+  level: 'critical',
+  revision: 2,
+  change: 'updated',
+  previousSeverity: 'high',
+  previousLevel: 'high',
+};
+
 describe('streamAlert', () => {
+  it('says what changed, and what it was before', () => {
+    const updatedAt = '2026-11-21T12:00:01.000Z';
+    const {
+      alertId: _id,
+      accountId: _account,
+      confidenceScore: _score,
+      position: _position,
+      ...same
+    } = CHANGED;
+    const sent = { ...same, id: alert.alertId, positionId: null, healthFactor: null, updatedAt };
+    expect(streamAlert(CHANGED, TIME)).toEqual(sent);
+    expect(streamAlert({ ...CHANGED, reason: 'retracted' }, TIME)).toEqual({ ...sent, reason: 'retracted' });
+    const resolvedAt = '2026-11-21T12:00:01.000Z';
+    const resolved = { ...alert, status: 'resolved', resolvedAt, resolveReason: 'dust' } as const;
+    expect(streamAlert(resolved, TIME)).toMatchObject({ change: 'resolved', resolveReason: 'dust' });
+  });
+
   it('is the REST form: without the account, and with what the alert is about where it says so', () => {
     const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt } = alert;
-    const sent = { id, type, severity, title, message, status, positionId: null, createdAt, resolvedAt };
-    expect(streamAlert(alert)).toEqual(sent);
-    expect(streamAlert({ ...alert, asset: 'ETH' })).toEqual({ ...sent, asset: 'ETH' });
+    const sent = {
+      change: 'created',
+      id,
+      type,
+      severity,
+      title,
+      message,
+      status,
+      positionId: null,
+      createdAt,
+      resolvedAt,
+    };
+    expect(streamAlert(alert, TIME)).toEqual(sent);
+    expect(streamAlert({ ...alert, asset: 'ETH' }, TIME)).toEqual({ ...sent, asset: 'ETH' });
     const ruleId = 'rule_01aBcDeFgHiJkLmNoPqRs';
-    expect(streamAlert({ ...alert, ruleId })).toEqual({ ...sent, ruleId });
+    expect(streamAlert({ ...alert, ruleId }, TIME)).toEqual({ ...sent, ruleId });
   });
 });
 

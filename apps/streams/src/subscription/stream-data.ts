@@ -1,4 +1,5 @@
 import {
+  type AlertChangeV1,
   type AlertV1,
   type PositionV1,
   type StreamAlert,
@@ -35,10 +36,10 @@ export function positionSubject(position: StreamPosition): FilterSubject {
   return { position: { id, wallet, protocol, chainId, healthFactor, collateralUsd }, severity: null };
 }
 
-/** `data` of the alerts stream: the REST form. */
-export function streamAlert(event: AlertV1): StreamAlert {
+/** `data` of the alerts stream: the REST form, with what changed. @param timeMs when the event was made */
+export function streamAlert(event: AlertV1 | AlertChangeV1, timeMs: number): StreamAlert {
   const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt, position } = event;
-  const { ruleId, asset } = event;
+  const { ruleId, asset, level, revision, resolveReason, escalatedTo } = event;
   return {
     id,
     type,
@@ -51,7 +52,24 @@ export function streamAlert(event: AlertV1): StreamAlert {
     resolvedAt,
     ...(ruleId !== undefined && { ruleId }),
     ...(asset !== undefined && { asset }),
+    ...(level !== undefined && {
+      level,
+      healthFactor: position?.healthFactor ?? null,
+      updatedAt: new Date(timeMs).toISOString(),
+    }),
+    ...(revision !== undefined && { revision }),
+    ...(resolveReason !== undefined && { resolveReason }),
+    ...(escalatedTo !== undefined && { escalatedTo }),
+    ...changeOf(event),
   };
+}
+
+function changeOf(
+  event: AlertV1 | AlertChangeV1,
+): Pick<StreamAlert, 'change' | 'previousSeverity' | 'previousLevel' | 'reason'> {
+  if (!('change' in event)) return { change: event.status === 'active' ? 'created' : 'resolved' };
+  const { change, previousSeverity, previousLevel, reason } = event;
+  return { change, previousSeverity, previousLevel, ...(reason && { reason }) };
 }
 
 export function alertSubject({ position, severity }: AlertV1): FilterSubject {

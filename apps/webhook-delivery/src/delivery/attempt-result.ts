@@ -1,4 +1,9 @@
-import type { DeliveryState, DeliveryV1, WebhookDisabledReason } from '@plimsoll/contracts';
+import {
+  type DeliveryState,
+  type DeliveryV1,
+  type WebhookDisabledReason,
+  firstEventType,
+} from '@plimsoll/contracts';
 import { type OutgoingEvent, outgoing } from '@plimsoll/event-bus';
 import type { SendResult } from '../outgoing/exchange';
 import type { ClaimedDelivery } from './claimed-delivery';
@@ -56,7 +61,8 @@ export function deliveryEvent(result: ToldResult, webhookDisabled?: WebhookDisab
     webhookId,
     accountId,
     eventId,
-    event,
+    event: firstEventType(event),
+    eventType: event,
     state,
     attempt: attempts,
     statusCode: sent?.statusCode ?? null,

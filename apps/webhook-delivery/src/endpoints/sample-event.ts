@@ -19,6 +19,16 @@ const ALERT = {
   title: 'Test alert',
   position: POSITION,
 };
+const ALERT_CHANGE = {
+  ...ALERT,
+  alertType: 'critical' as const,
+  severity: 5,
+  confidenceScore: 1,
+  level: 'critical' as const,
+  revision: 2,
+  previousSeverity: 4,
+  previousLevel: 'high' as const,
+};
 const CHANGE = {
   positionId: POSITION.id,
   wallet: SAMPLE_WALLET,
@@ -37,6 +47,8 @@ export function sampleData(
   const samples: WebhookData = {
     'test.ping': { message, webhookId, timestamp },
     'alert.created': { ...ALERT, alertType: 'critical', severity: 5, message, confidenceScore: 1 },
+    'alert.escalated': { ...ALERT_CHANGE, message },
+    'alert.updated': { ...ALERT_CHANGE, message },
     'alert.resolved': { ...ALERT, alertType: 'safe' },
     'position.updated': {
       ...CHANGE,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type AlertChangeV1,
   type AlertV1,
   type EventTopic,
   type EventValue,
@@ -9,7 +10,12 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import type { ReceivedEvent } from '@plimsoll/event-bus';
-import { alertWebhookEvent, positionWebhookEvents, webhookBody } from './webhook-event';
+import {
+  alertChangeWebhookEvent,
+  alertWebhookEvent,
+  positionWebhookEvents,
+  webhookBody,
+} from './webhook-event';
 
 const FIXTURES = join(__dirname, '../../../../libs/contracts/src/events/fixtures');
 const fixture = <T extends EventTopic>(topic: T): EventValue<T> =>
@@ -79,6 +85,49 @@ describe('the webhook event of an alert', () => {
     const { alertId, title, type } = fixture('alert.v1');
     expect(event).toBe('alert.resolved');
     expect(data).toEqual({ alertId, alertType: 'safe', type, title, position: null });
+  });
+});
+
+describe('the webhook event of a change', () => {
+  const ofChange = (over: Partial<AlertChangeV1> = {}) => {
+    const value = { ...fixture('alert-change.v1'), level: 'critical' as const, revision: 2, ...over };
+    return { value, event: alertChangeWebhookEvent(received(value), value) };
+  };
+
+  it.each(['escalated', 'updated'] as const)('is alert.%s with what it was before', (change) => {
+    const { value, event } = ofChange({ change });
+    expect(event).toMatchObject({
+      eventId: 'evt_01aBcDeFgHiJkLmNoPqRsT',
+      event: `alert.${change}`,
+      data: {
+        alertId: value.alertId,
+        alertType: 'critical',
+        severity: 5,
+        previousSeverity: 4,
+        level: 'critical',
+        previousLevel: 'high',
+        revision: 2,
+      },
+    });
+    expect(event.data).not.toHaveProperty('reason');
+  });
+
+  it('says that a reorg took a worsening back', () => {
+    expect(ofChange({ change: 'updated', reason: 'retracted' }).event.data).toMatchObject({
+      reason: 'retracted',
+    });
+  });
+
+  it('is alert.resolved with the reason and the alert that took its place', () => {
+    const file = join(FIXTURES, 'alert.v1+life-cycle.json');
+    const value = JSON.parse(readFileSync(file, 'utf8')) as AlertV1;
+    const { data } = alertWebhookEvent(received(value), value);
+    expect(data).toMatchObject({
+      alertType: 'safe',
+      resolveReason: 'escalated',
+      escalatedTo: value.escalatedTo,
+      level: 'liquidatable',
+    });
   });
 });
 

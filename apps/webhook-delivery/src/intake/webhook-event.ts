@@ -1,4 +1,5 @@
 import {
+  type AlertChangeV1,
   type AlertPositionV1,
   type AlertV1,
   type Correlation,
@@ -29,23 +30,55 @@ const RISK_FROM = bandRank('high');
 
 /** alert.created or alert.resolved. */
 export function alertWebhookEvent(received: ReceivedEvent<AlertV1>, alert: AlertV1): WebhookEvent {
-  const { alertId, type, severity, title, message, confidenceScore } = alert;
-  const position = alert.position && shown(alert.position);
-  if (alert.status === 'resolved') {
-    const data: WebhookData['alert.resolved'] = { alertId, alertType: 'safe', type, title, position };
-    return { ...origin(received), event: 'alert.resolved', data };
+  if (alert.status === 'active') {
+    return { ...origin(received), event: 'alert.created', data: activeData(alert) };
   }
-  const data: WebhookData['alert.created'] = {
+  const { resolveReason, escalatedTo } = alert;
+  const data: WebhookData['alert.resolved'] = {
+    alertId: alert.alertId,
+    alertType: 'safe',
+    type: alert.type,
+    title: alert.title,
+    position: alert.position && shown(alert.position),
+    ...levelOf(alert),
+    ...(resolveReason && { resolveReason }),
+    ...(escalatedTo !== undefined && { escalatedTo }),
+  };
+  return { ...origin(received), event: 'alert.resolved', data };
+}
+
+/** alert.escalated or alert.updated. */
+export function alertChangeWebhookEvent(
+  received: ReceivedEvent<AlertChangeV1>,
+  alert: AlertChangeV1,
+): WebhookEvent {
+  const { change, previousSeverity, previousLevel, reason } = alert;
+  const data: WebhookData['alert.escalated'] = {
+    ...activeData(alert),
+    previousSeverity: severityNumber(previousSeverity),
+    previousLevel,
+    ...(reason && { reason }),
+  };
+  return { ...origin(received), event: `alert.${change}`, data };
+}
+
+function activeData(alert: AlertV1): WebhookData['alert.created'] {
+  const { alertId, type, severity, title, message, confidenceScore, position } = alert;
+  return {
     alertId,
     alertType: webhookAlertType(severity),
     type,
     severity: severityNumber(severity),
     title,
     message,
-    position,
+    position: position && shown(position),
     confidenceScore,
+    ...levelOf(alert),
   };
-  return { ...origin(received), event: 'alert.created', data };
+}
+
+function levelOf({ level, revision }: AlertV1): Pick<WebhookData['alert.created'], 'level' | 'revision'> {
+  return { ...(level && { level }), ...(revision !== undefined && { revision }) };
 }
 
 /** position.updated for a material change, and position.liquidation_risk for one that entered a band of risk. */

@@ -65,6 +65,7 @@ export type { AlertPositionV1, AlertV1 } from './alert.v1';
 export type { AutomationV1 } from './automation.v1';
 export type { ChainMarketV1, ChainV1 } from './chain.v1';
 export type { CovarianceV1 } from './covariance.v1';
+export { firstEventType } from './delivery.v1';
 export type { DeliveryV1 } from './delivery.v1';
 export type { ExecutionV1 } from './execution.v1';
 export { KEY_ENDINGS, type KeyV1 } from './key.v1';

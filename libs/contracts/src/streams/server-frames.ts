@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import { BANDS } from '../bands';
+import { ALERT_CHANGES, SEVERITIES } from '../alerts';
+import { BANDS, type Band } from '../bands';
 import { AlertItem } from '../rest/alerts';
 import { nullable, oneOf, timestamp } from '../rest/fields';
 import { PositionListItem } from '../rest/positions';
@@ -21,8 +22,30 @@ export const StreamPosition = Type.Composite([
 ]);
 export type StreamPosition = Static<typeof StreamPosition>;
 
-/** `data` of an event of alerts: the REST form. */
-export const StreamAlert = AlertItem;
+/** What an event of alerts says of its alert. */
+export const STREAM_ALERT_CHANGES = ['created', ...ALERT_CHANGES, 'resolved'] as const;
+
+/** `data` of an event of alerts: the REST form, with what changed. */
+export const StreamAlert = Type.Composite([
+  AlertItem,
+  Type.Object({
+    change: oneOf(STREAM_ALERT_CHANGES, {
+      description:
+        'created, resolved; escalated: it got worse; updated: its figures moved or its level became milder.',
+    }),
+    previousSeverity: Type.Optional(
+      oneOf(SEVERITIES, { description: 'Before an escalated or updated event; absent in others.' }),
+    ),
+    previousLevel: Type.Optional(
+      oneOf<Band>(BANDS, { description: 'Before an escalated or updated event; absent in others.' }),
+    ),
+    reason: Type.Optional(
+      Type.Literal('retracted', {
+        description: 'A reorg replaced the block in which the alert last got worse.',
+      }),
+    ),
+  }),
+]);
 export type StreamAlert = Static<typeof StreamAlert>;
 
 /** `data` of an event of whales: the activity item, and whether it still holds. */

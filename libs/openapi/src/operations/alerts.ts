@@ -70,6 +70,7 @@ export const alertOperations: Operations = {
     description:
       'Changes the fields that are given. Raising minUsd resolves open alerts on positions that are now too small (resolveReason dust); lowering it opens alerts on positions that are large enough now. A position without a value in USD is never too small.',
     body: ChangeAlertSettingsBody,
+    bodyExample: { minUsd: 25 },
     answers: [{ status: 200, description: 'The settings now.', schema: AlertSettings, example: SETTINGS }],
   },
   'GET /v1/alerts/protocols': {

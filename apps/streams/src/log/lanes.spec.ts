@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { TOPICS_OF, byTopic, laneOf } from './lanes';
+
+describe('lanes', () => {
+  it('are the partitions of the topics, each once', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('positions', 'alerts', 'whales'),
+        fc.integer({ min: 1, max: 9 }),
+        (stream, partitions) => {
+          const lanes = TOPICS_OF[stream].flatMap((topic) =>
+            Array.from({ length: partitions }, (_, partition) => laneOf(topic, partition)),
+          );
+          expect(lanes.every((lane) => lane.stream === stream)).toBe(true);
+          const numbers = lanes.map(({ number }) => number).sort((a, b) => a - b);
+          expect(numbers).toEqual([...numbers.keys()]);
+        },
+      ),
+    );
+  });
+
+  it('are given back by topic and partition', () => {
+    const offsets = [10, 20, 11, 21, 12, 22];
+    expect(byTopic('alerts', offsets)).toEqual({
+      'alert.v1': { 0: 10, 1: 11, 2: 12 },
+      'alert-change.v1': { 0: 20, 1: 21, 2: 22 },
+    });
+    expect(byTopic('whales', [1, 2])).toEqual({ 'whale.v1': { 0: 1, 1: 2 } });
+    const { number } = laneOf('alert-change.v1', 2);
+    expect(offsets[number]).toBe(22);
+  });
+});
