@@ -59,7 +59,7 @@ export class History {
         if (isStreamTopic(topic)) {
           range.add(
             laneOf(topic, partition).number,
-            events.map(eventOf).filter((event) => event !== null),
+            (events as Parameters<typeof eventOf>[0][]).map(eventOf).filter((event) => event !== null),
           );
         }
       },

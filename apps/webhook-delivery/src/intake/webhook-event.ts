@@ -1,8 +1,11 @@
 import {
   type AlertChangeV1,
+  type AlertContent,
+  type AlertGroupV1,
   type AlertPositionV1,
   type AlertV1,
   type Correlation,
+  NO_ALERT_CONTENT,
   type PositionV1,
   type WebhookData,
   type WebhookEnvelope,
@@ -35,6 +38,7 @@ export function alertWebhookEvent(received: ReceivedEvent<AlertV1>, alert: Alert
   }
   const { resolveReason, escalatedTo } = alert;
   const data: WebhookData['alert.resolved'] = {
+    ...contentOf(alert),
     alertId: alert.alertId,
     alertType: 'safe',
     type: alert.type,
@@ -65,6 +69,7 @@ export function alertChangeWebhookEvent(
 function activeData(alert: AlertV1): WebhookData['alert.created'] {
   const { alertId, type, severity, title, message, confidenceScore, position } = alert;
   return {
+    ...contentOf(alert),
     alertId,
     alertType: webhookAlertType(severity),
     type,
@@ -75,6 +80,21 @@ function activeData(alert: AlertV1): WebhookData['alert.created'] {
     confidenceScore,
     ...levelOf(alert),
   };
+}
+
+/** Figures of the alert; an event of an earlier release has none. */
+function contentOf({ content, groupId, position }: AlertV1): AlertContent & { groupId: string | null } {
+  const none = { ...NO_ALERT_CONTENT, positionId: position?.id ?? null };
+  return { ...none, ...content, groupId: groupId ?? null };
+}
+
+/** alert.group. */
+export function groupWebhookEvent(
+  received: ReceivedEvent<AlertGroupV1>,
+  { accountId: _account, ...group }: AlertGroupV1,
+): WebhookEvent {
+  const alerts = group.alerts.map((row) => ({ ...row, severity: severityNumber(row.severity) }));
+  return { ...origin(received), event: 'alert.group', data: { ...group, alerts } };
 }
 
 function levelOf({ level, revision }: AlertV1): Pick<WebhookData['alert.created'], 'level' | 'revision'> {
