@@ -2,6 +2,7 @@ import 'reflect-metadata';
 export * from './address';
 export * from './ai';
 export * from './alert-content';
+export * from './alert-content-of';
 export * from './alert-group';
 export * from './alerts';
 export * from './assets';

@@ -39,5 +39,7 @@ export function shortWallet(wallet: string): string {
 export function shownHealthFactor(healthFactor: number | null): string {
   if (healthFactor === null) return 'none (no debt)';
   if (healthFactor >= 1e6) return 'above 1,000,000';
-  return String(Math.trunc(healthFactor * 1e4) / 1e4);
+  // 1.0412 must not read as 1.0411 by the error of a double; what is below 1 never reads as 1.
+  const cut = Math.trunc(healthFactor * 1e4 * (1 + 1e-12)) / 1e4;
+  return String(healthFactor < 1 ? Math.min(cut, 0.9999) : cut);
 }

@@ -3,8 +3,8 @@ import {
   type AlertGroupV1,
   type AlertV1,
   type PositionV1,
-  NO_ALERT_CONTENT,
   SEVERITIES,
+  alertContentOf,
   type StreamAlert,
   type StreamPosition,
   checksumAddress,
@@ -41,9 +41,8 @@ export function positionSubject(position: StreamPosition): FilterSubject {
 
 /** `data` of the alerts stream: the REST form, with what changed. @param timeMs when the event was made */
 export function streamAlert(event: AlertV1 | AlertChangeV1, timeMs: number): StreamAlert {
-  const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt, position } = event;
-  const { content, groupId, confidenceScore, ruleId, asset, level, revision, resolveReason, escalatedTo } =
-    event;
+  const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt } = event;
+  const { groupId, confidenceScore, ruleId, asset, level, revision, resolveReason, escalatedTo } = event;
   return {
     id,
     type,
@@ -55,9 +54,7 @@ export function streamAlert(event: AlertV1 | AlertChangeV1, timeMs: number): Str
     resolvedAt,
     ...(ruleId !== undefined && { ruleId }),
     ...(asset !== undefined && { asset }),
-    ...NO_ALERT_CONTENT,
-    ...content,
-    positionId: position?.id ?? null,
+    ...alertContentOf(event),
     groupId: groupId ?? null,
     confidenceScore,
     ...(level !== undefined && {

@@ -5,11 +5,11 @@ import {
   type AlertPositionV1,
   type AlertV1,
   type Correlation,
-  NO_ALERT_CONTENT,
   type PositionV1,
   type WebhookData,
   type WebhookEnvelope,
   type WebhookEventType,
+  alertContentOf,
   bandRank,
   checksumAddress,
   derivedId,
@@ -82,10 +82,8 @@ function activeData(alert: AlertV1): WebhookData['alert.created'] {
   };
 }
 
-/** Figures of the alert; an event of an earlier release has none. */
-function contentOf({ content, groupId, position }: AlertV1): AlertContent & { groupId: string | null } {
-  const none = { ...NO_ALERT_CONTENT, positionId: position?.id ?? null };
-  return { ...none, ...content, groupId: groupId ?? null };
+function contentOf(alert: AlertV1): AlertContent & { groupId: string | null } {
+  return { ...alertContentOf(alert), groupId: alert.groupId ?? null };
 }
 
 /** alert.group. */
