@@ -8,9 +8,9 @@ export function shownValue(usd: number): string {
   return `$${grouped(usd, 2)}`;
 }
 
-/** A price of one token: two decimals from a dollar on, five significant digits below. */
+/** A price of one token: two decimals from 10 dollars on, four from one, five significant digits below. */
 export function shownPrice(usd: number): string {
-  if (usd >= 100) return `$${grouped(usd, 2)}`;
+  if (usd >= 10) return `$${grouped(usd, 2)}`;
   if (usd >= 1) return `$${grouped(usd, 4)}`;
   return `$${Number(usd.toPrecision(5))}`;
 }
@@ -28,6 +28,11 @@ export function shownPercent(percent: number): string {
   const size = Math.abs(percent);
   if (size > 0 && size < 0.05) return `${Number(size.toPrecision(2))} %`;
   return `${grouped(size, 1)} %`;
+}
+
+/** With the article that it is read with: an 8.6 %, a 7.5 %. */
+export function withArticle(percent: string): string {
+  return `${/^(8|11[. ]|18[. ])/.test(percent) ? 'An' : 'A'} ${percent}`;
 }
 
 /** 0x7099…79c8. */

@@ -1,4 +1,3 @@
-import type { ExecutionV1, WhaleV1 } from '@plimsoll/contracts';
 import { sampleExecution, sampleMove } from '@plimsoll/testing';
 import { affectedSentence, moveContent } from '../asset-alerts/affected-positions';
 import { moveTexts, notHeldText, staleTexts } from '../asset-alerts/asset-text';
@@ -294,13 +293,11 @@ const TEXTS: Readonly<Record<string, AlertText>> = {
     { kind: 'clear', reason: 'recovered', value: 1.62 } as Parameters<typeof clearedText>[1],
     high,
   ),
-  whale_move: whaleText(sampleMove(1) as unknown as WhaleV1),
+  whale_move: whaleText(sampleMove('0x70997970c51812dc3a010c7d01b50e0d17dc79c8')),
   'webhook: failing': delivery({}),
   'webhook: disabled': delivery({ webhookDisabled: 'gone' }),
   'webhook: deleted': deletedText({ webhookId: 'wh_01aBcDeFgHiJkLmNoPqRsT' }),
-  'execution: failed': failedText(
-    sampleExecution({ status: 'failed' } as Partial<ExecutionV1>) as ExecutionV1,
-  ),
+  'execution: failed': failedText(sampleExecution({ status: 'failed' })),
   'execution: over': endedText('executed'),
 };
 

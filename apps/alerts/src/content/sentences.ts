@@ -1,5 +1,13 @@
 import { type AlertContent, type RemediesReason, isCorrelated, isStableAsset } from '@plimsoll/contracts';
-import { shownHealthFactor, shownPercent, shownPrice, shownTokens, shownValue, shortWallet } from './figures';
+import {
+  shortWallet,
+  shownHealthFactor,
+  shownPercent,
+  shownPrice,
+  shownTokens,
+  shownValue,
+  withArticle,
+} from './figures';
 import type { PositionState } from '../evaluation/position-state';
 
 /** Ways to restore the target that a message lists; the others are in `remedies`. */
@@ -26,24 +34,41 @@ export function causeSentence(content: AlertContent): string {
     const side = (changePercent ?? 0) < 0 ? 'below' : 'above';
     return `${cause.asset} trades at ${shownPrice(toUsd ?? 0)}, ${shownPercent(changePercent ?? 0)} ${side} the oracle price that ${content.protocolName ?? 'the protocol'} uses for ${walletOf(content)}.`;
   }
+  if (cause.kind === 'position_change') return ownSentence(content, cause.asset, cause.changePercent);
   const verb = before !== null && now !== null && now > before ? 'raised' : 'lowered';
   const effect = before === null ? `changed ${whose}` : `${verb} ${whose} from ${shownHealthFactor(before)}`;
-  return `${causeSubject(content)} ${effect}.`;
+  return `${marketSubject(content)} ${effect}.`;
 }
 
-function causeSubject({ cause, protocolName }: AlertContent): string {
+/** What a price, interest or the protocol did. */
+function marketSubject({ cause, protocolName }: AlertContent): string {
   if (cause === null) return 'A change';
   const { kind, asset, changePercent, toUsd } = cause;
-  const size = shownPercent(changePercent ?? 0);
+  const size = withArticle(shownPercent(changePercent ?? 0));
   const isUp = (changePercent ?? 0) > 0;
   if (kind === 'price')
-    return `A ${size} ${isUp ? 'rise' : 'fall'} of the ${asset} price to ${shownPrice(toUsd ?? 0)}`;
+    return `${size} ${isUp ? 'rise' : 'fall'} of the ${asset} price to ${shownPrice(toUsd ?? 0)}`;
   if (kind === 'interest') return `Interest on the ${asset} debt`;
-  if (kind === 'parameter')
-    return `A ${size} ${isUp ? 'rise' : 'cut'} of the ${asset} liquidation threshold by ${protocolName}`;
-  if (changePercent === null) return `New ${asset} in the position`;
-  if (changePercent <= -100) return `The removal of all ${asset} from the position`;
-  return `A ${size} ${isUp ? 'increase' : 'decrease'} of the ${asset} in the position`;
+  return `${size} ${isUp ? 'rise' : 'cut'} of the ${asset} liquidation threshold by ${protocolName}`;
+}
+
+/** What the owner did: the health factor says on which side. */
+function ownSentence(content: AlertContent, asset: string, changePercent: number | null): string {
+  const before = content.healthFactor?.before ?? null;
+  const now = content.healthFactor?.now ?? null;
+  const wallet = walletOf(content);
+  if (now === null) return `The repayment of all ${asset} left ${wallet} without debt.`;
+  if (before === null) return `New borrowing of ${asset} exposed ${wallet} to liquidation.`;
+  const isUp = changePercent === null || changePercent > 0;
+  const isLower = now < before;
+  const acts = isUp ? { true: 'borrowing', false: 'deposit' } : { true: 'withdrawal', false: 'repayment' };
+  const act = acts[isLower ? 'true' : 'false'];
+  const isAll = changePercent !== null && changePercent <= -100;
+  const percent =
+    changePercent === null || isAll ? '' : ` (${isUp ? 'up' : 'down'} ${shownPercent(changePercent)})`;
+  const subject = act === 'borrowing' ? 'New borrowing' : `${isAll ? 'The' : 'A'} ${act}`;
+  const effect = `${isLower ? 'lowered' : 'raised'} the health factor of ${wallet} from ${shownHealthFactor(before)}`;
+  return `${subject} of ${isAll ? 'all ' : ''}${asset}${percent} ${effect}.`;
 }
 
 /** When a liquidation can start, and what is at stake. */
@@ -57,7 +82,7 @@ export function liquidationSentence(content: AlertContent, position: PositionSta
   if (liquidationPrice === null) return `Liquidation starts below a health factor of 1${stake}.`;
   const { asset, priceUsd, distancePercent } = liquidationPrice;
   const against = isCorrelated(held, owed) ? ` against ${owed.join(' and ')}` : '';
-  return `Liquidation starts when ${asset} falls another ${shownPercent(distancePercent)}${against}, to ${shownPrice(priceUsd)}${stake}.`;
+  return `Liquidation starts when ${asset} falls ${shownPercent(distancePercent)}${against}, to ${shownPrice(priceUsd)}${stake}.`;
 }
 
 /** For a position below 1: liquidators need no further fall. */
@@ -90,7 +115,7 @@ export function remediesSentence({ remedies, remediesReason, targetHealthFactor 
   const left = ways.length - shown.length;
   const all = left > 0 ? [...shown, `use one of ${left} other remedies`] : shown;
   const list = all.length === 1 ? all[0] : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
-  return `To return to ${targetHealthFactor}, ${list}.`;
+  return `To reach a health factor of ${targetHealthFactor}, ${list}.`;
 }
 
 /** Sentences in one message, without those that have nothing to say. */

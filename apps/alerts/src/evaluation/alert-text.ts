@@ -111,8 +111,11 @@ const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
     ({ healthFactor }) => `Still close to liquidation: health factor ${healthFactor}`,
   ),
   'updated.liquidatable': liquidatable('Still liquidatable'),
-  'resolved.recovered': ({ content, healthFactor, venue }) => ({
-    title: `Recovered: health factor ${healthFactor} in ${venue}`,
+  'resolved.recovered': ({ content, position, healthFactor, venue }) => ({
+    title:
+      position.healthFactor === null
+        ? `Recovered: no debt left in ${venue}`
+        : `Recovered: health factor ${healthFactor} in ${venue}`,
     message: causeSentence(content),
   }),
   'resolved.closed': ({ venue, whose }) => ({
@@ -138,7 +141,7 @@ const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
   'resolved.collateral_steady': ({ venue, whose, healthFactor, content }) => ({
     title: `Collateral steady again in ${venue}`,
     message: message(
-      `${whose} is no longer far below its value of an hour ago and has a health factor of ${healthFactor}.`,
+      `The collateral of ${lower(whose)} is no longer far below its value of an hour ago, and the health factor is ${healthFactor}.`,
       priceNow(content),
     ),
   }),
