@@ -39,6 +39,9 @@ import { PositionsRepository } from './evaluation/positions.repository';
 import { ExecutionAlertsRepository } from './execution-alerts/execution-alerts.repository';
 import { ExecutionAlerts } from './execution-alerts/execution-alerts.service';
 import { ExecutionConsumer } from './execution-alerts/execution.consumer';
+import { AlertGroupsPoller } from './groups/alert-groups.poller';
+import { AlertGroupsRepository } from './groups/alert-groups.repository';
+import { AlertGroups } from './groups/alert-groups.service';
 import { HistoryCleaner } from './history/history-cleaner';
 import { HistoryRepository } from './history/history.repository';
 import { IncidentsController } from './incidents/incidents.controller';
@@ -106,6 +109,9 @@ import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
     WhaleConsumer,
   ],
   providers: [
+    AlertGroups,
+    AlertGroupsPoller,
+    AlertGroupsRepository,
     AccountsRepository,
     AlertSettingsRepository,
     AlertSettingsService,

@@ -50,7 +50,7 @@ describe('rules on prices', () => {
     const alert = harness.alerts.events.find(({ value }) => value?.accountId === accountId);
     expect(alert?.value).toMatchObject({
       severity: 'medium',
-      title: 'Guard: price of WETH $1799 is below $1800',
+      title: 'Guard: price of WETH $1,799.00 is below $1,800.00',
     });
     await published(...prices(1_810));
     await published(...prices(1_819));

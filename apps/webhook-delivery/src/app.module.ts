@@ -31,6 +31,7 @@ import { WebhooksService } from './endpoints/webhooks.service';
 import { EventsController } from './events/events.controller';
 import { EventsRepository } from './events/events.repository';
 import { AlertChangeConsumer } from './intake/alert-change.consumer';
+import { AlertGroupConsumer } from './intake/alert-group.consumer';
 import { AlertConsumer } from './intake/alert.consumer';
 import { DeliveriesIntake } from './intake/deliveries.intake';
 import { PositionConsumer } from './intake/position.consumer';
@@ -79,6 +80,7 @@ import { WatchesRepository } from './watching/watches.repository';
     AccountConsumer,
     AlertChangeConsumer,
     AlertConsumer,
+    AlertGroupConsumer,
     PositionConsumer,
     WalletConsumer,
   ],

@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'wc'
   | 'del'
   | 'inc'
+  | 'grp'
   | 'acc'
   | 'key'
   | 'evt'

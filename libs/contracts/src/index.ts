@@ -1,6 +1,9 @@
 import 'reflect-metadata';
 export * from './address';
 export * from './ai';
+export * from './alert-content';
+export * from './alert-content-of';
+export * from './alert-group';
 export * from './alerts';
 export * from './assets';
 export * from './automation';
@@ -16,6 +19,7 @@ export * from './identity';
 export * from './ids';
 export * from './incidents';
 export * from './levels';
+export * from './names';
 export * from './position-flags';
 export * from './prices';
 export * from './protocols';

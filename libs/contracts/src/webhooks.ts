@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { ALERT_CONTENT_FIELDS, groupId } from './alert-content';
+import { WebhookAlertGroup } from './alert-group';
 import { ALERT_RESOLVE_REASONS, ALERT_TYPES, WEBHOOK_ALERT_TYPES } from './alerts';
 import { BANDS, type Band } from './bands';
 import { nullable, oneOf, recordId, shownAddress, timestamp, usd } from './rest/fields';
@@ -10,6 +12,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'alert.escalated',
   'alert.updated',
   'alert.resolved',
+  'alert.group',
   'position.updated',
   'position.liquidation_risk',
   'test.ping',
@@ -53,6 +56,8 @@ const level = oneOf<Band>(BANDS, {
     'Level of the position: liquidatable exactly when its health factor is below 1, otherwise its band with hysteresis.',
 });
 const alertFields = {
+  ...ALERT_CONTENT_FIELDS,
+  groupId,
   alertId: recordId('alt', 'Id of the alert.'),
   type: oneOf(ALERT_TYPES, { description: 'Type of the alert, as in GET /v1/alerts.' }),
   title: Type.String({ description: 'One line for people.' }),
@@ -114,6 +119,7 @@ export const WEBHOOK_DATA = {
     ),
     escalatedTo: Type.Optional(recordId('alt', 'The alert that took its place.')),
   }),
+  'alert.group': WebhookAlertGroup,
   'position.updated': Type.Object({
     ...positionFields,
     previousHealthFactor: nullable(

@@ -15,6 +15,8 @@ const SENT_WHEN: Record<WebhookEventType, string> = {
     'The figures of an active alert moved, at most once a minute, or its level became milder, at once.',
   'alert.resolved':
     'The condition of an alert is no longer met, or another alert took its place (resolveReason escalated).',
+  'alert.group':
+    'One cause opened two or more alerts, or made them worse: all of them in one table, about a second later.',
   'position.updated':
     'Amounts of a watched position changed, or its band, or its health factor by 1 % since the last one sent.',
   'position.liquidation_risk':

@@ -42,6 +42,17 @@ export {
   sellToTarget,
   type SellCollateral,
 } from './position/deleverage';
+export {
+  healthModelOf,
+  remediedPosition,
+  remedyAmount,
+  type HealthModel,
+  type RawCollateral,
+  type RawLeg,
+  type RawPosition,
+  type RemedyAction,
+  type RemedyAmount,
+} from './position/remedy';
 export { carryDays } from './position/carry';
 export { logNormalCdf, normalCdf, normalInverse, normalPdf } from './statistics/normal';
 export {

@@ -4,7 +4,7 @@ import type { AlertRecord } from './alert-record';
 interface Column {
   name: string;
   /** SQL type; `time` is written from milliseconds since 1970. */
-  type: 'text' | 'float8' | 'bigint' | 'time';
+  type: 'text' | 'float8' | 'bigint' | 'time' | 'jsonb';
   value(alert: AlertRecord): unknown;
 }
 
@@ -36,6 +36,7 @@ const CHANGING: readonly Column[] = [
   { name: 'opened_block_hash', type: 'text', value: ({ openedAt }) => openedAt?.hash ?? null },
   { name: 'worsened_block', type: 'bigint', value: ({ worsenedAt }) => worsenedAt?.number ?? null },
   { name: 'worsened_block_hash', type: 'text', value: ({ worsenedAt }) => worsenedAt?.hash ?? null },
+  { name: 'content', type: 'jsonb', value: ({ content }) => content && JSON.stringify(content) },
 ];
 
 const ID: Column = { name: 'id', type: 'text', value: ({ id }) => id };

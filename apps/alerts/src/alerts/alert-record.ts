@@ -1,4 +1,4 @@
-import type { AlertResolveReason, AlertType, Band, Severity } from '@plimsoll/contracts';
+import type { AlertContent, AlertResolveReason, AlertType, Band, Severity } from '@plimsoll/contracts';
 import { isDangerType } from '../evaluation/danger-level';
 
 /** A row of `alerts` about a position as evaluation sees it; times in milliseconds since 1970. */
@@ -35,6 +35,8 @@ export interface AlertRecord {
   /** Block of the state that opened it, and of the one that last made it worse. */
   openedAt: BlockPlace | null;
   worsenedAt: BlockPlace | null;
+  /** As last published; null: one of an earlier release that has not changed since. */
+  content: AlertContent | null;
 }
 
 export interface BlockPlace {

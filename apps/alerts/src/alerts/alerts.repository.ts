@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  AlertItem,
-  AlertResolveReason,
-  AlertType,
-  Band,
-  ListAlertsQuery,
-  Severity,
+import {
+  type AlertContent,
+  type AlertItem,
+  type AlertResolveReason,
+  type AlertType,
+  type Band,
+  type ListAlertsQuery,
+  NO_ALERT_CONTENT,
+  type Severity,
 } from '@plimsoll/contracts';
 import type { Alert } from '../generated/prisma/client';
 import { PrismaService } from '../prisma.service';
@@ -37,7 +39,7 @@ export class AlertsRepository {
 }
 
 function alertItem(alert: Alert): AlertItem {
-  const { id, title, message, positionId, ruleId, incidentId, asset, createdAt, resolvedAt } = alert;
+  const { id, title, message, ruleId, incidentId, asset, createdAt, resolvedAt } = alert;
   return {
     id,
     type: alert.type as AlertType,
@@ -45,19 +47,20 @@ function alertItem(alert: Alert): AlertItem {
     title,
     message,
     status: resolvedAt === null ? 'active' : 'resolved',
-    positionId,
     createdAt: createdAt.toISOString(),
     resolvedAt: resolvedAt?.toISOString() ?? null,
     ...(ruleId !== null && { ruleId }),
     ...(asset !== null && { asset }),
     ...(incidentId !== null && { incidentId }),
     ...lifeCycle(alert),
+    ...contentOf(alert),
+    groupId: alert.groupId,
+    confidenceScore: alert.confidenceScore,
   };
 }
 
 function lifeCycle({
   level,
-  healthFactor,
   updatedAt,
   revision,
   resolveReason,
@@ -67,11 +70,18 @@ function lifeCycle({
   return {
     ...(level !== null && {
       level: level as Band,
-      healthFactor,
       updatedAt: (updatedAt ?? createdAt).toISOString(),
       revision: Number(revision),
     }),
     ...(resolveReason !== null && { resolveReason: resolveReason as AlertResolveReason }),
     ...(escalatedTo !== null && { escalatedTo }),
   };
+}
+
+/** An alert of an earlier release has no figures: its fields say so. */
+function contentOf({ content, positionId }: Alert): AlertContent {
+  if (content !== null) return { ...NO_ALERT_CONTENT, ...(content as unknown as AlertContent) };
+  if (positionId === null) return NO_ALERT_CONTENT;
+  const reason = 'legs_unknown';
+  return { ...NO_ALERT_CONTENT, positionId, liquidationPriceReason: reason, remediesReason: reason };
 }

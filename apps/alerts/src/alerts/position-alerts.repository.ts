@@ -27,7 +27,7 @@ export class PositionAlertsRepository {
          target_webhook_id AS "targetWebhookId", incident_id AS "incidentId",
          (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
          (extract(epoch FROM resolved_at) * 1000)::float8 AS "resolvedAtMs", resolve_reason AS "resolveReason",
-         escalated_to AS "escalatedTo", level, health_factor AS "healthFactor", revision::float8 AS revision,
+         escalated_to AS "escalatedTo", content, level, health_factor AS "healthFactor", revision::float8 AS revision,
          (extract(epoch FROM coalesce(updated_at, created_at)) * 1000)::float8 AS "updatedAtMs",
          ${placeOf('opened_block')} AS "openedAt", ${placeOf('worsened_block')} AS "worsenedAt"
        FROM alerts

@@ -10,6 +10,7 @@ const condition = (asset: string, severity: Severity | null): AssetCondition => 
   message: '',
   lastSeverity: severity ?? 'medium',
   clearedAtMs: null,
+  move: null,
 });
 const alert = (accountId: string, asset = 'ETH', severity: Severity = 'medium'): AssetAlert => ({
   id: `${accountId} ${asset}`,

@@ -1,4 +1,4 @@
-import type { Severity } from '@plimsoll/contracts';
+import type { AlertContent, Severity } from '@plimsoll/contracts';
 import type { AssetAlertType, AssetCondition, ConditionText } from './asset-condition';
 import { notHeldText } from './asset-text';
 
@@ -12,6 +12,8 @@ export interface AssetAlert extends ConditionText {
   confidenceScore: number;
   /** Milliseconds since 1970. */
   createdAtMs: number;
+  /** Absent in what was stored before. */
+  content?: AlertContent;
 }
 
 /** An account with an asset in a position of a wallet that it watches. */

@@ -49,12 +49,13 @@ export class AssetAlertsRepository {
   async insert(tx: SqlExecutor, alerts: readonly AssetAlert[]): Promise<void> {
     if (alerts.length === 0) return;
     await tx.query(
-      `INSERT INTO alerts (id, account_id, asset, type, severity, title, message, confidence_score, created_at)
+      `INSERT INTO alerts (id, account_id, asset, type, severity, title, message, confidence_score, created_at,
+         content)
        SELECT id, account_id, asset, type, severity, title, message, confidence_score,
-         to_timestamp(created_at_ms / 1000)
+         to_timestamp(created_at_ms / 1000), content
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[],
-         $9::float8[])
-         AS alert (id, account_id, asset, type, severity, title, message, confidence_score, created_at_ms)`,
+         $9::float8[], $10::jsonb[])
+         AS alert (id, account_id, asset, type, severity, title, message, confidence_score, created_at_ms, content)`,
       [
         alerts.map((alert) => alert.id),
         alerts.map((alert) => alert.accountId),
@@ -65,6 +66,7 @@ export class AssetAlertsRepository {
         alerts.map((alert) => alert.message),
         alerts.map((alert) => alert.confidenceScore),
         alerts.map((alert) => alert.createdAtMs),
+        alerts.map((alert) => (alert.content ? JSON.stringify(alert.content) : null)),
       ],
     );
   }

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { type AlertV1, type Correlation, newId } from '@plimsoll/contracts';
+import { type AlertV1, type Correlation, NO_ALERT_CONTENT, newId } from '@plimsoll/contracts';
 import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
 import { continueCorrelation } from '@plimsoll/service-kit';
 import { alertWithoutPosition } from '../alerts/alert-without-position';
 import { Clock } from '../clock';
-import { confidenceScore } from '../evaluation/confidence-score';
+import { confidenceBasis, scoreOf } from '../evaluation/confidence-score';
+import { PositionsRepository } from '../evaluation/positions.repository';
+import { groupIdOf, pricesCause } from '../groups/alert-group';
+import type { GroupMember } from '../groups/alert-groups.repository';
+import { AlertGroups } from '../groups/alert-groups.service';
 import { PricesRepository } from '../prices/prices.repository';
+import { MOST_AFFECTED, NOTHING_HELD, affectedSentence, moveContent } from './affected-positions';
 import { type AssetAlert, type AssetAlertChanges, assetAlertChanges, someChanges } from './asset-alert';
 import { AssetAlertsRepository } from './asset-alerts.repository';
 import type { AssetCondition, ConditionText } from './asset-condition';
@@ -14,6 +19,9 @@ import { AssetConditionsRepository } from './asset-conditions.repository';
 /** Alerts that one transaction opens or resolves: about two seconds of it. */
 const MOST_CHANGES = 10_000;
 
+/** Accounts whose positions are read in one statement. */
+const ACCOUNTS_AT_ONCE = 200;
+
 /** Opens and resolves alerts about assets, each with its alert.v1 in the caller's transaction. */
 @Injectable()
 export class AssetAlerts {
@@ -21,6 +29,8 @@ export class AssetAlerts {
     private readonly conditions: AssetConditionsRepository,
     private readonly alerts: AssetAlertsRepository,
     private readonly prices: PricesRepository,
+    private readonly positions: PositionsRepository,
+    private readonly groups: AlertGroups,
     private readonly clock: Clock,
   ) {}
 
@@ -72,19 +82,14 @@ export class AssetAlerts {
   ): Promise<void> {
     if (resolve.length + open.length === 0) return;
     const nowMs = this.clock.now();
-    const prices = await this.prices.find(tx, [...causes.keys()]);
-    const opened = open.map(({ accountId, condition, severity }): AssetAlert => {
-      const { asset, type, title, message } = condition;
-      const score = confidenceScore(0, prices.get(asset)?.spreadPercent ?? null);
-      const text = { title, message, confidenceScore: score, createdAtMs: nowMs };
-      return { id: newId('alt'), accountId, asset, type, severity, ...text };
-    });
+    const opened = await this.openedAlerts(tx, open, nowMs);
     const resolved = resolve.map(({ alert }) => alert.id);
     await this.alerts.resolve(tx, resolved, nowMs);
     await this.alerts.insert(tx, opened);
+    const groupOf = await this.join(tx, opened, causes, nowMs);
     const events = [
       ...resolve.map(({ alert, text }) => alertEvent(alert, text, nowMs)),
-      ...opened.map((alert) => alertEvent(alert, alert, null)),
+      ...opened.map((alert) => ({ ...alertEvent(alert, alert, null), ...groupOf.get(alert.id) })),
     ];
     await appendToOutbox(
       tx,
@@ -94,6 +99,76 @@ export class AssetAlerts {
       }),
     );
   }
+
+  /** Alerts with what they mean for their accounts, some accounts at a time. */
+  private async openedAlerts(
+    tx: SqlExecutor,
+    open: AssetAlertChanges['open'],
+    nowMs: number,
+  ): Promise<AssetAlert[]> {
+    const prices = await this.prices.find(tx, [...new Set(open.map(({ condition }) => condition.asset))]);
+    const opened: AssetAlert[] = [];
+    for (const [condition, accountIds] of accountsByCondition(open)) {
+      const { asset, type, title, message, move } = condition;
+      const price = prices.get(asset);
+      const agreement = { sources: price?.sources ?? 1, spreadPercent: price?.spreadPercent ?? null };
+      const basis = confidenceBasis(0, agreement);
+      for (let from = 0; from < accountIds.length; from += ACCOUNTS_AT_ONCE) {
+        const some = accountIds.slice(from, from + ACCOUNTS_AT_ONCE);
+        const held = move && (await this.positions.holding(tx, asset, some, MOST_AFFECTED));
+        for (const accountId of some) {
+          const content = move
+            ? moveContent(asset, move, held?.get(accountId) ?? NOTHING_HELD, basis)
+            : { ...NO_ALERT_CONTENT, confidenceBasis: basis };
+          const sentence = move ? ` ${affectedSentence(content)}` : '';
+          opened.push({
+            id: newId('alt'),
+            accountId,
+            asset,
+            type,
+            severity: condition.severity ?? condition.lastSeverity,
+            title,
+            message: message + sentence,
+            confidenceScore: scoreOf(basis),
+            createdAtMs: nowMs,
+            content,
+          });
+        }
+      }
+    }
+    return opened;
+  }
+
+  /** Moves of one second are one group; of two or more here the events say it already. */
+  private async join(
+    tx: SqlExecutor,
+    opened: readonly AssetAlert[],
+    causes: ReadonlyMap<string, Correlation>,
+    nowMs: number,
+  ): Promise<Map<string, { groupId: string }>> {
+    const groupCause = pricesCause(nowMs);
+    const members = opened
+      .filter(({ type }) => type === 'price_move')
+      .map(({ id: alertId, accountId, asset }): GroupMember => {
+        const groupId = groupIdOf(accountId, groupCause);
+        return { groupId, accountId, alertId, groupCause, cause: causes.get(asset) ?? {} };
+      });
+    await this.groups.join(tx, members);
+    const sizes = new Map<string, number>();
+    for (const { groupId } of members) sizes.set(groupId, (sizes.get(groupId) ?? 0) + 1);
+    const together = members.filter(({ groupId }) => (sizes.get(groupId) ?? 0) > 1);
+    return new Map(together.map(({ alertId, groupId }) => [alertId, { groupId }]));
+  }
+}
+
+function accountsByCondition(open: AssetAlertChanges['open']): Map<AssetCondition, string[]> {
+  const accounts = new Map<AssetCondition, string[]>();
+  for (const { accountId, condition } of open) {
+    const known = accounts.get(condition);
+    if (known) known.push(accountId);
+    else accounts.set(condition, [accountId]);
+  }
+  return accounts;
 }
 
 function alertEvent(
@@ -101,5 +176,7 @@ function alertEvent(
   { title, message }: ConditionText,
   resolvedAtMs: number | null,
 ): AlertV1 & { asset: string } {
-  return { ...alertWithoutPosition({ ...alert, title, message, resolvedAtMs }), asset: alert.asset };
+  const { asset, content } = alert;
+  const value = alertWithoutPosition({ ...alert, title, message, resolvedAtMs });
+  return { ...value, asset, ...(content && { content }) };
 }

@@ -1,4 +1,5 @@
 import { SEVERITIES, type Severity } from '@plimsoll/contracts';
+import type { AssetMove } from './affected-positions';
 import { COOLDOWN_MS } from '../evaluation/cooldown';
 
 /** Alerts of every account on the assets of its positions, without a rule (docs/decisions/0012). */
@@ -22,6 +23,8 @@ export interface AssetCondition {
   lastSeverity: Severity;
   /** When it was last over, milliseconds since 1970; null: it never was. */
   clearedAtMs: number | null;
+  /** From which price to which the asset moved; null: another condition, or one that an earlier release stored. */
+  move: AssetMove | null;
 }
 
 /** What is told of a condition. */
@@ -51,6 +54,7 @@ export function nextCondition(
   seen: Severity | 'held' | null,
   texts: { met: ConditionText; over: ConditionText },
   nowMs: number,
+  move: AssetMove | null = null,
 ): AssetCondition | null {
   const severity = known?.severity ?? null;
   if (known !== null && severity !== null && seen === null)
@@ -61,7 +65,7 @@ export function nextCondition(
     return null;
   const { asset, type } = of;
   const clearedAtMs = known?.clearedAtMs ?? null;
-  return { asset, type, severity: seen, ...texts.met, lastSeverity: seen, clearedAtMs };
+  return { asset, type, severity: seen, ...texts.met, lastSeverity: seen, clearedAtMs, move };
 }
 
 const isCooling = ({ clearedAtMs }: AssetCondition, nowMs: number): boolean =>

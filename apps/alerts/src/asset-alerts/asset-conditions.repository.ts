@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { AssetCondition } from './asset-condition';
 
-const COLUMNS = `asset, type, severity, title, message, last_severity AS "lastSeverity",
+const COLUMNS = `asset, type, severity, title, message, last_severity AS "lastSeverity", move,
   (extract(epoch FROM cleared_at) * 1000)::float8 AS "clearedAtMs"`;
 
 /** How the conditions on assets stand. */
@@ -45,13 +45,14 @@ export class AssetConditionsRepository {
   /** The caller has locked the prices of the assets. */
   async save(tx: SqlExecutor, conditions: readonly AssetCondition[]): Promise<void> {
     await tx.query(
-      `INSERT INTO asset_conditions (asset, type, severity, title, message, last_severity, cleared_at)
-       SELECT asset, type, severity, title, message, last_severity, to_timestamp(cleared_at_ms / 1000)
-       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[])
-         AS condition (asset, type, severity, title, message, last_severity, cleared_at_ms)
+      `INSERT INTO asset_conditions (asset, type, severity, title, message, last_severity, cleared_at, move)
+       SELECT asset, type, severity, title, message, last_severity, to_timestamp(cleared_at_ms / 1000), move
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[],
+         $8::jsonb[])
+         AS condition (asset, type, severity, title, message, last_severity, cleared_at_ms, move)
        ON CONFLICT (asset, type) DO UPDATE SET
          severity = excluded.severity, title = excluded.title, message = excluded.message,
-         last_severity = excluded.last_severity, cleared_at = excluded.cleared_at`,
+         last_severity = excluded.last_severity, cleared_at = excluded.cleared_at, move = excluded.move`,
       [
         conditions.map((each) => each.asset),
         conditions.map((each) => each.type),
@@ -60,6 +61,7 @@ export class AssetConditionsRepository {
         conditions.map((each) => each.message),
         conditions.map((each) => each.lastSeverity),
         conditions.map((each) => each.clearedAtMs),
+        conditions.map((each) => each.move && JSON.stringify(each.move)),
       ],
     );
   }

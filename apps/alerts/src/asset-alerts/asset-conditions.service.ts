@@ -65,7 +65,10 @@ export class AssetConditions {
     const moved = { asset, type: 'price_move' as const };
     const severity = moveSeverity(move, PRICE_MOVE_PERCENT / 100);
     const texts = moveTexts(price, move, PRICE_MOVE_WINDOW_MINUTES);
-    const movedNow = nextCondition(moved, known.get(keyOf(moved)) ?? null, severity, texts, nowMs);
+    const movedNow = nextCondition(moved, known.get(keyOf(moved)) ?? null, severity, texts, nowMs, {
+      fromUsd: priceUsd / (1 + move),
+      toUsd: priceUsd,
+    });
     return [staleNow, movedNow].filter((condition) => condition !== null);
   }
 }

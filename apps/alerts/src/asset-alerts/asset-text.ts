@@ -1,7 +1,6 @@
 import type { AssetPrice } from '../prices/asset-price';
+import { shownPercent, shownPrice } from '../content/figures';
 import type { ConditionText } from './asset-condition';
-
-export const shownUsd = (priceUsd: number): string => `$${Number(priceUsd.toPrecision(8))}`;
 
 /**
  * What is told of a move.
@@ -12,18 +11,17 @@ export function moveTexts(
   move: number,
   windowMinutes: number,
 ): { met: ConditionText; over: ConditionText } {
-  const percent = (Math.abs(move) * 100).toFixed(1);
   const span = windowMinutes === 60 ? 'an hour' : `${windowMinutes} minutes`;
-  const moved = `${move < 0 ? 'fell' : 'rose'} ${percent} % within ${span}`;
-  const price = shownUsd(priceUsd);
+  const moved = `${move < 0 ? 'fell' : 'rose'} ${shownPercent(move * 100)} within ${span}`;
+  const price = shownPrice(priceUsd);
   return {
     met: {
       title: `${asset} ${moved}`,
-      message: `The market price of ${asset} ${moved}, to ${price}. You have it in positions of wallets that you watch: check what the move does to them.`,
+      message: `The market price went from ${shownPrice(priceUsd / (1 + move))} to ${price}.`,
     },
     over: {
       title: `${asset} steady again at ${price}`,
-      message: `The market price of ${asset} is ${price}, no longer far from what it was within ${span}.`,
+      message: `The market price moved less than the alert threshold over the last ${span.replace(/^an /, '')}.`,
     },
   };
 }
@@ -33,16 +31,16 @@ export function staleTexts({ asset, priceUsd, observedAtMs }: AssetPrice): {
   met: ConditionText;
   over: ConditionText;
 } {
-  const price = shownUsd(priceUsd);
+  const price = shownPrice(priceUsd);
   const at = new Date(observedAtMs).toISOString();
   return {
     met: {
       title: `No fresh price of ${asset}`,
-      message: `No source has had a fresh market price of ${asset} since ${at}; the last known one is ${price}. Until there is one, rules on its price neither fire nor clear. Check the market yourself.`,
+      message: `The last one, ${price}, was observed at ${at}. Until a source answers, rules on this price neither fire nor clear, so check the market yourself.`,
     },
     over: {
       title: `Price of ${asset} fresh again: ${price}`,
-      message: `The market price of ${asset} is known again: ${price}. Rules on it are evaluated.`,
+      message: 'Rules on this price are evaluated again.',
     },
   };
 }
@@ -51,6 +49,6 @@ export function staleTexts({ asset, priceUsd, observedAtMs }: AssetPrice): {
 export function notHeldText(asset: string): ConditionText {
   return {
     title: `${asset} no longer held`,
-    message: `None of the wallets that you watch has ${asset} in a position any more.`,
+    message: 'No position of your watched wallets has it as collateral or debt any more.',
   };
 }

@@ -1,4 +1,5 @@
-import { type ConditionType, isPriceCondition } from '@plimsoll/contracts';
+import { type ConditionType, checksumAddress } from '@plimsoll/contracts';
+import { shortWallet, shownPrice, shownValue as shownUsd } from '../content/figures';
 import { type AlertText, place, shownHealthFactor } from '../evaluation/alert-text';
 import type { PositionState } from '../evaluation/position-state';
 import { CONDITION_KINDS, type Condition } from './condition';
@@ -10,10 +11,10 @@ export function firedText(rule: Rule, value: number, position: PositionState): A
   const what = nameOf(rule);
   const shown = shownValue(rule.conditionType, value);
   const limit = `${CONDITION_KINDS[rule.conditionType].side} ${shownValue(rule.conditionType, rule.conditionValue)}`;
-  return {
-    title: `${rule.name}: ${what} ${shown} is ${limit}`,
-    message: `The ${whose(rule, position)} is ${shown}, ${limit}, as your rule "${rule.name}" waits for. The position's health factor is ${shownHealthFactor(position.healthFactor)}.`,
-  };
+  const own = `Your rule "${rule.name}" watches the position of wallet ${shortWallet(checksumAddress(position.wallet))} in ${place(position)}`;
+  const isHealthFactor = rule.conditionType.startsWith('health_factor');
+  const figure = isHealthFactor ? '' : `, whose health factor is ${shownHealthFactor(position.healthFactor)}`;
+  return { title: `${rule.name}: ${what} ${shown} is ${limit}`, message: `${own}${figure}.` };
 }
 
 /** What is told when its alert resolves. */
@@ -25,28 +26,21 @@ export function clearedText(
   if (reason === 'closed') {
     return {
       title: `${rule.name}: position closed`,
-      message: `The position in ${place(position)} that your rule "${rule.name}" watches is closed.`,
+      message: `The rule watched the position in ${place(position)}.`,
     };
   }
   if (reason === 'rule_off' || value === null) {
     return {
       title: `${rule.name}: rule switched off`,
-      message: `Your rule "${rule.name}" is not evaluated any more.`,
+      message: 'Its condition is no longer evaluated.',
     };
   }
   const what = nameOf(rule);
   const shown = shownValue(rule.conditionType, value);
   return {
     title: `${rule.name}: ${what} back at ${shown}`,
-    message: `The ${whose(rule, position)} is back at ${shown}.`,
+    message: `The condition of the rule no longer holds for the position in ${place(position)}.`,
   };
-}
-
-function whose(rule: Rule, position: PositionState): string {
-  const what = nameOf(rule);
-  return isPriceCondition(rule.conditionType)
-    ? `market ${what}`
-    : `${what} of the position in ${place(position)}`;
 }
 
 function nameOf({ conditionType, asset }: Condition): string {
@@ -81,8 +75,8 @@ function shownValue(conditionType: ConditionType, value: number): string {
       return `${Math.round(value * 100) / 100} %`;
     case 'price_below':
     case 'price_above':
-      return `$${Number(value.toPrecision(8))}`;
+      return shownPrice(value);
     default:
-      return `$${value.toFixed(2)}`;
+      return shownUsd(value);
   }
 }

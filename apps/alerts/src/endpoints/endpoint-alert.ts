@@ -20,7 +20,7 @@ const ATTEMPTS = 5;
 export function deletedText({ webhookId }: Pick<EndpointAlert, 'webhookId'>): AlertText {
   return {
     title: `Webhook endpoint ${webhookId} was deleted`,
-    message: `The webhook endpoint ${webhookId} was deleted. Nothing is sent to it any more.`,
+    message: 'It receives no more events.',
   };
 }
 
@@ -42,7 +42,7 @@ export function endpointChange(delivery: DeliveryV1, active: Severity | null): E
     }[webhookDisabled];
     const text = {
       title: `Webhook endpoint ${webhookId} is disabled`,
-      message: `${why} What happens meanwhile is kept. Mend the endpoint, enable it with PATCH /v1/webhooks/${webhookId}, and recover what was skipped.`,
+      message: `${why} Events are kept meanwhile. Fix the endpoint, enable it with PATCH /v1/webhooks/${webhookId}, and recover the skipped deliveries.`,
     };
     return { kind: 'open', severity: 'high', text };
   }
@@ -50,14 +50,14 @@ export function endpointChange(delivery: DeliveryV1, active: Severity | null): E
     const answer = statusCode === null ? 'no answer came' : `the last answer was ${statusCode}`;
     const text = {
       title: `Deliveries to webhook endpoint ${webhookId} fail`,
-      message: `A delivery failed after ${attempt} attempts; ${answer}. When all fail for five days the endpoint is disabled. Mend it and retry the delivery.`,
+      message: `A delivery failed after ${attempt} attempts; ${answer}. The endpoint is disabled when all deliveries fail for five days, so fix it and retry the delivery.`,
     };
     return { kind: 'open', severity: 'medium', text };
   }
   if (state === 'delivered' && active !== null) {
     const text = {
       title: `Webhook endpoint ${webhookId} works again`,
-      message: `A delivery to the webhook endpoint ${webhookId} arrived.`,
+      message: 'A delivery arrived.',
     };
     return { kind: 'resolve', text };
   }

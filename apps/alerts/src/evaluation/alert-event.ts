@@ -1,4 +1,4 @@
-import type { AlertChangeV1, AlertPositionV1, AlertV1 } from '@plimsoll/contracts';
+import type { AlertChangeV1, AlertContent, AlertPositionV1, AlertV1 } from '@plimsoll/contracts';
 import type { AlertRecord } from '../alerts/alert-record';
 import type { AlertText } from './alert-text';
 import { confidenceScore } from './confidence-score';
@@ -8,7 +8,7 @@ import type { PositionState } from './position-state';
 /** The alert as alert.v1 carries it, with the position as it was when the alert changed. */
 export function alertEvent(
   alert: AlertRecord,
-  { title, message }: AlertText,
+  { title, message, content }: AlertText & { content: AlertContent },
   { position, ageBlocks }: Evaluation,
 ): AlertV1 {
   const isActive = alert.resolvedAtMs === null;
@@ -30,6 +30,7 @@ export function alertEvent(
     ...(level !== null && { level, revision }),
     ...(resolveReason !== null && { resolveReason }),
     ...(escalatedTo !== null && { escalatedTo }),
+    content,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AlertResolveReason, AlertType, Severity } from '@plimsoll/contracts';
+import type { AlertContent, AlertResolveReason, AlertType, Severity } from '@plimsoll/contracts';
 import { type AlertRecord, type BlockPlace, alertKey } from '../alerts/alert-record';
 import type { NewExecution } from '../automation/execution';
 import type { IncidentNote } from '../incidents/incident-note';
@@ -30,6 +30,7 @@ export interface AlertDraft {
 /** A text, and which of the standing ones it is; null: the text of a rule. */
 export interface LedgerText extends AlertText {
   variant: AlertTextVariant | null;
+  content: AlertContent;
 }
 
 /** Keeps the books of a batch: what opened, changed and resolved, what is published and what waits. */
@@ -99,6 +100,7 @@ export class AlertLedger {
       revision: 1,
       openedAt: isDanger ? placeOf(position) : null,
       worsenedAt: isDanger ? placeOf(position) : null,
+      content: text.content,
     };
     this.known.put(alert);
     this.opened.add(alert);
@@ -113,7 +115,7 @@ export class AlertLedger {
   ): void {
     const { nowMs } = this.sources;
     this.move(alert, evaluation.position);
-    Object.assign(alert, { resolvedAtMs: nowMs, resolveReason: reason, escalatedTo });
+    Object.assign(alert, { resolvedAtMs: nowMs, resolveReason: reason, escalatedTo, content: text.content });
     this.known.put(alert);
     if (!this.opened.has(alert)) this.resolved.add(alert);
     this.publish('alert_resolved', alert, text, evaluation);
@@ -144,8 +146,8 @@ export class AlertLedger {
   ): void {
     const { position, cause, ageBlocks } = evaluation;
     this.move(alert, position);
-    const { title, message } = text;
-    Object.assign(alert, { severity, title, message, confidenceScore: confidenceScore(ageBlocks) });
+    const { title, message, content } = text;
+    Object.assign(alert, { severity, title, message, content, confidenceScore: confidenceScore(ageBlocks) });
     if (fields.change === 'escalated') alert.worsenedAt = placeOf(position);
     // What the reorg removed is no longer the last worsening.
     if (fields.reason === 'retracted') alert.worsenedAt = alert.openedAt;

@@ -2,6 +2,8 @@ import { type PositionV1, derivedId } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import { RuleIndex } from '../automation/rule-index';
 import { ALERT_TEXT_VARIANTS, type AlertTextVariant, alertText } from './alert-text';
+import { positionContent } from '../content/position-content';
+import { confidenceBasis } from './confidence-score';
 import { positionState } from './position-state';
 import { PositionEvaluator } from './position-evaluator';
 
@@ -98,17 +100,18 @@ describe('the text of an alert', () => {
     expect([...reached].sort()).toEqual([...ALERT_TEXT_VARIANTS].sort());
   });
 
-  const input = (healthFactor: number | null) => ({
-    position: positionState(
+  const input = (healthFactor: number | null) => {
+    const position = positionState(
       samplePosition(WALLET, 1, 'critical', {
         healthFactor,
         ...(healthFactor === null && { healthFactorRaw: null }),
       }),
-    ),
-    collateralDrop: 0.25,
-    minUsd: 10,
-    targetHealthFactor: 1.5,
-  });
+    );
+    const confidence = confidenceBasis(0, null);
+    const facts = { position, previous: null, threshold: null, targetHealthFactor: 1.5 };
+    const content = positionContent({ ...facts, confidenceBasis: confidence });
+    return { position, content, collateralDrop: 0.25, minUsd: 10 };
+  };
 
   it('never shows a health factor as better than it is', () => {
     expect(alertText('opened.critical', input(0.99999)).title).toContain('0.9999');

@@ -1,5 +1,21 @@
-import type { AlertResolveReason, Band } from '@plimsoll/contracts';
+import {
+  type AlertContent,
+  type AlertResolveReason,
+  type Band,
+  chainName,
+  protocolName,
+} from '@plimsoll/contracts';
 import type { PositionState } from './position-state';
+import { shownHealthFactor, shownPercent, shownPrice, shownValue } from '../content/figures';
+import {
+  causeSentence,
+  liquidatableSentence,
+  liquidationSentence,
+  message,
+  remediesSentence,
+  venueOf,
+  walletOf,
+} from '../content/sentences';
 
 /** Title and message of an alert. */
 export interface AlertText {
@@ -32,106 +48,121 @@ export type AlertTextVariant = (typeof ALERT_TEXT_VARIANTS)[number];
 /** What texts are made of. */
 export interface AlertTextInput {
   position: PositionState;
+  content: AlertContent;
   /** Share that the collateral lost within the last hour, 0 to 1. */
   collateralDrop: number;
-  /** Health factor that suggested repayments and deposits lead to. */
-  targetHealthFactor: number;
   /** What the account does not want alerts below, USD. */
   minUsd: number;
 }
 
-/** Where a position is, for people. */
-export const place = ({ protocol, chainId }: PositionState): string => `${protocol} on chain ${chainId}`;
-
-/** Cut, never rounded: 0.99999 must not read as 1. */
-export function shownHealthFactor(healthFactor: number | null): string {
-  return healthFactor === null ? 'none (no debt)' : String(Math.trunc(healthFactor * 1e4) / 1e4);
-}
-
 interface Words extends AlertTextInput {
   healthFactor: string;
-  where: string;
-  percent: string;
+  venue: string;
+  whose: string;
 }
 
+const danger =
+  (headline: (words: Words) => string) =>
+  (words: Words): AlertText => {
+    const { content, position, venue } = words;
+    return {
+      title: `${headline(words)} in ${venue}`,
+      message: message(
+        causeSentence(content),
+        liquidationSentence(content, position),
+        remediesSentence(content),
+      ),
+    };
+  };
+
+const liquidatable =
+  (headline: string) =>
+  ({ content, healthFactor, venue }: Words): AlertText => ({
+    title: `${headline}: health factor ${healthFactor} in ${venue}`,
+    message: message(causeSentence(content), liquidatableSentence(content), remediesSentence(content)),
+  });
+
 const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
-  'opened.high': ({ healthFactor, where }) => ({
-    title: `Health factor ${healthFactor}`,
-    message: `The health factor of the position in ${where} is ${healthFactor}; at 1 it can be liquidated. Consider more collateral or less debt.`,
+  'opened.high': danger(({ healthFactor }) => `Health factor ${healthFactor}`),
+  'opened.critical': danger(({ healthFactor }) => `Close to liquidation: health factor ${healthFactor}`),
+  'opened.liquidatable': liquidatable('Liquidatable now'),
+  'opened.collateral_drop': ({ content, position, collateralDrop, healthFactor, venue }) => ({
+    title: `Collateral lost ${shownPercent(collateralDrop * 100)} within an hour in ${venue}`,
+    message: message(
+      `Prices alone took it from ${walletOf(content)} and left a health factor of ${healthFactor}.`,
+      liquidationSentence(content, position),
+      remediesSentence(content),
+    ),
   }),
-  'opened.critical': ({ healthFactor, where }) => ({
-    title: `Liquidation risk: health factor ${healthFactor}`,
-    message: `The position in ${where} is close to liquidation: its health factor is ${healthFactor}, at 1 it can be liquidated. Add collateral or repay debt.`,
+  'escalated.critical': danger(({ healthFactor }) => `Closer to liquidation: health factor ${healthFactor}`),
+  'updated.milder': danger(
+    ({ healthFactor, position: { level } }) => `Risk fell to ${level}: health factor ${healthFactor}`,
+  ),
+  'updated.retracted': ({ content, position, healthFactor, venue }) => ({
+    title: `Correction: health factor ${healthFactor} in ${venue}`,
+    message: message(
+      `The chain replaced the block that had made the risk of ${walletOf(content)} worse; it is ${position.level} again.`,
+      liquidationSentence(content, position),
+      remediesSentence(content),
+    ),
   }),
-  'opened.liquidatable': ({ healthFactor, where }) => ({
-    title: `Liquidatable: health factor ${healthFactor}`,
-    message: `The position in ${where} can be liquidated now: its health factor is ${healthFactor}. Add collateral or repay debt at once.`,
+  'updated.high': danger(({ healthFactor }) => `Health factor now ${healthFactor}`),
+  'updated.critical': danger(
+    ({ healthFactor }) => `Still close to liquidation: health factor ${healthFactor}`,
+  ),
+  'updated.liquidatable': liquidatable('Still liquidatable'),
+  'resolved.recovered': ({ content, position, healthFactor, venue }) => ({
+    title:
+      position.healthFactor === null
+        ? `Recovered: no debt left in ${venue}`
+        : `Recovered: health factor ${healthFactor} in ${venue}`,
+    message: causeSentence(content),
   }),
-  'opened.collateral_drop': ({ healthFactor, where, percent }) => ({
-    title: `Collateral lost ${percent} % within an hour`,
-    message: `Prices took ${percent} % from the collateral of the position in ${where} within an hour; its health factor is ${healthFactor}. Check whether it needs more collateral or less debt.`,
+  'resolved.closed': ({ venue, whose }) => ({
+    title: `Position closed in ${venue}`,
+    message: `${whose} holds no collateral and owes nothing there any more.`,
   }),
-  'escalated.critical': ({ healthFactor, where }) => ({
-    title: `Liquidation risk grew: health factor ${healthFactor}`,
-    message: `The position in ${where} came closer to liquidation: its health factor is ${healthFactor}, at 1 it can be liquidated. Add collateral or repay debt.`,
+  'resolved.unwatched': ({ venue, whose }) => ({
+    title: `No longer watched: position in ${venue}`,
+    message: `${whose} was removed from your watched wallets. Add it again to receive its alerts.`,
   }),
-  'updated.milder': ({ healthFactor, where, position }) => ({
-    title: `Risk fell to ${position.level}: health factor ${healthFactor}`,
-    message: `The health factor of the position in ${where} rose to ${healthFactor}, which is still ${position.level}.`,
+  'resolved.dust': ({ venue, whose, minUsd }) => ({
+    title: `Too small for alerts: position in ${venue}`,
+    message: `${whose} has less than ${shownValue(minUsd)} of collateral and of debt there, the least that your account wants alerts for.`,
   }),
-  'updated.retracted': ({ healthFactor, where, position }) => ({
-    title: `Taken back, still ${position.level}: health factor ${healthFactor}`,
-    message: `The chain replaced the block in which the risk of the position in ${where} rose. Its health factor is ${healthFactor}, which is ${position.level}.`,
+  'resolved.escalated': ({ venue, whose, healthFactor }) => ({
+    title: `Replaced by a liquidation alert in ${venue}`,
+    message: `${whose} fell to a health factor of ${healthFactor}; the new alert says what to do.`,
   }),
-  'updated.high': ({ healthFactor, where }) => ({
-    title: `Health factor now ${healthFactor}`,
-    message: `The health factor of the position in ${where} moved to ${healthFactor}; at 1 it can be liquidated.`,
+  'resolved.retracted': ({ venue, whose, healthFactor }) => ({
+    title: `Taken back: health factor ${healthFactor} in ${venue}`,
+    message: `The chain replaced the block in which ${lower(whose)} had come into danger, so the warning no longer applies.`,
   }),
-  'updated.critical': ({ healthFactor, where }) => ({
-    title: `Liquidation risk: health factor now ${healthFactor}`,
-    message: `The position in ${where} stays close to liquidation: its health factor moved to ${healthFactor}. Add collateral or repay debt.`,
-  }),
-  'updated.liquidatable': ({ healthFactor, where }) => ({
-    title: `Still liquidatable: health factor now ${healthFactor}`,
-    message: `The position in ${where} can still be liquidated: its health factor moved to ${healthFactor}. Add collateral or repay debt at once.`,
-  }),
-  'resolved.recovered': ({ healthFactor, where }) => ({
-    title: `Recovered: health factor ${healthFactor}`,
-    message: `The health factor of the position in ${where} is back at ${healthFactor}.`,
-  }),
-  'resolved.closed': ({ where }) => ({
-    title: 'Position closed',
-    message: `The position in ${where} is closed.`,
-  }),
-  'resolved.unwatched': ({ where }) => ({
-    title: 'No longer watched',
-    message: `The wallet of the position in ${where} is not watched any more. Watch it again to receive alerts.`,
-  }),
-  'resolved.dust': ({ where, minUsd }) => ({
-    title: 'Too small for alerts',
-    message: `Collateral and debt of the position in ${where} are both below ${minUsd} USD, the least that this account receives alerts for.`,
-  }),
-  'resolved.escalated': ({ where, healthFactor }) => ({
-    title: 'Replaced by a liquidation alert',
-    message: `The position in ${where} became liquidatable at a health factor of ${healthFactor}; a new alert takes the place of this one.`,
-  }),
-  'resolved.retracted': ({ healthFactor, where }) => ({
-    title: `Taken back: health factor ${healthFactor}`,
-    message: `The chain replaced the block in which the position in ${where} came into danger. Its health factor is ${healthFactor}.`,
-  }),
-  'resolved.collateral_steady': ({ healthFactor, where }) => ({
-    title: 'Collateral steady again',
-    message: `The collateral of the position in ${where} is no longer far below what it was worth an hour ago; its health factor is ${healthFactor}.`,
+  'resolved.collateral_steady': ({ venue, whose, healthFactor, content }) => ({
+    title: `Collateral steady again in ${venue}`,
+    message: message(
+      `The collateral of ${lower(whose)} is no longer far below its value of an hour ago, and the health factor is ${healthFactor}.`,
+      priceNow(content),
+    ),
   }),
 };
 
+function priceNow({ liquidationPrice }: AlertContent): string {
+  if (liquidationPrice === null) return '';
+  const { asset, currentPriceUsd } = liquidationPrice;
+  return `${asset} is at ${shownPrice(currentPriceUsd)}.`;
+}
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
 export function alertText(variant: AlertTextVariant, input: AlertTextInput): AlertText {
-  const { position, collateralDrop } = input;
+  const { position, content } = input;
   return TEXTS[variant]({
     ...input,
     healthFactor: shownHealthFactor(position.healthFactor),
-    where: place(position),
-    percent: (collateralDrop * 100).toFixed(1),
+    venue: venueOf(content),
+    whose: upper(walletOf(content)),
   });
 }
 
@@ -146,3 +177,9 @@ export function levelVariant<S extends 'opened' | 'updated'>(
 export function resolvedVariant(reason: AlertResolveReason): AlertTextVariant {
   return `resolved.${reason}`;
 }
+
+/** Where a position is, for people. */
+export const place = ({ protocol, chainId }: PositionState): string =>
+  `${protocolName(protocol)} on ${chainName(chainId)}`;
+
+export { shownHealthFactor } from '../content/figures';

@@ -1,4 +1,6 @@
-/** Blocks after which a reading says nothing any more (decisions.md, Values: confidenceScore). */
+import type { ConfidenceBasis } from '@plimsoll/contracts';
+
+/** Blocks after which a reading says nothing any more. */
 const WORTHLESS_AFTER_BLOCKS = 20;
 
 /** The price factor with one source, as that of a position: its prices come from the protocol's own oracle alone. */
@@ -7,16 +9,53 @@ const ONE_SOURCE = 0.9;
 /** How far the sources of a price lie apart when it says nothing any more, percent. */
 const WORTHLESS_SPREAD_PERCENT = 2;
 
+/** The sources of a price that count. */
+export interface SourceAgreement {
+  sources: number;
+  /** Highest less lowest, percent of the median; null with fewer than two. */
+  spreadPercent: number | null;
+}
+
 /**
- * How sure an alert is, 0 to 1.
+ * How sure an alert is, 0 to 1: clamp(1 − age in blocks/20) × clamp(1 − spread/2 %), 0.9 as second factor with one source.
  * @param ageBlocks age of what it was evaluated on
  * @param spreadPercent of the sources of the price that it is about; null: one source
  */
 export function confidenceScore(ageBlocks: number, spreadPercent: number | null = null): number {
-  const freshness = clamp(1 - ageBlocks / WORTHLESS_AFTER_BLOCKS);
-  return (
-    freshness * (spreadPercent === null ? ONE_SOURCE : clamp(1 - spreadPercent / WORTHLESS_SPREAD_PERCENT))
-  );
+  return ageFactor(ageBlocks) * spreadFactor({ spreadPercent });
 }
 
+/**
+ * The factors of the score.
+ * @param agreement of the sources of a market price; null: the alert rests on the oracle of a protocol
+ */
+export function confidenceBasis(ageBlocks: number, agreement: SourceAgreement | null): ConfidenceBasis {
+  const blocksBehind = Math.max(0, Math.trunc(ageBlocks));
+  const { sources, spreadPercent } = agreement ?? { sources: 1, spreadPercent: null };
+  const factors = { age: ageFactor(blocksBehind), spread: spreadFactor({ spreadPercent }) };
+  const age = `${blocksBehind} block${blocksBehind === 1 ? '' : 's'} behind`;
+  const one = agreement === null ? 'one price source, the oracle of the protocol' : 'one price source';
+  const spread = spreadPercent === null ? one : `${sources} price sources within ${shown(spreadPercent)} %`;
+  return {
+    blocksBehind,
+    ageFactor: factors.age,
+    sources,
+    spreadPercent,
+    spreadFactor: factors.spread,
+    text: `${age} (factor ${shown(factors.age)}); ${spread} (factor ${shown(factors.spread)}).`,
+  };
+}
+
+export function scoreOf(basis: Pick<ConfidenceBasis, 'ageFactor' | 'spreadFactor'>): number {
+  return basis.ageFactor * basis.spreadFactor;
+}
+
+export function spreadFactor({ spreadPercent }: Pick<SourceAgreement, 'spreadPercent'>): number {
+  return spreadPercent === null ? ONE_SOURCE : clamp(1 - spreadPercent / WORTHLESS_SPREAD_PERCENT);
+}
+
+const ageFactor = (ageBlocks: number): number => clamp(1 - ageBlocks / WORTHLESS_AFTER_BLOCKS);
+
 const clamp = (share: number): number => Math.min(1, Math.max(0, share));
+
+const shown = (figure: number): string => String(Number(figure.toFixed(3)));

@@ -1,14 +1,22 @@
-import type { AlertPreferences, Severity } from '@plimsoll/contracts';
+import {
+  type AlertContent,
+  type AlertPreferences,
+  BAND_EDGES_PERCENT,
+  type Severity,
+} from '@plimsoll/contracts';
 import type { AlertRecord } from '../alerts/alert-record';
+import { positionContent } from '../content/position-content';
 import type { AlertDraft, AlertLedger, LedgerText } from './alert-ledger';
 import { isDust } from './alert-settings';
 import { type AlertTextVariant, alertText, levelVariant, resolvedVariant } from './alert-text';
 import { dropOf, nextBucketMs } from './collateral-drop';
 import { evaluateDrop } from './collateral-drop-condition';
 import { type DangerInput, evaluateDanger } from './danger-condition';
-import type { DangerType } from './danger-level';
+import { confidenceBasis } from './confidence-score';
+import { type DangerType, isDanger } from './danger-level';
 import type { Evaluation } from './evaluation';
 import { dangerMemory, levelOfAlert } from './known-alerts';
+import type { PositionState } from './position-state';
 
 /** Who is evaluated: an account, whether it watches the wallet, and what it set for its alerts. */
 export interface Watcher {
@@ -142,9 +150,29 @@ export class StandingEvaluation {
   }
 
   private text(variant: AlertTextVariant): LedgerText {
-    const { minUsd, targetHealthFactor } = this.watcher.preferences;
+    const { minUsd } = this.watcher.preferences;
     const { collateralDrop, evaluation } = this;
     const { position } = evaluation;
-    return { ...alertText(variant, { position, collateralDrop, minUsd, targetHealthFactor }), variant };
+    const content = this.content(variant);
+    return { ...alertText(variant, { position, content, collateralDrop, minUsd }), variant, content };
   }
+
+  private content(variant: AlertTextVariant): AlertContent {
+    const { position, previous, ageBlocks } = this.evaluation;
+    const isDrop = variant === 'opened.collateral_drop' || variant === 'resolved.collateral_steady';
+    return positionContent({
+      position,
+      previous,
+      threshold: isDrop ? null : thresholdOf(position),
+      targetHealthFactor: this.watcher.preferences.targetHealthFactor,
+      confidenceBasis: confidenceBasis(ageBlocks, null),
+    });
+  }
+}
+
+/** Where the level of a position begins; null where its probability of liquidation decides, or it is in no danger. */
+function thresholdOf({ level, healthFactor }: PositionState): number | null {
+  const edge = BAND_EDGES_PERCENT.find(({ band }) => band === level)?.edge;
+  if (edge === undefined || healthFactor === null || !isDanger(level)) return null;
+  return healthFactor * 100 < edge ? edge / 100 : null;
 }

@@ -9,6 +9,8 @@ import { RuleIndex } from '../automation/rule-index';
 import { RulesRepository } from '../automation/rules.repository';
 import { Clock } from '../clock';
 import { ExecutionAlerts } from '../execution-alerts/execution-alerts.service';
+import { AlertGroups } from '../groups/alert-groups.service';
+import { groupBatch } from '../groups/batch-groups';
 import { IncidentsService } from '../incidents/incidents.service';
 import { PricesRepository } from '../prices/prices.repository';
 import { AlertSettingsRepository } from '../settings/alert-settings.repository';
@@ -29,6 +31,7 @@ export class EvaluationService {
     private readonly prices: PricesRepository,
     private readonly executionAlerts: ExecutionAlerts,
     private readonly settings: AlertSettingsRepository,
+    private readonly groups: AlertGroups,
     private readonly clock: Clock,
   ) {}
 
@@ -64,6 +67,7 @@ export class EvaluationService {
     // Before the inserts: an alert that is replaced must be resolved when its successor becomes active.
     await this.alerts.update(tx, [...resolved, ...changed]);
     await this.alerts.insert(tx, opened);
+    await this.groups.join(tx, groupBatch({ opened, events }, blocksOf(evaluations)));
     await this.executions.insert(tx, executions);
     await appendToOutbox(tx, [
       ...events.map((event) => {
@@ -87,4 +91,9 @@ export class EvaluationService {
     const assets = new Set(rules.flatMap(({ asset }) => (asset === null ? [] : [priceSymbol(asset)])));
     return assets.size === 0 ? {} : this.prices.fresh(tx, [...assets]);
   }
+}
+
+/** The newest block of each position. */
+function blocksOf(evaluations: readonly Evaluation[]): Map<string, Evaluation['position']> {
+  return new Map(evaluations.map(({ position }) => [position.id, position]));
 }

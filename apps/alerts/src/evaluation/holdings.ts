@@ -1,4 +1,5 @@
 import type { PositionLegV1 } from '@plimsoll/contracts';
+import type { ContractFigures } from '../content/contract-figures';
 
 /** Amounts by symbol, and the protocol's own oracle prices in USD of all of them. */
 export interface Holdings {
@@ -6,6 +7,8 @@ export interface Holdings {
   /** Only what counts as collateral. */
   collateral: Record<string, number>;
   debt: Record<string, number>;
+  /** In the integers of the contract; absent in states that an earlier release stored. */
+  contract?: ContractFigures;
 }
 
 export const NO_HOLDINGS: Holdings = { prices: {}, collateral: {}, debt: {} };

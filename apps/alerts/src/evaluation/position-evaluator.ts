@@ -4,8 +4,11 @@ import { clearedText, firedText } from '../automation/rule-text';
 import { type RuleInput, evaluateRule } from '../automation/evaluate-rule';
 import type { Rule } from '../automation/rule';
 import type { RuleIndex } from '../automation/rule-index';
-import { AlertLedger, type EvaluationSources } from './alert-ledger';
+import { positionContent } from '../content/position-content';
+import { AlertLedger, type EvaluationSources, type LedgerText } from './alert-ledger';
 import { type PreferencesByAccount, preferencesOf } from './alert-settings';
+import type { AlertText } from './alert-text';
+import { confidenceBasis } from './confidence-score';
 import { StandingEvaluation } from './evaluate-standing';
 import type { Evaluation, Outcome } from './evaluation';
 import { liquidationIn } from './liquidation';
@@ -69,10 +72,10 @@ export class PositionEvaluator {
     else if (action.kind === 'clear') {
       const alert = ledger.active(position.id, of);
       if (!alert) return;
-      const text = { ...clearedText(rule, action, position), variant: null };
+      const text = this.ruleText(clearedText(rule, action, position), rule, evaluation);
       ledger.resolve(alert, { reason: null }, text, evaluation);
     } else {
-      const text = { ...firedText(rule, action.value, position), variant: null };
+      const text = this.ruleText(firedText(rule, action.value, position), rule, evaluation);
       const draft = { ...of, severity: 'medium' as const, targetWebhookId: webhookId };
       const { alert, eventId } = ledger.open(draft, text, evaluation);
       const execution = ledger.executed({
@@ -88,6 +91,19 @@ export class PositionEvaluator {
         ledger.request({ value, cause: evaluation.cause });
       }
     }
+  }
+
+  private ruleText(text: AlertText, rule: Rule, evaluation: Evaluation): LedgerText {
+    const { position, previous, ageBlocks } = evaluation;
+    const { targetHealthFactor } = preferencesOf(this.facts.preferences, rule.accountId);
+    const content = positionContent({
+      position,
+      previous,
+      threshold: rule.conditionType === 'health_factor_below' ? rule.conditionValue : null,
+      targetHealthFactor,
+      confidenceBasis: confidenceBasis(ageBlocks, null),
+    });
+    return { ...text, variant: null, content };
   }
 
   /** Liquidations and changes of the band, for the incidents of those who watch. */

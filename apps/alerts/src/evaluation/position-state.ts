@@ -1,4 +1,5 @@
 import { type Band, type PositionV1, priceSymbol } from '@plimsoll/contracts';
+import { contractFigures } from '../content/contract-figures';
 import { type CollateralPeaks, advancePeaks, priceRatio } from './collateral-drop';
 import { healthFactorOf, levelOf } from './danger-level';
 import { type Holdings, NO_HOLDINGS, holdingsOf } from './holdings';
@@ -47,7 +48,7 @@ export function positionState(event: PositionV1, previous: PositionState | null 
   const healthFactor = healthFactorOf(event);
   const { totalCollateralUsd: collateralUsd, totalDebtUsd: debtUsd } = event;
   const blockAtMs = Date.parse(event.blockTime);
-  const holdings = holdingsOf(event.legs);
+  const holdings: Holdings = { ...holdingsOf(event.legs), contract: contractFigures(event) };
   const before = previous?.holdings ?? NO_HOLDINGS;
   const ratio = priceRatio(before.collateral, before.prices, holdings.prices);
   return {

@@ -80,6 +80,32 @@ export class PositionsRepository {
     return rows.map(stateOf);
   }
 
+  /** Positions of watched wallets that hold an asset, by account: at most `most` of each, the lowest health factors. */
+  async holding(
+    tx: SqlExecutor,
+    asset: string,
+    accountIds: readonly string[],
+    most: number,
+  ): Promise<Map<string, { positions: PositionState[]; total: number }>> {
+    const { rows } = await tx.query<Row & { accountId: string; total: number }>(
+      `SELECT ${COLUMNS}, p.account_id AS "accountId", p.total::float8 AS total FROM (
+         SELECT held.*, w.account_id, count(*) OVER of_account AS total,
+           row_number() OVER (of_account ORDER BY held.health_factor NULLS LAST) AS place
+         FROM watches AS w JOIN positions AS held ON held.wallet = w.wallet
+         WHERE w.watching AND w.account_id = ANY($2) AND held.assets ? $1
+         WINDOW of_account AS (PARTITION BY w.account_id)
+       ) AS p WHERE p.place <= $3`,
+      [asset, accountIds, most],
+    );
+    const byAccount = new Map<string, { positions: PositionState[]; total: number }>();
+    for (const { accountId, total, ...row } of rows) {
+      const held = byAccount.get(accountId) ?? { positions: [], total };
+      byAccount.set(accountId, held);
+      held.positions.push(stateOf(row));
+    }
+    return byAccount;
+  }
+
   async ofWallets(tx: SqlExecutor, wallets: readonly string[]): Promise<PositionState[]> {
     const { rows } = await tx.query<Row>(`SELECT ${COLUMNS} FROM positions AS p WHERE p.wallet = ANY($1)`, [
       wallets,

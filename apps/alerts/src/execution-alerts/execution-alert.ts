@@ -1,4 +1,4 @@
-import type { AlertV1, ExecutionV1 } from '@plimsoll/contracts';
+import { type AlertV1, type ExecutionV1, chainName, protocolName } from '@plimsoll/contracts';
 import { alertWithoutPosition } from '../alerts/alert-without-position';
 import { shownPosition } from '../evaluation/alert-event';
 import { type AlertText, shownHealthFactor } from '../evaluation/alert-text';
@@ -27,8 +27,8 @@ export function failedText(event: ExecutionV1): AlertText {
   const what = status === 'cancelled' ? 'was cancelled' : 'failed';
   const why = failure?.message ?? 'It did not happen.';
   return {
-    title: `Execution ${what}: target ${shownHealthFactor(targetHealthFactor)} on ${protocol}`,
-    message: `The execution ${executionId} that was to bring the position in ${protocol} on chain ${chainId} to a health factor of ${shownHealthFactor(targetHealthFactor)} ${what}. ${why} Check the position: GET /v1/execution/status?id=${executionId} shows each step.`,
+    title: `Execution ${what}: target ${shownHealthFactor(targetHealthFactor)} in ${protocolName(protocol)} on ${chainName(chainId)}`,
+    message: `${why} GET /v1/execution/status?id=${executionId} shows each step, so check there what the position still needs.`,
   };
 }
 
@@ -37,12 +37,12 @@ export type EndReason = 'executed' | 'rule_cleared' | 'closed' | 'old';
 
 export function endedText(reason: EndReason): AlertText {
   const messages: Record<EndReason, string> = {
-    executed: 'A later execution of the position came to its target.',
-    rule_cleared: 'The rule that asked for it does not hold any more.',
+    executed: 'A later execution of the position reached its target.',
+    rule_cleared: 'The condition of its rule no longer holds.',
     closed: 'The position is closed.',
-    old: 'It is a day ago.',
+    old: 'It failed more than a day ago.',
   };
-  return { title: 'Failed execution: over', message: messages[reason] };
+  return { title: 'Failed execution no longer matters', message: messages[reason] };
 }
 
 /** @param position as it is known now; null: no event has told of it */

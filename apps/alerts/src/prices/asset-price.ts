@@ -1,4 +1,5 @@
 import type { PriceV1 } from '@plimsoll/contracts';
+import { sourceAgreement } from './source-agreement';
 
 /** After this many of its heartbeats without price.v1 nothing comes any more (libs/contracts, price.v1). */
 const SILENT_AFTER_HEARTBEATS = 2;
@@ -9,7 +10,9 @@ export interface AssetPrice {
   asset: string;
   /** USD; the last known one while isStale. */
   priceUsd: number;
-  /** Of the sources, percent; null with fewer than two. */
+  /** How many sources count; null: not known of a price that an earlier release stored. */
+  sources: number | null;
+  /** Of these sources, percent; null with fewer than two. */
   spreadPercent: number | null;
   /** No source is fresh, or nothing was heard any more. */
   isStale: boolean;
@@ -21,9 +24,10 @@ export interface AssetPrice {
 }
 
 export function assetPrice(event: PriceV1): AssetPrice {
-  const { asset, priceUsd, spreadPercent, isStale, heartbeatMs } = event;
+  const { asset, priceUsd, isStale, heartbeatMs } = event;
+  const { sources, spreadPercent } = sourceAgreement(event);
   const publishedAtMs = Date.parse(event.publishedAt);
   const silentAtMs = publishedAtMs + SILENT_AFTER_HEARTBEATS * heartbeatMs;
   const observedAtMs = Date.parse(event.observedAt);
-  return { asset, priceUsd, spreadPercent, isStale, observedAtMs, publishedAtMs, silentAtMs };
+  return { asset, priceUsd, sources, spreadPercent, isStale, observedAtMs, publishedAtMs, silentAtMs };
 }

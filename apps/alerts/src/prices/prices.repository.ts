@@ -3,7 +3,7 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 import { COOLDOWN_MS } from '../evaluation/cooldown';
 import type { AssetPrice } from './asset-price';
 
-const COLUMNS = `asset, price_usd AS "priceUsd", spread_percent AS "spreadPercent", is_stale AS "isStale",
+const COLUMNS = `asset, price_usd AS "priceUsd", sources, spread_percent AS "spreadPercent", is_stale AS "isStale",
   (extract(epoch FROM observed_at) * 1000)::float8 AS "observedAtMs",
   (extract(epoch FROM published_at) * 1000)::float8 AS "publishedAtMs",
   (extract(epoch FROM silent_at) * 1000)::float8 AS "silentAtMs"`;
@@ -30,15 +30,17 @@ export class PricesRepository {
   /** One at most for each asset. */
   async save(tx: SqlExecutor, prices: readonly AssetPrice[]): Promise<void> {
     await tx.query(
-      `INSERT INTO prices AS known (asset, price_usd, spread_percent, is_stale, observed_at, published_at, silent_at)
+      `INSERT INTO prices AS known (asset, price_usd, spread_percent, is_stale, observed_at, published_at, silent_at, sources)
        SELECT asset, price_usd, spread_percent, is_stale, to_timestamp(observed_at_ms / 1000),
-         to_timestamp(published_at_ms / 1000), to_timestamp(silent_at_ms / 1000)
-       FROM unnest($1::text[], $2::float8[], $3::float8[], $4::boolean[], $5::float8[], $6::float8[], $7::float8[])
-         AS price (asset, price_usd, spread_percent, is_stale, observed_at_ms, published_at_ms, silent_at_ms)
+         to_timestamp(published_at_ms / 1000), to_timestamp(silent_at_ms / 1000), sources
+       FROM unnest($1::text[], $2::float8[], $3::float8[], $4::boolean[], $5::float8[], $6::float8[], $7::float8[],
+         $8::int[])
+         AS price (asset, price_usd, spread_percent, is_stale, observed_at_ms, published_at_ms, silent_at_ms, sources)
        ORDER BY asset
        ON CONFLICT (asset) DO UPDATE SET
          price_usd = excluded.price_usd, spread_percent = excluded.spread_percent, is_stale = excluded.is_stale,
-         observed_at = excluded.observed_at, published_at = excluded.published_at, silent_at = excluded.silent_at`,
+         observed_at = excluded.observed_at, published_at = excluded.published_at, silent_at = excluded.silent_at,
+         sources = excluded.sources`,
       [
         prices.map((price) => price.asset),
         prices.map((price) => price.priceUsd),
@@ -47,6 +49,7 @@ export class PricesRepository {
         prices.map((price) => price.observedAtMs),
         prices.map((price) => price.publishedAtMs),
         prices.map((price) => price.silentAtMs),
+        prices.map((price) => price.sources),
       ],
     );
   }

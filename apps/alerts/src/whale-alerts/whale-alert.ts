@@ -1,4 +1,12 @@
-import type { Correlation, Severity, WhaleV1 } from '@plimsoll/contracts';
+import {
+  type Correlation,
+  type Severity,
+  type WhaleV1,
+  chainName,
+  checksumAddress,
+  protocolName,
+} from '@plimsoll/contracts';
+import { shortWallet } from '../content/figures';
 
 /** An alert about a move of a whale as it is stored; times in milliseconds since 1970. */
 export interface WhaleAlert {
@@ -36,9 +44,9 @@ const DONE: Record<WhaleV1['action'], string> = {
 /** What happened, for people. */
 export function whaleText(move: WhaleV1): { title: string; message: string } {
   const { wallet, action, amount, asset, usdValue, protocol, chainId } = move;
-  const worth = `${WHOLE_USD.format(usdValue)} USD`;
+  const worth = `$${WHOLE_USD.format(usdValue)}`;
   return {
-    title: `A whale ${DONE[action]} ${worth} in ${protocol}`,
-    message: `${wallet} ${DONE[action]} ${AMOUNT.format(amount)} ${asset}, worth ${worth}, in ${protocol} on chain ${chainId}.`,
+    title: `A whale ${DONE[action]} ${worth} in ${protocolName(protocol)} on ${chainName(chainId)}`,
+    message: `Wallet ${shortWallet(checksumAddress(wallet))} moved ${AMOUNT.format(amount)} ${asset}.`,
   };
 }

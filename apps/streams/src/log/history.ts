@@ -64,7 +64,7 @@ export class History {
         ) {
           range.add(
             laneOf(topic, partition).number,
-            events.map(eventOf).filter((event) => event !== null),
+            (events as Parameters<typeof eventOf>[0][]).map(eventOf).filter((event) => event !== null),
           );
         }
       },

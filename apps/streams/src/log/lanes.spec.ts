@@ -20,10 +20,11 @@ describe('lanes', () => {
   });
 
   it('are given back by topic and partition', () => {
-    const offsets = [10, 20, 11, 21, 12, 22];
+    const offsets = [10, 20, 30, 11, 21, 31, 12, 22, 32];
     expect(byTopic('alerts', offsets)).toEqual({
       'alert.v1': { 0: 10, 1: 11, 2: 12 },
       'alert-change.v1': { 0: 20, 1: 21, 2: 22 },
+      'alert-group.v1': { 0: 30, 1: 31, 2: 32 },
     });
     expect(byTopic('whales', [1, 2])).toEqual({ 'whale.v1': { 0: 1, 1: 2 } });
     const { number } = laneOf('alert-change.v1', 2);

@@ -3,7 +3,7 @@ import { STREAMS, type StreamName } from '@plimsoll/contracts';
 /** Topics behind each stream. New ones go to the end: the order is part of every cursor. */
 export const TOPICS_OF = {
   positions: ['position.v1'],
-  alerts: ['alert.v1', 'alert-change.v1'],
+  alerts: ['alert.v1', 'alert-change.v1', 'alert-group.v1'],
   whales: ['whale.v1'],
 } as const satisfies Record<StreamName, readonly string[]>;
 

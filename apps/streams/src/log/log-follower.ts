@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type {
   AlertChangeV1,
+  AlertGroupV1,
   AlertV1,
   EventTopic,
   PositionV1,
@@ -17,7 +18,7 @@ import { EndedKeys } from './ended-keys';
 import { isStreamTopic, laneOf } from './lanes';
 import { Logs } from './logs';
 import { Positions } from './positions';
-import { type StreamEvent, alertEvent, positionEvent, whaleEvent } from './stream-event';
+import { type StreamEvent, alertEvent, groupEvent, positionEvent, whaleEvent } from './stream-event';
 import { LogThread } from './thread/log-thread';
 import { Watches } from './watches';
 
@@ -29,7 +30,7 @@ const EXPIRY_MS = 1_000;
  */
 const READERS: readonly (readonly EventTopic[])[] = [
   ['position.v1'],
-  ['key.v1', 'wallet.v1', 'alert.v1', 'alert-change.v1', 'whale.v1'],
+  ['key.v1', 'wallet.v1', 'alert.v1', 'alert-change.v1', 'alert-group.v1', 'whale.v1'],
 ];
 
 /** Reads the log on every instance: which keys end, who watches and all positions from the beginning, alerts and whales of the window. */
@@ -87,6 +88,7 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
       'position.v1': 'beginning',
       'alert.v1': { sinceMs },
       'alert-change.v1': { sinceMs },
+      'alert-group.v1': { sinceMs },
       'whale.v1': { sinceMs },
     };
     return {
@@ -103,6 +105,7 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
         if (topic === 'position.v1') for (const event of events) this.position(event);
         if (topic === 'alert.v1') for (const event of events) this.alert(event);
         if (topic === 'alert-change.v1') for (const event of events) this.alert(event);
+        if (topic === 'alert-group.v1') for (const event of events) this.group(event);
         if (topic === 'whale.v1') for (const event of events) this.whale(event);
         this.logs.expire(Date.now());
       },
@@ -123,6 +126,10 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
 
   private alert(event: ReceivedEvent<AlertV1 | AlertChangeV1>): void {
     if (event.value) this.append('alerts', alertEvent(event, event.value));
+  }
+
+  private group(event: ReceivedEvent<AlertGroupV1>): void {
+    if (event.value) this.append('alerts', groupEvent(event, event.value));
   }
 
   private whale(event: ReceivedEvent<WhaleV1>): void {

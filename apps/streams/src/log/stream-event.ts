@@ -1,14 +1,22 @@
 import {
   type AlertChangeV1,
+  type AlertGroupV1,
   type AlertV1,
   type PositionV1,
   type StreamAlert,
+  type StreamAlertGroup,
   type StreamPosition,
   type StreamWhale,
   type WhaleV1,
 } from '@plimsoll/contracts';
 import type { ReceivedEvent } from '@plimsoll/event-bus';
-import { alertSubject, positionSubject, streamAlert, streamPosition } from '../subscription/stream-data';
+import {
+  alertSubject,
+  groupSubject,
+  positionSubject,
+  streamAlert,
+  streamPosition,
+} from '../subscription/stream-data';
 import type { FilterSubject } from '../subscription/stream-filter';
 import { streamWhale, whaleSubject } from '../subscription/stream-whale';
 import { laneOf } from './lanes';
@@ -48,6 +56,14 @@ export function alertEvent(
   return streamEvent({ ...event, partition }, audience, alertSubject(value), streamAlert(value, event.time));
 }
 
+/** @throws never for an event with a value; alert-group.v1 has no tombstones */
+export function groupEvent(event: ReceivedEvent<AlertGroupV1>, value: AlertGroupV1): StreamEvent {
+  const { accountId, ...group } = value;
+  const partition = laneOf('alert-group.v1', event.partition).number;
+  const audience = { accountId, isForAll: false };
+  return streamEvent({ ...event, partition }, audience, groupSubject(value), { change: 'group', ...group });
+}
+
 /** @throws never for an event with a value; whale.v1 has no tombstones */
 export function whaleEvent(event: ReceivedEvent<WhaleV1>, value: WhaleV1): StreamEvent {
   return streamEvent(event, { accountId: null, isForAll: true }, whaleSubject(value), streamWhale(value));
@@ -55,11 +71,12 @@ export function whaleEvent(event: ReceivedEvent<WhaleV1>, value: WhaleV1): Strea
 
 /** Of any of the topics; null: a tombstone. Whether a position's event is news is not asked. */
 export function eventOf(
-  event: ReceivedEvent<PositionV1 | AlertV1 | AlertChangeV1 | WhaleV1>,
+  event: ReceivedEvent<PositionV1 | AlertV1 | AlertChangeV1 | AlertGroupV1 | WhaleV1>,
 ): StreamEvent | null {
   const { value } = event;
   if (!value) return null;
   if ('activityId' in value) return whaleEvent(event as ReceivedEvent<WhaleV1>, value);
+  if ('groupId' in value && 'table' in value) return groupEvent(event as ReceivedEvent<AlertGroupV1>, value);
   return 'accountId' in value
     ? alertEvent(event as ReceivedEvent<AlertV1 | AlertChangeV1>, value)
     : positionEvent(event as ReceivedEvent<PositionV1>, streamPosition(value));
@@ -73,7 +90,7 @@ function streamEvent(
   { partition, offset, id, time }: ReceivedEvent<unknown>,
   audience: Pick<StreamEvent, 'accountId' | 'isForAll'>,
   subject: FilterSubject,
-  data: StreamPosition | StreamAlert | StreamWhale,
+  data: StreamPosition | StreamAlert | StreamAlertGroup | StreamWhale,
 ): StreamEvent {
   const timestamp = new Date(time).toISOString();
   const body = `"eventId":${JSON.stringify(id)},"timestamp":"${timestamp}","data":${JSON.stringify(data)}}`;

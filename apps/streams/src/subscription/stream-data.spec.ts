@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AlertChangeV1, AlertV1, PositionV1 } from '@plimsoll/contracts';
+import { type AlertChangeV1, type AlertV1, NO_ALERT_CONTENT, type PositionV1 } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import { streamAlert, streamPosition } from './stream-data';
 
@@ -35,14 +35,8 @@ const CHANGED: AlertChangeV1 = {
 describe('streamAlert', () => {
   it('says what changed, and what it was before', () => {
     const updatedAt = '2026-11-21T12:00:01.000Z';
-    const {
-      alertId: _id,
-      accountId: _account,
-      confidenceScore: _score,
-      position: _position,
-      ...same
-    } = CHANGED;
-    const sent = { ...same, id: alert.alertId, positionId: null, healthFactor: null, updatedAt };
+    const { alertId: _id, accountId: _account, ...same } = CHANGED;
+    const sent = { ...NO_ALERT_CONTENT, groupId: null, ...same, id: alert.alertId, updatedAt };
     expect(streamAlert(CHANGED, TIME)).toEqual(sent);
     expect(streamAlert({ ...CHANGED, reason: 'retracted' }, TIME)).toEqual({ ...sent, reason: 'retracted' });
     const resolvedAt = '2026-11-21T12:00:01.000Z';
@@ -53,6 +47,9 @@ describe('streamAlert', () => {
   it('is the REST form: without the account, and with what the alert is about where it says so', () => {
     const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt } = alert;
     const sent = {
+      ...NO_ALERT_CONTENT,
+      groupId: null,
+      confidenceScore: 0.9,
       change: 'created',
       id,
       type,

@@ -1,7 +1,10 @@
 import {
   type AlertChangeV1,
+  type AlertGroupV1,
   type AlertV1,
   type PositionV1,
+  SEVERITIES,
+  alertContentOf,
   type StreamAlert,
   type StreamPosition,
   checksumAddress,
@@ -57,8 +60,8 @@ export function positionSubject(position: StreamPosition): FilterSubject {
 
 /** `data` of the alerts stream: the REST form, with what changed. @param timeMs when the event was made */
 export function streamAlert(event: AlertV1 | AlertChangeV1, timeMs: number): StreamAlert {
-  const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt, position } = event;
-  const { ruleId, asset, level, revision, resolveReason, escalatedTo } = event;
+  const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt } = event;
+  const { groupId, confidenceScore, ruleId, asset, level, revision, resolveReason, escalatedTo } = event;
   return {
     id,
     type,
@@ -66,14 +69,15 @@ export function streamAlert(event: AlertV1 | AlertChangeV1, timeMs: number): Str
     title,
     message,
     status,
-    positionId: position?.id ?? null,
     createdAt,
     resolvedAt,
     ...(ruleId !== undefined && { ruleId }),
     ...(asset !== undefined && { asset }),
+    ...alertContentOf(event),
+    groupId: groupId ?? null,
+    confidenceScore,
     ...(level !== undefined && {
       level,
-      healthFactor: position?.healthFactor ?? null,
       updatedAt: new Date(timeMs).toISOString(),
     }),
     ...(revision !== undefined && { revision }),
@@ -89,6 +93,12 @@ function changeOf(
   if (!('change' in event)) return { change: event.status === 'active' ? 'created' : 'resolved' };
   const { change, previousSeverity, previousLevel, reason } = event;
   return { change, previousSeverity, previousLevel, ...(reason && { reason }) };
+}
+
+/** Of no position: a filter on positions leaves it out, one on the severity goes by the worst of its alerts. */
+export function groupSubject({ alerts }: AlertGroupV1): FilterSubject {
+  const ranks = alerts.map(({ severity }) => SEVERITIES.indexOf(severity));
+  return { position: null, severity: SEVERITIES[Math.max(0, ...ranks)] ?? null };
 }
 
 export function alertSubject({ position, severity }: AlertV1): FilterSubject {

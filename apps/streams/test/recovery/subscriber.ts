@@ -74,7 +74,7 @@ export class Subscriber {
     if (frame.type === 'event' || frame.type === 'heartbeat') this.cursor = frame.cursor;
     if (frame.type === 'event') {
       this.received.push(frame.eventId);
-      if ('wallet' in frame.data) this.wallets.add(frame.data.wallet);
+      if ('wallet' in frame.data && frame.data.wallet !== null) this.wallets.add(frame.data.wallet);
     }
     if (frame.type === 'resumed') this.recoveries.push(frame.recovered);
     if (frame.type === 'snapshot') {

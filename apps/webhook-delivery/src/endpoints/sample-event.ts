@@ -1,4 +1,10 @@
-import { RISK_THRESHOLDS, type WebhookData, type WebhookEventType, riskLevelOf } from '@plimsoll/contracts';
+import {
+  NO_ALERT_CONTENT,
+  RISK_THRESHOLDS,
+  type WebhookData,
+  type WebhookEventType,
+  riskLevelOf,
+} from '@plimsoll/contracts';
 
 /** Not of any record: every character of the opaque part is 0. */
 const sampleId = (prefix: string): string => `${prefix}_${'0'.repeat(22)}`;
@@ -14,6 +20,8 @@ const POSITION = {
   wallet: SAMPLE_WALLET,
 };
 const ALERT = {
+  ...NO_ALERT_CONTENT,
+  groupId: null,
   alertId: sampleId('alt'),
   type: 'liquidation_risk' as const,
   title: 'Test alert',
@@ -28,6 +36,29 @@ const ALERT_CHANGE = {
   revision: 2,
   previousSeverity: 4,
   previousLevel: 'high' as const,
+};
+const GROUP_ROW = {
+  alertId: ALERT.alertId,
+  type: ALERT.type,
+  severity: 5,
+  title: ALERT.title,
+  positionId: POSITION.id,
+  asset: null,
+  wallet: SAMPLE_WALLET,
+  protocolName: 'Aave V3',
+  chainName: 'Ethereum',
+  healthFactor: POSITION.healthFactor,
+  usdAtStake: POSITION.debtUsd,
+};
+const GROUP = {
+  groupId: sampleId('grp'),
+  title: 'Test group',
+  count: 2,
+  truncated: 0,
+  usdAtStake: POSITION.debtUsd,
+  worstHealthFactor: POSITION.healthFactor,
+  table: '| Position |\n|---|\n| Test |\n| Test |',
+  alerts: [GROUP_ROW, GROUP_ROW],
 };
 const CHANGE = {
   positionId: POSITION.id,
@@ -49,6 +80,7 @@ export function sampleData(
     'alert.created': { ...ALERT, alertType: 'critical', severity: 5, message, confidenceScore: 1 },
     'alert.escalated': { ...ALERT_CHANGE, message },
     'alert.updated': { ...ALERT_CHANGE, message },
+    'alert.group': { ...GROUP, cause: { kind: 'block', chainId: 1, block: 0, at: timestamp } },
     'alert.resolved': { ...ALERT, alertType: 'safe' },
     'position.updated': {
       ...CHANGE,

@@ -5,8 +5,11 @@ import {
   type AlertV1,
   type EventTopic,
   type EventValue,
+  NO_ALERT_CONTENT,
   type PositionV1,
   RISK_THRESHOLDS,
+  WEBHOOK_DATA,
+  alertContentOf,
   derivedId,
   newId,
 } from '@plimsoll/contracts';
@@ -14,6 +17,7 @@ import type { ReceivedEvent } from '@plimsoll/event-bus';
 import {
   alertChangeWebhookEvent,
   alertWebhookEvent,
+  groupWebhookEvent,
   positionWebhookEvents,
   webhookBody,
 } from './webhook-event';
@@ -55,6 +59,8 @@ describe('the webhook event of an alert', () => {
       requestId: 'req-1',
       traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
       data: {
+        ...alertContentOf(fixture('alert.v1')),
+        groupId: null,
         alertId,
         alertType: 'danger',
         type,
@@ -85,7 +91,29 @@ describe('the webhook event of an alert', () => {
     });
     const { alertId, title, type } = fixture('alert.v1');
     expect(event).toBe('alert.resolved');
-    expect(data).toEqual({ alertId, alertType: 'safe', type, title, position: null });
+    expect(data).toEqual({
+      ...NO_ALERT_CONTENT,
+      groupId: null,
+      alertId,
+      alertType: 'safe',
+      type,
+      title,
+      position: null,
+    });
+  });
+});
+
+describe('the webhook event of a group', () => {
+  it('is alert.group, its severities numbers and its account left out', () => {
+    const value = fixture('alert-group.v1');
+    const { event, data } = groupWebhookEvent(received(value), value);
+    expect(event).toBe('alert.group');
+    expect(data).toMatchObject({ groupId: value.groupId, count: 2, table: value.table });
+    expect(data).not.toHaveProperty('accountId');
+    expect(WEBHOOK_DATA['alert.group'].properties.alerts.maxItems).toBe(100);
+    expect((data as { alerts: { severity: number }[] }).alerts.map(({ severity }) => severity)).toEqual([
+      5, 5,
+    ]);
   });
 });
 

@@ -1,5 +1,7 @@
 import {
   type AlertChangeV1,
+  type AlertContent,
+  type AlertGroupV1,
   type AlertPositionV1,
   type AlertV1,
   type Correlation,
@@ -8,6 +10,7 @@ import {
   type WebhookData,
   type WebhookEnvelope,
   type WebhookEventType,
+  alertContentOf,
   bandRank,
   checksumAddress,
   derivedId,
@@ -38,6 +41,7 @@ export function alertWebhookEvent(received: ReceivedEvent<AlertV1>, alert: Alert
   }
   const { resolveReason, escalatedTo } = alert;
   const data: WebhookData['alert.resolved'] = {
+    ...contentOf(alert),
     alertId: alert.alertId,
     alertType: 'safe',
     type: alert.type,
@@ -68,6 +72,7 @@ export function alertChangeWebhookEvent(
 function activeData(alert: AlertV1): WebhookData['alert.created'] {
   const { alertId, type, severity, title, message, confidenceScore, position } = alert;
   return {
+    ...contentOf(alert),
     alertId,
     alertType: webhookAlertType(severity),
     type,
@@ -78,6 +83,19 @@ function activeData(alert: AlertV1): WebhookData['alert.created'] {
     confidenceScore,
     ...levelOf(alert),
   };
+}
+
+function contentOf(alert: AlertV1): AlertContent & { groupId: string | null } {
+  return { ...alertContentOf(alert), groupId: alert.groupId ?? null };
+}
+
+/** alert.group. */
+export function groupWebhookEvent(
+  received: ReceivedEvent<AlertGroupV1>,
+  { accountId: _account, ...group }: AlertGroupV1,
+): WebhookEvent {
+  const alerts = group.alerts.map((row) => ({ ...row, severity: severityNumber(row.severity) }));
+  return { ...origin(received), event: 'alert.group', data: { ...group, alerts } };
 }
 
 function levelOf({ level, revision }: AlertV1): Pick<WebhookData['alert.created'], 'level' | 'revision'> {

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { AlertContent } from '../alert-content';
 import { ALERT_RESOLVE_REASONS, ALERT_TYPES, SEVERITIES } from '../alerts';
 import { defineEvent } from './define-event';
 import { BandName, Nullable, RecordId, Timestamp, oneOf } from './fields';
@@ -46,6 +47,10 @@ export const ALERT_FIELDS = {
   resolveReason: Type.Optional(oneOf(ALERT_RESOLVE_REASONS)),
   /** The alert that replaced it, where resolveReason is `escalated`. */
   escalatedTo: Type.Optional(RecordId('alt')),
+  /** Figures, cause and remedies; absent in events of earlier releases. */
+  content: Type.Optional(AlertContent),
+  /** The group of alerts of one cause, where it is known when the event is made; absent otherwise, and in events of earlier releases. */
+  groupId: Type.Optional(RecordId('grp')),
 };
 
 /** An alert was created or resolved; alert-change.v1 has what happens to it in between. */

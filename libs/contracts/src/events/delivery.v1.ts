@@ -19,7 +19,9 @@ const FIRST_EVENT_TYPES = [
 
 /** The event type as this version has always known it. */
 export function firstEventType(type: WebhookEventType): (typeof FIRST_EVENT_TYPES)[number] {
-  return type === 'alert.escalated' || type === 'alert.updated' ? 'alert.created' : type;
+  return type === 'alert.escalated' || type === 'alert.updated' || type === 'alert.group'
+    ? 'alert.created'
+    : type;
 }
 
 /**

@@ -28,6 +28,7 @@ describe.each(Object.keys(EVENTS) as EventTopic[])('%s', (topic) => {
       'position.v1': value['id'],
       'alert.v1': value['accountId'],
       'alert-change.v1': value['accountId'],
+      'alert-group.v1': value['accountId'],
       'delivery.v1': value['webhookId'],
       'rule.v1': value['ruleId'],
       'webhook.v1': value['webhookId'],

@@ -1,5 +1,6 @@
 import { accountV1, type AccountV1 } from './account.v1';
 import { alertChangeV1, type AlertChangeV1 } from './alert-change.v1';
+import { alertGroupV1, type AlertGroupV1 } from './alert-group.v1';
 import { alertV1, type AlertV1 } from './alert.v1';
 import { automationV1, type AutomationV1 } from './automation.v1';
 import { chainV1, type ChainV1 } from './chain.v1';
@@ -24,6 +25,7 @@ export interface EventValues {
   'position.v1': PositionV1;
   'alert.v1': AlertV1;
   'alert-change.v1': AlertChangeV1;
+  'alert-group.v1': AlertGroupV1;
   'delivery.v1': DeliveryV1;
   'rule.v1': RuleV1;
   'webhook.v1': WebhookV1;
@@ -46,6 +48,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T
   'position.v1': positionV1,
   'alert.v1': alertV1,
   'alert-change.v1': alertChangeV1,
+  'alert-group.v1': alertGroupV1,
   'delivery.v1': deliveryV1,
   'rule.v1': ruleV1,
   'webhook.v1': webhookV1,
@@ -61,6 +64,7 @@ export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T
 export type { EventDefinition } from './define-event';
 export type { AccountV1 } from './account.v1';
 export type { AlertChangeV1 } from './alert-change.v1';
+export type { AlertGroupV1 } from './alert-group.v1';
 export type { AlertPositionV1, AlertV1 } from './alert.v1';
 export type { AutomationV1 } from './automation.v1';
 export type { ChainMarketV1, ChainV1 } from './chain.v1';

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { IsIn } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
+import { ALERT_CONTENT_FIELDS, groupId } from '../alert-content';
 import { ALERT_RESOLVE_REASONS, ALERT_TYPES, SEVERITIES } from '../alerts';
 import { BANDS, type Band } from '../bands';
 import { nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
@@ -26,7 +27,6 @@ export const AlertItem = Type.Object({
   title: Type.String({ description: 'One line for people.' }),
   message: Type.String({ description: 'What happened, for people.' }),
   status: oneOf(ALERT_STATES, { description: 'resolved: the condition is no longer met.' }),
-  positionId: nullable(recordId('pos', 'Id of a position.'), 'The position it is about; null: about none.'),
   createdAt: timestamp('When the condition was first met.'),
   resolvedAt: nullable(timestamp('A moment.'), 'When the condition was no longer met; null while active.'),
   ruleId: Type.Optional(recordId('rule', 'The rule that fired; only where one did.')),
@@ -41,12 +41,6 @@ export const AlertItem = Type.Object({
       description:
         'Level of the position when the alert last changed: liquidatable exactly when the health factor is below 1, otherwise the band with hysteresis. Only of health_factor_warning and liquidation_risk.',
     }),
-  ),
-  healthFactor: Type.Optional(
-    nullable(
-      Type.Number({ minimum: 0 }),
-      'Health factor when the alert last changed; null without debt. Only where level is.',
-    ),
   ),
   updatedAt: Type.Optional(timestamp('When the alert last changed. Only where level is.')),
   revision: Type.Optional(
@@ -64,6 +58,13 @@ export const AlertItem = Type.Object({
   escalatedTo: Type.Optional(
     recordId('alt', 'The alert that took its place; only where resolveReason is escalated.'),
   ),
+  ...ALERT_CONTENT_FIELDS,
+  groupId,
+  confidenceScore: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'How fresh and how well agreed the figures are; confidenceBasis has the factors.',
+  }),
 });
 export type AlertItem = Static<typeof AlertItem>;
 

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { ALERT_CHANGES, SEVERITIES } from '../alerts';
+import { AlertGroup } from '../alert-group';
 import { BANDS, type Band } from '../bands';
 import { AlertItem } from '../rest/alerts';
 import { nullable, oneOf, timestamp } from '../rest/fields';
@@ -52,6 +53,17 @@ export const StreamAlert = Type.Composite([
 ]);
 export type StreamAlert = Static<typeof StreamAlert>;
 
+/** `data` of an event of alerts for a group of them. */
+export const StreamAlertGroup = Type.Composite([
+  Type.Object({
+    change: Type.Literal('group', {
+      description: 'One cause changed two or more alerts: all of them in one frame.',
+    }),
+  }),
+  AlertGroup,
+]);
+export type StreamAlertGroup = Static<typeof StreamAlertGroup>;
+
 /** `data` of an event of whales: the activity item, and whether it still holds. */
 export const StreamWhale = Type.Composite([
   WhaleActivityItem,
@@ -102,7 +114,7 @@ export const STREAM_SERVER_FRAMES = {
     cursor,
     eventId: Type.String({ description: 'The same for every repetition of the event.' }),
     timestamp: timestamp('When the event was made.'),
-    data: Type.Union([StreamPosition, StreamAlert, StreamWhale]),
+    data: Type.Union([StreamPosition, StreamAlert, StreamAlertGroup, StreamWhale]),
   }),
   resumed: frame('resumed', 'What was missed has been sent, or cannot be.', {
     id,

@@ -1,0 +1,54 @@
+import {
+  type AlertContent,
+  type LiquidationPriceReason,
+  isStableAsset,
+  priceSymbol,
+} from '@plimsoll/contracts';
+import { type RiskPosition, liquidationPrice, scaledToHealthFactor } from '@plimsoll/risk-math';
+import { type ContractFigures, legsOf, valueUsd } from './contract-figures';
+
+type LiquidationPriceContent = Pick<AlertContent, 'liquidationPrice' | 'liquidationPriceReason'>;
+
+const none = (liquidationPriceReason: LiquidationPriceReason): LiquidationPriceContent => ({
+  liquidationPrice: null,
+  liquidationPriceReason,
+});
+
+/** Where the largest volatile collateral liquidates the position while all other prices stand still. */
+export function liquidationPriceOf(
+  figures: ContractFigures,
+  healthFactor: number | null,
+): LiquidationPriceContent {
+  if (healthFactor === null) return none('no_debt');
+  const position = riskPosition(figures, healthFactor);
+  const [largest] = legsOf(figures, 'collateral')
+    .filter(({ asset, thresholdBps }) => thresholdBps > 0 && !isStableAsset(asset))
+    .sort((a, b) => valueUsd(b) - valueUsd(a));
+  if (!largest) return none('no_volatile_collateral');
+  if (!figures.isUsdKnown || largest.priceUsd === 0) return none('unpriced');
+  const priceUsd = liquidationPrice(position, priceSymbol(largest.asset));
+  if (priceUsd === null) return none('not_reachable');
+  const currentPriceUsd = largest.priceUsd;
+  const distancePercent = (1 - priceUsd / currentPriceUsd) * 100;
+  return {
+    liquidationPrice: { asset: largest.asset, priceUsd, currentPriceUsd, distancePercent },
+    liquidationPriceReason: null,
+  };
+}
+
+/** As estimators take it, with the health factor of the contract. */
+export function riskPosition(figures: ContractFigures, healthFactor: number | null): RiskPosition {
+  const collateral = legsOf(figures, 'collateral').map(({ asset, amount, priceUsd, thresholdBps }) => ({
+    asset: priceSymbol(asset),
+    amount,
+    priceUsd,
+    liquidationThreshold: thresholdBps / 10_000,
+    liquidationBonus: 0,
+  }));
+  const debt = legsOf(figures, 'debt').map(({ asset, amount, priceUsd }) => ({
+    asset: priceSymbol(asset),
+    amount,
+    priceUsd,
+  }));
+  return scaledToHealthFactor({ collateral, debt }, healthFactor);
+}

@@ -1,0 +1,86 @@
+import {
+  type AlertCause,
+  type AlertContent,
+  type ConfidenceBasis,
+  NO_ALERT_CONTENT,
+  chainName,
+  checksumAddress,
+  protocolName,
+} from '@plimsoll/contracts';
+import type { PositionState } from '../evaluation/position-state';
+import { causeOf } from './cause';
+import { type ContractFigures, legsOf, valueUsd } from './contract-figures';
+import { liquidationPriceOf } from './liquidation-price';
+import { remediesOf } from './remedies';
+
+export interface ContentInput {
+  position: PositionState;
+  /** The state before; null: none is known. */
+  previous: PositionState | null;
+  /** The health factor below which the alert opens; null: another figure opens it. */
+  threshold: number | null;
+  targetHealthFactor: number;
+  confidenceBasis: ConfidenceBasis;
+  /** What is known to have caused it; absent: what changed since the state before. */
+  cause?: AlertCause;
+}
+
+/** The figures of an alert about a position. */
+export function positionContent(input: ContentInput): AlertContent {
+  const { position, previous, threshold, confidenceBasis } = input;
+  const { wallet, protocol, chainId, healthFactor } = position;
+  const figures = position.holdings.contract ?? null;
+  const before = previous?.holdings.contract ?? null;
+  return {
+    ...NO_ALERT_CONTENT,
+    wallet: checksumAddress(wallet),
+    protocol,
+    protocolName: protocolName(protocol),
+    chainId,
+    chainName: chainName(chainId),
+    positionId: position.id,
+    position: {
+      id: position.id,
+      healthFactor,
+      collateralUsd: position.collateralUsd,
+      debtUsd: position.debtUsd,
+      protocol,
+      chainId,
+      wallet: checksumAddress(wallet),
+    },
+    healthFactor: { before: previous?.healthFactor ?? null, now: healthFactor, threshold },
+    cause: input.cause ?? (figures && before && causeOf(before, figures)),
+    usdAtStake: usdAtStake(position, figures),
+    confidenceBasis,
+    ...dependingOnLegs(input, figures),
+  };
+}
+
+function dependingOnLegs(
+  { position, targetHealthFactor }: ContentInput,
+  figures: ContractFigures | null,
+): Partial<AlertContent> {
+  const absent = (reason: 'closed' | 'no_debt' | 'legs_unknown'): Partial<AlertContent> => ({
+    liquidationPriceReason: reason,
+    remediesReason: reason,
+  });
+  if (position.closed) return absent('closed');
+  if (position.healthFactor === null) return absent('no_debt');
+  if (figures === null || figures.legs.length === 0) return absent('legs_unknown');
+  const ways = remediesOf(figures, targetHealthFactor);
+  return {
+    ...liquidationPriceOf(figures, position.healthFactor),
+    ...ways,
+    targetHealthFactor: ways.remedies.length > 0 ? targetHealthFactor : null,
+  };
+}
+
+/** The smaller of the collateral that counts and the debt; null where the market has no price in dollars. */
+function usdAtStake(position: PositionState, figures: ContractFigures | null): number | null {
+  if (position.closed) return 0;
+  if (figures === null) return Math.min(position.collateralUsd, position.debtUsd);
+  if (!figures.isUsdKnown) return null;
+  const counted = legsOf(figures, 'collateral').filter(({ thresholdBps }) => thresholdBps > 0);
+  const collateralUsd = counted.reduce((sum, leg) => sum + valueUsd(leg), 0);
+  return Math.min(figures.legs.length > 0 ? collateralUsd : position.collateralUsd, position.debtUsd);
+}

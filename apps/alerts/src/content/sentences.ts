@@ -1,0 +1,124 @@
+import { type AlertContent, type RemediesReason, isCorrelated, isStableAsset } from '@plimsoll/contracts';
+import {
+  shortWallet,
+  shownHealthFactor,
+  shownPercent,
+  shownPrice,
+  shownTokens,
+  shownValue,
+  withArticle,
+} from './figures';
+import type { PositionState } from '../evaluation/position-state';
+
+/** Ways to restore the target that a message lists; the others are in `remedies`. */
+const MOST_WAYS = 4;
+
+/** Aave V3 on Ethereum. */
+export function venueOf({ protocolName, chainName }: AlertContent): string {
+  return `${protocolName} on ${chainName}`;
+}
+
+export function walletOf({ wallet }: AlertContent): string {
+  return wallet === null ? 'the wallet' : `wallet ${shortWallet(wallet)}`;
+}
+
+/** What moved the health factor, and from where. */
+export function causeSentence(content: AlertContent): string {
+  const { cause, healthFactor } = content;
+  const before = healthFactor?.before ?? null;
+  const now = healthFactor?.now ?? null;
+  const whose = `the health factor of ${walletOf(content)}`;
+  if (cause === null || cause.asset === null) return `The position belongs to ${walletOf(content)}.`;
+  if (cause.kind === 'depeg') {
+    const { changePercent, toUsd } = cause;
+    const side = (changePercent ?? 0) < 0 ? 'below' : 'above';
+    return `${cause.asset} trades at ${shownPrice(toUsd ?? 0)}, ${shownPercent(changePercent ?? 0)} ${side} the oracle price that ${content.protocolName ?? 'the protocol'} uses for ${walletOf(content)}.`;
+  }
+  if (cause.kind === 'position_change') return ownSentence(content, cause.asset, cause.changePercent);
+  const verb = before !== null && now !== null && now > before ? 'raised' : 'lowered';
+  const effect = before === null ? `changed ${whose}` : `${verb} ${whose} from ${shownHealthFactor(before)}`;
+  return `${marketSubject(content)} ${effect}.`;
+}
+
+/** What a price, interest or the protocol did. */
+function marketSubject({ cause, protocolName }: AlertContent): string {
+  if (cause === null) return 'A change';
+  const { kind, asset, changePercent, toUsd } = cause;
+  const size = withArticle(shownPercent(changePercent ?? 0));
+  const isUp = (changePercent ?? 0) > 0;
+  if (kind === 'price')
+    return `${size} ${isUp ? 'rise' : 'fall'} of the ${asset} price to ${shownPrice(toUsd ?? 0)}`;
+  if (kind === 'interest') return `Interest on the ${asset} debt`;
+  return `${size} ${isUp ? 'rise' : 'cut'} of the ${asset} liquidation threshold by ${protocolName}`;
+}
+
+/** What the owner did: the health factor says on which side. */
+function ownSentence(content: AlertContent, asset: string, changePercent: number | null): string {
+  const before = content.healthFactor?.before ?? null;
+  const now = content.healthFactor?.now ?? null;
+  const wallet = walletOf(content);
+  if (now === null) return `The repayment of all ${asset} left ${wallet} without debt.`;
+  if (before === null) return `New borrowing of ${asset} exposed ${wallet} to liquidation.`;
+  const isUp = changePercent === null || changePercent > 0;
+  const isLower = now < before;
+  const acts = isUp ? { true: 'borrowing', false: 'deposit' } : { true: 'withdrawal', false: 'repayment' };
+  const act = acts[isLower ? 'true' : 'false'];
+  const isAll = changePercent !== null && changePercent <= -100;
+  const percent =
+    changePercent === null || isAll ? '' : ` (${isUp ? 'up' : 'down'} ${shownPercent(changePercent)})`;
+  const subject = act === 'borrowing' ? 'New borrowing' : `${isAll ? 'The' : 'A'} ${act}`;
+  const effect = `${isLower ? 'lowered' : 'raised'} the health factor of ${wallet} from ${shownHealthFactor(before)}`;
+  return `${subject} of ${isAll ? 'all ' : ''}${asset}${percent} ${effect}.`;
+}
+
+/** When a liquidation can start, and what is at stake. */
+export function liquidationSentence(content: AlertContent, position: PositionState): string {
+  const { liquidationPrice, usdAtStake } = content;
+  const stake = usdAtStake === null ? '' : `; ${shownValue(usdAtStake)} is at stake`;
+  const { collateral, debt } = position.holdings;
+  const [held, owed] = [Object.keys(collateral), Object.keys(debt)];
+  if (held.length > 0 && [...held, ...owed].every(isStableAsset))
+    return `Collateral and debt are stable coins, so interest or a depeg decides whether liquidation starts${stake}.`;
+  if (liquidationPrice === null) return `Liquidation starts below a health factor of 1${stake}.`;
+  const { asset, priceUsd, distancePercent } = liquidationPrice;
+  const against = isCorrelated(held, owed) ? ` against ${owed.join(' and ')}` : '';
+  return `Liquidation starts when ${asset} falls ${shownPercent(distancePercent)}${against}, to ${shownPrice(priceUsd)}${stake}.`;
+}
+
+/** For a position below 1: liquidators need no further fall. */
+export function liquidatableSentence({ usdAtStake, liquidationPrice }: AlertContent): string {
+  const stake = usdAtStake === null ? '' : ` and take up to ${shownValue(usdAtStake)} of its collateral`;
+  if (liquidationPrice === null || liquidationPrice.distancePercent >= 0)
+    return `Anyone can liquidate the position${stake}.`;
+  const { asset, priceUsd } = liquidationPrice;
+  return `Anyone can liquidate the position${stake} until ${asset} is back above ${shownPrice(priceUsd)}.`;
+}
+
+const NO_WAY: Readonly<Record<RemediesReason, string>> = {
+  no_position: '',
+  closed: '',
+  no_debt: '',
+  target_reached: '',
+  legs_unknown: 'The amounts that would restore it are not known until the position changes on chain.',
+  unpriced: 'One of its assets has no oracle price, so no amount can restore it reliably.',
+  none_suffices: 'No single repayment or deposit restores the target; it takes several together.',
+};
+
+/** What restores the target. */
+export function remediesSentence({ remedies, remediesReason, targetHealthFactor }: AlertContent): string {
+  if (remedies.length === 0) return remediesReason === null ? '' : NO_WAY[remediesReason];
+  const ways = remedies.map(({ action, asset, amount, usd }) => {
+    const tokens = shownTokens(amount, asset, amount > 0 ? usd / amount : 0);
+    return `${action === 'repay' ? 'repay' : 'add'} ${tokens}`;
+  });
+  const shown = ways.length > MOST_WAYS ? ways.slice(0, MOST_WAYS - 1) : ways;
+  const left = ways.length - shown.length;
+  const all = left > 0 ? [...shown, `use one of ${left} other remedies`] : shown;
+  const list = all.length === 1 ? all[0] : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;
+  return `To reach a health factor of ${targetHealthFactor}, ${list}.`;
+}
+
+/** Sentences in one message, without those that have nothing to say. */
+export function message(...sentences: string[]): string {
+  return sentences.filter((sentence) => sentence !== '').join(' ');
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus';
+import { continueCorrelation } from '@plimsoll/service-kit';
+import { Clock } from '../clock';
+import { alertGroup } from './alert-group';
+import { AlertGroupsRepository, type GroupMember } from './alert-groups.repository';
+
+/** Alerts of one cause come in several batches: so long after the first the group is complete. */
+export const GROUP_COMPLETE_MS = 750;
+/** A closed group is kept so long, so that a late alert of the same cause does not open it again. */
+const KEPT_MS = 3_600_000;
+
+/** Collects alerts of one cause, and makes one notification of two or more. */
+@Injectable()
+export class AlertGroups {
+  constructor(
+    private readonly groups: AlertGroupsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** In the transaction that writes the alerts. */
+  join(tx: SqlExecutor, members: readonly GroupMember[]): Promise<void> {
+    return this.groups.join(tx, members, this.clock.now() + GROUP_COMPLETE_MS);
+  }
+
+  /** Closes groups that are complete. @returns whether more may be due */
+  async closeDue(tx: SqlExecutor, limit: number): Promise<boolean> {
+    const nowMs = this.clock.now();
+    const due = await this.groups.closeDue(tx, nowMs, limit);
+    for (const { id, accountId, cause, requestId, traceparent } of due) {
+      const alerts = await this.groups.alertsOf(tx, id);
+      if (alerts.length < 2) continue;
+      await this.groups.mark(tx, id);
+      const value = { accountId, ...alertGroup(id, cause, alerts) };
+      const correlation = continueCorrelation(requestId ?? undefined, traceparent ?? undefined);
+      await appendToOutbox(tx, [outgoing('alert-group.v1', value, correlation)]);
+    }
+    const hasOld = await this.groups.forgetClosed(tx, nowMs - KEPT_MS);
+    return due.length === limit || hasOld;
+  }
+}

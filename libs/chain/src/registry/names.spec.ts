@@ -1,0 +1,14 @@
+import { chainName, protocolName } from '@plimsoll/contracts';
+import { loadRegistry } from './load-registry';
+
+describe('names for people', () => {
+  it('are those of the registry', async () => {
+    const { chains, protocols } = await loadRegistry();
+    expect(chains.map(({ id }) => chainName(id))).toEqual(chains.map(({ name }) => name));
+    expect(protocols.map(({ id }) => protocolName(id))).toEqual(protocols.map(({ name }) => name));
+  });
+
+  it('of what the registry does not know are its id', () => {
+    expect([chainName(31_337), protocolName('new')]).toEqual(['Chain 31337', 'new']);
+  });
+});

@@ -1,0 +1,69 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { ALERT_TYPES, SEVERITIES } from './alerts';
+import { nullable, oneOf, recordId, shownAddress, timestamp } from './rest/fields';
+
+/** Rows of a group that its notification lists. */
+export const GROUP_ROWS = 100;
+
+const rowFields = {
+  alertId: recordId('alt', 'Id of the alert.'),
+  type: oneOf(ALERT_TYPES, { description: 'Type of the alert.' }),
+  title: Type.String({ description: 'One line for people.' }),
+  positionId: nullable(recordId('pos', 'Id of a position.'), 'The position it is about; null: about none.'),
+  asset: nullable(Type.String(), 'The asset whose price it is about; null: about none.'),
+  wallet: nullable(shownAddress('A wallet.'), 'Wallet that holds the position.'),
+  protocolName: nullable(Type.String(), 'Name of the protocol for people.'),
+  chainName: nullable(Type.String(), 'Name of the chain for people.'),
+  healthFactor: nullable(Type.Number({ minimum: 0 }), 'Of the position; null without one, or without debt.'),
+  usdAtStake: nullable(Type.Number({ minimum: 0 }), 'As in the alert. USD.'),
+};
+
+export const AlertGroupRow = Type.Object({
+  ...rowFields,
+  severity: oneOf(SEVERITIES, { description: 'From mildest to worst: info, low, medium, high, critical.' }),
+});
+export type AlertGroupRow = Static<typeof AlertGroupRow>;
+
+const Cause = Type.Object({
+  kind: oneOf(['block', 'prices'] as const, {
+    description:
+      'block: alerts of one block of one chain; prices: market prices that moved within one second.',
+  }),
+  chainId: nullable(Type.Integer({ minimum: 1 }), 'Chain of the block; null for prices.'),
+  block: nullable(Type.Integer({ minimum: 0 }), 'Number of the block; null for prices.'),
+  at: timestamp('Time of the block, or the second in which the prices moved.'),
+});
+export type AlertGroupCause = Static<typeof Cause>;
+
+const groupFields = {
+  groupId: recordId('grp', 'Id of the group: the same for the same account and cause.'),
+  cause: Cause,
+  title: Type.String({ description: 'One line for people.' }),
+  count: Type.Integer({ minimum: 2, description: 'How many alerts the cause opened or made worse.' }),
+  truncated: Type.Integer({
+    minimum: 0,
+    description: 'How many of them alerts and table leave out; GET /v1/alerts has them.',
+  }),
+  usdAtStake: Type.Number({ minimum: 0, description: 'Sum over all of them, each position once. USD.' }),
+  worstHealthFactor: nullable(Type.Number({ minimum: 0 }), 'The lowest of all of them; null without any.'),
+  table: Type.String({ description: 'The same alerts as a Markdown table, the lowest health factor first.' }),
+};
+
+/** Alerts of one account that one cause opened or made worse. */
+export const AlertGroup = Type.Object({
+  ...groupFields,
+  alerts: Type.Array(AlertGroupRow, { maxItems: GROUP_ROWS, description: 'The lowest health factor first.' }),
+});
+export type AlertGroup = Static<typeof AlertGroup>;
+
+/** As webhooks carry it: their severity is a number. */
+export const WebhookAlertGroup = Type.Object({
+  ...groupFields,
+  alerts: Type.Array(
+    Type.Object({
+      ...rowFields,
+      severity: Type.Integer({ minimum: 1, maximum: 5, description: '1 (info) to 5 (critical).' }),
+    }),
+    { maxItems: GROUP_ROWS, description: 'The lowest health factor first.' },
+  ),
+});
