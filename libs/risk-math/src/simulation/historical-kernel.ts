@@ -35,16 +35,17 @@ export function exposuresOf(
 export interface HistoricalKernel {
   /** Puts every path of the block at today's prices and volatilities. */
   start(): void;
-  /** Moves each path by the past day drawn for it. */
-  step(drawn: Uint32Array, count: number): void;
+  /** Moves each path by the past day drawn for it, and gives how many have touched HF < 1 so far. */
+  step(drawn: Uint32Array, count: number): number;
   /** Writes HF of each path. */
   finish(health: Float64Array): void;
-  /** Of each path the simulated day, counted from 1, on which it first touched HF < 1; 0: on none. */
-  readonly touchDays: Uint16Array;
 }
 
 /** State of one asset over a block. */
 interface AssetState extends HistoricalExposure {
+  /** Growth of the price by its drift so far, the same on every path. */
+  grown: number;
+  /** Price of each path over today's, without that growth. */
   relative: Float64Array;
   variance: Float64Array;
 }
@@ -55,17 +56,21 @@ interface AssetState extends HistoricalExposure {
  */
 export function historicalKernel(exposures: readonly HistoricalExposure[]): HistoricalKernel {
   const row = (): Float64Array => new Float64Array(BLOCK_PATHS);
-  const states = exposures.map((exposure): AssetState => ({ ...exposure, relative: row(), variance: row() }));
+  const states = exposures.map((exposure): AssetState => ({
+    ...exposure,
+    grown: 1,
+    relative: row(),
+    variance: row(),
+  }));
   const hasVolatileDebt = states.some(({ netUsd, residuals }) => netUsd < 0 && residuals.nextVariance > 0);
   const [atLow, atHigh, atClose] = [row(), row(), row()];
-  const touchDays = new Uint16Array(BLOCK_PATHS);
-  let today = 0;
+  const touched = new Uint8Array(BLOCK_PATHS);
 
   const advance = (state: AssetState, drawn: Uint32Array, count: number): void => {
     const { relative, variance } = state;
     const { close, low, high } = state.residuals;
-    const trend = Math.exp(state.residuals.drift);
-    const netUsd = state.netUsd * trend;
+    state.grown *= Math.exp(state.residuals.drift);
+    const netUsd = state.netUsd * state.grown;
     const { alpha, beta, target } = state.residuals.parameters;
     const omega = (1 - alpha - beta) * target;
     for (let p = 0; p < count; p += 1) {
@@ -77,37 +82,37 @@ export function historicalKernel(exposures: readonly HistoricalExposure[]): Hist
       atLow[p]! += before * Math.exp(deviation * low[day]!);
       if (hasVolatileDebt) atHigh[p]! += before * Math.exp(deviation * high[day]!);
       atClose[p]! += before * growth;
-      relative[p]! *= growth * trend;
+      relative[p]! *= growth;
       variance[p] = omega + alpha * change * change + beta * variance[p]!;
     }
   };
 
   return {
-    touchDays,
     start() {
-      touchDays.fill(0);
-      today = 0;
-      for (const { relative, variance, residuals } of states) {
-        relative.fill(1);
-        variance.fill(residuals.nextVariance);
+      touched.fill(0);
+      for (const state of states) {
+        state.grown = 1;
+        state.relative.fill(1);
+        state.variance.fill(state.residuals.nextVariance);
       }
     },
     step(drawn, count) {
       for (const sum of [atLow, atHigh, atClose]) sum.fill(0);
       for (const state of states) advance(state, drawn, count);
-      today += 1;
-      const day = today;
+      let sum = 0;
       for (let p = 0; p < count; p += 1) {
-        if ((atLow[p]! < 0 || atClose[p]! < 0 || atHigh[p]! < 0) && touchDays[p] === 0) touchDays[p] = day;
+        if (atLow[p]! < 0 || atClose[p]! < 0 || atHigh[p]! < 0) touched[p] = 1;
+        sum += touched[p]!;
       }
+      return sum;
     },
     finish(health) {
       for (let p = 0; p < health.length; p += 1) {
         let weighted = 0;
         let debt = 0;
-        for (const { relative, weightedUsd, debtUsd } of states) {
-          weighted += weightedUsd * relative[p]!;
-          debt += debtUsd * relative[p]!;
+        for (const { relative, grown, weightedUsd, debtUsd } of states) {
+          weighted += weightedUsd * grown * relative[p]!;
+          debt += debtUsd * grown * relative[p]!;
         }
         health[p] = weighted / debt;
       }

@@ -24,26 +24,20 @@ function daysByHarm(exposures: readonly HistoricalExposure[], days: number): Uin
 export interface TouchDays {
   horizonDays: number;
   paths: number;
-  /** By replicate and simulated day, counted from 1: how many of its paths touched on that day for the first time. */
-  firstTouches: Uint32Array[];
+  /** By replicate and simulated day, counted from 1: how many of its paths have touched by the end of that day. */
+  touchedBy: Uint32Array[];
   /** Paths of each replicate. */
   sizes: number[];
 }
 
 /** Paths that touched within the days, over all replicates. */
-export function touchedWithin({ firstTouches }: TouchDays, days: number): number {
-  return firstTouches.reduce((sum, touches) => sum + countWithin(touches, days), 0);
+export function touchedWithin({ touchedBy }: TouchDays, days: number): number {
+  return touchedBy.reduce((sum, touched) => sum + touched[days]!, 0);
 }
 
 /** Standard error of the share of paths that touched within the days. */
-export function touchError({ firstTouches, sizes }: TouchDays, days: number): number {
-  return replicateError(firstTouches.map((touches, i) => countWithin(touches, days) / sizes[i]!));
-}
-
-function countWithin(touches: Uint32Array, days: number): number {
-  let sum = 0;
-  for (let day = 1; day <= days; day += 1) sum += touches[day]!;
-  return sum;
+export function touchError({ touchedBy, sizes }: TouchDays, days: number): number {
+  return replicateError(touchedBy.map((touched, i) => touched[days]! / sizes[i]!));
 }
 
 /**
@@ -54,7 +48,7 @@ function countWithin(touches: Uint32Array, days: number): number {
  *
  * Lows of a day are taken to fall together, and so are highs: that errs to the safe side for several collaterals, and moves
  * a staked asset with its underlying.
- * @param health where HF of each path at the horizon is written; absent: paths end where they touch
+ * @param health where HF of each path at the horizon is written; absent: nobody asks for it
  * @throws RangeError for options out of range and when the history lacks an asset of the position
  */
 export function walkHistorical(
@@ -70,10 +64,10 @@ export function walkHistorical(
   const order = daysByHarm(exposures, history.days);
   let written = 0;
   const replicates = replicatesOf(paths, seed);
-  const firstTouches = replicates.map((replicate) => {
+  const touchedBy = replicates.map((replicate) => {
     const sobol = new ScrambledSobol(horizonDays, replicate.paths, BLOCK_PATHS, replicate.seed);
     const bootstrap = new BlockBootstrap(sobol, order);
-    const touches = new Uint32Array(horizonDays + 1);
+    const touched = new Uint32Array(horizonDays + 1);
     for (let first = 0; first < replicate.paths; first += BLOCK_PATHS) {
       stopIfCancelled(options);
       const count = Math.min(BLOCK_PATHS, replicate.paths - first);
@@ -81,12 +75,11 @@ export function walkHistorical(
       kernel.start();
       for (let day = 0; day < horizonDays; day += 1) {
         bootstrap.next(day, count);
-        kernel.step(bootstrap.drawn, count);
+        touched[day + 1]! += kernel.step(bootstrap.drawn, count);
       }
-      for (let p = 0; p < count; p += 1) touches[kernel.touchDays[p]!]! += 1;
       if (health) kernel.finish(health.subarray(written, (written += count)));
     }
-    return touches;
+    return touched;
   });
-  return { horizonDays, paths, firstTouches, sizes: replicates.map((each) => each.paths) };
+  return { horizonDays, paths, touchedBy, sizes: replicates.map((each) => each.paths) };
 }
