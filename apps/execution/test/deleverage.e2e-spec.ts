@@ -94,7 +94,7 @@ describe('POST /v1/execution/deleverage', () => {
   });
 
   it('202: a build that nobody sends is cancelled at its deadline, and does not block another', async () => {
-    const wallet = await fundedWallet('borrower at 1.3');
+    const wallet = await fundedWallet('borrower at 1.32');
     const deadline = new Date(Date.now() + 1_500).toISOString();
     const { execution } = (await post(bodyOf(wallet, { deadline }))).body;
     expect(execution.status).toBe('pending');
