@@ -181,8 +181,9 @@ describe('standing alerts', () => {
     });
 
     it('opens at once for a position that recovered and falls again', async () => {
-      const { accountId, watch, at } = scene();
-      await harness.publisher.publish(watch, at(1, 'high'), at(2, 'low'), at(3, 'high'));
+      const { accountId, wallet, at } = scene();
+      await harness.watch(accountId, wallet);
+      await harness.publisher.publish(at(1, 'high'), at(2, 'low'), at(3, 'high'));
       const opened = 'active health_factor_warning';
       await harness.changes(accountId, [opened, 'resolved health_factor_warning', opened]);
     });

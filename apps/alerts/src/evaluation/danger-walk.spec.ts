@@ -26,7 +26,12 @@ class Service {
   /** What the batch publishes. Stored rows go through JSON, as through a database. */
   take(events: readonly PositionV1[], preferences: AlertPreferences | null = null): AlertEvent[] {
     const received = events.map((value, at) => ({
-      ...{ id: `evt_${at}`, key: value.id, value, time: this.nowMs, offset: '0', partition: 0 },
+      id: `evt_${at}`,
+      key: value.id,
+      value,
+      time: this.nowMs,
+      offset: '0',
+      partition: 0,
     }));
     const { evaluations, latest } = freshStates(received, this.states);
     const published = this.evaluate(evaluations, preferences);

@@ -52,7 +52,7 @@ export class StandingEvaluation {
     const slot = ledger.known.danger(position.id, watcher.accountId);
     const { active } = slot;
     if (active)
-      for (const surplus of [...slot.surplus])
+      for (const surplus of slot.surplus)
         this.resolve(surplus, { reason: 'escalated', escalatedTo: active.id }, 'resolved.escalated');
     const action = evaluateDanger(this.dangerInput(), dangerMemory(slot), this.nowMs);
     if (action?.kind === 'open')

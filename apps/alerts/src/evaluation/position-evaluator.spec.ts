@@ -71,7 +71,7 @@ describe('PositionEvaluator', () => {
       opened,
       'resolved liquidation_risk',
       opened,
-      ...Array(4).fill(again).flat(),
+      ...Array.from({ length: 4 }, () => again).flat(),
     ]);
     const resolved = outcome.events.filter(({ value }) => value.status === 'resolved');
     for (const { value } of resolved) {

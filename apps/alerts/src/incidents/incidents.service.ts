@@ -25,8 +25,9 @@ export class IncidentsService {
     const book = new IncidentBook(open, alerts, { nowMs, newIncidentId: () => newId('inc') });
     for (const note of notes) book.apply(note);
     for (const { alert } of notes) if (alert) alert.incidentId ??= book.joined.get(alert.id) ?? null;
-    await this.incidents.insert(tx, book.opened);
+    // Before the inserts: one that closed leaves room for the next one of its scope.
     await this.incidents.update(tx, [...book.changed]);
+    await this.incidents.insert(tx, book.opened);
     await this.incidents.join(tx, book.joined);
     await this.incidents.addFacts(tx, book.placed);
   }

@@ -38,9 +38,9 @@ export class AlertSettingsRepository {
   ): Promise<AlertPreferences> {
     const { rows } = await tx.query<Row>(
       `INSERT INTO alert_settings AS known (account_id, min_usd, target_health_factor, updated_at)
-       VALUES ($1, coalesce($2, $5), coalesce($3, $6), to_timestamp($4::float8 / 1000))
-       ON CONFLICT (account_id) DO UPDATE SET min_usd = coalesce($2, known.min_usd),
-         target_health_factor = coalesce($3, known.target_health_factor), updated_at = excluded.updated_at
+       VALUES ($1, coalesce($2::float8, $5::float8), coalesce($3::float8, $6::float8), to_timestamp($4::float8 / 1000))
+       ON CONFLICT (account_id) DO UPDATE SET min_usd = coalesce($2::float8, known.min_usd),
+         target_health_factor = coalesce($3::float8, known.target_health_factor), updated_at = excluded.updated_at
        RETURNING ${COLUMNS}`,
       [
         accountId,

@@ -138,8 +138,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.constant<Step>(({ trackers }) => {
-      for (const { tracker } of trackers) tracker.readAll();
+    arbitrary: fc.option(fc.nat(30)).map((orphanedFrom): Step => ({ trackers }) => {
+      for (const { tracker } of trackers) tracker.readAll(orphanedFrom);
     }),
   },
   {
@@ -287,6 +287,30 @@ describe('MarketTracker', () => {
     const { evaluated, told } = await next();
     expect(evaluated).toBe(WALLETS.length / 2);
     expect(new Set(told)).toEqual(new Set(WALLETS.filter((_, id) => id % 2 === 0)));
+  });
+
+  it('says with the next event of each position what a reorg removed, once, and not with those before', async () => {
+    const market = new GeneratedMarket(RESERVES, 10n);
+    const [early, late] = WALLETS as [Address, Address];
+    for (const wallet of [early, late])
+      market.hold(wallet, [
+        { reserve: 0, supply: inUnits(0, 10_000_000n), debt: 0n },
+        { reserve: 3, supply: 0n, debt: inUnits(3, 5_000_000n) },
+      ]);
+    const followed = new FollowedMarket(market.reader());
+    const next = async (percent: bigint, tracked = [early, late]): Promise<(number | undefined)[]> => {
+      market.setPrice(0, (RESERVES[0]!.price * percent) / 100n);
+      const told = await followed.advance(market.mine(1n), tracked);
+      return told.map(({ after }) => after.event.orphanedFrom);
+    };
+    expect(await next(100n)).toEqual([undefined, undefined]);
+    followed.tracker.readAll(9);
+    followed.tracker.readAll(7);
+    followed.tracker.readAll();
+    // Nothing is worth an event in this block: it is said with the one that is.
+    expect(await next(100n)).toEqual([]);
+    expect(await next(110n)).toEqual([7, 7]);
+    expect(await next(120n)).toEqual([undefined, undefined]);
   });
 
   it('reads again whom a log names, whoever holds something where logs name openings alone, and in six hours everybody', async () => {

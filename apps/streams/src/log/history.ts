@@ -7,7 +7,7 @@ import { PinoLogger } from 'nestjs-pino';
 import { StreamsConfig } from '../config';
 import { LIMITS } from '../limits';
 import type { Place } from './cursor';
-import { byTopic, isStreamTopic, laneOf } from './lanes';
+import { byTopic, laneOf } from './lanes';
 import { mergeByTime } from './merge-by-time';
 import { type StreamEvent, eventOf } from './stream-event';
 import { LogThread } from './thread/log-thread';
@@ -56,7 +56,12 @@ export class History {
         to.map((end, lane) => String(from[lane] ?? end)),
       ),
       onEvents: (...[topic, partition, events]: Parameters<LogReaderOptions['onEvents']>) => {
-        if (isStreamTopic(topic)) {
+        if (
+          topic === 'position.v1' ||
+          topic === 'alert.v1' ||
+          topic === 'alert-change.v1' ||
+          topic === 'whale.v1'
+        ) {
           range.add(
             laneOf(topic, partition).number,
             (events as Parameters<typeof eventOf>[0][]).map(eventOf).filter((event) => event !== null),

@@ -1,0 +1,143 @@
+import { WEBHOOK_HEADERS, type WebhookEnvelope, checksumAddress } from '@plimsoll/contracts';
+import {
+  type AnvilRpc,
+  assetListing,
+  connectAnvil,
+  type SeedPlan,
+  seededRandom,
+  setPrice,
+} from '@plimsoll/devnet';
+import { type Receiver, startReceiver } from '@plimsoll/testing';
+import { apiClient } from '../../test/platform/api-client';
+import type { Platform } from '../../test/platform/start-platform';
+import { onPlatform } from '../flow/on-platform';
+import { summary } from '../flow/percentile';
+
+export const description =
+  'fifty shocks of random size: each fall below a health factor of 1 against the alerts about it';
+
+const SHOCKS = 50;
+const POSITIONS = 40;
+const DEFAULT_SEED = 26;
+const LONGEST_MS = 1_000;
+/** After a shock: a second alert about the same fall would come meanwhile. */
+const SETTLE_MS = 1_500;
+const LOWEST_HEALTH_FACTOR = 1.02;
+/** Share of the seeded price that shocks stay within. */
+const PRICES = { low: 0.7, high: 1.15 };
+const WAD = 10n ** 18n;
+/** getUserAccountData(address); the health factor is the last of six words. */
+const ACCOUNT_DATA = '0xbf92857c';
+
+/** WETH against USDC, from a few percent above 1 to well within safety. */
+const PLANS: readonly SeedPlan[] = Array.from({ length: POSITIONS }, (_, i) => ({
+  label: `position ${i + 1}`,
+  suppliedUsd: 20_000,
+  supplies: [{ symbol: 'WETH', share: 1, asCollateral: true }],
+  borrows: [{ symbol: 'USDC', share: 1, rate: 'variable' }],
+  healthFactor: Math.round((LOWEST_HEALTH_FACTOR + i * 0.013) * 1e4) / 1e4,
+  eMode: false,
+}));
+
+/** Standard output is for the result alone. */
+const progress = (line: string): void => console.error(line);
+
+/** An alert.created about a health factor below 1. */
+interface Alarm {
+  wallet: string;
+  receivedAtMs: number;
+}
+
+/**
+ * Shocks the price of ETH by random factors, asks the protocol itself after each one who fell below 1, and counts the
+ * alerts about it. @param args `--seed N` for another series of shocks
+ */
+export async function run(args: readonly string[] = []): Promise<object> {
+  const at = args.indexOf('--seed');
+  const seed = at < 0 ? DEFAULT_SEED : Number(args[at + 1]);
+  if (!Number.isSafeInteger(seed)) throw new Error('--seed takes a whole number');
+  const receiver = await startReceiver();
+  try {
+    return await onPlatform(PLANS, progress, (platform) => measure(platform, receiver, seed));
+  } finally {
+    await receiver.close();
+  }
+}
+
+async function measure(platform: Platform, receiver: Receiver, seed: number): Promise<object> {
+  const random = seededRandom(seed);
+  const rpc = connectAnvil(platform.rpcUrl);
+  const key = await platform.createKey('enterprise', 10_000);
+  const api = apiClient(platform.baseUrl, key);
+  for (const { address } of platform.wallets) await api.post('/wallets', { address });
+  await api.post('/webhooks', { url: `${receiver.url}/hook`, events: ['alert.created', 'position.updated'] });
+  const [first] = platform.wallets;
+  await receiver.waitForRequest(({ body }) => body.includes(checksumAddress(first!.address)), 30_000);
+  await pause(SETTLE_MS);
+
+  const seededUsd = Number(assetListing('WETH').priceUsd) / 1e8;
+  const latencies: number[] = [];
+  const faults: string[] = [];
+  let falls = 0;
+  let factor = 1;
+  let below = await walletsBelowOne(rpc, platform);
+  for (let shock = 1; shock <= SHOCKS; shock += 1) {
+    // Steps of all sizes, up to 20 % either way, back towards the middle at the ends of the range.
+    const step = Math.exp((random() - 0.5) * 0.4 * random());
+    factor = Math.min(PRICES.high, Math.max(PRICES.low, factor * step));
+    await setPrice(platform.rpcUrl, platform.devnet, 'WETH', seededUsd * factor);
+    const receiptMs = performance.now();
+    const now = await walletsBelowOne(rpc, platform);
+    const fell = [...now].filter((wallet) => !below.has(wallet));
+    below = now;
+    falls += fell.length;
+    await pause(SETTLE_MS);
+    const alarms = alarmsSince(receiver, receiptMs);
+    for (const wallet of fell) {
+      const own = alarms.filter((alarm) => alarm.wallet === wallet);
+      if (own.length !== 1) faults.push(`shock ${shock}: ${own.length} alerts about ${wallet}`);
+      for (const { receivedAtMs } of own) latencies.push(receivedAtMs - receiptMs);
+    }
+    for (const { wallet } of alarms)
+      if (!fell.includes(wallet)) faults.push(`shock ${shock}: an alert about ${wallet}, which did not fall`);
+    if (shock % 10 === 0) progress(`${shock} of ${SHOCKS} shocks, ${falls} falls`);
+  }
+  const fromReceiptMs = latencies.length > 0 ? summary(latencies) : null;
+  return {
+    bench: 'alarm',
+    seed,
+    shocks: SHOCKS,
+    positions: POSITIONS,
+    fallsBelowOne: falls,
+    alertsAboutThem: latencies.length,
+    faults,
+    fromReceiptMs,
+    aimMs: { p99: LONGEST_MS },
+    passed: falls > 0 && faults.length === 0 && (fromReceiptMs?.p99 ?? Infinity) <= LONGEST_MS,
+  };
+}
+
+/** Who can be liquidated now, by the protocol's own account data. */
+async function walletsBelowOne(rpc: AnvilRpc, { devnet, wallets }: Platform): Promise<Set<string>> {
+  const answers = await Promise.all(
+    wallets.map(async ({ address }) => {
+      const data = ACCOUNT_DATA + address.slice(2).toLowerCase().padStart(64, '0');
+      const words = await rpc.request<string>('eth_call', [{ to: devnet.pool, data }, 'latest']);
+      return { wallet: checksumAddress(address), healthFactor: BigInt(`0x${words.slice(-64)}`) };
+    }),
+  );
+  return new Set(answers.flatMap(({ wallet, healthFactor }) => (healthFactor < WAD ? [wallet] : [])));
+}
+
+function alarmsSince(receiver: Receiver, sinceMs: number): Alarm[] {
+  return receiver.requests.flatMap(({ headers, body, receivedAtMs }) => {
+    if (receivedAtMs < sinceMs || headers[WEBHOOK_HEADERS.event] !== 'alert.created') return [];
+    const { data } = JSON.parse(body.toString()) as WebhookEnvelope<'alert.created'>;
+    const healthFactor = data.position?.healthFactor ?? Infinity;
+    return data.position && healthFactor < 1 ? [{ wallet: data.position.wallet, receivedAtMs }] : [];
+  });
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
