@@ -1,4 +1,5 @@
-import { type AttemptResult, isNews } from './attempt-result';
+import { EVENTS, WEBHOOK_EVENT_TYPES } from '@plimsoll/contracts';
+import { type AttemptResult, deliveryEvent, isNews } from './attempt-result';
 
 const resultOf = (
   over: Partial<AttemptResult> = {},
@@ -38,4 +39,35 @@ describe('isNews', () => {
   ])('is true for one that %s', (_name, result) => {
     expect(isNews(result)).toBe(true);
   });
+});
+
+describe('deliveryEvent', () => {
+  /** As the release before this one had them. */
+  const FIRST = [
+    'alert.created',
+    'alert.resolved',
+    'position.updated',
+    'position.liquidation_risk',
+    'test.ping',
+  ];
+  const ids = {
+    deliveryId: 'del_01aBcDeFgHiJkLmNoPqRsT',
+    webhookId: 'wh_01aBcDeFgHiJkLmNoPqRsT',
+    accountId: 'acc_01aBcDeFgHiJkLmNoPqRsT',
+    eventId: 'evt_01aBcDeFgHiJkLmNoPqRsT',
+  };
+
+  it.each(WEBHOOK_EVENT_TYPES)(
+    'of %s has an event that an earlier release knows, and the exact type',
+    (event) => {
+      const value = JSON.parse(deliveryEvent(resultOf({}, { ...ids, event })).value ?? '') as Record<
+        string,
+        unknown
+      >;
+      expect(EVENTS['delivery.v1'].explain(value)).toBe('');
+      expect(FIRST).toContain(value['event']);
+      expect(value['eventType']).toBe(event);
+      if (FIRST.includes(event)) expect(value['event']).toBe(event);
+    },
+  );
 });
