@@ -94,8 +94,8 @@ describe('standing alerts', () => {
       'escalated',
     ]);
     expect(first).toMatchObject({ severity: 'critical', level: 'liquidatable', escalatedTo: second?.id });
-    expect(second).toMatchObject({ healthFactor: 0.97, revision: 3, escalatedTo: last?.id });
-    expect(last).toMatchObject({ level: 'low', healthFactor: 3, revision: 2 });
+    expect(second).toMatchObject({ healthFactor: { now: 0.97 }, revision: 3, escalatedTo: last?.id });
+    expect(last).toMatchObject({ level: 'low', healthFactor: { now: 3 }, revision: 2 });
     expect(last).not.toHaveProperty('escalatedTo');
   });
 
@@ -224,7 +224,7 @@ describe('standing alerts', () => {
       await harness.changesBetween(accountId, ['updated high']);
       expect(harness.alertChanges.events.at(-1)?.value?.position?.healthFactor).toBe(1.18);
       expect((await harness.list(accountId)).body.alerts).toMatchObject([
-        { healthFactor: 1.18, title: 'Health factor now 1.18', revision: 2 },
+        { healthFactor: { now: 1.18 }, title: 'Health factor now 1.18 in Aave V3 on Ethereum', revision: 2 },
       ]);
     });
 

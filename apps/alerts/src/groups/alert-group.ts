@@ -18,7 +18,10 @@ export interface GroupedAlert {
   severity: Severity;
   title: string;
   asset: string | null;
-  content: AlertContent | null;
+  content: Pick<
+    AlertContent,
+    'positionId' | 'wallet' | 'protocolName' | 'chainName' | 'healthFactor' | 'usdAtStake'
+  > | null;
 }
 
 export function blockCause(chainId: number, block: number, atMs: number): AlertGroupCause {

@@ -67,9 +67,11 @@ export class AlertGroupsRepository {
     return rows;
   }
 
+  /** Without the parts of their content that a notification does not list. */
   async alertsOf(tx: SqlExecutor, groupId: string): Promise<GroupedAlert[]> {
     const { rows } = await tx.query<GroupedAlert>(
-      `SELECT a.id AS "alertId", a.type, a.severity, a.title, a.asset, a.content
+      `SELECT a.id AS "alertId", a.type, a.severity, a.title, a.asset,
+         a.content - '{remedies,affectedPositions,confidenceBasis,cause}'::text[] AS content
        FROM alert_group_members AS m JOIN alerts AS a ON a.id = m.alert_id WHERE m.group_id = $1`,
       [groupId],
     );
