@@ -1,8 +1,12 @@
 import type { PositionDetail, RiskModel } from '@plimsoll/contracts';
 import { type RiskPosition, assetsOf, seedOf } from '@plimsoll/risk-math';
+import type { HeldPosition } from '@plimsoll/risk-position';
 import type { Covariances } from '../market/covariances';
 import type { HistoryBasis, PriceHistories } from '../market/price-histories';
 import type { SimulationTask } from '../pool/job';
+
+/** What a simulation takes of a position. */
+export type SimulatedPosition = HeldPosition & Pick<PositionDetail, 'id'>;
 
 /** What a simulation of a position is asked. */
 export interface SimulationRequest {
@@ -20,7 +24,10 @@ export interface PreparedSimulation {
 }
 
 /** The same position, prices and settings give the same paths; interest alone, which moves amounts every block, does not change them. */
-function seedFor({ id, collateralAssets, debtAssets }: PositionDetail, request: SimulationRequest): number {
+function seedFor(
+  { id, collateralAssets, debtAssets }: SimulatedPosition,
+  request: SimulationRequest,
+): number {
   const prices = [...collateralAssets, ...debtAssets].map(({ asset, priceRaw }) => `${asset}=${priceRaw}`);
   const { model, horizonDays, iterations } = request;
   return seedOf([id, model, horizonDays, iterations, ...prices.toSorted()].join(' '));
@@ -28,7 +35,7 @@ function seedFor({ id, collateralAssets, debtAssets }: PositionDetail, request: 
 
 /** @throws upstream_unavailable naming the assets without history or covariances */
 export function prepareSimulation(
-  detail: PositionDetail,
+  detail: SimulatedPosition,
   position: RiskPosition,
   request: SimulationRequest,
   histories: PriceHistories,

@@ -5,7 +5,11 @@ import type { Pool } from 'pg';
  * a connection of the pool for as long as the work lasts, and goes with the connection: work that must never be done twice
  * needs a key of its own in its tables.
  */
-export async function whileAlone<T>(pool: Pool, name: string, work: () => Promise<T>): Promise<T | undefined> {
+export async function whileAlone<T>(
+  pool: Pool,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   const client = await pool.connect();
   let broken: Error | undefined;
   const lost = (error: Error): void => {
