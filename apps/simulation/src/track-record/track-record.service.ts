@@ -81,6 +81,16 @@ export class TrackRecordService {
   }
 }
 
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
 /** Spreading a long list into Math.min would run out of stack. */
 const least = (values: readonly number[]): number =>
   values.reduce((lowest, value) => Math.min(lowest, value), Infinity);
@@ -107,8 +117,8 @@ function overallOf({ cells, periods }: RecordSums, horizons: readonly number[]):
 function groupsOf({ cells, periods }: RecordSums): Pick<TrackRecord, 'groups' | 'count'> {
   const text = ({ protocol, asset, horizonDays, band, modelVersion }: RecordKey): string =>
     [protocol, asset, String(horizonDays).padStart(3, '0'), band, modelVersion].join('\n');
-  const periodsOf = Map.groupBy(periods, text);
-  const groups = [...Map.groupBy(cells, text)]
+  const periodsOf = groupBy(periods, text);
+  const groups = [...groupBy(cells, text)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, own]): TrackRecordGroup => {
       const { protocol, asset, horizonDays, band, modelVersion } = own[0]!;
@@ -118,7 +128,7 @@ function groupsOf({ cells, periods }: RecordSums): Pick<TrackRecord, 'groups' | 
 }
 
 function modelsOf(cells: RecordSums['cells']): TrackRecord['models'] {
-  const byModel = Map.groupBy(cells, ({ model, modelVersion }) => `${model} ${modelVersion}`);
+  const byModel = groupBy(cells, ({ model, modelVersion }) => `${model} ${modelVersion}`);
   return [...byModel.values()]
     .map((own) => ({
       model: own[0]!.model,

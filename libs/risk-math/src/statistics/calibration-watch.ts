@@ -55,6 +55,13 @@ export function betFactors(cohort: Cohort, stake: number): { tooLow: number; too
   };
 }
 
+interface OpenAlarm {
+  /** Indices of the first and the last alarm. */
+  since: number;
+  last: number;
+  evidence: CalibrationEvidence;
+}
+
 /**
  * Whether cohorts, oldest first, contradict their forecasts. A Shiryaev–Roberts sum of bets, so that a fault that begins late is
  * found as fast as one that was there from the start; it begins again at each alarm. Source: Shin, Ramdas and Rinaldo,
@@ -64,7 +71,7 @@ export function calibrationAlarm(cohorts: readonly Cohort[]): CalibrationAlarm {
   const low = STAKES.map(() => 0);
   const high = STAKES.map(() => 0);
   let evidence: CalibrationEvidence = { tooLow: 0, tooHigh: 0 };
-  let open: { since: number; last: number; evidence: CalibrationEvidence } | null = null;
+  let open: OpenAlarm | undefined;
   for (const [index, cohort] of cohorts.entries()) {
     for (const [at, stake] of STAKES.entries()) {
       const factors = betFactors(cohort, stake);
@@ -76,7 +83,7 @@ export function calibrationAlarm(cohorts: readonly Cohort[]): CalibrationAlarm {
       open = { since: open?.since ?? index, last: index, evidence };
       low.fill(0);
       high.fill(0);
-    } else if (open && index - open.last >= CALM_COHORTS) open = null;
+    } else if (open && index - open.last >= CALM_COHORTS) open = undefined;
   }
   return { openedAt: open?.since ?? null, evidence: open?.evidence ?? evidence };
 }
