@@ -42,11 +42,11 @@ export class SimulationConfig extends EventServiceConfig {
   @Max(3_600_000)
   TRACK_RECORD_ROUND_MS: number = 60_000;
 
-  /** Days after its horizon that a forecast is kept as it is; then it is summed up by day. */
+  /** Days after its horizon that a forecast is kept as it is, and can be corrected by a late event; then it is summed up. */
   @IsInt()
   @Min(1)
   @Max(3_650)
-  TRACK_RECORD_RAW_DAYS: number = 90;
+  TRACK_RECORD_RAW_DAYS: number = 7;
 
   /** Milliseconds that the figures of the track record are kept in memory. */
   @IsInt()

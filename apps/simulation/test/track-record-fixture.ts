@@ -176,7 +176,7 @@ export class TrackRecordFixture {
   }
 
   async close(): Promise<void> {
-    for (const app of [...this.apps]) await this.stop(app);
+    while (this.apps[0]) await this.stop(this.apps[0]);
     await this.publisher.stop();
     await this.pool.end();
     await this.database.drop();

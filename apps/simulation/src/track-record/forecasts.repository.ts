@@ -101,7 +101,7 @@ export class ForecastsRepository {
   }
 
   /**
-   * Sums up resolved forecasts that expired before this moment by day, and deletes them; returns whether there may be more.
+   * Sums up resolved forecasts that expired before this moment, and deletes them; returns whether there may be more.
    * @param logFloor what a probability of 0 counts as in the log score
    */
   async sumUp(beforeMs: number, logFloor: number): Promise<boolean> {
@@ -110,16 +110,15 @@ export class ForecastsRepository {
          DELETE FROM forecasts WHERE ctid = ANY(ARRAY(
            SELECT ctid FROM forecasts WHERE outcome IS NOT NULL AND expires_at < $1 LIMIT ${BATCH}))
          RETURNING *
-       ), summed AS (
-         INSERT INTO forecast_days AS day (day, protocol, asset, horizon_days, band, model, model_version, bin,
-           forecasts, events, sum_probability, sum_variance, sum_squared_error, sum_log_score, censored, sum_censored,
-           resolved_at)
-         SELECT (made_at AT TIME ZONE 'UTC')::date, protocol, asset, horizon_days, band, model, model_version,
-           ${BIN}, ${sums('$2::float8')}
-         FROM gone GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
-         ON CONFLICT (day, protocol, asset, horizon_days, band, model, model_version, bin) DO UPDATE SET
-           ${SUMMED.map((column) => `${column} = day.${column} + excluded.${column}`).join(', ')},
-           resolved_at = greatest(day.resolved_at, excluded.resolved_at)
+       ), totals AS (
+         INSERT INTO forecast_totals AS total (${KEYS}, model, bin, ${SUMMED.join(', ')}, resolved_at, since)
+         SELECT ${KEYS}, model, ${BIN}, ${sums('$2::float8')}, min(made_at) FROM gone GROUP BY ${KEYS}, model, 7
+         ON CONFLICT (${KEYS}, model, bin) DO UPDATE SET
+           ${SUMMED.map((column) => `${column} = total.${column} + excluded.${column}`).join(', ')},
+           resolved_at = greatest(total.resolved_at, excluded.resolved_at), since = least(total.since, excluded.since)
+       ), days AS (
+         INSERT INTO forecast_days AS earlier (${KEYS}, day, excess) ${excessByDay('gone')}
+         ON CONFLICT (${KEYS}, day) DO UPDATE SET excess = earlier.excess + excluded.excess
        ) SELECT count(*) AS deleted FROM gone`,
       [new Date(beforeMs), logFloor],
     );
@@ -127,10 +126,20 @@ export class ForecastsRepository {
   }
 }
 
+/** What forecasts are grouped by. */
+export const KEYS = 'protocol, asset, horizon_days, band, model_version';
+
+/** SQL: of the rows of `forecasts` in this table, by group and day. */
+export function excessByDay(table: string): string {
+  return `SELECT ${KEYS}, (made_at AT TIME ZONE 'UTC')::date AS day,
+      sum((outcome = 'liquidatable')::int - probability) AS excess
+    FROM ${table} WHERE outcome IN ('liquidatable', 'untouched') GROUP BY ${KEYS}, 6`;
+}
+
 /** SQL: fine where most probabilities are, near 0. */
 export const BIN = 'floor(100 * sqrt(probability))::smallint';
 
-/** Columns of `forecast_days` that are sums, in the order of `sums`. */
+/** Columns of `forecast_totals` that are sums, in the order of `sums`. */
 export const SUMMED = [
   'forecasts',
   'events',

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RiskModel, TrackRecordGroup } from '@plimsoll/contracts';
 import { Pool } from 'pg';
 import { LOG_SCORE_FLOOR } from './forecast-model';
-import { BIN, SUMMED, sums } from './forecasts.repository';
+import { BIN, KEYS, SUMMED, excessByDay, sums } from './forecasts.repository';
 import type { RecordCell, RecordPeriod } from './scores';
 
 /** What forecasts are grouped by. */
@@ -17,19 +17,16 @@ export interface RecordSums {
   periods: (RecordKey & RecordPeriod)[];
 }
 
-const KEYS = 'protocol, asset, horizon_days, band, model_version';
 const KEY_FIELDS = `protocol, asset, horizon_days AS "horizonDays", band, model_version AS "modelVersion"`;
 
-/** Both the forecasts that are kept as they are and those summed up by day. */
+/** Both the forecasts that are kept as they are and those summed up. */
 const CELLS = `
 WITH parts (${KEYS}, model, bin, ${SUMMED.join(', ')}, resolved_at, pending, since) AS (
   SELECT ${KEYS}, model, ${BIN}, ${sums(`${LOG_SCORE_FLOOR}::float8`)},
     count(*) FILTER (WHERE outcome IS NULL), min(made_at)
   FROM forecasts GROUP BY ${KEYS}, model, 7
   UNION ALL
-  SELECT ${KEYS}, model, bin, ${SUMMED.map((column) => `sum(${column})`).join(', ')}, max(resolved_at), 0,
-    min(day AT TIME ZONE 'UTC')
-  FROM forecast_days GROUP BY ${KEYS}, model, bin
+  SELECT ${KEYS}, model, bin, ${SUMMED.join(', ')}, resolved_at, 0, since FROM forecast_totals
 )
 SELECT ${KEY_FIELDS}, model, sum(forecasts)::float8 AS forecasts, sum(events)::float8 AS events,
   sum(sum_probability) AS "sumProbability", sum(sum_variance) AS "sumVariance",
@@ -40,11 +37,9 @@ FROM parts GROUP BY ${KEYS}, model, bin`;
 
 const PERIODS = `
 WITH parts AS (
-  SELECT ${KEYS}, (made_at AT TIME ZONE 'UTC')::date AS day,
-    sum((outcome = 'liquidatable')::int - probability) AS excess
-  FROM forecasts WHERE outcome IN ('liquidatable', 'untouched') GROUP BY ${KEYS}, 6
+  ${excessByDay('forecasts')}
   UNION ALL
-  SELECT ${KEYS}, day, sum(events - sum_probability) FROM forecast_days WHERE forecasts > 0 GROUP BY ${KEYS}, day
+  SELECT ${KEYS}, day, excess FROM forecast_days
 )
 SELECT ${KEY_FIELDS}, (day - date '1970-01-01') / horizon_days AS period, sum(excess) AS excess
 FROM parts GROUP BY ${KEYS}, period`;

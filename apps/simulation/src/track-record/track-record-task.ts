@@ -72,18 +72,18 @@ export class TrackRecordTask implements OnApplicationBootstrap, BeforeApplicatio
   private async keep(signal: AbortSignal): Promise<boolean> {
     const hasMoreForecasts = await this.maker.make(signal);
     const nowMs = this.clock.now();
-    let hasMoreExpired = false;
+    await this.positions.trim(this.config.TRACK_RECORD_POSITIONS);
     // What is still in the log may say that a position was liquidatable.
     const handledMs = await this.handledMs(nowMs);
-    if (handledMs !== null) {
-      const settledMs = handledMs - LATE_MS;
-      hasMoreExpired = await this.forecasts.expire(settledMs, nowMs);
-      if (!hasMoreExpired) await this.keeper.check(settledMs);
-    }
-    const rawMs = this.config.TRACK_RECORD_RAW_DAYS * DAY_MS;
-    const hasMoreToSum = await this.forecasts.sumUp(nowMs - rawMs, LOG_SCORE_FLOOR);
-    await this.positions.trim(this.config.TRACK_RECORD_POSITIONS);
-    return !signal.aborted && (hasMoreForecasts || hasMoreExpired || hasMoreToSum);
+    const hasMoreToSettle = handledMs !== null && (await this.settle(handledMs - LATE_MS, nowMs));
+    return !signal.aborted && (hasMoreForecasts || hasMoreToSettle);
+  }
+
+  /** @param settledMs outcomes of forecasts that expired before this moment are known */
+  private async settle(settledMs: number, nowMs: number): Promise<boolean> {
+    if (await this.forecasts.expire(settledMs, nowMs)) return true;
+    await this.keeper.check(settledMs);
+    return this.forecasts.sumUp(settledMs - this.config.TRACK_RECORD_RAW_DAYS * DAY_MS, LOG_SCORE_FLOOR);
   }
 
   /** A moment up to which the positions are followed; null: none is known yet. */

@@ -37,15 +37,14 @@ CREATE INDEX forecasts_open_of_position ON forecasts (position_id) WHERE outcome
 CREATE INDEX forecasts_by_slot ON forecasts (horizon_days, slot);
 CREATE INDEX forecasts_resolved ON forecasts (expires_at) WHERE outcome IS NOT NULL;
 
--- Resolved forecasts of earlier days, summed up. bin: floor(100 * sqrt(probability)).
-CREATE TABLE forecast_days (
-  day               date     NOT NULL,
+-- Resolved forecasts that are no longer kept as they are, summed up. bin: floor(100 * sqrt(probability)).
+CREATE TABLE forecast_totals (
   protocol          text     NOT NULL,
   asset             text     NOT NULL,
   horizon_days      smallint NOT NULL,
   band              text     NOT NULL,
-  model             text     NOT NULL,
   model_version     text     NOT NULL,
+  model             text     NOT NULL,
   bin               smallint NOT NULL,
   forecasts         bigint   NOT NULL,
   events            bigint   NOT NULL,
@@ -56,7 +55,20 @@ CREATE TABLE forecast_days (
   censored          bigint   NOT NULL,
   sum_censored      float8   NOT NULL,
   resolved_at       timestamptz(3) NOT NULL,
-  PRIMARY KEY (day, protocol, asset, horizon_days, band, model, model_version, bin)
+  since             timestamptz(3) NOT NULL,
+  PRIMARY KEY (protocol, asset, horizon_days, band, model_version, model, bin)
+);
+
+-- And by the day they were made, for the standard error: excess is the sum of outcome - probability.
+CREATE TABLE forecast_days (
+  day           date     NOT NULL,
+  protocol      text     NOT NULL,
+  asset         text     NOT NULL,
+  horizon_days  smallint NOT NULL,
+  band          text     NOT NULL,
+  model_version text     NOT NULL,
+  excess        float8   NOT NULL,
+  PRIMARY KEY (day, protocol, asset, horizon_days, band, model_version)
 );
 
 -- Forecasts of one slot whose outcomes are all known; the next cohort of the horizon begins when this one has expired.
