@@ -129,11 +129,17 @@ export class ForecastsRepository {
 /** What forecasts are grouped by. */
 export const KEYS = 'protocol, asset, horizon_days, band, model_version';
 
-/** SQL: of the rows of `forecasts` in this table, by group and day. */
-export function excessByDay(table: string): string {
+/** A block that made a position liquidatable may be read and published this much later. */
+export const LATE_MS = 10 * 60_000;
+
+/**
+ * SQL: of the rows of `forecasts` in this table, by group and day.
+ * @param isOver condition on a row whose horizon is over
+ */
+export function excessByDay(table: string, isOver = 'true'): string {
   return `SELECT ${KEYS}, (made_at AT TIME ZONE 'UTC')::date AS day,
       sum((outcome = 'liquidatable')::int - probability) AS excess
-    FROM ${table} WHERE outcome IN ('liquidatable', 'untouched') GROUP BY ${KEYS}, 6`;
+    FROM ${table} WHERE ${isOver} AND outcome IN ('liquidatable', 'untouched') GROUP BY ${KEYS}, 6`;
 }
 
 /** SQL: fine where most probabilities are, near 0. */
@@ -154,21 +160,23 @@ export const SUMMED = [
 /**
  * SQL of these columns and of the last resolution over rows of `forecasts`. `forecasts` counts those with an answer.
  * @param logFloor expression of what a probability of 0 counts as
+ * @param isOver condition on a row whose horizon is over
  */
-export function sums(logFloor: string): string {
-  const isAnswered = `outcome IN ('liquidatable', 'untouched')`;
+export function sums(logFloor: string, isOver = 'true'): string {
+  const isAnswered = `${isOver} AND outcome IN ('liquidatable', 'untouched')`;
+  const isCensored = `${isOver} AND outcome = 'censored'`;
   const happened = `(outcome = 'liquidatable')::int`;
   const given = `least(1 - ${logFloor}, greatest(${logFloor}, probability))`;
   const over = (of: string, filter: string): string => `coalesce(sum(${of}) FILTER (WHERE ${filter}), 0)`;
   return [
     `count(*) FILTER (WHERE ${isAnswered})`,
-    `count(*) FILTER (WHERE outcome = 'liquidatable')`,
+    `count(*) FILTER (WHERE ${isOver} AND outcome = 'liquidatable')`,
     over('probability', isAnswered),
     over('probability * (1 - probability)', isAnswered),
     over(`(probability - ${happened}) ^ 2`, isAnswered),
     over(`-ln(CASE WHEN outcome = 'liquidatable' THEN ${given} ELSE 1 - ${given} END)`, isAnswered),
-    `count(*) FILTER (WHERE outcome = 'censored')`,
-    over('probability', `outcome = 'censored'`),
-    'max(resolved_at)',
+    `count(*) FILTER (WHERE ${isCensored})`,
+    over('probability', isCensored),
+    `max(resolved_at) FILTER (WHERE ${isOver})`,
   ].join(', ');
 }

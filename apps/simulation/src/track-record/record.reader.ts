@@ -19,11 +19,18 @@ export interface RecordSums {
 
 const KEY_FIELDS = `protocol, asset, horizon_days AS "horizonDays", band, model_version AS "modelVersion"`;
 
+/**
+ * Liquidations are known at once, the rest when the horizon is over: a forecast counts when all that expired before it have their
+ * outcome, else the first days of a record would show liquidations alone.
+ */
+const IS_OVER =
+  'expires_at < least($1::timestamptz, (SELECT min(expires_at) FROM forecasts WHERE outcome IS NULL))';
+
 /** Both the forecasts that are kept as they are and those summed up. */
 const CELLS = `
 WITH parts (${KEYS}, model, bin, ${SUMMED.join(', ')}, resolved_at, pending, since) AS (
-  SELECT ${KEYS}, model, ${BIN}, ${sums(`${LOG_SCORE_FLOOR}::float8`)},
-    count(*) FILTER (WHERE outcome IS NULL), min(made_at)
+  SELECT ${KEYS}, model, ${BIN}, ${sums(`${LOG_SCORE_FLOOR}::float8`, IS_OVER)},
+    count(*) FILTER (WHERE NOT ${IS_OVER}), min(made_at)
   FROM forecasts GROUP BY ${KEYS}, model, 7
   UNION ALL
   SELECT ${KEYS}, model, bin, ${SUMMED.join(', ')}, resolved_at, 0, since FROM forecast_totals
@@ -37,7 +44,7 @@ FROM parts GROUP BY ${KEYS}, model, bin`;
 
 const PERIODS = `
 WITH parts AS (
-  ${excessByDay('forecasts')}
+  ${excessByDay('forecasts', IS_OVER)}
   UNION ALL
   SELECT ${KEYS}, day, excess FROM forecast_days
 )
@@ -49,10 +56,12 @@ FROM parts GROUP BY ${KEYS}, period`;
 export class RecordReader {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  async read(): Promise<RecordSums> {
+  /** @param beforeMs forecasts that expired later are pending */
+  async read(beforeMs: number): Promise<RecordSums> {
+    const before = [new Date(beforeMs)];
     const [cells, periods] = await Promise.all([
-      this.pool.query<RecordSums['cells'][number]>(CELLS),
-      this.pool.query<RecordSums['periods'][number]>(PERIODS),
+      this.pool.query<RecordSums['cells'][number]>(CELLS, before),
+      this.pool.query<RecordSums['periods'][number]>(PERIODS, before),
     ]);
     return { cells: cells.rows, periods: periods.rows };
   }

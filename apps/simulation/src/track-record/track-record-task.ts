@@ -13,7 +13,7 @@ import { SimulationConfig } from '../config';
 import { CalibrationKeeper } from './calibration-keeper';
 import { LOG_SCORE_FLOOR } from './forecast-model';
 import { ForecastMaker } from './forecast-maker';
-import { ForecastsRepository } from './forecasts.repository';
+import { ForecastsRepository, LATE_MS } from './forecasts.repository';
 import { LogMark } from './log-mark';
 import { OperatorAlerts } from './operator-alerts';
 import { TrackedPositionsRepository } from './tracked-positions.repository';
@@ -22,8 +22,6 @@ export const GROUP_ID = 'simulation';
 
 const DAY_MS = 86_400_000;
 const LOCK = 'plimsoll:simulation:track-record';
-/** A block that made a position liquidatable may be read and published this much later. */
-const LATE_MS = 10 * 60_000;
 const ROUND_DEADLINE_MS = 120_000;
 
 /** Keeps the track record, on one instance at a time. */

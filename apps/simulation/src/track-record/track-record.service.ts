@@ -10,6 +10,7 @@ import {
 import { Clock } from '../clock';
 import { SimulationConfig } from '../config';
 import { HORIZONS_DAYS, MODEL_VERSION } from './forecast-model';
+import { LATE_MS } from './forecasts.repository';
 import { type OperatorAlert, OperatorAlerts } from './operator-alerts';
 import { type RecordKey, RecordReader, type RecordSums } from './record.reader';
 import { scoresOf } from './scores';
@@ -76,7 +77,10 @@ export class TrackRecordService {
   }
 
   private async read(): Promise<Snapshot> {
-    const [sums, alerts] = await Promise.all([this.reader.read(), this.alerts.listOpen()]);
+    const [sums, alerts] = await Promise.all([
+      this.reader.read(this.clock.now() - LATE_MS),
+      this.alerts.listOpen(),
+    ]);
     return { ...sums, alerts };
   }
 }
@@ -98,7 +102,7 @@ const least = (values: readonly number[]): number =>
 function reasonOf(cells: RecordSums['cells']): string | null {
   if (cells.some(({ forecasts }) => forecasts > 0)) return null;
   if (cells.length === 0) return 'No such forecast has been recorded yet.';
-  return 'No such forecast has an outcome yet: it is known when the horizon is over, or when the position becomes liquidatable before.';
+  return 'No such forecast has an outcome yet: it counts when the horizon is over.';
 }
 
 function overallOf({ cells, periods }: RecordSums, horizons: readonly number[]): TrackRecordHorizon[] {

@@ -53,11 +53,13 @@ const share = (description: string) =>
 
 /** How forecasts compare with what came. */
 const SCORES = {
-  n: count('Forecasts whose outcome is known. Those of one position overlap in time.'),
+  n: count(
+    'Forecasts whose horizon is over and whose outcome is known. Those of one position overlap in time.',
+  ),
   censored: count(
     'Forecasts without an answer: within the horizon the owner changed the position, or states of it are missing.',
   ),
-  pending: count('Forecasts whose horizon is not over.'),
+  pending: count('Forecasts whose horizon is not over, whatever has come of them so far.'),
   brier: score('Mean of (forecast − outcome)²; lower is better.'),
   logScore: score('Mean of −ln of the probability given to what came; lower is better.'),
   ece: share('Expected calibration error over ten bins with equally many forecasts.'),
