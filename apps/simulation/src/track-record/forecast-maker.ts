@@ -9,7 +9,7 @@ import { ForecastModel, HORIZONS_DAYS, MODEL_VERSION, RECORDED_MODEL } from './f
 import { ForecastsRepository, type NewForecast } from './forecasts.repository';
 import { TrackedPositionsRepository } from './tracked-positions.repository';
 
-/** Of one call. */
+/** Positions that one call forecasts at most. */
 const POSITIONS_AT_ONCE = 20;
 /** How long the record waits before it looks again whether a thread is free. */
 const BUSY_WAIT_MS = 50;
@@ -32,14 +32,14 @@ export class ForecastMaker {
   async make(signal: AbortSignal): Promise<boolean> {
     const { TRACK_RECORD_POSITIONS: size, TRACK_RECORD_INTERVAL_MS: intervalMs } = this.config;
     const slot = new Date(Math.floor(this.clock.now() / intervalMs) * intervalMs);
-    const due = await this.positions.withoutForecast(size, slot, HORIZONS_DAYS.length, POSITIONS_AT_ONCE);
+    const due = await this.positions.withoutForecast(size, slot, HORIZONS_DAYS.length);
     let made = 0;
     for (const position of due) {
-      if (signal.aborted) break;
+      if (signal.aborted || made === POSITIONS_AT_ONCE) break;
+      // Those that cannot be forecast now do not hold up the others; the next round tries them again.
       if (await this.forecast(position, slot, signal)) made += 1;
     }
-    // Where none could be made, the next round tries again instead of the next moment.
-    return due.length === POSITIONS_AT_ONCE && made > 0;
+    return made === POSITIONS_AT_ONCE;
   }
 
   private async forecast(position: PositionV1, slot: Date, signal: AbortSignal): Promise<boolean> {

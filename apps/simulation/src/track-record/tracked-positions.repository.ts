@@ -45,13 +45,13 @@ export class TrackedPositionsRepository {
   }
 
   /** Of the `size` lowest ranks, those that have no forecast in the slot and are not liquidatable; lowest ranks first. */
-  async withoutForecast(size: number, slot: Date, horizons: number, limit: number): Promise<PositionV1[]> {
+  async withoutForecast(size: number, slot: Date, horizons: number): Promise<PositionV1[]> {
     const { rows } = await this.pool.query<{ event: PositionV1 }>(
       `SELECT event FROM (SELECT * FROM tracked_positions ORDER BY rank, id LIMIT $1) AS panel
        WHERE (event->>'healthFactor')::float8 >= 1
          AND (SELECT count(*) FROM forecasts WHERE position_id = panel.id AND slot = $2) < $3
-       ORDER BY rank, id LIMIT $4`,
-      [size, slot, horizons, limit],
+       ORDER BY rank, id`,
+      [size, slot, horizons],
     );
     return rows.map(({ event }) => event);
   }
