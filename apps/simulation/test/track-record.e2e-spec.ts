@@ -206,4 +206,28 @@ describe('the database is away', () => {
       await fixture.close();
     }
   }, 60_000);
+
+  it('the record begins when the database is there', async () => {
+    const fixture = await TrackRecordFixture.create();
+    const url = new URL(fixture.config.DATABASE_URL);
+    url.pathname += '_later';
+    const name = url.pathname.slice(1);
+    try {
+      const app = await fixture.start({ DATABASE_URL: url.href });
+      expect((await fixture.ask(app)).status).toBe(503);
+      await fixture.pool.query(`CREATE DATABASE ${name}`);
+      await waitFor(async () => (await fixture.ask(app)).status === 200, {
+        ...WAIT,
+        message: 'the record can be read',
+      });
+      await waitFor(async () => (await app.get(Health).report(2_000)).status === 'ready', {
+        ...WAIT,
+        message: 'the service is ready',
+      });
+      await fixture.stop(app);
+    } finally {
+      await fixture.pool.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await fixture.close();
+    }
+  }, 90_000);
 });
