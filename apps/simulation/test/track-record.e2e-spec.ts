@@ -131,6 +131,13 @@ describe('the track record', () => {
       null,
       null,
     ]);
+    await fixture.untilForecasts(6, (each) => !isFirst(each));
+    const later = (await fixture.forecasts()).filter((each) => !isFirst(each) && each.position_id === id);
+    expect(later.map(({ sequence, outcome }) => [sequence, outcome])).toEqual([
+      [3, null],
+      [3, null],
+      [3, null],
+    ]);
   }, 120_000);
 
   it('a state that is published late takes back that the forecast ended untouched', async () => {
@@ -140,10 +147,16 @@ describe('the track record', () => {
     await fixture.untilForecasts(3);
     fixture.advance(DAY_MS + SETTLED_MS);
     await fixture.untilForecasts(1, ({ outcome }) => outcome === 'untouched');
+    await fixture.untilForecasts(3, ({ slot }) => slot.getTime() > start);
     await fixture.publish(positionState('late', 2, { ethPriceUsd: 1_900, blockTimeMs: start + HOUR_MS }));
     await fixture.untilForecasts(
       3,
       ({ slot, outcome }) => slot.getTime() === start && outcome === 'liquidatable',
+    );
+    // Those that were made of the old state after it had fallen say nothing.
+    await fixture.untilForecasts(
+      3,
+      ({ slot, outcome_reason: reason }) => slot.getTime() > start && reason === 'stale',
     );
   }, 120_000);
 

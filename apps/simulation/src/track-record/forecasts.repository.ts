@@ -18,6 +18,12 @@ export interface NewForecast extends RecordedProbability {
   modelVersion: string;
 }
 
+/** A state this much older than the newest says nothing of a position: no forecast is made of it, and none that was counts. */
+export const STALE_MS = 5 * 60_000;
+
+/** SQL: the state of an ending, from the block time $6, was there before the forecast was made. */
+const IS_STALE = `$6::timestamptz < made_at - ${STALE_MS} * interval '1 millisecond'`;
+
 @Injectable()
 export class ForecastsRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
@@ -73,14 +79,16 @@ export class ForecastsRepository {
 
   /**
    * Gives forecasts their outcome, the earliest ending first. An event that comes late takes back that a forecast ended
-   * untouched.
+   * untouched. One from long before the forecast was made shows that the forecast was made of an old state: it is censored.
    */
   async end(tx: SqlExecutor, endings: readonly Ending[]): Promise<void> {
     for (const { positionId, sequence, block, blockTime, outcome, reason } of endings) {
       await tx.query(
         {
           name: 'end-forecasts',
-          text: `UPDATE forecasts SET outcome = $1, outcome_reason = $2, outcome_block = $3, resolved_at = now()
+          text: `UPDATE forecasts SET outcome_block = $3, resolved_at = now(),
+                   outcome = CASE WHEN ${IS_STALE} THEN 'censored' ELSE $1 END,
+                   outcome_reason = CASE WHEN ${IS_STALE} THEN 'stale' ELSE $2 END
                  WHERE position_id = $4 AND sequence < $5
                    AND (outcome IS NULL OR (outcome = 'untouched' AND $6::timestamptz IS NOT NULL))
                    AND ($6::timestamptz IS NULL OR expires_at >= $6)`,

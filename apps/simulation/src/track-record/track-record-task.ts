@@ -13,7 +13,7 @@ import { SimulationConfig } from '../config';
 import { CalibrationKeeper } from './calibration-keeper';
 import { LOG_SCORE_FLOOR } from './forecast-model';
 import { ForecastMaker } from './forecast-maker';
-import { ForecastsRepository, LATE_MS } from './forecasts.repository';
+import { ForecastsRepository, LATE_MS, STALE_MS } from './forecasts.repository';
 import { LogMark } from './log-mark';
 import { OperatorAlerts } from './operator-alerts';
 import { TrackedPositionsRepository } from './tracked-positions.repository';
@@ -68,12 +68,13 @@ export class TrackRecordTask implements OnApplicationBootstrap, BeforeApplicatio
 
   /** Returns whether there is more to do at once. */
   private async keep(signal: AbortSignal): Promise<boolean> {
-    const hasMoreForecasts = await this.maker.make(signal);
     const nowMs = this.clock.now();
-    await this.positions.trim(this.config.TRACK_RECORD_POSITIONS);
-    // What is still in the log may say that a position was liquidatable.
     const handledMs = await this.handledMs(nowMs);
-    const hasMoreToSettle = handledMs !== null && (await this.settle(handledMs - LATE_MS, nowMs));
+    await this.positions.trim(this.config.TRACK_RECORD_POSITIONS);
+    // Nothing is known yet of what is still in the log: the states may be old, and positions have been liquidatable since.
+    if (handledMs === null) return false;
+    const hasMoreForecasts = nowMs - handledMs < STALE_MS && (await this.maker.make(signal));
+    const hasMoreToSettle = await this.settle(handledMs - LATE_MS, nowMs);
     return !signal.aborted && (hasMoreForecasts || hasMoreToSettle);
   }
 
