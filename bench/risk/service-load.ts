@@ -48,7 +48,7 @@ export async function measureService(): Promise<ServiceLoad> {
     const service = await startService(
       'simulation',
       {
-        databaseUrl: '',
+        databaseUrl: postgres.url,
         redisUrl: '',
         kafkaBrokers: kafka.url,
         rpcUrls: new Map(),

@@ -1,4 +1,11 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
+import { KafkaBatchServer } from '@plimsoll/event-bus';
+import { DatabaseModule, Health, kafkaSettings, migrationsFolder } from '@plimsoll/service-kit';
+import { PinoLogger } from 'nestjs-pino';
+import { Pool } from 'pg';
+import { Clock } from './clock';
+import { SimulationConfig } from './config';
 import { ProtocolFamilies } from './losses/protocol-families';
 import { Covariances } from './market/covariances';
 import { LogFollower } from './market/log-follower';
@@ -17,10 +24,64 @@ import { MonteCarloService } from './simulate/monte-carlo.service';
 import { SimulateController } from './simulate/simulate.controller';
 import { WhatIfService } from './simulate/what-if.service';
 import { StressTestService } from './stress/stress-test.service';
+import { CalibrationKeeper } from './track-record/calibration-keeper';
+import { ForecastMaker } from './track-record/forecast-maker';
+import { ForecastModel } from './track-record/forecast-model';
+import { ForecastsRepository } from './track-record/forecasts.repository';
+import { OperatorAlerts } from './track-record/operator-alerts';
+import { Panel } from './track-record/panel';
+import { PositionConsumer } from './track-record/position.consumer';
+import { RecordReader } from './track-record/record.reader';
+import { GROUP_ID, TrackRecordTask } from './track-record/track-record-task';
+import { TrackRecordController } from './track-record/track-record.controller';
+import { TrackRecordService } from './track-record/track-record.service';
+import { TrackedPositionsRepository } from './track-record/tracked-positions.repository';
 
 @Module({
-  controllers: [PositionRiskController, RiskMetricsController, SimulateController],
+  imports: [DatabaseModule.forOptionalSchema('simulation', migrationsFolder(__dirname)), DiscoveryModule],
+  controllers: [
+    PositionConsumer,
+    PositionRiskController,
+    RiskMetricsController,
+    SimulateController,
+    TrackRecordController,
+  ],
   providers: [
+    {
+      provide: KafkaBatchServer,
+      inject: [SimulationConfig, Pool, PinoLogger, Health, DiscoveryService],
+      useFactory: (
+        config: SimulationConfig,
+        pool: Pool,
+        logger: PinoLogger,
+        health: Health,
+        discovery: DiscoveryService,
+      ) =>
+        new KafkaBatchServer(
+          {
+            ...kafkaSettings(config),
+            clientId: 'simulation',
+            groupId: GROUP_ID,
+            pool,
+            logger,
+            health,
+            // The consumer goes by the sequence of each position, and most events concern none that is tracked.
+            inbox: false,
+          },
+          discovery,
+        ),
+    },
+    CalibrationKeeper,
+    Clock,
+    ForecastMaker,
+    ForecastModel,
+    ForecastsRepository,
+    OperatorAlerts,
+    Panel,
+    RecordReader,
+    TrackRecordService,
+    TrackRecordTask,
+    TrackedPositionsRepository,
     Covariances,
     DeleverageService,
     ForecastService,

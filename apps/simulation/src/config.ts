@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { KafkaConfig } from '@plimsoll/service-kit';
+import { EventServiceConfig } from '@plimsoll/service-kit';
 import { IsInt, Matches, Max, Min } from 'class-validator';
 
-export class SimulationConfig extends KafkaConfig {
+export class SimulationConfig extends EventServiceConfig {
   /** Origin of the positions service: what a figure is about is read there. */
   @Matches(/^https?:\/\/[^/\s,]+$/, { message: 'must be an http:// origin without a path' })
   UPSTREAM_POSITIONS: string = '';
@@ -23,4 +23,34 @@ export class SimulationConfig extends KafkaConfig {
   @IsInt()
   @Min(100)
   SIMULATION_DEADLINE_MS: number = 10_000;
+
+  /** Positions whose forecasts are recorded with what came of them. */
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  TRACK_RECORD_POSITIONS: number = 200;
+
+  /** Milliseconds of a slot: each recorded position is forecast once in it. */
+  @IsInt()
+  @Min(60_000)
+  @Max(86_400_000)
+  TRACK_RECORD_INTERVAL_MS: number = 3_600_000;
+
+  /** Mean milliseconds between two rounds that keep the record. */
+  @IsInt()
+  @Min(50)
+  @Max(3_600_000)
+  TRACK_RECORD_ROUND_MS: number = 60_000;
+
+  /** Days after its horizon that a forecast is kept as it is, and can be corrected by a late event; then it is summed up. */
+  @IsInt()
+  @Min(1)
+  @Max(3_650)
+  TRACK_RECORD_RAW_DAYS: number = 7;
+
+  /** Milliseconds that the figures of the track record are kept in memory. */
+  @IsInt()
+  @Min(0)
+  @Max(3_600_000)
+  TRACK_RECORD_CACHE_MS: number = 60_000;
 }

@@ -22,3 +22,15 @@ export const historyLastDay = new Gauge({
   help: 'Unix time of the last day in the price history; subtract it from time() for its age',
   labelNames: ['asset'],
 });
+
+export const forecastsMade = new Counter({
+  name: 'simulation_recorded_forecasts_total',
+  help: 'Positions forecast for the track record: stored, changed meanwhile, or without a model for lack of history',
+  labelNames: ['result'],
+});
+
+export const operatorAlertsOpen = new Gauge({
+  name: 'simulation_operator_alerts_open',
+  help: 'Open alerts for operators, by kind; the log says what to do',
+  labelNames: ['kind'],
+});

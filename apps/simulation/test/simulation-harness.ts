@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type PositionDetail, type ProblemBody, type Tier, derivedId } from '@plimsoll/contracts';
-import { outgoing } from '@plimsoll/event-bus';
+import { kafkaConsumers, outgoing } from '@plimsoll/event-bus';
 import { createService, Health } from '@plimsoll/service-kit';
 import {
   createTestDatabase,
@@ -48,13 +48,15 @@ export class SimulationHarness {
     const config = Object.assign(new SimulationConfig(), {
       LOG_LEVEL: 'silent',
       IDENTITY_KEYS: testIdentityKeys(),
+      DATABASE_URL: database.url,
       KAFKA_BROKERS: log.brokers.join(','),
       KAFKA_TOPIC_PREFIX: log.topicPrefix,
       UPSTREAM_POSITIONS: upstream.origin,
       ...over,
     });
-    const app = await createService(AppModule, config);
+    const app = await createService(AppModule, config, kafkaConsumers);
     await app.listen(0, '127.0.0.1');
+    void app.startAllMicroservices();
     const origin = (await app.getUrl()).replace('[::1]', '127.0.0.1');
     await waitFor(async () => (await app.get(Health).report(2_000)).status === 'ready', {
       timeoutMs: 30_000,

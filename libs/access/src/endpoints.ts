@@ -35,6 +35,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   row('GET',    '/v1/risk/market-health', 'open',      null,             'market-data'),
   row('GET',    '/v1/risk/index',        'open',       null,             'market-data'),
   row('GET',    '/v1/risk/index/history', 'open',      null,             'market-data'),
+  row('GET',    '/v1/risk/track-record', 'open',       null,             'simulation'),
   row('GET',    '/v1/positions',         'open',       'positions:read', 'positions'),
   row('POST',   '/v1/positions/scan',    'pro',        'positions:read', 'positions'),
   row('POST',   '/v1/positions/batch',   'business',   'positions:read', 'positions'),

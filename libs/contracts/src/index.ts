@@ -55,6 +55,7 @@ export * from './rest/status';
 export * from './rest/stress-scenarios';
 export * from './rest/usage';
 export * from './rest/tickets';
+export * from './rest/track-record';
 export * from './rest/wallets';
 export * from './rest/watched-protocols';
 export * from './rest/webhooks';

@@ -23,6 +23,7 @@ export type { EventBatch, ReceivedEvent } from './consume/event-batch';
 export { KafkaBatchServer } from './consume/kafka-batch-server';
 export { isDependencyFailure } from './consume/dependency-failure';
 export { TransientError } from './consume/transient-error';
+export { consumerProgress, type PartitionProgress } from './kafka/consumer-progress';
 export { ensureTopics } from './kafka/topics';
 export { LogReader, type LogReaderOptions, type StartFrom } from './log-reader/log-reader';
 export { ReaderLoop, type RunningReader } from './log-reader/reader-loop';

@@ -86,6 +86,24 @@ export {
   type GarchParameters,
   type GarchState,
 } from './statistics/garch';
+export {
+  brierScore,
+  calibratedCalibrationError,
+  equalCountBins,
+  expectedCalibrationError,
+  forecastCells,
+  logScore,
+  type ForecastCell,
+  type ScoredForecast,
+} from './statistics/forecast-scores';
+export {
+  ALARM_EVIDENCE,
+  betFactors,
+  calibrationAlarm,
+  type CalibrationAlarm,
+  type CalibrationEvidence,
+  type Cohort,
+} from './statistics/calibration-watch';
 export { marketOver, type CovarianceFigures } from './statistics/covariance-figures';
 export { cholesky, type Matrix } from './statistics/matrix';
 export {

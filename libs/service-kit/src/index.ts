@@ -9,6 +9,7 @@ export * from './config/load-config';
 export * from './config/service.config';
 export * from './correlation-context';
 export * from './create-service';
+export { whileAlone } from './database/advisory-lock';
 export * from './database/database.module';
 export * from './database/migrate';
 export * from './database/pool';

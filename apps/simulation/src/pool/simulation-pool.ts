@@ -28,6 +28,11 @@ export class SimulationPool implements OnApplicationShutdown {
     );
   }
 
+  /** Whether a thread would take a simulation at once. */
+  get isIdle(): boolean {
+    return this.threads.some(({ isIdle }) => isIdle);
+  }
+
   /**
    * @param left the simulation ends at the next block of paths when it is aborted
    * @throws upstream_unavailable with a full queue, upstream_timeout past the deadline

@@ -1,12 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { PositionDetail, PriceSource } from '@plimsoll/contracts';
+import type { PriceSource } from '@plimsoll/contracts';
 import { type RiskPosition, NEVER, healthFactor } from '@plimsoll/risk-math';
 import { riskPosition } from '@plimsoll/risk-position';
 import { Covariances } from '../market/covariances';
 import { type HistoryBasis, PriceHistories } from '../market/price-histories';
 import type { TaskResult } from '../pool/job';
 import { SimulationPool } from '../pool/simulation-pool';
-import { type SimulationBasis, type SimulationRequest, prepareSimulation } from './simulation-task';
+import {
+  type SimulatedPosition,
+  type SimulationBasis,
+  type SimulationRequest,
+  prepareSimulation,
+} from './simulation-task';
 
 /** A result with what it rests on; no history where nothing is owed. */
 export interface Forecast {
@@ -46,7 +51,7 @@ export class LiquidationForecaster {
    * @throws upstream_unavailable naming the assets without history, or with a full queue; upstream_timeout
    */
   async run(
-    detail: PositionDetail,
+    detail: SimulatedPosition,
     request: SimulationRequest,
     left: AbortSignal,
     changed?: RiskPosition,

@@ -1,15 +1,13 @@
-import {
-  type Drift,
-  type PositionDetail,
-  type PriceSource,
-  type RiskModel,
-  priceSymbol,
-} from '@plimsoll/contracts';
+import { type Drift, type PriceSource, type RiskModel, priceSymbol } from '@plimsoll/contracts';
 import { type RiskPosition, assetsOf, seedOf } from '@plimsoll/risk-math';
+import type { HeldPosition } from '@plimsoll/risk-position';
 import type { Covariances } from '../market/covariances';
 import { type DriftBasis, driftOver, withDrift } from '../market/drift';
 import type { HistoryBasis, PriceHistories } from '../market/price-histories';
 import type { SimulationTask } from '../pool/job';
+
+/** What a simulation takes of a position. */
+export type SimulatedPosition = HeldPosition;
 
 /** What a simulation of a position is asked. */
 export interface SimulationRequest {
@@ -41,7 +39,7 @@ export interface PreparedSimulation {
  * with other paths, and the first days of a longer look ahead are those of a shorter one.
  */
 function seedFor(
-  { collateralAssets, debtAssets }: Pick<PositionDetail, 'collateralAssets' | 'debtAssets'>,
+  { collateralAssets, debtAssets }: SimulatedPosition,
   { model, drift = 'none' }: SimulationRequest,
   { historySource, historyWindow }: HistoryBasis,
 ): number {
@@ -53,7 +51,7 @@ function seedFor(
 
 /** @throws upstream_unavailable naming the assets without history or covariances */
 export function prepareSimulation(
-  detail: PositionDetail,
+  detail: SimulatedPosition,
   position: RiskPosition,
   request: SimulationRequest,
   histories: PriceHistories,

@@ -16,6 +16,7 @@ import { positionRiskOperations } from './position-risk';
 import { simulationOperations } from './simulations';
 import { statusOperations } from './status';
 import { streamOperations } from './streams';
+import { trackRecordOperations } from './track-record';
 import { usageOperations } from './usage';
 import { walletOperations } from './wallets';
 import { webhookOperations } from './webhooks';
@@ -31,6 +32,7 @@ export const OPERATIONS: Operations = {
   ...positionOperations,
   ...positionRiskOperations,
   ...simulationOperations,
+  ...trackRecordOperations,
   ...analyticsOperations,
   ...walletOperations,
   ...alertOperations,

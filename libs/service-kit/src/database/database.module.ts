@@ -10,16 +10,28 @@ import {
 import { Pool } from 'pg';
 import { type DatabaseConfig, ServiceConfig } from '../config/service.config';
 import { Health } from '../health/health';
+import { BackgroundMigrations } from './background-migrations';
 import { migrate } from './migrate';
 import { createPool } from './pool';
+
+/** Whether the service is of no use without its database. */
+const IS_REQUIRED = Symbol('IS_REQUIRED');
+
+function openPool({ DATABASE_URL }: Pick<DatabaseConfig, 'DATABASE_URL'>, schema: string): Pool {
+  const logger = new Logger('database');
+  return createPool(DATABASE_URL, schema, (error) =>
+    logger.warn({ msg: 'idle connection lost', err: error }),
+  );
+}
 
 @Injectable()
 class PoolLifecycle implements OnApplicationShutdown {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
+    @Inject(IS_REQUIRED) required: boolean,
     health: Health,
   ) {
-    health.register('postgres', () => pool.query('SELECT 1'));
+    health.register('postgres', () => pool.query('SELECT 1'), { required });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -46,14 +58,39 @@ export class DatabaseModule {
           provide: Pool,
           inject: [ServiceConfig],
           useFactory: async (config: DatabaseConfig): Promise<Pool> => {
-            const logger = new Logger('database');
             const applied = await migrate(config.DATABASE_URL, schema, migrations);
-            if (applied.length > 0) logger.log({ msg: 'migrations applied', schema, applied });
-            return createPool(config.DATABASE_URL, schema, (error) =>
-              logger.warn({ msg: 'idle connection lost', err: error }),
-            );
+            if (applied.length > 0)
+              new Logger('database').log({ msg: 'migrations applied', schema, applied });
+            return openPool(config, schema);
           },
         },
+        { provide: IS_REQUIRED, useValue: true },
+        PoolLifecycle,
+      ],
+      exports: [Pool],
+    };
+  }
+
+  /**
+   * For a service that does most of its work without its database: it starts while the database is away, and its migrations are
+   * applied in the background as soon as it is there. Until then statements fail.
+   */
+  static forOptionalSchema(schema: string, migrations: string): DynamicModule {
+    return {
+      module: DatabaseModule,
+      providers: [
+        {
+          provide: Pool,
+          inject: [ServiceConfig],
+          useFactory: (config: DatabaseConfig): Pool => openPool(config, schema),
+        },
+        {
+          provide: BackgroundMigrations,
+          inject: [ServiceConfig, Health],
+          useFactory: ({ DATABASE_URL: databaseUrl }: DatabaseConfig, health: Health) =>
+            new BackgroundMigrations({ databaseUrl, schema, folder: migrations }, health),
+        },
+        { provide: IS_REQUIRED, useValue: false },
         PoolLifecycle,
       ],
       exports: [Pool],

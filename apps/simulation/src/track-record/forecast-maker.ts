@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { type PositionV1, Problem } from '@plimsoll/contracts';
+import { Clock } from '../clock';
+import { SimulationConfig } from '../config';
+import { forecastsMade } from '../metrics';
+import { SimulationPool } from '../pool/simulation-pool';
+import { ForecastModel, HORIZONS_DAYS, MODEL_VERSION, RECORDED_MODEL } from './forecast-model';
+import { ForecastsRepository, type NewForecast } from './forecasts.repository';
+import { TrackedPositionsRepository } from './tracked-positions.repository';
+
+/** Positions that one call forecasts at most. */
+const POSITIONS_AT_ONCE = 20;
+/** How long the record waits before it looks again whether a thread is free. */
+const BUSY_WAIT_MS = 50;
+
+/** Forecasts each position of the panel once in each slot of time. */
+@Injectable()
+export class ForecastMaker {
+  private readonly logger = new Logger('track-record');
+
+  constructor(
+    private readonly config: SimulationConfig,
+    private readonly clock: Clock,
+    private readonly positions: TrackedPositionsRepository,
+    private readonly forecasts: ForecastsRepository,
+    private readonly model: ForecastModel,
+    private readonly pool: SimulationPool,
+  ) {}
+
+  /** Makes some of the forecasts of this slot; returns whether there are more to be made. */
+  async make(signal: AbortSignal): Promise<boolean> {
+    const { TRACK_RECORD_POSITIONS: size, TRACK_RECORD_INTERVAL_MS: intervalMs } = this.config;
+    const slot = new Date(Math.floor(this.clock.now() / intervalMs) * intervalMs);
+    const due = await this.positions.withoutForecast(size, slot, HORIZONS_DAYS.length);
+    let made = 0;
+    for (const position of due) {
+      if (signal.aborted || made === POSITIONS_AT_ONCE) break;
+      // Those that cannot be forecast now do not hold up the others; the next round tries them again.
+      if (await this.forecast(position, slot, signal)) made += 1;
+    }
+    return made === POSITIONS_AT_ONCE;
+  }
+
+  private async forecast(position: PositionV1, slot: Date, signal: AbortSignal): Promise<boolean> {
+    const made: NewForecast[] = [];
+    try {
+      for (const horizonDays of HORIZONS_DAYS) {
+        await this.untilIdle(signal);
+        const probability = await this.model.probability(position, horizonDays, signal);
+        made.push({ ...probability, horizonDays, model: RECORDED_MODEL, modelVersion: MODEL_VERSION });
+      }
+    } catch (error) {
+      if (!(error instanceof Problem) || signal.aborted) throw error;
+      forecastsMade.inc({ result: 'no_model' });
+      this.logger.debug({ msg: 'a position cannot be forecast', positionId: position.id, err: error });
+      return false;
+    }
+    const isStored = await this.forecasts.add(position, slot, this.clock.now(), made);
+    forecastsMade.inc({ result: isStored ? 'stored' : 'changed' });
+    return isStored;
+  }
+
+  /** Requests of clients go first. */
+  private async untilIdle(signal: AbortSignal): Promise<void> {
+    while (!this.pool.isIdle) await delay(BUSY_WAIT_MS, undefined, { signal });
+  }
+}

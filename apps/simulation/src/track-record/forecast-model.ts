@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { PositionV1 } from '@plimsoll/contracts';
+import { LiquidationForecaster } from '../simulate/liquidation-forecaster';
+import { heldPosition } from './tracked-position';
+
+/** The model that is recorded: the default of POST /v1/simulate/monte-carlo. */
+export const RECORDED_MODEL = 'fhs';
+/**
+ * Raised whenever the model gives another probability for the same position and prices: figures of two versions are not mixed.
+ * forecast-model.spec.ts fails when it is forgotten.
+ */
+export const MODEL_VERSION = '1';
+/** The horizons that are recorded, days. */
+export const HORIZONS_DAYS = [1, 7, 30] as const;
+
+/** As many as the risk score takes. */
+const ITERATIONS = 5_000;
+/** What a probability of 0 or 1 counts as in the log score: half a path. */
+export const LOG_SCORE_FLOOR = 0.5 / ITERATIONS;
+
+export interface RecordedProbability {
+  probability: number;
+  /** From the number of paths alone. */
+  standardError: number;
+}
+
+/** The same figure that a client gets who asks for the liquidation probability of the position. */
+@Injectable()
+export class ForecastModel {
+  constructor(private readonly forecaster: LiquidationForecaster) {}
+
+  /** @throws upstream_unavailable naming the assets without history, or with a full queue; upstream_timeout */
+  async probability(
+    position: PositionV1,
+    horizonDays: number,
+    left: AbortSignal,
+  ): Promise<RecordedProbability> {
+    const request = { model: RECORDED_MODEL, horizonDays, iterations: ITERATIONS } as const;
+    const { result } = await this.forecaster.run(heldPosition(position), request, left);
+    return { probability: result.liquidationProbability, standardError: result.standardError };
+  }
+}

@@ -1,0 +1,28 @@
+import type { PartitionProgress } from '@plimsoll/event-bus';
+
+/**
+ * Says up to when everything in the log has been handled. A busy topic never stands still, so its end of one round is compared
+ * with what is handled in a later one.
+ */
+export class LogMark {
+  private mark: { atMs: number; ends: ReadonlyMap<number, bigint> } | null = null;
+  private handledMs: number | null = null;
+
+  /**
+   * @param nowMs when the progress was asked for
+   * @returns a moment before which nothing waits in the log; null: none is known yet
+   */
+  see(progress: readonly PartitionProgress[], nowMs: number): number | null {
+    const isHandledTo = (ends: ReadonlyMap<number, bigint>): boolean =>
+      progress.every(({ partition, handled }) => handled >= (ends.get(partition) ?? 0n));
+    const ends = new Map(progress.map(({ partition, end }) => [partition, end]));
+    if (isHandledTo(ends)) {
+      this.handledMs = nowMs;
+      this.mark = null;
+    } else if (!this.mark || isHandledTo(this.mark.ends)) {
+      if (this.mark) this.handledMs = this.mark.atMs;
+      this.mark = { atMs: nowMs, ends };
+    }
+    return this.handledMs;
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { consumerProgress } from '@plimsoll/event-bus';
+import { PeriodicTask, kafkaSettings, whileAlone } from '@plimsoll/service-kit';
+import { PinoLogger } from 'nestjs-pino';
+import { Pool } from 'pg';
+import { Clock } from '../clock';
+import { SimulationConfig } from '../config';
+import { CalibrationKeeper } from './calibration-keeper';
+import { LOG_SCORE_FLOOR } from './forecast-model';
+import { ForecastMaker } from './forecast-maker';
+import { ForecastsRepository, LATE_MS, STALE_MS } from './forecasts.repository';
+import { LogMark } from './log-mark';
+import { OperatorAlerts } from './operator-alerts';
+import { TrackedPositionsRepository } from './tracked-positions.repository';
+
+export const GROUP_ID = 'simulation';
+
+const DAY_MS = 86_400_000;
+const LOCK = 'plimsoll:simulation:track-record';
+const ROUND_DEADLINE_MS = 120_000;
+
+/** Keeps the track record, on one instance at a time. */
+@Injectable()
+export class TrackRecordTask implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly task: PeriodicTask;
+  private readonly mark = new LogMark();
+
+  constructor(
+    private readonly config: SimulationConfig,
+    @Inject(Pool) private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly logger: PinoLogger,
+    private readonly maker: ForecastMaker,
+    private readonly forecasts: ForecastsRepository,
+    private readonly positions: TrackedPositionsRepository,
+    private readonly keeper: CalibrationKeeper,
+    private readonly alerts: OperatorAlerts,
+  ) {
+    this.task = new PeriodicTask({
+      name: 'track-record',
+      everyMs: config.TRACK_RECORD_ROUND_MS,
+      waitsFirst: true,
+      round: (signal) => this.round(signal),
+      failure: 'the track record cannot be kept now; it is tried again in the next round',
+      deadlineMs: ROUND_DEADLINE_MS,
+      random: () => clock.random(),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.task.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.task.stop();
+  }
+
+  private async round(signal: AbortSignal): Promise<boolean> {
+    const hasMore = await whileAlone(this.pool, LOCK, () => this.keep(signal));
+    await this.alerts.measure();
+    return hasMore === true;
+  }
+
+  /** Returns whether there is more to do at once. */
+  private async keep(signal: AbortSignal): Promise<boolean> {
+    const nowMs = this.clock.now();
+    const handledMs = await this.handledMs(nowMs);
+    await this.positions.trim(this.config.TRACK_RECORD_POSITIONS);
+    // Nothing is known yet of what is still in the log: the states may be old, and positions have been liquidatable since.
+    if (handledMs === null) return false;
+    const hasMoreForecasts = nowMs - handledMs < STALE_MS && (await this.maker.make(signal));
+    const hasMoreToSettle = await this.settle(handledMs - LATE_MS, nowMs);
+    return !signal.aborted && (hasMoreForecasts || hasMoreToSettle);
+  }
+
+  /** @param settledMs outcomes of forecasts that expired before this moment are known */
+  private async settle(settledMs: number, nowMs: number): Promise<boolean> {
+    if (await this.forecasts.expire(settledMs, nowMs)) return true;
+    await this.keeper.check(settledMs);
+    return this.forecasts.sumUp(settledMs - this.config.TRACK_RECORD_RAW_DAYS * DAY_MS, LOG_SCORE_FLOOR);
+  }
+
+  /** A moment up to which the positions are followed; null: none is known yet. */
+  private async handledMs(nowMs: number): Promise<number | null> {
+    const options = { ...kafkaSettings(this.config), clientId: 'simulation', groupId: GROUP_ID };
+    return this.mark.see(await consumerProgress({ ...options, logger: this.logger }, 'position.v1'), nowMs);
+  }
+}

@@ -1,0 +1,44 @@
+import { type TestDatabase, createTestDatabase } from '@plimsoll/testing';
+import type { Pool } from 'pg';
+import { whileAlone } from './advisory-lock';
+import { createPool } from './pool';
+
+describe('whileAlone', () => {
+  let database: TestDatabase;
+  let pools: Pool[];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    pools = [1, 2].map(() => createPool(database.url, 'public', () => undefined));
+  }, 30_000);
+  afterAll(async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await database.drop();
+  });
+
+  it('runs the work of one session at a time, and then that of the next', async () => {
+    const [one, other] = pools as [Pool, Pool];
+    const inside = await whileAlone(one, 'lock', () => whileAlone(other, 'lock', async () => 'both'));
+    expect(inside).toBeUndefined();
+    expect(await whileAlone(other, 'lock', async () => 'next')).toBe('next');
+  });
+
+  it('gives the lock up when the work fails', async () => {
+    const [one, other] = pools as [Pool, Pool];
+    await expect(whileAlone(one, 'lock', () => Promise.reject(new Error('the work failed')))).rejects.toThrow(
+      'the work failed',
+    );
+    expect(await whileAlone(other, 'lock', async () => 'next')).toBe('next');
+  });
+
+  it('gives the lock up when the connection is lost, and keeps no broken connection', async () => {
+    const [one, other] = pools as [Pool, Pool];
+    await whileAlone(one, 'lock', () =>
+      other.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
+      ),
+    );
+    expect(await whileAlone(other, 'lock', async () => 'next')).toBe('next');
+    expect(await whileAlone(one, 'lock', async () => 'again')).toBe('again');
+  });
+});

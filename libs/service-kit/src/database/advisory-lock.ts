@@ -1,0 +1,34 @@
+import type { Pool } from 'pg';
+
+/**
+ * Runs `work` unless another session holds the lock of this name; then it is not run and the result is undefined. The lock takes
+ * a connection of the pool for as long as the work lasts, and goes with the connection: work that must never be done twice
+ * needs a key of its own in its tables.
+ */
+export async function whileAlone<T>(
+  pool: Pool,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const lost = (error: Error): void => {
+    broken = error;
+  };
+  client.on('error', lost);
+  try {
+    const { rows } = await client.query<{ taken: boolean }>(
+      'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken',
+      [name],
+    );
+    if (!rows[0]?.taken) return undefined;
+    try {
+      return await work();
+    } finally {
+      await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(lost);
+    }
+  } finally {
+    client.off('error', lost);
+    client.release(broken);
+  }
+}
