@@ -39,6 +39,8 @@ export interface ActorView extends Pick<Actor, 'name' | 'role' | 'family'> {
 const DEFAULT_INTERVAL_MS = 6_000;
 /** How often the wallets of a family do what one of them did. */
 const FOLLOW_SHARE = 0.6;
+/** Dollars are doubles: what is all that a wallet has must not become a unit more. */
+const ROUNDING = 0.999_999;
 /** Acts that wait for their wallets; a family has two followers at most. */
 const MOST_WAITING = 8;
 
@@ -123,7 +125,12 @@ export class WhaleSimulation {
       ? followAct(assets, waiting.act)
       : chooseAct(assets, actor.family !== null, this.random);
     if (!act) return null;
-    const done = await this.send(actor, act.kind, act.symbol, await this.chain.unitsOf(act.symbol, act.usd));
+    const done = await this.send(
+      actor,
+      act.kind,
+      act.symbol,
+      await this.chain.unitsOf(act.symbol, act.usd * ROUNDING),
+    );
     if (!waiting) this.callFamily(actor, act);
     return done;
   }
