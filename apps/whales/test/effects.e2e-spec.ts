@@ -21,6 +21,7 @@ const abi = parseAbi([
 const morphoAbi = parseAbi([
   'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
   'function supply(MarketParams marketParams, uint256 assets, uint256 shares, address onBehalf, bytes data)',
+  'function market(bytes32 id) view returns (uint128 totalSupplyAssets, uint128 totalSupplyShares, uint128 totalBorrowAssets, uint128 totalBorrowShares, uint128 lastUpdate, uint128 fee)',
   'function supplyCollateral(MarketParams marketParams, uint256 assets, address onBehalf, bytes data)',
 ]);
 
@@ -156,6 +157,12 @@ describe('what a move meant on Aave v3', () => {
     expect(item.shareOfPoolPercent).toBeGreaterThan(0);
   });
 
+  it('has no share of a pool in which nothing was, and says so', async () => {
+    await chain.fund('LINK', 10_000n * WETH, silent);
+    const item = await itemOf(await act(silent, 'supply', 'LINK', 5_000n * WETH));
+    expect(item).toMatchObject({ shareOfPoolPercent: null, shareOfPoolReason: 'empty_pool' });
+  });
+
   it('reads nothing of a move below the threshold, and says so', async () => {
     const item = await itemOf(await act(silent, 'supply', 'WETH', WETH / 10n));
     expect(item).toMatchObject({ shareOfPoolPercent: null, shareOfPoolReason: 'not_read', rateEffect: null });
@@ -165,17 +172,25 @@ describe('what a move meant on Aave v3', () => {
 describe('what a move meant on Morpho Blue', () => {
   it('says the share and the rates of what is lent, and of collateral that there are none', async () => {
     const { morpho, markets } = chain.morpho;
-    const { params } = markets[0]!;
+    const { id, params } = markets[0]!;
     const lend = (): Promise<Hex> => {
       const args = [params, 100_000n * USDC, 0n, whale, '0x'] as const;
       return chain.send(whale, morpho, encodeFunctionData({ abi: morphoAbi, functionName: 'supply', args }));
     };
-    expect(await itemOf(await lend())).toMatchObject({
-      shareOfPoolPercent: null,
-      shareOfPoolReason: 'empty_pool',
+    const item = await itemOf(await lend());
+    const [supplied] = await viem().readContract({
+      address: morpho,
+      abi: morphoAbi,
+      functionName: 'market',
+      args: [id],
+      blockNumber: BigInt(item.block - 1),
+    });
+    expect(item).toMatchObject({
+      shareOfPoolPercent: percentOf(100_000n * USDC, supplied),
+      shareOfPoolReason: null,
+      // The market has no rate model: its loans bear no interest.
       rateEffect: { borrowRateBefore: 0, borrowRateAfter: 0 },
     });
-    expect((await itemOf(await lend())).shareOfPoolPercent).toBe(100);
     const args = [params, 40n * WETH, whale, '0x'] as const;
     const data = encodeFunctionData({ abi: morphoAbi, functionName: 'supplyCollateral', args });
     expect(await itemOf(await chain.send(whale, morpho, data))).toMatchObject({

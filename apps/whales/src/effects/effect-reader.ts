@@ -4,6 +4,7 @@ import {
   type ChainClient,
   ChainReadError,
   type HoldingsIndex,
+  type MarketRow,
   type Multicall,
   type ProtocolRegistry,
   type ReserveState,
@@ -49,8 +50,8 @@ export class EffectReader {
   ) {
     const { client, multicall, registry } = parts;
     const index: HoldingsIndex = {
-      subIdsOf: (_row, { filedUnder = (wallet: Address) => wallet }, wallets) =>
-        Promise.resolve(subIdsOf(this.moves, filedUnder, wallets)),
+      subIdsOf: (row, { filedUnder = (wallet: Address) => wallet }, wallets) =>
+        Promise.resolve(subIdsOf(movesIn(row, this.moves), filedUnder, wallets)),
     };
     this.readers = createReaders(registry, { client, multicall, index });
   }
@@ -144,6 +145,12 @@ export class EffectReader {
     }
     return { positions, unreadable, reserves };
   }
+}
+
+/** Several sources may be read for one market, and a move does not say whose log it was: the first answers for all. */
+function movesIn({ protocol, market }: MarketRow, moves: readonly ActivityRow[]): ActivityRow[] {
+  const [name, source = '0'] = market.split('#');
+  return source === '0' ? moves.filter((move) => move.protocol === protocol && move.market === name) : [];
 }
 
 function subIdsOf(
