@@ -58,11 +58,21 @@ export class ActorChain {
     return Promise.all(
       Object.keys(endowmentUsd).map(async (symbol) => {
         const { address: token, aToken, variableDebtToken, decimals } = devnetAsset(this.addresses, symbol);
-        const balances = [token, aToken, variableDebtToken].map((each) => this.balanceOf(each, address));
-        const [wallet, supplied, debt] = await Promise.all(balances);
+        const [wallet, supplied, debt, lendable] = await Promise.all([
+          this.balanceOf(token, address),
+          this.balanceOf(aToken, address),
+          this.balanceOf(variableDebtToken, address),
+          this.balanceOf(token, aToken),
+        ]);
         const price = Number(prices.get(symbol) ?? 0n) / Number(USD);
-        const usd = (raw: bigint | undefined): number => (Number(raw ?? 0n) / 10 ** decimals) * price;
-        return { symbol, walletUsd: usd(wallet), suppliedUsd: usd(supplied), debtUsd: usd(debt) };
+        const usd = (raw: bigint): number => (Number(raw) / 10 ** decimals) * price;
+        return {
+          symbol,
+          walletUsd: usd(wallet),
+          suppliedUsd: usd(supplied),
+          debtUsd: usd(debt),
+          poolUsd: usd(lendable),
+        };
       }),
     );
   }

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { seededRandom } from '../market/random';
 import { ACT_USD, type ChosenAct, type HeldAsset, chooseAct, followAct } from './choose-act';
 
+const POOL = 600_000_000;
 const START: readonly HeldAsset[] = [
-  { symbol: 'WETH', walletUsd: 3_000_000, suppliedUsd: 0, debtUsd: 0 },
-  { symbol: 'USDC', walletUsd: 2_000_000, suppliedUsd: 0, debtUsd: 0 },
+  { symbol: 'WETH', walletUsd: 3_000_000, suppliedUsd: 0, debtUsd: 0, poolUsd: POOL },
+  { symbol: 'USDC', walletUsd: 2_000_000, suppliedUsd: 0, debtUsd: 0, poolUsd: POOL },
 ];
 
 /** What the act leaves, where nothing is lost on the way. */
@@ -24,6 +25,7 @@ function after(assets: readonly HeldAsset[], { kind, symbol, usd }: ChosenAct): 
           walletUsd: each.walletUsd + wallet,
           suppliedUsd: each.suppliedUsd + supplied,
           debtUsd: each.debtUsd + debt,
+          poolUsd: each.poolUsd,
         }
       : each,
   );
@@ -68,11 +70,17 @@ describe('chooseAct', () => {
 
   it('repays first when prices fell', () => {
     const fallen = [
-      { symbol: 'WETH', walletUsd: 0, suppliedUsd: 1_000_000, debtUsd: 0 },
-      { symbol: 'USDC', walletUsd: 900_000, suppliedUsd: 0, debtUsd: 700_000 },
+      { symbol: 'WETH', walletUsd: 0, suppliedUsd: 1_000_000, debtUsd: 0, poolUsd: POOL },
+      { symbol: 'USDC', walletUsd: 900_000, suppliedUsd: 0, debtUsd: 700_000, poolUsd: POOL },
     ];
     for (let seed = 0; seed < 50; seed += 1)
       expect(chooseAct(fallen, true, seededRandom(seed))).toMatchObject({ kind: 'repay', symbol: 'USDC' });
+  });
+
+  it('takes no more out of the pool than there is', () => {
+    const dry = START.map((each) => ({ ...each, suppliedUsd: 2_000_000, poolUsd: 0 }));
+    for (let seed = 0; seed < 50; seed += 1)
+      expect(['supply', 'transfer']).toContain(chooseAct(dry, true, seededRandom(seed))?.kind);
   });
 
   it('does nothing when nothing of the least size is possible', () => {

@@ -10,6 +10,8 @@ export interface HeldAsset {
   walletUsd: number;
   suppliedUsd: number;
   debtUsd: number;
+  /** What the pool has of it to pay out. */
+  poolUsd: number;
 }
 
 /** An act in US dollars; what it is in tokens follows from the price. */
@@ -78,9 +80,9 @@ function candidatesOf(assets: readonly HeldAsset[], hasFamily: boolean): Candida
     return repays;
   /** What may leave without the debt growing too large beside the rest. */
   const free = debt > 0 ? supplied - debt / MOST_DEBT_SHARE : supplied;
-  const moves = assets.flatMap(({ symbol, walletUsd, suppliedUsd }): Candidate[] => [
+  const moves = assets.flatMap(({ symbol, walletUsd, suppliedUsd, poolUsd }): Candidate[] => [
     { kind: 'supply', symbol, mostUsd: walletUsd, weight: walletUsd / worth },
-    { kind: 'withdraw', symbol, mostUsd: Math.min(suppliedUsd, free), weight: suppliedUsd / worth },
+    { kind: 'withdraw', symbol, mostUsd: Math.min(suppliedUsd, free, poolUsd), weight: suppliedUsd / worth },
     {
       kind: 'transfer',
       symbol,
@@ -89,9 +91,10 @@ function candidatesOf(assets: readonly HeldAsset[], hasFamily: boolean): Candida
     },
   ]);
   const room = supplied * TARGET_DEBT_SHARE - debt;
+  const lendable = assets.find(({ symbol }) => symbol === BORROWED)?.poolUsd ?? 0;
   return [
     ...moves,
     ...repays,
-    { kind: 'borrow', symbol: BORROWED, mostUsd: room, weight: (2 * room) / worth },
+    { kind: 'borrow', symbol: BORROWED, mostUsd: Math.min(room, lendable), weight: (2 * room) / worth },
   ];
 }
