@@ -1,6 +1,6 @@
 import { getAddress } from 'viem';
 import { LABEL_KINDS, labelsOf } from './address-labels';
-import labelsJson from './address-labels.json';
+import labelsJson from './label-table.json';
 import { loadRegistry } from './load-registry';
 import { mergeOverlay } from './overlay';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import labelsJson from './address-labels.json';
+import labelsJson from './label-table.json';
 import { mergeOverlay, parseOverlay } from './overlay';
 import registryJson from './protocol-registry.json';
 import type { ProtocolRegistry } from './registry';
