@@ -27,15 +27,17 @@ const [SMALLEST, LARGEST] = [2, 50];
 const TAIL = 1.2;
 /** What binds members of a family beside the funder, and how often. */
 const INNER: readonly [EvidenceKind, number][] = [
-  ['mutual_transfers', 0.35],
-  ['same_block', 0.25],
+  ['mutual_transfers', 0.3],
+  ['same_block', 0.2],
+  ['synchronous', 0.1],
   ['position_transfer', 0.2],
   ['acting_for', 0.1],
   ['delegate', 0.1],
 ];
 /** What strangers have in common: payments both ways, chance meetings in a block, now and then a position that is sold. */
 const CHANCE: readonly [EvidenceKind, number][] = [
-  ['same_block', 0.55],
+  ['same_block', 0.45],
+  ['synchronous', 0.1],
   ['mutual_transfers', 0.4],
   ['position_transfer', 0.05],
 ];

@@ -25,6 +25,33 @@ describe('parseArguments', () => {
     expect(parseArguments(['market', 'pause'])).toMatchObject({ order: { action: 'pause' } });
   });
 
+  it('reads orders for the whales', () => {
+    expect(parseArguments(['market', 'whale', 'list', '--json'])).toEqual({
+      name: 'market',
+      order: { action: 'whale', whale: 'list', json: true },
+    });
+    expect(parseArguments(['market', 'whale', 'act', 'orca-1', 'borrow', '250000.5', 'USDC'])).toEqual({
+      name: 'market',
+      order: {
+        action: 'whale',
+        whale: 'act',
+        json: false,
+        name: 'orca-1',
+        kind: 'borrow',
+        amount: '250000.5',
+        symbol: 'USDC',
+      },
+    });
+    expect(parseArguments(['market', 'whale', 'pause'])).toMatchObject({ order: { whale: 'pause' } });
+    refuses('market', 'whale');
+    refuses('market', 'whale', 'pause', 'orca-1');
+    refuses('market', 'whale', 'act', 'orca-1', 'borrow', '0', 'USDC');
+    refuses('market', 'whale', 'act', 'orca-1', 'borrow', '-5', 'USDC');
+    refuses('market', 'whale', 'act', 'orca-1', 'dance', '5', 'USDC');
+    refuses('market', 'whale', 'act', 'orca-1', 'borrow', '5');
+    refuses('market', 'whale', 'act', 'orca-1', 'borrow', '5', 'USDC', 'now');
+  });
+
   it('refuses what it does not know', () => {
     refuses('begin');
     refuses('start', '--detached');

@@ -1,3 +1,4 @@
+import { ACT_KINDS, type ActKind } from '@plimsoll/devnet';
 import { UsageError } from './usage-error';
 
 /** One thing that local-stack can be told to do. */
@@ -14,7 +15,23 @@ export type MarketOrder =
   | { action: 'shock'; symbol: string; percent: number }
   | { action: 'set'; symbol: string; usd: number }
   | { action: 'pause' }
-  | { action: 'resume' };
+  | { action: 'resume' }
+  | WhaleOrder;
+
+/** What the whales and market makers of the local chains are told to do. */
+export type WhaleOrder =
+  | { action: 'whale'; whale: 'list'; json: boolean }
+  | { action: 'whale'; whale: 'pause' | 'resume'; json: boolean }
+  | {
+      action: 'whale';
+      whale: 'act';
+      json: boolean;
+      name: string;
+      kind: ActKind;
+      /** In whole tokens. */
+      amount: string;
+      symbol: string;
+    };
 
 const FLAGS: Record<string, readonly string[]> = {
   start: ['--detach'],
@@ -45,7 +62,9 @@ export function parseArguments(argv: readonly string[]): Command {
   }
 }
 
-function parseMarketOrder([action, symbol, amount, ...rest]: readonly string[]): MarketOrder {
+function parseMarketOrder(words: readonly string[]): MarketOrder {
+  if (words[0] === 'whale') return parseWhaleOrder(words.slice(1));
+  const [action, symbol, amount, ...rest] = words;
   const nextStep =
     'For example `npm run market -- shock ETH -30`, `-- set ETH 2500`, `-- pause`, `-- resume`';
   if (rest.length > 0) throw new UsageError(`market does not take ${rest[0]}`, nextStep);
@@ -57,5 +76,25 @@ function parseMarketOrder([action, symbol, amount, ...rest]: readonly string[]):
   throw new UsageError(
     `market does not understand "${[action, symbol, amount].filter(Boolean).join(' ')}"`,
     nextStep,
+  );
+}
+
+const WHALE_EXAMPLES =
+  'For example `npm run market -- whale list`, `-- whale act orca-1 supply 200 WETH`, `-- whale pause`, `-- whale resume`';
+const AMOUNT = /^[0-9]+(\.[0-9]+)?$/;
+
+function parseWhaleOrder(words: readonly string[]): WhaleOrder {
+  const json = words.includes('--json');
+  const [whale, name, kind, amount, symbol, ...rest] = words.filter((word) => word !== '--json');
+  if (rest.length > 0) throw new UsageError(`market whale does not take ${rest[0]}`, WHALE_EXAMPLES);
+  if ((whale === 'list' || whale === 'pause' || whale === 'resume') && name === undefined)
+    return { action: 'whale', whale, json };
+  const known = ACT_KINDS.find((each) => each === kind);
+  const isPositive = amount !== undefined && AMOUNT.test(amount) && Number(amount) > 0;
+  if (whale === 'act' && name !== undefined && known && isPositive && symbol !== undefined)
+    return { action: 'whale', whale, json, name, kind: known, amount, symbol };
+  throw new UsageError(
+    `market whale does not understand "${words.join(' ')}": an act is <name> <${ACT_KINDS.join('|')}> <amount> <asset>`,
+    WHALE_EXAMPLES,
   );
 }

@@ -13,7 +13,7 @@ export interface ControlServer {
   close(): void;
 }
 
-/** Listens for `POST /market` with a MarketOrder; answers { changes } or { error }. */
+/** Listens for `POST /market` with a MarketOrder; answers { changes }, { whales } or { error }. */
 export async function startControlServer(market: LocalMarket): Promise<ControlServer> {
   const token = randomBytes(24).toString('base64url');
   const server = createServer((request, response) => {
@@ -23,8 +23,11 @@ export async function startControlServer(market: LocalMarket): Promise<ControlSe
         return;
       }
       const order = JSON.parse(await readBody(request)) as MarketOrder;
-      const changes = await market.obey(order);
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ changes }));
+      const answer =
+        order.action === 'whale'
+          ? { whales: await market.obeyWhales(order) }
+          : { changes: await market.obey(order) };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     };
     handle().catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);

@@ -8,6 +8,11 @@ export const HELP = `Plimsoll on this machine: real Postgres, Redis, Kafka and a
   npm run market -- shock ETH -30  moves a price on the local chain by percent
   npm run market -- set ETH 2500   sets a price in US dollars
   npm run market -- pause|resume   holds the market simulation, or lets it go on
+  npm run market -- whale list     the whales and market makers with what they have
+  npm run market -- whale act orca-1 supply 200 WETH
+                                   lets one supply, borrow, withdraw, repay or transfer whole tokens
+  npm run market -- whale pause|resume
+                                   holds the whales alone, or lets them go on; all take --json
   npm run reset [-- --all]         stops all and removes the data (--all: the downloads too)
 
 Variables of npm start, all optional:
@@ -16,6 +21,7 @@ Variables of npm start, all optional:
                                    a part that runs already; else a local one is started
   LOCAL_CHAINS                     chain ids of the local chains, comma-separated: 1,8453
   MARKET_SEED                      of the market simulation: 1
+  WHALE_ACT_MS                     milliseconds between two acts of whales on a chain: 6000; 0: none act
   DEMO_ENTERPRISE_PER_MINUTE       requests a minute of the enterprise demo account: 1000
 
 Data, logs and downloads are under .local; .local/demo.json has addresses, keys and wallets for scripts.`;

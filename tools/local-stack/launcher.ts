@@ -64,7 +64,11 @@ export class Launcher {
         wallets,
       );
     }
-    await this.openMarket(new LocalMarket(chains, config.marketSeed, (line) => progress.print(line)));
+    await this.openMarket(
+      new LocalMarket(chains, { seed: config.marketSeed, whaleActMs: config.whaleActMs }, (line) =>
+        progress.print(line),
+      ),
+    );
     writeJsonFile(paths.demoFile, demo);
     state.setReady();
     return demo;

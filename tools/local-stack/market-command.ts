@@ -1,5 +1,5 @@
 import type { MarketOrder } from './arguments';
-import type { ToldPriceChange } from './market';
+import type { ToldPriceChange, WhaleAnswer } from './market';
 import { readRunState } from './run-state';
 import { isSameProcess } from './process-start';
 import type { StackPaths } from './stack-paths';
@@ -19,7 +19,15 @@ export async function runMarket(paths: StackPaths, order: MarketOrder): Promise<
     body: JSON.stringify(order),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const answer = (await response.json()) as { changes?: ToldPriceChange[]; error?: string };
+  const answer = (await response.json()) as {
+    changes?: ToldPriceChange[];
+    whales?: WhaleAnswer;
+    error?: string;
+  };
+  if (answer.whales && order.action === 'whale') {
+    console.log(order.json ? JSON.stringify(answer.whales, null, 2) : whaleText(answer.whales));
+    return;
+  }
   if (!answer.changes) throw new UsageError(answer.error ?? `HTTP ${response.status}`, 'Nothing was changed');
   for (const { chainId, symbol, usd, blockNumber, transactionHash } of answer.changes) {
     console.log(
@@ -28,4 +36,27 @@ export async function runMarket(paths: StackPaths, order: MarketOrder): Promise<
   }
   if (answer.changes.length === 0)
     console.log(order.action === 'pause' ? 'The market stands still.' : 'The market moves.');
+}
+
+const WHOLE_USD = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+function whaleText(answer: WhaleAnswer): string {
+  if ('acts' in answer) {
+    return answer.acts
+      .map(
+        ({ chainId, name, kind, amount, symbol, blockNumber, transactionHash }) =>
+          `chain ${chainId}: ${name} ${kind} ${amount} ${symbol} in block ${blockNumber} (${transactionHash})`,
+      )
+      .join('\n');
+  }
+  const state = answer.isPaused ? 'The whales stand still.' : 'The whales act.';
+  if (!('whales' in answer)) return state;
+  const lines = answer.whales.map(({ chainId, name, wallet, family, assets }) => {
+    const held = assets.map(
+      ({ symbol, walletUsd, suppliedUsd, debtUsd }) =>
+        `${symbol} ${WHOLE_USD.format(walletUsd)} held, ${WHOLE_USD.format(suppliedUsd)} supplied, ${WHOLE_USD.format(debtUsd)} owed`,
+    );
+    return `chain ${chainId}  ${name.padEnd(9)} ${wallet}  ${(family ?? '-').padEnd(6)}  USD: ${held.join('; ')}`;
+  });
+  return [...lines, state].join('\n');
 }

@@ -1,5 +1,11 @@
-import { MarketSimulation, type PriceChange } from '@plimsoll/devnet';
-import type { MarketOrder } from './arguments';
+import {
+  type ActorView,
+  type DoneAct,
+  MarketSimulation,
+  type PriceChange,
+  WhaleSimulation,
+} from '@plimsoll/devnet';
+import type { MarketOrder, WhaleOrder } from './arguments';
 import type { RunningChain } from './chain';
 import type { Print } from './progress';
 
@@ -14,40 +20,128 @@ export interface ToldPriceChange {
 
 const PRICE_SCALE = 1e8;
 
-/** The market simulations of all local chains, moved together. */
-export class LocalMarket {
-  private readonly simulations: { chainId: number; simulation: MarketSimulation }[];
+/** What an order for the whales brought about. */
+export type WhaleAnswer =
+  | { isPaused: boolean }
+  | { whales: (ActorView & { chainId: number })[]; isPaused: boolean }
+  | { acts: (DoneAct & { chainId: number })[] };
 
-  constructor(chains: readonly RunningChain[], seed: number, print: Print) {
+interface LocalSimulation {
+  chainId: number;
+  simulation: MarketSimulation;
+  whales: WhaleSimulation;
+}
+
+/** How a market moves. */
+export interface MarketPace {
+  seed: number;
+  /** 0: whales do nothing by themselves. */
+  whaleActMs: number;
+}
+
+/** The market simulations of all local chains, moved together, and the whales that act on them. */
+export class LocalMarket {
+  private readonly simulations: LocalSimulation[];
+  private areWhalesHeld = false;
+
+  constructor(
+    chains: readonly RunningChain[],
+    private readonly pace: MarketPace,
+    print: Print,
+  ) {
+    const { seed, whaleActMs } = pace;
     this.simulations = chains.flatMap(({ chainId, rpcUrl, addresses }) => {
       if (!addresses) return [];
-      const onError = reportOnce((error) =>
+      const market = { rpcUrl, addresses, seed };
+      const moves = reportOnce((error) =>
         print(`the market of chain ${chainId} does not move: ${String(error)}`),
       );
-      return [{ chainId, simulation: new MarketSimulation({ rpcUrl, addresses, seed, ...onError }) }];
+      const acts = reportOnce((error) => print(`a whale on chain ${chainId} did not act: ${String(error)}`));
+      // Each chain has whales of its own mind: the same acts on all of them would look like one.
+      const whales = new WhaleSimulation({
+        ...market,
+        seed: seed + chainId,
+        ...(whaleActMs > 0 && { intervalMs: whaleActMs }),
+        ...acts,
+      });
+      return [{ chainId, simulation: new MarketSimulation({ ...market, ...moves }), whales }];
     });
   }
 
   start(): void {
-    for (const { simulation } of this.simulations) simulation.start();
+    for (const { simulation, whales } of this.simulations) {
+      simulation.start();
+      if (this.pace.whaleActMs > 0) whales.start();
+    }
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.simulations.map(({ simulation }) => simulation.stop()));
+    await Promise.all(
+      this.simulations.flatMap(({ simulation, whales }) => [simulation.stop(), whales.stop()]),
+    );
   }
 
   /** Carries an order out on every local chain. Throws when it names an asset that is not there. */
-  async obey(order: MarketOrder): Promise<ToldPriceChange[]> {
+  async obey(order: Exclude<MarketOrder, WhaleOrder>): Promise<ToldPriceChange[]> {
     const changes = await Promise.all(
       this.simulations.map(async ({ chainId, simulation }) =>
         told(chainId, await carryOut(simulation, order)),
       ),
     );
+    this.holdWhales();
     return changes.flat();
+  }
+
+  /** As obey, for the whales alone. Throws when it names a whale that is not there, or one that cannot do it. */
+  async obeyWhales(order: WhaleOrder): Promise<WhaleAnswer> {
+    switch (order.whale) {
+      case 'list':
+        return {
+          whales: (await this.eachChain(({ whales }) => whales.list())).flat(),
+          isPaused: this.isPaused,
+        };
+      case 'act': {
+        const { name, kind, amount, symbol } = order;
+        return {
+          acts: (
+            await this.eachChain(async ({ whales }) => [await whales.act(name, kind, amount, symbol)])
+          ).flat(),
+        };
+      }
+      default:
+        this.areWhalesHeld = order.whale === 'pause';
+        this.holdWhales();
+        return { isPaused: this.isPaused };
+    }
+  }
+
+  private get isPaused(): boolean {
+    return this.simulations.every(({ whales }) => whales.isPaused);
+  }
+
+  /** Whales stand still with the market, and when they alone are held. */
+  private holdWhales(): void {
+    for (const { simulation, whales } of this.simulations) {
+      if (this.areWhalesHeld || simulation.isPaused) whales.pause();
+      else whales.resume();
+    }
+  }
+
+  private eachChain<T extends object>(
+    ask: (local: LocalSimulation) => Promise<T[]>,
+  ): Promise<(T & { chainId: number })[][]> {
+    return Promise.all(
+      this.simulations.map(async (local) =>
+        (await ask(local)).map((each) => ({ chainId: local.chainId, ...each })),
+      ),
+    );
   }
 }
 
-async function carryOut(simulation: MarketSimulation, order: MarketOrder): Promise<PriceChange | undefined> {
+async function carryOut(
+  simulation: MarketSimulation,
+  order: Exclude<MarketOrder, WhaleOrder>,
+): Promise<PriceChange | undefined> {
   switch (order.action) {
     case 'shock':
       return simulation.shock(order.symbol, order.percent);

@@ -22,6 +22,7 @@ export function mergeOverlays(overlays: readonly RegistryOverlayFile[]): Registr
     chains: overlays.flatMap((overlay) => overlay.chains),
     priceFeeds: overlays.flatMap((overlay) => overlay.priceFeeds),
     execution: overlays.flatMap((overlay) => overlay.execution),
+    labels: overlays.flatMap((overlay) => overlay.labels),
     protocols: [...protocols.values()],
   };
 }

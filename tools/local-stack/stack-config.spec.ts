@@ -12,6 +12,7 @@ describe('readStackConfig', () => {
         { chainId: 8453, rpcUrl: undefined },
       ],
       marketSeed: 1,
+      whaleActMs: 6_000,
       enterprisePerMinute: 1000,
     });
   });

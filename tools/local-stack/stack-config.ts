@@ -8,6 +8,8 @@ export interface StackConfig {
   kafkaBrokers: string | undefined;
   chains: ChainConfig[];
   marketSeed: number;
+  /** Milliseconds between two acts of whales on a chain; 0: they do nothing by themselves. */
+  whaleActMs: number;
   enterprisePerMinute: number;
 }
 
@@ -17,6 +19,8 @@ export interface ChainConfig {
   /** Of a node that runs already; undefined: a local one with the genuine Aave market. */
   rpcUrl: string | undefined;
 }
+
+const MOST_WHALE_ACT_MS = 3_600_000;
 
 /** Reads the variables that help.ts lists. Throws UsageError that names the variable. */
 export function readStackConfig(env: NodeJS.ProcessEnv): StackConfig {
@@ -36,6 +40,7 @@ export function readStackConfig(env: NodeJS.ProcessEnv): StackConfig {
     kafkaBrokers: env['KAFKA_BROKERS'] || undefined,
     chains: chainIds.map((chainId) => ({ chainId, rpcUrl: env[`RPC_URL_${chainId}`] || undefined })),
     marketSeed: wholeNumber('MARKET_SEED', env['MARKET_SEED'] || '1'),
+    whaleActMs: wholeNumber('WHALE_ACT_MS', env['WHALE_ACT_MS'] || '6000', MOST_WHALE_ACT_MS, 0),
     enterprisePerMinute: wholeNumber(
       'DEMO_ENTERPRISE_PER_MINUTE',
       env['DEMO_ENTERPRISE_PER_MINUTE'] || '1000',
@@ -43,11 +48,11 @@ export function readStackConfig(env: NodeJS.ProcessEnv): StackConfig {
   };
 }
 
-function wholeNumber(name: string, text: string, max = Number.MAX_SAFE_INTEGER): number {
+function wholeNumber(name: string, text: string, max = Number.MAX_SAFE_INTEGER, min = 1): number {
   const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= 1 && value <= max) return value;
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
   throw new UsageError(
     `${name} is "${text}"`,
-    `Set it to a whole number from 1${max < 1e9 ? ` to ${max}` : ''}, or unset it`,
+    `Set it to a whole number from ${min}${max < 1e9 ? ` to ${max}` : ''}, or unset it`,
   );
 }

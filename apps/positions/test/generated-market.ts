@@ -130,6 +130,7 @@ export class GeneratedMarket {
       confirm: (positions) => Promise.resolve({ positions: [...positions], unreadable: [], mismatches: [] }),
       readPositions: (wallets) => Promise.resolve(this.read(wallets)),
       readTotals: () => Promise.resolve(null),
+      readReserve: () => Promise.resolve(null),
       readTouchedWallets: (from, to) => {
         if (kind === 'nothing') return Promise.resolve('all');
         const acts = this.acts.filter(({ block }) => block >= from && block <= to);

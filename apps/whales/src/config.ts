@@ -72,6 +72,15 @@ export class WhalesConfig extends EventServiceConfig {
   @Max(1_000)
   NATIVE_FUNDERS_A_ROUND: number = 10;
 
+  /**
+   * Milliseconds that large moves of one range of blocks wait for what they meant for pools and health factors; what is not
+   * read by then is published as not known. 0: nothing is read.
+   */
+  @IsInt()
+  @Min(0)
+  @Max(60_000)
+  EFFECTS_BUDGET_MS: number = 2_000;
+
   /** Tokens and positions that went between two wallets, or what one paid for another, are evidence from so many USD on. */
   @IsNumber({ allowNaN: false, allowInfinity: false })
   @Min(0)

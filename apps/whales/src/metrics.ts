@@ -42,6 +42,12 @@ export const revertedActivities = new Counter({
   labelNames: ['chain'],
 });
 
+export const effectsRead = new Counter({
+  name: 'whales_effects_total',
+  help: 'Moves whose effect was looked at, by why the health factor was not read; read: it was',
+  labelNames: ['chain', 'reason'],
+});
+
 export const indexFailures = new Counter({
   name: 'whales_index_failures_total',
   help: 'Steps over a chain that failed and are tried again',

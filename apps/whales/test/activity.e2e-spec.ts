@@ -110,7 +110,7 @@ describe('a range of blocks', () => {
     const { client, multicall, registry } = access!;
     const read = async (addressesACall?: number): Promise<string[]> => {
       const readers = createActivityReaders(registry, { client, multicall });
-      const reader = new RangeReader(client, readers, addressesACall);
+      const reader = new RangeReader(client, readers, addressesACall === undefined ? {} : { addressesACall });
       const head = await readLatestHead(client);
       await reader.open(head);
       const { activities } = await reader.read(0n, head.number, head);

@@ -1,4 +1,11 @@
 export { loadRegistry } from './registry/load-registry';
+export {
+  LABEL_KINDS,
+  labelsOf,
+  type AddressLabel,
+  type LabelKind,
+  type LabelText,
+} from './registry/address-labels';
 export { mergeOverlay, parseOverlay, RegistryOverlay } from './registry/overlay';
 export {
   allMarkets,
@@ -32,6 +39,7 @@ export type {
   TouchedWallets,
   Unreadable,
 } from './readers/protocol-reader';
+export type { ReserveKey, ReserveState } from './readers/reserve-state';
 export { totalsOf, type MarketTotals } from './readers/market-totals';
 export type { EModeChoice, PositionFlag, RawLeg, RawPosition } from './readers/raw-position';
 export type { Ratio, RatioLeg, Ratios } from './readers/ratios';

@@ -11,6 +11,14 @@ export { seedFamilies, type SeededFamilies } from './seed/seed-families';
 export { SEED_PLANS, type SeedPlan } from './seed/plan';
 export { setPrice, toPriceRaw, type PriceChange } from './market/set-price';
 export { MarketSimulation, shockPrice, type MarketSimulationOptions } from './market/market-simulation';
+export { ACTORS, EXCHANGE, TREASURIES, actorNamed, type Actor } from './actors/actors';
+export { ACT_KINDS, type ActKind, type HeldAsset } from './actors/choose-act';
+export {
+  WhaleSimulation,
+  type ActorView,
+  type DoneAct,
+  type WhaleSimulationOptions,
+} from './actors/whale-simulation';
 export { stepPrices, type AssetDynamics } from './market/step-prices';
 export { DEVNET_DYNAMICS } from './market/dynamics';
 export { seededRandom, type Random } from './market/random';

@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { deploymentLabels } from './actors/actors';
 import type { DevnetAddresses } from './addresses';
 import { localPriceFeeds } from './price-feed/local-price-feeds';
 
@@ -9,6 +10,15 @@ export interface RegistryOverlayFile {
   /** What apps/execution acts through. */
   execution: { chainId: number; oracleVenue?: Address; executors?: Record<string, Address> }[];
   protocols: { id: string; chains: Record<string, object> }[];
+  labels: OverlayLabel[];
+}
+
+/** An address of the local chain that is no wallet of its own. */
+export interface OverlayLabel {
+  chainId: number;
+  address: Address;
+  kind: 'deployer' | 'exchange' | 'router' | 'protocol';
+  name: string;
 }
 
 /** The name of the devnet's one market in the registry and in position keys. */
@@ -43,7 +53,20 @@ export function registryOverlay(
   { morpho, venus, venue, executors }: BesideTheMarket = {},
 ): RegistryOverlayFile {
   const { pool, addressesProvider, oracle, protocolDataProvider, chainId, multicall3 } = addresses;
+  const named = (kind: OverlayLabel['kind'], name: string, address: Address): OverlayLabel => ({
+    chainId,
+    address,
+    kind,
+    name,
+  });
   return {
+    labels: [
+      ...deploymentLabels(addresses),
+      ...(venue ? [named('router', 'Local swap venue', venue)] : []),
+      ...Object.values(executors ?? {}).map((executor: Address) =>
+        named('protocol', 'Plimsoll executor', executor),
+      ),
+    ],
     chains: [{ id: chainId, multicall3 }],
     priceFeeds: [localPriceFeeds(addresses)],
     execution: [

@@ -8,11 +8,12 @@ export type EvidenceKind =
   | 'acting_for'
   | 'first_funder'
   | 'mutual_transfers'
-  | 'same_block';
+  | 'same_block'
+  | 'synchronous';
 
 /**
  * How strongly each kind binds, 0 to 1: about the share of such pairs that belong together. 1 joins outright. Of
- * same_block the weight of the third meeting; each further one adds 0.1, up to 0.6.
+ * same_block and synchronous the weight of the third meeting; each further one adds 0.1, up to 0.6.
  */
 export const EVIDENCE_WEIGHT: Readonly<Record<EvidenceKind, number>> = {
   owner: 1,
@@ -22,6 +23,7 @@ export const EVIDENCE_WEIGHT: Readonly<Record<EvidenceKind, number>> = {
   first_funder: 0.7,
   mutual_transfers: 0.4,
   same_block: 0.3,
+  synchronous: 0.3,
 };
 
 /** Evidence that two wallets belong together. */

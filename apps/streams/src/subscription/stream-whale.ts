@@ -1,10 +1,13 @@
-import { type StreamWhale, type WhaleV1, checksumAddress } from '@plimsoll/contracts';
+import { type StreamWhale, type WhaleV1, checksumAddress, unreadEffect } from '@plimsoll/contracts';
 import type { FilterSubject } from './stream-filter';
 
 /** `data` of the whales stream: the activity item, and whether it still holds (contracts.md, Streams). */
 export function streamWhale({ activityId, ...event }: WhaleV1): StreamWhale {
   return {
     id: activityId,
+    // Events of earlier releases have none.
+    counterpartyLabel: null,
+    ...unreadEffect('not_read'),
     ...event,
     wallet: checksumAddress(event.wallet),
     counterparty: event.counterparty === null ? null : checksumAddress(event.counterparty),

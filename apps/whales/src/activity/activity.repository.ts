@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type WhaleActivityItem, type WhaleAction, checksumAddress } from '@plimsoll/contracts';
+import { type WhaleActivityItem, type WhaleAction, checksumAddress, unreadEffect } from '@plimsoll/contracts';
 import { Pool } from 'pg';
 import type { ActivityRow } from '../indexing/activity-row';
 import { ACTIVITY_COLUMNS } from '../indexing/activity-sql';
@@ -75,7 +75,7 @@ export class ActivityRepository {
 }
 
 export function activityItem(row: PricedRow): WhaleActivityItem {
-  const { subId: _subId, token, symbol, usd, atMs, ...rest } = row;
+  const { subId: _subId, token, symbol, usd, atMs, context, ...rest } = row;
   return {
     ...rest,
     wallet: checksumAddress(row.wallet),
@@ -84,5 +84,7 @@ export function activityItem(row: PricedRow): WhaleActivityItem {
     assetAddress: checksumAddress(token),
     usdValue: usd,
     timestamp: new Date(atMs).toISOString(),
+    counterpartyLabel: null,
+    ...(context ?? unreadEffect('not_read')),
   };
 }

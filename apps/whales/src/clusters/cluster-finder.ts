@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { sameBlockEvidence, sharedDelegateEvidence, transferEvidence } from '@plimsoll/whale-clusters';
+import {
+  sameBlockEvidence,
+  sharedDelegateEvidence,
+  synchronousEvidence,
+  transferEvidence,
+} from '@plimsoll/whale-clusters';
 import { type Address, zeroAddress } from 'viem';
 import { WhalesConfig } from '../config';
 import type { ChainAccess } from '../indexing/chain-access';
@@ -14,9 +19,9 @@ import { TrackedWalletsRepository } from './tracked-wallets.repository';
 import { TransferScanner } from './transfer-scanner';
 import { ValueReader } from './value-reader';
 
-/** Addresses that are no wallets. */
-function protocolsOf(chain: ChainAccess): ReadonlySet<string> {
-  return new Set([zeroAddress, ...chain.readers().flatMap((reader) => reader.filter().addresses)]);
+/** Addresses that are no wallets of their own. */
+function noWalletsOf(chain: ChainAccess): ReadonlySet<string> {
+  return new Set([zeroAddress, ...chain.labels().keys()]);
 }
 
 /** Works out which wallets belong together, from what is known of all chains. */
@@ -38,10 +43,10 @@ export class ClusterFinder {
   async find(chains: readonly ChainAccess[], random: () => number): Promise<Cluster[]> {
     const evidence: ChainEvidence[] = [];
     for (const chain of chains) {
-      const protocols = protocolsOf(chain);
+      const noWallets = noWalletsOf(chain);
       // A liquidation in Fluid is its vault's.
       const wallets = (await this.tracked.tracked(chain.client.chainId)).filter(
-        (each) => !protocols.has(each),
+        (each) => !noWallets.has(each),
       );
       await this.scanner.scan(chain, wallets);
       await this.funders.scan(chain, wallets);
@@ -64,17 +69,24 @@ export class ClusterFinder {
     if (!cursor) return [];
     const options = {
       floorUsd: this.config.EVIDENCE_FLOOR_USD,
-      noWallets: protocolsOf(chain),
+      noWallets: noWalletsOf(chain),
     };
     const lists = await Promise.all([
       this.owners.read(chain, wallets, cursor),
       this.evidence.positionTransfers(chainId),
-      this.evidence.delegations(chainId).then(sharedDelegateEvidence),
+      this.evidence
+        .delegations(chainId)
+        .then((all) =>
+          sharedDelegateEvidence(all.filter(({ delegate }) => !options.noWallets.has(delegate))),
+        ),
       this.evidence.actingFor(chainId),
       this.evidence.transfers(chainId).then((transfers) => transferEvidence(transfers, options)),
       this.evidence.sharedMoves(chainId).then(sameBlockEvidence),
+      this.evidence.timedMoves(chainId).then(synchronousEvidence),
     ]);
-    const known = lists.flat();
+    // Everybody has to do with an exchange, and an executor serves strangers: that joins nobody.
+    const { noWallets } = options;
+    const known = lists.flat().filter(({ a, b }) => !noWallets.has(a) && !noWallets.has(b));
     const pairs = new Set(known.flatMap(({ kind, a, b }) => (kind === 'first_funder' ? `${a} ${b}` : [])));
     // The first coin and the first tokens of one hand are one piece of evidence.
     const coins = (await this.funded.evidence(chainId)).filter(

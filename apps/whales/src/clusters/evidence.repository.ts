@@ -4,6 +4,7 @@ import {
   type BlockMove,
   type Delegation,
   type Evidence,
+  type TimedMove,
   type TokenTransfer,
 } from '@plimsoll/whale-clusters';
 import { Pool } from 'pg';
@@ -11,6 +12,8 @@ import { WhalesConfig } from '../config';
 
 /** Rows of one kind of evidence that are looked at: the newest, but of transfers the oldest. */
 const MOST_ROWS = 1_000_000;
+/** Moves that are compared by their times. */
+const MOST_TIMED_MOVES = 50_000;
 /** Who acts for more wallets is a service. */
 const MOST_ACTED_FOR = 20;
 
@@ -84,6 +87,19 @@ export class EvidenceRepository {
          WINDOW alike AS (PARTITION BY block, protocol, market, action, token)
        ) AS moved WHERE is_shared ORDER BY moved.block DESC LIMIT $2`,
       [chainId, MOST_ROWS],
+    );
+    return rows;
+  }
+
+  /** The newest moves of some value, with their times. */
+  async timedMoves(chainId: number): Promise<TimedMove[]> {
+    const { rows } = await this.pool.query<TimedMove>(
+      `SELECT wallet, block::float8 AS block, extract(epoch FROM at)::float8 AS "atSeconds",
+         concat_ws('|', protocol, market, action, token) AS act
+       FROM activity
+       WHERE chain_id = $1 AND action IN ('supply', 'withdraw', 'borrow', 'repay') AND usd >= $3
+       ORDER BY at DESC LIMIT $2`,
+      [chainId, MOST_TIMED_MOVES, this.config.EVIDENCE_FLOOR_USD],
     );
     return rows;
   }

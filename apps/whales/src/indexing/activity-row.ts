@@ -1,8 +1,20 @@
 import type { Activity, BlockRef, MarketRow, PricedToken } from '@plimsoll/chain';
-import { type WhaleAction, type WhalePriceBasis, type WhaleV1, derivedId } from '@plimsoll/contracts';
+import {
+  type AddressLabelText,
+  type WhaleAction,
+  type WhaleEffect,
+  type WhalePriceBasis,
+  type WhaleV1,
+  derivedId,
+} from '@plimsoll/contracts';
 
 const WAD_DECIMALS = 18;
 const MOST_SYMBOL = 64;
+
+/** What is known of a large move beside its log. */
+export interface ActivityContext extends WhaleEffect {
+  counterpartyLabel: AddressLabelText | null;
+}
 
 /** A row of `activity`. */
 export interface ActivityRow {
@@ -28,6 +40,8 @@ export interface ActivityRow {
   transactionHash: string;
   logIndex: number;
   atMs: number;
+  /** Null: below the threshold, or written by an earlier release. */
+  context: ActivityContext | null;
 }
 
 /** What is known of an activity beside its log. */
@@ -66,6 +80,7 @@ export function activityRow(
     transactionHash: log.transactionHash,
     logIndex,
     atMs: Number(block.timestamp) * 1_000,
+    context: null,
   };
 }
 
@@ -77,7 +92,7 @@ function shownSymbol({ symbol, address }: PricedToken): string {
 
 /** What whale.v1 says of a row that has a price. */
 export function whaleEvent(row: ActivityRow & { usd: number }, status: WhaleV1['status']): WhaleV1 {
-  const { id, subId: _subId, token, symbol, usd, atMs, ...rest } = row;
+  const { id, subId: _subId, token, symbol, usd, atMs, context, ...rest } = row;
   return {
     activityId: id,
     status,
@@ -86,6 +101,7 @@ export function whaleEvent(row: ActivityRow & { usd: number }, status: WhaleV1['
     assetAddress: token,
     usdValue: usd,
     timestamp: new Date(atMs).toISOString(),
+    ...context,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { ActivityReader, ChainClient, Multicall, ProtocolRegistry } from '@plimsoll/chain';
+import type { ActivityReader, ChainClient, LabelText, Multicall, ProtocolRegistry } from '@plimsoll/chain';
+import type { Address } from 'viem';
 
 /** A chain of the service with what reads it. */
 export interface ChainAccess {
@@ -6,6 +7,8 @@ export interface ChainAccess {
   readonly multicall: Multicall;
   readonly registry: ProtocolRegistry;
   readers(): readonly ActivityReader[];
+  /** Addresses in lower case that are no wallets of their own: services, deployers, contracts of protocols. */
+  labels(): ReadonlyMap<Address, LabelText>;
   /** Whether the logs of the chain are read up to its head. */
   isCaughtUp(): boolean;
 }

@@ -74,7 +74,10 @@ export class ChainIndexer {
   }
 
   private async follow(head: Head): Promise<void> {
-    if (!this.isOpen) await this.reader.open(head);
+    if (!this.isOpen) {
+      await this.reader.open(head);
+      await this.store.forgetLabelled(this.chainId, this.reader.labelled);
+    }
     let cursor = await this.canonicalCursor(head);
     if (!this.isOpen) await this.backfill.begin(cursor, head);
     this.isOpen = true;

@@ -5,14 +5,21 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import {
+  type ActivityReader,
   HeadWatcher,
+  type LabelText,
   Multicall,
   type ProtocolRegistry,
   createActivityReaders,
   createChainClient,
+  labelsOf,
   loadRegistry,
 } from '@plimsoll/chain';
+import type { Address } from 'viem';
+import { Clock } from '../clock';
 import { WhalesConfig } from '../config';
+import { ContextReader } from '../effects/context-reader';
+import { EffectReader } from '../effects/effect-reader';
 import type { ChainAccess } from './chain-access';
 import { ChainIndexer } from './chain-indexer';
 import { IndexStore } from './index-store';
@@ -32,6 +39,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     private readonly config: WhalesConfig,
     private readonly store: IndexStore,
     private readonly backfills: RowBackfillStore,
+    private readonly clock: Clock,
   ) {}
 
   all(): readonly ChainAccess[] {
@@ -61,7 +69,13 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     const client = createChainClient({ chainId, rpcUrl, timeoutMs: this.config.RPC_TIMEOUT_MS });
     const multicall = new Multicall(client, chain.multicall3);
     const readers = createActivityReaders(registry, { client, multicall });
-    const reader = new RangeReader(client, readers);
+    const labels = labelsOf(registry, chainId);
+    const withContracts = (): ReadonlyMap<Address, LabelText> => withMarkets(labels, reader.opened);
+    const effects = new EffectReader({ client, multicall, registry }, this.config.EFFECTS_BUDGET_MS, () =>
+      this.clock.now(),
+    );
+    const context = new ContextReader(effects, withContracts, this.config.WHALE_THRESHOLD_USD);
+    const reader: RangeReader = new RangeReader(client, readers, { context });
     const bounds = {
       backfillBlocks: this.config.BACKFILL_BLOCKS,
       stepBlocks: this.config.STEP_BLOCKS,
@@ -74,6 +88,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
       multicall,
       registry,
       readers: () => reader.opened,
+      labels: withContracts,
       isCaughtUp: () => indexer.isCaughtUp,
     });
     this.watchers.push(
@@ -92,4 +107,17 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
       isPushed: wsUrl !== undefined,
     });
   }
+}
+
+/** The labels, and every contract whose logs are read: tokens of a market stand in no registry row. */
+function withMarkets(
+  labels: ReadonlyMap<Address, LabelText>,
+  readers: readonly ActivityReader[],
+): ReadonlyMap<Address, LabelText> {
+  const all = new Map(labels);
+  for (const reader of readers) {
+    for (const address of reader.filter().addresses)
+      if (!all.has(address)) all.set(address, { kind: 'protocol', name: reader.row.protocol });
+  }
+  return all;
 }

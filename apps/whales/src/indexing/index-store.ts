@@ -12,6 +12,8 @@ import { type Cursor, SupersededError } from './cursor';
 
 /** Checkpoints that are kept beside the lowest one. */
 const CHECKPOINTS = 512;
+/** Rows deleted by one statement, so that cleaning up never holds locks for long. */
+const DELETE_ROWS = 5_000;
 
 /** Everything that one range of blocks says. */
 export interface IndexedRange {
@@ -142,6 +144,21 @@ export class IndexStore {
     });
     revertedActivities.inc({ chain: chainId }, reverted);
     return reverted;
+  }
+
+  /**
+   * Deletes moves of addresses that were labelled after their moves were written. Liquidations stay: they are what was done
+   * to the address, not what it did.
+   */
+  async forgetLabelled(chainId: number, wallets: readonly string[]): Promise<void> {
+    for (let deleted: number | null = DELETE_ROWS; deleted === DELETE_ROWS;) {
+      ({ rowCount: deleted } = await this.pool.query(
+        `DELETE FROM activity WHERE ctid = ANY(ARRAY(
+           SELECT ctid FROM activity WHERE chain_id = $1 AND wallet = ANY($2) AND action <> 'liquidation'
+           LIMIT ${DELETE_ROWS}))`,
+        [chainId, wallets],
+      ));
+    }
   }
 
   private async move(tx: PoolClient, chainId: number, from: Cursor, to: Cursor): Promise<void> {

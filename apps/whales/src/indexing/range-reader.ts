@@ -14,6 +14,7 @@ import {
 import type { WhalePriceBasis } from '@plimsoll/contracts';
 import type { Address } from 'viem';
 import { failingRows } from '../metrics';
+import type { ContextReader } from '../effects/context-reader';
 import { type ActivityRow, activityRow } from './activity-row';
 import type { IndexedRange } from './index-store';
 
@@ -24,20 +25,36 @@ const ADDRESSES_A_CALL = 500;
 /** A market that is listed may name a further one; two rounds are usual. */
 const MOST_ROUNDS = 8;
 
+export interface RangeReaderOptions {
+  addressesACall?: number;
+  /** Absent: every wallet is reported, and nothing is read beside the logs. */
+  context?: ContextReader;
+}
+
 /** Reads what a range of blocks of one chain says. */
 export class RangeReader {
   private readonly logger = new Logger('range-reader');
   /** Those whose contracts answer as their family does. */
   private readers: readonly ActivityReader[] = [];
+  private readonly addressesACall: number;
+  private readonly context: ContextReader | undefined;
 
   constructor(
     private readonly client: ChainClient,
     private readonly all: readonly ActivityReader[],
-    private readonly addressesACall: number = ADDRESSES_A_CALL,
-  ) {}
+    { addressesACall = ADDRESSES_A_CALL, context }: RangeReaderOptions = {},
+  ) {
+    this.addressesACall = addressesACall;
+    this.context = context;
+  }
 
   get opened(): readonly ActivityReader[] {
     return this.readers;
+  }
+
+  /** Addresses whose moves are not reported; known once it is open. */
+  get labelled(): readonly Address[] {
+    return this.context?.labelled ?? [];
   }
 
   /** To be called once, before all else. @throws ChainReadError when the node does not answer */
@@ -73,7 +90,10 @@ export class RangeReader {
   ): Promise<IndexedRange> {
     const readers = this.readers.filter(isWanted);
     const logs = await this.readLogs(readers, fromBlock, toBlock, head);
-    const found = readers.map((reader) => ({ reader, ...reader.read(logs) }));
+    const found = readers.map((reader) => {
+      const { activities, permissions } = reader.read(logs);
+      return { reader, activities: this.context?.reported(activities) ?? activities, permissions };
+    });
     const byBlock = new Map<string, { reader: ActivityReader; activities: Activity[] }[]>();
     for (const { reader, activities } of found) {
       for (const [block, own] of groupBy(activities, ({ log }) => log.blockNumber)) {
@@ -88,6 +108,7 @@ export class RangeReader {
       rows.push(...read.flat());
     }
     rows.sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
+    await this.context?.add(rows);
     return { activities: rows, permissions: found.flatMap(({ permissions }) => permissions) };
   }
 

@@ -5,6 +5,7 @@ import type { BlockRef } from '../multicall/pinned-call';
 import { PlanBuilder, type Slot } from '../multicall/plan-builder';
 import { readCall } from '../multicall/read-call';
 import { COMPOUND_VALUE_DECIMALS, compoundLegs, vaiLegs } from './compound-legs';
+import { readCompoundReserve } from './compound-reserve';
 import type { Family, HeldAccount } from './family';
 import { toUsd, totalsOf } from './market-totals';
 import { positionBase } from './position-base';
@@ -204,6 +205,11 @@ export function compoundLike(
         });
         return totalsOf(reserves, block.number);
       });
+    },
+
+    async readReserve(scope, { layout, block }, { token }) {
+      const asset = layout.assets.find(({ underlying }) => lowerCase(underlying.address) === token);
+      return asset ? readCompoundReserve(scope, asset.market, block) : null;
     },
 
     evaluate(row, { layout, block, states }, { wallet, entered, vaiDebt, balances }) {

@@ -12,6 +12,7 @@ import type { MarketTotals } from './market-totals';
 import type { AccountsRead, PositionsRead, Probe, ProtocolReader, TouchedWallets } from './protocol-reader';
 import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
+import type { ReserveKey, ReserveState } from './reserve-state';
 import { lowerCase, subjectOf } from './row-text';
 
 /** What a reader works with, beside its family and row. */
@@ -134,6 +135,13 @@ export class FamilyReader<
     if (!this.family.planTotals) return null;
     const market = await this.readMarket(block);
     return this.parts.multicall.read(this.family.planTotals(this.scope, market), block);
+  }
+
+  async readReserve(key: ReserveKey, block: BlockRef): Promise<ReserveState | null> {
+    if (!this.family.readReserve) return null;
+    // A market of its own is part of what is read once an account needs it.
+    if (key.subId !== '') this.keys.add(key.subId);
+    return this.family.readReserve(this.scope, await this.readMarket(block), key);
   }
 
   private async readFully(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead> {

@@ -7,6 +7,7 @@ import type { MarketRow } from '../registry/registry';
 import type { MarketTotals } from './market-totals';
 import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
+import type { ReserveKey, ReserveState } from './reserve-state';
 
 /** What a family reads with. */
 export interface ReadScope {
@@ -99,6 +100,12 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
     block: BlockRef,
     filedUnder: (address: Address) => Promise<readonly string[]>,
   ): Promise<MarketTotals | null>;
+  /**
+   * What the market holds of one asset and its rates; absent where the family does not say.
+   * @returns null where it does not list the asset
+   * @throws ChainReadError
+   */
+  readReserve?(scope: ReadScope, market: Market, key: ReserveKey): Promise<ReserveState | null>;
   /** Logs that name the wallets whose holdings changed; absent where not every change has such a log. */
   touched?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
   /**

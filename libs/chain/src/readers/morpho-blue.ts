@@ -1,4 +1,5 @@
 import {
+  WAD,
   accrueMorphoMarket,
   morphoFigures,
   type MorphoHolding,
@@ -16,6 +17,7 @@ import { basePrice } from './base-price';
 import { morphoTotals } from './morpho-totals';
 import { roundingOf, type Ratios } from './ratios';
 import type { RawLeg, RawPosition } from './raw-position';
+import type { ReserveState } from './reserve-state';
 import { contractOf, lowerCase, subjectOf } from './row-text';
 import { addToken, type Token } from './tokens';
 import { addUsdPrice } from './usd-price';
@@ -218,6 +220,9 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
   touched: ({ morpho }) => ({ addresses: [morpho], ...WALLET_EVENTS }),
   ratios,
 
+  readReserve: (_scope, { markets }, { token, subId }) =>
+    Promise.resolve(reserveOf(markets.get(subId), token)),
+
   async readTotals(scope, block, filedUnder) {
     const morpho = contractOf(scope.row, 'morpho');
     const layout = await morphoBlue.readLayout(scope, block, await filedUnder(morpho));
@@ -238,6 +243,20 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
     },
   ],
 };
+
+/** A market keeps no sum of its collateral and does not lend it: of that token it says nothing. */
+function reserveOf(market: MorphoMarket | undefined, token: Address): ReserveState | null {
+  if (!market || lowerCase(market.loan.address) !== token) return null;
+  const { totalSupplyAssets, totalBorrowAssets, fee } = market.state;
+  const borrowRate = yearlyRate(market.borrowRate ?? 0n);
+  const utilisation = totalSupplyAssets > 0n ? Number(totalBorrowAssets) / Number(totalSupplyAssets) : 0;
+  return {
+    suppliedRaw: totalSupplyAssets,
+    borrowedRaw: totalBorrowAssets,
+    supplyRate: borrowRate * utilisation * (1 - Number(fee) / Number(WAD)),
+    borrowRate,
+  };
+}
 
 /** The markets as stored, with prices: what a rate is asked with must be read before it is asked. */
 async function readStored({ row, multicall, usdOracles }: ReadScope, layout: MorphoLayout, block: BlockRef) {

@@ -5,6 +5,7 @@ import type { ChainReadCode } from '../rpc/chain-read-error';
 import type { MarketTotals } from './market-totals';
 import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
+import type { ReserveKey, ReserveState } from './reserve-state';
 
 /** Something that could not be read: to be shown as such, never to be taken for "no position". */
 export interface Unreadable {
@@ -83,6 +84,11 @@ export interface ProtocolReader<Market, Account> {
   readPositions(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead>;
   /** All that the market holds, at the protocol's oracle prices; null where its family does not say. @throws ChainReadError */
   readTotals(block: BlockRef): Promise<MarketTotals | null>;
+  /**
+   * What the market holds of one asset at the block, and its rates; null where its family does not say, or the market does
+   * not list the asset. @throws ChainReadError
+   */
+  readReserve(key: ReserveKey, block: BlockRef): Promise<ReserveState | null>;
   /** Wallets whose holdings changed in the blocks, both ends included. @throws ChainReadError */
   readTouchedWallets(fromBlock: bigint, toBlock: bigint): Promise<TouchedWallets>;
 }

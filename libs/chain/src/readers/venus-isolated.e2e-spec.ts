@@ -222,4 +222,31 @@ describe('an isolated pool of Venus, as Venus published its bytecode', () => {
     expect(new Set(isShort)).toEqual(new Set([true, false]));
     await chain.rpc.request('evm_revert', [snapshot]);
   });
+
+  it('says what a market holds, lends and pays as its token does', async () => {
+    const block = await chain.head();
+    const market = pool.vTokens[WETH]!;
+    const ask = async (functionName: string): Promise<bigint> => {
+      const { abi } = artifacts.VToken;
+      const data = encodeFunctionData({ abi: abi as Abi, functionName });
+      const at = `0x${block.number.toString(16)}`;
+      const answer = await chain.rpc.request<Hex>('eth_call', [{ to: market, data }, at]);
+      return decodeFunctionResult({ abi: abi as Abi, functionName, data: answer }) as bigint;
+    };
+    const state = await reader.readReserve({ token: tokens[WETH]!, subId: '' }, block);
+    const [supply, exchangeRate, borrowed, supplyRate, borrowRate, periods] = await Promise.all([
+      ask('totalSupply'),
+      ask('exchangeRateCurrent'),
+      ask('totalBorrowsCurrent'),
+      ask('supplyRatePerBlock'),
+      ask('borrowRatePerBlock'),
+      ask('blocksOrSecondsPerYear'),
+    ]);
+    const yearly = (rate: bigint): number => (Number(rate) * Number(periods)) / 1e18;
+    expect(state).toMatchObject({ suppliedRaw: (supply * exchangeRate) / WAD, borrowedRaw: borrowed });
+    expect(state?.borrowRate).toBeGreaterThan(0);
+    // Asked alone, the token answers before it has accrued the interest of the block.
+    expect(state?.supplyRate).toBeCloseTo(yearly(supplyRate), 6);
+    expect(state?.borrowRate).toBeCloseTo(yearly(borrowRate), 6);
+  });
 });

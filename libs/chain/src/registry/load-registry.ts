@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import labelsJson from './label-table.json';
 import { mergeOverlay, parseOverlay } from './overlay';
 import registryJson from './protocol-registry.json';
 import type { ProtocolRegistry } from './registry';
@@ -9,7 +10,8 @@ import type { ProtocolRegistry } from './registry';
  */
 export async function loadRegistry(overlayPath?: string): Promise<ProtocolRegistry> {
   const { chains, protocols } = registryJson as unknown as ProtocolRegistry;
-  if (!overlayPath) return { chains, protocols };
+  const labels = labelsJson.labels as unknown as ProtocolRegistry['labels'] & object;
+  if (!overlayPath) return { chains, protocols, labels };
   const overlay: unknown = JSON.parse(await readFile(overlayPath, 'utf8'));
-  return mergeOverlay({ chains, protocols }, parseOverlay(overlay));
+  return mergeOverlay({ chains, protocols, labels }, parseOverlay(overlay));
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { LABEL_KINDS, type LabelKind } from './address-labels';
 import type { ChainRow, ProtocolRegistry, ProtocolRow } from './registry';
 
 const address = Type.Unsafe<`0x${string}`>(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }));
@@ -21,6 +22,17 @@ export const RegistryOverlay = Type.Object({
       id: Type.String({ minLength: 1 }),
       chains: Type.Record(Type.String({ pattern: '^[0-9]+$' }), Type.Record(Type.String(), Type.Unknown())),
     }),
+  ),
+  /** Addresses that are no wallets of their own. */
+  labels: Type.Optional(
+    Type.Array(
+      Type.Object({
+        chainId: Type.Integer({ minimum: 1 }),
+        address,
+        kind: Type.Unsafe<LabelKind>(Type.Union(LABEL_KINDS.map((kind) => Type.Literal(kind)))),
+        name: Type.String({ minLength: 1 }),
+      }),
+    ),
   ),
 });
 export type RegistryOverlay = Static<typeof RegistryOverlay>;
@@ -57,7 +69,11 @@ export function mergeOverlay(registry: ProtocolRegistry, overlay: RegistryOverla
       chains: Object.assign({}, Object.fromEntries(kept), ...own) as ProtocolRow['chains'],
     };
   });
-  return { chains: mergeChains(registry.chains, overlay), protocols };
+  const labels = [
+    ...(registry.labels ?? []).filter(({ chainId }) => !named.has(String(chainId))),
+    ...(overlay.labels ?? []),
+  ];
+  return { chains: mergeChains(registry.chains, overlay), protocols, labels };
 }
 
 function mergeChains(chains: readonly ChainRow[], overlay: RegistryOverlay): ChainRow[] {

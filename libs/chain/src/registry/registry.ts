@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import type { AddressLabel } from './address-labels';
 
 /** One chain of the registry; `avgBlockTime` in seconds, null where nobody publishes one. */
 export interface ChainRow {
@@ -29,6 +30,8 @@ export interface ProtocolRow {
 export interface ProtocolRegistry {
   chains: readonly ChainRow[];
   protocols: readonly ProtocolRow[];
+  /** Addresses that are no wallets of their own; absent: none is known. */
+  labels?: readonly AddressLabel[];
 }
 
 /** One market to read: the unit of probing, of multicalls and of position keys. */

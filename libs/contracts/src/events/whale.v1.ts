@@ -31,6 +31,28 @@ const WhaleV1Schema = Type.Object({
   logIndex: Type.Integer({ minimum: 0 }),
   /** Of the block. */
   timestamp: Timestamp,
+  // All of the following are absent in events of earlier releases. A reason says why a figure before it is null.
+  /** The amount in percent of what the market held (or lent, of a borrow or repay) of the asset in the block before. */
+  shareOfPoolPercent: Type.Optional(Nullable(Type.Number({ minimum: 0 }))),
+  shareOfPoolReason: Type.Optional(Nullable(Type.String())),
+  /** Of the wallet's position in the block before, and in the block of the move. */
+  healthFactorBefore: Type.Optional(Nullable(Type.Number({ minimum: 0 }))),
+  healthFactorAfter: Type.Optional(Nullable(Type.Number({ minimum: 0 }))),
+  healthFactorReason: Type.Optional(Nullable(Type.String())),
+  /** Shares a year, 0.05 being 5 %, in the block before and in the block of the move. */
+  rateEffect: Type.Optional(
+    Nullable(
+      Type.Object({
+        supplyRateBefore: Nullable(Type.Number()),
+        supplyRateAfter: Nullable(Type.Number()),
+        borrowRateBefore: Nullable(Type.Number()),
+        borrowRateAfter: Nullable(Type.Number()),
+      }),
+    ),
+  ),
+  rateEffectReason: Type.Optional(Nullable(Type.String())),
+  /** Of the counterparty, where it is known to be no wallet of its own. */
+  counterpartyLabel: Type.Optional(Nullable(Type.Object({ kind: Type.String(), name: Type.String() }))),
 });
 
 export type WhaleV1 = Static<typeof WhaleV1Schema>;

@@ -2,7 +2,13 @@ import { type Static, Type as Schema } from '@sinclair/typebox';
 import { Type } from 'class-transformer';
 import { IsEthereumAddress, IsIn, IsInt, IsNumber, IsString, Max, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { CLUSTER_EVIDENCE, WHALE_ACTIONS, WHALE_PRICE_BASES, type WhaleAction } from '../whales';
+import {
+  CLUSTER_EVIDENCE,
+  WHALE_ACTIONS,
+  WHALE_EFFECT_REASONS,
+  WHALE_PRICE_BASES,
+  type WhaleAction,
+} from '../whales';
 import {
   digits,
   itemCount,
@@ -60,6 +66,10 @@ export class ListWhaleActivityQuery extends PageQuery {
   since?: string;
 }
 
+const REASONS = `One of ${WHALE_EFFECT_REASONS.join(', ')}; later releases may add words.`;
+const reason = (of: string) => nullable(Schema.String(), `Why ${of} is null; else null. ${REASONS}`);
+const rate = (what: string) => nullable(Schema.Number(), `${what}, a year: 0.05 is 5 %. Null: not given.`);
+
 /** A move of a whale (api-v1.md, Whale activity item). */
 export const WhaleActivityItem = Schema.Object({
   id: recordId('act', 'Id of the move: of one log in one block.'),
@@ -92,6 +102,40 @@ export const WhaleActivityItem = Schema.Object({
   blockHash: Schema.String({ description: 'Hash of that block.' }),
   transactionHash: Schema.String({ description: 'Transaction of the move.' }),
   logIndex: Schema.Integer({ minimum: 0, description: 'Index of its log in the block.' }),
+  counterpartyLabel: nullable(
+    Schema.Object({
+      kind: Schema.String({
+        description:
+          'deployer, router, exchange, bridge, protocol or fee_collector; later releases may add words.',
+      }),
+      name: Schema.String({ description: 'Its public name.' }),
+    }),
+    'Who the counterparty is, where it is known to be a service or a contract of a protocol.',
+  ),
+  shareOfPoolPercent: nullable(
+    Schema.Number({ minimum: 0 }),
+    'The amount in percent of what the market held of the asset (of a borrow, repay or liquidation: had lent) in the block before.',
+  ),
+  shareOfPoolReason: reason('shareOfPoolPercent'),
+  healthFactorBefore: nullable(
+    Schema.Number({ minimum: 0 }),
+    'Health factor of the position in the block before the move, by the contract.',
+  ),
+  healthFactorAfter: nullable(
+    Schema.Number({ minimum: 0 }),
+    'Health factor of the position at the end of the block of the move.',
+  ),
+  healthFactorReason: reason('one of the two health factors'),
+  rateEffect: nullable(
+    Schema.Object({
+      supplyRateBefore: rate('Paid to suppliers of the asset in the block before'),
+      supplyRateAfter: rate('The same at the end of the block of the move'),
+      borrowRateBefore: rate('Charged to its borrowers in the block before'),
+      borrowRateAfter: rate('The same at the end of the block of the move'),
+    }),
+    'Rates of the asset in this market around the move.',
+  ),
+  rateEffectReason: reason('rateEffect'),
 });
 export type WhaleActivityItem = Static<typeof WhaleActivityItem>;
 
@@ -126,7 +170,7 @@ export type WhaleClusterList = Static<typeof WhaleClusterList>;
 export const ClusterEvidenceItem = Schema.Object({
   kind: oneOf(CLUSTER_EVIDENCE, {
     description:
-      'owner: one owns the other; position_transfer: a position went from one to the other; delegate: the same delegate may act for both; acting_for: one paid for the other; first_funder: one gave the other its first tokens; mutual_transfers: tokens went both ways; same_block: the same moves in the same blocks.',
+      'owner: one owns the other; position_transfer: a position went from one to the other; delegate: the same delegate may act for both; acting_for: one paid for the other; first_funder: one gave the other its first tokens; mutual_transfers: tokens went both ways; same_block: the same moves in the same blocks; synchronous: the same moves shortly after each other, more often than chance brings about.',
   }),
   wallets: Schema.Array(shownAddress('A wallet.'), { minItems: 2, maxItems: 2, description: 'The two.' }),
   weight: Schema.Number({ minimum: 0, maximum: 1, description: 'How strongly it binds; 1: for certain.' }),

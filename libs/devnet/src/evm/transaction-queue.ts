@@ -14,11 +14,13 @@ interface QueuedTransaction {
   nonce: number;
   gas: bigint;
   to?: Address;
+  value?: Hex;
   data: Hex;
 }
 
 const DEPLOY_GAS = 8_000_000n;
 const CALL_GAS = 1_500_000n;
+const PAY_GAS = 30_000n;
 /** Below anvil's 30 M a block: with mixed mining it drops transactions that no longer fit into the block. */
 const WAVE_GAS = 28_000_000n;
 const RECEIPT_DEADLINE_MS = 20_000;
@@ -62,6 +64,12 @@ export class TransactionQueue {
   /** Queues a call of a contract. */
   call(from: Address, label: string, to: Address, data: Hex, gas = CALL_GAS): void {
     this.queued.push({ label, from, nonce: this.takeNonce(from), gas, to, data });
+  }
+
+  /** Queues a payment of the chain's own coin. */
+  pay(from: Address, label: string, to: Address, wei: bigint): void {
+    const value = numberToHex(wei);
+    this.queued.push({ label, from, nonce: this.takeNonce(from), gas: PAY_GAS, to, value, data: '0x' });
   }
 
   /**

@@ -75,7 +75,7 @@ export const whaleOperations: Operations = {
     tag: 'Whales',
     summary: 'What whales did',
     description:
-      'Moves of at least the whale threshold of the service, from the protocols’ own logs, newest first. USD is at the price of the market’s oracle at the block of the move. A move whose block was replaced in a reorg is taken out.',
+      'Moves of at least the whale threshold of the service, from the protocols’ own logs, newest first. USD is at the price of the market’s oracle at the block of the move. A move whose block was replaced in a reorg is taken out. Each says how large it is for the pool, and what the health factor and the rates were in the block before and the block of the move; a figure that could not be read is null, with the reason beside it. Deployers, routers, exchanges, bridges and contracts of protocols are no whales and are left out.',
     query: ListWhaleActivityQuery,
     answers: [
       {
@@ -104,6 +104,19 @@ export const whaleOperations: Operations = {
               blockHash: BLOCK.blockHash['1'],
               transactionHash: `0x${'2'.repeat(64)}`,
               logIndex: 7,
+              counterpartyLabel: null,
+              shareOfPoolPercent: 0.21,
+              shareOfPoolReason: null,
+              healthFactorBefore: 1.92,
+              healthFactorAfter: 1.41,
+              healthFactorReason: null,
+              rateEffect: {
+                supplyRateBefore: 0.0181,
+                supplyRateAfter: 0.0182,
+                borrowRateBefore: 0.0263,
+                borrowRateAfter: 0.0264,
+              },
+              rateEffectReason: null,
             },
           ],
           count: 1,

@@ -8,6 +8,7 @@ import { planFigures } from '../aave-v3/figures';
 import type { AaveV3Layout } from '../aave-v3/layout';
 import { toReserve, type AaveV3Market } from '../aave-v3/market';
 import { aaveV3Ratios } from '../aave-v3/ratios';
+import { planReserve } from '../aave-v3/reserve-state';
 import { planTotals } from '../aave-v3/totals';
 import { touched } from '../aave-v3/touched';
 import type { Family } from '../family';
@@ -70,6 +71,7 @@ export const aaveV2: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
   evaluate: (row, market, account) => evaluateAccount(row, market, account),
   planFigures,
   planTotals,
+  readReserve: (scope, market, key) => scope.multicall.read(planReserve(scope, market, key), market.block),
   touched,
   ratios: aaveV3Ratios,
 };

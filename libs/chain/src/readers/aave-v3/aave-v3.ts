@@ -5,6 +5,7 @@ import { planFigures } from './figures';
 import { readLayout, type AaveV3Layout } from './layout';
 import { planMarket, type AaveV3Market } from './market';
 import { aaveV3Ratios } from './ratios';
+import { planReserve } from './reserve-state';
 import { planTotals } from './totals';
 import { touched } from './touched';
 
@@ -19,6 +20,7 @@ export const aaveV3: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
   evaluate: (row, market, account) => evaluateAccount(row, market, account),
   planFigures,
   planTotals,
+  readReserve: (scope, market, key) => scope.multicall.read(planReserve(scope, market, key), market.block),
   touched,
   ratios: aaveV3Ratios,
 };

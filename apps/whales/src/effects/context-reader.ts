@@ -1,0 +1,44 @@
+import type { Activity, LabelText } from '@plimsoll/chain';
+import type { Address } from 'viem';
+import type { ActivityRow } from '../indexing/activity-row';
+import type { EffectReader } from './effect-reader';
+
+/** Says which moves are a whale's, and what a large one meant. */
+export class ContextReader {
+  /** @param labels addresses in lower case that are no wallets of their own */
+  constructor(
+    private readonly effects: EffectReader,
+    private readonly labels: () => ReadonlyMap<Address, LabelText>,
+    private readonly thresholdUsd: number,
+  ) {}
+
+  /**
+   * The moves without those of services, deployers and contracts of protocols. A liquidation of a protocol's own contract
+   * stays: where the protocol names no position, that contract stands for it.
+   */
+  reported(activities: readonly Activity[]): Activity[] {
+    const labels = this.labels();
+    return activities.filter(({ wallet, action }) => {
+      const label = labels.get(wallet);
+      return !label || (label.kind === 'protocol' && action === 'liquidation');
+    });
+  }
+
+  /** Addresses that are no wallets of their own. */
+  get labelled(): readonly Address[] {
+    return [...this.labels().keys()];
+  }
+
+  /** Adds to each large move what it meant, and who its counterparty is. */
+  async add(rows: readonly ActivityRow[]): Promise<void> {
+    const large = rows.filter(({ usd }) => usd !== null && usd >= this.thresholdUsd);
+    if (large.length === 0) return;
+    const labels = this.labels();
+    const effects = await this.effects.read(large);
+    for (const row of large) {
+      const effect = effects.get(row.id);
+      const counterpartyLabel = labels.get((row.counterparty ?? row.wallet) as Address) ?? null;
+      if (effect) row.context = { counterpartyLabel: row.counterparty ? counterpartyLabel : null, ...effect };
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import { Logger } from '@nestjs/common';
+import {
+  type BlockRef,
+  type ChainClient,
+  ChainReadError,
+  type HoldingsIndex,
+  type MarketRow,
+  type Multicall,
+  type ProtocolRegistry,
+  type ReserveState,
+  createReaders,
+  readHeadAt,
+} from '@plimsoll/chain';
+import { type WhaleEffect, type WhaleEffectReason, unreadEffect } from '@plimsoll/contracts';
+import type { Address } from 'viem';
+import { effectsRead } from '../metrics';
+import type { ActivityRow } from '../indexing/activity-row';
+import { type MarketSnapshot, effectOf, reserveKey } from './effect-of';
+
+type Reader = ReturnType<typeof createReaders>[number];
+type Snapshots = readonly [before: MarketSnapshot, after: MarketSnapshot];
+
+/** How a node refuses to answer about a block whose state it does not keep. */
+const STATELESS: ReadonlySet<string> = new Set(['rpc_rejected', 'block_gone']);
+/** Moves that are remembered between two reads. */
+const MOST_MOVES = 1_000;
+
+/** What the effects of a chain are read with. */
+export interface EffectParts {
+  client: ChainClient;
+  multicall: Multicall;
+  registry: ProtocolRegistry;
+}
+
+/**
+ * Reads what moves meant for pools and wallets: one read of each market in the block before and one in the block of its
+ * moves. Moves wait to be published for no longer than the budget: what is not read by then is null, with the reason.
+ */
+export class EffectReader {
+  private readonly logger = new Logger('effects');
+  private readonly readers: readonly Reader[];
+  /** The newest moves: they say where a wallet may hold something, where the protocol has no call that lists it. */
+  private moves: readonly ActivityRow[] = [];
+
+  /** @param budgetMs that reading all moves of one range may take @param now a clock in milliseconds */
+  constructor(
+    private readonly parts: EffectParts,
+    private readonly budgetMs: number,
+    private readonly now: () => number,
+  ) {
+    const { client, multicall, registry } = parts;
+    const index: HoldingsIndex = {
+      subIdsOf: (row, { filedUnder = (wallet: Address) => wallet }, wallets) =>
+        Promise.resolve(subIdsOf(movesIn(row, this.moves), filedUnder, wallets)),
+    };
+    this.readers = createReaders(registry, { client, multicall, index });
+  }
+
+  /** Effects by the id of the move, of every move given; the newest block is read first. Never throws. */
+  async read(rows: readonly ActivityRow[]): Promise<Map<string, WhaleEffect>> {
+    const effects = new Map<string, WhaleEffect>();
+    this.moves = [...rows, ...this.moves].slice(0, MOST_MOVES);
+    const endMs = this.now() + this.budgetMs;
+    const groups = [...groupBy(rows, ({ block }) => block)].sort(([a], [b]) => b - a);
+    let missing: WhaleEffectReason | null = null;
+    for (const [block, moves] of groups) {
+      const reason: WhaleEffectReason | null =
+        missing ?? (await this.readBlock(block, moves, endMs, effects));
+      for (const { id } of moves) if (!effects.has(id)) effects.set(id, unreadEffect(reason ?? 'unreadable'));
+      // The node keeps no state of older blocks either, and time that is over does not come back.
+      if (reason === 'no_state' || reason === 'out_of_time') missing = reason;
+    }
+    for (const { healthFactorReason } of effects.values())
+      effectsRead.inc({ chain: this.parts.client.chainId, reason: healthFactorReason ?? 'read' });
+    return effects;
+  }
+
+  /** @returns why moves of the block are left without an effect */
+  private async readBlock(
+    block: number,
+    moves: readonly ActivityRow[],
+    endMs: number,
+    effects: Map<string, WhaleEffect>,
+  ): Promise<WhaleEffectReason | null> {
+    for (const [, own] of groupBy(moves, ({ protocol, market }) => `${protocol} ${market}`)) {
+      const leftMs = endMs - this.now();
+      if (leftMs <= 0) return 'out_of_time';
+      const read = await within(leftMs, this.snapshots(BigInt(block), own));
+      if (read === 'out_of_time' || read === 'no_state') return read;
+      if (typeof read === 'string') continue;
+      for (const move of own) effects.set(move.id, effectOf(move, ...read));
+    }
+    return null;
+  }
+
+  private async snapshots(
+    number: bigint,
+    moves: readonly ActivityRow[],
+  ): Promise<Snapshots | WhaleEffectReason> {
+    const [{ protocol, market } = { protocol: '', market: '' }] = moves;
+    const reader = this.readers.find(({ row }) => row.protocol === protocol && row.market === market);
+    if (!reader || number === 0n) return 'not_supported';
+    const { client } = this.parts;
+    try {
+      const [parent, block] = await Promise.all([
+        readHeadAt(client, number - 1n),
+        readHeadAt(client, number),
+      ]);
+      if (!parent || !block) return 'no_state';
+      // One after the other: a reader keeps the market of the block that it read last.
+      return [await this.snapshot(reader, moves, parent), await this.snapshot(reader, moves, block)];
+    } catch (error) {
+      if (error instanceof ChainReadError && STATELESS.has(error.code)) return 'no_state';
+      this.logger.warn({
+        msg: 'the effect of moves could not be read',
+        chainId: client.chainId,
+        protocol,
+        market,
+        err: error,
+      });
+      return 'unreadable';
+    }
+  }
+
+  private async snapshot(
+    reader: Reader,
+    moves: readonly ActivityRow[],
+    block: BlockRef,
+  ): Promise<MarketSnapshot> {
+    const wallets = [...new Set(moves.map(({ wallet }) => wallet as Address))];
+    const { positions, unreadable } = await reader.readPositions(wallets, block);
+    const refused = unreadable.find(({ reason }) => STATELESS.has(reason));
+    if (refused)
+      throw new ChainReadError(
+        'rpc_rejected',
+        this.parts.client.chainId,
+        `no state of block ${block.number}`,
+      );
+    const reserves = new Map<string, ReserveState | null>();
+    for (const move of moves) {
+      const key = reserveKey(move);
+      if (reserves.has(key)) continue;
+      const { token, subId } = move;
+      reserves.set(key, await reader.readReserve({ token: token as Address, subId }, block));
+    }
+    return { positions, unreadable, reserves };
+  }
+}
+
+/** Several sources may be read for one market, and a move does not say whose log it was: the first answers for all. */
+function movesIn({ protocol, market }: MarketRow, moves: readonly ActivityRow[]): ActivityRow[] {
+  const [name, source = '0'] = market.split('#');
+  return source === '0' ? moves.filter((move) => move.protocol === protocol && move.market === name) : [];
+}
+
+function subIdsOf(
+  moves: readonly ActivityRow[],
+  filedUnder: (wallet: Address) => Address,
+  wallets: readonly Address[],
+): Map<Address, string[]> {
+  const asked = new Set(wallets);
+  const found = new Map<Address, string[]>();
+  for (const { wallet, subId } of moves) {
+    const file = filedUnder(wallet as Address);
+    if (asked.has(file)) found.set(file, [...new Set([...(found.get(file) ?? []), subId])]);
+  }
+  return found;
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T | 'out_of_time'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'out_of_time'>((resolve) => {
+    timer = setTimeout(() => resolve('out_of_time'), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,106 @@
+import { WAD, compoundUnderlying } from '@plimsoll/protocol-math';
+import { type Address, parseAbi } from 'viem';
+import type { BlockRef } from '../multicall/pinned-call';
+import { type Answers, PlanBuilder, type Slot } from '../multicall/plan-builder';
+import { readCall } from '../multicall/read-call';
+import type { ReadScope } from './family';
+import type { ReserveState } from './reserve-state';
+import { subjectOf } from './row-text';
+
+const abi = parseAbi([
+  'function totalSupply() view returns (uint256)',
+  'function totalBorrowsCurrent() view returns (uint256)',
+  'function exchangeRateCurrent() view returns (uint256)',
+  'function interestRateModel() view returns (address)',
+  'function supplyRatePerBlock() view returns (uint256)',
+  'function borrowRatePerBlock() view returns (uint256)',
+  'function supplyRatePerTimestamp() view returns (uint256)',
+  'function borrowRatePerTimestamp() view returns (uint256)',
+  'function blocksOrSecondsPerYear() view returns (uint256)',
+  'function blocksPerYear() view returns (uint256)',
+]);
+const SECONDS_PER_YEAR = 365 * 86_400;
+
+/**
+ * What a market token holds, lends and pays. Rates are per block or per second: the token or its rate model says how many
+ * of these a year has. Where neither does, the rates are null.
+ * @throws ChainReadError
+ */
+export async function readCompoundReserve(
+  { row, multicall }: Pick<ReadScope, 'row' | 'multicall'>,
+  market: Address,
+  block: BlockRef,
+): Promise<ReserveState> {
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'reserve'));
+  const tokens = plan.add(readCall(market, abi, 'totalSupply', []));
+  const exchangeRate = plan.add(readCall(market, abi, 'exchangeRateCurrent', []));
+  const borrowed = plan.add(readCall(market, abi, 'totalBorrowsCurrent', []));
+  const model = plan.add(readCall(market, abi, 'interestRateModel', []));
+  const perBlock = {
+    supply: plan.add(readCall(market, abi, 'supplyRatePerBlock', [])),
+    borrow: plan.add(readCall(market, abi, 'borrowRatePerBlock', [])),
+  };
+  const perSecond = {
+    supply: plan.add(readCall(market, abi, 'supplyRatePerTimestamp', [])),
+    borrow: plan.add(readCall(market, abi, 'borrowRatePerTimestamp', [])),
+  };
+  const ownPeriods = plan.add(readCall(market, abi, 'blocksOrSecondsPerYear', []));
+  const read = await multicall.read(
+    plan.build((answers) => ({
+      suppliedRaw: compoundUnderlying(answers.value(tokens), answers.value(exchangeRate)),
+      borrowedRaw: answers.value(borrowed),
+      model: valueOr(answers, model, null),
+      perBlock: ratesOf(answers, perBlock),
+      perSecond: ratesOf(answers, perSecond),
+      periods: valueOr(answers, ownPeriods, null),
+    })),
+    block,
+  );
+  const { suppliedRaw, borrowedRaw, perBlock: blockRates, perSecond: secondRates, model: rateModel } = read;
+  const held = { suppliedRaw, borrowedRaw };
+  if (secondRates) return { ...held, ...yearly(secondRates, SECONDS_PER_YEAR) };
+  const periods = read.periods ?? (rateModel && (await blocksPerYear({ row, multicall }, rateModel, block)));
+  return blockRates && periods
+    ? { ...held, ...yearly(blockRates, Number(periods)) }
+    : { ...held, supplyRate: null, borrowRate: null };
+}
+
+interface PeriodRates {
+  supply: bigint;
+  borrow: bigint;
+}
+
+async function blocksPerYear(
+  { row, multicall }: Pick<ReadScope, 'row' | 'multicall'>,
+  model: Address,
+  block: BlockRef,
+): Promise<bigint | null> {
+  const plan = new PlanBuilder(row.chainId, subjectOf(row, 'rate model'));
+  const blocks = plan.add(readCall(model, abi, 'blocksPerYear', []));
+  return multicall.read(
+    plan.build((answers) => valueOr(answers, blocks, null)),
+    block,
+  );
+}
+
+function ratesOf(
+  answers: Answers,
+  { supply, borrow }: { supply: Slot<bigint>; borrow: Slot<bigint> },
+): PeriodRates | null {
+  const [paid, charged] = [valueOr(answers, supply, null), valueOr(answers, borrow, null)];
+  return paid === null || charged === null ? null : { supply: paid, borrow: charged };
+}
+
+function valueOr<T, E>({ outcome }: Answers, slot: Slot<T>, otherwise: E): T | E {
+  const answer = outcome(slot);
+  return answer.ok ? answer.value : otherwise;
+}
+
+/** Without compounding, as the protocol's own rate models count a year. */
+function yearly(
+  { supply, borrow }: PeriodRates,
+  periods: number,
+): Pick<ReserveState, 'supplyRate' | 'borrowRate'> {
+  const share = (rate: bigint): number => (Number(rate) * periods) / Number(WAD);
+  return { supplyRate: share(supply), borrowRate: share(borrow) };
+}

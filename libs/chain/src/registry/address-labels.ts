@@ -1,0 +1,41 @@
+import { type Address, isAddress } from 'viem';
+import { lowerCase } from '../readers/row-text';
+import type { ProtocolRegistry } from './registry';
+
+/** What an address is, where it is no wallet of its own. */
+export const LABEL_KINDS = ['deployer', 'router', 'exchange', 'bridge', 'protocol', 'fee_collector'] as const;
+export type LabelKind = (typeof LABEL_KINDS)[number];
+
+/** What is said of a labelled address. */
+export interface LabelText {
+  kind: LabelKind;
+  name: string;
+}
+
+/** A row of the label table. */
+export interface AddressLabel extends LabelText {
+  chainId: number;
+  address: Address;
+}
+
+/**
+ * Labels of a chain by address in lower case: the rows of the table, and every contract that the registry names on it. A
+ * smart account is no such contract: it stays a wallet.
+ */
+export function labelsOf(registry: ProtocolRegistry, chainId: number): Map<Address, LabelText> {
+  const labels = new Map<Address, LabelText>();
+  for (const { name, chains } of registry.protocols) {
+    for (const address of addressesIn(chains[String(chainId)]))
+      labels.set(lowerCase(address), { kind: 'protocol', name });
+  }
+  for (const row of registry.labels ?? []) {
+    if (row.chainId !== chainId) continue;
+    labels.set(lowerCase(row.address), { kind: row.kind, name: row.name });
+  }
+  return labels;
+}
+
+function addressesIn(value: unknown): Address[] {
+  if (typeof value === 'string') return isAddress(value, { strict: false }) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(addressesIn) : [];
+}

@@ -1,0 +1,194 @@
+import {
+  type Address,
+  type Hex,
+  decodeFunctionResult,
+  encodeFunctionData,
+  maxUint256,
+  numberToHex,
+  parseAbi,
+  parseEther,
+} from 'viem';
+import { poolAbi, tokenAbi } from '../aave/abis';
+import { type DevnetAddresses, devnetAsset } from '../addresses';
+import type { AnvilRpc } from '../evm/rpc';
+import { type Receipt, TransactionQueue } from '../evm/transaction-queue';
+import { readPrices } from '../market/set-price';
+import { USD, tokenAmount } from '../seed/amounts';
+import { ACTORS, type Actor, EXCHANGE, TREASURIES, funderOf } from './actors';
+import type { ActKind, HeldAsset } from './choose-act';
+
+const abi = parseAbi([
+  'function balanceOf(address account) view returns (uint256)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function transfer(address to, uint256 amount) returns (bool)',
+]);
+const GAS = 650_000n;
+const VARIABLE_RATE = 2n;
+/** Of the chain's own coin: what a funder begins with, and what it pays to each wallet. */
+const FUNDER_COIN = parseEther('1000');
+const WALLET_COIN = parseEther('100');
+
+/** Where an act was done. */
+export interface Mined {
+  transactionHash: Hex;
+  blockNumber: bigint;
+}
+
+/** The chain as actors see it: what they have, and what they can do with it. */
+export class ActorChain {
+  private isImpersonated = false;
+
+  constructor(
+    private readonly rpc: AnvilRpc,
+    private readonly addresses: DevnetAddresses,
+  ) {}
+
+  /** Lets actors send, and on a fresh market gives them tokens and gas, by transactions of those who own them. */
+  async prepare(): Promise<void> {
+    if (this.isImpersonated) return;
+    const senders = [...ACTORS, EXCHANGE, ...TREASURIES.values()].map(({ address }) => address);
+    await Promise.all(senders.map((sender) => this.rpc.request('anvil_impersonateAccount', [sender])));
+    if (!(await this.isFunded())) await this.fund();
+    this.isImpersonated = true;
+  }
+
+  /** What an actor has of each asset that it began with, at the prices that stand. */
+  async assetsOf({ address, endowmentUsd }: Actor): Promise<HeldAsset[]> {
+    const prices = await readPrices(this.rpc, this.addresses);
+    return Promise.all(
+      Object.keys(endowmentUsd).map(async (symbol) => {
+        const { address: token, aToken, variableDebtToken, decimals } = devnetAsset(this.addresses, symbol);
+        const [wallet, supplied, debt, lendable] = await Promise.all([
+          this.balanceOf(token, address),
+          this.balanceOf(aToken, address),
+          this.balanceOf(variableDebtToken, address),
+          this.balanceOf(token, aToken),
+        ]);
+        const price = Number(prices.get(symbol) ?? 0n) / Number(USD);
+        const usd = (raw: bigint): number => (Number(raw) / 10 ** decimals) * price;
+        return {
+          symbol,
+          walletUsd: usd(wallet),
+          suppliedUsd: usd(supplied),
+          debtUsd: usd(debt),
+          poolUsd: usd(lendable),
+        };
+      }),
+    );
+  }
+
+  /** Token units that dollars buy at the price that stands. */
+  async unitsOf(symbol: string, usd: number): Promise<bigint> {
+    const price = (await readPrices(this.rpc, this.addresses)).get(symbol);
+    if (!price) throw new Error(`there is no price of ${symbol}`);
+    const { decimals } = devnetAsset(this.addresses, symbol);
+    return (BigInt(Math.round(usd * Number(USD))) * 10n ** BigInt(decimals)) / price;
+  }
+
+  /** Does one act by one transaction. @param to who gets the position of a transfer @throws when it reverts */
+  async send(from: Address, kind: ActKind, symbol: string, amount: bigint, to: Address): Promise<Mined> {
+    const { pool } = this.addresses;
+    const asset = devnetAsset(this.addresses, symbol);
+    const call = (functionName: 'supply' | 'borrow' | 'repay' | 'withdraw'): Hex => {
+      const token = asset.address;
+      switch (functionName) {
+        case 'supply':
+          return encodeFunctionData({ abi: poolAbi, functionName, args: [token, amount, from, 0] });
+        case 'borrow':
+          return encodeFunctionData({
+            abi: poolAbi,
+            functionName,
+            args: [token, amount, VARIABLE_RATE, 0, from],
+          });
+        case 'repay':
+          return encodeFunctionData({
+            abi: poolAbi,
+            functionName,
+            args: [token, amount, VARIABLE_RATE, from],
+          });
+        case 'withdraw':
+          return encodeFunctionData({ abi: poolAbi, functionName, args: [token, amount, from] });
+      }
+    };
+    const [target, data] =
+      kind === 'transfer'
+        ? [asset.aToken, encodeFunctionData({ abi, functionName: 'transfer', args: [to, amount] })]
+        : [pool, call(kind)];
+    const receipt = await this.rpc.request<Receipt>('eth_sendTransactionSync', [
+      { from, to: target, data, gas: numberToHex(GAS) },
+    ]);
+    if (receipt.status !== '0x1')
+      throw new Error(
+        `${kind} of ${symbol} reverted (${receipt.transactionHash}): it is more than the wallet can do`,
+      );
+    return { transactionHash: receipt.transactionHash, blockNumber: BigInt(receipt.blockNumber) };
+  }
+
+  private async balanceOf(token: Address, account: Address): Promise<bigint> {
+    const data = encodeFunctionData({ abi, functionName: 'balanceOf', args: [account] });
+    const answer = await this.rpc.request<Hex>('eth_call', [{ to: token, data }, 'latest']);
+    return decodeFunctionResult({ abi, functionName: 'balanceOf', data: answer });
+  }
+
+  /** The last thing that funding does is to let the pool take an actor's tokens. */
+  private async isFunded(): Promise<boolean> {
+    const actor = ACTORS.at(-1)!;
+    const symbol = Object.keys(actor.endowmentUsd).at(-1)!;
+    const args = [actor.address, this.addresses.pool] as const;
+    const data = encodeFunctionData({ abi, functionName: 'allowance', args });
+    const to = devnetAsset(this.addresses, symbol).address;
+    const answer = await this.rpc.request<Hex>('eth_call', [{ to, data }, 'latest']);
+    return decodeFunctionResult({ abi, functionName: 'allowance', data: answer }) > 0n;
+  }
+
+  private async fund(): Promise<void> {
+    const { operator, pool } = this.addresses;
+    const funders = [...new Set(ACTORS.map(funderOf))];
+    await Promise.all(
+      funders.map((funder) => this.rpc.request('anvil_setBalance', [funder, numberToHex(FUNDER_COIN)])),
+    );
+    const endowments = ACTORS.flatMap((actor) =>
+      Object.entries(actor.endowmentUsd).map(([symbol, usd]) => ({
+        actor,
+        token: devnetAsset(this.addresses, symbol).address,
+        amount: tokenAmount(symbol, usd * USD),
+      })),
+    );
+    // Senders have no order to each other: what one needs of another comes a stage later.
+    await this.stage([operator], (queue) => {
+      for (const { actor, token, amount } of endowments) {
+        const args = [funderOf(actor), amount] as const;
+        queue.call(
+          operator,
+          'mint',
+          token,
+          encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args }),
+          GAS,
+        );
+      }
+    });
+    await this.stage(funders, (queue) => {
+      for (const actor of ACTORS) queue.pay(funderOf(actor), 'gas', actor.address, WALLET_COIN);
+      for (const { actor, token, amount } of endowments) {
+        const data = encodeFunctionData({ abi, functionName: 'transfer', args: [actor.address, amount] });
+        queue.call(funderOf(actor), 'fund', token, data, GAS);
+      }
+    });
+    await this.stage(
+      ACTORS.map(({ address }) => address),
+      (queue) => {
+        for (const { actor, token } of endowments) {
+          const args = [pool, maxUint256] as const;
+          const data = encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args });
+          queue.call(actor.address, 'approve', token, data, GAS);
+        }
+      },
+    );
+  }
+
+  private async stage(senders: readonly Address[], write: (queue: TransactionQueue) => void): Promise<void> {
+    const queue = await TransactionQueue.open(this.rpc, senders);
+    write(queue);
+    await queue.flush();
+  }
+}

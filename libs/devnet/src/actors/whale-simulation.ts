@@ -1,0 +1,189 @@
+import { formatUnits, parseUnits } from 'viem';
+import { assetListing, marketSymbol } from '../aave/assets';
+import { type DevnetAddresses, devnetAsset } from '../addresses';
+import { connectAnvil } from '../evm/rpc';
+import { type Random, seededRandom } from '../market/random';
+import { ActorChain } from './actor-chain';
+import { ACTORS, type Actor, actorNamed } from './actors';
+import { type ActKind, type ChosenAct, type HeldAsset, chooseAct, followAct } from './choose-act';
+
+/** Settings of the actors; only the chain and the seed are required. */
+export interface WhaleSimulationOptions {
+  rpcUrl: string;
+  addresses: DevnetAddresses;
+  seed: number;
+  /** Real time between two acts on this chain. */
+  intervalMs?: number;
+  /** Told of an act that failed; the next interval goes on. */
+  onError?: (error: unknown) => void;
+}
+
+/** An act that is in a block. */
+export interface DoneAct {
+  name: string;
+  wallet: string;
+  kind: ActKind;
+  symbol: string;
+  /** In whole tokens, exact. */
+  amount: string;
+  transactionHash: string;
+  blockNumber: number;
+}
+
+/** An actor with what it has. */
+export interface ActorView extends Pick<Actor, 'name' | 'role' | 'family'> {
+  wallet: string;
+  assets: HeldAsset[];
+}
+
+const DEFAULT_INTERVAL_MS = 6_000;
+/** How often the wallets of a family do what one of them did. */
+const FOLLOW_SHARE = 0.6;
+/** Dollars are doubles: what is all that a wallet has must not become a unit more. */
+const ROUNDING = 0.999_999;
+/** Acts that wait for their wallets; a family has two followers at most. */
+const MOST_WAITING = 8;
+
+/**
+ * Lets whales and market makers act on a local market, one act at a time, each a transaction of its wallet. The chain holds
+ * the state: every act starts from what the wallet has there, so that a restart goes on from it.
+ */
+export class WhaleSimulation {
+  private readonly chain: ActorChain;
+  private readonly random: Random;
+  private readonly intervalMs: number;
+  private readonly waiting: { actor: Actor; act: ChosenAct }[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private running = false;
+  private paused = false;
+  /** Acts wait for each other: two of one wallet would start from the same state. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: WhaleSimulationOptions) {
+    this.chain = new ActorChain(connectAnvil(options.rpcUrl), options.addresses);
+    this.random = seededRandom(options.seed);
+    this.intervalMs = options.intervalMs ?? DEFAULT_INTERVAL_MS;
+  }
+
+  get isPaused(): boolean {
+    return this.paused;
+  }
+
+  /** Begins to act; the first act comes after one interval. */
+  start(): void {
+    if (this.running) return;
+    this.running = true;
+    this.schedule();
+  }
+
+  /** Stops for good and waits for the act that is on its way. */
+  async stop(): Promise<void> {
+    this.running = false;
+    clearTimeout(this.timer);
+    await this.last.catch(() => undefined);
+  }
+
+  /** Holds all actors; `act` still works. */
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+
+  /** One act of one of them now; null: the wallet whose turn it was could do nothing. */
+  step(): Promise<DoneAct | null> {
+    return this.inTurn(() => this.next());
+  }
+
+  /** Lets an actor do what it is told. @param amount in whole tokens @throws when the wallet cannot */
+  act(name: string, kind: ActKind, amount: string, symbol: string): Promise<DoneAct> {
+    return this.inTurn(() => {
+      const { symbol: listed, decimals } = assetListing(symbol);
+      return this.send(actorNamed(name), kind, listed, parseUnits(amount, decimals));
+    });
+  }
+
+  /** Every actor with what it has. */
+  async list(): Promise<ActorView[]> {
+    await this.inTurn(() => this.chain.prepare());
+    return Promise.all(
+      ACTORS.map(async (actor) => {
+        const { name, role, family, address } = actor;
+        return { name, role, family, wallet: address, assets: await this.chain.assetsOf(actor) };
+      }),
+    );
+  }
+
+  private async next(): Promise<DoneAct | null> {
+    await this.chain.prepare();
+    const waiting = this.waiting.shift();
+    const actor = waiting?.actor ?? ACTORS[Math.floor(this.random() * ACTORS.length)]!;
+    const assets = await this.chain.assetsOf(actor);
+    const act = waiting
+      ? followAct(assets, waiting.act)
+      : chooseAct(assets, actor.family !== null, this.random);
+    if (!act) return null;
+    const done = await this.send(
+      actor,
+      act.kind,
+      act.symbol,
+      await this.chain.unitsOf(act.symbol, act.usd * ROUNDING),
+    );
+    if (!waiting) this.callFamily(actor, act);
+    return done;
+  }
+
+  private callFamily(actor: Actor, act: ChosenAct): void {
+    if (actor.family === null || act.kind === 'transfer' || this.random() >= FOLLOW_SHARE) return;
+    for (const sibling of siblingsOf(actor))
+      if (this.waiting.length < MOST_WAITING) this.waiting.push({ actor: sibling, act });
+  }
+
+  private async send(actor: Actor, kind: ActKind, symbol: string, amount: bigint): Promise<DoneAct> {
+    await this.chain.prepare();
+    const { name, address } = actor;
+    const [sibling] = siblingsOf(actor);
+    if (kind === 'transfer' && !sibling)
+      throw new Error(`${name} has no family to transfer to: let a whale with a family do it`);
+    const { decimals } = devnetAsset(this.options.addresses, marketSymbol(symbol));
+    const mined = await this.chain.send(address, kind, symbol, amount, sibling?.address ?? address);
+    return {
+      name,
+      wallet: address,
+      kind,
+      symbol,
+      amount: formatUnits(amount, decimals),
+      transactionHash: mined.transactionHash,
+      blockNumber: Number(mined.blockNumber),
+    };
+  }
+
+  private inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const result = this.last.then(act, act);
+    this.last = result;
+    return result;
+  }
+
+  private schedule(): void {
+    this.timer = setTimeout(() => void this.tick(), this.intervalMs);
+  }
+
+  private async tick(): Promise<void> {
+    try {
+      if (!this.paused) await this.step();
+    } catch (error) {
+      this.options.onError?.(error);
+    }
+    if (this.running) this.schedule();
+  }
+}
+
+/** The other wallets of the family, the next one first. */
+function siblingsOf(actor: Actor): Actor[] {
+  if (actor.family === null) return [];
+  const family = ACTORS.filter(({ family: name }) => name === actor.family);
+  const at = family.indexOf(actor);
+  return [...family.slice(at + 1), ...family.slice(0, at)];
+}

@@ -1,0 +1,148 @@
+import { EVIDENCE_WEIGHT, type Evidence } from './evidence';
+
+/** What a wallet did, and when. */
+export interface TimedMove {
+  wallet: string;
+  /** What was done in which market: the same text for moves that are alike. */
+  act: string;
+  block: number;
+  /** Of the block, seconds. */
+  atSeconds: number;
+}
+
+/** Moves so close to each other may be one hand's: two blocks of Ethereum. */
+export const WINDOW_SECONDS = 24;
+const LEAST_MEETINGS = 3;
+const STEP = 0.1;
+const MOST = 0.6;
+/** So many wallets alike at once follow news or a price, and say nothing about pairs. */
+const MOST_AT_ONCE = 12;
+/** Made-up moves, spread evenly: where few act, the times of those few say little about when others do. */
+const QUIET_MOVES = 10;
+/** Chance of a single false pair among all that are looked at. */
+const SIGNIFICANCE = 0.01;
+
+interface Pair {
+  a: string;
+  b: string;
+  block: number;
+  count: number;
+  /** Meetings that chance alone would bring. */
+  expected: number;
+  /** Of the last meeting in the act that is looked at: a move counts once for a pair. */
+  lastA: number;
+  lastB: number;
+}
+
+/**
+ * Wallets that did the same shortly after each other, in other blocks, more often than chance brings about. Chance means:
+ * each wallet's moves fall where those of all other wallets fall, so that a rush of everybody is no evidence. Meetings
+ * within one block are those of sameBlockEvidence.
+ */
+export function synchronousEvidence(moves: readonly TimedMove[]): Evidence[] {
+  const acts = new Map<string, TimedMove[]>();
+  for (const move of moves) {
+    const known = acts.get(move.act);
+    if (known) known.push(move);
+    else acts.set(move.act, [move]);
+  }
+  const pairs = new Map<string, Pair>();
+  for (const alike of acts.values()) {
+    alike.sort((one, other) => one.atSeconds - other.atSeconds);
+    addMeetings(pairs, alike);
+  }
+  for (const alike of acts.values()) addExpected(pairs, alike);
+  const tests = Math.max(1, pairs.size);
+  return [...pairs.values()]
+    .filter(
+      ({ count, expected }) => count >= LEAST_MEETINGS && tailOf(count, expected) * tests <= SIGNIFICANCE,
+    )
+    .map(({ a, b, block, count }) => ({
+      a,
+      b,
+      kind: 'synchronous',
+      weight: Math.min(MOST, EVIDENCE_WEIGHT.synchronous + STEP * (count - LEAST_MEETINGS)),
+      block,
+    }));
+}
+
+/** @param alike moves of one act, oldest first */
+function addMeetings(pairs: Map<string, Pair>, alike: readonly TimedMove[]): void {
+  for (const pair of pairs.values()) pair.lastA = pair.lastB = -1;
+  let first = 0;
+  alike.forEach((move, at) => {
+    while (move.atSeconds - alike[first]!.atSeconds > WINDOW_SECONDS) first += 1;
+    const near = alike.slice(first, at);
+    if (new Set(near.map(({ wallet }) => wallet)).size >= MOST_AT_ONCE) return;
+    near.forEach((other, place) => {
+      if (other.wallet === move.wallet || other.block === move.block) return;
+      const isFirst = other.wallet < move.wallet;
+      const [a, b] = isFirst ? [other.wallet, move.wallet] : [move.wallet, other.wallet];
+      const [atA, atB] = isFirst ? [first + place, at] : [at, first + place];
+      const key = `${a}|${b}`;
+      const pair = pairs.get(key) ?? { a, b, block: move.block, count: 0, expected: 0, lastA: -1, lastB: -1 };
+      pairs.set(key, pair);
+      if (atA <= pair.lastA || atB <= pair.lastB) return;
+      pair.count += 1;
+      pair.block = Math.min(pair.block, other.block);
+      pair.lastA = atA;
+      pair.lastB = atB;
+    });
+  });
+}
+
+/**
+ * Adds what chance would bring to each pair: for each move of one, how many of the other's moves fall near it when they fall
+ * where everybody else's do, or anywhere where few others act.
+ */
+function addExpected(pairs: ReadonlyMap<string, Pair>, alike: readonly TimedMove[]): void {
+  const own = new Map<string, number[]>();
+  for (const { wallet, atSeconds } of alike) own.set(wallet, [...(own.get(wallet) ?? []), atSeconds]);
+  const times = alike.map(({ atSeconds }) => atSeconds);
+  const width = 2 * WINDOW_SECONDS;
+  const windows = Math.max(1, (times.at(-1)! - times[0]!) / width);
+  for (const pair of pairs.values()) {
+    const [ofA, ofB] = [own.get(pair.a), own.get(pair.b)];
+    if (!ofA || !ofB) continue;
+    const others = times.length - ofA.length - ofB.length;
+    for (const at of ofA) {
+      const near = countNear(times, at) - countNear(ofA, at) - countNear(ofB, at);
+      // One companion is no rush: it may be a third wallet of the same hand.
+      const share = (Math.max(0, near - 1) + QUIET_MOVES / windows) / (others + QUIET_MOVES);
+      pair.expected += Math.min(1, ofB.length * Math.min(1, share));
+    }
+  }
+}
+
+/** Times within the window around a moment. @param times ascending */
+function countNear(times: readonly number[], moment: number): number {
+  return lowerBound(times, moment + WINDOW_SECONDS + 1) - lowerBound(times, moment - WINDOW_SECONDS);
+}
+
+function lowerBound(times: readonly number[], wanted: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle]! < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Chance of so many events or more, where `mean` are expected (Poisson). */
+function tailOf(count: number, mean: number): number {
+  let term = Math.exp(-mean);
+  let below = 0;
+  for (let number = 0; number < count; number += 1) {
+    below += term;
+    term *= mean / (number + 1);
+  }
+  // Far in the tail the difference to 1 is rounded away: the terms themselves are summed there.
+  if (below < 1 - 1e-9) return 1 - below;
+  let tail = 0;
+  for (let number = count; term > tail * 1e-12 && number < count + 1_000; number += 1) {
+    tail += term;
+    term *= mean / (number + 1);
+  }
+  return tail;
+}

@@ -1,0 +1,92 @@
+import { deployDevnet, type DevnetAddresses } from '@plimsoll/devnet';
+import { type OwnPart, startOwnEvm, waitFor } from '@plimsoll/testing';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createPublicClient, http, parseAbiItem } from 'viem';
+import { LocalMarket } from './market';
+
+jest.setTimeout(60_000);
+
+const CHAIN_ID = 1;
+const ACT_MS = 50;
+
+let node: OwnPart;
+let addresses: DevnetAddresses;
+let market: LocalMarket;
+
+beforeAll(async () => {
+  node = await startOwnEvm({ chainId: CHAIN_ID });
+  addresses = await deployDevnet({ rpcUrl: node.url, chainId: CHAIN_ID });
+  market = new LocalMarket(
+    [{ chainId: CHAIN_ID, rpcUrl: node.url, addresses }],
+    { seed: 1, whaleActMs: ACT_MS },
+    (line) => {
+      throw new Error(line);
+    },
+  );
+  market.start();
+});
+afterAll(async () => {
+  await market?.stop();
+  await node?.dispose();
+});
+
+/** Supplies so far: the kind of act that is always among the first. */
+async function supplies(): Promise<number> {
+  const viem = createPublicClient({ transport: http(node.url), cacheTime: 0 });
+  const event = parseAbiItem(
+    'event Supply(address indexed reserve, address user, address indexed onBehalfOf, uint256 amount, uint16 indexed referralCode)',
+  );
+  return (await viem.getLogs({ address: addresses.pool, event, fromBlock: 0n })).length;
+}
+
+const moreThan = (count: number): Promise<unknown> =>
+  waitFor(async () => (await supplies()) > count, {
+    timeoutMs: 20_000,
+    message: `more than ${count} supplies`,
+  });
+
+/** Fails when anybody acts within a while in which ten acts would be due. */
+async function expectStillness(): Promise<void> {
+  // What is on its way comes to its end first.
+  await market.obeyWhales({ action: 'whale', whale: 'list', json: true });
+  const before = await supplies();
+  await delay(10 * ACT_MS);
+  expect(await supplies()).toBe(before);
+}
+
+describe('LocalMarket', () => {
+  it('lets whales act while the market runs', () => moreThan(3));
+
+  it('holds them with the market, and lets them go on with it', async () => {
+    await market.obey({ action: 'pause' });
+    await expectStillness();
+    const held = await supplies();
+    await market.obey({ action: 'resume' });
+    await moreThan(held);
+  });
+
+  it('holds them alone, whatever the market does, until they are let go on', async () => {
+    expect(await market.obeyWhales({ action: 'whale', whale: 'pause', json: true })).toEqual({
+      isPaused: true,
+    });
+    await market.obey({ action: 'resume' });
+    await expectStillness();
+    const held = await supplies();
+    expect(await market.obeyWhales({ action: 'whale', whale: 'resume', json: true })).toEqual({
+      isPaused: false,
+    });
+    await moreThan(held);
+  });
+
+  it('lets one do what it is told while all are held', async () => {
+    await market.obeyWhales({ action: 'whale', whale: 'pause', json: true });
+    const order = { name: 'narwhal', kind: 'supply', amount: '7.25', symbol: 'ETH' } as const;
+    const answer = await market.obeyWhales({ action: 'whale', whale: 'act', json: true, ...order });
+    expect(answer).toMatchObject({
+      acts: [{ chainId: CHAIN_ID, name: 'narwhal', kind: 'supply', symbol: 'WETH', amount: '7.25' }],
+    });
+    await expect(
+      market.obeyWhales({ action: 'whale', whale: 'act', json: true, ...order, name: 'moby' }),
+    ).rejects.toThrow('unknown whale moby');
+  });
+});
