@@ -138,7 +138,7 @@ describe('the main job: chain → positions → Kafka → alerts → signed webh
       {
         type: 'health_factor_warning',
         severity: 'high',
-        positionId: frame.data.id ? expect.any(String) : null,
+        positionId: (frame.data as StreamPosition).id,
       },
     ]);
     await deliveryOf('position.updated', before);

@@ -29,10 +29,9 @@ export function healthFactorBand(healthFactor: number): Band {
 }
 
 /** A position of the log as a simulation takes it. */
-export function heldPosition({ id, legs, healthFactor, healthFactorRaw }: PositionV1): SimulatedPosition {
+export function heldPosition({ legs, healthFactor, healthFactorRaw }: PositionV1): SimulatedPosition {
   const of = (side: PositionLegV1['side']) => legs.filter((leg) => leg.side === side);
   return {
-    id,
     healthFactor,
     healthFactorRaw,
     collateralAssets: of('collateral').map(({ liquidationThresholdBps, usedAsCollateral, ...leg }) => ({

@@ -18,7 +18,7 @@ export function serveConnection(
   onDiskFailure: (error: Error) => void,
 ): void {
   const connection = new Connection(id, socket, shared);
-  socket.on('data', (bytes) => {
+  socket.on('data', (bytes: Buffer) => {
     const replies = connection.handle(bytes);
     try {
       shared.store.flush();
