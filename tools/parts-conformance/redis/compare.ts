@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import Redis from 'ioredis';
-import { REDIS_CHECKS, type RedisCheck } from './checks';
+import type { RedisCheck } from './check';
+import { REDIS_CHECKS } from './checks';
 
 export interface ComparedCheck {
   name: string;
