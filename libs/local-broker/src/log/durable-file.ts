@@ -60,12 +60,12 @@ export function removeFile(file: string): void {
   rmSync(file, { force: true });
 }
 
-export function isMissing(error: unknown): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT';
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
 function isHeldOpen(error: unknown): boolean {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  const { code } = error as NodeJS.ErrnoException;
   return code === 'EPERM' || code === 'EACCES' || code === 'EBUSY';
 }
 

@@ -19,19 +19,23 @@ export class Writer {
   }
 
   int8(value: number): void {
-    this.#tail.writeInt8(value, this.#reserve(1));
+    const at = this.#reserve(1);
+    this.#tail.writeInt8(value, at);
   }
 
   int16(value: number): void {
-    this.#tail.writeInt16BE(value, this.#reserve(2));
+    const at = this.#reserve(2);
+    this.#tail.writeInt16BE(value, at);
   }
 
   int32(value: number): void {
-    this.#tail.writeInt32BE(value, this.#reserve(4));
+    const at = this.#reserve(4);
+    this.#tail.writeInt32BE(value, at);
   }
 
   int64(value: number): void {
-    this.#tail.writeBigInt64BE(BigInt(value), this.#reserve(8));
+    const at = this.#reserve(8);
+    this.#tail.writeBigInt64BE(BigInt(value), at);
   }
 
   boolean(value: boolean): void {
@@ -41,10 +45,10 @@ export class Writer {
   unsignedVarint(value: number): void {
     let left = value;
     while (left >= 0x80) {
-      this.#tail.writeUInt8((left % 0x80) | 0x80, this.#reserve(1));
+      this.#byte((left % 0x80) | 0x80);
       left = Math.floor(left / 0x80);
     }
-    this.#tail.writeUInt8(left, this.#reserve(1));
+    this.#byte(left);
   }
 
   nullableString(value: string | null): void {
@@ -70,7 +74,8 @@ export class Writer {
 
   raw(bytes: Buffer): void {
     if (bytes.length <= COPY_LIMIT_BYTES) {
-      bytes.copy(this.#tail, this.#reserve(bytes.length));
+      const at = this.#reserve(bytes.length);
+      bytes.copy(this.#tail, at);
       return;
     }
     this.#closeTail(FIRST_CHUNK_BYTES);
@@ -87,6 +92,12 @@ export class Writer {
     return Buffer.concat(this.chunks());
   }
 
+  #byte(value: number): void {
+    const at = this.#reserve(1);
+    this.#tail.writeUInt8(value, at);
+  }
+
+  /** May replace the tail: call it before the tail is used. */
   #reserve(length: number): number {
     if (this.#used + length > this.#tail.length) this.#closeTail(Math.max(length, this.#tail.length * 2));
     const start = this.#used;
