@@ -1,20 +1,38 @@
 #!/usr/bin/env node
-// Runs the broker: the bundle where it is up to date, otherwise the TypeScript of this folder as it is.
-const { readdirSync, statSync } = require('node:fs');
+// Runs the broker from its bundle, which is built here when a source is newer: it takes a second.
+const { execFileSync } = require('node:child_process');
+const { mkdirSync, readdirSync, renameSync, rmSync, statSync } = require('node:fs');
 const path = require('node:path');
 
 const root = path.join(__dirname, '../..');
-const bundle = path.join(root, 'dist/libs/local-broker/main.js');
+const folder = path.join(root, 'dist/libs/local-broker');
+const bundle = path.join(folder, 'main.js');
 const timeOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-const sources = readdirSync(path.join(__dirname, 'src'), { recursive: true })
-  .map((name) => path.join(__dirname, 'src', name))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
-const isCurrent = timeOf(bundle) > Math.max(...sources.map(timeOf));
-if (!isCurrent) {
-  process.env.SWC_NODE_PROJECT = path.join(root, 'tsconfig.json');
-  require('@swc-node/register');
+
+function isCurrent() {
+  const sources = readdirSync(path.join(__dirname, 'src'), { recursive: true })
+    .map((name) => path.join(__dirname, 'src', name))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
+  return timeOf(bundle) > Math.max(...sources.map(timeOf));
 }
-require(isCurrent ? bundle : './src/bin/main.ts')
+
+/** In a folder of its own first: another process may do the same at the same time. */
+function build() {
+  const draft = `${folder}-${process.pid}`;
+  const cli = path.join(path.dirname(require.resolve('@rspack/cli/package.json')), 'bin/rspack.js');
+  const config = path.join(__dirname, 'rspack.config.cjs');
+  execFileSync(process.execPath, [cli, 'build', '-c', config, '-o', draft], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 60_000,
+  });
+  mkdirSync(folder, { recursive: true });
+  renameSync(path.join(draft, 'main.js'), bundle);
+  rmSync(draft, { recursive: true, force: true });
+}
+
+if (!isCurrent()) build();
+require(bundle)
   .main(process.argv.slice(2))
   .then((code) => {
     process.exitCode = code;
