@@ -6,11 +6,16 @@ interface Reading {
   consumer: Consumer;
   values: string[];
   partitions: Set<number>;
+  /** What the last generation assigned. */
+  assigned: number;
 }
 
 async function read(context: CheckContext, groupId: string, topic: string): Promise<Reading> {
   const consumer = await consumerOf(context, groupId);
-  const reading: Reading = { consumer, values: [], partitions: new Set() };
+  const reading: Reading = { consumer, values: [], partitions: new Set(), assigned: 0 };
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    reading.assigned = Object.values(payload.memberAssignment).flat().length;
+  });
   await consumer.subscribe({ topic, fromBeginning: true });
   await consumer.run({
     autoCommitInterval: 100,
@@ -31,17 +36,8 @@ export const consumerChecks: readonly Check[] = [
     run: async (context) => {
       const topic = await topicOf(context, { partitions: 6 });
       const groupId = context.name('group');
-      const joined: string[][] = [];
       const readings = [await read(context, groupId, topic), await read(context, groupId, topic)];
-      for (const { consumer } of readings) {
-        consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-          joined.push(Object.values(payload.memberAssignment).flat().map(String));
-        });
-      }
-      await eventually(
-        () => joined.length >= 2 && joined.slice(-2).every(({ length }) => length === 3),
-        'both joined',
-      );
+      await eventually(() => readings.every(({ assigned }) => assigned === 3), 'both joined');
       await send(context, topic, numbered(0, 500));
       const all = (): string[] => readings.flatMap(({ values }) => values);
       await eventually(() => new Set(all()).size === 500, 'all messages');
