@@ -2,6 +2,8 @@ import { readSync } from 'node:fs';
 import { BATCH_HEADER_BYTES, RecordBatch, hasPlausibleHeader } from '../protocol/record-batch';
 
 const WINDOW_BYTES = 256 * 1_024;
+/** Of a scan of headers, which passes over most of the bytes. */
+const HEADER_WINDOW_BYTES = 16 * 1_024;
 /** Larger than any batch that a broker accepts; a length above it is damage. */
 const MAX_BATCH_BYTES = 256 * 1_024 * 1_024;
 
@@ -21,7 +23,8 @@ export function* scanBatches(
   to: number,
   headersOnly: boolean,
 ): Generator<ScannedBatch> {
-  let window = Buffer.allocUnsafe(Math.min(WINDOW_BYTES, Math.max(to - from, 0)));
+  const windowLimit = headersOnly ? HEADER_WINDOW_BYTES : WINDOW_BYTES;
+  let window = Buffer.allocUnsafe(Math.min(windowLimit, Math.max(to - from, 0)));
   let windowStart = from;
   let windowBytes = 0;
   const view = (position: number, length: number): Buffer | undefined => {

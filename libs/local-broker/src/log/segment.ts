@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { RecordBatch } from '../protocol/record-batch';
+import { BATCH_HEADER_BYTES, RecordBatch } from '../protocol/record-batch';
 import { readFully, scanBatches, type ScannedBatch } from './batch-scanner';
 import { readJson, removeFile, replaceFileSync, syncDirectory, writeFully } from './durable-file';
 import { SegmentIndex, parseStoredIndex, type StoredIndex } from './segment-index';
@@ -109,16 +109,13 @@ export class Segment {
 
   /** Whole batches from this position on, at most `maxBytes` of them but at least one, that end before `endPosition`. */
   read(position: number, maxBytes: number, endPosition: number): Buffer {
-    if (position >= endPosition) return Buffer.alloc(0);
+    const available = endPosition - position;
+    if (available < BATCH_HEADER_BYTES) return Buffer.alloc(0);
     return this.withFd((fd) => {
-      let end = position;
-      for (const { batch, position: start } of scanBatches(fd, position, endPosition, true)) {
-        if (end > position && start + batch.sizeInBytes - position > maxBytes) break;
-        end = start + batch.sizeInBytes;
-        if (end - position >= maxBytes) break;
-      }
-      const bytes = Buffer.allocUnsafe(end - position);
-      return bytes.subarray(0, readFully(fd, bytes, position));
+      const bytes = readBytes(fd, position, Math.min(Math.max(maxBytes, BATCH_HEADER_BYTES), available));
+      const whole = wholeBatches(bytes);
+      if (whole > 0) return bytes.subarray(0, whole);
+      return readBytes(fd, position, new RecordBatch(bytes).sizeInBytes);
     });
   }
 
@@ -216,4 +213,20 @@ export class Segment {
     this.#nextOffset = batch.lastOffset + 1;
     this.#size = position + batch.sizeInBytes;
   }
+}
+
+function readBytes(fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  return bytes.subarray(0, readFully(fd, bytes, position));
+}
+
+/** How many bytes the whole batches at the start of the buffer take. */
+function wholeBatches(bytes: Buffer): number {
+  let end = 0;
+  while (end + BATCH_HEADER_BYTES <= bytes.length) {
+    const size = new RecordBatch(bytes.subarray(end)).sizeInBytes;
+    if (end + size > bytes.length) break;
+    end += size;
+  }
+  return end;
 }
