@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Check, CheckContext, StartedPart, Suite } from './check';
 
-const CHECK_MS = 60_000;
+/** A genuine part may start again in a check. */
+const CHECK_MS = 120_000;
 
 /** What one form of a part showed in one check. */
 export interface Observation {

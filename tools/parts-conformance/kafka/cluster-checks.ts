@@ -73,7 +73,7 @@ export const clusterChecks: readonly Check[] = [
     },
   },
   closes('an unsupported version of Metadata', (client) => client.sendBody(3, 99, Buffer.alloc(20))),
-  closes('a former version of Produce', (client) => client.sendBody(0, 99, Buffer.alloc(20))),
+  closes('an unsupported version of Produce', (client) => client.sendBody(0, 99, Buffer.alloc(20))),
   closes('an unknown API', (client) => client.sendBody(999, 0, Buffer.alloc(20))),
   closes('a negative size', (client) => client.sendBytes(Buffer.from([0xff, 0xff, 0xff, 0xff]))),
   closes('a size beyond every limit', (client) => client.sendBytes(Buffer.from([0x7f, 0xff, 0xff, 0xff]))),

@@ -177,12 +177,12 @@ export async function fetchRaw(client: RawClient, topic: string, options: FetchO
   return { ...partition, records: partition.records ?? Buffer.alloc(0) };
 }
 
-/** Waits up to ten seconds for a condition. */
+/** Waits up to 40 seconds for a condition: a genuine broker takes its time after a crash. */
 export async function eventually(
   condition: () => Promise<boolean> | boolean,
   message = 'in time',
 ): Promise<void> {
-  for (const deadline = Date.now() + 10_000; Date.now() < deadline;) {
+  for (const deadline = Date.now() + 40_000; Date.now() < deadline;) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

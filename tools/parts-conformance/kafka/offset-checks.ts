@@ -1,4 +1,4 @@
-import { apis } from '@plimsoll/local-broker';
+import { apis, newBatch } from '@plimsoll/local-broker';
 import type { Check, CheckContext } from '../check';
 import { TIME, adminOf, batch, fetchRaw, produceRaw, rawClient, topicOf } from './helpers';
 
@@ -45,7 +45,6 @@ async function filledTopic(context: CheckContext, configs: Record<string, string
   const topic = await topicOf(context, { configs });
   const client = await rawClient(context);
   await produceRaw(client, topic, batch(['a', 'b']));
-  const { newBatch } = await import('@plimsoll/local-broker');
   const later = ['c', 'd'].map((value, at) => ({
     key: Buffer.from(value),
     value: Buffer.from(value),

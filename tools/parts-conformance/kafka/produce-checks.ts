@@ -1,4 +1,4 @@
-import { COMPRESSION, RecordBatch, apis } from '@plimsoll/local-broker';
+import { COMPRESSION, RecordBatch, apis, newBatch } from '@plimsoll/local-broker';
 import { ensure, type Check, type CheckContext } from '../check';
 import { TIME, batch, eventually, fetchRaw, produceRaw, rawClient, topicOf } from './helpers';
 
@@ -28,12 +28,12 @@ async function producerId(context: CheckContext, transactionalId: string | null 
   return (await initProducerId(context, transactionalId)).producerId;
 }
 
-async function initProducerId(context: CheckContext, transactionalId: string | null) {
+async function initProducerId(context: CheckContext, transactionalId: string | null, timeoutMs = 60_000) {
   const client = await rawClient(context);
   for (;;) {
     const answer = await client.request(apis.initProducerId, 1, {
       transactionalId,
-      transactionTimeoutMs: 60_000,
+      transactionTimeoutMs: timeoutMs,
     });
     // The coordinator loads (14) or is not there yet (15, 16): ask again.
     if (![14, 15, 16].includes(answer.errorCode)) return answer;
@@ -129,13 +129,10 @@ export const produceChecks: readonly Check[] = [
     run: async (context) => {
       const topic = await topicOf(context, { configs: { 'cleanup.policy': 'compact' } });
       const client = await rawClient(context);
-      const bytes = batch(['a']);
-      // The key of the record becomes null: one byte less of length, none of content.
-      const { newBatch } = await import('@plimsoll/local-broker');
       const keyless = newBatch([{ key: null, value: Buffer.from('a'), timestamp: TIME }]);
       return [
         (await produceRaw(client, topic, keyless)).errorCode,
-        (await produceRaw(client, topic, bytes)).errorCode,
+        (await produceRaw(client, topic, batch(['a']))).errorCode,
       ];
     },
   },
@@ -143,7 +140,6 @@ export const produceChecks: readonly Check[] = [
     name: 'Produce: a timestamp of two hours from now is refused',
     run: async (context) => {
       const topic = await topicOf(context);
-      const { newBatch } = await import('@plimsoll/local-broker');
       const later = newBatch([{ key: null, value: null, timestamp: Date.now() + 7_200_000 }]);
       return (await produceRaw(await rawClient(context), topic, later)).errorCode;
     },
@@ -224,7 +220,11 @@ export const produceChecks: readonly Check[] = [
     },
   },
   {
-    name: 'InitProducerId: an empty transactional id is refused',
-    run: async (context) => (await initProducerId(context, '')).errorCode,
+    name: 'InitProducerId: an empty transactional id and impossible times are refused',
+    run: async (context) => [
+      (await initProducerId(context, '')).errorCode,
+      (await initProducerId(context, context.name('id'), 0)).errorCode,
+      (await initProducerId(context, context.name('id'), 1_000_000)).errorCode,
+    ],
   },
 ];

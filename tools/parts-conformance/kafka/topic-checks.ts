@@ -10,6 +10,7 @@ interface Wanted {
   assignments?: { partitionIndex: number; brokerIds: number[] }[];
 }
 
+/** The codes, by the names of the topics. */
 async function create(context: CheckContext, wanted: Wanted[], validateOnly = false): Promise<number[]> {
   const client = await rawClient(context);
   const { topics } = await client.request(apis.createTopics, 3, {
@@ -23,7 +24,7 @@ async function create(context: CheckContext, wanted: Wanted[], validateOnly = fa
     timeoutMs: 10_000,
     validateOnly,
   });
-  return topics.map(({ errorCode }) => errorCode);
+  return topics.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ errorCode }) => errorCode);
 }
 
 const refuses = (what: string, wanted: (name: string) => Wanted[]): Check => ({

@@ -115,7 +115,7 @@ export class Group {
 
   /** Throws ProtocolError unless this member of this generation may commit offsets. */
   assertMayCommit(memberId: string, generation: number): void {
-    if (generation < 0 && memberId === '' && this.isEmpty) return;
+    if (generation < 0 && this.isEmpty) return;
     const error = this.#memberError(memberId, generation);
     if (error !== ERROR.NONE) throw new ProtocolError(error, 'the commit is of another generation');
     if (this.state === 'CompletingRebalance') {

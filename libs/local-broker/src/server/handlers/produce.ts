@@ -6,6 +6,7 @@ import type { PartitionLog } from '../../log/partition-log';
 import { bindApi, type BoundApi } from '../bound-api';
 import type { BrokerState } from '../broker-state';
 
+const MAX_TRANSACTION_MS = 900_000;
 const VALID_ACKS = new Set([-1, 0, 1]);
 
 interface Appended {
@@ -44,14 +45,21 @@ export function produceApis(state: BrokerState): BoundApi[] {
     }),
 
     bindApi(initProducerId, async ({ transactionalId, transactionTimeoutMs }) => {
-      const isValid = transactionalId === null || (transactionalId !== '' && transactionTimeoutMs > 0);
-      const identity = isValid
-        ? await state.producerIds.init(transactionalId)
-        : { producerId: -1, producerEpoch: -1 };
-      const errorCode = isValid ? ERROR.NONE : ERROR.INVALID_REQUEST;
+      const errorCode = errorOfInit(transactionalId, transactionTimeoutMs);
+      const identity =
+        errorCode === ERROR.NONE
+          ? await state.producerIds.init(transactionalId)
+          : { producerId: -1, producerEpoch: -1 };
       return { throttleTimeMs: 0, errorCode, ...identity };
     }),
   ];
+}
+
+function errorOfInit(transactionalId: string | null, timeoutMs: number): ErrorCode {
+  if (transactionalId === null) return ERROR.NONE;
+  if (transactionalId === '') return ERROR.INVALID_REQUEST;
+  const isInRange = timeoutMs > 0 && timeoutMs <= MAX_TRANSACTION_MS;
+  return isInRange ? ERROR.NONE : ERROR.INVALID_TRANSACTION_TIMEOUT;
 }
 
 function append(
