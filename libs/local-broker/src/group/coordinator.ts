@@ -7,6 +7,8 @@ const MIN_SESSION_MS = 6_000;
 const MAX_SESSION_MS = 1_800_000;
 const MAX_METADATA_CHARS = 4_096;
 const MAX_GROUPS = 10_000;
+/** As in Kafka: a group without members and offsets may still be asked for, or deleted, by its last member. */
+const IDLE_GROUP_MS = 600_000;
 
 interface KnownGroup {
   group: Group;
@@ -139,13 +141,15 @@ export class GroupCoordinator {
     await this.store.write(changes);
   }
 
-  /** Forgets groups that have had no members for this long, and those that never committed. */
+  /** Forgets groups that have had no members for this long, and sooner those that never committed. */
   async expire(retentionMs: number): Promise<void> {
+    const now = this.now();
     for (const known of this.#groups.values()) {
       const { group, offsets, emptySince } = known;
       if (!group.isEmpty) continue;
       const lastCommit = Math.max(emptySince, ...[...offsets.values()].map((each) => each.committedAt));
-      if (offsets.size === 0 || lastCommit < this.now() - retentionMs) await this.#forget(known);
+      const keptMs = offsets.size === 0 ? Math.min(IDLE_GROUP_MS, retentionMs) : retentionMs;
+      if (lastCommit < now - keptMs) await this.#forget(known);
     }
   }
 

@@ -2,7 +2,14 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { COMPRESSION } from '../protocol/record-batch';
 import { compactLog } from './compaction';
-import { batchOf, openLog, readAll, temporaryFolder, type PlainRecord, type ReadRecord } from './log-fixture';
+import {
+  batchOf,
+  openLog,
+  readAll,
+  temporaryFolder,
+  type PlainRecord,
+  type ReadRecord,
+} from '../../test/log-fixture';
 import type { PartitionLog } from './partition-log';
 
 const DELETE_RETENTION_MS = 1_000;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { ERROR, ProtocolError } from '../protocol/error-codes';
 import { RecordBatch } from '../protocol/record-batch';
-import { batchOf, openLog, readAll, temporaryFolder, type PlainRecord } from './log-fixture';
+import { batchOf, openLog, readAll, temporaryFolder, type PlainRecord } from '../../test/log-fixture';
 import type { PartitionLog } from './partition-log';
 import { applyRetention, rollByAge } from './retention';
 

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { RecordBatch } from '../protocol/record-batch';
-import { decodeRecords, newBatch } from '../protocol/records';
-import type { BatchHeader } from '../protocol/record-batch';
-import { PartitionLog, type PartitionLogOptions } from './partition-log';
-import { logConfig, type ConfigOverrides } from './topic-config';
+import { RecordBatch, type BatchHeader } from '../src/protocol/record-batch';
+import { decodeRecords, newBatch } from '../src/protocol/records';
+import { PartitionLog, type PartitionLogOptions } from '../src/log/partition-log';
+import { logConfig, type ConfigOverrides } from '../src/log/topic-config';
 
 /** A folder that goes away with the test. */
 export function temporaryFolder(): { path: string; remove(): void } {
