@@ -40,7 +40,7 @@ export async function runSuite(suite: Suite, options: RunOptions): Promise<Row[]
   let genuine: Observation[] = [];
   if (options.withGenuine) {
     options.onProgress(`${suite.part}: ${checks.length} checks, genuine`);
-    genuine = await observe(await suite.startGenuine(folder('genuine')), checks, options);
+    genuine = await observe(await suite.startGenuine(folder('genuine')), checks, options, embedded);
   }
   return checks.map(({ name }, at) => {
     const own = embedded[at] ?? { error: 'not run', ms: 0 };
@@ -58,12 +58,18 @@ async function observe(
   part: StartedPart,
   checks: readonly Check[],
   { onProgress }: RunOptions,
+  others: readonly Observation[] = [],
 ): Promise<Observation[]> {
   const observations: Observation[] = [];
   try {
     for (const [at, check] of checks.entries()) {
       const observation = await observeOne(part, check, at);
       if (observation.error !== undefined) onProgress(`  ${check.name}: ${observation.error}`);
+      else if (judge(others[at] ?? observation, observation) === 'different') {
+        onProgress(
+          `  ${check.name}: ${JSON.stringify(observation.value)} is not ${JSON.stringify(others[at]?.value)}`,
+        );
+      }
       observations.push(observation);
     }
     return observations;

@@ -1,7 +1,7 @@
 import { apis } from '@plimsoll/local-broker';
 import { ensure, type Check } from '../check';
 import { eventually, rawClient } from './helpers';
-import { GroupMember, stableGroup } from './group-member';
+import { GroupMember, stableGroup, textOfSubscription } from './group-member';
 
 export const groupChecks: readonly Check[] = [
   {
@@ -13,7 +13,10 @@ export const groupChecks: readonly Check[] = [
       return [
         [first.errorCode, first.generationId, first.memberId !== ''],
         [second.errorCode, second.generationId, second.protocolName, second.memberId === first.memberId],
-        [second.leader === second.memberId, second.members.map(({ metadata }) => String(metadata))],
+        [
+          second.leader === second.memberId,
+          second.members.map(({ metadata }) => textOfSubscription(metadata)),
+        ],
       ];
     },
   },

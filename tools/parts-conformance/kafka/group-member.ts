@@ -1,4 +1,5 @@
 import { apis } from '@plimsoll/local-broker';
+import { AssignerProtocol } from 'kafkajs';
 import type { CheckContext } from '../check';
 import { rawClient } from './helpers';
 import type { RawClient } from './raw-client';
@@ -42,7 +43,7 @@ export class GroupMember {
         memberId: this.memberId,
         groupInstanceId: null,
         protocolType,
-        protocols: protocols.map((name) => ({ name, metadata: Buffer.from(`metadata of ${name}`) })),
+        protocols: protocols.map((name) => ({ name, metadata: subscription(name) })),
       });
       // The coordinator loads (14) or is not there yet (15, 16): ask again.
       if ([14, 15, 16].includes(joined.errorCode)) {
@@ -75,9 +76,9 @@ export class GroupMember {
       generationId: this.generation,
       memberId: this.memberId,
       groupInstanceId: null,
-      assignments: members.map(({ memberId }, at) => ({ memberId, assignment: Buffer.from(`part ${at}`) })),
+      assignments: members.map(({ memberId }, at) => ({ memberId, assignment: assignmentOf(`part ${at}`) })),
     });
-    return [errorCode, String(assignment)];
+    return [errorCode, textOfAssignment(assignment)];
   }
 
   async heartbeat({ memberId = this.memberId, generation = this.generation } = {}): Promise<number> {
@@ -150,8 +151,8 @@ export class GroupMember {
       members: group?.members.map(({ clientId, clientHost, memberMetadata, memberAssignment }) => [
         clientId,
         clientHost,
-        String(memberMetadata),
-        String(memberAssignment),
+        textOfSubscription(memberMetadata),
+        textOfAssignment(memberAssignment),
       ]),
     };
   }
@@ -183,4 +184,29 @@ export async function stableGroup(
     await Promise.all(members.map((each) => each.sync(each.isLeader ? members : [])));
   }
   return members;
+}
+
+/** Of the form that consumers use: a genuine coordinator reads it. */
+function subscription(text: string): Buffer {
+  return AssignerProtocol.MemberMetadata.encode({
+    version: 0,
+    topics: ['topic'],
+    userData: Buffer.from(text),
+  });
+}
+
+function assignmentOf(text: string): Buffer {
+  return AssignerProtocol.MemberAssignment.encode({
+    version: 0,
+    assignment: { topic: [0] },
+    userData: Buffer.from(text),
+  });
+}
+
+export function textOfSubscription(bytes: Buffer): string {
+  return bytes.length === 0 ? '' : String(AssignerProtocol.MemberMetadata.decode(bytes)?.userData);
+}
+
+function textOfAssignment(bytes: Buffer): string {
+  return bytes.length === 0 ? '' : String(AssignerProtocol.MemberAssignment.decode(bytes)?.userData);
 }
