@@ -1,0 +1,114 @@
+import { ERROR, type ErrorCode } from '../protocol/error-codes';
+import { Timer } from './timer';
+
+export interface JoinResult {
+  errorCode: ErrorCode;
+  generationId: number;
+  protocolName: string;
+  leader: string;
+  memberId: string;
+  /** For the leader alone, which assigns the partitions. */
+  members: { memberId: string; metadata: Buffer }[];
+}
+
+export interface SyncResult {
+  errorCode: ErrorCode;
+  assignment: Buffer;
+}
+
+export interface GroupProtocol {
+  name: string;
+  metadata: Buffer;
+}
+
+/** What a member says of itself when it joins. */
+export interface MemberDetails {
+  clientId: string;
+  clientHost: string;
+  sessionTimeoutMs: number;
+  rebalanceTimeoutMs: number;
+  protocols: readonly GroupProtocol[];
+}
+
+const NO_ASSIGNMENT = Buffer.alloc(0);
+
+export function failedJoin(errorCode: ErrorCode, memberId: string): JoinResult {
+  return { errorCode, generationId: -1, protocolName: '', leader: '', memberId, members: [] };
+}
+
+export function failedSync(errorCode: ErrorCode): SyncResult {
+  return { errorCode, assignment: NO_ASSIGNMENT };
+}
+
+/** One consumer of a group, and the requests of it that wait for the rest of the group. */
+export class Member {
+  assignment: Buffer = NO_ASSIGNMENT;
+  /** True until its first generation is complete. */
+  isNew = true;
+  readonly session: Timer;
+  #join: ((result: JoinResult) => void) | undefined;
+  #sync: ((result: SyncResult) => void) | undefined;
+
+  constructor(
+    readonly id: string,
+    public details: MemberDetails,
+    onSessionEnd: (member: Member) => void,
+  ) {
+    this.session = new Timer(() => onSessionEnd(this));
+  }
+
+  get isJoining(): boolean {
+    return this.#join !== undefined;
+  }
+
+  get isSyncing(): boolean {
+    return this.#sync !== undefined;
+  }
+
+  /** Begins a new session. */
+  touch(): void {
+    this.session.set(this.details.sessionTimeoutMs);
+  }
+
+  /** Waits for the generation; a request that already waited is told to try again. */
+  awaitJoin(): Promise<JoinResult> {
+    this.endJoin(failedJoin(ERROR.REBALANCE_IN_PROGRESS, this.id));
+    return new Promise((resolve) => (this.#join = resolve));
+  }
+
+  awaitSync(): Promise<SyncResult> {
+    this.endSync(failedSync(ERROR.REBALANCE_IN_PROGRESS));
+    return new Promise((resolve) => (this.#sync = resolve));
+  }
+
+  endJoin(result: JoinResult): void {
+    this.#join?.(result);
+    this.#join = undefined;
+  }
+
+  endSync(result: SyncResult): void {
+    this.#sync?.(result);
+    this.#sync = undefined;
+  }
+
+  metadataFor(protocol: string): Buffer {
+    return this.details.protocols.find(({ name }) => name === protocol)?.metadata ?? NO_ASSIGNMENT;
+  }
+
+  hasSameProtocols(protocols: readonly GroupProtocol[]): boolean {
+    const own = this.details.protocols;
+    return (
+      own.length === protocols.length &&
+      own.every(
+        ({ name, metadata }, at) => name === protocols[at]?.name && metadata.equals(protocols[at].metadata),
+      )
+    );
+  }
+
+  /** Ends what waits; the member is not in the group any more. */
+  remove(): void {
+    this.session.clear();
+    this.endJoin(failedJoin(ERROR.UNKNOWN_MEMBER_ID, this.id));
+    this.endSync(failedSync(ERROR.UNKNOWN_MEMBER_ID));
+  }
+}

@@ -1,0 +1,10 @@
+export { startBroker, type LocalBroker } from './server/broker';
+export { DataDirectoryInUseError } from './server/data-directory';
+export type { BrokerLogger, BrokerOptions } from './server/options';
+export * as apis from './protocol/apis';
+export { ERROR } from './protocol/error-codes';
+export { COMPRESSION, RecordBatch } from './protocol/record-batch';
+export { decodeRecords, newBatch, type NewRecord } from './protocol/records';
+export { Reader } from './protocol/reader';
+export { isFlexible, type Api } from './protocol/schema';
+export { Writer } from './protocol/writer';

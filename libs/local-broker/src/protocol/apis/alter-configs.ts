@@ -1,0 +1,45 @@
+import { array, boolean, defineApi, int16, int32, int8, nullableString, string, struct } from '../schema';
+
+/** The same response answers AlterConfigs and IncrementalAlterConfigs. */
+const response = struct({
+  throttleTimeMs: int32,
+  responses: array(
+    struct({ errorCode: int16, errorMessage: nullableString, resourceType: int8, resourceName: string }),
+  ),
+});
+
+export const alterConfigs = defineApi({
+  key: 33,
+  name: 'AlterConfigs',
+  minVersion: 0,
+  maxVersion: 1,
+  request: struct({
+    resources: array(
+      struct({
+        resourceType: int8,
+        resourceName: string,
+        configs: array(struct({ name: string, value: nullableString })),
+      }),
+    ),
+    validateOnly: boolean,
+  }),
+  response,
+});
+
+export const incrementalAlterConfigs = defineApi({
+  key: 44,
+  name: 'IncrementalAlterConfigs',
+  minVersion: 0,
+  maxVersion: 0,
+  request: struct({
+    resources: array(
+      struct({
+        resourceType: int8,
+        resourceName: string,
+        configs: array(struct({ name: string, configOperation: int8, value: nullableString })),
+      }),
+    ),
+    validateOnly: boolean,
+  }),
+  response,
+});

@@ -1,0 +1,37 @@
+import { Reader } from '../protocol/reader';
+import { isFlexible, type Api } from '../protocol/schema';
+import { Writer } from '../protocol/writer';
+
+/** What a handler knows of the request beside its fields. */
+export interface RequestContext {
+  clientId: string;
+  /** As DescribeGroups shows it: a slash and the address. */
+  clientHost: string;
+  /** The version of the API. */
+  version: number;
+  /** Called when the response has left the process, or cannot. */
+  onSent(release: () => void): void;
+}
+
+/** An API with what answers it. */
+export interface BoundApi {
+  readonly api: Pick<Api<unknown, unknown>, 'key' | 'name' | 'minVersion' | 'maxVersion' | 'flexibleSince'>;
+  /** Decodes the request, answers it, encodes the response; undefined when the client expects none. */
+  handle(reader: Reader, context: RequestContext): Promise<Writer | undefined>;
+}
+
+export function bindApi<Request, Response>(
+  api: Api<Request, Response>,
+  answer: (request: Request, context: RequestContext) => Response | undefined | Promise<Response | undefined>,
+): BoundApi {
+  return {
+    api,
+    handle: async (reader, context) => {
+      const response = await answer(api.request.read(reader), context);
+      if (response === undefined) return undefined;
+      const writer = new Writer(context.version, isFlexible(api, context.version));
+      api.response.write(writer, response);
+      return writer;
+    },
+  };
+}

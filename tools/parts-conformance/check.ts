@@ -1,0 +1,42 @@
+/** A part that a check may use, kill and start again. */
+export interface StartedPart {
+  /** What a client connects to. */
+  readonly address: string;
+  /** Ends it as a crash would and starts it again on the same port with the same data. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What a check works with. */
+export interface CheckContext {
+  readonly address: string;
+  /** A name that no other check uses. */
+  name(label: string): string;
+  /** Runs after the check, the last one first, whether it passed or not. */
+  defer(cleanUp: () => unknown): void;
+  /** Ends the part as a crash would and starts it again. Other checks do not run meanwhile. */
+  crash(): Promise<void>;
+}
+
+/** One thing that our code can observe of a part. */
+export interface Check {
+  readonly name: string;
+  /**
+   * Resolves with what was observed, as JSON: both parts must give the same. Throws when the part does not do what the
+   * check is about at all.
+   */
+  run(context: CheckContext): Promise<unknown>;
+}
+
+/** The checks of one part, and how to start its two forms in a folder. */
+export interface Suite {
+  readonly part: string;
+  readonly checks: readonly Check[];
+  startEmbedded(folder: string): Promise<StartedPart>;
+  startGenuine(folder: string): Promise<StartedPart>;
+}
+
+/** Throws unless the condition holds. */
+export function ensure(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message);
+}
