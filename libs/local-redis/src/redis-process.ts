@@ -14,9 +14,10 @@ const READY_MS = 20_000;
  * printed when it does not start.
  */
 export function startLocalRedisProcess(dataDir: string, ...options: string[]): Promise<LocalRedisProcess> {
-  const main = path.join(__dirname, 'main.ts');
-  const args = ['-r', require.resolve('@swc-node/register'), main, '--dir', dataDir, ...options];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const bin = path.join(__dirname, '../bin.cjs');
+  const child = spawn(process.execPath, [bin, '--dir', dataDir, ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   return new Promise((resolve, reject) => {
     let errors = '';
     const deadline = setTimeout(() => {

@@ -7,7 +7,8 @@ import {
   workspaceRoot,
   type RunningPart,
 } from '@plimsoll/local-parts';
-import type { StartedPart, Suite } from '../check';
+import type { Suite } from '../check';
+import { startPart } from '../start-part';
 import { clusterChecks } from './cluster-checks';
 import { configChecks } from './config-checks';
 import { consumerChecks } from './consumer-checks';
@@ -33,21 +34,10 @@ export const kafkaSuite: Suite = {
     ...consumerChecks,
     ...crashChecks,
   ],
-  startEmbedded: (folder) => start((port) => startEmbedded(folder, port)),
-  startGenuine: (folder) => start((port) => startKafka({ dataDir: folder, logFile: `${folder}.log`, port })),
+  startEmbedded: (folder) => startPart((port) => startEmbedded(folder, port)),
+  startGenuine: (folder) =>
+    startPart((port) => startKafka({ dataDir: folder, logFile: `${folder}.log`, port })),
 };
-
-async function start(startOn: (port: number | undefined) => Promise<RunningPart>): Promise<StartedPart> {
-  let part = await startOn(undefined);
-  return {
-    address: part.url,
-    crash: async () => {
-      await part.kill9();
-      part = await startOn(part.port);
-    },
-    stop: () => part.stop(),
-  };
-}
 
 async function startEmbedded(folder: string, wanted: number | undefined): Promise<RunningPart> {
   const port = wanted ?? (await findFreePort());

@@ -1,0 +1,3 @@
+// The local Redis as a process of its own; `--help` says how.
+require('@swc-node/register');
+require('./src/main.ts');
