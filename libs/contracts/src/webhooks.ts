@@ -84,7 +84,7 @@ const activeFields = {
     description: 'How fresh and how well agreed the figures are.',
   }),
 };
-const changeFields = {
+const alertChange = Type.Object({
   ...activeFields,
   previousSeverity: severity,
   previousLevel: level,
@@ -93,7 +93,7 @@ const changeFields = {
       description: 'A reorg replaced the block in which the alert last got worse.',
     }),
   ),
-};
+});
 
 const positionFields = {
   positionId: recordId('pos', 'Id of the position.'),
@@ -106,8 +106,8 @@ const positionFields = {
 /** Schema of `data` of each event type (api-v1.md, Event types). */
 export const WEBHOOK_DATA = {
   'alert.created': Type.Object(activeFields),
-  'alert.escalated': Type.Object(changeFields),
-  'alert.updated': Type.Object(changeFields),
+  'alert.escalated': alertChange,
+  'alert.updated': alertChange,
   'alert.resolved': Type.Object({
     ...alertFields,
     alertType: Type.Literal('safe'),
