@@ -19,6 +19,8 @@ Variables of npm start, all optional:
   PORT                             of the gateway, 4000
   DATABASE_URL, REDIS_URL, KAFKA_BROKERS, RPC_URL_<chain id>
                                    a part that runs already; else a local one is started
+  LOCAL_PARTS                      embedded (the default): Redis and Kafka are servers in Node; genuine: redis-server,
+                                   and Kafka, which needs Java 17 and Maven
   LOCAL_CHAINS                     chain ids of the local chains, comma-separated: 1,8453
   MARKET_SEED                      of the market simulation: 1
   WHALE_ACT_MS                     milliseconds between two acts of whales on a chain: 6000; 0: none act

@@ -7,6 +7,7 @@ describe('readStackConfig', () => {
       databaseUrl: undefined,
       redisUrl: undefined,
       kafkaBrokers: undefined,
+      parts: 'embedded',
       chains: [
         { chainId: 1, rpcUrl: undefined },
         { chainId: 8453, rpcUrl: undefined },
@@ -30,6 +31,7 @@ describe('readStackConfig', () => {
     ['PORT', '70000'],
     ['LOCAL_CHAINS', '1,base'],
     ['LOCAL_CHAINS', '1,1'],
+    ['LOCAL_PARTS', 'real'],
     ['DEMO_ENTERPRISE_PER_MINUTE', '1e99'],
   ])('names %s when it is %s', (name, value) => {
     expect(() => readStackConfig({ [name]: value })).toThrow(name);

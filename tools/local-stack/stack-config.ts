@@ -6,12 +6,17 @@ export interface StackConfig {
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   kafkaBrokers: string | undefined;
+  /** What Redis and Kafka are when no address is given. */
+  parts: PartsChoice;
   chains: ChainConfig[];
   marketSeed: number;
   /** Milliseconds between two acts of whales on a chain; 0: they do nothing by themselves. */
   whaleActMs: number;
   enterprisePerMinute: number;
 }
+
+/** embedded: servers in Node that speak the same protocols. genuine: redis-server, and Kafka in Java. */
+export type PartsChoice = 'embedded' | 'genuine';
 
 /** One chain of the stack. */
 export interface ChainConfig {
@@ -38,6 +43,7 @@ export function readStackConfig(env: NodeJS.ProcessEnv): StackConfig {
     databaseUrl: env['DATABASE_URL'] || undefined,
     redisUrl: env['REDIS_URL'] || undefined,
     kafkaBrokers: env['KAFKA_BROKERS'] || undefined,
+    parts: partsChoice(env['LOCAL_PARTS'] || 'embedded'),
     chains: chainIds.map((chainId) => ({ chainId, rpcUrl: env[`RPC_URL_${chainId}`] || undefined })),
     marketSeed: wholeNumber('MARKET_SEED', env['MARKET_SEED'] || '1'),
     whaleActMs: wholeNumber('WHALE_ACT_MS', env['WHALE_ACT_MS'] || '6000', MOST_WHALE_ACT_MS, 0),
@@ -46,6 +52,11 @@ export function readStackConfig(env: NodeJS.ProcessEnv): StackConfig {
       env['DEMO_ENTERPRISE_PER_MINUTE'] || '1000',
     ),
   };
+}
+
+function partsChoice(text: string): PartsChoice {
+  if (text === 'embedded' || text === 'genuine') return text;
+  throw new UsageError(`LOCAL_PARTS is "${text}"`, 'Set it to embedded or genuine, or unset it');
 }
 
 function wholeNumber(name: string, text: string, max = Number.MAX_SAFE_INTEGER, min = 1): number {

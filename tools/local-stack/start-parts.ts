@@ -1,6 +1,8 @@
 import path from 'node:path';
 import {
   isPortFree,
+  startEmbeddedKafka,
+  startEmbeddedRedis,
   startKafka,
   startPostgres,
   startRedis,
@@ -10,7 +12,7 @@ import {
 import type { ProcessSet } from './process-set';
 import type { Progress } from './progress';
 import type { RunStateFile } from './run-state';
-import type { StackConfig } from './stack-config';
+import type { PartsChoice, StackConfig } from './stack-config';
 import type { StackPaths } from './stack-paths';
 
 /** What the steps of a start share. */
@@ -30,17 +32,24 @@ export interface SharedAddresses {
 }
 
 const DATABASE = 'plimsoll';
+type Starter = (options: PartOptions) => Promise<RunningPart>;
+
+const STARTERS: Readonly<Record<PartsChoice, { redis: Starter; kafka: Starter }>> = {
+  embedded: { redis: startEmbeddedRedis, kafka: startEmbeddedKafka },
+  genuine: { redis: startRedis, kafka: startKafka },
+};
 const PREFERRED_PORTS = { postgres: 15_432, redis: 16_379, kafka: 19_092 };
 
 /** Starts Postgres, Redis and Kafka at once, each unless its address is in the environment. Throws PartError. */
 export async function startSharedParts(context: StartContext): Promise<SharedAddresses> {
-  const { databaseUrl, redisUrl, kafkaBrokers } = context.config;
+  const { databaseUrl, redisUrl, kafkaBrokers, parts } = context.config;
+  const start = STARTERS[parts];
   const [postgres, redis, kafka] = await Promise.all([
     startPart(context, 'postgres', databaseUrl, PREFERRED_PORTS.postgres, (options) =>
       startPostgres({ ...options, database: DATABASE }),
     ),
-    startPart(context, 'redis', redisUrl, PREFERRED_PORTS.redis, startRedis),
-    startPart(context, 'kafka', kafkaBrokers, PREFERRED_PORTS.kafka, startKafka),
+    startPart(context, 'redis', redisUrl, PREFERRED_PORTS.redis, start.redis),
+    startPart(context, 'kafka', kafkaBrokers, PREFERRED_PORTS.kafka, start.kafka),
   ]);
   return { databaseUrl: postgres, redisUrl: redis, kafkaBrokers: kafka };
 }

@@ -1,16 +1,18 @@
-import type { RunningPart } from '@plimsoll/local-parts';
+import type { PartOptions, RunningPart } from '@plimsoll/local-parts';
 import type { StartedPart } from './check';
 
-/** Starts a part on a free port; after a crash `startOn` starts it again on the same port. */
+/** Starts a part in a folder on a free port; after a crash it starts again on the same port with the same data. */
 export async function startPart(
-  startOn: (port: number | undefined) => Promise<RunningPart>,
+  folder: string,
+  start: (options: PartOptions) => Promise<RunningPart>,
 ): Promise<StartedPart> {
-  let part = await startOn(undefined);
+  const options = { dataDir: folder, logFile: `${folder}.log` };
+  let part = await start(options);
   return {
     address: part.url,
     crash: async () => {
       await part.kill9();
-      part = await startOn(part.port);
+      part = await start({ ...options, port: part.port });
     },
     stop: () => part.stop(),
   };

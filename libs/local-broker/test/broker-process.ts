@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-const BIN = path.join(__dirname, '../bin.cjs');
+const RUN_PART = path.join(__dirname, '../../../tools/run-part.cjs');
 const START_MS = 30_000;
 
 /** A broker in a process of its own, which a test may kill. */
@@ -66,7 +66,9 @@ export class BrokerProcess {
 
 /** Resolves with its first line; rejects with what it complained of when it ends instead. */
 export async function runBroker(args: string[]): Promise<{ child: ChildProcess; line: string }> {
-  const child = spawn(process.execPath, [BIN, ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, [RUN_PART, 'local-broker', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   const { stdout, stderr } = child;
   if (!stdout || !stderr) throw new Error('a broker without its output');
   let complaint = '';

@@ -1,3 +1,4 @@
+export { startEmbeddedKafka, startEmbeddedRedis } from './embedded';
 export { startEvm, type EvmOptions } from './evm';
 export { findFreePort, isPortFree } from './free-port';
 export { startKafka } from './kafka';

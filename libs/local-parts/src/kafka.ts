@@ -70,7 +70,8 @@ async function formatLog(java: readonly string[], settingsFile: string): Promise
   });
 }
 
-async function hasBroker(port: number): Promise<boolean> {
+/** Whether a broker on this port of loopback describes a cluster. Rejects when nothing listens. */
+export async function hasBroker(port: number): Promise<boolean> {
   const client = new Kafka({
     clientId: 'local-parts',
     brokers: [`127.0.0.1:${port}`],

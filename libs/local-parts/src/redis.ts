@@ -31,13 +31,14 @@ export async function startRedis(options: PartOptions): Promise<RunningPart> {
       ],
       cwd: dataDir,
       logFile,
-      isReady: (signal) => ping(port, signal),
+      isReady: (signal) => respondsToPing(port, signal),
       readyTimeoutMs,
     }),
   );
 }
 
-function ping(port: number, signal: AbortSignal): Promise<boolean> {
+/** Whether a Redis on this port of loopback responds. Rejects when nothing listens. */
+export function respondsToPing(port: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, signal });
     socket.setTimeout(1_000, () => socket.destroy(new Error('no answer to PING')));

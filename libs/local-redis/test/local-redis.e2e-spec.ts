@@ -1,29 +1,30 @@
 import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { type RunningPart, startEmbeddedRedis } from '@plimsoll/local-parts';
 import { waitFor } from '@plimsoll/testing';
 import Redis from 'ioredis';
 import { createClient } from 'redis';
-import { type LocalRedisProcess, startLocalRedisProcess, stopLocalRedisProcess } from '../src';
+import { startLocalRedis } from '../src';
 
 const newFolder = (): string => mkdtempSync(path.join(os.tmpdir(), 'local-redis-'));
 
-const started: LocalRedisProcess[] = [];
-async function start(dataDir = newFolder()): Promise<LocalRedisProcess> {
-  const running = await startLocalRedisProcess(dataDir);
+const started: RunningPart[] = [];
+async function start(dataDir = newFolder()): Promise<RunningPart> {
+  const running = await startEmbeddedRedis({ dataDir, logFile: path.join(dataDir, 'log') });
   started.push(running);
   return running;
 }
-afterAll(() => Promise.all(started.map((each) => stopLocalRedisProcess(each, 'SIGKILL'))));
+afterAll(() => Promise.all(started.map((each) => each.kill9())));
 
 describe('the local Redis', () => {
-  let server: LocalRedisProcess;
+  let server: RunningPart;
   beforeAll(async () => {
     server = await start();
   });
 
   it('listens on loopback alone', async () => {
-    const starting = startLocalRedisProcess(newFolder(), '--host', '0.0.0.0');
+    const starting = startLocalRedis({ dataDir: newFolder(), port: 0, host: '0.0.0.0' });
     await expect(starting).rejects.toThrow('listens on 127.0.0.1 or ::1 only');
   });
 
@@ -96,7 +97,7 @@ describe('the local Redis when it is killed', () => {
         timeoutMs: 30_000,
         message: '500 acknowledged writes',
       });
-      await stopLocalRedisProcess(running, 'SIGKILL');
+      await running.kill9();
       await Promise.all(writers);
       for (const client of clients) client.disconnect();
     }
@@ -110,6 +111,7 @@ describe('the local Redis when it is killed', () => {
       expect(b).toBe(a);
     }
     client.disconnect();
-    expect(await stopLocalRedisProcess(last, 'SIGTERM')).toBe(0);
+    await last.stop();
+    expect(await last.exited).toEqual({ code: 0, signal: null });
   });
 });

@@ -1,12 +1,4 @@
-import path from 'node:path';
-import { connect } from 'node:net';
-import {
-  findFreePort,
-  startKafka,
-  startServer,
-  workspaceRoot,
-  type RunningPart,
-} from '@plimsoll/local-parts';
+import { startEmbeddedKafka, startKafka } from '@plimsoll/local-parts';
 import type { Suite } from '../check';
 import { startPart } from '../start-part';
 import { clusterChecks } from './cluster-checks';
@@ -34,37 +26,6 @@ export const kafkaSuite: Suite = {
     ...consumerChecks,
     ...crashChecks,
   ],
-  startEmbedded: (folder) => startPart((port) => startEmbedded(folder, port)),
-  startGenuine: (folder) =>
-    startPart((port) => startKafka({ dataDir: folder, logFile: `${folder}.log`, port })),
+  startEmbedded: (folder) => startPart(folder, startEmbeddedKafka),
+  startGenuine: (folder) => startPart(folder, startKafka),
 };
-
-async function startEmbedded(folder: string, wanted: number | undefined): Promise<RunningPart> {
-  const port = wanted ?? (await findFreePort());
-  return startServer({
-    name: 'local-broker',
-    url: `127.0.0.1:${port}`,
-    port,
-    file: process.execPath,
-    args: [
-      path.join(workspaceRoot(), 'libs/local-broker/bin.cjs'),
-      '--data-dir',
-      folder,
-      '--port',
-      String(port),
-    ],
-    logFile: `${folder}.log`,
-    isReady: () => accepts(port),
-  });
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
-}

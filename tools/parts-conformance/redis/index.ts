@@ -1,12 +1,5 @@
-import {
-  type RunningPart,
-  findFreePort,
-  startRedis,
-  startServer,
-  workspaceRoot,
-} from '@plimsoll/local-parts';
+import { startEmbeddedRedis, startRedis } from '@plimsoll/local-parts';
 import Redis from 'ioredis';
-import path from 'node:path';
 import type { Check, Suite } from '../check';
 import { startPart } from '../start-part';
 import type { RedisCheck } from './check';
@@ -18,9 +11,8 @@ const COMMAND_MS = 10_000;
 export const redisSuite: Suite = {
   part: 'redis',
   checks: REDIS_CHECKS.map(asCheck),
-  startEmbedded: (folder) => startPart((port) => startEmbedded(folder, port)),
-  startGenuine: (folder) =>
-    startPart((port) => startRedis({ dataDir: folder, logFile: `${folder}.log`, port })),
+  startEmbedded: (folder) => startPart(folder, startEmbeddedRedis),
+  startGenuine: (folder) => startPart(folder, startRedis),
 };
 
 /** Runs a check on an empty database. */
@@ -39,30 +31,4 @@ function asCheck({ name, run }: RedisCheck): Check {
       return run({ client, newClient });
     },
   };
-}
-
-async function startEmbedded(folder: string, wanted: number | undefined): Promise<RunningPart> {
-  const port = wanted ?? (await findFreePort());
-  return startServer({
-    name: 'local-redis',
-    url: `redis://127.0.0.1:${port}`,
-    port,
-    file: process.execPath,
-    args: [path.join(workspaceRoot(), 'libs/local-redis/bin.cjs'), '--dir', folder, '--port', String(port)],
-    logFile: `${folder}.log`,
-    isReady: () => responds(port),
-  });
-}
-
-async function responds(port: number): Promise<boolean> {
-  const client = new Redis({ port, lazyConnect: true, retryStrategy: () => null });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return (await client.ping()) === 'PONG';
-  } catch {
-    return false;
-  } finally {
-    client.disconnect();
-  }
 }
