@@ -12,6 +12,8 @@ import {
 } from './helpers';
 import { GroupMember, stableGroup } from './group-member';
 
+/** Of a client that waits until a genuine broker has started again. */
+const RETRIES = 100;
 const NO_MEMBER = { memberId: '', generation: -1 };
 
 export const crashChecks: readonly Check[] = [
@@ -100,7 +102,7 @@ export const crashChecks: readonly Check[] = [
     name: 'crash: kafkajs producers and consumers go on by themselves, and no acknowledged message is lost',
     run: async (context) => {
       const topic = await topicOf(context, { partitions: 3 });
-      const consumer = await consumerOf(context, context.name('group'));
+      const consumer = await consumerOf(context, context.name('group'), RETRIES);
       await consumer.subscribe({ topic, fromBeginning: true });
       const seen = new Map<string, number[]>();
       await consumer.run({
@@ -109,11 +111,7 @@ export const crashChecks: readonly Check[] = [
           seen.set(key, [...(seen.get(key) ?? []), Number(message.value)]);
         },
       });
-      const producer = kafkaOf(context).producer({
-        idempotent: true,
-        maxInFlightRequests: 1,
-        retry: { retries: 100, initialRetryTime: 100, maxRetryTime: 1_000 },
-      });
+      const producer = kafkaOf(context, RETRIES).producer({ idempotent: true, maxInFlightRequests: 1 });
       await producer.connect();
       context.defer(() => producer.disconnect());
       const acknowledged: number[] = [];
