@@ -116,19 +116,24 @@ export const groupChecks: readonly Check[] = [
     },
   },
   {
-    name: 'the follower waits in SyncGroup for the leader',
+    name: 'a group begins with whoever joins first, even when another member was given an id',
     run: async (context) => {
       const groupId = context.name('group');
-      const members = [
-        await GroupMember.connect(context, groupId),
-        await GroupMember.connect(context, groupId),
-      ];
-      // Both have an id before either joins: the first generation has two members.
-      for (const member of members) await member.joinOnce();
-      await Promise.all(members.map((member) => member.joinOnce()));
-      const leader = members.find(({ isLeader }) => isLeader);
-      const follower = members.find(({ isLeader }) => !isLeader);
-      ensure(leader !== undefined && follower !== undefined, 'not two members in one generation');
+      await (await GroupMember.connect(context, groupId)).joinOnce();
+      const { errorCode, generationId, members } = await (await GroupMember.connect(context, groupId)).join();
+      return [errorCode, generationId, members.length];
+    },
+  },
+  {
+    name: 'the follower waits in SyncGroup for the leader',
+    run: async (context) => {
+      const [leader] = await stableGroup(context, 1);
+      ensure(leader !== undefined, 'no member');
+      const follower = await GroupMember.connect(context, leader.groupId);
+      const joining = follower.join();
+      await eventually(async () => (await leader.heartbeat()) === 27, 'the rebalance');
+      await Promise.all([joining, leader.join()]);
+      ensure(leader.isLeader && !follower.isLeader, 'the leader is another one');
       const waiting = follower.sync();
       await new Promise((resolve) => setTimeout(resolve, 200));
       const state = (await leader.describe()).state;

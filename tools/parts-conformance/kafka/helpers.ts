@@ -22,14 +22,14 @@ export async function rawClient({ address, defer }: CheckContext): Promise<RawCl
   return client;
 }
 
-export function kafkaOf({ address }: CheckContext, clientId = 'conformance'): Kafka {
+export function kafkaOf({ address }: CheckContext, retries = 8): Kafka {
   return new Kafka({
     brokers: [address],
-    clientId,
+    clientId: 'conformance',
     logLevel: logLevel.NOTHING,
     connectionTimeout: 3_000,
     requestTimeout: 20_000,
-    retry: { retries: 8, initialRetryTime: 100, maxRetryTime: 1_000 },
+    retry: { retries, initialRetryTime: 100, maxRetryTime: 1_000 },
   });
 }
 
@@ -52,8 +52,8 @@ export async function producerOf(context: CheckContext): Promise<Producer> {
   return producer;
 }
 
-export async function consumerOf(context: CheckContext, groupId: string): Promise<Consumer> {
-  const consumer = kafkaOf(context).consumer({
+export async function consumerOf(context: CheckContext, groupId: string, retries = 8): Promise<Consumer> {
+  const consumer = kafkaOf(context, retries).consumer({
     groupId,
     sessionTimeout: 10_000,
     heartbeatInterval: 500,

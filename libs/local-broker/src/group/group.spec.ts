@@ -37,28 +37,46 @@ describe('a consumer group', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('waits for a member that was given an id, for as long as its session', async () => {
+  it('waits in a rebalance for a member that was given an id', async () => {
     const group = newGroup();
+    const first = await stable(group);
     const given = await group.join(request('', { requiresMemberId: true }));
     expect(given.errorCode).toBe(ERROR.MEMBER_ID_REQUIRED);
     const other = group.join(request());
+    const again = group.join(request(first.memberId));
     let done = false;
-    void other.then(() => (done = true));
+    void again.then(() => (done = true));
     await jest.advanceTimersByTimeAsync(REBALANCE_MS - 1);
     expect(done).toBe(false);
     const joined = await group.join(request(given.memberId));
-    expect([joined.errorCode, (await other).generationId]).toEqual([ERROR.NONE, 1]);
+    expect([joined.errorCode, (await other).generationId, (await again).members.length]).toEqual([
+      ERROR.NONE,
+      2,
+      3,
+    ]);
     group.close();
   });
 
   it('elects the protocol that most members prefer among those that all support', async () => {
     const group = newGroup();
     const named = (...names: string[]) => names.map((name) => ({ name, metadata: Buffer.from(name) }));
-    const given = await group.join(request('', { requiresMemberId: true, protocols: named('a', 'b') }));
-    const first = group.join(request('', { protocols: named('c', 'b', 'a') }));
-    await group.join(request(given.memberId, { protocols: named('b', 'a') }));
-    expect((await first).protocolName).toBe('b');
-    expect((await first).members.map(({ metadata }) => String(metadata))).toEqual(['b', 'b']);
+    const own = { protocols: named('c', 'b', 'a') };
+    const { memberId } = await group.join(request('', own));
+    const others = [named('a', 'b'), named('b', 'a')].map((protocols) =>
+      group.join(request('', { protocols })),
+    );
+    const joined = await group.join(request(memberId, own));
+    await Promise.all(others);
+    expect(joined.protocolName).toBe('b');
+    expect(joined.members.map(({ metadata }) => String(metadata))).toEqual(['b', 'b', 'b']);
+    group.close();
+  });
+
+  it('begins with whoever joins first, even when others were given an id', async () => {
+    const group = newGroup();
+    await group.join(request('', { requiresMemberId: true }));
+    const joined = await group.join(request());
+    expect([joined.errorCode, joined.generationId, joined.members.length]).toEqual([ERROR.NONE, 1, 1]);
     group.close();
   });
 
@@ -90,15 +108,14 @@ describe('a consumer group', () => {
 
   it('drops a leader that sends no assignment in time', async () => {
     const group = newGroup();
-    const given = await group.join(request('', { requiresMemberId: true }));
+    const leader = await stable(group);
     const joining = group.join(request());
-    const second = await group.join(request(given.memberId));
-    const first = await joining;
-    const [leader, follower] = second.leader === second.memberId ? [second, first] : [first, second];
-    const waiting = group.sync(follower.memberId, 1, []);
+    await group.join(request(leader.memberId));
+    const follower = await joining;
+    const waiting = group.sync(follower.memberId, 2, []);
     await jest.advanceTimersByTimeAsync(REBALANCE_MS);
     expect((await waiting).errorCode).toBe(ERROR.REBALANCE_IN_PROGRESS);
-    expect(group.heartbeat(leader.memberId, 1)).toBe(ERROR.UNKNOWN_MEMBER_ID);
+    expect(group.heartbeat(leader.memberId, 2)).toBe(ERROR.UNKNOWN_MEMBER_ID);
     group.close();
   });
 

@@ -193,13 +193,16 @@ export class Group {
   }
 
   #prepareRebalance(): void {
+    // Nobody is there to wait for; those with an id only begin the next rebalance when they join.
+    const isInitial = this.state === 'Empty';
     if (this.state !== 'PreparingRebalance') {
       this.#synchronization.clear();
       for (const member of this.#members.values()) member.endSync(failedSync(ERROR.REBALANCE_IN_PROGRESS));
       this.state = 'PreparingRebalance';
       this.#rebalance.set(Math.max(...this.members.map(({ details }) => details.rebalanceTimeoutMs)));
     }
-    this.#completeWhenJoined();
+    if (isInitial) this.#completeJoin();
+    else this.#completeWhenJoined();
   }
 
   #completeWhenJoined(): void {

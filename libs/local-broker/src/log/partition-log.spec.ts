@@ -166,6 +166,13 @@ describe('the log of a partition', () => {
     await log.close(false);
   });
 
+  it('begins a segment when the records of one span segment.ms, however old they are', async () => {
+    const log = openLog(freshFolder(), { overrides: { 'segment.ms': '100' }, now: () => 900_000_000 });
+    await write(log, one('a', 1_000), one('b', 1_100), one('c', 1_101), one('d', 1_150));
+    expect(log.segments.map(({ baseOffset }) => baseOffset)).toEqual([0, 2]);
+    await log.close(false);
+  });
+
   it('goes on after the largest sequence number with zero', async () => {
     const log = openLog(freshFolder());
     const sent = (baseSequence: number) =>

@@ -102,7 +102,7 @@ export class PartitionLog {
     const batch = validateBatch(bytes, this.config, now);
     const original = this.producers.check(batch);
     if (original !== undefined) return original;
-    if (this.#isFull(batch, now)) this.roll();
+    if (this.#isFull(batch)) this.roll();
     batch.assign(this.logEndOffset, LEADER_EPOCH);
     try {
       this.#active.append(batch);
@@ -280,10 +280,12 @@ export class PartitionLog {
     replaceFileSync(this.#producerFile, JSON.stringify(snapshot));
   }
 
-  #isFull(batch: RecordBatch, now: number): boolean {
-    const { size, maxTimestamp } = this.#active;
+  /** As in Kafka, a segment spans segment.ms of the times in its records, whatever the time is now. */
+  #isFull(batch: RecordBatch): boolean {
+    const { size, firstTimestamp } = this.#active;
     const limit = Math.min(this.config.segmentBytes, this.options.maxSegmentBytes);
-    return size > 0 && (size + batch.sizeInBytes > limit || maxTimestamp < now - this.config.segmentMs);
+    const isTooLong = batch.maxTimestamp - firstTimestamp > this.config.segmentMs;
+    return size > 0 && (size + batch.sizeInBytes > limit || isTooLong);
   }
 
   #segmentIndexOf(offset: number): number {

@@ -10,6 +10,7 @@ interface IndexEntry {
 export interface StoredIndex {
   logSize: number;
   nextOffset: number;
+  firstTimestamp: number;
   maxTimestamp: number;
   entries: [offset: number, position: number, timestampBefore: number][];
 }
@@ -60,6 +61,7 @@ export function parseStoredIndex(value: unknown, logSize: number): StoredIndex |
   const fits =
     stored?.logSize === logSize &&
     Number.isSafeInteger(stored.nextOffset) &&
+    typeof stored.firstTimestamp === 'number' &&
     typeof stored.maxTimestamp === 'number' &&
     Array.isArray(stored.entries);
   return fits ? (stored as StoredIndex) : undefined;

@@ -18,6 +18,7 @@ export function segmentName(baseOffset: number): string {
 export class Segment {
   #size = 0;
   #nextOffset: number;
+  #firstTimestamp = -1;
   #maxTimestamp = -1;
   #index: SegmentIndex;
   /** Open while the segment is appended to; the others are opened for each read. */
@@ -73,6 +74,11 @@ export class Segment {
   /** The offset after the last record. */
   get nextOffset(): number {
     return this.#nextOffset;
+  }
+
+  /** Of the first batch; −1 when the segment is empty. */
+  get firstTimestamp(): number {
+    return this.#firstTimestamp;
   }
 
   /** −1 when the segment is empty. */
@@ -158,6 +164,7 @@ export class Segment {
     const stored: StoredIndex = {
       logSize: this.#size,
       nextOffset: this.#nextOffset,
+      firstTimestamp: this.#firstTimestamp,
       maxTimestamp: this.#maxTimestamp,
       entries: this.#index.stored(),
     };
@@ -192,9 +199,10 @@ export class Segment {
     return this.#fd;
   }
 
-  #restore({ logSize, nextOffset, maxTimestamp, entries }: StoredIndex): void {
+  #restore({ logSize, nextOffset, firstTimestamp, maxTimestamp, entries }: StoredIndex): void {
     this.#size = logSize;
     this.#nextOffset = nextOffset;
+    this.#firstTimestamp = firstTimestamp;
     this.#maxTimestamp = maxTimestamp;
     for (const entry of entries) this.#index.add(...entry);
   }
@@ -209,6 +217,7 @@ export class Segment {
 
   #note(batch: RecordBatch, position: number): void {
     this.#index.add(batch.baseOffset, position, this.#maxTimestamp);
+    if (position === 0) this.#firstTimestamp = batch.maxTimestamp;
     this.#maxTimestamp = Math.max(this.#maxTimestamp, batch.maxTimestamp);
     this.#nextOffset = batch.lastOffset + 1;
     this.#size = position + batch.sizeInBytes;
