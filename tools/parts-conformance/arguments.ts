@@ -5,7 +5,7 @@ export const HELP = `Usage: npm run parts:conformance [-- --part NAME] [-- --onl
 Runs the same checks against the embedded and the genuine form of each part and prints what differs. Ends with 1 when a
 check differs or fails on either form.
 
-  --part NAME   only this part (kafka)
+  --part NAME   only this part (kafka or redis)
   --only TEXT   only the checks whose name contains the text
   --embedded    only the embedded form: nothing is compared, and the last line says so
   --all         every check in the table, not only those that differ
