@@ -28,6 +28,8 @@ import { RulesRepository } from './automation/rules.repository';
 import { RulesService } from './automation/rules.service';
 import { Clock } from './clock';
 import { AlertsConfig } from './config';
+import { Depegs } from './depegs/depegs.service';
+import { DepegsRepository } from './depegs/depegs.repository';
 import { DeliveryConsumer } from './endpoints/delivery.consumer';
 import { EndpointAlertsRepository } from './endpoints/endpoint-alerts.repository';
 import { EndpointAlerts } from './endpoints/endpoint-alerts.service';
@@ -121,6 +123,8 @@ import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
     AssetConditions,
     AssetConditionsRepository,
     Clock,
+    Depegs,
+    DepegsRepository,
     DueOpeningsPoller,
     EndpointAlerts,
     EndpointAlertsRepository,

@@ -46,6 +46,26 @@ export function wethPosition(
   });
 }
 
+/** A pair of stable coins at a health factor of 1.010, whose oracle gives both 1 USD. */
+export function stablePair(
+  wallet: string,
+  sequence: number,
+  over: Partial<PositionV1> & { usdc?: number } = {},
+): PositionV1 {
+  const { usdc = 10_100, ...rest } = over;
+  const usdcLeg = { ...leg('USDC', 'collateral', usdc, 1), liquidationThresholdBps: 9_000 };
+  const raw = BigInt(usdc) * 10n ** 14n;
+  return samplePosition(wallet, sequence, 'low', {
+    legs: [usdcLeg, leg('DAI', 'debt', 9_000, 1)],
+    healthFactor: Number(`${raw}e-18`),
+    healthFactorRaw: String(raw),
+    totalCollateralUsd: usdc,
+    totalDebtUsd: 9_000,
+    blockTime: new Date().toISOString(),
+    ...rest,
+  });
+}
+
 /** A rule that fires below a health factor of 1.5. */
 export function sampleRule(positionId: string, over: Partial<CreateRuleBody> = {}): CreateRuleBody {
   return {

@@ -18,6 +18,13 @@ export interface Step {
   repeats: boolean;
 }
 
+/** Prices between blocks: the market price of the collateral of a stable pair; null: none is fresh. */
+export const anyMarketPrice: fc.Arbitrary<number | null> = fc.oneof(
+  { weight: 6, arbitrary: fc.double({ min: 0.85, max: 1.02, noNaN: true }) },
+  { weight: 3, arbitrary: fc.constant(1) },
+  { weight: 1, arbitrary: fc.constant(null) },
+);
+
 export const anyStep: fc.Arbitrary<Step> = fc.record({
   healthFactor: fc.oneof(
     { weight: 8, arbitrary: fc.double({ min: 0.9, max: 1.35, noNaN: true }) },

@@ -1,4 +1,4 @@
-import { assetClass, isCorrelated } from './assets';
+import { assetClass, correlatedAssets, isCorrelated } from './assets';
 
 describe('assetClass', () => {
   it.each([
@@ -23,4 +23,22 @@ describe('isCorrelated', () => {
     expect(isCorrelated(['WETH'], ['USDC'])).toBe(false);
     expect(isCorrelated(['WETH'], [])).toBe(false);
   });
+});
+
+describe('correlatedAssets', () => {
+  it('are those that isCorrelated accepts, as price.v1 names them', () => {
+    const stable = correlatedAssets('USDC');
+    expect(stable).toEqual(expect.arrayContaining(['USDC', 'DAI', 'EURC']));
+    expect(stable).not.toContain('ETH');
+    const ether = correlatedAssets('wstETH');
+    expect(ether).toEqual(expect.arrayContaining(['ETH', 'WSTETH', 'RETH']));
+    expect(ether).not.toContain('WETH');
+    for (const group of [stable, ether])
+      for (const asset of group) {
+        expect(isCorrelated([group[0]!], [asset])).toBe(true);
+        expect(correlatedAssets(asset)).toEqual(group);
+      }
+  });
+
+  it('of a volatile asset are itself alone', () => expect(correlatedAssets('LINK')).toEqual(['LINK']));
 });

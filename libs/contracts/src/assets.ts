@@ -65,9 +65,19 @@ export function isStableAsset(symbol: string): boolean {
  */
 export function isCorrelated(collateral: readonly string[], debt: readonly string[]): boolean {
   if (collateral.length === 0 || debt.length === 0) return false;
-  const group = (symbol: string): string => {
-    const { family, kind } = assetClass(symbol);
-    return kind === 'stable' ? 'stable' : family;
-  };
-  return new Set([...collateral, ...debt].map(group)).size === 1;
+  return new Set([...collateral, ...debt].map(groupOf)).size === 1;
+}
+
+/** Assets of one group count as moving together: all stable coins, or the asset of a family and what follows it. */
+function groupOf(symbol: string): string {
+  const { family, kind } = assetClass(symbol);
+  return kind === 'stable' ? 'stable' : family;
+}
+
+/** Every asset that moves together with this one, itself included, as price.v1 names them. */
+export function correlatedAssets(symbol: string): string[] {
+  const group = groupOf(symbol);
+  const others = [...CLASSES.keys()].filter((each) => groupOf(each) === group);
+  const base = group === 'stable' ? [] : [group];
+  return [...new Set([symbol, ...base, ...others].map(priceSymbol))].sort();
 }

@@ -59,7 +59,8 @@ export class PositionAlertsRepository {
       `INSERT INTO due_openings (position_id, account_id, type, rule_id, due_at, request_id, traceparent)
        SELECT position_id, account_id, type, rule_id, to_timestamp(due_at_ms / 1000), request_id, traceparent
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[], $6::text[], $7::text[])
-         AS due (position_id, account_id, type, rule_id, due_at_ms, request_id, traceparent)`,
+         AS due (position_id, account_id, type, rule_id, due_at_ms, request_id, traceparent)
+       ORDER BY position_id, account_id, type, rule_id`,
       [
         due.map((each) => each.positionId),
         due.map((each) => each.accountId),

@@ -1,5 +1,7 @@
+import { type Band, bandRank } from '@plimsoll/contracts';
+import fc from 'fast-check';
 import type { ContractFigures, StoredLeg } from './contract-figures';
-import { depegOf } from './depeg';
+import { depegOf, unpricedAssets } from './depeg';
 
 const leg = (
   asset: string,
@@ -27,8 +29,8 @@ const pair = (legs = [leg('USDC', 'collateral', 10_100), leg('DAI', 'debt', 9_00
   isUsdKnown: true,
   legs,
 });
-const levelAt = (usdc: number, isOpen = false): string | null =>
-  depegOf(pair(), 1.01, { USDC: usdc, DAI: 1 }, isOpen)?.level ?? null;
+const levelAt = (usdc: number, open: Band | null = null): 'high' | 'critical' | null =>
+  depegOf(pair(), 1.01, { USDC: usdc, DAI: 1 }, open)?.level ?? null;
 
 describe('depegOf', () => {
   it.each([
@@ -42,34 +44,72 @@ describe('depegOf', () => {
   ])('with the collateral at %d is %s', (usdc, level) => expect(levelAt(usdc)).toBe(level));
 
   it('stays open down to 40 % of the distance', () => {
-    expect(levelAt(0.996, true)).toBe('high');
-    expect(levelAt(0.9961, true)).toBeNull();
-    expect(levelAt(0.996, false)).toBeNull();
+    expect(levelAt(0.996, 'high')).toBe('high');
+    expect(levelAt(0.9961, 'high')).toBeNull();
+    expect(levelAt(0.996)).toBeNull();
+  });
+
+  it('stays critical down to 80 % of the distance', () => {
+    expect(levelAt(0.992, 'critical')).toBe('critical');
+    expect(levelAt(0.9921, 'critical')).toBe('high');
+    expect(levelAt(0.992, 'high')).toBe('high');
+    expect(levelAt(0.9961, 'critical')).toBeNull();
   });
 
   it('names the asset that left its oracle price, and by how much', () => {
-    expect(depegOf(pair(), 1.01, { USDC: 0.985 }, false)?.cause).toEqual({
+    expect(depegOf(pair(), 1.01, { USDC: 0.985, DAI: 1 }, null)?.cause).toEqual({
       kind: 'depeg',
       asset: 'USDC',
       changePercent: expect.closeTo(-1.5, 9),
       fromUsd: 1,
       toUsd: 0.985,
     });
-    expect(depegOf(pair(), 1.01, { DAI: 1.02 }, false)).toMatchObject({
+    expect(depegOf(pair(), 1.01, { USDC: 1, DAI: 1.02 }, null)).toMatchObject({
       level: 'critical',
       cause: { asset: 'DAI', toUsd: 1.02 },
     });
   });
 
-  it('counts an asset without a market price at its oracle price', () => {
-    expect(depegOf(pair(), 1.01, {}, false)).toBeNull();
+  it('needs a market price of every asset: oracle prices of an earlier block are no measure', () => {
+    expect(depegOf(pair(), 1.01, {}, null)).toBeNull();
+    expect(depegOf(pair(), 1.01, { USDC: 0.5 }, 'critical')).toBeNull();
+    expect(unpricedAssets(pair(), { USDC: 0.5 })).toEqual(['DAI']);
+  });
+
+  it('is not moved by prices that move together', () => {
+    expect(depegOf(pair(), 1.01, { USDC: 0.5, DAI: 0.5 }, null)).toBeNull();
+    expect(depegOf(pair(), 1.01, { USDC: 1.2, DAI: 1.2 }, 'critical')).toBeNull();
+  });
+
+  it('grows with the deviation, and never falls below what an open level holds', () => {
+    const rank = (usdc: number, open: Band | null) => bandRank(levelAt(usdc, open) ?? 'low');
+    const price = fc.double({ min: 0.9, max: 1.1, noNaN: true });
+    fc.assert(
+      fc.property(price, price, fc.constantFrom(null, 'high' as const, 'critical' as const), (a, b, open) => {
+        expect(rank(Math.min(a, b), open)).toBeGreaterThanOrEqual(rank(Math.max(a, b), open));
+        expect(rank(a, open)).toBeGreaterThanOrEqual(rank(a, null));
+        // What it opens as, it keeps at the same price.
+        expect(rank(a, levelAt(a))).toBe(rank(a, null));
+      }),
+    );
+  });
+
+  it('compares a staking token with the market level of its family', () => {
+    const loop = pair([
+      leg('WSTETH', 'collateral', 10_100, { priceUsd: 3_500 }),
+      leg('WETH', 'debt', 9_000, { priceUsd: 3_500 }),
+    ]);
+    // All of the family fell by 10 %, the staking token by 1 % more.
+    const cause = depegOf(loop, 1.01, { WSTETH: 3_118.5, ETH: 3_150 }, null)?.cause;
+    expect(cause).toMatchObject({ asset: 'WSTETH', changePercent: expect.closeTo(-1, 9), fromUsd: 3_150 });
+    expect(depegOf(loop, 1.01, { WSTETH: 3_150, ETH: 3_150 }, null)).toBeNull();
   });
 
   it('is about positions whose sides move together, and whose oracle does not show it yet', () => {
     const volatile = pair([leg('WETH', 'collateral', 10_100), leg('DAI', 'debt', 9_000)]);
-    expect(depegOf(volatile, 1.01, { ETH: 0.5 }, false)).toBeNull();
-    expect(depegOf(pair(), 0.99, { USDC: 0.5 }, false)).toBeNull();
-    expect(depegOf(pair(), null, { USDC: 0.5 }, false)).toBeNull();
-    expect(depegOf({ ...pair(), isUsdKnown: false }, 1.01, { USDC: 0.5 }, false)).toBeNull();
+    expect(depegOf(volatile, 1.01, { ETH: 0.5, DAI: 1 }, null)).toBeNull();
+    expect(depegOf(pair(), 0.99, { USDC: 0.5, DAI: 1 }, null)).toBeNull();
+    expect(depegOf(pair(), null, { USDC: 0.5, DAI: 1 }, null)).toBeNull();
+    expect(depegOf({ ...pair(), isUsdKnown: false }, 1.01, { USDC: 0.5, DAI: 1 }, null)).toBeNull();
   });
 });

@@ -1,80 +1,135 @@
-import { type AlertCause, isCorrelated, priceSymbol } from '@plimsoll/contracts';
+import {
+  type AlertCause,
+  type Band,
+  assetClass,
+  bandRank,
+  isCorrelated,
+  isStableAsset,
+  priceSymbol,
+} from '@plimsoll/contracts';
 import { type ContractFigures, type StoredLeg, legsOf, valueUsd } from './contract-figures';
 
-/** Shares of the distance to liquidation that a market deviation covers when an alert opens, and when it ends. */
-const OPENS_AT = 0.5;
-const ENDS_BELOW = 0.4;
+/** Share of the distance to liquidation, covered by a market deviation, at which each level begins; the worst first. */
+const EDGES = [
+  { level: 'critical', opensAt: 1 },
+  { level: 'high', opensAt: 0.5 },
+] as const;
+/** An open level holds down to this share of its edge: high to 40 % of the distance, critical to 80 %. */
+const HOLDS_DOWN_TO = 0.8;
+/** Room for the error of a double, so that a price exactly on an edge counts. */
+const ROUNDING = 1e-9;
+
+/** Fresh market prices in USD, as price.v1 names their assets. */
+export type MarketPrices = Readonly<Record<string, number>>;
 
 export interface Depeg {
-  /** `critical`: at market prices the position is liquidatable. */
+  /** `critical`: at market prices the position is liquidatable, or was a moment ago. */
   level: 'high' | 'critical';
-  /** At market prices; below the health factor of the contract. */
-  healthFactor: number;
   cause: AlertCause;
 }
 
 /**
  * Whether market prices would bring a position into danger that its oracle does not show yet. Only positions whose
- * collateral and debt move together are asked: for all others the oracle follows the market, and the level says it. The
+ * collateral and debt move together qualify: for all others the oracle follows the market, and the level says it. The
  * deviation is the share by which the health factor is lower at market prices; the distance is that to a health factor of 1.
- * From half of the distance on it is high, from all of it critical; an open one ends below 40 %.
- * @param marketUsd fresh market prices, as price.v1 names their assets; an asset without one counts at its oracle price
- * @param isOpen whether the alert stands already
+ * Null as well while one of the assets has no fresh market price: an oracle price of another moment is no measure.
+ * @param openLevel level of the danger alert that is open; null: none
  */
 export function depegOf(
   figures: ContractFigures,
   healthFactor: number | null,
-  marketUsd: Readonly<Record<string, number>>,
-  isOpen: boolean,
+  market: MarketPrices,
+  openLevel: Band | null,
 ): Depeg | null {
   // Below 1 the contract itself says it.
   if (healthFactor === null || healthFactor <= 1 || !movesTogether(figures)) return null;
-  const marketOf = ({ asset, priceUsd }: StoredLeg): number => marketUsd[priceSymbol(asset)] ?? priceUsd;
-  const atOracle = ratio(figures, ({ priceUsd }) => priceUsd);
-  const atMarket = ratio(figures, marketOf);
-  if (atOracle === null || atMarket === null) return null;
-  const deviation = 1 - atMarket / atOracle;
-  const covered = deviation / (1 - 1 / healthFactor);
-  if (covered < (isOpen ? ENDS_BELOW : OPENS_AT)) return null;
-  const worst = worstLeg(figures, marketOf);
-  if (worst === null) return null;
-  return {
-    level: covered >= 1 ? 'critical' : 'high',
-    healthFactor: healthFactor * (1 - deviation),
-    cause: {
-      kind: 'depeg',
-      asset: worst.asset,
-      changePercent: (marketOf(worst) / worst.priceUsd - 1) * 100,
-      fromUsd: worst.priceUsd,
-      toUsd: marketOf(worst),
-    },
-  };
+  const atMarket = marketHealthFactor(figures, healthFactor, market);
+  if (atMarket === null) return null;
+  const covered = (1 - atMarket / healthFactor) / (1 - 1 / healthFactor);
+  const edge = EDGES.find(({ level, opensAt }) => {
+    const isOpen = openLevel !== null && bandRank(openLevel) >= bandRank(level);
+    return covered >= opensAt * (isOpen ? HOLDS_DOWN_TO : 1) - ROUNDING;
+  });
+  const worst = worstLeg(figures, market);
+  return edge && worst ? { level: edge.level, cause: depegCause(worst, market) } : null;
 }
 
-function movesTogether(figures: ContractFigures): boolean {
-  if (!figures.isUsdKnown || figures.legs.some(({ priceUsd }) => priceUsd <= 0)) return false;
-  const counted = legsOf(figures, 'collateral').filter(({ thresholdBps }) => thresholdBps > 0);
-  return isCorrelated(
-    counted.map(({ asset }) => asset),
-    legsOf(figures, 'debt').map(({ asset }) => asset),
-  );
+/** Whether the prices of all that counts follow each other. */
+export function movesTogether(figures: ContractFigures): boolean {
+  const { collateral, debt } = counted(figures);
+  if (!figures.isUsdKnown || [...collateral, ...debt].some(({ priceUsd }) => priceUsd <= 0)) return false;
+  const assets = (legs: readonly StoredLeg[]): string[] => legs.map(({ asset }) => asset);
+  return isCorrelated(assets(collateral), assets(debt));
+}
+
+/** The health factor at market prices; null while one of them is unknown, or without debt. */
+export function marketHealthFactor(
+  figures: ContractFigures,
+  healthFactor: number,
+  market: MarketPrices,
+): number | null {
+  if (unpricedAssets(figures, market).length > 0) return null;
+  const atOracle = ratio(figures, ({ priceUsd }) => priceUsd);
+  const atMarket = ratio(figures, ({ asset }) => market[priceSymbol(asset)] ?? 0);
+  return atOracle === null || atMarket === null ? null : (healthFactor * atMarket) / atOracle;
+}
+
+/** Assets of the position, as its protocol names them, without a fresh market price. */
+export function unpricedAssets(figures: ContractFigures, market: MarketPrices): string[] {
+  const { collateral, debt } = counted(figures);
+  const unpriced = [...collateral, ...debt].filter(({ asset }) => !((market[priceSymbol(asset)] ?? 0) > 0));
+  return [...new Set(unpriced.map(({ asset }) => asset))];
+}
+
+/** How the market price of an asset deviates now; null while it is unknown. */
+export function deviationOf(
+  figures: ContractFigures,
+  asset: string,
+  market: MarketPrices,
+): AlertCause | null {
+  const leg = atOracleLevel(figures, market).find((each) => each.asset === asset && each.priceUsd > 0);
+  return leg === undefined || market[priceSymbol(asset)] === undefined ? null : depegCause(leg, market);
+}
+
+function depegCause({ asset, priceUsd }: StoredLeg, market: MarketPrices): AlertCause {
+  const toUsd = market[priceSymbol(asset)] ?? priceUsd;
+  return { kind: 'depeg', asset, changePercent: (toUsd / priceUsd - 1) * 100, fromUsd: priceUsd, toUsd };
+}
+
+/**
+ * The legs that count, at the oracle prices that the market is compared with. Those of a state are as old as its last event:
+ * where the whole family moves, as ETH and its staking tokens, they are carried along with the asset that the others follow.
+ */
+function atOracleLevel(figures: ContractFigures, market: MarketPrices): StoredLeg[] {
+  const { collateral, debt } = counted(figures);
+  const legs = [...collateral, ...debt];
+  const anchor = legs.find(({ asset }) => priceSymbol(asset) === assetClass(asset).family) ?? debt[0];
+  const anchorUsd = anchor && market[priceSymbol(anchor.asset)];
+  if (anchor === undefined || anchorUsd === undefined || isStableAsset(anchor.asset)) return legs;
+  return legs.map((leg) => ({ ...leg, priceUsd: (leg.priceUsd * anchorUsd) / anchor.priceUsd }));
+}
+
+/** The legs that the health factor depends on. */
+function counted(figures: ContractFigures): { collateral: StoredLeg[]; debt: StoredLeg[] } {
+  return {
+    collateral: legsOf(figures, 'collateral').filter(({ thresholdBps }) => thresholdBps > 0),
+    debt: legsOf(figures, 'debt'),
+  };
 }
 
 function ratio(figures: ContractFigures, priceOf: (leg: StoredLeg) => number): number | null {
-  const weighted = legsOf(figures, 'collateral').reduce(
-    (sum, leg) => sum + leg.amount * priceOf(leg) * leg.thresholdBps,
-    0,
-  );
-  const debt = legsOf(figures, 'debt').reduce((sum, leg) => sum + leg.amount * priceOf(leg), 0);
-  return debt > 0 && weighted > 0 ? weighted / debt : null;
+  const { collateral, debt } = counted(figures);
+  const weighted = collateral.reduce((sum, leg) => sum + leg.amount * priceOf(leg) * leg.thresholdBps, 0);
+  const owed = debt.reduce((sum, leg) => sum + leg.amount * priceOf(leg), 0);
+  return owed > 0 && weighted > 0 ? weighted / owed : null;
 }
 
 /** The leg whose market price costs the position most. */
-function worstLeg(figures: ContractFigures, priceOf: (leg: StoredLeg) => number): StoredLeg | null {
+function worstLeg(figures: ContractFigures, market: MarketPrices): StoredLeg | null {
   const cost = (leg: StoredLeg): number => {
-    const gain = (priceOf(leg) / leg.priceUsd - 1) * valueUsd(leg);
+    const gain = ((market[priceSymbol(leg.asset)] ?? 0) / leg.priceUsd - 1) * valueUsd(leg);
     return leg.side === 'debt' ? gain : (-gain * leg.thresholdBps) / 10_000;
   };
-  const [worst] = figures.legs.toSorted((a, b) => cost(b) - cost(a));
+  const [worst] = atOracleLevel(figures, market).sort((a, b) => cost(b) - cost(a));
   return worst !== undefined && cost(worst) > 0 ? worst : null;
 }

@@ -1,7 +1,8 @@
-import { type AlertCause, type Band, type PositionV1, positionId } from '@plimsoll/contracts';
+import { type Band, type PositionV1, positionId } from '@plimsoll/contracts';
 import { type AlertText, type AlertTextVariant, alertText } from '../evaluation/alert-text';
 import { confidenceBasis } from '../evaluation/confidence-score';
 import { type PositionState, positionState } from '../evaluation/position-state';
+import { deviationOf } from './depeg';
 import { positionContent } from './position-content';
 
 type Leg = PositionV1['legs'][number];
@@ -106,14 +107,19 @@ export interface Scene {
   targetHealthFactor?: number;
   minUsd?: number;
   drop?: number;
-  cause?: AlertCause;
+  /** Market prices. */
+  market?: Readonly<Record<string, number>>;
+  /** The asset whose depeg it is about. */
+  depegOf?: string;
 }
 
 /** The text of one step of an alert. */
 export function textOf(
   variant: AlertTextVariant,
-  { after, before = null, targetHealthFactor = 1.5, minUsd = 10, drop = 0, cause }: Scene,
+  { after, before = null, targetHealthFactor = 1.5, minUsd = 10, drop = 0, market = {}, depegOf }: Scene,
 ): AlertText {
+  const figures = after.holdings.contract;
+  const cause = depegOf !== undefined && figures ? deviationOf(figures, depegOf, market) : null;
   const content = positionContent({
     position: after,
     previous: before,
@@ -122,5 +128,5 @@ export function textOf(
     confidenceBasis: confidenceBasis(0, null),
     ...(cause && { cause }),
   });
-  return alertText(variant, { position: after, content, collateralDrop: drop, minUsd });
+  return alertText(variant, { position: after, content, collateralDrop: drop, minUsd, market });
 }

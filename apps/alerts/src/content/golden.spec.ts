@@ -4,7 +4,7 @@ import { moveTexts, notHeldText, staleTexts } from '../asset-alerts/asset-text';
 import { clearedText, firedText } from '../automation/rule-text';
 import type { Rule } from '../automation/rule';
 import { deletedText, endpointChange } from '../endpoints/endpoint-alert';
-import type { AlertText } from '../evaluation/alert-text';
+import type { AlertText, AlertTextVariant } from '../evaluation/alert-text';
 import { confidenceBasis } from '../evaluation/confidence-score';
 import { endedText, failedText } from '../execution-alerts/execution-alert';
 import { whaleText } from '../whale-alerts/whale-alert';
@@ -27,6 +27,17 @@ const staked = (priceUsd: number) =>
     'high',
     SPARK,
   );
+const stakedLoop = stateOf(
+  { WSTETH: { amount: 100, bps: 9_500 } },
+  { WETH: { amount: 107, priceUsd: 3_000 } },
+  'low',
+  SPARK,
+);
+const depegText = (
+  variant: AlertTextVariant,
+  depegOf: string,
+  market: Readonly<Record<string, number>>,
+): AlertText => textOf(variant, { after: pairOf(10_000), depegOf, market });
 const rule = (over: Partial<Rule>): Rule =>
   ({
     id: 'rule_01aBcDeFgHiJkLmNoPqRsT',
@@ -135,9 +146,12 @@ const TEXTS: Readonly<Record<string, AlertText>> = {
     after: stateOf({ USDC: 20_000 }, { WETH: { amount: 4, priceUsd: 3_300 } }, 'high', MORPHO),
   }),
   'opened.high: staked pair': textOf('opened.high', { before: staked(3_540), after: staked(3_505) }),
-  'opened.high: depeg of a stable pair': textOf('opened.high', {
-    after: pairOf(10_000),
-    cause: { kind: 'depeg', asset: 'USDC', changePercent: -0.62, fromUsd: 1, toUsd: 0.9938 },
+  'opened.depeg: half of the distance': depegText('opened.depeg', 'USDC', { USDC: 0.9938, DAI: 1 }),
+  'opened.depeg: at once all of it': depegText('opened.depeg', 'USDC', { USDC: 0.962, DAI: 0.9998 }),
+  'opened.depeg: staked pair': textOf('opened.depeg', {
+    after: stakedLoop,
+    depegOf: 'WSTETH',
+    market: { WSTETH: 3_447.5, ETH: 3_000 },
   }),
   'opened.high: whole position small': textOf('opened.high', {
     after: stateOf({ ARB: 60 }, { USDC: 10 }, 'high', ARBITRUM),
@@ -192,14 +206,21 @@ const TEXTS: Readonly<Record<string, AlertText>> = {
     before: stateOf({ WSTETH: 30 }, { DAI: { amount: 78_190, principal: 75_000 } }, 'high', SPARK),
     after: stateOf({ WSTETH: 30 }, { DAI: { amount: 78_210, principal: 75_000 } }, 'critical', SPARK),
   }),
-  'escalated.critical: depeg reaches it': textOf('escalated.critical', {
-    after: pairOf(10_000),
-    cause: { kind: 'depeg', asset: 'USDC', changePercent: -1.4, fromUsd: 1, toUsd: 0.986 },
+  'escalated.depeg: collateral falls': depegText('escalated.depeg', 'USDC', { USDC: 0.986, DAI: 1 }),
+  'escalated.depeg: debt rises': depegText('escalated.depeg', 'DAI', { USDC: 1, DAI: 1.013 }),
+  'updated.depeg: further': depegText('updated.depeg', 'USDC', { USDC: 0.9925, DAI: 1 }),
+  'resolved.depeg: back': depegText('resolved.depeg', 'USDC', { USDC: 0.9996, DAI: 1.0001 }),
+  'resolved.depeg: exactly back': depegText('resolved.depeg', 'USDC', { USDC: 1, DAI: 1 }),
+  'resolved.depeg: the owner added collateral': textOf('resolved.depeg', {
+    after: pairOf(12_400),
+    depegOf: 'USDC',
+    market: { USDC: 0.9938, DAI: 1 },
   }),
-  'escalated.critical: debt depegs upwards': textOf('escalated.critical', {
+  'resolved.depeg_unknown: one price': textOf('resolved.depeg_unknown', {
     after: pairOf(10_000),
-    cause: { kind: 'depeg', asset: 'DAI', changePercent: 1.3, fromUsd: 1, toUsd: 1.013 },
+    market: { DAI: 1 },
   }),
+  'resolved.depeg_unknown: both prices': textOf('resolved.depeg_unknown', { after: pairOf(10_000) }),
   'opened.liquidatable: price fell': textOf('opened.liquidatable', { before: critical, after: below }),
   'opened.liquidatable: first sight': textOf('opened.liquidatable', { after: below }),
   'opened.liquidatable: at the edge': textOf('opened.liquidatable', {

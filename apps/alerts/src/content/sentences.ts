@@ -31,8 +31,9 @@ export function causeSentence(content: AlertContent): string {
   if (cause === null || cause.asset === null) return `The position belongs to ${walletOf(content)}.`;
   if (cause.kind === 'depeg') {
     const { changePercent, toUsd } = cause;
-    const side = (changePercent ?? 0) < 0 ? 'below' : 'above';
-    return `${cause.asset} trades at ${shownPrice(toUsd ?? 0)}, ${shownPercent(changePercent ?? 0)} ${side} the oracle price that ${content.protocolName ?? 'the protocol'} uses for ${walletOf(content)}.`;
+    const percent = changePercent ?? 0;
+    const distance = percent === 0 ? '' : `${shownPercent(percent)} ${percent < 0 ? 'below' : 'above'} `;
+    return `${cause.asset} trades at ${shownPrice(toUsd ?? 0)}, ${distance}the oracle price that ${content.protocolName ?? 'the protocol'} uses for ${walletOf(content)}.`;
   }
   if (cause.kind === 'position_change') return ownSentence(content, cause.asset, cause.changePercent);
   const verb = before !== null && now !== null && now > before ? 'raised' : 'lowered';
@@ -83,6 +84,12 @@ export function liquidationSentence(content: AlertContent, position: PositionSta
   const { asset, priceUsd, distancePercent } = liquidationPrice;
   const against = isCorrelated(held, owed) ? ` against ${owed.join(' and ')}` : '';
   return `Liquidation starts when ${asset} falls ${shownPercent(distancePercent)}${against}, to ${shownPrice(priceUsd)}${stake}.`;
+}
+
+/** What a deviation between market and oracle means. */
+export function depegSentence({ healthFactor, usdAtStake }: AlertContent): string {
+  const stake = usdAtStake === null ? '' : `, and ${shownValue(usdAtStake)} is at stake`;
+  return `The oracle still gives a health factor of ${shownHealthFactor(healthFactor?.now ?? null)}; liquidation starts if it follows the market below 1${stake}.`;
 }
 
 /** For a position below 1: liquidators need no further fall. */

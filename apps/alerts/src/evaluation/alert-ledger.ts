@@ -98,8 +98,8 @@ export class AlertLedger {
       healthFactor: position.healthFactor,
       updatedAtMs: nowMs,
       revision: 1,
-      openedAt: isDanger ? placeOf(position) : null,
-      worsenedAt: isDanger ? placeOf(position) : null,
+      openedAt: isDanger ? placeOf(evaluation) : null,
+      worsenedAt: isDanger ? placeOf(evaluation) : null,
       content: text.content,
     };
     this.known.put(alert);
@@ -148,7 +148,7 @@ export class AlertLedger {
     this.move(alert, position);
     const { title, message, content } = text;
     Object.assign(alert, { severity, title, message, content, confidenceScore: confidenceScore(ageBlocks) });
-    if (fields.change === 'escalated') alert.worsenedAt = placeOf(position);
+    if (fields.change === 'escalated') alert.worsenedAt = placeOf(evaluation);
     // What the reorg removed is no longer the last worsening.
     if (fields.reason === 'retracted') alert.worsenedAt = alert.openedAt;
     this.keep(alert);
@@ -159,8 +159,9 @@ export class AlertLedger {
   }
 
   /** A reorg removed the blocks of an alert whose condition still holds: it holds on the new block. */
-  reanchor(alert: AlertRecord, { position, orphanedFrom }: Evaluation): void {
-    const here = placeOf(position);
+  reanchor(alert: AlertRecord, evaluation: Evaluation): void {
+    const { orphanedFrom } = evaluation;
+    const here = placeOf(evaluation);
     for (const place of ['openedAt', 'worsenedAt'] as const) {
       if (!wasRemoved(alert[place]?.number ?? null, orphanedFrom ?? null)) continue;
       alert[place] = here;
@@ -237,6 +238,7 @@ export class AlertLedger {
   }
 }
 
-function placeOf({ block, blockHash }: PositionState): BlockPlace | null {
-  return block === null ? null : { number: block, hash: blockHash };
+/** The block that made it so; null where a market price did, which no reorg takes back. */
+function placeOf({ position: { block, blockHash }, depeg }: Evaluation): BlockPlace | null {
+  return block === null || depeg !== undefined ? null : { number: block, hash: blockHash };
 }

@@ -1,5 +1,6 @@
 import { type PositionV1, derivedId } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
+import { stablePair } from '../../test/samples';
 import { RuleIndex } from '../automation/rule-index';
 import { ALERT_TEXT_VARIANTS, type AlertTextVariant, alertText } from './alert-text';
 import { positionContent } from '../content/position-content';
@@ -19,6 +20,7 @@ interface Moment {
   minUsd?: number;
   /** Share of the collateral that prices took within the hour. */
   drop?: number;
+  prices?: Readonly<Record<string, number>>;
 }
 
 /** The variants that a series of states brings about, a minute apart. */
@@ -27,7 +29,7 @@ function variantsOf(moments: readonly Moment[]): (AlertTextVariant | null)[] {
   let nowMs = START;
   const newId = (prefix: 'alt' | 'evt' | 'exec'): string => derivedId(prefix, (made += 1));
   let alerts: ConstructorParameters<typeof PositionEvaluator>[0]['alerts'] = [];
-  return moments.flatMap(({ event, watched = true, minUsd = 10, drop = 0 }) => {
+  return moments.flatMap(({ event, watched = true, minUsd = 10, drop = 0, prices = {} }) => {
     nowMs += MINUTE_MS;
     const evaluator = new PositionEvaluator(
       {
@@ -35,7 +37,7 @@ function variantsOf(moments: readonly Moment[]): (AlertTextVariant | null)[] {
         watchers: new Map(watched ? [[WALLET, new Set([ACCOUNT])]] : []),
         preferences: new Map([[ACCOUNT, { minUsd, targetHealthFactor: 1.5 }]]),
         rules: new RuleIndex([]),
-        prices: {},
+        prices,
       },
       { nowMs, newId },
     );
@@ -72,6 +74,12 @@ const moved = (moment: Moment, healthFactor: number): Moment => ({
   },
 });
 
+/** A USDC/DAI pair at a health factor of 1.010, with USDC at a market price; null: none is fresh. */
+const pairAt = (sequence: number, usdc: number | null): Moment => ({
+  event: stablePair(WALLET, sequence),
+  prices: { DAI: 1, ...(usdc !== null && { USDC: usdc }) },
+});
+
 const SCENES: readonly (readonly Moment[])[] = [
   [
     at(1, 'high'),
@@ -91,6 +99,8 @@ const SCENES: readonly (readonly Moment[])[] = [
   [at(1, 'liquidatable'), { ...at(2, 'liquidatable'), minUsd: 1e6 }],
   [at(1, 'high'), at(2, 'critical'), at(3, 'high', { block: 102, orphanedFrom: 102 })],
   [at(1, 'high'), at(2, 'low', { block: 101, orphanedFrom: 101 })],
+  [pairAt(1, 0.995), pairAt(2, 0.994), pairAt(3, 0.98), pairAt(4, 1)],
+  [pairAt(1, 0.995), pairAt(2, null)],
   [{ ...at(1, 'low'), drop: 0.3 }, at(2, 'low')],
 ];
 
@@ -110,7 +120,7 @@ describe('the text of an alert', () => {
     const confidence = confidenceBasis(0, null);
     const facts = { position, previous: null, threshold: null, targetHealthFactor: 1.5 };
     const content = positionContent({ ...facts, confidenceBasis: confidence });
-    return { position, content, collateralDrop: 0.25, minUsd: 10 };
+    return { position, content, collateralDrop: 0.25, minUsd: 10, market: {} };
   };
 
   it('never shows a health factor as better than it is', () => {

@@ -7,8 +7,10 @@ import {
 } from '@plimsoll/contracts';
 import type { PositionState } from './position-state';
 import { shownHealthFactor, shownPercent, shownPrice, shownValue } from '../content/figures';
+import { type MarketPrices, marketHealthFactor, unpricedAssets } from '../content/depeg';
 import {
   causeSentence,
+  depegSentence,
   liquidatableSentence,
   liquidationSentence,
   message,
@@ -28,14 +30,19 @@ export const ALERT_TEXT_VARIANTS = [
   'opened.high',
   'opened.critical',
   'opened.liquidatable',
+  'opened.depeg',
   'opened.collateral_drop',
   'escalated.critical',
+  'escalated.depeg',
   'updated.milder',
   'updated.retracted',
   'updated.high',
   'updated.critical',
   'updated.liquidatable',
+  'updated.depeg',
   'resolved.recovered',
+  'resolved.depeg',
+  'resolved.depeg_unknown',
   'resolved.closed',
   'resolved.unwatched',
   'resolved.dust',
@@ -53,10 +60,14 @@ export interface AlertTextInput {
   collateralDrop: number;
   /** What the account does not want alerts below, USD. */
   minUsd: number;
+  /** Fresh market prices of what the position has. */
+  market: MarketPrices;
 }
 
 interface Words extends AlertTextInput {
   healthFactor: string;
+  /** The health factor at market prices. */
+  atMarket: string;
   venue: string;
   whose: string;
 }
@@ -82,10 +93,24 @@ const liquidatable =
     message: message(causeSentence(content), liquidatableSentence(content), remediesSentence(content)),
   });
 
+const depeg =
+  (headline: (words: Words) => string) =>
+  (words: Words): AlertText => {
+    const { content, venue } = words;
+    return {
+      title: `${headline(words)} in ${venue}`,
+      message: message(causeSentence(content), depegSentence(content), remediesSentence(content)),
+    };
+  };
+
 const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
   'opened.high': danger(({ healthFactor }) => `Health factor ${healthFactor}`),
   'opened.critical': danger(({ healthFactor }) => `Close to liquidation: health factor ${healthFactor}`),
   'opened.liquidatable': liquidatable('Liquidatable now'),
+  'opened.depeg': depeg(
+    ({ content, atMarket }) =>
+      `${content.cause?.asset} off its oracle price: health factor ${atMarket} at market prices`,
+  ),
   'opened.collateral_drop': ({ content, position, collateralDrop, healthFactor, venue }) => ({
     title: `Collateral lost ${shownPercent(collateralDrop * 100)} within an hour in ${venue}`,
     message: message(
@@ -95,6 +120,10 @@ const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
     ),
   }),
   'escalated.critical': danger(({ healthFactor }) => `Closer to liquidation: health factor ${healthFactor}`),
+  'escalated.depeg': depeg(
+    ({ content, atMarket }) =>
+      `Closer to liquidation, ${content.cause?.asset} off its oracle price: health factor ${atMarket} at market prices`,
+  ),
   'updated.milder': danger(
     ({ healthFactor, position: { level } }) => `Risk fell to ${level}: health factor ${healthFactor}`,
   ),
@@ -111,12 +140,24 @@ const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
     ({ healthFactor }) => `Still close to liquidation: health factor ${healthFactor}`,
   ),
   'updated.liquidatable': liquidatable('Still liquidatable'),
+  'updated.depeg': depeg(
+    ({ content, atMarket }) =>
+      `${content.cause?.asset} still off its oracle price: health factor ${atMarket} at market prices`,
+  ),
   'resolved.recovered': ({ content, position, healthFactor, venue }) => ({
     title:
       position.healthFactor === null
         ? `Recovered: no debt left in ${venue}`
         : `Recovered: health factor ${healthFactor} in ${venue}`,
     message: causeSentence(content),
+  }),
+  'resolved.depeg': ({ content, atMarket, venue }) => ({
+    title: `Recovered: health factor ${atMarket} at market prices in ${venue}`,
+    message: causeSentence(content),
+  }),
+  'resolved.depeg_unknown': ({ content, position, market, healthFactor, venue }) => ({
+    title: `Depeg no longer measurable: health factor ${healthFactor} in ${venue}`,
+    message: `No fresh market price of ${unpricedIn(position, market)} is left to compare with the oracle price that ${content.protocolName} uses for ${walletOf(content)}. The alert opens again when a fresh price shows the deviation.`,
   }),
   'resolved.closed': ({ venue, whose }) => ({
     title: `Position closed in ${venue}`,
@@ -153,14 +194,23 @@ function priceNow({ liquidationPrice }: AlertContent): string {
   return `${asset} is at ${shownPrice(currentPriceUsd)}.`;
 }
 
+const unpricedIn = ({ holdings }: PositionState, market: MarketPrices): string =>
+  holdings.contract ? unpricedAssets(holdings.contract, market).join(' or ') : '';
+
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 export function alertText(variant: AlertTextVariant, input: AlertTextInput): AlertText {
-  const { position, content } = input;
+  const { position, content, market } = input;
+  const { healthFactor, holdings } = position;
+  const atMarket =
+    healthFactor === null || holdings.contract === undefined
+      ? null
+      : marketHealthFactor(holdings.contract, healthFactor, market);
   return TEXTS[variant]({
     ...input,
-    healthFactor: shownHealthFactor(position.healthFactor),
+    healthFactor: shownHealthFactor(healthFactor),
+    atMarket: atMarket === null ? 'unknown' : shownHealthFactor(atMarket),
     venue: venueOf(content),
     whose: upper(walletOf(content)),
   });

@@ -21,6 +21,7 @@ const HEALTH_FACTORS: Record<Band, number | null> = {
 const at = (level: Band, over: Partial<DangerInput> = {}): DangerInput => ({
   level,
   healthFactor: HEALTH_FACTORS[level],
+  depegUsd: null,
   closed: false,
   watched: true,
   isDust: false,
@@ -32,6 +33,7 @@ const open = (level: Band, over: Partial<NonNullable<DangerMemory['active']>> = 
   active: {
     level,
     healthFactor: HEALTH_FACTORS[level],
+    depegUsd: null,
     updatedAtMs: NOW - 1_000,
     openedBlock: 100,
     worsenedBlock: 100,

@@ -12,6 +12,8 @@ export interface DangerInput {
   /** As `levelOf` gives it. */
   level: Band;
   healthFactor: number | null;
+  /** Market price of the asset whose depeg makes the level, USD; null: the contract's figures do. */
+  depegUsd: number | null;
   closed: boolean;
   /** Does the account watch the position's wallet? */
   watched: boolean;
@@ -27,6 +29,7 @@ export interface DangerMemory {
     level: Band;
     /** As last published; null also where it is not known. */
     healthFactor: number | null;
+    depegUsd: number | null;
     /** When it was last published. */
     updatedAtMs: number;
     /** Blocks in which it opened and in which it last got worse; null: not known. */
@@ -94,7 +97,9 @@ function changing(
   if (worse < 0) {
     return { kind: 'update', severity, isRetracted: wasRemoved(active.worsenedBlock, orphanedFrom) };
   }
-  if (!isOtherFigure(active.healthFactor, healthFactor)) return null;
+  const isNews =
+    isOtherFigure(active.healthFactor, healthFactor) || isOtherFigure(active.depegUsd, position.depegUsd);
+  if (!isNews) return null;
   const dueAtMs = active.updatedAtMs + UPDATE_EVERY_MS;
   return nowMs < dueAtMs ? { kind: 'wait', dueAtMs } : { kind: 'update', severity, isRetracted: false };
 }

@@ -1,7 +1,15 @@
-import { type AlertPreferences, EVENTS, type PositionV1, bandRank, derivedId } from '@plimsoll/contracts';
+import {
+  type AlertPreferences,
+  type Band,
+  EVENTS,
+  type PositionV1,
+  bandRank,
+  derivedId,
+} from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 import fc from 'fast-check';
-import { anyStep, walk } from '../../test/walk';
+import { stablePair } from '../../test/samples';
+import { type Step, anyMarketPrice, anyStep, walk } from '../../test/walk';
 import { type AlertRecord, alertKey } from '../alerts/alert-record';
 import { RuleIndex } from '../automation/rule-index';
 import { COOLDOWN_MS } from './cooldown';
@@ -21,6 +29,8 @@ class Service {
   states = new Map<string, PositionState>();
   rows = new Map<string, AlertRecord>();
   nowMs = START;
+  /** Fresh market prices. */
+  prices: Record<string, number> = {};
   private made = 0;
 
   /** What the batch publishes. Stored rows go through JSON, as through a database. */
@@ -49,7 +59,7 @@ class Service {
         watchers: new Map([[WALLET, new Set([WATCHER])]]),
         preferences: new Map(preferences ? [[WATCHER, preferences]] : []),
         rules: new RuleIndex([]),
-        prices: {},
+        prices: this.prices,
       },
       { nowMs: this.nowMs, newId: (prefix) => derivedId(prefix, (this.made += 1)) },
     );
@@ -58,6 +68,20 @@ class Service {
     for (const alert of [...opened, ...resolved, ...changed])
       this.rows.set(alert.id, JSON.parse(JSON.stringify(alert)) as AlertRecord);
     return events;
+  }
+
+  /** A price.v1: what it concerns is evaluated again on stored rows. */
+  price(prices: Record<string, number>): AlertEvent[] {
+    this.prices = prices;
+    return this.evaluate(
+      [...this.states.values()].map((position) => ({
+        position,
+        previous: null,
+        atMs: this.nowMs,
+        ageBlocks: 0,
+        cause: {},
+      })),
+    );
   }
 
   restart(): void {
@@ -72,6 +96,16 @@ class Service {
 /** Whether an event says that the position entered a level. */
 const isNotice = ({ topic, value }: AlertEvent): boolean =>
   topic === 'alert.v1' ? value.status === 'active' : value.change === 'escalated';
+
+/** The level of a stable pair whose oracle prices are 1 USD, by the rule as it is documented. */
+function expectedLevel(healthFactor: number | null, usdc: number | null, open: Band): Band {
+  if (healthFactor === null) return 'none';
+  if (healthFactor < 1) return 'liquidatable';
+  if (usdc === null || healthFactor === 1) return 'low';
+  const covered = (1 - usdc) / (1 - 1 / healthFactor);
+  if (covered >= (bandRank(open) >= bandRank('critical') ? 0.8 : 1)) return 'critical';
+  return covered >= (isDanger(open) ? 0.4 : 0.5) ? 'high' : 'low';
+}
 
 describe('danger alerts over random walks', () => {
   it('notify every downward crossing within its block, exactly once, and keep one alert active', () => {
@@ -154,6 +188,46 @@ describe('danger alerts over random walks', () => {
           }
         }
       }),
+    );
+  });
+
+  it('notify every fall by a block or by a depeg exactly once, and end with it', () => {
+    const pairWalk = (steps: readonly Step[]): PositionV1[] =>
+      [...walk(WALLET, steps)].map(({ event }, at) => ({
+        ...event,
+        legs: stablePair(WALLET, at + 1).legs,
+        // Correlated: its band follows a probability, and is low at any health factor from 1 on.
+        band: event.healthFactor !== null && event.healthFactor < 1 ? 'liquidatable' : 'low',
+      }));
+    const moves = fc.array(fc.tuple(anyStep, fc.array(anyMarketPrice, { maxLength: 3 })), {
+      minLength: 1,
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(moves, (all) => {
+        const service = new Service();
+        let level: Band = 'none';
+        const events = pairWalk(all.map(([step]) => step));
+        const check = (published: AlertEvent[], healthFactor: number | null): void => {
+          const now = expectedLevel(healthFactor, service.prices['USDC'] ?? null, level);
+          const crossed = isDanger(now) && bandRank(now) > bandRank(level);
+          expect(published.filter(isNotice).map(({ value }) => value.level)).toEqual(crossed ? [now] : []);
+          expect(service.active.map((alert) => alert.level)).toEqual(isDanger(now) ? [now] : []);
+          for (const { topic, value } of published) expect(EVENTS[topic].explain(value)).toBe('');
+          level = now;
+        };
+        for (const [at, event] of events.entries()) {
+          const [step, prices] = all[at]!;
+          service.nowMs += step.laterMs;
+          if (step.restarts) service.restart();
+          check(service.take([event]), event.healthFactor);
+          for (const usdc of prices)
+            check(service.price({ DAI: 1, ...(usdc !== null && { USDC: usdc }) }), event.healthFactor);
+        }
+        // Without a fresh price nothing but the contract itself keeps an alert open.
+        check(service.price({}), events.at(-1)?.healthFactor ?? null);
+      }),
+      { numRuns: 500 },
     );
   });
 

@@ -1,10 +1,14 @@
 import {
   type AlertContent,
   type AlertPreferences,
+  type AlertResolveReason,
   BAND_EDGES_PERCENT,
+  type Band,
   type Severity,
+  bandRank,
 } from '@plimsoll/contracts';
 import type { AlertRecord } from '../alerts/alert-record';
+import { depegOf, deviationOf, movesTogether, unpricedAssets } from '../content/depeg';
 import { positionContent } from '../content/position-content';
 import type { AlertDraft, AlertLedger, LedgerText } from './alert-ledger';
 import { isDust } from './alert-settings';
@@ -15,7 +19,7 @@ import { type DangerInput, evaluateDanger } from './danger-condition';
 import { confidenceBasis } from './confidence-score';
 import { type DangerType, isDanger } from './danger-level';
 import type { Evaluation } from './evaluation';
-import { dangerMemory, levelOfAlert } from './known-alerts';
+import { dangerMemory, depegOfAlert, levelOfAlert } from './known-alerts';
 import type { PositionState } from './position-state';
 
 /** Who is evaluated: an account, whether it watches the wallet, and what it set for its alerts. */
@@ -29,14 +33,18 @@ export interface Watcher {
 export class StandingEvaluation {
   private readonly isDust: boolean;
   private readonly collateralDrop: number;
+  /** With the level that market prices add for this account. */
+  private readonly evaluation: Evaluation;
 
   constructor(
     private readonly ledger: AlertLedger,
-    private readonly evaluation: Evaluation,
+    evaluation: Evaluation,
     private readonly watcher: Watcher,
     private readonly nowMs: number,
   ) {
     const { position, atMs } = evaluation;
+    const { active } = ledger.known.danger(position.id, watcher.accountId);
+    this.evaluation = withDepeg(evaluation, active && levelOfAlert(active));
     this.isDust = isDust(position, watcher.preferences);
     this.collateralDrop = position.peaks ? dropOf(position.peaks, atMs) : 0;
   }
@@ -66,7 +74,7 @@ export class StandingEvaluation {
       const texts = { resolved: this.text('resolved.escalated'), opened: this.openedText() };
       return ledger.replace(active, this.draft(action.type, action.severity), texts, evaluation);
     }
-    if (action?.kind === 'resolve') return this.resolve(active, action, resolvedVariant(action.reason));
+    if (action?.kind === 'resolve') return this.end(active, action.reason);
     if (action?.kind === 'escalate') this.change(active, action.severity, 'escalated', false);
     if (action?.kind === 'update') this.change(active, action.severity, 'updated', action.isRetracted);
     ledger.reanchor(active, evaluation);
@@ -99,11 +107,12 @@ export class StandingEvaluation {
   }
 
   private dangerInput(): DangerInput {
-    const { position, orphanedFrom = null } = this.evaluation;
+    const { position, depeg, orphanedFrom = null } = this.evaluation;
     const { level, healthFactor, closed } = position;
     return {
       level,
       healthFactor,
+      depegUsd: depeg?.cause.toUsd ?? null,
       closed,
       watched: this.watcher.isWatching,
       isDust: this.isDust,
@@ -117,7 +126,8 @@ export class StandingEvaluation {
   }
 
   private openedText(): LedgerText {
-    return this.text(levelVariant('opened', this.evaluation.position.level));
+    const { position, depeg } = this.evaluation;
+    return this.text(depeg ? 'opened.depeg' : levelVariant('opened', position.level));
   }
 
   private change(
@@ -126,7 +136,8 @@ export class StandingEvaluation {
     change: 'escalated' | 'updated',
     isRetracted: boolean,
   ): void {
-    const { level } = this.evaluation.position;
+    const { position, depeg } = this.evaluation;
+    const { level } = position;
     const previousLevel = levelOfAlert(alert);
     const fields = {
       change,
@@ -135,39 +146,68 @@ export class StandingEvaluation {
       ...(isRetracted && { reason: 'retracted' as const }),
     };
     let variant: AlertTextVariant = levelVariant('updated', level);
-    if (change === 'escalated') variant = 'escalated.critical';
+    if (change === 'escalated') variant = depeg ? 'escalated.depeg' : 'escalated.critical';
+    else if (depeg) variant = 'updated.depeg';
     else if (isRetracted) variant = 'updated.retracted';
     else if (previousLevel !== level) variant = 'updated.milder';
     this.ledger.change(alert, severity, fields, this.text(variant), this.evaluation);
+  }
+
+  /** The danger is over, or concerns the account no more. */
+  private end(alert: AlertRecord, reason: AlertResolveReason): void {
+    const { position, prices = {} } = this.evaluation;
+    const depeg = reason === 'recovered' ? depegOfAlert(alert) : null;
+    const figures = position.holdings.contract;
+    if (depeg === null || position.healthFactor === null || figures === undefined || !movesTogether(figures))
+      return this.resolve(alert, { reason }, resolvedVariant(reason));
+    const isUnknown = unpricedAssets(figures, prices).length > 0;
+    this.resolve(alert, { reason }, isUnknown ? 'resolved.depeg_unknown' : 'resolved.depeg', depeg.asset);
   }
 
   private resolve(
     alert: AlertRecord,
     how: Parameters<AlertLedger['resolve']>[1],
     variant: AlertTextVariant,
+    depegAsset: string | null = null,
   ): void {
-    this.ledger.resolve(alert, how, this.text(variant), this.evaluation);
+    this.ledger.resolve(alert, how, this.text(variant, depegAsset), this.evaluation);
   }
 
-  private text(variant: AlertTextVariant): LedgerText {
+  /** @param depegAsset the asset whose depeg is over */
+  private text(variant: AlertTextVariant, depegAsset: string | null = null): LedgerText {
     const { minUsd } = this.watcher.preferences;
     const { collateralDrop, evaluation } = this;
-    const { position } = evaluation;
-    const content = this.content(variant);
-    return { ...alertText(variant, { position, content, collateralDrop, minUsd }), variant, content };
+    const { position, prices: market = {} } = evaluation;
+    const content = this.content(variant, depegAsset);
+    const input = { position, content, collateralDrop, minUsd, market };
+    return { ...alertText(variant, input), variant, content };
   }
 
-  private content(variant: AlertTextVariant): AlertContent {
-    const { position, previous, ageBlocks } = this.evaluation;
+  private content(variant: AlertTextVariant, depegAsset: string | null): AlertContent {
+    const { position, previous, ageBlocks, depeg, prices = {} } = this.evaluation;
+    const figures = position.holdings.contract;
     const isDrop = variant === 'opened.collateral_drop' || variant === 'resolved.collateral_steady';
+    const ended = depegAsset !== null && figures ? deviationOf(figures, depegAsset, prices) : null;
+    const cause = isDrop ? null : (depeg?.cause ?? ended);
     return positionContent({
       position,
       previous,
-      threshold: isDrop ? null : thresholdOf(position),
+      threshold: isDrop || depeg ? null : thresholdOf(position),
       targetHealthFactor: this.watcher.preferences.targetHealthFactor,
       confidenceBasis: confidenceBasis(ageBlocks, null),
+      ...(cause && { cause }),
     });
   }
+}
+
+/** The position at the worse of its own level and that of a depeg; the open alert's level is all that hysteresis needs. */
+function withDepeg(evaluation: Evaluation, openLevel: Band | null): Evaluation {
+  const { position, prices = {} } = evaluation;
+  const { closed, healthFactor, level, holdings } = position;
+  if (closed || holdings.contract === undefined) return evaluation;
+  const depeg = depegOf(holdings.contract, healthFactor, prices, openLevel);
+  if (depeg === null || bandRank(depeg.level) <= bandRank(level)) return evaluation;
+  return { ...evaluation, position: { ...position, level: depeg.level }, depeg };
 }
 
 /** Where the level of a position begins; null where its probability of liquidation decides, or it is in no danger. */

@@ -8,6 +8,7 @@ import type { Rule } from '../automation/rule';
 import { RuleIndex } from '../automation/rule-index';
 import { RulesRepository } from '../automation/rules.repository';
 import { Clock } from '../clock';
+import { movesTogether } from '../content/depeg';
 import { ExecutionAlerts } from '../execution-alerts/execution-alerts.service';
 import { AlertGroups } from '../groups/alert-groups.service';
 import { groupBatch } from '../groups/batch-groups';
@@ -51,7 +52,7 @@ export class EvaluationService {
     const watchers = await this.watches.watchersOf(tx, wallets);
     const known = await this.alerts.known(tx, positionIds, nowMs - COOLDOWN_MS);
     const rules = [...(await this.rules.activeOn(tx, positionIds)), ...leaving];
-    const prices = await this.pricesFor(tx, rules);
+    const prices = await this.pricesFor(tx, rules, evaluations);
     const accounts = new Set([...watchers.values()].flatMap((some) => [...some]));
     for (const { accountId } of known) accounts.add(accountId);
     const preferences = await this.settings.preferencesOf(tx, [...accounts]);
@@ -67,7 +68,7 @@ export class EvaluationService {
     // Before the inserts: an alert that is replaced must be resolved when its successor becomes active.
     await this.alerts.update(tx, [...resolved, ...changed]);
     await this.alerts.insert(tx, opened);
-    await this.groups.join(tx, groupBatch({ opened, events }, blocksOf(evaluations)));
+    await this.groups.join(tx, groupBatch({ opened, events }, blocksOf(evaluations), nowMs));
     await this.executions.insert(tx, executions);
     await appendToOutbox(tx, [
       ...events.map((event) => {
@@ -87,8 +88,18 @@ export class EvaluationService {
     });
   }
 
-  private async pricesFor(tx: SqlExecutor, rules: readonly Rule[]): Promise<Record<string, number>> {
+  /** Of the assets that rules are about, and of those whose market price can leave their oracle price. */
+  private async pricesFor(
+    tx: SqlExecutor,
+    rules: readonly Rule[],
+    evaluations: readonly Evaluation[],
+  ): Promise<Record<string, number>> {
     const assets = new Set(rules.flatMap(({ asset }) => (asset === null ? [] : [priceSymbol(asset)])));
+    for (const { position } of evaluations) {
+      const { contract } = position.holdings;
+      if (contract && movesTogether(contract))
+        for (const { asset } of contract.legs) assets.add(priceSymbol(asset));
+    }
     return assets.size === 0 ? {} : this.prices.fresh(tx, [...assets]);
   }
 }

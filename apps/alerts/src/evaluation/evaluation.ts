@@ -1,6 +1,7 @@
 import type { AlertChangeV1, AlertType, AlertV1, AutomationV1, Correlation } from '@plimsoll/contracts';
 import type { AlertRecord } from '../alerts/alert-record';
 import type { NewExecution } from '../automation/execution';
+import type { Depeg } from '../content/depeg';
 import type { IncidentNote } from '../incidents/incident-note';
 import type { AlertTextVariant } from './alert-text';
 import type { PositionState } from './position-state';
@@ -20,6 +21,8 @@ export interface Evaluation {
   orphanedFrom?: number;
   /** The call that brought the state about. */
   cause: Correlation;
+  /** What makes `position.level` worse than the level of the contract's figures, for one account; absent: nothing does. */
+  depeg?: Depeg;
 }
 
 /** An alert that is to be looked at again without an event. */

@@ -1,4 +1,4 @@
-import type { Band } from '@plimsoll/contracts';
+import type { AlertCause, Band } from '@plimsoll/contracts';
 import { type AlertRecord, alertKey } from '../alerts/alert-record';
 import type { RuleMemory } from '../automation/evaluate-rule';
 import type { DropMemory } from './collateral-drop-condition';
@@ -83,6 +83,7 @@ export function dangerMemory({ active, lastResolved }: Pick<Slot, 'active' | 'la
     active: active && {
       level: levelOfAlert(active),
       healthFactor: active.healthFactor,
+      depegUsd: depegOfAlert(active)?.toUsd ?? null,
       updatedAtMs: active.updatedAtMs,
       openedBlock: active.openedAt?.number ?? null,
       worsenedBlock: active.worsenedAt?.number ?? null,
@@ -92,6 +93,11 @@ export function dangerMemory({ active, lastResolved }: Pick<Slot, 'active' | 'la
         ? null
         : { level: lastResolved.level ?? 'none', resolvedAtMs: lastResolved.resolvedAtMs },
   };
+}
+
+/** The depeg that an alert is about, as last published; null: another cause. */
+export function depegOfAlert({ content }: Pick<AlertRecord, 'content'>): AlertCause | null {
+  return content?.cause?.kind === 'depeg' ? content.cause : null;
 }
 
 /** Level of a danger alert; an earlier release stored the band alone, which says nothing of a health factor below 1. */

@@ -24,7 +24,7 @@ export interface EvaluationFacts {
   preferences: PreferencesByAccount;
   /** Rules of the positions. */
   rules: RuleIndex;
-  /** Fresh market prices of now that the rules depend on, USD, as price.v1 names their assets. */
+  /** Fresh market prices of now that rules and depegs depend on, USD, as price.v1 names their assets. */
   prices: Readonly<Record<string, number>>;
 }
 
@@ -49,14 +49,15 @@ export class PositionEvaluator {
     const watching = facts.watchers.get(position.wallet) ?? NOBODY;
     ledger.begin(position.id);
     this.noteChanges(evaluation, watching);
+    const prices = { ...facts.prices, ...evaluation.prices };
     for (const accountId of new Set([...watching, ...ledger.known.accountsOf(position.id)])) {
       const preferences = preferencesOf(facts.preferences, accountId);
       const watcher = { accountId, isWatching: watching.has(accountId), preferences };
-      new StandingEvaluation(ledger, evaluation, watcher, sources.nowMs).run();
+      new StandingEvaluation(ledger, { ...evaluation, prices }, watcher, sources.nowMs).run();
     }
     const rules = facts.rules.of(position.id);
     if (rules.length === 0) return;
-    const figures = { ...position, prices: { ...facts.prices, ...evaluation.prices } };
+    const figures = { ...position, prices };
     for (const rule of rules) this.evaluateRule(evaluation, figures, rule);
   }
 

@@ -1,23 +1,32 @@
+import type { AlertGroupCause } from '@plimsoll/contracts';
 import type { Outcome } from '../evaluation/evaluation';
-import { blockCause, groupIdOf } from './alert-group';
+import { blockCause, groupIdOf, pricesCause } from './alert-group';
 import type { GroupMember } from './alert-groups.repository';
+
+interface Block {
+  chainId: number;
+  block: number | null;
+  blockAtMs: number | null;
+}
 
 /**
  * The alerts of a batch that opened or got worse, as members of the group of their block. Where a batch has two or more of
- * a group, their events say it already. An alert that one endpoint alone gets stays out.
+ * a group, their events say it already. One that a market price caused is of the price moves of its second. An alert that one endpoint alone gets stays out.
  */
 export function groupBatch(
   { opened, events }: Pick<Outcome, 'opened' | 'events'>,
-  blockOf: ReadonlyMap<string, { chainId: number; block: number | null; blockAtMs: number | null }>,
+  blockOf: ReadonlyMap<string, Block>,
+  nowMs: number,
 ): GroupMember[] {
   const members = new Map<string, GroupMember>();
   const own = new Set(opened.map(({ id }) => id));
   for (const { topic, value, cause } of events) {
     const isWorse = topic === 'alert-change.v1' ? value.change === 'escalated' : value.status === 'active';
     const at = value.position && blockOf.get(value.position.id);
-    if (!isWorse || !at || at.block === null || at.blockAtMs === null) continue;
+    if (!isWorse || !at) continue;
     if (value.targetWebhookId !== undefined || (topic === 'alert.v1' && !own.has(value.alertId))) continue;
-    const groupCause = blockCause(at.chainId, at.block, at.blockAtMs);
+    const groupCause = causeOf(value.content?.cause?.kind === 'depeg', at, nowMs);
+    if (groupCause === null) continue;
     const { accountId, alertId } = value;
     members.set(alertId, {
       groupId: groupIdOf(accountId, groupCause),
@@ -35,4 +44,13 @@ export function groupBatch(
       value.groupId = groupId;
   }
   return [...members.values()];
+}
+
+function causeOf(
+  isDepeg: boolean,
+  { chainId, block, blockAtMs }: Block,
+  nowMs: number,
+): AlertGroupCause | null {
+  if (isDepeg) return pricesCause(nowMs);
+  return block === null || blockAtMs === null ? null : blockCause(chainId, block, blockAtMs);
 }

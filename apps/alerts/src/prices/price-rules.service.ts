@@ -3,6 +3,7 @@ import type { Correlation } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { RulesRepository } from '../automation/rules.repository';
 import { Clock } from '../clock';
+import { Depegs } from '../depegs/depegs.service';
 import type { Evaluation } from '../evaluation/evaluation';
 import { EvaluationService } from '../evaluation/evaluation.service';
 import { PositionsRepository } from '../evaluation/positions.repository';
@@ -16,34 +17,51 @@ export interface PriceChange {
   cause: Correlation;
 }
 
-/** Evaluates the rules whose thresholds a price crossed, and no others. */
+/** Evaluates what market prices decide: rules whose thresholds one crossed, and positions that a depeg concerns. */
 @Injectable()
 export class PriceRules {
   constructor(
     private readonly rules: RulesRepository,
     private readonly positions: PositionsRepository,
     private readonly evaluation: EvaluationService,
+    private readonly depegs: Depegs,
     private readonly clock: Clock,
   ) {}
 
-  /** Prices in order; the caller holds the lock on watching, and has saved the last of each. */
-  async evaluate(tx: SqlExecutor, changes: readonly PriceChange[]): Promise<void> {
-    if (changes.length === 0) return;
-    const found = await this.rules.waitingWithin(tx, joined(changes.map(({ thresholds }) => thresholds)));
-    if (found.length === 0) return;
+  /**
+   * The caller holds the lock on watching, and has saved the last price of each asset.
+   * @param changes prices in order
+   * @param assets whose price is new, or no longer fresh: a depeg is measured at the last price alone
+   */
+  async evaluate(
+    tx: SqlExecutor,
+    changes: readonly PriceChange[],
+    assets: readonly string[],
+    cause: Correlation,
+  ): Promise<void> {
+    const thresholds = joined(changes.map((change) => change.thresholds));
+    const found = thresholds.length === 0 ? [] : await this.rules.waitingWithin(tx, thresholds);
+    const depegs = await this.depegs.affectedBy(tx, assets);
+    if (found.length === 0 && depegs.now.length === 0) return;
     // All at once, so that two batches cannot lock them in different orders.
     const states = await this.positions.lockStates(tx, [
-      ...new Set(found.map(({ positionId }) => positionId)),
+      ...new Set([...found.map(({ positionId }) => positionId), ...depegs.now]),
     ]);
     const atMs = this.clock.now();
-    const evaluations = changes.flatMap(({ asset, priceUsd, thresholds, cause }): Evaluation[] =>
-      [...positionsWithin(thresholds, found)].flatMap((positionId) => {
+    const evaluations = changes.flatMap(({ asset, priceUsd, cause: of, thresholds: range }): Evaluation[] =>
+      [...positionsWithin(range, found)].flatMap((positionId) => {
         const position = states.get(positionId);
         if (position === undefined) return [];
         const prices = { [asset]: priceUsd };
-        return [{ position, previous: null, prices, atMs, ageBlocks: 0, cause }];
+        return [{ position, previous: null, prices, atMs, ageBlocks: 0, cause: of }];
       }),
     );
+    for (const positionId of depegs.now) {
+      const position = states.get(positionId);
+      if (position) evaluations.push({ position, previous: null, atMs, ageBlocks: 0, cause });
+    }
     await this.evaluation.run(tx, evaluations);
+    // After all locks on positions are taken.
+    await this.depegs.defer(tx, depegs.later);
   }
 }

@@ -54,7 +54,8 @@ export class PriceConsumer {
       tx,
       [...windows.values()].flatMap(({ news }) => news),
     );
-    await this.rules.evaluate(tx, changes);
+    const assets = ticks.map(({ price }) => price.asset);
+    await this.rules.evaluate(tx, changes, assets, ticks.at(-1)?.cause ?? {});
     await this.conditions.look(tx, looks);
   }
 

@@ -5,6 +5,7 @@ import { AssetConditions } from '../asset-alerts/asset-conditions.service';
 import { Clock } from '../clock';
 import { AlertsConfig } from '../config';
 import { WatchesRepository } from '../watching/watches.repository';
+import { PriceRules } from './price-rules.service';
 import { PricesRepository } from './prices.repository';
 
 const HEALTH_DEADLINE_MS = 1_000;
@@ -25,6 +26,7 @@ export class SilencePoller implements OnApplicationBootstrap, BeforeApplicationS
     private readonly config: AlertsConfig,
     private readonly watches: WatchesRepository,
     private readonly prices: PricesRepository,
+    private readonly rules: PriceRules,
     private readonly conditions: AssetConditions,
   ) {
     this.task = new PeriodicTask({
@@ -59,6 +61,8 @@ export class SilencePoller implements OnApplicationBootstrap, BeforeApplicationS
       await this.watches.lockForReading(tx);
       const silent = await this.prices.silence(tx, this.clock.now());
       if (silent.length === 0) return;
+      const assets = silent.map(({ asset }) => asset);
+      await this.rules.evaluate(tx, [], assets, {});
       await this.conditions.look(
         tx,
         silent.map((price) => ({ price, range: null, cause: {} })),

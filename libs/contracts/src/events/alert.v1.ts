@@ -37,7 +37,8 @@ export const ALERT_FIELDS = {
   /** The one webhook endpoint that is told; absent: all that want alerts (contracts.md, Alerts). */
   targetWebhookId: Type.Optional(RecordId('wh')),
   /**
-   * Of alerts about a health factor: `liquidatable` exactly when it is below 1, otherwise the band of the position.
+   * Of alerts about a health factor: `liquidatable` exactly when it is below 1, otherwise the band of the position, or the
+   * level of a depeg where that is worse.
    * Absent for other alerts, and in events of earlier releases.
    */
   level: Type.Optional(BandName),

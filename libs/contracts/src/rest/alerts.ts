@@ -39,7 +39,7 @@ export const AlertItem = Type.Object({
   level: Type.Optional(
     oneOf<Band>(BANDS, {
       description:
-        'Level of the position when the alert last changed: liquidatable exactly when the health factor is below 1, otherwise the band with hysteresis. Only of health_factor_warning and liquidation_risk.',
+        'Level of the position when the alert last changed: liquidatable exactly when the health factor is below 1, otherwise the band with hysteresis, or the level of a depeg where that is worse (cause depeg). Only of health_factor_warning and liquidation_risk.',
     }),
   ),
   updatedAt: Type.Optional(timestamp('When the alert last changed. Only where level is.')),

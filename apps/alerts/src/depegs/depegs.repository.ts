@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import type { ContractFigures } from '../content/contract-figures';
+import { DANGER_TYPES } from '../evaluation/danger-level';
+
+/** A position that a depeg may concern. */
+export interface DepegHolder {
+  id: string;
+  healthFactor: number;
+  /** Null for a state that an earlier release stored. */
+  figures: ContractFigures | null;
+  /** Has it an active alert about a depeg? */
+  isOpen: boolean;
+}
+
+/** Where a page of holders ends. */
+export type HolderPlace = Pick<DepegHolder, 'id' | 'healthFactor'>;
+
+@Injectable()
+export class DepegsRepository {
+  /**
+   * Open positions of watched wallets with debt that hold one of `moved`, and that hold nothing outside of `group` or have
+   * an alert about a depeg, by health factor.
+   * @param after the last one of the page before; null: the first page
+   */
+  async holders(
+    tx: SqlExecutor,
+    moved: readonly string[],
+    group: readonly string[],
+    after: HolderPlace | null,
+    limit: number,
+  ): Promise<DepegHolder[]> {
+    const { rows } = await tx.query<DepegHolder>(
+      `SELECT p.id, p.health_factor AS "healthFactor", p.holdings -> 'contract' AS figures,
+         depeg.is_open AS "isOpen"
+       FROM positions AS p, LATERAL (
+         SELECT EXISTS (SELECT 1 FROM alerts AS alert WHERE alert.position_id = p.id AND alert.resolved_at IS NULL
+           AND alert.type = ANY($3) AND alert.content -> 'cause' ->> 'kind' = 'depeg') AS is_open
+       ) AS depeg
+       WHERE p.assets ?| $1 AND (p.assets <@ $2::jsonb OR depeg.is_open) AND NOT p.closed AND p.health_factor > 1
+         AND (p.health_factor, p.id) > ($4::float8, $5::text)
+         AND EXISTS (SELECT 1 FROM watches AS w WHERE w.wallet = p.wallet AND w.watching)
+       ORDER BY p.health_factor, p.id LIMIT $6`,
+      [moved, JSON.stringify(group), DANGER_TYPES, after?.healthFactor ?? 1, after?.id ?? '', limit],
+    );
+    return rows;
+  }
+
+  /** Has the positions evaluated by the poller of due alerts, a batch at a time. */
+  async defer(tx: SqlExecutor, positionIds: readonly string[], nowMs: number): Promise<void> {
+    if (positionIds.length === 0) return;
+    await tx.query(
+      `INSERT INTO due_openings AS known (position_id, account_id, type, due_at)
+       SELECT DISTINCT ON (p.id) p.id, w.account_id, 'health_factor_warning', to_timestamp($2::float8 / 1000)
+       FROM positions AS p JOIN watches AS w ON w.wallet = p.wallet AND w.watching
+       WHERE p.id = ANY($1) ORDER BY p.id, w.account_id
+       ON CONFLICT (position_id, account_id, type, rule_id)
+         DO UPDATE SET due_at = least(known.due_at, excluded.due_at)`,
+      [positionIds, nowMs],
+    );
+  }
+}

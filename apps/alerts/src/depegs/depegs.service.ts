@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { correlatedAssets } from '@plimsoll/contracts';
+import type { SqlExecutor } from '@plimsoll/event-bus';
+import { Clock } from '../clock';
+import { type MarketPrices, depegOf } from '../content/depeg';
+import { PricesRepository } from '../prices/prices.repository';
+import { type DepegHolder, DepegsRepository, type HolderPlace } from './depegs.repository';
+
+/** Positions that are evaluated in the transaction of a price. */
+const AT_ONCE = 200;
+const PAGE = 500;
+/** Holders that are examined for one price: those nearest to liquidation. */
+const MOST_EXAMINED = 10_000;
+
+/** Finds the positions that a market price may bring into danger, or out of it. */
+@Injectable()
+export class Depegs {
+  constructor(
+    private readonly prices: PricesRepository,
+    private readonly holders: DepegsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Positions to be evaluated now, those nearest to liquidation first; the caller has saved the prices. Without a lock: a
+   * state that changes meanwhile is evaluated by its own event.
+   * @param assets whose market price is new, or no longer fresh
+   */
+  async affectedBy(tx: SqlExecutor, assets: readonly string[]): Promise<{ now: string[]; later: string[] }> {
+    const affected = new Set<string>();
+    for (const [group, moved] of byGroup(assets)) {
+      const market = await this.prices.fresh(tx, group);
+      for (const id of await this.inGroup(tx, group, moved, market)) affected.add(id);
+    }
+    const ids = [...affected];
+    return { now: ids.slice(0, AT_ONCE), later: ids.slice(AT_ONCE) };
+  }
+
+  /** Leaves positions to the poller of due alerts, which takes a batch at a time. */
+  defer(tx: SqlExecutor, positionIds: readonly string[]): Promise<void> {
+    return this.holders.defer(tx, positionIds, this.clock.now());
+  }
+
+  private async inGroup(
+    tx: SqlExecutor,
+    group: readonly string[],
+    moved: readonly string[],
+    market: MarketPrices,
+  ): Promise<string[]> {
+    const found: string[] = [];
+    let after: HolderPlace | null = null;
+    for (let examined = 0; examined < MOST_EXAMINED; examined += PAGE) {
+      const page: DepegHolder[] = await this.holders.holders(tx, moved, group, after, PAGE);
+      for (const { id, healthFactor, figures, isOpen } of page)
+        if (isOpen || (figures !== null && depegOf(figures, healthFactor, market, null) !== null))
+          found.push(id);
+      after = page.at(-1) ?? null;
+      if (page.length < PAGE) break;
+    }
+    return found;
+  }
+}
+
+/** The assets by those that move together with them; an asset that moves alone cannot leave another. */
+function byGroup(assets: readonly string[]): [group: string[], moved: string[]][] {
+  const groups = new Map<string, [string[], string[]]>();
+  for (const asset of new Set(assets)) {
+    const group = correlatedAssets(asset);
+    if (group.length === 1) continue;
+    const known = groups.get(group.join()) ?? [group, []];
+    known[1].push(asset);
+    groups.set(group.join(), known);
+  }
+  return [...groups.values()];
+}
