@@ -54,7 +54,8 @@ export class GatewayAdapter extends FastifyAdapter {
         server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
           if (mounted.api && isApiTarget(request.url)) mounted.api.upgrade(request, socket, head);
           // Nothing else is upgraded: it is answered over HTTP/1.1, as long as it needs no body that cannot be read any more.
-          else if (hasBody(request)) mounted.api?.malformed({ code: 'UPGRADE_WITH_BODY' }, socket);
+          // Node wraps the socket of such a request: the response goes to the socket itself.
+          else if (hasBody(request)) mounted.api?.malformed({ code: 'UPGRADE_WITH_BODY' }, request.socket);
           else void nest(request, responseOn(request, socket as Socket));
         });
         return server;
