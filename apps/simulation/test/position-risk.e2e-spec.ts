@@ -26,7 +26,8 @@ describe('risk of a position', () => {
       expect(body.liquidationPrice['WETH']).toBeCloseTo(16_000 / 8.25, 8);
       expect(body.liquidationPrice['USDC']).toBeCloseTo(1.546875, 8);
       expect(body.distancePercent).toBeCloseTo((1 - 1 / 1.546875) * 100, 8);
-      expect(body.daysToLiquidation).toBeGreaterThan(0);
+      expect(body.firstPassageDays.p10).toBeGreaterThan(0);
+      expect(body.daysToLiquidation).toBe(body.firstPassageDays.p50);
       expect(body).toMatchObject({ model: 'fhs', historySource: ['local-market'] });
     });
 
