@@ -34,7 +34,7 @@ describe('groups of alerts', () => {
     await harness.publisher.publish(...before);
     const block = { block: 500, blockTime: new Date().toISOString() };
     const fallen = own.map((wallet) =>
-      wethPosition(wallet, 2, 'critical', 1_290, { healthFactor: 1.03, ...block }),
+      wethPosition(wallet, 2, 'critical', 2_500, { healthFactor: 1.03, ...block }),
     );
     await harness.publisher.publish(...fallen.map((position) => outgoing('position.v1', position)));
     await harness.changes(accountId, Array<string>(3).fill('active liquidation_risk'));
@@ -54,7 +54,7 @@ describe('groups of alerts', () => {
     expect(body.alerts[0]).toMatchObject({
       chainName: 'Ethereum',
       protocolName: 'Aave V3',
-      cause: { kind: 'price', asset: 'WETH', fromUsd: 3_000, toUsd: 1_290 },
+      cause: { kind: 'price', asset: 'WETH', fromUsd: 3_000, toUsd: 2_500 },
       healthFactor: { now: 1.03, threshold: 1.1 },
       remediesReason: null,
     });

@@ -92,11 +92,13 @@ describe('alerts about assets', () => {
       await price(2_000);
       await harness.query(`
         INSERT INTO watches (wallet, account_id, watching, changed_at)
-        SELECT 'wallet' || n, 'acc_' || lpad(n::text, 22, 'm'), true, now() FROM generate_series(1, 12000) AS n`);
+        SELECT '0x' || lpad(to_hex(n), 40, '0'), 'acc_' || lpad(n::text, 22, 'm'), true, now()
+        FROM generate_series(1, 12000) AS n`);
       await harness.query(`
         INSERT INTO positions (id, sequence, wallet, protocol, chain_id, health_factor, collateral_usd, debt_usd, band,
           closed, assets)
-        SELECT 'pos' || n, 1, 'wallet' || n, 'aave-v3', 1, 2, 1, 1, 'low', false, '["ETH"]'
+        SELECT 'pos_' || lpad(n::text, 22, 'm'), 1, '0x' || lpad(to_hex(n), 40, '0'), 'aave-v3', 1, 2, 1, 1, 'low',
+          false, '["ETH"]'
         FROM generate_series(1, 12000) AS n`);
       await price(1_700);
       const sizes = async () => {

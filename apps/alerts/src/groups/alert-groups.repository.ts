@@ -17,6 +17,7 @@ export interface DueGroup {
   id: string;
   accountId: string;
   cause: AlertGroupCause;
+  memberCount: number;
   requestId: string | null;
   traceparent: string | null;
 }
@@ -61,7 +62,8 @@ export class AlertGroupsRepository {
       `UPDATE alert_groups SET closed_at = to_timestamp($1::float8 / 1000) WHERE id IN (
          SELECT id FROM alert_groups WHERE closed_at IS NULL AND due_at <= to_timestamp($1::float8 / 1000)
          ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-       RETURNING id, account_id AS "accountId", cause, request_id AS "requestId", traceparent`,
+       RETURNING id, account_id AS "accountId", cause, request_id AS "requestId", traceparent,
+         (SELECT count(*)::int FROM alert_group_members WHERE group_id = alert_groups.id) AS "memberCount"`,
       [nowMs, limit],
     );
     return rows;

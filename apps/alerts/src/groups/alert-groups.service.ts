@@ -27,9 +27,10 @@ export class AlertGroups {
   async closeDue(tx: SqlExecutor, limit: number): Promise<boolean> {
     const nowMs = this.clock.now();
     const due = await this.groups.closeDue(tx, nowMs, limit);
-    for (const { id, accountId, cause, requestId, traceparent } of due) {
+    for (const { id, accountId, cause, memberCount, requestId, traceparent } of due) {
+      // Most alerts are alone; nothing more is read for them.
+      if (memberCount < 2) continue;
       const alerts = await this.groups.alertsOf(tx, id);
-      if (alerts.length < 2) continue;
       await this.groups.mark(tx, id);
       const value = { accountId, ...alertGroup(id, cause, alerts) };
       const correlation = continueCorrelation(requestId ?? undefined, traceparent ?? undefined);

@@ -27,3 +27,6 @@ CREATE TABLE alert_group_members (
   alert_id text NOT NULL,
   PRIMARY KEY (group_id, alert_id)
 );
+
+-- An alert about a price lists the positions of its account.
+CREATE INDEX watches_of_account ON watches (account_id) WHERE watching;
