@@ -14,6 +14,7 @@ import { readPosition } from '../positions/position-reading';
 import type { PositionPlace } from '../positions/position-source';
 import { readGasPrice } from '../submission/chain-transactions';
 import type { SimulatedCall } from '../simulation/simulated-call';
+import { TargetMissed, aimHigher } from './aim-higher';
 import type { DeleverageRequest, Draft, Plan, PositionScene } from './plan';
 import { type GasPrice, planFees } from './plan-fees';
 import { PriceCheck } from './price-check';
@@ -41,8 +42,9 @@ export class PlannerService {
   async plan(caller: Caller, place: PositionPlace, request: DeleverageRequest): Promise<Plan> {
     const scene = await this.sceneOf(place);
     refuseReached(scene.position, request);
-    const draft = await draftOf(scene, request);
-    return this.proved(caller, scene, request, draft, place.wallet);
+    return aimHigher(request, async (aimed) =>
+      this.proved(caller, scene, aimed, await draftOf(scene, aimed), place.wallet),
+    );
   }
 
   /**
@@ -158,9 +160,9 @@ async function simulated(
   const reached = position.healthFactorRaw;
   if (reached !== null && !isAtTarget(reached, request.targetRaw)) {
     const found = healthFactorNumber(reached) ?? 0;
-    throw new Refusal(
-      'target_missed',
+    throw new TargetMissed(
       `The simulation ends at a health factor of ${found.toFixed(6)}, not ${request.targetHealthFactor}. Nothing was built.`,
+      request.targetRaw - reached,
     );
   }
   return { ...draft, scene, gas: results.map(({ gasUsed }) => gasUsed), after: position };

@@ -5,6 +5,7 @@ import { repayToTarget, saleToTarget } from '@plimsoll/execution-plan';
 import { type Run, type Strategy, encodeExecute, executorAbi } from '@plimsoll/executor';
 import type { Caller } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
+import { aimHigher } from '../planning/aim-higher';
 import type { DeleverageRequest, Draft, Plan, PositionScene } from '../planning/plan';
 import { NO_COSTS } from '../planning/plan';
 import { PlannerService, refuseReached } from '../planning/planner.service';
@@ -46,8 +47,19 @@ export class RunPlanner {
     const executor = executorOf(scene);
     if (keeper === null) throw noExecutor(place);
     refuseReached(scene.position, request);
-    const chosen = await chooseRun(scene, executor, request, await this.policiesOf(scene, request.strategy));
-    const { policy, amounts } = chosen;
+    const policies = await this.policiesOf(scene, request.strategy);
+    return aimHigher(request, (aimed) => this.runOf(caller, scene, executor, keeper, aimed, policies));
+  }
+
+  private async runOf(
+    caller: Caller,
+    scene: PositionScene,
+    executor: Address,
+    keeper: Address,
+    request: DeleverageRequest,
+    policies: readonly ActivePolicy[],
+  ): Promise<RunPlan> {
+    const { policy, amounts } = await chooseRun(scene, executor, request, policies);
     const deadlineSeconds = BigInt(Math.floor(request.deadlineMs / 1_000));
     const latest = scene.block.timestamp + RUN_SECONDS;
     const run: Run = {
