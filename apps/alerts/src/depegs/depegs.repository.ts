@@ -18,30 +18,38 @@ export type HolderPlace = Pick<DepegHolder, 'id' | 'healthFactor'>;
 
 @Injectable()
 export class DepegsRepository {
+  /** Positions with an active alert about a depeg. */
+  async open(tx: SqlExecutor): Promise<string[]> {
+    const { rows } = await tx.query<{ id: string }>(
+      `SELECT position_id AS id FROM alerts
+       WHERE resolved_at IS NULL AND content -> 'cause' ->> 'kind' = 'depeg' AND type = ANY($1)`,
+      [DANGER_TYPES],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /**
-   * Open positions of watched wallets with debt that hold one of `moved`, and that hold nothing outside of `group` or have
-   * an alert about a depeg, by health factor.
+   * Open positions of watched wallets with debt that hold one of `moved`, and that hold nothing outside of `group` or are
+   * among `open`, by health factor.
    * @param after the last one of the page before; null: the first page
    */
   async holders(
     tx: SqlExecutor,
     moved: readonly string[],
     group: readonly string[],
+    open: readonly string[],
     after: HolderPlace | null,
     limit: number,
   ): Promise<DepegHolder[]> {
     const { rows } = await tx.query<DepegHolder>(
       `SELECT p.id, p.health_factor AS "healthFactor", p.holdings -> 'contract' AS figures,
-         depeg.is_open AS "isOpen"
-       FROM positions AS p, LATERAL (
-         SELECT EXISTS (SELECT 1 FROM alerts AS alert WHERE alert.position_id = p.id AND alert.resolved_at IS NULL
-           AND alert.type = ANY($3) AND alert.content -> 'cause' ->> 'kind' = 'depeg') AS is_open
-       ) AS depeg
-       WHERE p.assets ?| $1 AND (p.assets <@ $2::jsonb OR depeg.is_open) AND NOT p.closed AND p.health_factor > 1
+         p.id = ANY($3) AS "isOpen"
+       FROM positions AS p
+       WHERE p.assets ?| $1 AND (p.assets <@ $2::jsonb OR p.id = ANY($3)) AND NOT p.closed AND p.health_factor > 1
          AND (p.health_factor, p.id) > ($4::float8, $5::text)
          AND EXISTS (SELECT 1 FROM watches AS w WHERE w.wallet = p.wallet AND w.watching)
        ORDER BY p.health_factor, p.id LIMIT $6`,
-      [moved, JSON.stringify(group), DANGER_TYPES, after?.healthFactor ?? 1, after?.id ?? '', limit],
+      [moved, JSON.stringify(group), open, after?.healthFactor ?? 1, after?.id ?? '', limit],
     );
     return rows;
   }

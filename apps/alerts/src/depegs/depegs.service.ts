@@ -8,7 +8,7 @@ import { type DepegHolder, DepegsRepository, type HolderPlace } from './depegs.r
 
 /** Positions that are evaluated in the transaction of a price. */
 const AT_ONCE = 200;
-const PAGE = 500;
+const PAGE = 2_000;
 /** Holders that are examined for one price: those nearest to liquidation. */
 const MOST_EXAMINED = 10_000;
 
@@ -48,9 +48,10 @@ export class Depegs {
     market: MarketPrices,
   ): Promise<string[]> {
     const found: string[] = [];
+    const open = await this.holders.open(tx);
     let after: HolderPlace | null = null;
     for (let examined = 0; examined < MOST_EXAMINED; examined += PAGE) {
-      const page: DepegHolder[] = await this.holders.holders(tx, moved, group, after, PAGE);
+      const page: DepegHolder[] = await this.holders.holders(tx, moved, group, open, after, PAGE);
       for (const { id, healthFactor, figures, isOpen } of page)
         if (isOpen || (figures !== null && depegOf(figures, healthFactor, market, null) !== null))
           found.push(id);

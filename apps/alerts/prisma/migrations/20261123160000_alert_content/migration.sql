@@ -30,3 +30,7 @@ CREATE TABLE alert_group_members (
 
 -- An alert about a price lists the positions of its account.
 CREATE INDEX watches_of_account ON watches (account_id) WHERE watching;
+
+-- A market price looks at positions whose alert is about a depeg.
+CREATE INDEX alerts_about_depegs ON alerts (position_id)
+  WHERE resolved_at IS NULL AND content -> 'cause' ->> 'kind' = 'depeg';
