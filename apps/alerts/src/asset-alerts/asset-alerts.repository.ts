@@ -54,7 +54,7 @@ export class AssetAlertsRepository {
        SELECT id, account_id, asset, type, severity, title, message, confidence_score,
          to_timestamp(created_at_ms / 1000), content
        FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[],
-         $9::float8[], $10::jsonb[])
+         $9::float8[], string_to_array($10, E'\\n', '')::jsonb[])
          AS alert (id, account_id, asset, type, severity, title, message, confidence_score, created_at_ms, content)`,
       [
         alerts.map((alert) => alert.id),
@@ -66,7 +66,8 @@ export class AssetAlertsRepository {
         alerts.map((alert) => alert.message),
         alerts.map((alert) => alert.confidenceScore),
         alerts.map((alert) => alert.createdAtMs),
-        alerts.map((alert) => (alert.content ? JSON.stringify(alert.content) : null)),
+        // One text: an array of documents would be escaped character by character. JSON holds no line feed.
+        alerts.map((alert) => (alert.content ? JSON.stringify(alert.content) : '')).join('\n'),
       ],
     );
   }
