@@ -5,7 +5,7 @@ import type { DepthClass } from '@plimsoll/risk-math';
 const MORPHO_CURSOR = 0.3;
 const MORPHO_MAX = 0.15;
 
-/** One bonus for every collateral: what the main market of each protocol sets (its documentation, November 2026). */
+/** One bonus for every collateral, typical of the main market of each protocol; a market may set another. Not read on chain. */
 const OF_FAMILY: Readonly<Record<string, number>> = {
   'compound-v2': 0.08,
   venus: 0.1,
