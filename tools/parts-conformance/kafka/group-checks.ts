@@ -116,7 +116,7 @@ export const groupChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a group begins with whoever joins first, even when another member was given an id',
+    name: 'a group begins with the first member that joins, even when another member was given an id',
     run: async (context) => {
       const groupId = context.name('group');
       await (await GroupMember.connect(context, groupId)).joinOnce();

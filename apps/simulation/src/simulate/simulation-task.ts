@@ -34,8 +34,8 @@ export interface PreparedSimulation {
 }
 
 /**
- * The assets of each side, the model, the drift and the history decide the paths, so that like positions get like figures
- * wherever they are and whoever owns them. Amounts, prices, days and iterations have no part in it: a figure moves with them, not
+ * The assets of each side, the model, the drift and the history decide the paths, so that equal positions get equal
+ * figures on every chain and for every owner. Amounts, prices, days and iterations have no part in it: a figure moves with them, not
  * with other paths, and the first days of a longer look ahead are those of a shorter one.
  */
 function seedFor(

@@ -14,7 +14,7 @@ export interface WhaleSimulationOptions {
   seed: number;
   /** Real time between two acts on this chain. */
   intervalMs?: number;
-  /** Told of an act that failed; the next interval goes on. */
+  /** Called with the error of an act that failed. The next act follows at its usual time. */
   onError?: (error: unknown) => void;
 }
 

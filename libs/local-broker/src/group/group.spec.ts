@@ -72,7 +72,7 @@ describe('a consumer group', () => {
     group.close();
   });
 
-  it('begins with whoever joins first, even when others were given an id', async () => {
+  it('begins with the first member that joins, even when others were given an id', async () => {
     const group = newGroup();
     await group.join(request('', { requiresMemberId: true }));
     const joined = await group.join(request());

@@ -16,7 +16,7 @@ import { RequestParser } from '../resp/request-parser';
 
 const FILE = 'appendonly.aof';
 const REWRITTEN = 'appendonly.aof.rewrite';
-/** The file is written anew when it is larger than this and than twice its size after the last rewrite. */
+/** The file is rewritten when it is larger than this and than twice its size after the last rewrite. */
 const REWRITE_FROM_BYTES = 16 * 1_048_576;
 
 /**
