@@ -9,9 +9,10 @@ import { stopOnSignals } from './graceful-stop';
 const EXIT_CONFIG = 78;
 
 /**
- * The whole of a service's main.ts: reads the config (with --check-config only that), builds the app, listens,
- * consumes, and stops cleanly on SIGTERM and SIGINT. A start that fails prints why on standard error and exits.
- * @param adapter the gateway's own; every other service has that of createService
+ * The complete main.ts of a service. It reads the configuration, builds the app, listens, consumes and stops
+ * cleanly on SIGTERM and SIGINT. With --check-config it only reads the configuration. When the start fails,
+ * it prints the reason on standard error and exits.
+ * @param adapter the gateway's own adapter; all other services use that of createService
  */
 export async function bootstrapService(
   appModule: Type,
@@ -28,7 +29,8 @@ export async function bootstrapService(
     const app = await createService(appModule, config, consumers, adapter);
     stopOnSignals(app, config);
     await app.listen(config.PORT, config.HOST);
-    // Joining the group can take as long as a killed member's session; what needs no events need not wait for it.
+    // Joining the group can take as long as the session of a killed member. Work that needs no events does
+    // not wait for it.
     await app.startAllMicroservices();
   } catch (error) {
     const expected = error instanceof ConfigError;

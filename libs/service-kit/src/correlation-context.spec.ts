@@ -4,7 +4,7 @@ import { continueCorrelation, currentCorrelation, withCorrelation } from './corr
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00';
 
 describe('correlation', () => {
-  it('keeps request id, trace id and flags, with a span of its own', () => {
+  it('keeps request id, trace id and flags, and creates a new span', () => {
     const next = continueCorrelation('r-1', traceparent);
     expect(next.requestId).toBe('r-1');
     expect(next.traceparent.slice(0, 35)).toBe(traceparent.slice(0, 35));
@@ -12,13 +12,13 @@ describe('correlation', () => {
     expect(next.traceparent).not.toBe(traceparent);
   });
 
-  it('makes what is missing or malformed', () => {
+  it('generates values that are missing or malformed', () => {
     const next = continueCorrelation('a b', 'nonsense');
     expect(isRequestId(next.requestId)).toBe(true);
     expect(isTraceparent(next.traceparent)).toBe(true);
   });
 
-  it('holds within its own work alone', async () => {
+  it('is visible only within its own work', async () => {
     await withCorrelation({ requestId: 'inner' }, async () => {
       await Promise.resolve();
       expect(currentCorrelation().requestId).toBe('inner');
@@ -26,7 +26,7 @@ describe('correlation', () => {
     expect(currentCorrelation()).toEqual({});
   });
 
-  it('stays with work of several turns, beside others that end before', async () => {
+  it('stays with asynchronous work while other work ends', async () => {
     const seen = await Promise.all(
       ['one', 'two', 'three'].map((requestId, turns) =>
         withCorrelation({ requestId }, async () => {
@@ -38,7 +38,7 @@ describe('correlation', () => {
     expect(seen).toEqual(['one', 'two', 'three']);
   });
 
-  it('follows work that outlives the call', async () => {
+  it('follows work that outlives the request', async () => {
     const later: Promise<string | undefined>[] = [];
     withCorrelation({ requestId: 'background' }, () => {
       later.push(new Promise(setImmediate).then(() => currentCorrelation().requestId));

@@ -5,17 +5,23 @@ import { isRequestId, isTraceparent, newId } from '@plimsoll/contracts';
 
 const storage = new AsyncLocalStorage<Required<Correlation>>();
 
-/** Request id and trace of the current request; empty outside of one. Pass it into events and upstream calls. */
+/**
+ * Returns request id and trace of the current request, empty outside of a request. Pass them into events and
+ * upstream requests.
+ */
 export function currentCorrelation(): Correlation {
   return storage.getStore() ?? {};
 }
 
-/** Runs `work`, and everything it starts, so that logs, events and calls carry this correlation. */
+/**
+ * Runs `work` so that its logs, events and requests, and those of everything it starts, carry this
+ * correlation.
+ */
 export function withCorrelation<T>({ requestId, traceparent }: Correlation, work: () => T): T {
   return storage.run(continueCorrelation(requestId, traceparent), work);
 }
 
-/** Keeps a valid request id and trace from outside and makes what is missing; the span id is always a new one. */
+/** Keeps a valid incoming request id and trace, and generates what is missing. The span id is always new. */
 export function continueCorrelation(
   requestId: string | undefined,
   traceparent: string | undefined,
@@ -30,7 +36,7 @@ export function continueCorrelation(
   };
 }
 
-/** Drawn in advance: asking for a few random bytes costs as much as asking for many. */
+/** Random bytes are drawn in advance, because one large draw costs as much as one small draw. */
 const drawn = Buffer.alloc(4_096);
 let used = drawn.length;
 

@@ -103,13 +103,13 @@ describe('a service made by createService', () => {
     };
   };
 
-  it('401 without the signed identity', async () => {
+  it('responds with 401 without the signed identity', async () => {
     const answer = await call('GET', '/v1/whoami', { headers: { [IDENTITY_HEADER]: 'forged' } });
     expect(answer).toMatchObject({ status: 401, body: { code: 'missing_api_key', instance: '/v1/whoami' } });
     expect(answer.headers['content-type']).toContain('application/problem+json');
   });
 
-  it('knows who calls and keeps the request id and the trace', async () => {
+  it('reads the caller and keeps the request id and the trace', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const answer = await call('GET', '/v1/whoami', { headers: { 'x-request-id': 'abc-1', traceparent } });
     expect(answer).toMatchObject({ status: 200, body: { accountId: 'acc_1', requestId: 'abc-1' } });
@@ -117,12 +117,12 @@ describe('a service made by createService', () => {
     expect(String(answer.body['traceparent']).slice(0, 35)).toBe(traceparent.slice(0, 35));
   });
 
-  it('replaces a request id that is not well formed', async () => {
+  it('replaces a malformed request id', async () => {
     const answer = await call('GET', '/v1/whoami', { headers: { 'x-request-id': 'a b' } });
     expect(answer.headers['x-request-id']).toMatch(/^req_/);
   });
 
-  it('400 with the unknown field of a body named', async () => {
+  it('responds with 400 and names the unknown field of a body', async () => {
     const answer = await call('POST', '/v1/wallets', { body: '{"address":"0x1","adress":"0x2"}' });
     expect(answer).toMatchObject({
       status: 400,
@@ -130,7 +130,7 @@ describe('a service made by createService', () => {
     });
   });
 
-  it('400 when the body is missing or no object', async () => {
+  it('responds with 400 when the body is missing or not an object', async () => {
     expect((await call('POST', '/v1/wallets')).body).toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'address' }, {}],
@@ -140,7 +140,7 @@ describe('a service made by createService', () => {
     });
   });
 
-  it('400 when a query parameter is out of range, ignoring unknown ones', async () => {
+  it('responds with 400 for a query parameter out of range and ignores unknown ones', async () => {
     expect((await call('GET', '/v1/page?limit=201')).body).toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'limit', code: 'max' }],
@@ -148,7 +148,7 @@ describe('a service made by createService', () => {
     expect((await call('GET', '/v1/page?limit=20&utm=1')).body).toEqual({ limit: 20 });
   });
 
-  it('400 for broken JSON, 413 past 1 MiB, 415 for another type', async () => {
+  it('responds with 400 for broken JSON, 413 above 1 MiB, 415 for another type', async () => {
     expect(await call('POST', '/v1/wallets', { body: '{' })).toMatchObject({
       status: 400,
       body: { code: 'invalid_json' },
@@ -164,19 +164,19 @@ describe('a service made by createService', () => {
     });
   });
 
-  it('takes an empty body that says application/json', async () => {
+  it('accepts an empty body with content type application/json', async () => {
     expect(await call('POST', '/v1/nothing', { body: '' })).toMatchObject({
       status: 201,
       body: { ok: true },
     });
   });
 
-  it('404 for a record and for a route, told apart by the code', async () => {
+  it('responds with different 404 codes for a record and for a route', async () => {
     expect(await call('GET', '/v1/missing')).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(await call('GET', '/v1/nope')).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
   });
 
-  it('405 with Allow for a path that has routes of other methods, before its body is read', async () => {
+  it('responds with 405 and Allow before it reads the body', async () => {
     const headers = { [IDENTITY_HEADER]: 'forged', 'content-type': 'text/xml' };
     const answer = await app.inject({ method: 'PUT', url: '/v1/wallets?x=1', headers, payload: '<' });
     expect(answer.statusCode).toBe(405);
@@ -190,13 +190,13 @@ describe('a service made by createService', () => {
     expect((await app.inject({ method: 'DELETE', url: '/v1/samples' })).statusCode).toBe(404);
   });
 
-  it('500 that tells nothing of the inside', async () => {
+  it('responds with 500 without internal details', async () => {
     const answer = await call('GET', '/v1/broken');
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
     expect(JSON.stringify(answer.body)).not.toContain('hunter2');
   });
 
-  it('is live, is ready while its checks pass, and says which one fails', async () => {
+  it('is live, is ready while its checks pass, and names the failing check', async () => {
     expect((await call('GET', '/health/live')).status).toBe(200);
     expect(await call('GET', '/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } });
     app.get(Health).register('sample', () => Promise.reject(new Error('gone')));

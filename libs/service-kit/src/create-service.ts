@@ -19,12 +19,12 @@ import { serviceAdapter } from './http/service-adapter';
 import { measureHttp } from './metrics/http-metrics';
 import { ServiceKitModule } from './service-kit.module';
 
-/** Picks the transport of a service's event handlers; `kafkaConsumers` of event-bus. */
+/** Returns the transport of a service's event handlers, for example `kafkaConsumers` of event-bus. */
 export type ConsumersOf = (app: INestApplicationContext) => CustomTransportStrategy;
 
 /**
- * Builds a service without listening: tests start it at port 0, bootstrapService at its configured port.
- * @param adapter the gateway passes its own, to answer /v1 before Nest
+ * Builds a service without listening. Tests start it at port 0, bootstrapService at its configured port.
+ * @param adapter the gateway's own adapter, which responds to /v1 before Nest
  */
 export async function createService(
   appModule: Type,

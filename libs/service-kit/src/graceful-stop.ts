@@ -7,9 +7,10 @@ import { Health } from './health/health';
 const LOOK_EVERY_MS = 50;
 
 /**
- * On SIGTERM or SIGINT: not ready any more, and for SHUTDOWN_LAME_DUCK_MS every answer tells its client to go elsewhere,
- * because an idle connection that is closed can meet a call on its way. Then Nest's shutdown hooks (leave the consumer
- * group, finish what is in flight, close pools), and exit 0; past SHUTDOWN_DEADLINE_MS exit 1.
+ * Stops the service on SIGTERM or SIGINT. First it is not ready, and for SHUTDOWN_LAME_DUCK_MS every response
+ * closes its connection, because a request can arrive while the server closes an idle connection. Then Nest's
+ * shutdown hooks leave the consumer group, finish requests in flight and close the pools. The process exits
+ * with 0, or with 1 after SHUTDOWN_DEADLINE_MS.
  */
 export function stopOnSignals(app: INestApplication, config: ServiceConfig): void {
   const { SHUTDOWN_LAME_DUCK_MS: lameDuckMs, SHUTDOWN_DEADLINE_MS: deadlineMs } = config;
@@ -38,7 +39,7 @@ export function stopOnSignals(app: INestApplication, config: ServiceConfig): voi
   process.on('SIGINT', stopOnce);
 }
 
-/** Resolves when nobody is connected any more, at the latest after `atMostMs`. */
+/** Resolves when no client is connected, at the latest after `atMostMs`. */
 async function whileConnected(server: Server, atMostMs: number): Promise<void> {
   const isOverAtMs = performance.now() + atMostMs;
   while (performance.now() < isOverAtMs && (await connectionsOf(server)) > 0) await wait(LOOK_EVERY_MS);

@@ -11,10 +11,13 @@ import { IdentityGuard } from './identity/identity.guard';
 import { loggerOptions } from './logging';
 import { MetricsController } from './metrics/metrics.controller';
 
-/** What every service has: its config, logs, health, metrics, the identity guard, validation and the problem filter. */
+/**
+ * The parts of every service: configuration, logs, health, metrics, the identity guard, validation and the
+ * problem filter.
+ */
 @Module({})
 export class ServiceKitModule {
-  /** @param config injectable as its own class and as each base class it extends */
+  /** @param config injectable as its own class and as each base class that it extends */
   static forService(config: ServiceConfig): DynamicModule {
     const classes = [
       config.constructor,

@@ -77,7 +77,7 @@ describe('Idempotency-Key', () => {
       ])
     ).rows;
 
-  it('the same key and body has its effect once and the same answer twice', async () => {
+  it('the same key and body has its effect once and the same response twice', async () => {
     const [accountId, name] = [newId('acc'), 'once'];
     const first = await post(accountId, 'key-1', { name });
     const again = await post(accountId, 'key-1', `{ "name" : "${name}" }`);
@@ -90,7 +90,7 @@ describe('Idempotency-Key', () => {
     expect(await effects(name)).toBe(1);
   });
 
-  it('409 idempotency_mismatch for another body', async () => {
+  it('responds with 409 idempotency_mismatch for another body', async () => {
     const accountId = newId('acc');
     await post(accountId, 'key', { name: 'mine' });
     expect(await post<ProblemBody>(accountId, 'key', { name: 'other' })).toMatchObject({
@@ -100,7 +100,7 @@ describe('Idempotency-Key', () => {
     expect(await effects('other')).toBe(0);
   });
 
-  it('no key, another key or another account is another effect', async () => {
+  it('no key, another key or another account has another effect', async () => {
     const accountId = newId('acc');
     for (const [account, key] of [
       [accountId, null],
@@ -119,7 +119,7 @@ describe('Idempotency-Key', () => {
     ['two words', 'two words'],
     ['a letter that is not ASCII', 'é'],
     ['256 characters', 'x'.repeat(256)],
-  ])('400 for %s as a key', async (_, key) => {
+  ])('responds with 400 for %s as a key', async (_, key) => {
     expect(await post<ProblemBody>(newId('acc'), key, { name: 'never' })).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', errors: [{ field: 'Idempotency-Key' }] },
@@ -127,7 +127,7 @@ describe('Idempotency-Key', () => {
     expect(await effects('never')).toBe(0);
   });
 
-  it('a call refused before or in its effect is no answer: corrected, it goes through under the same key', async () => {
+  it('stores no response for a request refused before or in its effect; the corrected request works under the same key', async () => {
     const accountId = newId('acc');
     expect((await post(accountId, 'key', { name: 7 })).status).toBe(400);
     expect((await post(accountId, 'key', { name: 'tried', trouble: 'refused' })).status).toBe(403);
@@ -137,7 +137,7 @@ describe('Idempotency-Key', () => {
     expect((await post(accountId, 'key', { name: 'tried' })).status).toBe(202);
   });
 
-  it('calls at once with one key are one effect and one answer', async () => {
+  it('simultaneous requests with one key have one effect and one response', async () => {
     const accountId = newId('acc');
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => post(accountId, 'key', { name: 'at once', workMs: 300 })),
@@ -147,7 +147,7 @@ describe('Idempotency-Key', () => {
     expect(await effects('at once')).toBe(1);
   });
 
-  it('409 conflict with Retry-After while the first call takes longer than the second waits', async () => {
+  it('responds with 409 conflict and Retry-After while the first request takes longer than the second waits', async () => {
     const accountId = newId('acc');
     const first = post(accountId, 'key', { name: 'slow', workMs: 3_500 });
     await waitFor(async () => (await rowsOf(accountId)).length === 1, { message: 'the key is claimed' });
@@ -161,7 +161,7 @@ describe('Idempotency-Key', () => {
     expect(await effects('slow')).toBe(1);
   });
 
-  it('what is stored holds nothing in clear when the service seals its answers', async () => {
+  it('stores no plain text when the service seals its responses', async () => {
     const accountId = newId('acc');
     await post(accountId, 'key', { name: 'hush-hush' });
     const { rows } = await pool.query<{ body: Buffer; sealed_with: string }>(
@@ -180,7 +180,7 @@ describe('Idempotency-Key', () => {
         [accountId],
       );
 
-    it('a key is new again, whatever its body', async () => {
+    it('a key is new again, with any body', async () => {
       const accountId = newId('acc');
       const first = await post(accountId, 'key', { name: 'yesterday' });
       await age(accountId);
@@ -189,7 +189,7 @@ describe('Idempotency-Key', () => {
       expect(second.body.id).not.toBe(first.body.id);
     });
 
-    it('its row is deleted, and no younger one', async () => {
+    it('its row is deleted, and no younger row', async () => {
       const [old, young] = [newId('acc'), newId('acc')];
       for (const accountId of [old, young]) await post(accountId, 'key', { name: 'cleaned' });
       await age(old);
@@ -217,7 +217,7 @@ describe('Idempotency-Key', () => {
     });
     afterEach(() => child.kill('SIGKILL'));
 
-    it('after the commit, before its answer: the repeated call gets that answer, and no second effect', async () => {
+    it('after the commit, before its response: the repeated request gets that response and no second effect', async () => {
       const body = { name: 'committed', trouble: 'killed_after' };
       await expect(post('acc_after', 'key', body, childUrl)).rejects.toThrow();
       const { rows } = await pool.query<{ id: string }>(`SELECT id FROM things WHERE name = 'committed'`);
@@ -227,7 +227,7 @@ describe('Idempotency-Key', () => {
       expect(await effects('committed')).toBe(1);
     });
 
-    it('before the commit: nothing happened, and the call goes through once the claim has ended', async () => {
+    it('before the commit: nothing happened, and the request works once the claim has expired', async () => {
       const body = { name: 'lost', trouble: 'killed_before' };
       await expect(post('acc_before', 'key', body, childUrl)).rejects.toThrow();
       expect(await effects('lost')).toBe(0);

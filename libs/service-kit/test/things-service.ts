@@ -17,7 +17,7 @@ import {
 
 const SEAL_KEY = Buffer.alloc(32, 7);
 
-/** A minimal seal; those of services keep several keys. */
+/** A minimal seal. Those of services keep several keys. */
 @Injectable()
 class TestSeal extends AnswerSeal {
   seal(text: string, owner: string) {
@@ -44,7 +44,10 @@ class ThingBody {
   @IsInt()
   workMs?: number;
 
-  /** What goes wrong: the call is refused, the effect fails, the process is killed before or after the commit. */
+  /**
+   * What fails: the request is refused, the effect fails, or the process is killed before or after the
+   * commit.
+   */
   @IsOptional()
   @IsIn(['refused', 'failed', 'killed_before', 'killed_after'])
   trouble?: 'refused' | 'failed' | 'killed_before' | 'killed_after';
@@ -52,7 +55,7 @@ class ThingBody {
 
 const hasOwnProcess = require.main === module;
 
-/** Only in a process of its own: the test repeats the same call in its own one. */
+/** Runs only in a process of its own. The test repeats the same request in its own process. */
 async function dieAtOnce(): Promise<void> {
   if (!hasOwnProcess) return;
   process.kill(process.pid, 'SIGKILL');
@@ -84,7 +87,7 @@ class ThingsController {
   }
 }
 
-/** A service with one effect, on tables that its test makes. */
+/** A service with one effect, on tables that its test creates. */
 @Module({
   controllers: [ThingsController],
   providers: [

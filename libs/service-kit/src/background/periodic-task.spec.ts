@@ -15,7 +15,7 @@ describe('PeriodicTask', () => {
     warn.mockRestore();
   });
 
-  /** Does the rounds in turn; resolves when the last of them begins. */
+  /** Runs the rounds in order. Resolves when the last one begins. */
   function begun(
     rounds: ((signal: AbortSignal) => Promise<boolean | void>)[],
     options: Partial<PeriodicTaskOptions> = {},
@@ -35,28 +35,28 @@ describe('PeriodicTask', () => {
   const broken = (): Promise<void> => Promise.reject(new Error('broken'));
   const never = (): Promise<void> => new Promise(() => undefined);
 
-  it('does a round at the start, and the next after the wait', async () => {
+  it('runs one round at the start and the next after the wait', async () => {
     await begun([done, done, done], { everyMs: 1 });
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('does the next round at once when there is more to do', async () => {
+  it('runs the next round immediately when there is more to do', async () => {
     await begun([isMore, isMore, done]);
   });
 
-  it('logs a round that fails, and goes on after the wait', async () => {
+  it('logs a round that fails and continues after the wait', async () => {
     await begun([broken, done], { everyMs: 1 });
     expect(warn).toHaveBeenCalledWith({ msg: 'tried again', err: new Error('broken') });
   });
 
-  it('gives a round up at its deadline, and tells it so', async () => {
+  it('abandons a round at its deadline and aborts its signal', async () => {
     let given: AbortSignal | undefined;
     await begun([(signal) => ((given = signal), never()), done], { everyMs: 1, deadlineMs: 20 });
     expect(given?.aborted).toBe(true);
     expect(warn).toHaveBeenCalledWith({ msg: 'tried again', err: new Error('not done within 20 ms') });
   });
 
-  it('stops when the round in work has ended, and begins no other', async () => {
+  it('stops when the current round ends and begins no other', async () => {
     let finish = (): void => undefined;
     let count = 0;
     await begun([() => ((count += 1), new Promise<boolean>((resolve) => (finish = () => resolve(true))))]);
@@ -69,7 +69,7 @@ describe('PeriodicTask', () => {
     expect(count).toBe(1);
   });
 
-  it('tells a round that it stops, whose failure is then nobody’s concern', async () => {
+  it('aborts the current round when it stops and does not log that failure', async () => {
     await begun([
       (signal) =>
         new Promise((_resolve, reject) => {
@@ -80,7 +80,7 @@ describe('PeriodicTask', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('can wait before the first round, and be stopped meanwhile', async () => {
+  it('can wait before the first round and stop during that wait', async () => {
     const round = jest.fn(done);
     task = new PeriodicTask({
       name: 'test',
@@ -94,7 +94,7 @@ describe('PeriodicTask', () => {
     expect(round).not.toHaveBeenCalled();
   });
 
-  it('can be started again after a stop', async () => {
+  it('can start again after a stop', async () => {
     const round = jest.fn(done);
     task = new PeriodicTask({ name: 'test', everyMs: LONG_MS, failure: 'tried again', round });
     task.start();

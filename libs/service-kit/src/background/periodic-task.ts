@@ -4,31 +4,34 @@ import { within } from '../concurrency/within';
 
 const DEADLINE_MS = 60_000;
 
-/** What is done again and again. */
+/** How a periodic task runs. */
 export interface PeriodicTaskOptions {
-  /** In the log. */
+  /** Name in the log. */
   name: string;
   /**
-   * Mean wait between the end of a round and the beginning of the next, milliseconds: each is up to half of it shorter or
-   * longer, so that instances do not all work at once.
+   * Mean delay in milliseconds between the end of a round and the start of the next. Each delay is up to half
+   * shorter or longer, so that instances do not all work at the same time.
    */
   everyMs: number;
   /**
-   * One round. True: there is more to do, and the next begins at once. The signal is aborted when the task stops, and at the
-   * deadline of the round.
+   * Runs one round. Returns true when there is more to do; the next round then begins immediately. The signal
+   * is aborted when the task stops and at the deadline of the round.
    */
   round(signal: AbortSignal): Promise<boolean | void>;
-  /** Logged when a round fails: what is not done now, and when it is tried again. */
+  /** Log message for a failed round. It states what is not done now and when the task tries again. */
   failure: string;
-  /** A round that takes longer has failed, and is not waited for: the next may begin beside it. Default: a minute. */
+  /**
+   * A round that takes longer counts as failed. The task does not wait for it, so the next round may overlap
+   * it. The default is one minute.
+   */
   deadlineMs?: number;
-  /** Whether the first round waits as all others do; default: it begins at the start. */
+  /** Whether the first round also waits. By default it begins at the start. */
   waitsFirst?: boolean;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   random?: () => number;
 }
 
-/** Work that a service does again and again in the background. A round that fails is logged and ends nothing. */
+/** Repeats work in the background. A failed round is logged and does not end the task. */
 export class PeriodicTask {
   readonly #logger: Logger;
   #stopping = new AbortController();
@@ -38,13 +41,13 @@ export class PeriodicTask {
     this.#logger = new Logger(options.name);
   }
 
-  /** To be called once, or again after a stop. */
+  /** Call once, or again after a stop. */
   start(): void {
     this.#stopping = new AbortController();
     this.#running = this.#run(this.#stopping.signal);
   }
 
-  /** No round begins any more. Resolves when the one in work has ended, or is past its deadline. */
+  /** Begins no further round. Resolves when the current round ends or passes its deadline. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -60,7 +63,8 @@ export class PeriodicTask {
 
   async #round(signal: AbortSignal): Promise<boolean> {
     const { round, failure, deadlineMs = DEADLINE_MS } = this.options;
-    // No timeout signal: of a round a second, each would be kept for a minute.
+    // A timeout signal would stay in memory for its full minute. With one round a second, sixty would
+    // accumulate.
     const deadline = new AbortController();
     const late = (): Error => {
       deadline.abort();

@@ -12,7 +12,7 @@ describe('AccountSlots', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  it('gives as many as the limit, and each one back to who has waited longest', async () => {
+  it('grants up to the limit and passes each released slot to the longest waiter', async () => {
     const [first] = await Promise.all([slots.take('a', 2, stays()), slots.take('a', 2, stays())]);
     const order: string[] = [];
     const third = slots.take('a', 2, stays()).then((giveBack) => (order.push('third'), giveBack));
@@ -25,7 +25,7 @@ describe('AccountSlots', () => {
     expect(order).toEqual(['third', 'fourth']);
   });
 
-  it('refuses after 5 s of waiting, and what was refused takes no slot later', async () => {
+  it('refuses after 5 s of waiting and takes no slot later', async () => {
     const giveBack = await slots.take('a', 1, stays());
     const refused = expect(slots.take('a', 1, stays())).rejects.toMatchObject(REFUSED);
     await jest.advanceTimersByTimeAsync(5_000);
@@ -34,7 +34,7 @@ describe('AccountSlots', () => {
     await expect(slots.take('a', 1, stays())).resolves.toBeDefined();
   });
 
-  it('refuses at once when 32 wait', async () => {
+  it('refuses immediately when 32 requests wait', async () => {
     const giveBack = await slots.take('a', 1, stays());
     const waiting = Array.from({ length: 32 }, () => slots.take('a', 1, stays()));
     await expect(slots.take('a', 1, stays())).rejects.toMatchObject(REFUSED);
@@ -42,7 +42,7 @@ describe('AccountSlots', () => {
     for (const each of waiting) (await each)();
   });
 
-  it('a caller that leaves waits no longer and is passed over', async () => {
+  it('removes a caller that disconnects from the queue', async () => {
     const giveBack = await slots.take('a', 1, stays());
     const caller = new AbortController();
     const gone = expect(slots.take('a', 1, caller.signal)).rejects.toMatchObject(REFUSED);
@@ -53,7 +53,7 @@ describe('AccountSlots', () => {
     await expect(next).resolves.toBeDefined();
   });
 
-  it('keeps accounts apart', async () => {
+  it('keeps accounts separate', async () => {
     await slots.take('a', 1, stays());
     await expect(slots.take('b', 1, stays())).resolves.toBeDefined();
   });

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 
-/** How long a call waits for a slot (decisions.md, Endpoints beyond the tables). */
+/** Longest time a request waits for a slot. See docs/api/README.md. */
 const WAIT_MS = 5_000;
-/** Calls of one account that may wait; more are refused at once. */
+/** Most waiting requests of one account. Further requests are refused immediately. */
 const MAX_WAITING = 32;
 
 const busy = (limit: number): Problem =>
@@ -15,20 +15,21 @@ const busy = (limit: number): Problem =>
 
 interface Slots {
   taken: number;
-  /** Called in turn as slots become free. */
+  /** Callbacks to run in order as slots become free. */
   waiting: Set<() => void>;
 }
 
-/** Calls in work and waiting, by account. */
+/** Running and waiting requests by account. */
 @Injectable()
 export class AccountSlots {
   readonly #slots = new Map<string, Slots>();
 
   /**
-   * Takes one of `limit` slots of the key, first come, first served. Resolves with what gives it back.
+   * Takes one of `limit` slots of the key, first come, first served. Resolves with a function that releases
+   * the slot.
    * @param key group and account
-   * @param signal ends the waiting when the caller has left
-   * @throws upstream_unavailable (Retry-After) after 5 s, and at once when 32 wait already
+   * @param signal ends the wait when the client disconnects
+   * @throws upstream_unavailable (Retry-After) after 5 s, and immediately when 32 requests wait already
    */
   async take(key: string, limit: number, signal: AbortSignal): Promise<() => void> {
     const slots = this.#slots.get(key) ?? { taken: 0, waiting: new Set() };
@@ -39,7 +40,7 @@ export class AccountSlots {
     return () => this.#giveBack(key, slots);
   }
 
-  /** A slot that is given back goes to who waits, so `taken` stays as it is. */
+  /** The next waiter receives a released slot directly, so `taken` does not change. */
   #wait({ waiting }: Slots, limit: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {

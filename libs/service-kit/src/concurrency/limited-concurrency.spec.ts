@@ -81,22 +81,19 @@ describe('@LimitedConcurrency', () => {
   it.each<[Tier, number]>([
     ['pro', 4],
     ['enterprise', 16],
-  ])(
-    '%s: %i in work at once over all routes of the group, the others wait their turn',
-    async (tier, limit) => {
-      const accountId = newId('acc');
-      const calls = Array.from({ length: limit + 6 }, (_, at) =>
-        call(accountId, at % 2 === 0 ? 'scan' : 'simulate', tier),
-      );
-      await waitFor(() => inWork >= limit, { message: `${limit} are in work` });
-      const stranger = call(newId('acc'), 'scan');
-      await waitFor(() => inWork > limit, { message: 'another account is not held back' });
-      expect(inWork).toBe(limit + 1);
-      expect(await finishAll([...calls, stranger])).toEqual(Array(limit + 7).fill(201));
-    },
-  );
+  ])('%s: runs %i at the same time over all routes of the group; the others wait', async (tier, limit) => {
+    const accountId = newId('acc');
+    const calls = Array.from({ length: limit + 6 }, (_, at) =>
+      call(accountId, at % 2 === 0 ? 'scan' : 'simulate', tier),
+    );
+    await waitFor(() => inWork >= limit, { message: `${limit} are in work` });
+    const stranger = call(newId('acc'), 'scan');
+    await waitFor(() => inWork > limit, { message: 'another account is not held back' });
+    expect(inWork).toBe(limit + 1);
+    expect(await finishAll([...calls, stranger])).toEqual(Array(limit + 7).fill(201));
+  });
 
-  it('a call that fails gives its slot back', async () => {
+  it('releases the slot of a request that fails', async () => {
     const accountId = newId('acc');
     for (let i = 0; i < 6; i += 1) expect(await call(accountId, 'failing')).toBe(500);
   });

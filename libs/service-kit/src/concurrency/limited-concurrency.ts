@@ -15,7 +15,7 @@ import { AccountSlots } from './account-slots';
 
 const GROUP = 'plimsoll:limited-concurrency';
 
-/** Calls of a group that one account may have in work at once (decisions.md, Endpoints beyond the tables). */
+/** Requests of a group that one account may run at the same time. */
 const AT_ONCE: Readonly<Record<Tier, number>> = { open: 4, pro: 4, business: 4, enterprise: 16 };
 
 @Injectable()
@@ -43,13 +43,14 @@ class LimitedConcurrencyInterceptor implements NestInterceptor {
 }
 
 /**
- * For handlers of long calculations: one account has at most 4 calls of the group in work at once (enterprise 16), over
- * all routes of the group; more wait up to 5 s, then 503 upstream_unavailable with Retry-After.
+ * For handlers with long calculations. One account runs at most 4 requests of the group at the same time
+ * (enterprise 16), over all routes of the group. More requests wait up to 5 s and then receive 503
+ * upstream_unavailable with Retry-After.
  *
- * It counts in the process, on purpose. What it protects is this process: its workers, and the other accounts that
- * share them; a second instance brings as much again. A count over all instances would need leases for the slots of
- * killed processes, two calls to Redis for each request, and an answer to Redis being away.
- * @param group name that the routes share, as in `simulations`
+ * The count is per process, because it protects the process: its workers and the other accounts that share
+ * them. A second instance adds the same capacity. A count over all instances would need leases for the slots
+ * of killed processes, two Redis commands per request, and a rule for an unavailable Redis.
+ * @param group name that the routes share, for example `simulations`
  */
 export const LimitedConcurrency = (group: string): MethodDecorator =>
   applyDecorators(SetMetadata(GROUP, group), UseInterceptors(LimitedConcurrencyInterceptor));

@@ -8,14 +8,14 @@ const late = (): Error => new Error('late');
 describe('within', () => {
   afterEach(() => jest.useRealTimers());
 
-  it('gives what the work gives, and leaves no timer', async () => {
+  it('returns the result of the work and leaves no timer', async () => {
     jest.useFakeTimers();
     await expect(within(1_000, Promise.resolve(7), late)).resolves.toBe(7);
     await expect(within(1_000, Promise.reject(new Error('failed')), late)).rejects.toThrow('failed');
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('rejects when the work takes longer, and ignores how it ends', async () => {
+  it('rejects when the work takes longer and ignores its later end', async () => {
     const unhandled = jest.fn();
     process.on('unhandledRejection', unhandled);
     let fail: (error: Error) => void = () => undefined;
@@ -29,14 +29,14 @@ describe('within', () => {
 });
 
 describe('signalWithin', () => {
-  it('is aborted with the signal', () => {
+  it('aborts with the signal', () => {
     const outer = new AbortController();
     const signal = signalWithin(1_000, outer.signal);
     outer.abort();
     expect(signal.aborted).toBe(true);
   });
 
-  it('is aborted at the deadline, though nothing refers to it but who listens', async () => {
+  it('aborts at the deadline although only a listener refers to it', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const outer = new AbortController();

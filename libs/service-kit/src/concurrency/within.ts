@@ -1,6 +1,6 @@
 /**
- * What the work gives; rejects with `late()` when it has not settled within `ms`. The work itself goes on, and its end is
- * ignored then, a failure too.
+ * Returns the result of the work. Rejects with `late()` when the work has not settled within `ms`. The work
+ * then continues, and its result or failure is ignored.
  */
 export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -15,12 +15,13 @@ export async function within<T>(ms: number, work: Promise<T>, late: () => Error)
 }
 
 /**
- * Aborted when `signal` is, and `ms` from now with a TimeoutError. Use it instead of `AbortSignal.any` with a
- * timeout: Node collects a timeout signal that nothing else refers to, and then it never fires.
+ * Returns a signal that aborts with `signal`, or after `ms` with a TimeoutError. It replaces
+ * `AbortSignal.any` with a timeout signal: Node collects a timeout signal that nothing else refers to, and
+ * that signal never fires.
  */
 export function signalWithin(ms: number, signal: AbortSignal): AbortSignal {
   const deadline = AbortSignal.timeout(ms);
-  // Listened to, it is kept until it fires.
+  // A listener keeps the signal alive until it fires.
   deadline.addEventListener('abort', () => undefined, { once: true });
   return AbortSignal.any([signal, deadline]);
 }

@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a thread is started with. */
+/** The file and options that start a worker thread. */
 export interface WorkerFile {
   file: string;
   execArgv: string[];
 }
 
-/** The thread of a service: the bundle beside main.js, or, when the service runs from source, the source. @param folder that of main */
+/**
+ * Returns the worker thread's file: the bundle beside main.js, or the source when the service runs from
+ * source.
+ * @param folder folder of main
+ */
 export function workerFile(folder: string): WorkerFile {
   const built = path.join(folder, 'worker.js');
   return existsSync(built)

@@ -1,4 +1,4 @@
-/** The environment of the process: the one place of service-kit that reads it. */
+/** Returns the environment of the process. No other file of service-kit reads process.env. */
 export function environment(): NodeJS.ProcessEnv {
   return process.env;
 }

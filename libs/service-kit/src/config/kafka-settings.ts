@@ -1,6 +1,6 @@
 import type { KafkaConfig } from './service.config';
 
-/** The Kafka variables as event-bus takes them. */
+/** Returns the Kafka settings for event-bus. */
 export function kafkaSettings(config: KafkaConfig): {
   brokers: string[];
   topicPrefix: string;

@@ -21,7 +21,7 @@ const problems = (env: Record<string, string>): readonly string[] => {
 };
 
 describe('loadConfig', () => {
-  it('parses by the type of the default and keeps defaults', () => {
+  it('parses a variable as the type of its default and keeps defaults', () => {
     expect(loadConfig(Sample, { REDIS_URL: 'redis://x', ALLOW: 'true' })).toEqual({
       RETRIES: 3,
       ALLOW: true,
@@ -29,7 +29,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('names every wrong variable at once', () => {
+  it('names every invalid variable in one error', () => {
     expect(problems({ RETRIES: 'many', ALLOW: 'maybe' }).map((line) => line.split(' ')[0])).toEqual([
       'RETRIES',
       'ALLOW',
@@ -37,7 +37,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('says that a needed variable is not set', () => {
+  it('names a required variable that is not set', () => {
     expect(problems({})).toEqual(['REDIS_URL is not set and must be a redis:// address']);
   });
 

@@ -1,6 +1,6 @@
 import { validateSync } from 'class-validator';
 
-/** Every variable that is wrong, one line each; a service that meets it at start prints it and stops. */
+/** Lists every invalid variable, one per line. A service prints it at start and stops. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`Configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -21,9 +21,9 @@ function parse(text: string, like: unknown): unknown {
 }
 
 /**
- * Fills a config class from the environment: a field takes the variable of its own name, parsed as the type of its
- * default, and keeps the default where the variable is absent or empty.
- * @throws ConfigError that names every wrong variable, never its value (it may be a secret)
+ * Fills a configuration class from the environment. A field takes the variable of the same name, parsed as
+ * the type of its default. It keeps the default when the variable is absent or empty.
+ * @throws ConfigError that names every invalid variable, never its value, because it may be a secret
  */
 export function loadConfig<T extends object>(configClass: new () => T, env: NodeJS.ProcessEnv): T {
   const config = new configClass();
@@ -34,7 +34,7 @@ export function loadConfig<T extends object>(configClass: new () => T, env: Node
   }
   const problems = validateSync(config).map(({ property, constraints }) => {
     const reasons = Object.values(constraints ?? {}).map((reason) => reason.replace(`${property} `, ''));
-    // A field that the class itself makes of several variables is never set by one of its own name.
+    // A variable never sets a field that the class derives from several variables.
     const missing = !env[property] && typeof fields[property] !== 'object';
     return `${property} ${missing ? 'is not set and ' : ''}${reasons.join('; ')}`;
   });

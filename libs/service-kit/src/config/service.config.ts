@@ -4,16 +4,16 @@ const POSTGRES = /^postgres(ql)?:\/\//;
 const postgresUrl = { message: 'must be a postgres:// address' };
 
 /**
- * Variables that every service takes. A service extends this class in its own config.ts; each field is named like its
- * environment variable, has its default here and a decorator that says what is allowed.
+ * Variables of every service. A service extends this class in its own config.ts. Each field has the name of
+ * its environment variable, its default, and a decorator that states the allowed values.
  */
 export class ServiceConfig {
-  /** Address to listen on; loopback unless told otherwise. */
+  /** Address to listen on. The default is loopback. */
   @IsString()
   @IsNotEmpty()
   HOST: string = '127.0.0.1';
 
-  /** Port to listen on; 0 takes a free one. */
+  /** Port to listen on. 0 takes a free port. */
   @IsInt()
   @Min(0)
   @Max(65_535)
@@ -22,51 +22,56 @@ export class ServiceConfig {
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
   LOG_LEVEL: string = 'info';
 
-  /** Keys of the signed identity, `<id>:<base64 of 32 bytes>`, comma-separated: the first signs, all verify. */
+  /**
+   * Keys of the signed identity, `<id>:<base64 of 32 bytes>`, separated by commas. The first key signs and
+   * all keys verify.
+   */
   @Matches(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/, {
     message:
       'must be <id>:<base64 of 32 bytes>, several separated by commas; make one with: openssl rand -base64 32',
   })
   IDENTITY_KEYS: string = '';
 
-  /** Milliseconds for which a stopping service still takes calls, and tells their clients to go elsewhere. */
+  /**
+   * Milliseconds for which a stopping service still accepts requests. Its responses close their connections.
+   */
   @IsInt()
   @Min(0)
   SHUTDOWN_LAME_DUCK_MS: number = 1_000;
 
-  /** Milliseconds a stopping service may take after that to finish what is in flight. */
+  /** Milliseconds after that in which a stopping service may finish requests in flight. */
   @IsInt()
   @Min(100)
   SHUTDOWN_DEADLINE_MS: number = 10_000;
 }
 
-/** Variables of a service that owns tables and publishes nothing. */
+/** Variables of a service that owns tables and publishes no events. */
 export class DatabaseConfig extends ServiceConfig {
-  /** Postgres address; the service works in a schema of its own there. */
+  /** Postgres URL. The service uses its own schema there. */
   @Matches(POSTGRES, postgresUrl)
   DATABASE_URL: string = '';
 }
 
-/** Variables of a service that reads the log. */
+/** Variables of a service that consumes or publishes Kafka events. */
 export class KafkaConfig extends ServiceConfig {
-  /** Kafka brokers, `host:port`, comma-separated. */
+  /** Kafka brokers, `host:port`, separated by commas. */
   @Matches(/^[^\s,]+:\d+(,[^\s,]+:\d+)*$/, { message: 'must be host:port, several separated by commas' })
   KAFKA_BROKERS: string = '';
 
-  /** Put before every topic and group name, so that several environments can share brokers. */
+  /** Prefix of every topic and group name, so that several environments can share brokers. */
   @Matches(/^[A-Za-z0-9._-]*$/)
   KAFKA_TOPIC_PREFIX: string = '';
 
-  /** Partitions of a topic that this service is the first to need; the same for all services of a platform. */
+  /** Partitions of a topic that this service creates. All services of a platform use the same value. */
   @IsInt()
   @Min(1)
   @Max(100)
   KAFKA_PARTITIONS: number = 6;
 }
 
-/** Variables of a service that owns tables and publishes what happens to them. */
+/** Variables of a service that owns tables and publishes events about them. */
 export class EventServiceConfig extends KafkaConfig {
-  /** Postgres address; the service works in a schema of its own there. */
+  /** Postgres URL. The service uses its own schema there. */
   @Matches(POSTGRES, postgresUrl)
   DATABASE_URL: string = '';
 }

@@ -16,14 +16,14 @@ describe('whileAlone', () => {
     await database.drop();
   });
 
-  it('runs the work of one session at a time, and then that of the next', async () => {
+  it('runs the work of one session at a time, then that of the next', async () => {
     const [one, other] = pools as [Pool, Pool];
     const inside = await whileAlone(one, 'lock', () => whileAlone(other, 'lock', async () => 'both'));
     expect(inside).toBeUndefined();
     expect(await whileAlone(other, 'lock', async () => 'next')).toBe('next');
   });
 
-  it('gives the lock up when the work fails', async () => {
+  it('releases the lock when the work fails', async () => {
     const [one, other] = pools as [Pool, Pool];
     await expect(whileAlone(one, 'lock', () => Promise.reject(new Error('the work failed')))).rejects.toThrow(
       'the work failed',
@@ -31,7 +31,7 @@ describe('whileAlone', () => {
     expect(await whileAlone(other, 'lock', async () => 'next')).toBe('next');
   });
 
-  it('gives the lock up when the connection is lost, and keeps no broken connection', async () => {
+  it('releases the lock when the connection is lost and discards the broken connection', async () => {
     const [one, other] = pools as [Pool, Pool];
     await whileAlone(one, 'lock', () =>
       other.query(

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
 /**
- * Runs `work` unless another session holds the lock of this name; then it is not run and the result is undefined. The lock takes
- * a connection of the pool for as long as the work lasts, and goes with the connection: work that must never be done twice
- * needs a key of its own in its tables.
+ * Runs `work` unless another session holds the lock of this name. In that case it returns undefined. The lock
+ * uses one connection of the pool while the work runs and ends with that connection. Work that must never run
+ * twice therefore also needs a unique key in its tables.
  */
 export async function whileAlone<T>(
   pool: Pool,

@@ -10,14 +10,14 @@ import { migrate } from './migrate';
 
 const RETRY_MS = 2_000;
 
-/** Which schema is migrated, where from, and by whom. */
+/** The schema to migrate and the folder of its migrations. */
 export interface MigrationSource {
   databaseUrl: string;
   schema: string;
   folder: string;
 }
 
-/** Applies a service's migrations while it already runs, and tries again until the database is there. */
+/** Applies the migrations of a running service and retries until the database is available. */
 @Injectable()
 export class BackgroundMigrations implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('database');

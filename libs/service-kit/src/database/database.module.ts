@@ -14,7 +14,7 @@ import { BackgroundMigrations } from './background-migrations';
 import { migrate } from './migrate';
 import { createPool } from './pool';
 
-/** Whether the service is of no use without its database. */
+/** Whether the service cannot work without its database. */
 const IS_REQUIRED = Symbol('IS_REQUIRED');
 
 function openPool({ DATABASE_URL }: Pick<DatabaseConfig, 'DATABASE_URL'>, schema: string): Pool {
@@ -40,14 +40,15 @@ class PoolLifecycle implements OnApplicationShutdown {
 }
 
 /**
- * The service's own Postgres schema, for a service whose config has DATABASE_URL: its migrations are applied before anything else of the service runs, then
- * pg's `Pool` can be injected. Prisma is made from the same pool: `new PrismaPg(pool, { schema })`.
+ * The service's own Postgres schema, for a service whose configuration has DATABASE_URL. It applies the
+ * migrations before anything else of the service runs. `Pool` of pg can then be injected. Prisma uses the
+ * same pool: `new PrismaPg(pool, { schema })`.
  */
 @Global()
 @Module({})
 export class DatabaseModule {
   /**
-   * @param schema the service's own; no other service reads it
+   * @param schema the service's own schema, which no other service reads
    * @param migrations folder of the migrations: `migrationsFolder(__dirname)`
    */
   static forSchema(schema: string, migrations: string): DynamicModule {
@@ -72,8 +73,8 @@ export class DatabaseModule {
   }
 
   /**
-   * For a service that does most of its work without its database: it starts while the database is away, and its migrations are
-   * applied in the background as soon as it is there. Until then statements fail.
+   * For a service that can do most of its work without its database. The service starts while the database is
+   * unavailable and applies its migrations in the background later. Statements fail until then.
    */
   static forOptionalSchema(schema: string, migrations: string): DynamicModule {
     return {

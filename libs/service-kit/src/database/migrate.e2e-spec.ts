@@ -32,7 +32,7 @@ describe('migrate', () => {
     }
   };
 
-  it('applies what is new, in order, once', async () => {
+  it('applies new migrations in order, once', async () => {
     write('20260101000000_first', 'CREATE TABLE a (id int)');
     expect(await migrate(database.url, 'sample', folder)).toEqual(['20260101000000_first']);
     write('20260102000000_second', 'ALTER TABLE a ADD b int');
@@ -41,20 +41,20 @@ describe('migrate', () => {
     expect(await query('SELECT b FROM sample.a')).toEqual([]);
   });
 
-  it('is applied once when several instances start together', async () => {
+  it('applies a migration once when several instances start together', async () => {
     write('20260101000000_first', 'CREATE TABLE a (id int); SELECT pg_sleep(0.2)');
     const runs = await Promise.all([1, 2, 3].map(() => migrate(database.url, 'sample', folder)));
     expect(runs.flat()).toEqual(['20260101000000_first']);
   });
 
-  it('leaves nothing of a migration that fails, and takes it when mended', async () => {
+  it('rolls back a migration that fails and applies its corrected version', async () => {
     write('20260101000000_first', 'CREATE TABLE a (id int); SELECT nonsense');
     await expect(migrate(database.url, 'sample', folder)).rejects.toThrow('20260101000000_first');
     write('20260101000000_first', 'CREATE TABLE a (id int)');
     expect(await migrate(database.url, 'sample', folder)).toEqual(['20260101000000_first']);
   });
 
-  it('refuses a migration that was changed after it was applied', async () => {
+  it('rejects a migration that changed after it was applied', async () => {
     write('20260101000000_first', 'CREATE TABLE a (id int)');
     await migrate(database.url, 'sample', folder);
     write('20260101000000_first', 'CREATE TABLE a (id bigint)');

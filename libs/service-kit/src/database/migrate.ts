@@ -5,7 +5,7 @@ import { Client } from 'pg';
 
 const LOCK_DEADLINE_MS = 60_000;
 
-/** The table as Prisma's own migrate writes it, so that `prisma migrate deploy` works on the same database. */
+/** The table of Prisma's own migrate command, so that `prisma migrate deploy` works on the same database. */
 const MIGRATIONS_TABLE = `
   CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     id varchar(36) PRIMARY KEY,
@@ -18,7 +18,7 @@ const MIGRATIONS_TABLE = `
     applied_steps_count integer NOT NULL DEFAULT 0
   )`;
 
-/** Folder of the migrations beside a running service: of the bundle, or of the sources. */
+/** Returns the folder of the migrations, beside the bundle or in the sources. */
 export function migrationsFolder(dirname: string): string {
   const found = [join(dirname, 'migrations'), join(dirname, '../prisma/migrations')].find((folder) =>
     existsSync(folder),
@@ -28,9 +28,9 @@ export function migrationsFolder(dirname: string): string {
 }
 
 /**
- * Applies the migrations that are not yet in the schema, in order, each in its own transaction, under an advisory
- * lock: several instances may start at once. Returns the names of those applied.
- * @throws when an applied migration was changed afterwards, or one fails; nothing of a failed one stays
+ * Applies the missing migrations in order, each in its own transaction, under an advisory lock. Several
+ * instances may start at the same time. Returns the names of the applied migrations.
+ * @throws when an applied migration changed afterwards, or when one fails; a failed migration is rolled back
  */
 export async function migrate(databaseUrl: string, schema: string, folder: string): Promise<string[]> {
   const client = new Client({

@@ -1,11 +1,11 @@
 import { Pool } from 'pg';
 
-/** Connections of the shared pool; with the one of the outbox relay a service keeps at most 4 (architecture.md, Rules 9). */
+/** Connections of the shared pool. With the connection of the outbox relay a service uses at most 4. */
 const POOL_SIZE = 3;
 
 /**
- * The pool of a service: every statement runs in the service's own schema, and none runs for ever.
- * @param onError told of a connection that died while idle; the pool replaces it
+ * Creates the pool of a service. Every statement runs in the service's own schema and has a deadline.
+ * @param onError receives the error of a connection that failed while idle; the pool replaces it
  */
 export function createPool(databaseUrl: string, schema: string, onError: (error: Error) => void): Pool {
   const pool = new Pool({

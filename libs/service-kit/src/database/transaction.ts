@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. A connection that fails to
- * roll back is thrown away.
+ * Runs `work` in one transaction. Commits when it resolves and rolls back when it rejects. A connection that
+ * fails to roll back is closed.
  */
 export async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
@@ -24,5 +24,8 @@ export async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Pro
   }
 }
 
-/** The statement in work, or the next one, rejects with the same error; without a listener it would end the process. */
+/**
+ * The current or next statement rejects with the same error. Without a listener the error would end the
+ * process.
+ */
 function ignore(): void {}

@@ -5,7 +5,10 @@ import { Health } from './health';
 
 const CHECK_DEADLINE_MS = 2_000;
 
-/** /health/live: the process answers. /health/ready: all it depends on works (503 with the reasons when not). */
+/**
+ * /health/live: the process responds. /health/ready: all required dependencies work; otherwise 503 with the
+ * reasons.
+ */
 @Controller('health')
 @WithoutIdentity()
 export class HealthController {

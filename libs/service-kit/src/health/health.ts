@@ -1,34 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { within } from '../concurrency/within';
 
-/** A dependency of the service: resolves when it works, rejects with what is wrong. */
+/** A dependency of the service. Resolves when it works, rejects with the reason otherwise. */
 export type HealthCheck = (signal: AbortSignal) => Promise<unknown>;
 
 export interface HealthReport {
-  /** `degraded`: takes traffic, but something it can do without is away. */
+  /** `degraded`: the service takes traffic, but an optional dependency is unavailable. */
   status: 'ready' | 'degraded' | 'not_ready';
   checks: Record<string, 'ok' | string>;
 }
 
-/** What must work for the service to take traffic; modules register their checks at start. */
+/** The dependencies that a service needs to take traffic. Modules register their checks at start. */
 @Injectable()
 export class Health {
   private readonly checks = new Map<string, HealthCheck>();
   private readonly optional = new Set<string>();
   private readonly draining = new AbortController();
 
-  /** @param options `required: false` for what the service can do without: reported, but it stays ready */
+  /**
+   * @param options `required: false` for an optional dependency: its failure is reported, and the service
+   * stays ready
+   */
   register(name: string, check: HealthCheck, { required = true }: { required?: boolean } = {}): void {
     this.checks.set(name, check);
     if (!required) this.optional.add(name);
   }
 
-  /** From here on /health/ready says no, so that no new traffic comes while the service stops. */
+  /** Makes /health/ready respond with 503, so that no new traffic arrives while the service stops. */
   drain(): void {
     this.draining.abort();
   }
 
-  /** Calls `begin` when the service begins to stop. */
+  /** Runs `begin` when the service begins to stop. */
   onDrain(begin: () => void): void {
     this.draining.signal.addEventListener('abort', begin, { once: true });
   }

@@ -2,8 +2,9 @@ import { Logger } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Logs one line for each response: the path without its query, no header and no body. A 5xx is an error. Probes are left out.
- * It replaces the middleware of nestjs-pino, which would log headers and create a logger for each request.
+ * Logs one line for each response, with the path but without query, headers and body. A 5xx is an error.
+ * Probes are not logged. It replaces the middleware of nestjs-pino, which logs headers and creates a logger
+ * for each request.
  */
 export function logAnswers(fastify: FastifyInstance): void {
   const logger = new Logger('http');

@@ -50,7 +50,7 @@ class SampleController {
 @Module({ controllers: [SampleController] })
 class SampleModule {}
 
-describe('an answer of a service', () => {
+describe('a response of a service', () => {
   let app: NestFastifyApplication;
   let url: string;
 
@@ -72,7 +72,7 @@ describe('an answer of a service', () => {
   };
   const etagOf = async (path: string): Promise<string> => String((await call('GET', path)).headers['etag']);
 
-  it('GET 200 carries a weak ETag that stays, Vary, and may be kept by the caller alone', async () => {
+  it('GET 200 carries a stable weak ETag and Vary, and only the caller may cache it', async () => {
     const { headers } = await call('GET', 'small');
     expect(headers).toMatchObject({
       etag: expect.stringMatching(/^W\/"/),
@@ -88,7 +88,7 @@ describe('an answer of a service', () => {
     ['the tag as a strong one', (etag: string) => etag.slice(2)],
     ['a list with it', (etag: string) => `"x", ${etag}`],
     ['*', () => '*'],
-  ])('304 with the same headers and no body to %s', async (_, ifNoneMatch) => {
+  ])('responds with 304, the same headers and no body to %s', async (_, ifNoneMatch) => {
     const known = await call('GET', 'large');
     const answer = await call('GET', 'large', {
       'if-none-match': ifNoneMatch(String(known.headers['etag'])),
@@ -118,7 +118,7 @@ describe('an answer of a service', () => {
     expect((await call('HEAD', 'huge', { 'accept-encoding': 'gzip' })).status).toBe(200);
   });
 
-  it('an error and an answer to POST have no ETag, are never 304, and are not kept', async () => {
+  it('an error and a response to POST have no ETag, are never 304, and must not be cached', async () => {
     for (const [method, path, status] of [
       ['GET', 'missing', 404],
       ['GET', 'nowhere', 404],
@@ -131,7 +131,7 @@ describe('an answer of a service', () => {
     }
   });
 
-  it('keeps what the handler says itself', async () => {
+  it('keeps the cache headers of the handler', async () => {
     const { headers } = await call('GET', 'own');
     expect(headers).toMatchObject({ etag: '"own"', 'cache-control': 'public, max-age=60' });
     expect((await call('GET', 'own', { 'if-none-match': '"own"' })).status).toBe(304);
@@ -143,7 +143,7 @@ describe('an answer of a service', () => {
     ['gzip, br', 'huge', 'br', brotliDecompressSync],
     ['br;q=0, gzip;q=0.5', 'huge', 'gzip', gunzipSync],
   ])(
-    'Accept-Encoding %s: %s is sent as %s, under the tag of the plain one',
+    'Accept-Encoding %s: sends %s as %s under the tag of the plain response',
     async (accept, path, encoding, open) => {
       const plain = await call('GET', path);
       const answer = await call('GET', path, { 'accept-encoding': accept });
@@ -157,7 +157,7 @@ describe('an answer of a service', () => {
     },
   );
 
-  it('compresses an answer to POST, and nothing below 1 KiB or for who does not ask', async () => {
+  it('compresses a response to POST, but no response below 1 KiB and none without Accept-Encoding', async () => {
     expect((await call('POST', 'large', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe(
       'gzip',
     );

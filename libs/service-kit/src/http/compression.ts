@@ -3,14 +3,18 @@ import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
 
 const THRESHOLD_BYTES = 1_024;
-/** Up to here compressing at once costs half the CPU of a stream and holds the event loop for less than half a millisecond. */
+/**
+ * Up to this size synchronous compression costs half the CPU of a stream and blocks the event loop for less
+ * than half a millisecond.
+ */
 const SYNC_BYTES = 16_384;
 const BROTLI_QUALITY = 4;
 
 /**
- * JSON of 1 KiB and more is compressed with brotli or gzip for callers that accept it (decisions.md, Headers); large
- * answers as a stream outside of the event loop. To be called before the routes are made, after answerConditionally:
- * the entity tag is that of the plain answer. Compressed request bodies are not taken.
+ * Compresses JSON responses of 1 KiB and more with brotli or gzip when the client accepts it. Large responses
+ * are compressed as a stream outside of the event loop. Call it before the routes exist and after
+ * serveConditionalGets, because the entity tag is that of the plain response. Compressed request bodies are
+ * rejected.
  */
 export async function compressAnswers(fastify: FastifyInstance): Promise<void> {
   await fastify.register(compress, {

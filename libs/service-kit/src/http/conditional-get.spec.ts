@@ -1,7 +1,7 @@
 import { entityTag, isNotModified } from './conditional-get';
 
 describe('entityTag', () => {
-  it('is weak, the same for the same body, and another for another', () => {
+  it('is weak, equal for equal bodies, and different for others', () => {
     expect(entityTag('{"a":1}')).toMatch(/^W\/"[\w-]{27}"$/);
     expect(entityTag(Buffer.from('{"a":1}'))).toBe(entityTag('{"a":1}'));
     expect(entityTag('{"a":2}')).not.toBe(entityTag('{"a":1}'));

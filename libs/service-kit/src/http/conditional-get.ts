@@ -4,12 +4,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
 const OPAQUE_TAG = /"[\x21\x23-\x7e\x80-\xff]*"/g;
 
-/** The entity tag of an answer. Weak, because the same answer is sent plain and compressed (RFC 9110, 8.8.3.3). */
+/**
+ * Returns the entity tag of a response. It is weak, because the same response is sent plain and compressed
+ * (RFC 9110, 8.8.3.3).
+ */
 export function entityTag(body: string | Buffer): string {
   return `W/"${hash('sha1', body, 'base64url')}"`;
 }
 
-/** Whether If-None-Match (a list of tags, or `*`) names this tag, by the weak comparison (RFC 9110, 13.1.2). */
+/**
+ * Whether If-None-Match (a list of tags, or `*`) contains this tag, by the weak comparison (RFC 9110,
+ * 13.1.2).
+ */
 export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
@@ -18,11 +24,13 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
 }
 
 /**
- * Every 200 of a GET or HEAD in JSON carries ETag and Vary, and is 304 without a body to a caller that has it already.
- * It may be kept by the caller alone and is asked for each time (`private, no-cache`); errors and answers to anything
- * but GET are not kept (`no-store`). What a handler has set of these headers stays.
+ * Adds ETag and Vary to every JSON 200 of a GET or HEAD, and responds with 304 without a body when the client
+ * has the same version. Only the caller may cache the response and must revalidate it each time (`private,
+ * no-cache`). Errors and responses to other methods must not be cached (`no-store`). Headers that a handler
+ * has set remain.
  *
- * Not by @fastify/etag: that takes no list and no `*`, and answers 304 to a POST and for an error too.
+ * @fastify/etag does not fit: it accepts no list and no `*`, and it also sends 304 to a POST and for an
+ * error.
  */
 export function answerConditionally(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
@@ -42,7 +50,7 @@ export function answerConditionally(fastify: FastifyInstance): void {
   });
 }
 
-/** Fastify itself takes the body from a HEAD, and needs it for that. */
+/** Fastify removes the body from a HEAD response and needs it to set the headers. */
 function withoutBody(request: FastifyRequest, reply: FastifyReply, payload: string | Buffer): unknown {
   if (request.method === 'HEAD') return payload;
   void reply.removeHeader('content-length');

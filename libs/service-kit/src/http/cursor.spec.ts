@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor } from './cursor';
 
 describe('cursors', () => {
-  it('give back what they were made from', () => {
+  it('return the values that they were made from', () => {
     expect(decodeCursor(encodeCursor([1.5, 'pos_1']), ['number', 'string'])).toEqual([1.5, 'pos_1']);
     expect(decodeCursor(undefined, ['string'])).toBeNull();
   });
@@ -16,11 +16,11 @@ describe('cursors', () => {
     encodeCursor([1, 'a\0']),
     Buffer.from('[1e999,"a"]').toString('base64url'),
     `${encodeCursor([1, 'a'])}!`,
-  ])('refuse %s as invalid_request', (cursor) => {
+  ])('reject %s as invalid_request', (cursor) => {
     expect(() => decodeCursor(cursor, ['number', 'string'])).toThrow(refused);
   });
 
-  it('hold times of the years 1970 to 9999 alone', () => {
+  it('accept only times of the years 1970 to 9999', () => {
     const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
     expect(decodeCursor(encodeCursor([lastMs]), ['time'])).toEqual([lastMs]);
     for (const timeMs of [lastMs + 1, -1, 1.5, Number.MAX_VALUE, 8.64e15])

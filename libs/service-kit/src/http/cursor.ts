@@ -1,7 +1,7 @@
 import { invalidRequest } from '@plimsoll/contracts';
 import { hasNul } from './json-body';
 
-/** Past the year 9999 a time has no ISO form that a database takes. */
+/** Times after the year 9999 have no ISO form that Postgres accepts. */
 const LAST_TIME_MS = Date.UTC(10_000, 0) - 1;
 
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
@@ -13,15 +13,16 @@ const IS = {
     Number.isInteger(part) && Number(part) >= 0 && Number(part) <= LAST_TIME_MS,
 } as const;
 
-/** An opaque cursor that holds where a page ended: base64url of a JSON array. */
+/** Returns an opaque cursor that contains where a page ended: base64url of a JSON array. */
 export function encodeCursor(position: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
 /**
- * Where the page before ended; null without a cursor.
- * @param shape of each part: `string` (without NUL), `number` (finite) or `time` (milliseconds since 1970)
- * @throws invalid_request for a cursor that this list did not give
+ * Returns where the previous page ended, or null without a cursor.
+ * @param shape type of each part: `string` (without NUL), `number` (finite) or `time` (milliseconds since
+ * 1970)
+ * @throws invalid_request for a cursor that this list did not issue
  */
 export function decodeCursor(
   cursor: string | undefined,
@@ -30,7 +31,7 @@ export function decodeCursor(
   if (cursor === undefined || cursor === '') return null;
   let parts: unknown;
   try {
-    // Buffer would pass over what is no base64url.
+    // Buffer would ignore characters outside of base64url.
     parts = BASE64URL.test(cursor) ? JSON.parse(Buffer.from(cursor, 'base64url').toString()) : null;
   } catch {
     parts = null;

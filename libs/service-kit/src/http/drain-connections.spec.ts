@@ -12,7 +12,7 @@ import { WithoutIdentity } from '../identity/identity.guard';
 const HELD = 'GET /held HTTP/1.1\r\nHost: a\r\n\r\n';
 const OK_AND_CLOSED = /^HTTP\/1.1 200 OK\r\n[^]*connection: close\r\n[^]*\{"ok":true\}$/i;
 
-/** Lets the answer go that is held. */
+/** Releases the response that the handler holds back. */
 let release: (() => void) | undefined;
 
 @WithoutIdentity()
@@ -40,7 +40,7 @@ class SampleController {
 @Module({ controllers: [SampleController] })
 class SampleModule {}
 
-/** A connection whose bytes no client library mends. */
+/** A raw connection. No client library repairs its bytes. */
 class Client {
   text = '';
   readonly socket: Socket;
@@ -73,7 +73,7 @@ describe('a service that stops', () => {
     await app.close();
   });
 
-  it('answers a call that is under way, and closes its connection with the answer', async () => {
+  it('completes a request in flight and closes its connection with the response', async () => {
     const client = call(HELD);
     await waitFor(() => release, { message: 'the call' });
     const stopped = stop();
@@ -84,7 +84,7 @@ describe('a service that stops', () => {
     expect(client.text).toMatch(OK_AND_CLOSED);
   });
 
-  it('answers a call that had begun to come', async () => {
+  it('completes a request whose bytes had begun to arrive', async () => {
     call(HELD);
     const client = call('GET /quick HTTP/1.1\r\nHo');
     await waitFor(() => release && client.socket.bytesWritten > 0, { message: 'both' });
@@ -97,7 +97,7 @@ describe('a service that stops', () => {
     await stopped;
   });
 
-  it('closes a connection that was said to be kept once its answer is out', async () => {
+  it('closes a kept-alive connection after its response', async () => {
     const client = call('GET /begun HTTP/1.1\r\nHost: a\r\n\r\n');
     await waitFor(() => client.text.includes('{"ok":'), { message: 'the first half' });
     expect(client.text).toMatch(/connection: keep-alive/i);

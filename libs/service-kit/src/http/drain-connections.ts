@@ -7,9 +7,10 @@ import { responseUnderWay } from './response-under-way';
 const LOOK_EVERY_MS = 50;
 
 /**
- * Ends the connections of a server that stops. From the drain on each answer says that its connection closes, so that
- * clients go elsewhere; once no new connection is taken, one that is idle is closed, also when it was promised to be
- * kept. Without it a server waits for its keep-alive clients until the deadline of the stop.
+ * Ends the connections of a stopping server. From the drain on, each response closes its connection, so that
+ * clients use another instance. When the server takes no new connections, idle ones are closed, including
+ * those that it had promised to keep. Without this, a server waits for its keep-alive clients until the
+ * deadline of the stop.
  */
 export function drainConnections(fastify: FastifyInstance, health: Health): void {
   const { server } = fastify;

@@ -20,7 +20,7 @@ describe('parseJsonBody', () => {
     ['\ufeff{"a":null}', { a: null }],
     ['"text"', 'text'],
     ['{"a":1,"a":2}', { a: 2 }],
-  ])('takes %j', (text, value) => {
+  ])('accepts %j', (text, value) => {
     expect(parseJsonBody(text)).toEqual(value);
   });
 
@@ -41,11 +41,11 @@ describe('parseJsonBody', () => {
     [nested(33), `${'0.'.repeat(31)}0 too_deep`],
     [nested(100_000), `${'0.'.repeat(31)}0 too_deep`],
     [`[${'0,'.repeat(10_000)}0]`, '9999 too_large'],
-  ])('refuses %.60j with %s', (text, expected) => {
+  ])('rejects %.60j with %s', (text, expected) => {
     expect(refusal(text)).toBe(expected);
   });
 
-  it('takes 32 levels and touches no prototype', () => {
+  it('accepts 32 levels and changes no prototype', () => {
     expect(refusal(nested(32))).toBeNull();
     expect(refusal('{"__proto__":{"isAdmin":true}}')).not.toBeNull();
     expect({}).not.toHaveProperty('isAdmin');

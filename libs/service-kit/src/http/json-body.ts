@@ -1,20 +1,23 @@
 import { type FieldError, Problem, invalidRequest } from '@plimsoll/contracts';
 
-/** Deeper than any body of this API; what walks a body recursively stays far from the end of the stack. */
+/** No body of this API is nested deeper. The limit keeps recursive code far from a stack overflow. */
 const MAX_DEPTH = 32;
-/** A body of 1 MiB of commas would keep the validator busy for seconds; the largest real one has a few hundred values. */
+/**
+ * A body of 1 MiB of commas would occupy the validator for seconds. The largest valid body has a few hundred
+ * values.
+ */
 const MAX_VALUES = 10_000;
 const BYTE_ORDER_MARK = 0xfeff;
 /**
- * `__proto__`, `constructor`, `toString` and the like: they lead to an object's prototype, and class-transformer passes
- * over them, so that the validator would not see that they are no fields.
+ * `__proto__`, `constructor`, `toString` and similar names lead to an object's prototype. class-transformer
+ * skips them, so the validator would not see that they are unknown fields.
  */
 const isInherited = (name: string): boolean => name in Object.prototype;
 
-/** Postgres stores no NUL in a text: what holds one is refused before it gets there. */
+/** Postgres stores no NUL in text. Such text is rejected before it reaches Postgres. */
 export const hasNul = (text: string): boolean => text.includes('\0');
 
-/** A 400 for text that holds a NUL character. */
+/** Returns the field error for text that contains a NUL character. */
 export const nulError = (field: string): FieldError => ({
   field,
   code: 'no_nul',
@@ -22,9 +25,10 @@ export const nulError = (field: string): FieldError => ({
 });
 
 /**
- * A request body as a value; undefined for an empty one, which is what clients send that always set a content type.
+ * Parses a request body. Returns undefined for an empty one, which clients send when they always set a
+ * content type.
  * @throws invalid_json, or invalid_request that names the field: unknown_field (`__proto__`, `toString`),
- *   too_deep (32 levels), too_large (10,000 values), not_finite (1e999), no_nul
+ * too_deep (32 levels), too_large (10,000 values), not_finite (1e999), no_nul
  */
 export function parseJsonBody(text: string): unknown {
   if (text === '') return undefined;
@@ -39,7 +43,7 @@ export function parseJsonBody(text: string): unknown {
   return body;
 }
 
-/** Looks for the first thing in a parsed body that no handler should meet. */
+/** Finds the first value in a parsed body that no handler may receive. */
 class Inspection {
   #values = 0;
 

@@ -4,8 +4,8 @@ import { currentCorrelation } from '../correlation-context';
 import { sendProblem } from './send-problem';
 
 /**
- * A path that has routes, called with a method that none of them has, is 405 with Allow (decisions.md, Errors) where
- * Fastify would say 404. To be called before the routes are made; nothing of a body is read.
+ * Responds with 405 and Allow when a path has routes but none for the method. Fastify would respond with 404.
+ * Call it before the routes exist. It reads no body.
  */
 export function refuseOtherMethods(fastify: FastifyInstance): void {
   const routes: { path: RegExp; methods: readonly string[] }[] = [];
@@ -25,7 +25,7 @@ export function refuseOtherMethods(fastify: FastifyInstance): void {
   });
 }
 
-/** `/v1/wallets/:address` as an expression; any other character stands for itself. */
+/** Returns `/v1/wallets/:address` as a regular expression, with all other characters escaped. */
 function pathPattern(url: string): RegExp {
   const parts = url.split('/').map((part) => {
     return part.startsWith(':') ? '[^/]+' : part.replace(/[^\w-]/g, '\\$&');

@@ -4,19 +4,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { currentCorrelation } from '../correlation-context';
 import { sendProblem } from './send-problem';
 
-/** Nest hands on what Fastify refuses before a handler runs as an HttpException that has only the status left. */
+/** Nest passes on what Fastify rejects before a handler runs as an HttpException that only has a status. */
 const BY_STATUS: Record<number, Problem> = {
   404: new Problem('route_not_found', 'There is no such route. See the endpoint list for paths and methods.'),
   413: new Problem('body_too_large', 'Send a body of at most 1 MiB.'),
   415: new Problem('unsupported_media_type', 'Send the body as application/json.'),
 };
-/** A request that Fastify cannot read. */
+/** The problem for a request that Fastify cannot parse. */
 export const MALFORMED = new Problem(
   'invalid_request',
   'The request is malformed. Check that its path and body are UTF-8, and the length of its body.',
 );
 
-/** What an error means to the caller; anything unknown is a 500 that tells nothing of the inside. */
+/** Returns the problem for an error. An unknown error becomes a 500 without internal details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const status = error instanceof HttpException ? error.getStatus() : 500;
@@ -28,7 +28,7 @@ export function toProblem(error: unknown): Problem {
   );
 }
 
-/** Turns every error of a service's HTTP routes into `application/problem+json` (decisions.md, Errors). */
+/** Turns every error of a service's HTTP routes into `application/problem+json`. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('http');

@@ -1,7 +1,7 @@
 import { PROBLEM_CONTENT_TYPE, type Problem, REQUEST_ID_HEADER, problemBody } from '@plimsoll/contracts';
 import type { FastifyReply } from 'fastify';
 
-/** Answers a call with a problem (decisions.md, Errors). `path` may have a query, which is not repeated. */
+/** Sends a problem as the response. `path` may have a query, which is not repeated. */
 export function sendProblem(reply: FastifyReply, problem: Problem, path: string, requestId: string): void {
   void reply
     .status(problem.status)

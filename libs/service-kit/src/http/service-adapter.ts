@@ -5,23 +5,26 @@ import { continueCorrelation } from '../correlation-context';
 import { MALFORMED } from './problem.filter';
 import { sendProblem } from './send-problem';
 
-/** 1 MiB: the largest body of a request (decisions.md, Errors). */
+/** 1 MiB, the largest body of a request. */
 const BODY_LIMIT_BYTES = 1_048_576;
 
-/** What Fastify's router refuses (a broken percent escape, an id of more than 100 characters) passes no hook and no filter. */
+/**
+ * Responds to a request that Fastify's router rejects (a broken percent escape, an id of more than 100
+ * characters). Such a request passes no hook and no filter.
+ */
 export function answerRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { requestId } = continueCorrelation(String(request.headers[REQUEST_ID_HEADER] ?? ''), undefined);
   const problem = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound('record') : MALFORMED;
   sendProblem(reply, problem, request.raw.url ?? '/', requestId);
 }
 
-/** Fastify as every service runs it. */
+/** Returns the Fastify adapter of every service. */
 export function serviceAdapter(): FastifyAdapter {
   return new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 30_000,
     frameworkErrors: answerRouterError,
-    // What comes while the service stops is answered like any other call (drain-connections).
+    // A request that arrives while the service stops is handled normally (drain-connections).
     return503OnClosing: false,
   });
 }

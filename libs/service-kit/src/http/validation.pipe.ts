@@ -5,11 +5,14 @@ import { type ValidationError, validate } from 'class-validator';
 import { hasNul, nulError } from './json-body';
 
 const PRIMITIVES = new Set<unknown>([String, Number, Boolean, Array, Object]);
-/** An answer is no mirror: of a body full of mistakes the first are named, and long names not in full. */
+/**
+ * A response must not repeat a large invalid body. It names the first errors only and shortens long field
+ * names.
+ */
 const MAX_ERRORS = 20;
 const MAX_NAME_CHARS = 100;
 
-/** `whitelistValidation` → `unknown_field`, `isInt` → `is_int`: stable words for the code of a field error. */
+/** Maps `whitelistValidation` to `unknown_field` and `isInt` to `is_int`: stable codes for field errors. */
 function fieldCode(constraint: string): string {
   if (constraint === 'whitelistValidation') return 'unknown_field';
   return constraint.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -29,7 +32,7 @@ function flatten(errors: readonly ValidationError[], path = ''): FieldError[] {
   });
 }
 
-/** Texts of a query that Postgres would refuse; of a body they were refused when it was parsed. */
+/** Finds query texts that Postgres would reject. The body parser has rejected them for bodies. */
 function nulErrors(query: object): FieldError[] {
   return Object.entries(query).flatMap(([field, value]) =>
     typeof value === 'string' && hasNul(value) ? [nulError(field)] : [],
@@ -37,9 +40,9 @@ function nulErrors(query: object): FieldError[] {
 }
 
 /**
- * Checks bodies and queries against their DTO classes. Unknown body fields are an error, so that a typo never turns
- * into a default; unknown query parameters are ignored (decisions.md, Errors). A path parameter is any text without
- * NUL: whether it names a record is for the handler to say.
+ * Validates bodies and queries against their DTO classes. Unknown body fields are an error, so that a typo
+ * never becomes a default. Unknown query parameters are ignored. A path parameter is any text without NUL;
+ * the handler decides whether it names a record.
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {

@@ -1,9 +1,9 @@
 /**
- * How a service encrypts what it stores of answers that hold a secret. `owner` names the row: opened for any other row,
- * a sealed answer must fail.
+ * Encrypts stored responses that contain a secret. `owner` names the row. Opening a sealed response for any
+ * other row must fail.
  */
 export abstract class AnswerSeal {
   abstract seal(text: string, owner: string): { keyId: string; sealed: Uint8Array };
-  /** @throws for a key that is gone, and for bytes that were changed or are another row's */
+  /** @throws when the key is missing, when the bytes changed, and when they belong to another row */
   abstract open(answer: { keyId: string; sealed: Uint8Array }, owner: string): string;
 }

@@ -1,19 +1,19 @@
 import type { PoolClient } from 'pg';
 
-/** What a call is answered with. */
+/** A stored or new response to a request. */
 export interface Answer<T> {
   status: number;
   headers?: Record<string, string>;
   body: T;
 }
 
-/** An answer whose effect is committed. Only a Commit makes one. */
+/** A response whose effect is committed. Only a Commit creates one. */
 export interface Committed<T> {
   readonly committed: Answer<T>;
 }
 
 /**
- * Runs an effect in one transaction, and with it writes down the answer it resolves with: both are there or neither.
- * An effect that rejects is rolled back and its error is no answer: the next call with the same key tries again.
+ * Runs an effect and stores its response in the same transaction. When the effect rejects, the transaction
+ * rolls back and no response is stored. The next request with the same key tries again.
  */
 export type Commit = <T>(effect: (tx: PoolClient) => Promise<Answer<T>>) => Promise<Committed<T>>;

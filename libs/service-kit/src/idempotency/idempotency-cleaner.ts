@@ -4,7 +4,7 @@ import { IdempotencyRepository } from './idempotency.repository';
 
 const EVERY_MS = 10 * 60_000;
 
-/** Forgets keys of more than 24 hours ago every ten minutes or so, at a random moment for each instance. */
+/** Deletes keys older than 24 hours about every ten minutes, at a random moment for each instance. */
 @Injectable()
 export class IdempotencyCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #task: PeriodicTask;
@@ -14,7 +14,7 @@ export class IdempotencyCleaner implements OnApplicationBootstrap, BeforeApplica
       name: IdempotencyCleaner.name,
       everyMs: EVERY_MS,
       round: async () => void (await repository.clean()),
-      failure: 'old idempotency keys could not be deleted; it is tried again in ten minutes',
+      failure: 'cannot delete old idempotency keys; the next attempt is in ten minutes',
       waitsFirst: true,
     });
   }

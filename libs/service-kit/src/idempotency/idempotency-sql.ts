@@ -1,7 +1,8 @@
 /**
- * Table `idempotency`, for a migration of a service that takes Idempotency-Key (in the service's own schema). A row is
- * claimed before the work begins and gets its answer (`status` and what follows) in the transaction of the effect.
- * `sealed_with` is the id of the key that `body` is encrypted with; null: it is not.
+ * Table `idempotency`, for a migration of a service that accepts Idempotency-Key, in the service's own
+ * schema. A row is claimed before the work begins. It receives its response (`status` and the following
+ * columns) in the transaction of the effect. `sealed_with` is the id of the key that encrypts `body`, or
+ * null.
  */
 export const IDEMPOTENCY_SQL = `
 CREATE TABLE IF NOT EXISTS idempotency (

@@ -5,8 +5,8 @@ import { IdempotencyCleaner } from './idempotency-cleaner';
 import { IdempotencyRepository } from './idempotency.repository';
 
 /**
- * Providers for the module of a service that has the table of IDEMPOTENCY_SQL.
- * @param seal provider that encrypts every stored answer; for a service with answers that hold a secret
+ * Providers for the module of a service with the table of IDEMPOTENCY_SQL.
+ * @param seal provider that encrypts every stored response, for a service whose responses contain a secret
  */
 export function idempotencyProviders(seal?: Type<AnswerSeal>): Provider[] {
   return [

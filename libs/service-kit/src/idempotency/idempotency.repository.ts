@@ -4,16 +4,19 @@ import type { Answer } from './answer';
 import { AnswerSeal } from './answer-seal';
 import type { IdempotentCall } from './idempotent-call';
 
-/** A call with its key. */
+/** A request with its idempotency key. */
 export type KeyedCall = IdempotentCall & { key: string };
 
-/** What stands under a key: another call at work, an answer, or the answer to a call with another body. */
+/**
+ * The state of a key: another request is in progress, a response is stored, or the key was used with another
+ * body.
+ */
 export type Known =
   { kind: 'in_work' } | { kind: 'other_body' } | { kind: 'answered'; answer: Required<Answer<unknown>> };
 
-/** Longer than any call takes, all its deadlines added: a claim that is older is of a process that ended. */
+/** Longer than all deadlines of a request together. An older claim belongs to a process that has ended. */
 const CLAIM_SECONDS = 60;
-/** Rows deleted by one statement, so that cleaning up never holds locks for long. */
+/** Rows that one statement deletes, so that the cleaner never holds locks for long. */
 const DELETE_ROWS = 5_000;
 const REMEMBERED = `interval '24 hours'`;
 
@@ -39,7 +42,7 @@ interface Row {
 
 const rowKey = ({ accountId, method, path, key }: KeyedCall): string[] => [accountId, method, path, key];
 
-/** The rows of IDEMPOTENCY_SQL. */
+/** Reads and writes the rows of IDEMPOTENCY_SQL. */
 @Injectable()
 export class IdempotencyRepository {
   constructor(
@@ -47,13 +50,16 @@ export class IdempotencyRepository {
     @Optional() private readonly seal?: AnswerSeal,
   ) {}
 
-  /** True: the key is this claim's to work under, until it is answered or released or a minute is over. */
+  /**
+   * Returns true when this claim owns the key. It owns the key until the response is stored, the claim is
+   * released, or a minute has passed.
+   */
   async claim(call: KeyedCall, claim: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(CLAIM, [...rowKey(call), call.requestHash, claim]);
     return rowCount === 1;
   }
 
-  /** Null when nothing stands under the key any more. */
+  /** Returns null when the key has no row. */
   async find(call: KeyedCall): Promise<Known | null> {
     const { rows } = await this.pool.query<Row>(
       `SELECT request_hash, status, headers, body, sealed_with FROM idempotency WHERE ${OF_CALL}`,
@@ -67,7 +73,7 @@ export class IdempotencyRepository {
     return { kind: 'answered', answer: { status: row.status, headers: row.headers, body: JSON.parse(body) } };
   }
 
-  /** False when the claim is another's by now: the effect must not be committed. */
+  /** Returns false when another claim owns the key. The effect must then not be committed. */
   async answer<T>(tx: PoolClient, call: KeyedCall, claim: string, answer: Answer<T>): Promise<boolean> {
     const body = JSON.stringify(answer.body);
     const { keyId, sealed } = this.seal?.seal(body, owner(call)) ?? {
@@ -82,7 +88,7 @@ export class IdempotencyRepository {
     return rowCount === 1;
   }
 
-  /** Gives the key free, unless the work was committed. */
+  /** Releases the key unless the work was committed. */
   async release(call: KeyedCall, claim: string): Promise<void> {
     await this.pool.query(`DELETE FROM idempotency WHERE ${OF_CALL} AND claim = $5 AND status IS NULL`, [
       ...rowKey(call),
@@ -90,7 +96,7 @@ export class IdempotencyRepository {
     ]);
   }
 
-  /** The keys that stored answers are sealed with. */
+  /** Returns the ids of the keys that encrypt stored responses. */
   async sealKeyIds(): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
       'SELECT DISTINCT sealed_with AS id FROM idempotency WHERE sealed_with IS NOT NULL',
@@ -98,7 +104,7 @@ export class IdempotencyRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Forgets what is older than 24 hours; returns how many rows that were. */
+  /** Deletes rows older than 24 hours. Returns their number. */
   async clean(): Promise<number> {
     let deleted = 0;
     for (;;) {

@@ -8,7 +8,7 @@ import type { Answer, Commit, Committed } from './answer';
 import { IdempotencyRepository, type KeyedCall } from './idempotency.repository';
 import { IDEMPOTENCY_REPLAYED_HEADER, type IdempotentCall } from './idempotent-call';
 
-/** How long a call waits for another one with its key. */
+/** Longest time a request waits for another request with the same key. */
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
 
@@ -26,12 +26,13 @@ const otherBody = (): Problem =>
 const isKeyed = (call: IdempotentCall): call is KeyedCall => call.key !== null;
 
 /**
- * Idempotency-Key for handlers that create or execute something (decisions.md, Errors): the same key and body of one
- * account on one path within 24 hours gets the first answer, with `Idempotency-Replayed: true`.
+ * Idempotency-Key for handlers that create or execute something. The same key and body of one account on one
+ * path within 24 hours returns the first response with `Idempotency-Replayed: true`.
  *
- * The key is claimed before the work begins, so that what is sent to others (a webhook) is sent once too, and no
- * connection is held meanwhile. The answer is written in the transaction of the effect. A process that ends before the
- * commit leaves a claim that ends after a minute; one that ends after it leaves the answer.
+ * The key is claimed before the work begins. Requests to others (a webhook) are therefore sent once, and no
+ * database connection is held during the work. The response is stored in the transaction of the effect. A
+ * process that ends before the commit leaves a claim that expires after a minute. A process that ends after
+ * the commit leaves the response.
  */
 @Injectable()
 export class Idempotency {
@@ -43,9 +44,12 @@ export class Idempotency {
   ) {}
 
   /**
-   * Answers a call by `work`, or by what work answered the first time. Status and headers go to the call's reply.
-   * @param work checks what it must, then has its effect through `commit`; without a key that is a plain transaction
-   * @throws idempotency_mismatch; conflict (Retry-After) while another call with the key is under way for 2 s
+   * Returns the response of `work`, or the stored response of the first request. Status and headers go to the
+   * request's reply.
+   * @param work makes its checks and then has its effect through `commit`; without a key, `commit` is a plain
+   * transaction
+   * @throws idempotency_mismatch; conflict (Retry-After) when another request with the key is in progress for
+   * 2 s
    */
   async answer<T>(call: IdempotentCall, work: (commit: Commit) => Promise<Committed<T>>): Promise<T> {
     if (!isKeyed(call)) {
@@ -75,7 +79,7 @@ export class Idempotency {
       });
   }
 
-  /** The stored answer; null when the key is claimed. */
+  /** Returns the stored response, or null when the key is claimed. */
   async #claimOrFind(call: KeyedCall, claim: string): Promise<Answer<unknown> | null> {
     const deadlineMs = performance.now() + WAIT_MS;
     for (;;) {
@@ -88,12 +92,15 @@ export class Idempotency {
     }
   }
 
-  /** What cannot be released ends by itself. */
+  /** A claim that cannot be released expires. */
   async #release(call: KeyedCall, claim: string): Promise<void> {
     try {
       await this.repository.release(call, claim);
     } catch (error) {
-      this.logger.warn({ msg: 'an idempotency key is not released; its claim ends in a minute', err: error });
+      this.logger.warn({
+        msg: 'cannot release an idempotency key; its claim expires in a minute',
+        err: error,
+      });
     }
   }
 

@@ -3,25 +3,25 @@ import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import { type Identity, Problem, invalidRequest } from '@plimsoll/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Header of a caller that may have to repeat a call and wants its effect once (decisions.md, Errors). */
+/** Header of a client that may repeat a request and wants its effect once. */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
 
-/** `true` on an answer that is the stored one of an earlier call. */
+/** `true` on the stored response of an earlier request. */
 export const IDEMPOTENCY_REPLAYED_HEADER = 'Idempotency-Replayed';
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
-/** A call as Idempotency needs it. */
+/** The parts of a request that Idempotency needs. */
 export interface IdempotentCall {
   accountId: string;
   method: string;
-  /** Without the query. */
+  /** Path without the query. */
   path: string;
-  /** Null: the caller sent none, and every call has its effect. */
+  /** Null when the client sent no key. Every request then has its effect. */
   key: string | null;
-  /** SHA-256 of the body as it was parsed: white space does not tell two bodies apart, the order of fields does. */
+  /** SHA-256 of the parsed body. White space does not change it. The order of fields does. */
   requestHash: Buffer;
-  /** Gets the status and headers of the answer. */
+  /** Receives the status and headers of the response. */
   reply: FastifyReply;
 }
 
@@ -38,7 +38,7 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
   ]);
 }
 
-/** The call at hand, for a parameter of a POST handler that answers through Idempotency. */
+/** The current request, as a parameter of a POST handler that uses Idempotency. */
 export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionContext): IdempotentCall => {
   const http = context.switchToHttp();
   const request = http.getRequest<FastifyRequest & { identity?: Identity }>();

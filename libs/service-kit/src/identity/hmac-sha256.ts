@@ -6,8 +6,8 @@ const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 
 /**
- * HMAC-SHA256 (RFC 2104) under one key, of ASCII text, in base64url. Two one-shot hashes cost less than half of
- * createHmac, which sets up OpenSSL's objects for each message.
+ * Returns HMAC-SHA256 (RFC 2104) under one key, of ASCII text, in base64url. Two one-shot hashes cost less
+ * than half of createHmac, which creates OpenSSL objects for each message.
  */
 export function hmacSha256(secret: KeyObject): (text: string) => string {
   const exported = secret.export();

@@ -13,12 +13,12 @@ import { parseIdentityKeys, verifyIdentity } from './signed-identity';
 
 const PUBLIC = 'plimsoll:public';
 
-/** Opens a route of the service itself (health, metrics) to calls without an identity. */
+/** Opens a route of the service itself (health, metrics) to requests without an identity. */
 export const WithoutIdentity = (): MethodDecorator & ClassDecorator => SetMetadata(PUBLIC, true);
 
 type WithIdentity = FastifyRequest & { identity?: Identity };
 
-/** Who calls; set by IdentityGuard. */
+/** The caller, set by IdentityGuard. */
 export const CurrentIdentity = createParamDecorator((_: unknown, context: ExecutionContext): Identity => {
   const { identity } = context.switchToHttp().getRequest<WithIdentity>();
   if (!identity)
@@ -26,7 +26,7 @@ export const CurrentIdentity = createParamDecorator((_: unknown, context: Execut
   return identity;
 });
 
-/** A service refuses every call without the gateway's signed identity (architecture.md, Rules 2). */
+/** Rejects every request without the gateway's signed identity. */
 @Injectable()
 export class IdentityGuard implements CanActivate {
   private readonly keys;

@@ -17,19 +17,19 @@ const identity: Identity = {
 };
 
 describe('the signed identity', () => {
-  it('is verified under every live key', () => {
+  it('verifies under every active key', () => {
     expect(verifyIdentity(signIdentity(identity, newest), keys, 1_010)).toEqual(identity);
     expect(verifyIdentity(signIdentity(identity, oldest), keys, 1_010)).toEqual(identity);
   });
 
-  it('is refused past 30 s, from the future, and under an unknown key', () => {
+  it('is rejected after 30 s, from the future, and under an unknown key', () => {
     const header = signIdentity(identity, newest);
     expect(verifyIdentity(header, keys, 1_031)).toBeNull();
     expect(verifyIdentity(header, keys, 969)).toBeNull();
     expect(verifyIdentity(header, [oldest], 1_000)).toBeNull();
   });
 
-  it('is refused when any part was changed', () => {
+  it('is rejected when any part changed', () => {
     const [id, body, signature] = signIdentity(identity, newest).split('.');
     const raised = Buffer.from(JSON.stringify({ ...identity, tier: 'enterprise' })).toString('base64url');
     for (const header of [
@@ -45,7 +45,7 @@ describe('the signed identity', () => {
     }
   });
 
-  it('is the same for every length of what a caller has in common', () => {
+  it('signs common parts of any length', () => {
     for (const accountId of ['acc_1', 'acc_12', 'acc_123', 'acc_é']) {
       const { requestId, issuedAt, ...caller } = { ...identity, accountId };
       const header = new IdentitySigner(caller, newest).sign(requestId, issuedAt);

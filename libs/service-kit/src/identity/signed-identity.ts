@@ -2,13 +2,13 @@ import { type KeyObject, createHmac, createSecretKey, timingSafeEqual } from 'no
 import { IDENTITY_MAX_AGE_SECONDS, type Identity } from '@plimsoll/contracts';
 import { hmacSha256 } from './hmac-sha256';
 
-/** A key of the signed identity. Two may be live at once, so that they can be changed without a gap. */
+/** A key of the signed identity. Two keys may be active, so that a rotation needs no downtime. */
 export interface IdentityKey {
   id: string;
   secret: KeyObject;
 }
 
-/** Parses IDENTITY_KEYS: `<id>:<base64>`, comma-separated; the first signs. */
+/** Parses IDENTITY_KEYS: `<id>:<base64>`, separated by commas. The first key signs. */
 export function parseIdentityKeys(text: string): IdentityKey[] {
   return text.split(',').map((entry) => {
     const at = entry.indexOf(':');
@@ -19,27 +19,28 @@ export function parseIdentityKeys(text: string): IdentityKey[] {
 const mac = (payload: string, key: IdentityKey): Buffer =>
   createHmac('sha256', key.secret).update(payload).digest();
 
-/** `<key id>.<base64url JSON>.<base64url HMAC-SHA256>` (contracts.md, Identity). */
+/** Returns `<key id>.<base64url JSON>.<base64url HMAC-SHA256>`. See docs/architecture/README.md. */
 export function signIdentity(identity: Identity, key: IdentityKey): string {
   const { requestId, issuedAt, ...caller } = identity;
   return new IdentitySigner(caller, key).sign(requestId, issuedAt);
 }
 
-/** Signs the identities of one caller: what its calls have in common is written once. */
+/** Signs the identities of one caller. It encodes the common part of all its requests once. */
 export class IdentitySigner {
   private readonly start: string;
   private readonly mac: (payload: string) => string;
 
   constructor(caller: Omit<Identity, 'requestId' | 'issuedAt'>, key: IdentityKey) {
     const common = `${JSON.stringify(caller).slice(1, -1)},"requestId":"`;
-    // Whole groups of three bytes, so that what follows can be encoded by itself; JSON allows the blanks.
+    // Pads the common part to whole groups of three bytes, so that the rest can be encoded separately. JSON
+    // allows the blanks.
     const blanks = ' '.repeat(2 - (Buffer.byteLength(common) % 3));
     this.start = `${key.id}.${Buffer.from(`{${blanks}${common}`).toString('base64url')}`;
     this.mac = hmacSha256(key.secret);
   }
 
   /**
-   * @param requestId needs no escape in JSON
+   * @param requestId must need no escape in JSON
    * @param issuedAt Unix seconds
    */
   sign(requestId: string, issuedAt: number): string {
@@ -50,7 +51,8 @@ export class IdentitySigner {
 }
 
 /**
- * The identity of a header, or null when it is missing, malformed, signed by no known key, or not of the last 30 s.
+ * Returns the identity of a header, or null when it is missing, malformed, signed by an unknown key, or older
+ * than 30 s.
  * @param nowSeconds Unix seconds
  */
 export function verifyIdentity(

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { Histogram, register } from 'prom-client';
 
-/** Seconds of every HTTP answer by method, route pattern and status; the path itself would make endless series. */
+/**
+ * Duration in seconds of every HTTP response by method, route pattern and status. The path itself would
+ * create an unbounded number of series.
+ */
 export function httpDurationSeconds(): Histogram {
   const existing = register.getSingleMetric('http_request_duration_seconds') as Histogram | undefined;
   return (
@@ -15,7 +18,7 @@ export function httpDurationSeconds(): Histogram {
   );
 }
 
-/** Observes every answer of Fastify's routes in httpDurationSeconds. */
+/** Observes every response of Fastify's routes in httpDurationSeconds. */
 export function measureHttp(fastify: FastifyInstance): void {
   const histogram = httpDurationSeconds();
   fastify.addHook('onResponse', (request, reply, done) => {

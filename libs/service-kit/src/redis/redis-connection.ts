@@ -6,9 +6,10 @@ const RECONNECT_MIN_MS = 50;
 const RECONNECT_MAX_MS = 500;
 
 /**
- * A Redis connection on which nothing ever waits for Redis to come back: commands fail at once while it is away, and it
- * reconnects for ever, at least twice a second. Losing and finding it is logged once each.
- * @param purpose names the connection, in logs and in Redis
+ * Opens a Redis connection on which no command waits for a reconnect. Commands fail immediately while Redis
+ * is unavailable. The connection retries for ever, at least twice a second. It logs each loss and each
+ * recovery once.
+ * @param purpose name of the connection in logs and in Redis
  */
 export function connectRedis(url: string, purpose: string): Redis {
   const logger = new Logger('redis');
@@ -26,17 +27,17 @@ export function connectRedis(url: string, purpose: string): Redis {
   });
   let isAway = false;
   redis.on('error', (error: Error) => {
-    if (!isAway) logger.warn({ msg: 'Redis is away', purpose, reason: error.message });
+    if (!isAway) logger.warn({ msg: 'Redis is unavailable', purpose, reason: error.message });
     isAway = true;
   });
   redis.on('ready', () => {
-    if (isAway) logger.log({ msg: 'Redis is back', purpose });
+    if (isAway) logger.log({ msg: 'Redis is available again', purpose });
     isAway = false;
   });
   return redis;
 }
 
-/** Connects, and waits for it no longer than `deadlineMs`: a service starts without Redis too. */
+/** Waits for the first connection, at most `deadlineMs`. A service also starts without Redis. */
 export async function firstConnection(redis: Redis, deadlineMs: number): Promise<void> {
   const late = (): Error => new Error(`no connection within ${deadlineMs} ms`);
   await within(deadlineMs, redis.connect(), late).catch(() => undefined);

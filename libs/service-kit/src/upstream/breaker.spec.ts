@@ -9,7 +9,7 @@ function opened(nowMs: number): Breaker {
 }
 
 describe('Breaker', () => {
-  it('lets every call pass until five failures in a row', () => {
+  it('admits every request until five failures in a row', () => {
     const breaker = new Breaker();
     for (let i = 0; i < FAILURES - 1; i += 1) breaker.failed(0);
     expect([breaker.admits(0), breaker.isOpen]).toEqual([true, false]);
@@ -20,7 +20,7 @@ describe('Breaker', () => {
     expect([breaker.admits(0), breaker.isOpen]).toEqual([false, true]);
   });
 
-  it('half-open: one call a second', () => {
+  it('admits one request a second when half-open', () => {
     const breaker = opened(0);
     expect([999, 1_000, 1_001, 1_999, 2_000].map((nowMs) => breaker.admits(nowMs))).toEqual([
       false,
@@ -31,14 +31,14 @@ describe('Breaker', () => {
     ]);
   });
 
-  it('a try that is answered closes it', () => {
+  it('closes after a successful trial request', () => {
     const breaker = opened(0);
     breaker.admits(1_000);
     breaker.succeeded();
     expect([breaker.admits(1_001), breaker.admits(1_001), breaker.isOpen]).toEqual([true, true, false]);
   });
 
-  it('a try that fails keeps it open for another second', () => {
+  it('stays open for another second after a failed trial request', () => {
     const breaker = opened(0);
     breaker.admits(1_000);
     breaker.failed(1_500);

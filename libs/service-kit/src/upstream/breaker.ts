@@ -1,12 +1,15 @@
-/** Failures in a row after which a service counts as broken. */
+/** Failures in a row that open the breaker. */
 const FAILURES_TO_OPEN = 5;
-/** While it is broken one call in so many milliseconds is let through, to find out whether it still is. */
+/**
+ * An open breaker admits one request in this many milliseconds, to find out whether the service works again.
+ */
 const TRY_EVERY_MS = 1_000;
 
 /**
- * Spares a broken service, and its callers the wait. Closed: every call passes. Open, after failures in a row: none does.
- * Half-open, a second later: one call tries, and its answer closes the breaker. A try that tells nothing, because its
- * client left or it takes long, is followed by another a second after it.
+ * Protects a failing service from requests and its callers from waiting. Closed: every request passes. Open,
+ * after failures in a row: none passes. Half-open, a second later: one trial request passes, and its response
+ * closes the breaker. When the trial has no result, because its client disconnected or it takes long, another
+ * trial follows after a second.
  */
 export class Breaker {
   private failures = 0;
@@ -17,8 +20,8 @@ export class Breaker {
   }
 
   /**
-   * True when a call may pass.
-   * @param nowMs monotonic
+   * Returns whether a request may pass.
+   * @param nowMs monotonic time
    */
   admits(nowMs: number): boolean {
     if (!this.isOpen) return true;
@@ -27,12 +30,12 @@ export class Breaker {
     return true;
   }
 
-  /** The service answered, whatever it said. */
+  /** Records a response of any status. */
   succeeded(): void {
     this.failures = 0;
   }
 
-  /** The service could not be reached, broke off, or did not answer in time. */
+  /** Records that the service was unreachable, broke the connection, or missed the deadline. */
   failed(nowMs: number): void {
     this.failures += 1;
     if (this.isOpen) this.nextTryAtMs = nowMs + TRY_EVERY_MS;

@@ -48,7 +48,7 @@ describe('InnerClient', () => {
     answer = (response) => void response.writeHead(code).end(JSON.stringify(body));
   };
 
-  it('passes on who calls and the request id, and gives the answer; null for a 404', async () => {
+  it('passes on the caller and the request id, returns the response, and returns null for a 404', async () => {
     status(200, { a: 1 });
     const correlation = continueCorrelation('req_1', '');
     await withCorrelation(correlation, () => expect(client().get('/x', caller)).resolves.toEqual({ a: 1 }));
@@ -57,7 +57,7 @@ describe('InnerClient', () => {
     expect(await client().get('/x', caller)).toBeNull();
   });
 
-  it('a POST is sent with its body, and once more while the service is not ready', async () => {
+  it('sends a POST with its body and retries it once while the service is not ready', async () => {
     const bodies: string[] = [];
     server.removeAllListeners('request');
     server.on('request', (incoming: IncomingMessage, response: ServerResponse) => {
@@ -74,14 +74,14 @@ describe('InnerClient', () => {
     expect(bodies).toEqual(Array(2).fill('POST application/json {"a":1}'));
   });
 
-  it('a 400 is the caller’s own, as the service said it', async () => {
+  it('passes on a 400, which is the caller’s own error', async () => {
     const wrong = invalidRequest([{ field: 'wallet', code: 'invalid_checksum', message: 'Mend it.' }]);
     status(400, problemBody(wrong, '/x', 'req_1'));
     const refused = client().get('/x', caller);
     await expect(refused).rejects.toMatchObject({ code: 'invalid_request', options: wrong.options });
   });
 
-  it('asks again when the service is not ready, and not when it fails', async () => {
+  it('retries when the service is not ready, but not when it fails', async () => {
     let tries = 0;
     answer = (response) => void response.writeHead((tries += 1) === 1 ? 503 : 200).end('{}');
     expect(await codeOf(client().get('/x', caller))).toBe('answered');
@@ -91,7 +91,7 @@ describe('InnerClient', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('retries no longer than its budget lasts', async () => {
+  it('retries only while its budget lasts', async () => {
     status(503);
     const one = client();
     for (let call = 0; call < 30; call += 1) await codeOf(one.get('/x', caller));
@@ -99,7 +99,7 @@ describe('InnerClient', () => {
     expect(calls.length).toBeLessThan(45);
   });
 
-  it('one deadline for all, and the end when nobody waits any more', async () => {
+  it('has one deadline for all attempts and ends when the client disconnects', async () => {
     answer = () => undefined;
     expect(await codeOf(client(80).get('/x', caller))).toBe('upstream_timeout');
     const left = new AbortController();
@@ -108,7 +108,7 @@ describe('InnerClient', () => {
     expect(await waiting).toBe('upstream_unavailable');
   });
 
-  it('after five failures in a row it asks no more, but for one try a second', async () => {
+  it('sends only one trial request a second after five failures in a row', async () => {
     const nowhere = new InnerClient('http://127.0.0.1:1', 'The thing', 500, () => 0);
     for (let call = 0; call < 5; call += 1) await codeOf(nowhere.get('/x', caller));
     await expect(nowhere.get('/x', caller)).rejects.toMatchObject({ cause: 'breaker is open' });

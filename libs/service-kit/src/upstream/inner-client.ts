@@ -13,7 +13,7 @@ import { signalWithin } from '../concurrency/within';
 import { currentCorrelation } from '../correlation-context';
 import { Breaker } from './breaker';
 
-/** Who asks: the signed identity of the call at work, passed on as it is. */
+/** The signed identity of the current request, passed on unchanged. */
 export interface Caller {
   signedIdentity: string;
 }
@@ -22,20 +22,20 @@ interface InnerCall {
   method: 'GET' | 'POST';
   path: string;
   caller: Caller;
-  /** JSON. */
+  /** JSON text. */
   body?: string;
 }
 
 const DEADLINE_MS = 3_000;
 const RETRY_AFTER_MS = 50;
-/** Share of a retry that each call earns, and the most that can be saved up. */
+/** Share of a retry that each request earns, and the most retries that can accumulate. */
 const EARNED_PER_CALL = 0.1;
 const MAX_SAVED = 10;
 
 /**
- * Reads of another service in the name of a caller (architecture.md, Rules 3). One deadline holds for all attempts of a
- * call. A service that cannot be reached or is not ready is asked a second time while the budget has a retry left, and
- * after five failures in a row only once a second.
+ * Reads from another service with the caller's identity. One deadline covers all attempts of a request. It
+ * retries a service that is unreachable or not ready while the budget has a retry left. After five failures
+ * in a row it sends only one request a second.
  */
 export class InnerClient {
   private readonly breaker = new Breaker();
@@ -43,8 +43,8 @@ export class InnerClient {
 
   /**
    * @param origin of the service
-   * @param what cannot be had while it is away, as in `The position`
-   * @param deadlineMs of a call, all its attempts together
+   * @param what the data that is missing while the service is unavailable, for example `The position`
+   * @param deadlineMs of a request with all its attempts
    * @param random 0–1, for the jitter between two attempts
    */
   constructor(
@@ -55,15 +55,16 @@ export class InnerClient {
   ) {}
 
   /**
-   * The JSON answer of a GET; null for a 404.
-   * @param signal ends the call when nobody waits for it any more
-   * @throws upstream_timeout, upstream_unavailable or upstream_failed; a 400 or 409 as the service said it
+   * Returns the JSON response of a GET, or null for a 404.
+   * @param signal ends the request when the client disconnects
+   * @throws upstream_timeout, upstream_unavailable or upstream_failed; a 400 or 409 with the service's own
+   * problem
    */
   get<T>(path: string, caller: Caller, signal?: AbortSignal): Promise<T | null> {
     return this.ask<T>({ method: 'GET', path, caller }, signal);
   }
 
-  /** The same for a POST that only calculates: it may be sent twice. */
+  /** The same for a POST that only calculates. It may be sent twice. */
   post<T>(path: string, body: object, caller: Caller, signal?: AbortSignal): Promise<T | null> {
     return this.ask<T>({ method: 'POST', path, caller, body: JSON.stringify(body) }, signal);
   }
@@ -130,7 +131,10 @@ function innerHeaders(caller: Caller): Record<string, string> {
   };
 }
 
-/** A part of the caller's own request was wrong, or cannot be now: the service that reads it says so best. */
+/**
+ * A part of the caller's own request was invalid. The problem of the service that reads it is the most
+ * precise.
+ */
 function passedOn({ code, detail, errors }: ProblemBody): Problem {
   return new Problem(code, detail, { ...(errors && { errors: errors as FieldError[] }) });
 }

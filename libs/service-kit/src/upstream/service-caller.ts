@@ -3,8 +3,8 @@ import { parseIdentityKeys, signIdentity } from '../identity/signed-identity';
 import type { Caller } from './inner-client';
 
 /**
- * The identity under which a service reads of others for itself, when no caller's is at hand (contracts.md, Identity). It
- * holds for 30 s.
+ * Returns the identity under which a service reads from others when no caller exists. It is valid for 30 s.
+ * See docs/architecture/README.md.
  * @param service its name
  * @param identityKeys value of IDENTITY_KEYS
  * @param nowMs milliseconds since 1970
