@@ -1,7 +1,7 @@
 import { checksumAddress } from './address';
 
 describe('checksumAddress', () => {
-  // The examples of EIP-55.
+  // Examples from EIP-55.
   it.each([
     '0x52908400098527886E0F7030069857D2E4169EE7',
     '0xde709f2102306220921060314715629080e2fb77',
@@ -9,7 +9,7 @@ describe('checksumAddress', () => {
     '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
     '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
-  ])('shows %s as it is', (address) => {
+  ])('keeps %s unchanged', (address) => {
     expect(checksumAddress(address.toLowerCase())).toBe(address);
   });
 });

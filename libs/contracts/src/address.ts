@@ -1,11 +1,11 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 
-/** The same wallets and tokens are shown over and over, and a hash costs more than the rest of a stream's frame. */
+/** The same wallets and tokens appear often, and one hash costs more than the rest of a stream frame. */
 const REMEMBERED = 4_096;
 const shown = new Map<string, `0x${string}`>();
 
-/** An address as it is shown to people: with the checksum of EIP-55 in its capitals. Stored and compared in lower case. */
+/** Returns an address with its EIP-55 checksum. Addresses are stored and compared in lower case. */
 export function checksumAddress(address: string): `0x${string}` {
   const lower = address.toLowerCase();
   const known = shown.get(lower);

@@ -1,14 +1,14 @@
-/** Header of every AI answer that says who wrote it. */
+/** Header of every AI answer. It names what wrote the text. */
 export const ANSWER_GENERATOR_HEADER = 'x-answer-generator';
-/** A language model, or the templates that stand in for it; the figures are the same facts. */
+/** A language model, or the templates that replace it. Both use the same facts. */
 export const ANSWER_GENERATORS = ['model', 'template'] as const;
 export type AnswerGenerator = (typeof ANSWER_GENERATORS)[number];
 
-/** Time that a briefing looks back over (decisions.md, Values: timeframe). */
+/** Period that a briefing covers. */
 export const TIMEFRAMES = ['24h', '7d', '30d'] as const;
 export type Timeframe = (typeof TIMEFRAMES)[number];
 
-/** What a suggestion tells its reader to do. */
+/** The action that a suggestion proposes. */
 export const SUGGESTION_TYPES = [
   'add_collateral',
   'repay_debt',
@@ -24,7 +24,7 @@ export type SuggestionType = (typeof SUGGESTION_TYPES)[number];
 export const SUGGESTION_SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type SuggestionSeverity = (typeof SUGGESTION_SEVERITIES)[number];
 
-/** What an incident came from, as far as the facts say. */
+/** The cause of an incident, as far as the facts show it. */
 export const ROOT_CAUSES = [
   'price',
   'oracle',

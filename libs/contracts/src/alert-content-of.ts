@@ -3,7 +3,10 @@ import { type AlertContent, NO_ALERT_CONTENT } from './alert-content';
 import type { AlertV1 } from './events';
 import { chainName, protocolName } from './names';
 
-/** The figures of an alert; of one without any, as in events of earlier releases, what its position says. */
+/**
+ * Returns the figures of an alert. For an event of an earlier release without figures it derives them from
+ * the position.
+ */
 export function alertContentOf({ content, position }: Pick<AlertV1, 'content' | 'position'>): AlertContent {
   if (content !== undefined) return { ...NO_ALERT_CONTENT, ...content };
   if (position === null) return NO_ALERT_CONTENT;

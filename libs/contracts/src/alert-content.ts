@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { digits, nullable, oneOf, recordId, shownAddress, usd } from './rest/fields';
 
-/** What moved a health factor. */
+/** What changed a health factor. */
 export const ALERT_CAUSES = ['price', 'interest', 'position_change', 'parameter', 'depeg'] as const;
 export type AlertCauseKind = (typeof ALERT_CAUSES)[number];
 
@@ -117,7 +117,7 @@ const ConfidenceBasis = Type.Object({
 });
 export type ConfidenceBasis = Static<typeof ConfidenceBasis>;
 
-/** What an alert says beside its text: the same fields in REST, streams and webhooks. */
+/** Figures of an alert, with the same fields in REST, streams and webhooks. */
 export const ALERT_CONTENT_FIELDS = {
   wallet: nullable(shownAddress('A wallet.'), 'Wallet that holds the position; null: it is about none.'),
   walletLabel: nullable(
@@ -173,11 +173,11 @@ export const ALERT_CONTENT_FIELDS = {
   ),
 } as const satisfies Record<string, TSchema>;
 
-/** The figures of an alert, as they were when it last changed. */
+/** Figures of an alert at its last change. */
 export const AlertContent = Type.Object(ALERT_CONTENT_FIELDS);
 export type AlertContent = Static<typeof AlertContent>;
 
-/** Of an alert that carries none: one of an earlier release, or about no position. */
+/** Content of an alert without figures: one of an earlier release, or one without a position. */
 export const NO_ALERT_CONTENT: AlertContent = {
   wallet: null,
   walletLabel: null,
@@ -200,7 +200,7 @@ export const NO_ALERT_CONTENT: AlertContent = {
   confidenceBasis: null,
 };
 
-/** The notification that lists an alert beside others of the same cause. */
+/** The group notification that lists an alert with others of the same cause. */
 export const groupId = nullable(
   recordId('grp', 'Id of the group.'),
   'The group whose alert.group lists it beside others of the same cause; null: it is alone, or the others are not known yet.',

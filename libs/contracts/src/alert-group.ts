@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ALERT_TYPES, SEVERITIES } from './alerts';
 import { nullable, oneOf, recordId, shownAddress, timestamp } from './rest/fields';
 
-/** Rows of a group that its notification lists. */
+/** Most rows that a group notification lists. */
 export const GROUP_ROWS = 100;
 
 const rowFields = {
@@ -56,7 +56,7 @@ export const AlertGroup = Type.Object({
 });
 export type AlertGroup = Static<typeof AlertGroup>;
 
-/** As webhooks carry it: their severity is a number. */
+/** The webhook form, with the severity as a number. */
 export const WebhookAlertGroup = Type.Object({
   ...groupFields,
   alerts: Type.Array(

@@ -1,4 +1,4 @@
-/** Values of an alert's `type` (decisions.md, Values). */
+/** Values of an alert's `type`. */
 export const ALERT_TYPES = [
   'health_factor_warning',
   'liquidation_risk',
@@ -16,11 +16,11 @@ export type AlertType = (typeof ALERT_TYPES)[number];
 export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** How an active alert changed: it got worse, or its figures or its level did. */
+/** How an active alert changed: it became worse, or its figures or its level changed. */
 export const ALERT_CHANGES = ['escalated', 'updated'] as const;
 export type AlertChange = (typeof ALERT_CHANGES)[number];
 
-/** Why an alert about the state of a position resolved. */
+/** Why an alert about a position resolved. */
 export const ALERT_RESOLVE_REASONS = [
   'recovered',
   'closed',
@@ -31,21 +31,21 @@ export const ALERT_RESOLVE_REASONS = [
 ] as const;
 export type AlertResolveReason = (typeof ALERT_RESOLVE_REASONS)[number];
 
-/** What an account can set for its alerts. */
+/** Alert settings of an account. */
 export interface AlertPreferences {
-  /** USD; a position whose collateral and debt are both below it opens no alert. */
+  /** USD. A position whose collateral and debt are both below this value opens no alert. */
   minUsd: number;
-  /** Health factor that suggested repayments and deposits lead to. */
+  /** Health factor that the suggested repayments and deposits reach. */
   targetHealthFactor: number;
 }
 export const DEFAULT_ALERT_PREFERENCES: Readonly<AlertPreferences> = { minUsd: 10, targetHealthFactor: 1.5 };
 
-/** 1 (info) to 5 (critical): the integer that webhook payloads carry. */
+/** Returns the integer that webhook payloads carry: 1 (info) to 5 (critical). */
 export function severityNumber(severity: Severity): number {
   return SEVERITIES.indexOf(severity) + 1;
 }
 
-/** Values of `alertType` in alert.created; an alert.resolved has `safe` (decisions.md, Values). */
+/** Values of `alertType` in alert.created. An alert.resolved has `safe`. */
 export const WEBHOOK_ALERT_TYPES = ['warning', 'danger', 'critical'] as const;
 export type WebhookAlertType = (typeof WEBHOOK_ALERT_TYPES)[number];
 

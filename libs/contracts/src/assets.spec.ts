@@ -13,12 +13,12 @@ describe('assetClass', () => {
 });
 
 describe('isCorrelated', () => {
-  it('is stable against stable and staked ETH against ETH', () => {
+  it('pairs stable with stable and staked ETH with ETH', () => {
     expect(isCorrelated(['USDC', 'EURC'], ['DAI'])).toBe(true);
     expect(isCorrelated(['wstETH', 'rETH'], ['WETH'])).toBe(true);
   });
 
-  it('is nothing else', () => {
+  it('pairs nothing else', () => {
     expect(isCorrelated(['WETH', 'USDC'], ['DAI'])).toBe(false);
     expect(isCorrelated(['WETH'], ['USDC'])).toBe(false);
     expect(isCorrelated(['WETH'], [])).toBe(false);
@@ -26,7 +26,7 @@ describe('isCorrelated', () => {
 });
 
 describe('correlatedAssets', () => {
-  it('are those that isCorrelated accepts, as price.v1 names them', () => {
+  it('are those that isCorrelated accepts, named as in price.v1', () => {
     const stable = correlatedAssets('USDC');
     expect(stable).toEqual(expect.arrayContaining(['USDC', 'DAI', 'EURC']));
     expect(stable).not.toContain('ETH');
@@ -40,5 +40,6 @@ describe('correlatedAssets', () => {
       }
   });
 
-  it('of a volatile asset are itself alone', () => expect(correlatedAssets('LINK')).toEqual(['LINK']));
+  it('contain only the asset itself when it is volatile', () =>
+    expect(correlatedAssets('LINK')).toEqual(['LINK']));
 });

@@ -1,11 +1,14 @@
 import { priceSymbol } from './prices';
 
-/** What an asset's price follows: `stable` a currency, `staked` and `wrapped` the asset of its family, `volatile` none. */
+/**
+ * What an asset's price follows. `stable` follows a currency, `staked` and `wrapped` follow the asset of
+ * their family, `volatile` follows none.
+ */
 export type AssetKind = 'stable' | 'staked' | 'wrapped' | 'volatile';
 
 /** Assets of one family move together. */
 export interface AssetClass {
-  /** The price symbol that the others of the family follow; `USD` and `EUR` for stable coins. */
+  /** The price symbol that the family follows; `USD` and `EUR` for stable coins. */
   family: string;
   kind: AssetKind;
 }
@@ -46,35 +49,36 @@ for (const [kind, families] of [
 }
 
 /**
- * The class of an asset by its symbol, in any case. A symbol that is not known is a volatile asset of its own: what nobody
- * classed is never taken for stable.
+ * Returns the class of an asset by its symbol, in any case. An unknown symbol is a volatile asset of its own
+ * family, so that an unclassified asset is never treated as stable.
  */
 export function assetClass(symbol: string): AssetClass {
   const name = priceSymbol(symbol);
   return CLASSES.get(name) ?? { family: name, kind: 'volatile' };
 }
 
-/** True for a coin that is held at the value of a currency. */
+/** Returns true for a coin that is pegged to a currency. */
 export function isStableAsset(symbol: string): boolean {
   return assetClass(symbol).kind === 'stable';
 }
 
 /**
- * True when everything held and owed is of one family: stable against stable, staked ETH against ETH. Its risk is in the
- * spread of the prices, so its band comes from a probability (risk-model.md, Bands). False without assets on a side.
+ * Returns true when all supplied and owed assets belong to one family: stable against stable, staked ETH
+ * against ETH. The risk is then the spread of the prices, so the band comes from a probability. See
+ * docs/model.md. Returns false when one side has no assets.
  */
 export function isCorrelated(collateral: readonly string[], debt: readonly string[]): boolean {
   if (collateral.length === 0 || debt.length === 0) return false;
   return new Set([...collateral, ...debt].map(groupOf)).size === 1;
 }
 
-/** Assets of one group count as moving together: all stable coins, or the asset of a family and what follows it. */
+/** Assets of one group move together: all stable coins, or the asset of a family and its followers. */
 function groupOf(symbol: string): string {
   const { family, kind } = assetClass(symbol);
   return kind === 'stable' ? 'stable' : family;
 }
 
-/** Every asset that moves together with this one, itself included, as price.v1 names them. */
+/** Returns every asset that moves together with this one, including itself, named as in price.v1. */
 export function correlatedAssets(symbol: string): string[] {
   const group = groupOf(symbol);
   const others = [...CLASSES.keys()].filter((each) => groupOf(each) === group);

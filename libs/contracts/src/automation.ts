@@ -1,4 +1,4 @@
-/** What a rule looks at, and on which side of its value it fires (decisions.md, Values: conditionType). */
+/** The figure that a rule compares, and the side of its value on which it fires. */
 export const CONDITION_TYPES = [
   'health_factor_below',
   'health_factor_above',
@@ -13,7 +13,7 @@ export const CONDITION_TYPES = [
 ] as const;
 export type ConditionType = (typeof CONDITION_TYPES)[number];
 
-/** Those that look at what the simulation service works out. */
+/** Conditions on figures of the simulation service. */
 export const RISK_CONDITIONS = [
   'risk_score_above',
   'liquidation_probability_above',
@@ -24,8 +24,8 @@ const AMOUNTS_USD = [0.01, 1e15] as const;
 const PRICES_USD = [1e-12, 1e12] as const;
 
 /**
- * Smallest and largest conditionValue of each condition: health factors and LTV as ratios, so that 80 is not taken for
- * 80 %; distance in percent; probabilities from 0 to 1.
+ * Smallest and largest conditionValue of each condition. Health factors and LTV are ratios, so that 80 never
+ * means 80 %. Distance is in percent. Probabilities are between 0 and 1.
  */
 export const CONDITION_VALUE_RANGES: Readonly<Record<ConditionType, readonly [min: number, max: number]>> = {
   health_factor_below: HEALTH_FACTORS,
@@ -40,21 +40,21 @@ export const CONDITION_VALUE_RANGES: Readonly<Record<ConditionType, readonly [mi
   price_above: PRICES_USD,
 };
 
-/** True for a condition on the price of an asset, which the rule has to name. */
+/** Returns true for a condition on the price of an asset. The rule must name that asset. */
 export function isPriceCondition(type: ConditionType): boolean {
   return type === 'price_below' || type === 'price_above';
 }
 
-/** True for a condition on a figure of the simulation service. */
+/** Returns true for a condition on a figure of the simulation service. */
 export function isRiskCondition(type: ConditionType): boolean {
   return (RISK_CONDITIONS as readonly ConditionType[]).includes(type);
 }
 
-/** What a rule does when it fires (decisions.md, Values: actionType). */
+/** What a rule does when it fires. */
 export const ACTION_TYPES = ['alert', 'webhook', 'deleverage'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** States of an execution of a rule (decisions.md, Values). */
+/** States of an execution of a rule. */
 export const EXECUTION_STATUSES = [
   'pending',
   'running',
@@ -65,6 +65,6 @@ export const EXECUTION_STATUSES = [
 ] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 
-/** How a position is deleveraged (decisions.md, Values: strategy). */
+/** How a position is deleveraged. */
 export const DELEVERAGE_STRATEGIES = ['repay_debt', 'sell_collateral', 'flash_loan_unwind'] as const;
 export type DeleverageStrategy = (typeof DELEVERAGE_STRATEGIES)[number];

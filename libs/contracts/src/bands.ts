@@ -1,8 +1,8 @@
-/** Risk bands of a position from safest to worst; `none` has no debt (decisions.md, Values: riskLevel). */
+/** Risk bands of a position from safest to worst. `none` means no debt. */
 export const BANDS = ['none', 'low', 'moderate', 'high', 'critical', 'liquidatable'] as const;
 export type Band = (typeof BANDS)[number];
 
-/** Health factor, in percent, at which each band ends upward; `low` has no end (docs/model.md, Risk levels). */
+/** Health factor in percent at which each band ends upward. `low` has no end. See docs/model.md. */
 export const BAND_EDGES_PERCENT = [
   { band: 'liquidatable', edge: 100 },
   { band: 'critical', edge: 110 },
@@ -10,7 +10,10 @@ export const BAND_EDGES_PERCENT = [
   { band: 'moderate', edge: 150 },
 ] as const satisfies readonly { band: Band; edge: number }[];
 
-/** Probability of liquidation within 7 days from which a correlated position is in each band (docs/model.md, Risk levels). */
+/**
+ * Probability of liquidation within 7 days at which each band of a correlated position starts. See
+ * docs/model.md.
+ */
 export const BAND_PROBABILITIES = [
   { band: 'critical', from: 0.35 },
   { band: 'high', from: 0.1 },
@@ -19,20 +22,21 @@ export const BAND_PROBABILITIES = [
 
 const WAD = 10n ** 18n;
 
-/** Position of a band on the scale: 0 (none) to 5 (liquidatable); larger is worse. */
+/** Returns the rank of a band: 0 (none) to 5 (liquidatable). Larger is worse. */
 export function bandRank(band: Band): number {
   return BANDS.indexOf(band);
 }
 
-/** True when a position went from `previous` (null: never seen) to a worse `current`. */
+/** Returns true when a position moved from `previous` (null: first evaluation) to a worse `current`. */
 export function isWorse(current: Band, previous: Band | null): boolean {
   return bandRank(current) > (previous === null ? 0 : bandRank(previous));
 }
 
 /**
- * The level of the figures by the table: it knows no history, and so none of the hysteresis that bands keep on the way up.
+ * Returns the level of the figures from the table. It has no history, so it has no hysteresis.
  * @param healthFactor a number or the exact wad; null without debt
- * @param probability7d of liquidation within 7 days, which decides for a correlated position; null: the health factor does
+ * @param probability7d probability of liquidation within 7 days, which decides for a correlated position;
+ * null when the health factor decides
  */
 export function bandOfFigures(healthFactor: number | bigint | null, probability7d: number | null): Band {
   if (healthFactor === null) return 'none';

@@ -9,7 +9,7 @@ describe('isDust', () => {
     [5_000, 4, false],
     [null, 0, false],
     [0, null, false],
-  ])('of %p supplied and %p owed is %p', (supplied, debt, expected) => {
+  ])('%p supplied and %p owed is %p', (supplied, debt, expected) => {
     expect(isDust(supplied, debt)).toBe(expected);
   });
 });

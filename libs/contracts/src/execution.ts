@@ -1,12 +1,15 @@
-/** What is done with a plan: shown, given out as unsigned transactions, or sent through the executor contract. */
+/**
+ * What happens with a plan: it is shown, returned as unsigned transactions, or sent through the executor
+ * contract.
+ */
 export const EXECUTION_MODES = ['simulate', 'build', 'submit'] as const;
 export type ExecutionMode = (typeof EXECUTION_MODES)[number];
 
-/** States of an on-chain execution; one of a rule may be skipped besides (EXECUTION_STATUSES). */
+/** States of an on-chain execution. An execution of a rule can also be skipped (EXECUTION_STATUSES). */
 export const ONCHAIN_STATUSES = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type OnchainStatus = (typeof ONCHAIN_STATUSES)[number];
 
-/** Why an execution is refused before anything is sent; `errors[0].code` of execution_refused. */
+/** Why an execution is refused before anything is sent: `errors[0].code` of execution_refused. */
 export const REFUSAL_REASONS = [
   'no_debt',
   'target_reached',
@@ -25,7 +28,7 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** Why an execution that had begun failed; in_flight: a rule asked while another was under way for the position. */
+/** Why a started execution failed. in_flight: a rule fired while another execution ran for the position. */
 export const FAILURE_REASONS = [
   ...REFUSAL_REASONS,
   'reverted',
@@ -35,7 +38,7 @@ export const FAILURE_REASONS = [
 ] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
 
-/** What happened to an execution, one after the other. */
+/** Steps of an execution in order. */
 export const EXECUTION_STEPS = [
   'accepted',
   'simulated',

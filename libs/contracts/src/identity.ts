@@ -1,21 +1,26 @@
 import type { Scope, Tier } from './tiers';
 
-/** Header in which the gateway hands a service who calls; never accepted from outside (contracts.md, Identity). */
+/**
+ * Header in which the gateway passes the caller to a service. The gateway removes it from external requests.
+ */
 export const IDENTITY_HEADER = 'x-plimsoll-identity';
 
-/** Seconds for which a signed identity is good (contracts.md, Identity). */
+/** Seconds for which a signed identity is valid. */
 export const IDENTITY_MAX_AGE_SECONDS = 30;
 
-/** Who calls, as the gateway established it. */
+/** The caller, as the gateway established it. */
 export interface Identity {
   accountId: string;
-  /** `key_…` of the API key used; `session` for a signed-in browser; `service` for a service's own background calls. */
+  /**
+   * `key_…` of the API key, `session` for a signed-in browser, or `service` for background requests of a
+   * service.
+   */
   keyId: string;
   tier: Tier;
   scopes: readonly Scope[];
-  /** Caps of this account that services check; null is no limit. */
+  /** Caps of this account that services enforce. Null means no limit. */
   limits: { wallets: number | null; webhooks: number | null };
   requestId: string;
-  /** Unix seconds at which it was signed. */
+  /** Unix seconds of the signature. */
   issuedAt: number;
 }

@@ -4,7 +4,7 @@ import { base62, isId, newId, positionId } from './ids';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('ids', () => {
-  it('keep the order of their bytes', () => {
+  it('sort like their bytes', () => {
     const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 });
     fc.assert(
       fc.property(bytes, bytes, (a, b) => {
@@ -15,13 +15,13 @@ describe('ids', () => {
     );
   });
 
-  it('are the number that their bytes are, in base 62', () => {
+  it('are the base-62 number of their bytes', () => {
     const numberOf = (text: string): bigint =>
       [...text].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
     const check = (bytes: Uint8Array): void =>
       expect(numberOf(base62(bytes))).toBe(BigInt(`0x${Buffer.from(bytes).toString('hex')}`));
     fc.assert(fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), check));
-    // Any number of leading zeros, and of ones.
+    // Any number of leading zeros and of ones.
     for (let at = 0; at <= 16; at += 1) {
       check(new Uint8Array(16).fill(255, at));
       check(new Uint8Array(16).fill(255, 0, at));
@@ -34,7 +34,7 @@ describe('ids', () => {
     expect(isId('wh', 'wh_../../etc/passwd000000')).toBe(false);
   });
 
-  it('of a position do not depend on the case of its parts', () => {
+  it('of a position ignore the case of its parts', () => {
     const key = { protocol: 'aave-v3', chainId: 1, market: 'AaveV3Local', subId: '', wallet: '0xABCDEF' };
     expect(positionId(key)).toBe(positionId({ ...key, wallet: '0xabcdef', market: 'aavev3local' }));
     expect(positionId(key)).not.toBe(positionId({ ...key, chainId: 10 }));

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { v7 as uuidV7 } from 'uuid';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** What one division takes off: four characters, two pairs. */
+/** Divisor of one step: four characters, two pairs. */
 const GROUP = 62 ** 4;
 const GROUPS = 5;
 const PAIRS = Array.from(ALPHABET, (first) => Array.from(ALPHABET, (second) => first + second)).flat();
 
-/** Prefixes of record ids (api-v1.md, Resources and their fields), and of accounts, keys, events, connections, sessions, audit entries, activities and AI answers. */
+/**
+ * Prefixes of record ids, and of accounts, keys, events, connections, sessions, audit entries, activities and
+ * AI answers.
+ */
 export type IdPrefix =
   | 'pos'
   | 'alt'
@@ -29,12 +32,16 @@ export type IdPrefix =
   | 'ans';
 export type Id<P extends IdPrefix> = `${P}_${string}`;
 
-/** Of 24 bits; an id is made in one go, and then they are of no use. */
+/** 24-bit digits. The array is reused, because each id is finished before the next one begins. */
 const DIGITS = new Float64Array(6);
 
-/** 16 bytes as 22 base62 characters, most significant first, padded with `0`; the order of ids is the order of bytes. */
+/**
+ * Returns 16 bytes as 22 base62 characters, most significant first, padded with `0`. Ids sort like their
+ * bytes.
+ */
 export function base62(bytes: Uint8Array): string {
-  // Long division of 24-bit digits by 62^4: what BigInt does in one line costs twenty times as much, and every call has an id.
+  // Long division of 24-bit digits by 62^4. BigInt would need one line but twenty times the time, and every
+  // request has an id.
   DIGITS[0] = bytes[0]!;
   for (let digit = 1; digit < DIGITS.length; digit += 1) {
     const at = digit * 3 - 2;
@@ -43,7 +50,8 @@ export function base62(bytes: Uint8Array): string {
   let text = '';
   for (let first = 0; first < GROUPS; first += 1) {
     let remainder = 0;
-    // Each division takes off nearly 24 bits, and the first digit has but 8: the digits before are zeros by then.
+    // Each division removes nearly 24 bits, and the first digit has only 8. The earlier digits are therefore
+    // zero.
     for (let at = first; at < DIGITS.length; at += 1) {
       const value = remainder * 16_777_216 + DIGITS[at]!;
       const quotient = Math.floor(value / GROUP);
@@ -53,29 +61,33 @@ export function base62(bytes: Uint8Array): string {
     const upper = Math.floor(remainder / PAIRS.length);
     text = PAIRS[upper]! + PAIRS[remainder - upper * PAIRS.length]! + text;
   }
-  // Twenty characters are off: what is left is below 62^2.
+  // Twenty characters are written. The rest is below 62^2.
   return PAIRS[DIGITS[DIGITS.length - 1]!]! + text;
 }
 
-/** Every id is made from its bytes at once, and then they are of no use. */
+/** The array is reused, because each id is finished before the next one begins. */
 const NEW_ID = new Uint8Array(16);
 
-/** A new record id: prefix, `_` and the 22 base62 characters of a UUIDv7, so that ids sort by the time they were made. */
+/**
+ * Returns a new record id: prefix, `_` and the 22 base62 characters of a UUIDv7. Ids sort by creation time.
+ */
 export function newId<P extends IdPrefix>(prefix: P): Id<P> {
   return `${prefix}_${base62(uuidV7(undefined, NEW_ID))}`;
 }
 
-/** True for prefix, `_` and 22 base62 characters; says nothing about whether the record exists. */
+/** Returns true for prefix, `_` and 22 base62 characters. It does not check that the record exists. */
 export function isId<P extends IdPrefix>(prefix: P, text: string): text is Id<P> {
   return text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{22}$/.test(text.slice(prefix.length + 1));
 }
 
-/** An id that follows from its parts alone: the first 16 bytes of SHA-256 over the parts joined by `|`. */
+/**
+ * Returns an id that depends only on its parts: the first 16 bytes of SHA-256 over the parts joined by `|`.
+ */
 export function derivedId<P extends IdPrefix>(prefix: P, ...parts: readonly (string | number)[]): Id<P> {
   return `${prefix}_${base62(createHash('sha256').update(parts.join('|')).digest().subarray(0, 16))}`;
 }
 
-/** What identifies a position for ever (contracts.md, Ids). `subId` is empty where a protocol has one position a wallet. */
+/** The permanent identity of a position. `subId` is empty where a protocol has one position per wallet. */
 export interface PositionKey {
   protocol: string;
   chainId: number;
@@ -84,7 +96,7 @@ export interface PositionKey {
   wallet: string;
 }
 
-/** The same position has the same id on every instance and after any restart (contracts.md, Ids). */
+/** Returns the id of a position. It is the same on every instance and after every restart. */
 export function positionId(key: PositionKey): Id<'pos'> {
   const parts = [key.protocol, key.chainId, key.market, key.subId, key.wallet];
   return derivedId('pos', ...parts.map((part) => String(part).toLowerCase()));

@@ -1,8 +1,8 @@
-/** Why an incident was opened: a critical alert, a liquidation, or a run of alerts in one market of a chain. */
+/** Why an incident opened: a critical alert, a liquidation, or several alerts in one market of a chain. */
 export const INCIDENT_TRIGGERS = ['critical_alert', 'liquidation', 'alert_run'] as const;
 export type IncidentTrigger = (typeof INCIDENT_TRIGGERS)[number];
 
-/** States of an incident: closed once every alert in it is resolved. */
+/** States of an incident. It closes when all its alerts have resolved. */
 export const INCIDENT_STATES = ['open', 'closed'] as const;
 export type IncidentState = (typeof INCIDENT_STATES)[number];
 

@@ -21,7 +21,7 @@ describe('riskLevelOf', () => {
     [1e22, null, 'low', 'Health factor 10000000000000000000000.00 is 1.50 or more.'],
     [1e-9, null, 'liquidatable', 'Health factor 0.00 is below 1.00.'],
     [0.9, 1, 'liquidatable', 'Health factor 0.90 is below 1.00.'],
-  ])('of health factor %p and probability %p is %s: %s', (healthFactor, probability, level, reason) => {
+  ])('health factor %p and probability %p give %s: %s', (healthFactor, probability, level, reason) => {
     const of = riskLevelOf(healthFactor, probability);
     expect(of).toMatchObject({ riskLevel: level, riskLevelReason: reason });
     expect(of.riskLevelBasis).toBe(healthFactor === null ? 'no_debt' : 'health_factor');
@@ -35,7 +35,7 @@ describe('riskLevelOf', () => {
     [0.123, 'high', 'is 12.3 %, between 10 % and 35 %.'],
     [0.35, 'critical', 'is 35.0 %, 35 % or more.'],
     [1, 'critical', 'is 100.0 %, 35 % or more.'],
-  ])('of a pair that moves together at probability %p is %s', (probability, level, reason) => {
+  ])('a correlated pair at probability %p gives %s', (probability, level, reason) => {
     expect(riskLevelOf(1.01, probability)).toEqual({
       riskLevel: level,
       riskLevelBasis: 'probability_7d',
@@ -43,7 +43,7 @@ describe('riskLevelOf', () => {
     });
   });
 
-  it('reads no edge into a health factor that is below it, down to the last wei', () => {
+  it('never rounds a health factor up to a threshold, down to the last wei', () => {
     expect(riskLevelOf(10n ** 18n - 1n, null)).toMatchObject({
       riskLevel: 'liquidatable',
       riskLevelReason: 'Health factor 0.9999 is below 1.00.',
@@ -53,7 +53,7 @@ describe('riskLevelOf', () => {
     );
   });
 
-  it('is what the thresholds that responses carry say', () => {
+  it('equals the thresholds in responses', () => {
     expect(RISK_THRESHOLDS).toEqual({
       healthFactor: { liquidatable: 1, critical: 1.1, high: 1.25, moderate: 1.5 },
       probability7d: { critical: 0.35, high: 0.1, moderate: 0.02 },
@@ -62,7 +62,7 @@ describe('riskLevelOf', () => {
       fc.property(anyRaw, fc.option(anyProbability), (raw, probability) => {
         const { healthFactor: edges, probability7d: from } = RISK_THRESHOLDS;
         const value = Number(`${raw}e-18`);
-        // The double nearest to a wad may lie on the other side of an edge.
+        // The double nearest to a wad may lie on the other side of a threshold.
         fc.pre(Object.values(edges).every((edge) => Math.abs(value - edge) > 1e-12));
         const byProbability = (['critical', 'high', 'moderate'] as const).find(
           (level) => probability !== null && probability >= from[level],
@@ -116,7 +116,7 @@ describe('levelOfEvent', () => {
     expect(riskLevelOfEvent({ band, healthFactorRaw }).riskLevel).toBe(level);
   });
 
-  it('never says liquidatable at a health factor of 1 or more, nor anything else below', () => {
+  it('is liquidatable exactly when the health factor is below 1', () => {
     fc.assert(
       fc.property(fc.constantFrom(...BANDS), anyRaw, (band, raw) => {
         const isBelow = raw < 10n ** 18n;
@@ -127,7 +127,7 @@ describe('levelOfEvent', () => {
 });
 
 describe('riskLevelOfEvent', () => {
-  it('gives the reason of the stated figures', () => {
+  it('returns the reason of the stated figures', () => {
     expect(
       riskLevelOfEvent({
         level: 'low',
@@ -138,7 +138,7 @@ describe('riskLevelOfEvent', () => {
     ).toContain('0.4 %, below 2 %');
   });
 
-  it('claims no reason that an event of an earlier release does not state', () => {
+  it('returns no reason that an event of an earlier release does not state', () => {
     const held = { band: 'critical' as const, healthFactorRaw: String(wad(1.11)) };
     expect(riskLevelOfEvent(held)).toMatchObject({ riskLevel: 'critical', riskLevelBasis: 'health_factor' });
     const paired = { band: 'low' as const, healthFactorRaw: String(wad(1.01)) };

@@ -4,7 +4,7 @@ import { BAND_EDGES_PERCENT, BAND_PROBABILITIES, type Band, bandOfFigures, bandR
 export const RISK_LEVEL_BASES = ['health_factor', 'probability_7d', 'no_debt'] as const;
 export type RiskLevelBasis = (typeof RISK_LEVEL_BASES)[number];
 
-/** The level of a figure, what decides it, and the sentence that says so. */
+/** The level of a figure, its basis, and the sentence that explains it. */
 export interface RiskLevelFields {
   riskLevel: Band;
   riskLevelBasis: RiskLevelBasis;
@@ -15,8 +15,8 @@ type HealthFactorLevel = (typeof BAND_EDGES_PERCENT)[number]['band'];
 type ProbabilityLevel = (typeof BAND_PROBABILITIES)[number]['band'];
 
 /**
- * The table behind every level. A health factor below the number of a level is in it or in a worse one; a probability of at
- * least the number of a level is.
+ * The table behind every level. A health factor below the number of a level has that level or a worse one.
+ * The same is true for a probability of at least the number of a level.
  */
 export const RISK_THRESHOLDS = {
   healthFactor: Object.fromEntries(BAND_EDGES_PERCENT.map(({ band, edge }) => [band, edge / 100])) as Record<
@@ -30,9 +30,10 @@ export const RISK_THRESHOLDS = {
 };
 
 /**
- * Level, basis and reason of a position's figures; every response takes them from here.
+ * Returns level, basis and reason of a position's figures. Every response uses this function.
  * @param healthFactor a number or the exact wad; null without debt
- * @param probability7d of liquidation within 7 days where collateral and debt move together; null: the health factor decides
+ * @param probability7d probability of liquidation within 7 days for a correlated position; null when the
+ * health factor decides
  */
 export function riskLevelOf(
   healthFactor: number | bigint | null,
@@ -54,7 +55,7 @@ export function riskLevelOf(
   };
 }
 
-/** The probability that decides the level; null where the health factor does. */
+/** Returns the probability that decides the level, or null when the health factor decides. */
 export function decidingProbability(
   healthFactor: number | bigint | null,
   probability7d: number | null,
@@ -62,7 +63,7 @@ export function decidingProbability(
   return riskLevelOf(healthFactor, probability7d).riskLevelBasis === 'probability_7d' ? probability7d : null;
 }
 
-/** What an event says of the danger of its position. */
+/** The fields of an event that decide its level. */
 interface StatedDanger {
   level?: Band | undefined;
   band: Band;
@@ -71,8 +72,8 @@ interface StatedDanger {
 }
 
 /**
- * The level of an event's figures. Events of earlier releases have no level: their band stands for it, except around a health
- * factor of 1, where hysteresis holds a band that the figures have left.
+ * Returns the level of an event's figures. Events of earlier releases have no level, so their band replaces
+ * it. The exception is a health factor near 1, where hysteresis can keep a band that the figures have left.
  */
 export function levelOfEvent({ level, band, healthFactorRaw }: StatedDanger): Band {
   if (level !== undefined) return level;
@@ -81,7 +82,7 @@ export function levelOfEvent({ level, band, healthFactorRaw }: StatedDanger): Ba
   return band === 'liquidatable' ? 'critical' : band;
 }
 
-/** Level, basis and reason of an event's figures. */
+/** Returns level, basis and reason of an event's figures. */
 export function riskLevelOfEvent(event: StatedDanger): RiskLevelFields {
   const { level, probability7d = null, healthFactorRaw } = event;
   const healthFactor = healthFactorRaw === null ? null : BigInt(healthFactorRaw);
@@ -91,20 +92,21 @@ export function riskLevelOfEvent(event: StatedDanger): RiskLevelFields {
   if (byHealthFactor.riskLevel === riskLevel) return byHealthFactor;
   return {
     riskLevel,
-    // Hysteresis only makes a band worse than its health factor: what is milder comes from a probability.
+    // Hysteresis only makes a band worse than its health factor. A milder band therefore comes from a
+    // probability.
     riskLevelBasis:
       bandRank(riskLevel) < bandRank(byHealthFactor.riskLevel) ? 'probability_7d' : 'health_factor',
     riskLevelReason: 'The event of an earlier release states this level without its reason.',
   };
 }
 
-/** Whether an exact health factor (wad; null without debt) allows a liquidation. */
+/** Returns whether an exact health factor (wad; null without debt) allows a liquidation. */
 export function isLiquidatable(healthFactorRaw: string | null): boolean {
   return healthFactorRaw !== null && BigInt(healthFactorRaw) < WAD;
 }
 
 const WAD = 10n ** 18n;
-/** Of a health factor in a sentence. */
+/** Decimal places of a health factor in a sentence. */
 const DIGITS = 4;
 const FEWEST_DIGITS = 2;
 
@@ -124,7 +126,7 @@ function probabilityRange(level: Band): string {
   return `between ${edge(at)} and ${edge(at - 1)}`;
 }
 
-/** Cut, not rounded: 1.24999 must not read as the 1.25 that it is below. */
+/** Truncated, not rounded: 1.24999 must not read as 1.25, because it is below that threshold. */
 function shownFactor(healthFactor: number | bigint): string {
   const [whole, fraction = ''] = decimalOf(healthFactor).split('.');
   return `${whole}.${fraction.slice(0, DIGITS).replace(/0+$/, '').padEnd(FEWEST_DIGITS, '0')}`;
@@ -133,7 +135,7 @@ function shownFactor(healthFactor: number | bigint): string {
 function decimalOf(healthFactor: number | bigint): string {
   if (typeof healthFactor === 'bigint')
     return `${healthFactor / WAD}.${(healthFactor % WAD).toString().padStart(18, '0')}`;
-  // A double is written with an exponent where it is very small or very large.
+  // A very small or very large double would print with an exponent.
   if (healthFactor < 1e-6) return '0';
   return healthFactor < 1e15 ? String(healthFactor) : String(BigInt(Math.floor(healthFactor)));
 }

@@ -1,4 +1,4 @@
-/** Names of chains for people, as GET /v1/chains has them. */
+/** Display names of chains, as in GET /v1/chains. */
 const CHAIN_NAMES: Readonly<Record<number, string>> = {
   1: 'Ethereum',
   10: 'OP Mainnet',
@@ -15,7 +15,7 @@ const CHAIN_NAMES: Readonly<Record<number, string>> = {
   59144: 'Linea Mainnet',
 };
 
-/** Names of protocols for people, as GET /v1/protocols has them. */
+/** Display names of protocols, as in GET /v1/protocols. */
 const PROTOCOL_NAMES: Readonly<Record<string, string>> = {
   'aave-v2': 'Aave V2',
   'aave-v3': 'Aave V3',
@@ -42,12 +42,12 @@ const PROTOCOL_NAMES: Readonly<Record<string, string>> = {
   venus: 'Venus',
 };
 
-/** A chain that the registry does not name, such as a local one, goes by its id. */
+/** Returns the name of a chain, or its id when the registry has no name for it, such as a local chain. */
 export function chainName(chainId: number): string {
   return CHAIN_NAMES[chainId] ?? `Chain ${chainId}`;
 }
 
-/** A protocol that the registry does not name goes by its id. */
+/** Returns the name of a protocol, or its id when the registry has no name for it. */
 export function protocolName(protocol: string): string {
   return PROTOCOL_NAMES[protocol] ?? protocol;
 }

@@ -1,13 +1,13 @@
-/** Tiers in ascending order; each includes every endpoint of the ones before it (api-v1.md, What the service does). */
+/** Tiers in ascending order. Each includes every endpoint of the tiers before it. */
 export const TIERS = ['open', 'pro', 'business', 'enterprise'] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** True when `tier` may call what is offered from `lowest` on. */
+/** Returns true when `tier` includes endpoints that start at `lowest`. */
 export function tierIncludes(tier: Tier, lowest: Tier): boolean {
   return TIERS.indexOf(tier) >= TIERS.indexOf(lowest);
 }
 
-/** Scope names a key may hold, in any combination (api-v1.md, Authentication 4). */
+/** Scopes that a key may have, in any combination. */
 export const SCOPES = [
   'wallets:read',
   'wallets:write',

@@ -6,7 +6,7 @@ import { BANDS, type Band } from './bands';
 import { nullable, oneOf, recordId, shownAddress, timestamp, usd } from './rest/fields';
 import { RiskThresholds, riskLevelFields } from './rest/risk-level';
 
-/** Event types an endpoint may subscribe to (api-v1.md, Event types). */
+/** Event types that an endpoint may subscribe to. */
 export const WEBHOOK_EVENT_TYPES = [
   'alert.created',
   'alert.escalated',
@@ -19,20 +19,20 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** States of a delivery (decisions.md, Values). */
+/** States of a delivery. */
 export const DELIVERY_STATES = ['pending', 'retrying', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Why the service disabled an endpoint: it answered 410, or every attempt of 5 days failed (decisions.md, Values). */
+/** Why the service disabled an endpoint: it responded with 410, or every attempt of 5 days failed. */
 export const WEBHOOK_DISABLED_REASONS = ['gone', 'failing'] as const;
 export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
 
-/** Body of every webhook request (decisions.md, Webhook envelope). */
+/** Body of every webhook request. */
 export interface WebhookEnvelope<E extends WebhookEventType = WebhookEventType> {
   event: E;
   timestamp: string;
   webhookId: string;
-  /** The same for every delivery and retry of one event: receivers deduplicate on it. */
+  /** The same for every delivery and retry of one event. Receivers deduplicate by it. */
   eventId: string;
   data: WebhookData[E];
 }
@@ -103,7 +103,7 @@ const positionFields = {
   chainId,
 };
 
-/** Schema of `data` of each event type (api-v1.md, Event types). */
+/** Schema of `data` of each event type. */
 export const WEBHOOK_DATA = {
   'alert.created': Type.Object(activeFields),
   'alert.escalated': alertChange,
@@ -147,7 +147,7 @@ export const WEBHOOK_DATA = {
 /** `data` of each event type. */
 export type WebhookData = { [E in WebhookEventType]: Static<(typeof WEBHOOK_DATA)[E]> };
 
-/** Headers of a webhook request (api-v1.md, Delivery 3; decisions.md, Webhook envelope). */
+/** Headers of a webhook request. */
 export const WEBHOOK_HEADERS = {
   signature: 'x-service-signature',
   signatureNext: 'x-service-signature-next',

@@ -1,24 +1,24 @@
-/** What a wallet did (decisions.md, Values: whale action). */
+/** The action of a wallet. */
 export const WHALE_ACTIONS = ['supply', 'withdraw', 'borrow', 'repay', 'liquidation', 'transfer'] as const;
 export type WhaleAction = (typeof WHALE_ACTIONS)[number];
 
-/** Whether the block of an activity is part of the chain, or was replaced by another. */
+/** Whether the block of an activity is part of the chain or orphaned. */
 export const WHALE_STATUSES = ['observed', 'reverted'] as const;
 export type WhaleStatus = (typeof WHALE_STATUSES)[number];
 
-/** At which block the oracle was asked: that of the activity, or the newest where the node keeps no state of it. */
+/** Block of the oracle price: that of the activity, or the newest where the node keeps no older state. */
 export const WHALE_PRICE_BASES = ['block', 'head'] as const;
 export type WhalePriceBasis = (typeof WHALE_PRICE_BASES)[number];
 
 /**
- * Why a figure of a move is null. Sent as text, since later releases may know further ones:
- * - no_debt: the wallet owed nothing in this position, so that it had no health factor
- * - not_supported: the protocol gives no such figure of this asset
+ * Why a figure of a move is null. It is sent as text, because later releases may add reasons:
+ * - no_debt: the wallet had no debt in this position and therefore no health factor
+ * - not_supported: the protocol provides no such figure for this asset
  * - empty_pool: nothing was supplied or borrowed of the asset before the move
  * - no_state: the node keeps no state of the block
- * - out_of_time: the figures could not be read in time, and the move was published without them
- * - unreadable: a contract of the market did not answer as its family does
- * - not_read: the move is below the whale threshold, or was stored by an earlier release
+ * - out_of_time: the figures could not be read in time, so the move was published without them
+ * - unreadable: a contract of the market did not respond as its family does
+ * - not_read: the move is below the whale threshold, or an earlier release stored it
  */
 export const WHALE_EFFECT_REASONS = [
   'no_debt',
@@ -31,7 +31,7 @@ export const WHALE_EFFECT_REASONS = [
 ] as const;
 export type WhaleEffectReason = (typeof WHALE_EFFECT_REASONS)[number];
 
-/** Rates of a reserve around a move; shares a year, 0.05 being 5 %. */
+/** Yearly rates of a reserve before and after a move; 0.05 is 5 %. */
 export interface WhaleRateEffect {
   supplyRateBefore: number | null;
   supplyRateAfter: number | null;
@@ -39,7 +39,10 @@ export interface WhaleRateEffect {
   borrowRateAfter: number | null;
 }
 
-/** What a move meant for the pool and the wallet: figures of the blocks before and of the move, null with the reason beside. */
+/**
+ * Effect of a move on the pool and the wallet, from the blocks before and of the move. A null figure has its
+ * reason beside it.
+ */
 export interface WhaleEffect {
   shareOfPoolPercent: number | null;
   shareOfPoolReason: string | null;
@@ -50,7 +53,7 @@ export interface WhaleEffect {
   rateEffectReason: string | null;
 }
 
-/** The effect of a move of which nothing was read. */
+/** Returns the effect of a move for which no figures were read. */
 export function unreadEffect(reason: WhaleEffectReason): WhaleEffect {
   return {
     shareOfPoolPercent: null,
@@ -63,9 +66,9 @@ export function unreadEffect(reason: WhaleEffectReason): WhaleEffect {
   };
 }
 
-/** Who is behind an address that is no whale; shown of a counterparty. */
+/** Owner of an address that is not a whale. Shown for a counterparty. */
 export interface AddressLabelText {
-  /** deployer, router, exchange, bridge, protocol or fee_collector; later releases may know further ones. */
+  /** deployer, router, exchange, bridge, protocol or fee_collector. Later releases may add kinds. */
   kind: string;
   name: string;
 }

@@ -1,4 +1,4 @@
-/** Every stable error code with its status and title (decisions.md, Errors). Clients branch on `code`, never on text. */
+/** Every stable error code with its status and title. Clients branch on `code`, never on text. */
 export const PROBLEMS = {
   invalid_request: { status: 400, title: 'Invalid request' },
   invalid_json: { status: 400, title: 'Invalid JSON' },

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { PROBLEMS, type ProblemCode } from './catalogue';
 
-/** One wrong field of a 400. */
+/** One invalid field of a 400. */
 export const FieldError = Type.Object({
   field: Type.String({ description: 'JSON path of the field; empty for the body as a whole.' }),
   code: Type.String({ description: 'A stable word for what is wrong with it.' }),
@@ -9,7 +9,7 @@ export const FieldError = Type.Object({
 });
 export type FieldError = Static<typeof FieldError>;
 
-/** Body of every error answer: RFC 9457 `application/problem+json` (decisions.md, Errors). */
+/** Body of every error response: RFC 9457 `application/problem+json`. */
 export const ProblemBody = Type.Object({
   type: Type.String({ description: 'A URI for the code: `urn:plimsoll:problem:<code>`.' }),
   title: Type.String({ description: 'The kind of problem, for people.' }),
@@ -27,14 +27,14 @@ export const ProblemBody = Type.Object({
 });
 export type ProblemBody = Static<typeof ProblemBody>;
 
-/** What services throw; the filter of service-kit and the gateway turn it into a ProblemBody. */
+/** The error that services throw. The filter of service-kit and the gateway turn it into a ProblemBody. */
 export class Problem extends Error {
   readonly status: number;
 
   /**
    * @param code decides status and title
-   * @param detail public text: what was wrong and what the caller does next; never upstream text
-   * @param options `errors` for a 400; `headers` to send along; `cause` goes to the log only
+   * @param detail public text: the cause and what the client does next; never text of an upstream
+   * @param options `errors` for a 400; `headers` of the response; `cause` goes to the log only
    */
   constructor(
     readonly code: ProblemCode,
@@ -49,7 +49,7 @@ export class Problem extends Error {
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json';
 
-/** The body of a problem at a path (`instance`) of a request. */
+/** Returns the body of a problem. `instance` is the path of the request. */
 export function problemBody(problem: Problem, instance: string, requestId: string): ProblemBody {
   const { code, detail, options } = problem;
   return {
@@ -64,7 +64,10 @@ export function problemBody(problem: Problem, instance: string, requestId: strin
   };
 }
 
-/** 404 for a record that is not there or is another account's: the two are never told apart (decisions.md, Errors). */
+/**
+ * Returns a 404 for a record that does not exist or belongs to another account. The response is the same for
+ * both.
+ */
 export function notFound(what: string): Problem {
   return new Problem(
     'not_found',
@@ -72,7 +75,7 @@ export function notFound(what: string): Problem {
   );
 }
 
-/** 400 with the fields that are wrong. */
+/** Returns a 400 with the invalid fields. */
 export function invalidRequest(errors: FieldError[]): Problem {
   const fields = errors.map((error) => error.field).join(', ');
   return new Problem(

@@ -4,7 +4,9 @@ import { Nullable, RecordId, TierName, Timestamp } from './fields';
 
 const Cap = Nullable(Type.Integer({ minimum: 0 }));
 
-/** Full state of an account: its tier and caps (null: no limit). Never e-mail addresses or keys. */
+/**
+ * Full state of an account: its tier and caps (null: no limit). It never contains e-mail addresses or keys.
+ */
 const AccountV1Schema = Type.Object({
   accountId: RecordId('acc'),
   tier: TierName,

@@ -4,13 +4,16 @@ import { ALERT_FIELDS } from './alert.v1';
 import { defineEvent } from './define-event';
 import { BandName, oneOf } from './fields';
 
-/** An active alert got worse, or its figures or its level changed. A topic of its own: alert.v1 knows opened and resolved. */
+/**
+ * An active alert became worse, or its figures or its level changed. The topic is separate because alert.v1
+ * only carries opened and resolved alerts.
+ */
 const AlertChangeV1Schema = Type.Object({
   ...ALERT_FIELDS,
   change: oneOf(ALERT_CHANGES),
   previousSeverity: oneOf(SEVERITIES),
   previousLevel: BandName,
-  /** `retracted`: a reorg replaced the block of the last worsening. Absent otherwise. */
+  /** `retracted`: a reorg replaced the block in which the alert last became worse. Absent otherwise. */
   reason: Type.Optional(oneOf(['retracted'] as const)),
 });
 

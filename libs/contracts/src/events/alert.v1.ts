@@ -4,7 +4,7 @@ import { ALERT_RESOLVE_REASONS, ALERT_TYPES, SEVERITIES } from '../alerts';
 import { defineEvent } from './define-event';
 import { BandName, Nullable, RecordId, Timestamp, oneOf } from './fields';
 
-/** The position an alert is about, as it was when the alert changed. */
+/** The position of an alert when the alert changed. */
 const AlertPosition = Type.Object({
   id: RecordId('pos'),
   healthFactor: Nullable(Type.Number()),
@@ -16,7 +16,7 @@ const AlertPosition = Type.Object({
   band: BandName,
 });
 
-/** Fields of an alert at the moment of a change. */
+/** Fields of an alert at a change. */
 export const ALERT_FIELDS = {
   alertId: RecordId('alt'),
   accountId: RecordId('acc'),
@@ -26,35 +26,44 @@ export const ALERT_FIELDS = {
   title: Type.String(),
   message: Type.String(),
   position: Nullable(AlertPosition),
-  /** 0 to 1 (decisions.md, Values: confidenceScore). */
+  /** Between 0 and 1. */
   confidenceScore: Type.Number({ minimum: 0, maximum: 1 }),
   createdAt: Timestamp,
   resolvedAt: Nullable(Timestamp),
-  /** The account's rule that fired; absent for alerts that no rule made. */
+  /** The account's rule that fired. Absent for alerts without a rule. */
   ruleId: Type.Optional(RecordId('rule')),
-  /** The asset that it is about, as priceSymbol gives it; absent for alerts that are about none. */
+  /** The asset of the alert, named by priceSymbol. Absent for alerts without an asset. */
   asset: Type.Optional(Type.String({ minLength: 1 })),
-  /** The one webhook endpoint that is told; absent: all that want alerts (contracts.md, Alerts). */
+  /** The only webhook endpoint that receives the alert. Absent when all subscribed endpoints receive it. */
   targetWebhookId: Type.Optional(RecordId('wh')),
   /**
-   * Of alerts about a health factor: `liquidatable` exactly when it is below 1, otherwise the band of the position, or the
-   * level of a depeg where that is worse.
-   * Absent for other alerts, and in events of earlier releases.
+   * Present for alerts about a health factor. It is `liquidatable` exactly when the health factor is below 1,
+   * otherwise the band of the position, or the level of a depeg where that is worse. Absent in events of
+   * earlier releases.
    */
   level: Type.Optional(BandName),
-  /** Counts the changes of the alert from 1; a consumer ignores a lower one than it has seen. Absent as `level`. */
+  /**
+   * Counts the changes of the alert from 1. A consumer ignores a value that is not above the last one. Absent
+   * in the same cases as `level`.
+   */
   revision: Type.Optional(Type.Integer({ minimum: 1 })),
-  /** Why it resolved; absent while it is active, for other alerts than those about a state of a position, and in events of earlier releases. */
+  /**
+   * Why the alert resolved. Absent while it is active, for alerts that are not about a state of a position,
+   * and in events of earlier releases.
+   */
   resolveReason: Type.Optional(oneOf(ALERT_RESOLVE_REASONS)),
-  /** The alert that replaced it, where resolveReason is `escalated`. */
+  /** The alert that replaced this one when resolveReason is `escalated`. */
   escalatedTo: Type.Optional(RecordId('alt')),
-  /** Figures, cause and remedies; absent in events of earlier releases. */
+  /** Figures, cause and remedies. Absent in events of earlier releases. */
   content: Type.Optional(AlertContent),
-  /** The group of alerts of one cause, where it is known when the event is made; absent otherwise, and in events of earlier releases. */
+  /**
+   * The group of alerts with the same cause, if it is known when the event is created. Absent otherwise, and
+   * in events of earlier releases.
+   */
   groupId: Type.Optional(RecordId('grp')),
 };
 
-/** An alert was created or resolved; alert-change.v1 has what happens to it in between. */
+/** An alert opened or resolved. alert-change.v1 has the changes in between. */
 const AlertV1Schema = Type.Object(ALERT_FIELDS);
 
 export type AlertV1 = Static<typeof AlertV1Schema>;

@@ -4,14 +4,14 @@ import { defineEvent } from './define-event';
 import { Address, RecordId, Timestamp, oneOf } from './fields';
 
 /**
- * A rule whose action is deleverage fired: its position is to be brought to a health factor on chain. The execution is the
- * one with this id, which alerts shows already (contracts.md, Ids); what becomes of it is told by execution.v1.
+ * A rule with the action deleverage fired. The execution service brings its position to a health factor on
+ * chain. The execution has this id, which alerts also shows. execution.v1 reports its progress.
  */
 const AutomationV1Schema = Type.Object({
   executionId: RecordId('exec'),
   accountId: RecordId('acc'),
   ruleId: RecordId('rule'),
-  /** Which position the id stands for: none of its figures, those are read from the chain. */
+  /** Identifies the position without its figures. The execution service reads those from the chain. */
   position: Type.Object({
     id: RecordId('pos'),
     protocol: Type.String({ minLength: 1 }),
@@ -24,11 +24,11 @@ const AutomationV1Schema = Type.Object({
   targetHealthFactor: Type.Number({ exclusiveMinimum: 1 }),
   strategy: oneOf(DELEVERAGE_STRATEGIES),
   maxSlippageBps: Type.Integer({ minimum: 1 }),
-  /** True: everything but the sending. */
+  /** True: run every step except sending. */
   dryRun: Type.Boolean(),
   /** When the rule fired. */
   triggeredAt: Timestamp,
-  /** What is not sent by then is cancelled. */
+  /** Steps that are not sent by this time are cancelled. */
   deadline: Timestamp,
 });
 

@@ -3,11 +3,11 @@ import { CHAIN_STATUSES } from '../chains';
 import { defineEvent } from './define-event';
 import { Hash, Nullable, Timestamp, oneOf } from './fields';
 
-/** All that a market holds, at the protocol's oracle prices. */
+/** Totals of a market at the protocol's oracle prices. */
 const MarketTotals = Type.Object({
   suppliedUsd: Type.Number({ minimum: 0 }),
   borrowedUsd: Type.Number({ minimum: 0 }),
-  /** Borrowed over supplied of each reserve, weighted by what is borrowed of it; 0 without debt. */
+  /** Borrowed divided by supplied of each reserve, weighted by its borrowed value. 0 without debt. */
   utilisation: Type.Number({ minimum: 0 }),
   block: Type.Integer({ minimum: 0 }),
 });
@@ -16,9 +16,9 @@ const MarketTotals = Type.Object({
 const ChainMarket = Type.Object({
   protocol: Type.String({ minLength: 1 }),
   market: Type.String({ minLength: 1 }),
-  /** Why the row cannot be read; null when it can. */
+  /** Why the row cannot be read, or null. */
   failure: Nullable(Type.String({ minLength: 1 })),
-  /** The last ones that were read; null where no reader gives any. */
+  /** The totals that were read last. Null where no reader provides them. */
   totals: Nullable(MarketTotals),
 });
 
@@ -26,17 +26,17 @@ const ChainMarket = Type.Object({
 const ChainV1Schema = Type.Object({
   chainId: Type.Integer({ minimum: 1 }),
   status: oneOf(CHAIN_STATUSES),
-  /** The newest block that was seen; null before the first. */
+  /** The newest block. Null before the first. */
   head: Nullable(
     Type.Object({ number: Type.Integer({ minimum: 0 }), hash: Hash, time: Timestamp, seenAt: Timestamp }),
   ),
-  /** Blocks between the head and the last one whose positions were read; null before the first. */
+  /** Blocks between the head and the last block whose positions were read. Null before the first. */
   lagBlocks: Nullable(Type.Integer({ minimum: 0 })),
-  /** Measured over the last blocks, seconds; null until two were seen. */
+  /** Seconds, measured over the last blocks. Null with fewer than two blocks. */
   avgBlockTime: Nullable(Type.Number({ minimum: 0 })),
   markets: Type.Array(ChainMarket),
   updatedAt: Timestamp,
-  /** The longest silence of this topic for a chain, milliseconds. */
+  /** The longest time without an event of a chain, in milliseconds. */
   heartbeatMs: Type.Integer({ minimum: 1 }),
 });
 

@@ -9,30 +9,30 @@ const SquareMatrix = Type.Array(Type.Array(Type.Number(), { maxItems: MAX_ASSETS
 });
 
 /**
- * How all assets move together: covariances of daily log returns (of close to close, about 0), by rows in the order of
- * `assets`. Over n days the average daily covariance is longRun + (today − longRun)·(1 − ρⁿ)/(n(1 − ρ)) with ρ =
- * persistence, what horizonCovariance of risk-math works out.
+ * Covariances of daily log returns between all assets, about a mean of 0. Rows and columns are in the order
+ * of `assets`. Over n days the average daily covariance is longRun + (today − longRun)·(1 − ρⁿ)/(n(1 − ρ))
+ * with ρ = persistence. horizonCovariance of risk-math computes it.
  */
 const CovarianceV1Schema = Type.Object({
-  /** The key: there is one set of figures. */
+  /** The key. The topic holds one matrix. */
   returns: oneOf(['daily_log'] as const),
-  /** The last UTC day whose close is in the figures. */
+  /** The last UTC day whose close is included. */
   asOf: Day,
-  /** Rises with every publication. */
+  /** Increases with every publication. */
   version: Type.Integer({ minimum: 1 }),
   historySource: oneOf(PRICE_SOURCES),
-  /** As priceSymbol gives them. */
+  /** Named by priceSymbol. */
   assets: Type.Array(Type.String({ minLength: 1 }), { maxItems: MAX_ASSETS }),
-  /** Exponentially weighted with lambda: the level of the day after asOf. */
+  /** Exponentially weighted with lambda: the covariance of the day after asOf. */
   today: SquareMatrix,
-  /** The mean over the window: the level that volatility goes back to. */
+  /** The mean over the window, to which the covariance returns. */
   longRun: SquareMatrix,
   lambda: Type.Number({ exclusiveMinimum: 0, exclusiveMaximum: 1 }),
-  /** Share of the distance to the long-run level that is left after a day. */
+  /** Share of the distance to the long-run level that remains after a day. */
   persistence: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
   /** Returns in the window. */
   windowDays: Type.Integer({ minimum: 0 }),
-  /** Assets with a history that is too short or has gaps in the window; they are in no matrix. */
+  /** Assets whose history is too short or has gaps in the window. They are in no matrix. */
   excluded: Type.Array(
     Type.Object({
       asset: Type.String({ minLength: 1 }),

@@ -3,25 +3,28 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 
 const DAY_MS = 86_400_000;
 
-/** A topic of the log: its form, its key and how long it is kept (contracts.md, Events). */
+/** A Kafka topic: its schema, its key and its retention. */
 export interface EventDefinition<T> {
-  /** `<name>.v<n>`; a new version is a new topic beside the old one. */
+  /** `<name>.v<n>`. A new version is a new topic beside the old one. */
   topic: string;
   /** JSON Schema of the value. */
   schema: TObject;
-  /** True: the topic keeps the latest full state of each key and a tombstone deletes it. False: a log. */
+  /** True: the topic keeps the latest full state of each key, and a tombstone deletes it. False: a log. */
   compacted: boolean;
   partitions: number;
-  /** How long a log is kept, milliseconds; compacted topics are kept for ever. */
+  /** Retention of a log in milliseconds. Compacted topics have no limit. */
   retentionMs: number;
-  /** Events of one key stay in order; there is no order between keys. */
+  /** Returns the key. Events of one key stay in order. There is no order between keys. */
   keyOf(value: T): string;
   check(value: unknown): value is T;
-  /** The first violation with its JSON path, for dead letters and errors; empty when the value is valid. */
+  /**
+   * Returns the first violation with its JSON path, for dead letters and errors, or an empty string for a
+   * valid value.
+   */
   explain(value: unknown): string;
 }
 
-/** Compiles the schema once; `check` then costs well under a microsecond a message. */
+/** Compiles the schema once. `check` then costs well under a microsecond per message. */
 export function defineEvent<S extends TObject>(definition: {
   topic: string;
   schema: S;

@@ -8,7 +8,7 @@ import {
 import { defineEvent } from './define-event';
 import { Nullable, RecordId, Timestamp, oneOf } from './fields';
 
-/** Event types that every consumer of this version knows. */
+/** Event types of the first release of this version. */
 const FIRST_EVENT_TYPES = [
   'alert.created',
   'alert.resolved',
@@ -17,7 +17,7 @@ const FIRST_EVENT_TYPES = [
   'test.ping',
 ] as const satisfies readonly WebhookEventType[];
 
-/** The event type as this version has always known it. */
+/** Returns the event type that consumers of the first release accept. */
 export function firstEventType(type: WebhookEventType): (typeof FIRST_EVENT_TYPES)[number] {
   return type === 'alert.escalated' || type === 'alert.updated' || type === 'alert.group'
     ? 'alert.created'
@@ -25,26 +25,30 @@ export function firstEventType(type: WebhookEventType): (typeof FIRST_EVENT_TYPE
 }
 
 /**
- * A webhook delivery failed, was skipped or will be tried again; or it succeeded where that is news: after a failure, at
- * an endpoint that was failing, or for an execution that waits for it. An expected success is in the delivery log alone.
+ * A delivery failed, was skipped or will be retried. A success is included only after a failure, at an
+ * endpoint that was failing, or for an execution that waits for it. All other successes are only in the
+ * delivery log.
  */
 const DeliveryV1Schema = Type.Object({
   deliveryId: RecordId('del'),
   webhookId: RecordId('wh'),
   accountId: RecordId('acc'),
   eventId: RecordId('evt'),
-  /** Event type. An earlier release refuses one that it does not know: a later type is given as the earlier one next to it. */
+  /**
+   * Event type. An earlier release rejects a type that it does not know, so a later type appears here as the
+   * nearest earlier one.
+   */
   event: oneOf(FIRST_EVENT_TYPES),
-  /** The event type exactly; absent in events of earlier releases. */
+  /** The exact event type. Absent in events of earlier releases. */
   eventType: Type.Optional(oneOf(WEBHOOK_EVENT_TYPES)),
   state: oneOf(DELIVERY_STATES),
   /** Attempts made so far. */
   attempt: Type.Integer({ minimum: 0 }),
-  /** Status of the last attempt; null when no answer came. */
+  /** Status of the last attempt. Null without a response. */
   statusCode: Nullable(Type.Integer()),
   at: Timestamp,
   nextAttemptAt: Nullable(Timestamp),
-  /** Why this result made the service disable the endpoint; absent when it did not. */
+  /** Why the service disabled the endpoint after this result. Absent when it did not. */
   webhookDisabled: Type.Optional(oneOf(WEBHOOK_DISABLED_REASONS)),
 });
 

@@ -14,13 +14,13 @@ describe.each(Object.keys(EVENTS) as EventTopic[])('%s', (topic) => {
     expect(event.check(value)).toBe(true);
   });
 
-  it.each(Object.keys(value))('is refused without %s, naming the path', (field) => {
+  it.each(Object.keys(value))('rejects an event without %s and names the path', (field) => {
     const { [field]: _gone, ...rest } = value;
     expect(event.check(rest)).toBe(false);
     expect(event.explain(rest)).toContain(`/${field}`);
   });
 
-  it('is keyed as contracts.md says', () => {
+  it('has the documented key', () => {
     const keys: Record<EventTopic, unknown> = {
       'account.v1': value['accountId'],
       'wallet.v1': `${String(value['accountId'])}|${String(value['wallet'])}`,
@@ -47,12 +47,12 @@ describe.each(Object.keys(EVENTS) as EventTopic[])('%s', (topic) => {
 describe('event fixtures', () => {
   const names = readdirSync(join(__dirname, 'fixtures')).map((file) => file.replace(/\.json$/, ''));
 
-  it('exist for every version, and no fixture is without its event', () => {
+  it('exist for every version, and every fixture has an event', () => {
     const firsts = names.filter((name) => !name.includes('+'));
     expect(firsts.sort()).toEqual(Object.keys(EVENTS).sort());
   });
 
-  // `<topic>+<what>.json`: what was added to a version after its first fixture.
+  // `<topic>+<addition>.json`: a field that was added to a version after its first fixture.
   it.each(names.filter((name) => name.includes('+')))('%s parses as its version', (name) => {
     const [topic] = name.split('+') as [EventTopic];
     expect(EVENTS[topic].explain(fixture(name))).toBe('');
@@ -60,7 +60,7 @@ describe('event fixtures', () => {
 });
 
 describe('walletKey', () => {
-  it('is undone by parseWalletKey, in lower case', () => {
+  it('is the inverse of parseWalletKey, in lower case', () => {
     expect(parseWalletKey(walletKey('acc_1', '0xAB'))).toEqual({ accountId: 'acc_1', wallet: '0xab' });
   });
 });

@@ -4,7 +4,7 @@ import { FAILURE_REASONS, ONCHAIN_STATUSES } from '../execution';
 import { defineEvent } from './define-event';
 import { Address, Hash, Nullable, RecordId, Timestamp, oneOf } from './fields';
 
-/** An on-chain execution that is sent, or was to be (mode submit), came to another status or step. */
+/** An on-chain execution with mode submit reached another status or step. */
 const ExecutionV1Schema = Type.Object({
   executionId: RecordId('exec'),
   accountId: RecordId('acc'),
@@ -14,12 +14,12 @@ const ExecutionV1Schema = Type.Object({
   wallet: Address,
   strategy: oneOf(DELEVERAGE_STRATEGIES),
   dryRun: Type.Boolean(),
-  /** Of one execution it only grows: the higher one is newer. */
+  /** Only increases for one execution. The higher value is newer. */
   sequence: Type.Integer({ minimum: 1 }),
   status: oneOf(ONCHAIN_STATUSES),
   targetHealthFactor: Type.Number(),
   healthFactorBefore: Nullable(Type.Number({ minimum: 0 })),
-  /** Null before it is confirmed. */
+  /** Null before the confirmation. */
   healthFactorAfter: Nullable(Type.Number({ minimum: 0 })),
   transactionHash: Nullable(Hash),
   block: Nullable(Type.Integer({ minimum: 0 })),

@@ -9,10 +9,10 @@ const oneOf = <T extends string>(values: readonly T[]) =>
 export { oneOf };
 /** A bigint as decimal digits: exact on the wire, whatever its size. */
 export const Wei = Type.String({ pattern: '^-?[0-9]+$' });
-/** Lower-case 0x address; lower case so that keys and ids compare as text. */
+/** 0x address in lower case, so that keys and ids compare as text. */
 export const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' });
 export const Hash = Type.String({ pattern: '^0x[0-9a-f]{64}$' });
-/** ISO 8601 UTC with milliseconds and Z (decisions.md, Values: timestamps). */
+/** ISO 8601 UTC with milliseconds and Z. */
 export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 /** A UTC day, YYYY-MM-DD. */
 export const Day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' });

@@ -40,7 +40,7 @@ export interface EventValues {
 export type EventTopic = keyof EventValues;
 export type EventValue<T extends EventTopic> = EventValues[T];
 
-/** Every topic of the log that exists today. */
+/** Every Kafka topic of the platform. */
 export const EVENTS: { readonly [T in EventTopic]: EventDefinition<EventValues[T]> } = {
   'account.v1': accountV1,
   'key.v1': keyV1,

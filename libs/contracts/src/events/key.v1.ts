@@ -5,11 +5,14 @@ import { Nullable, RecordId, Timestamp, oneOf } from './fields';
 /** Why an API key ends. */
 export const KEY_ENDINGS = ['expired', 'revoked', 'rotated'] as const;
 
-/** State of an API key that ends, or has ended: for services that keep a connection open. Never the key itself. */
+/**
+ * State of an API key that ends or has ended, for services that keep connections open. It never contains the
+ * key itself.
+ */
 const KeyV1Schema = Type.Object({
   keyId: RecordId('key'),
   accountId: RecordId('acc'),
-  /** When it stops working; null: not foreseen. */
+  /** When the key stops working. Null when no end is set. */
   endsAt: Nullable(Timestamp),
   /** Null with endsAt. */
   ending: Nullable(oneOf(KEY_ENDINGS)),

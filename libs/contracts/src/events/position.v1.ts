@@ -5,37 +5,40 @@ import { Address, BandName, Hash, Nullable, RecordId, Timestamp, Wei, oneOf } fr
 
 /** One asset of a position at the event's block. */
 const PositionLeg = Type.Object({
-  /** Symbol as the registry spells it. */
+  /** Symbol from the registry. */
   asset: Type.String({ minLength: 1 }),
   address: Address,
   side: oneOf(['collateral', 'debt'] as const),
-  /** Token units at the block, interest included. */
+  /** Token units at the block, including interest. */
   amountRaw: Wei,
-  /** The principal that interest does not move (scaled balance); a change of it is a user's act. */
+  /** The principal, which interest does not change (scaled balance). It changes only when a user acts. */
   scaledRaw: Wei,
   decimals: Type.Integer({ minimum: 0, maximum: 36 }),
-  /** The protocol's own oracle price, with priceDecimals of the market's base currency, which need not be dollars. */
+  /** The protocol's oracle price with priceDecimals of the market's base currency, which need not be USD. */
   priceRaw: Wei,
   priceDecimals: Type.Integer({ minimum: 0, maximum: 36 }),
-  /** Contract the price comes from. */
+  /** Contract that provides the price. */
   oracle: Address,
   /** Basis points; 0 on the debt side. */
   liquidationThresholdBps: Type.Integer({ minimum: 0 }),
-  /** False: supplied but not counted as collateral. Always false on the debt side. */
+  /** False: supplied, but not collateral. Always false on the debt side. */
   usedAsCollateral: Type.Boolean(),
   amount: Type.Number(),
   usdValue: Type.Number(),
-  /** priceRaw in dollars; absent in events of versions that did not say it. */
+  /** priceRaw in USD. Absent in events of earlier releases. */
   priceUsd: Type.Optional(Type.Number()),
-  /** What a supply earns per year at the block, 0.05 being 5 %; absent where it is not read, and on the debt side. */
+  /**
+   * Yearly rate that a supply earns at the block; 0.05 is 5 %. Absent where it is not read, and on the debt
+   * side.
+   */
   supplyRate: Type.Optional(Type.Number()),
-  /** What a debt costs per year at the block; absent where it is not read, and on the collateral side. */
+  /** Yearly rate that a debt costs at the block. Absent where it is not read, and on the collateral side. */
   borrowRate: Type.Optional(Type.Number()),
 });
 
 /**
- * Full state of a position after a change worth telling (contracts.md, Events). No account in it: who watches a
- * wallet comes from wallet.v1.
+ * Full state of a position after a significant change. It contains no account. wallet.v1 states which
+ * accounts watch a wallet.
  */
 const PositionV1Schema = Type.Object({
   id: RecordId('pos'),
@@ -44,53 +47,59 @@ const PositionV1Schema = Type.Object({
   market: Type.String({ minLength: 1 }),
   subId: Type.String(),
   wallet: Address,
-  /** Counts this position's events from 1; a consumer ignores one that is not above the last it saw. */
+  /** Counts this position's events from 1. A consumer ignores a value that is not above the last one. */
   sequence: Type.Integer({ minimum: 1 }),
   legs: Type.Array(PositionLeg),
   /** Wad (18 decimals), null without debt. */
   healthFactorRaw: Nullable(Wei),
   healthFactor: Nullable(Type.Number()),
-  /** As of the event before this one; null at first sight or without debt. */
+  /** From the previous event. Null in the first event or without debt. */
   previousHealthFactor: Nullable(Type.Number()),
   /** In the protocol's base currency with baseDecimals. */
   totalCollateralRaw: Wei,
   totalDebtRaw: Wei,
   baseDecimals: Type.Integer({ minimum: 0, maximum: 36 }),
   /**
-   * Dollars (wad) that one unit of the base currency is worth at the block: 1e18 where the market counts in dollars. 0: no
-   * oracle of the chain prices it, so that the figures in dollars are 0 too. Absent in events of versions that did not say it.
+   * USD value (wad) of one unit of the base currency at the block: 1e18 where the market uses USD. 0 when no
+   * oracle of the chain prices it; the USD figures are then also 0. Absent in events of earlier releases.
    */
   usdPerBaseRaw: Type.Optional(Wei),
   totalCollateralUsd: Type.Number(),
   totalDebtUsd: Type.Number(),
-  /** Collateral and what is supplied beside it; absent in events of earlier releases. */
+  /** Collateral and other supplied assets. Absent in events of earlier releases. */
   totalSuppliedUsd: Type.Optional(Type.Number()),
-  /** Absent in events of versions that did not say it. */
+  /** Absent in events of earlier releases. */
   flags: Type.Optional(Type.Array(oneOf(POSITION_FLAGS))),
-  /** With hysteresis; computed by positions alone. */
+  /** With hysteresis. Only the positions service computes it. */
   band: BandName,
   previousBand: Nullable(BandName),
-  /** Of these very figures, without hysteresis; absent in events of earlier releases. `levelOfEvent` reads both forms. */
+  /**
+   * The level of these figures, without hysteresis. Absent in events of earlier releases. `levelOfEvent`
+   * reads both forms.
+   */
   level: Type.Optional(BandName),
-  /** As of the event before this one; null at first sight. Absent in events of earlier releases. */
+  /** From the previous event. Null in the first event. Absent in events of earlier releases. */
   previousLevel: Type.Optional(Nullable(BandName)),
   /**
-   * Of liquidation within 7 days where that decides the level; null where the health factor does or there is no debt. Absent
-   * in events of earlier releases.
+   * Probability of liquidation within 7 days if it decides the level. Null where the health factor decides or
+   * there is no debt. Absent in events of earlier releases.
    */
   probability7d: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 1 }))),
   /**
-   * Lowest block number that a reorg removed after the previous event of this position; absent where none did, and in events
-   * of earlier releases.
+   * Lowest block number that a reorg removed after the previous event of this position. Absent without a
+   * reorg, and in events of earlier releases.
    */
   orphanedFrom: Type.Optional(Type.Integer({ minimum: 0 })),
   block: Type.Integer({ minimum: 0 }),
   blockHash: Hash,
   blockTime: Timestamp,
   reason: oneOf(['discovered', 'principal', 'parameter', 'band', 'health_factor', 'closed'] as const),
-  /** What webhooks want: principal, band, or 1 % in health factor since the last material one. */
+  /**
+   * True when a webhook is due: a change of principal or band, or 1 % in health factor since the last
+   * material event.
+   */
   material: Type.Boolean(),
-  /** True when nothing is left in it; the last event of a position unless it is opened again. */
+  /** True when the position is empty. It is the last event unless the position opens again. */
   closed: Type.Boolean(),
 });
 

@@ -6,13 +6,13 @@ import { Day, Nullable, Timestamp, oneOf } from './fields';
 const Prices = Type.Array(Nullable(Type.Number({ exclusiveMinimum: 0 })), { minItems: 1, maxItems: 3_660 });
 
 /**
- * The whole daily history of an asset in USD, in columns: element i of each is the UTC day firstDay + i, the last is
- * lastDay. A day without a bar is a gap: null in all four. Only days that are over.
+ * The complete daily history of an asset in USD, in columns. Element i of each column is the UTC day firstDay
+ * + i, and the last is lastDay. A missing day is null in all four columns. It contains only completed days.
  */
 const PriceHistoryV1Schema = Type.Object({
-  /** As priceSymbol gives it. */
+  /** Named by priceSymbol. */
   asset: Type.String({ minLength: 1 }),
-  /** Rises with every day added and every bar corrected. */
+  /** Increases with every added day and every corrected bar. */
   version: Type.Integer({ minimum: 1 }),
   historySource: oneOf(PRICE_SOURCES),
   firstDay: Day,
@@ -21,7 +21,7 @@ const PriceHistoryV1Schema = Type.Object({
   high: Prices,
   low: Prices,
   close: Prices,
-  /** Bars that were corrected after they were first published, with the version that did so. */
+  /** Bars corrected after their first publication, with the version of the correction. */
   corrections: Type.Array(Type.Object({ day: Day, version: Type.Integer({ minimum: 2 }) })),
   updatedAt: Timestamp,
 });

@@ -4,8 +4,8 @@ import { defineEvent } from './define-event';
 import { Nullable, RecordId, Timestamp, oneOf } from './fields';
 
 /**
- * Full state of an automation rule. While it is active its position is tracked, whether or not anybody watches the
- * wallet (contracts.md, Watching). Deleting the rule is a tombstone under its id.
+ * Full state of an automation rule. While it is active, its position is tracked even when no account watches
+ * the wallet. A tombstone under its id deletes the rule.
  */
 const RuleV1Schema = Type.Object({
   ruleId: RecordId('rule'),
@@ -13,9 +13,9 @@ const RuleV1Schema = Type.Object({
   positionId: RecordId('pos'),
   isActive: Type.Boolean(),
   conditionType: oneOf(CONDITION_TYPES),
-  /** In the unit of the condition: a ratio, USD or percent (docs/decisions/0008). */
+  /** In the unit of the condition: a ratio, USD or percent (docs/decisions/0008-rules-and-drops.md). */
   conditionValue: Type.Number(),
-  /** Symbol whose price the condition looks at; null where it looks at no price. */
+  /** Symbol whose price the condition compares. Null for conditions without a price. */
   asset: Nullable(Type.String({ minLength: 1 })),
   actionType: oneOf(ACTION_TYPES),
   updatedAt: Timestamp,

@@ -2,11 +2,11 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineEvent } from './define-event';
 import { Address, RecordId, Timestamp } from './fields';
 
-/** An account watches a wallet. Unwatching is a tombstone under the same key. */
+/** An account watches a wallet. A tombstone under the same key ends that. */
 const WalletV1Schema = Type.Object({
   accountId: RecordId('acc'),
   wallet: Address,
-  /** False while the account is above its tier's cap: kept, but not watched (decisions.md, Values). */
+  /** False while the account is above its tier's cap. The entry is kept, but the wallet is not watched. */
   enabled: Type.Boolean(),
   watchedSince: Timestamp,
 });
@@ -18,7 +18,7 @@ export function walletKey(accountId: string, wallet: string): string {
   return `${accountId}|${wallet.toLowerCase()}`;
 }
 
-/** The two parts of a wallet.v1 key; for tombstones, which have no value. */
+/** Returns the two parts of a wallet.v1 key. Tombstones have only the key. */
 export function parseWalletKey(key: string): { accountId: string; wallet: string } {
   const [accountId = '', wallet = ''] = key.split('|');
   return { accountId, wallet };

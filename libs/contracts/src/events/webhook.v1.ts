@@ -2,10 +2,13 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineEvent } from './define-event';
 import { RecordId, Timestamp, oneOf } from './fields';
 
-/** What becomes of webhook endpoints. Topics have no order between them: a delivery.v1 of before may come after this. */
+/**
+ * Changes of a webhook endpoint. Topics have no order between them, so an earlier delivery.v1 may arrive
+ * after this event.
+ */
 export const WEBHOOK_CHANGES = ['deleted'] as const;
 
-/** A webhook endpoint was deleted: what waits for it is never sent, and nothing more is told about it. */
+/** A webhook endpoint was deleted. Its pending deliveries are never sent, and no further event names it. */
 const WebhookV1Schema = Type.Object({
   webhookId: RecordId('wh'),
   accountId: RecordId('acc'),

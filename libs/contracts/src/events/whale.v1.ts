@@ -3,20 +3,20 @@ import { WHALE_ACTIONS, WHALE_PRICE_BASES, WHALE_STATUSES } from '../whales';
 import { defineEvent } from './define-event';
 import { Address, Hash, Nullable, RecordId, Timestamp, Wei, oneOf } from './fields';
 
-/** A wallet moved at least the whale threshold; or the block in which it did is not part of the chain any more. */
+/** A wallet moved at least the whale threshold, or the block of an earlier move was orphaned. */
 const WhaleV1Schema = Type.Object({
-  /** Of this log in this block: the same transaction in another block is another activity. */
+  /** Id of this log in this block. The same transaction in another block is another activity. */
   activityId: RecordId('act'),
-  /** reverted: takes back the event of the same activityId before it. */
+  /** reverted: cancels the earlier event with the same activityId. */
   status: oneOf(WHALE_STATUSES),
   wallet: Address,
-  /** Who paid, received or liquidated, where that is somebody else. */
+  /** The address that paid, received or liquidated, when it is not the wallet itself. */
   counterparty: Nullable(Address),
   action: oneOf(WHALE_ACTIONS),
   protocol: Type.String({ minLength: 1 }),
   chainId: Type.Integer({ minimum: 1 }),
   market: Type.String(),
-  /** Symbol of the token, as the token names itself. */
+  /** Symbol that the token itself reports. */
   asset: Type.String({ minLength: 1 }),
   assetAddress: Address,
   /** In whole tokens. */
@@ -29,17 +29,20 @@ const WhaleV1Schema = Type.Object({
   blockHash: Hash,
   transactionHash: Hash,
   logIndex: Type.Integer({ minimum: 0 }),
-  /** Of the block. */
+  /** Time of the block. */
   timestamp: Timestamp,
-  // All of the following are absent in events of earlier releases. A reason says why a figure before it is null.
-  /** The amount in percent of what the market held (or lent, of a borrow or repay) of the asset in the block before. */
+  // Events of earlier releases lack all following fields. A reason states why the figure before it is null.
+  /**
+   * The amount in percent of the market's supplied (for a borrow or repay: borrowed) total of the asset in
+   * the block before.
+   */
   shareOfPoolPercent: Type.Optional(Nullable(Type.Number({ minimum: 0 }))),
   shareOfPoolReason: Type.Optional(Nullable(Type.String())),
-  /** Of the wallet's position in the block before, and in the block of the move. */
+  /** Health factor of the wallet's position in the block before and in the block of the move. */
   healthFactorBefore: Type.Optional(Nullable(Type.Number({ minimum: 0 }))),
   healthFactorAfter: Type.Optional(Nullable(Type.Number({ minimum: 0 }))),
   healthFactorReason: Type.Optional(Nullable(Type.String())),
-  /** Shares a year, 0.05 being 5 %, in the block before and in the block of the move. */
+  /** Yearly rates in the block before and in the block of the move; 0.05 is 5 %. */
   rateEffect: Type.Optional(
     Nullable(
       Type.Object({
@@ -51,7 +54,7 @@ const WhaleV1Schema = Type.Object({
     ),
   ),
   rateEffectReason: Type.Optional(Nullable(Type.String())),
-  /** Of the counterparty, where it is known to be no wallet of its own. */
+  /** Label of the counterparty when it is not a wallet of a user. */
   counterpartyLabel: Type.Optional(Nullable(Type.Object({ kind: Type.String(), name: Type.String() }))),
 });
 

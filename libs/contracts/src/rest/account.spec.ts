@@ -8,7 +8,7 @@ const errorsOf = (dto: new () => object, body: object): string[] =>
 
 describe('an e-mail address', () => {
   it.each(['ada@example.com', 'Ada.L+x@mail.example.co.uk', "o'hara@xn--bcher-kva.example", 'a@b.co'])(
-    '%s is one',
+    'accepts %s',
     (email) => {
       expect(errorsOf(EmailBody, { email })).toEqual([]);
     },
@@ -28,21 +28,21 @@ describe('an e-mail address', () => {
     `${'a'.repeat(250)}@b.co`,
     7,
     null,
-  ])('%j is none', (email) => {
+  ])('rejects %j', (email) => {
     expect(errorsOf(EmailBody, { email })).toEqual(['email']);
   });
 });
 
 describe('the name of a key', () => {
-  it.each(['production', ' a', 'prod 😀', 'für Ö'])('%j is one', (name) => {
+  it.each(['production', ' a', 'prod 😀', 'für Ö'])('accepts %j', (name) => {
     expect(errorsOf(CreateKeyBody, { name })).toEqual([]);
   });
 
-  it.each(['', '   ', '\u00a0', 'a\nb', 'a\u0007'])('%j is none', (name) => {
+  it.each(['', '   ', '\u00a0', 'a\nb', 'a\u0007'])('rejects %j', (name) => {
     expect(errorsOf(CreateKeyBody, { name })).toEqual(['name']);
   });
 
-  it('a megabyte that does not fit is refused as fast as a byte', () => {
+  it('rejects an invalid megabyte as fast as an invalid byte', () => {
     const startedAtMs = performance.now();
     expect(errorsOf(CreateKeyBody, { name: `${'a'.repeat(1_000_000)}\n` })).toEqual(['name']);
     expect(performance.now() - startedAtMs).toBeLessThan(500);

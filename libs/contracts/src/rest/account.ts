@@ -8,12 +8,12 @@ import { nullable, oneOf, recordId, timestamp } from './fields';
 const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 128;
 
-/** A dot-atom (RFC 5322) at a host name with a dot in it: what a mail can be sent to without quoting. */
+/** A dot-atom (RFC 5322) at a host name with a dot: an address that needs no quoting. */
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`);
 
-/** An e-mail address in lower case: one account an address. */
+/** An e-mail address in lower case. An address has one account. */
 class EmailField {
   @JSONSchema({ description: 'E-mail address; upper and lower case are the same.' })
   @Transform(({ value }) => (typeof value === 'string' ? value.toLowerCase() : (value as unknown)))
@@ -40,7 +40,7 @@ export class LogInBody extends EmailField {
   password!: string;
 }
 
-/** Body of what sends a mail: POST /account/v1/email-check/send and /account/v1/password/forgot. */
+/** Body of requests that send a mail: POST /account/v1/email-check/send and /account/v1/password/forgot. */
 export class EmailBody extends EmailField {}
 
 /** Body of POST /account/v1/email-check/confirm. */
@@ -76,7 +76,7 @@ export class ChangePasswordBody {
 
 const cap = (description: string) => nullable(Type.Integer({ minimum: 0 }), `${description} null: no limit.`);
 
-/** Answer of POST /account/v1/sign-up. */
+/** Response of POST /account/v1/sign-up. */
 export const SignUpResult = Type.Object({
   status: oneOf(['created', 'check_email'] as const, {
     description:
@@ -85,7 +85,10 @@ export const SignUpResult = Type.Object({
 });
 export type SignUpResult = Static<typeof SignUpResult>;
 
-/** Answer of POST /account/v1/log-in and GET /account/v1/session: who is signed in, and for how long. */
+/**
+ * Response of POST /account/v1/log-in and GET /account/v1/session: the signed-in account and the end of the
+ * session.
+ */
 export const SessionInfo = Type.Object({
   account: Type.Object({
     id: recordId('acc', 'The account.'),
@@ -109,6 +112,6 @@ export const SessionInfo = Type.Object({
 });
 export type SessionInfo = Static<typeof SessionInfo>;
 
-/** Answer of what has nothing to tell: log-out, the mails, password change and reset. */
+/** Response of requests without a result: log-out, the mails, password change and reset. */
 export const Done = Type.Object({ success: Type.Boolean({ description: 'Always true.' }) });
 export type Done = Static<typeof Done>;

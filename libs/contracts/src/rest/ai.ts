@@ -27,7 +27,7 @@ import { itemCount, nullable, oneOf, recordId, timestamp, usd } from './fields';
 import { Optional } from './optional';
 import { POSITION_SIDES } from './simulate';
 
-/** decisions.md, Errors: bodies. */
+/** Longest question. */
 export const MAX_QUESTION_CHARS = 2_000;
 
 /** Body of POST /v1/ai/risk-qa. */
@@ -42,7 +42,7 @@ export class RiskQaBody {
   question!: string;
 }
 
-/** A figure or word that an answer rests on. */
+/** A value or word that an answer uses. */
 export const AnswerFact = Type.Object({
   id: Type.String({ description: 'Id of the fact in this answer.' }),
   label: Type.String({ description: 'What it is.' }),
@@ -58,14 +58,14 @@ export const AnswerFact = Type.Object({
   ),
 });
 
-/** A source that an answer had to do without. */
+/** A source that was unavailable for an answer. */
 export const MissingSource = Type.Object({
   source: Type.String({ description: 'The call of this API that gave nothing.' }),
   reason: Type.String({ description: 'Why, for people.' }),
 });
 export type MissingSource = Static<typeof MissingSource>;
 
-/** What every AI answer rests on. */
+/** The facts and sources behind an AI answer. */
 export const AnswerBasis = Type.Object({
   answerId: recordId('ans', 'Id under which the answer is kept for audit.'),
   confidence: Type.Number({
@@ -79,7 +79,7 @@ export const AnswerBasis = Type.Object({
 });
 export type AnswerBasis = Static<typeof AnswerBasis>;
 
-/** Answer of POST /v1/ai/risk-qa. */
+/** Response of POST /v1/ai/risk-qa. */
 export const RiskQaAnswer = Type.Composite([
   Type.Object({
     answer: Type.String({ description: 'Plain text, without links or markup.' }),
@@ -123,7 +123,7 @@ const chance = (what: string) =>
   nullable(Type.Number({ minimum: 0, maximum: 1 }), `${what}; null while the price history is not there.`);
 const health = (what: string) => nullable(Type.Number({ minimum: 0 }), `${what}; null without debt.`);
 
-/** What a suggestion tells its reader to do, and what comes of it (api-v1.md, AI suggestion). */
+/** The action that a suggestion proposes, and its effect. */
 export const AiSuggestion = Type.Object({
   type: oneOf(SUGGESTION_TYPES, { description: 'What to do.' }),
   severity: oneOf(SUGGESTION_SEVERITIES, { description: 'How urgent it is, by the health factor.' }),
@@ -171,7 +171,7 @@ export const AiSuggestion = Type.Object({
 });
 export type AiSuggestion = Static<typeof AiSuggestion>;
 
-/** Answer of POST /v1/ai/suggestions. */
+/** Response of POST /v1/ai/suggestions. */
 export const AiSuggestions = Type.Composite([
   Type.Object({
     suggestions: Type.Array(AiSuggestion, { description: 'Most urgent first.' }),
@@ -189,7 +189,7 @@ export class BriefingBody {
   timeframe!: Timeframe;
 }
 
-/** Answer of POST /v1/ai/briefing. */
+/** Response of POST /v1/ai/briefing. */
 export const BriefingAnswer = Type.Composite([
   Type.Object({
     briefing: Type.String({ description: 'Markdown: headings and lists, no links, no images.' }),
@@ -211,7 +211,7 @@ export class PostmortemBody {
   incidentId!: string;
 }
 
-/** Answer of POST /v1/ai/postmortem. */
+/** Response of POST /v1/ai/postmortem. */
 export const PostmortemAnswer = Type.Composite([
   Type.Object({
     summary: Type.String({ description: 'What happened, in a few sentences.' }),

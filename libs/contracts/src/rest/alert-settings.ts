@@ -25,7 +25,7 @@ export class ChangeAlertSettingsBody {
   targetHealthFactor?: number;
 }
 
-/** Answer of GET and PATCH /v1/alerts/settings. */
+/** Response of GET and PATCH /v1/alerts/settings. */
 export const AlertSettings = Type.Object({
   minUsd: usd('Positions whose collateral and debt are both below it open no alert.'),
   targetHealthFactor: Type.Number({

@@ -8,7 +8,7 @@ import { nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
 import { Optional } from './optional';
 import { PageQuery } from './paging';
 
-/** States of an alert (api-v1.md, States and transitions). */
+/** States of an alert. */
 export const ALERT_STATES = ['active', 'resolved'] as const;
 
 /** Query of GET /v1/alerts. */
@@ -19,7 +19,7 @@ export class ListAlertsQuery extends PageQuery {
   status?: (typeof ALERT_STATES)[number];
 }
 
-/** Alert of the REST API (api-v1.md, Alert). */
+/** Alert of the REST API. */
 export const AlertItem = Type.Object({
   id: recordId('alt', 'Id of the alert.'),
   type: oneOf(ALERT_TYPES, { description: 'What it is about.' }),
@@ -68,7 +68,7 @@ export const AlertItem = Type.Object({
 });
 export type AlertItem = Static<typeof AlertItem>;
 
-/** Answer of GET /v1/alerts. */
+/** Response of GET /v1/alerts. */
 export const AlertList = Type.Object({
   alerts: Type.Array(AlertItem, { description: 'Newest first.' }),
   nextCursor,

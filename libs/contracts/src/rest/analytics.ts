@@ -60,7 +60,7 @@ export class HistoricalQuery extends PageQuery {
 const healthFactorOver = (what: string) =>
   nullable(Type.Number({ minimum: 0 }), `${what}; null without debt.`);
 
-/** Answer of GET /v1/analytics/portfolio (api-v1.md, Portfolio analytics). */
+/** Response of GET /v1/analytics/portfolio. */
 export const PortfolioAnalytics = Type.Composite([
   Type.Object({
     portfolio: Type.Object({
@@ -87,7 +87,7 @@ export const PortfolioAnalytics = Type.Composite([
 ]);
 export type PortfolioAnalytics = Static<typeof PortfolioAnalytics>;
 
-/** A position as it was (api-v1.md, Historical snapshot). */
+/** A position at a past time. */
 export const HistoricalSnapshot = Type.Object({
   positionId: recordId('pos', 'The position.'),
   healthFactor: nullable(Type.Number({ minimum: 0 }), 'Null without debt.'),
@@ -104,7 +104,7 @@ export const HistoricalSnapshot = Type.Object({
 });
 export type HistoricalSnapshot = Static<typeof HistoricalSnapshot>;
 
-/** Answer of GET /v1/analytics/historical. */
+/** Response of GET /v1/analytics/historical. */
 export const HistoricalSnapshots = Type.Object({
   snapshots: Type.Array(HistoricalSnapshot, { description: 'Newest first.' }),
   count: itemCount,

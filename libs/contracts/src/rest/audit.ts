@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
 
-/** What is written into the audit log of an account. */
+/** Actions in the audit log of an account. */
 export const AUDIT_ACTIONS = [
   'account_created',
   'tier_changed',
@@ -17,7 +17,10 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Who did it: a signed-in session, the operator's command line, the holder of a mailed code, or somebody not signed in. */
+/**
+ * The actor: a signed-in session, the operator's command line, the holder of a mailed code, or a visitor who
+ * is not signed in.
+ */
 export const AUDIT_ACTORS = ['session', 'admin', 'mail', 'visitor'] as const;
 export type AuditActor = (typeof AUDIT_ACTORS)[number];
 
@@ -36,7 +39,7 @@ export const AuditItem = Type.Object({
 });
 export type AuditItem = Static<typeof AuditItem>;
 
-/** Answer of GET /account/v1/audit. */
+/** Response of GET /account/v1/audit. */
 export const AuditList = Type.Object({
   entries: Type.Array(AuditItem, { description: 'Newest first.' }),
   count: itemCount,

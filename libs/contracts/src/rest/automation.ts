@@ -34,7 +34,7 @@ const ID = (prefix: string): RegExp => new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`)
 const CONDITION_VALUE =
   'Threshold, strictly crossed: health factor and LTV as ratios (LTV 0.8 is debt of 80 % of the collateral), amounts and prices in USD, liquidation distance in percent, risk score 0 to 100, liquidation probability (within 30 days) 0 to 1.';
 
-/** `action` of a rule: { webhookId } for webhook, the others for deleverage, absent for alert. */
+/** `action` of a rule: { webhookId } for webhook, the other fields for deleverage, absent for alert. */
 export class RuleActionBody {
   @JSONSchema({ description: 'The endpoint that is told when actionType is webhook.' })
   @Optional()
@@ -133,7 +133,7 @@ export class CreateRuleBody extends RuleConditionBody {
   isActive?: boolean;
 }
 
-/** Body of PATCH /v1/automation/rules/:id; what is absent stays. */
+/** Body of PATCH /v1/automation/rules/:id. Absent fields keep their value. */
 @FittingChange()
 export class UpdateRuleBody {
   @JSONSchema({ description: 'Name of the rule.' })
@@ -178,7 +178,7 @@ export class ListExecutionsQuery extends PageQuery {
   status?: ExecutionStatus;
 }
 
-/** Automation rule (api-v1.md, Automation rule). */
+/** Automation rule. */
 export const AutomationRule = Type.Object({
   id: recordId('rule', 'Id of the rule.'),
   name: Type.String({ description: 'Name of the rule.' }),
@@ -205,7 +205,7 @@ export const AutomationRule = Type.Object({
 });
 export type AutomationRule = Static<typeof AutomationRule>;
 
-/** Answer of GET /v1/automation/rules. */
+/** Response of GET /v1/automation/rules. */
 export const RuleList = Type.Object({
   rules: Type.Array(AutomationRule, { description: 'Newest first.' }),
   count: itemCount,
@@ -213,18 +213,18 @@ export const RuleList = Type.Object({
 });
 export type RuleList = Static<typeof RuleList>;
 
-/** Answer of POST /v1/automation/rules and PATCH /v1/automation/rules/:id. */
+/** Response of POST /v1/automation/rules and PATCH /v1/automation/rules/:id. */
 export const RuleAnswer = Type.Object({ rule: AutomationRule });
 export type RuleAnswer = Static<typeof RuleAnswer>;
 
-/** Answer of DELETE /v1/automation/rules/:id. */
+/** Response of DELETE /v1/automation/rules/:id. */
 export const DeletedRule = Type.Object({
   success: Type.Boolean({ description: 'Always true.' }),
   deleted: recordId('rule', 'Id of the rule that is gone.'),
 });
 export type DeletedRule = Static<typeof DeletedRule>;
 
-/** Answer of POST /v1/automation/rules/preview. */
+/** Response of POST /v1/automation/rules/preview. */
 export const RulePreview = Type.Object({
   firedCount: Type.Integer({ minimum: 0, description: 'How often the rule would have fired.' }),
   firings: Type.Array(
@@ -261,7 +261,7 @@ export const RulePreview = Type.Object({
 });
 export type RulePreview = Static<typeof RulePreview>;
 
-/** Execution of a rule (api-v1.md, Automation execution). */
+/** Execution of a rule. */
 export const AutomationExecution = Type.Object({
   id: recordId('exec', 'Id of the execution; of deleverage also that of GET /v1/execution/status.'),
   ruleId: recordId('rule', 'The rule that fired; it may be deleted since.'),
@@ -273,7 +273,7 @@ export const AutomationExecution = Type.Object({
 });
 export type AutomationExecution = Static<typeof AutomationExecution>;
 
-/** Answer of GET /v1/automation/executions. */
+/** Response of GET /v1/automation/executions. */
 export const ExecutionList = Type.Object({
   executions: Type.Array(AutomationExecution, { description: 'Newest first.' }),
   count: itemCount,

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { SHOWN_CHAIN_STATUSES } from '../chains';
 import { itemCount, nextCursor, nullable, oneOf, timestamp } from './fields';
 
-/** Status of a chain; unconfigured where no node is set (decisions.md, Values: chain status). */
+/** Status of a chain; unconfigured without a node. */
 export type ChainItemStatus = (typeof SHOWN_CHAIN_STATUSES)[number];
 
 const common = {
@@ -20,11 +20,11 @@ const blockTime = Type.Number({
 });
 const isBlockTimeMeasured = Type.Boolean({ description: 'True: measured here.' });
 
-/** List form of a chain (api-v1.md, Chain). */
+/** List form of a chain. */
 export const ChainItem = Type.Object({ ...common, blockTime, isBlockTimeMeasured });
 export type ChainItem = Static<typeof ChainItem>;
 
-/** Detail form of a chain (api-v1.md, Chain). */
+/** Detail form of a chain. */
 export const ChainDetail = Type.Object({
   ...common,
   nativeCurrency: Type.String({ description: 'Symbol of what fees are paid in.', examples: ['ETH'] }),
@@ -54,7 +54,7 @@ export const ChainDetail = Type.Object({
 });
 export type ChainDetail = Static<typeof ChainDetail>;
 
-/** Answer of GET /v1/chains. */
+/** Response of GET /v1/chains. */
 export const ChainList = Type.Object({
   chains: Type.Array(ChainItem, { description: 'By id.' }),
   count: itemCount,
@@ -62,6 +62,6 @@ export const ChainList = Type.Object({
 });
 export type ChainList = Static<typeof ChainList>;
 
-/** Answer of GET /v1/chains/:id. */
+/** Response of GET /v1/chains/:id. */
 export const ChainAnswer = Type.Object({ chain: ChainDetail });
 export type ChainAnswer = Static<typeof ChainAnswer>;

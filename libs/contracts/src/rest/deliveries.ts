@@ -7,7 +7,7 @@ import { IsMoment } from './moment';
 import { Optional } from './optional';
 import { PageQuery } from './paging';
 
-/** States that a delivery may be retried from by hand (decisions.md, Values). */
+/** States from which a client may retry a delivery. */
 export const RETRYABLE_STATES = ['failed', 'skipped'] as const satisfies readonly DeliveryState[];
 export type RetryableState = (typeof RETRYABLE_STATES)[number];
 
@@ -58,7 +58,7 @@ const attempt = Type.Object({
   }),
 });
 
-/** A delivery in the log: one event for one endpoint, with all its attempts (decisions.md, Endpoints beyond the tables). */
+/** A delivery in the log: one event for one endpoint, with all its attempts. */
 export const DeliveryItem = Type.Object({
   id: recordId('del', 'Id of the delivery, as in x-service-delivery.'),
   webhookId: recordId('wh', 'Id of the endpoint.'),
@@ -79,7 +79,7 @@ export const DeliveryItem = Type.Object({
 });
 export type DeliveryItem = Static<typeof DeliveryItem>;
 
-/** Answer of GET /v1/webhooks/:id/deliveries. */
+/** Response of GET /v1/webhooks/:id/deliveries. */
 export const DeliveryList = Type.Object({
   deliveries: Type.Array(DeliveryItem, { description: 'Newest first.' }),
   count: itemCount,
@@ -87,7 +87,7 @@ export const DeliveryList = Type.Object({
 });
 export type DeliveryList = Static<typeof DeliveryList>;
 
-/** Answer of GET /v1/deliveries/:id. */
+/** Response of GET /v1/deliveries/:id. */
 export const DeliveryDetail = Type.Object({
   delivery: Type.Composite([
     DeliveryItem,
@@ -98,11 +98,11 @@ export const DeliveryDetail = Type.Object({
 });
 export type DeliveryDetail = Static<typeof DeliveryDetail>;
 
-/** Answer of POST /v1/deliveries/:id/retry. */
+/** Response of POST /v1/deliveries/:id/retry. */
 export const RetriedDelivery = Type.Object({ delivery: DeliveryItem });
 export type RetriedDelivery = Static<typeof RetriedDelivery>;
 
-/** Answer of POST /v1/webhooks/:id/recover. */
+/** Response of POST /v1/webhooks/:id/recover. */
 export const RecoveredDeliveries = Type.Object({
   count: Type.Integer({ minimum: 0, description: 'Deliveries that are pending again.' }),
   isComplete: Type.Boolean({

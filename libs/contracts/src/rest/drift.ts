@@ -3,19 +3,19 @@ import { ValidateBy } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { oneOf } from './fields';
 
-/** Trends of prices that a request names; a number is one of its own. */
+/** Price trends that a request can name. A number is a trend of its own. */
 export const DRIFTS = ['none', 'historical'] as const;
 
 /** Largest growth of the log price per year that a request may give. */
 export const MAX_DRIFT = 10;
 
-/** none, historical, or the growth of the log price of every asset but stable coins, per year. */
+/** none, historical, or the yearly growth of the log price of every asset except stable coins. */
 export type Drift = (typeof DRIFTS)[number] | number;
 
 const isDrift = (value: unknown): boolean =>
   typeof value === 'number' ? Math.abs(value) <= MAX_DRIFT : DRIFTS.some((name) => name === value);
 
-/** A trend of prices. Field code: `is_drift`. */
+/** Validates a price trend. Field code: `is_drift`. */
 export function IsDrift(): PropertyDecorator {
   return (target, property) => {
     ValidateBy({
@@ -26,7 +26,7 @@ export function IsDrift(): PropertyDecorator {
           `$property must be none, historical or a number a year from -${MAX_DRIFT} to ${MAX_DRIFT}`,
       },
     })(target, property as string);
-    // A function replaces what the property's type would say, which for a union is nothing.
+    // The function replaces the schema of the property's type, which is empty for a union.
     JSONSchema(() => ({
       description:
         'Trend of prices; none unless given: the median price stays where it is. historical: the mean daily change of the log price over the history window. A number: growth of the log price a year, of every asset but stable coins.',
@@ -38,7 +38,7 @@ export function IsDrift(): PropertyDecorator {
   };
 }
 
-/** The trend that a probability was worked out with. */
+/** The price trend of a probability. */
 export const DriftBasis = Type.Object({
   drift: Type.Object(
     {

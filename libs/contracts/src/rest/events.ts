@@ -23,18 +23,20 @@ export class ListEventsQuery extends PageQuery {
   since?: string;
 }
 
-/** A webhook event of the account: what its endpoints were sent, or would have been had they been enabled. */
+/**
+ * A webhook event of the account that its endpoints received, or would have received if they were enabled.
+ */
 export const WebhookEventItem = Type.Object({
   eventId: recordId('evt', 'Id of the event, as in x-service-event-id: receivers deduplicate on it.'),
   event: oneOf(WEBHOOK_EVENT_TYPES, { description: 'Event type.' }),
   timestamp: timestamp('When the event was made.'),
-  // Event types that share a schema stand for one form.
+  // Event types with the same schema appear once.
   data: Type.Union([...new Set(Object.values(WEBHOOK_DATA))], { description: '`data` of the webhook.' }),
   isTest: Type.Boolean({ description: 'True: made by POST /v1/webhooks/:id/test.' }),
 });
 export type WebhookEventItem = Static<typeof WebhookEventItem>;
 
-/** Answer of GET /v1/events. */
+/** Response of GET /v1/events. */
 export const WebhookEventList = Type.Object({
   events: Type.Array(WebhookEventItem, { description: 'Newest first.' }),
   count: itemCount,

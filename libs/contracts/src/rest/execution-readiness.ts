@@ -3,7 +3,7 @@ import { DELEVERAGE_STRATEGIES, type DeleverageStrategy } from '../automation';
 import { Optional } from './optional';
 import { WALLET_SIGNATURE } from './wallet-signature';
 
-/** Body of POST /inner/execution/readiness: what a rule would ask for when it fires. */
+/** Body of POST /inner/execution/readiness: the request of a rule when it fires. */
 export class ExecutionReadinessBody {
   @IsString()
   @IsNotEmpty()
@@ -17,7 +17,7 @@ export class ExecutionReadinessBody {
   @IsIn(DELEVERAGE_STRATEGIES)
   strategy!: DeleverageStrategy;
 
-  /** The rule fires below this health factor; absent where it waits for something else. */
+  /** The rule fires below this health factor. Absent for other conditions. */
   @Optional()
   @IsNumber()
   belowHealthFactor?: number;

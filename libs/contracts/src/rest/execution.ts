@@ -178,7 +178,7 @@ const amountOf = (what: string) =>
     usdValue: usd('Value at the price of the protocol’s own oracle.'),
   });
 
-/** What a plan costs; every part of it is in the amounts already. */
+/** Costs of a plan. The amounts already include every part. */
 export const ExecutionCosts = Type.Object({
   gasUnits: Type.Integer({
     minimum: 0,
@@ -190,7 +190,7 @@ export const ExecutionCosts = Type.Object({
 });
 export type ExecutionCosts = Static<typeof ExecutionCosts>;
 
-/** What a plan pays to others, in USD; what it loses to slippage stands in the costs. */
+/** Fees that a plan pays to others, in USD. The costs contain the slippage. */
 export const ExecutionFees = Type.Object({
   gasPriceWei: digits('Price of a unit of gas when it was simulated, base fee and tip, in wei.'),
   nativeCurrency: Type.String({ description: 'Coin that gas is paid in.', examples: ['ETH'] }),
@@ -208,7 +208,7 @@ export const ExecutionFees = Type.Object({
 });
 export type ExecutionFees = Static<typeof ExecutionFees>;
 
-/** One thing that happened to an execution. */
+/** One step of an execution. */
 export const ExecutionStep = Type.Object({
   name: oneOf(EXECUTION_STEPS, { description: 'What happened.' }),
   at: timestamp('When.'),
@@ -282,11 +282,11 @@ export const ExecutionRecord = Type.Object({
 });
 export type ExecutionRecord = Static<typeof ExecutionRecord>;
 
-/** Answer of POST /v1/execution/deleverage, and of GET /v1/execution/status with an id. */
+/** Response of POST /v1/execution/deleverage, and of GET /v1/execution/status with an id. */
 export const ExecutionAnswer = Type.Object({ execution: ExecutionRecord });
 export type ExecutionAnswer = Static<typeof ExecutionAnswer>;
 
-/** Answer of GET /v1/execution/status: one with an id, else a page of all. */
+/** Response of GET /v1/execution/status: one execution with an id, otherwise a page of all. */
 export const ExecutionStatusAnswer = Type.Object({
   execution: Type.Optional(ExecutionRecord),
   executions: Type.Optional(Type.Array(ExecutionRecord, { description: 'Newest first; without id.' })),

@@ -4,12 +4,12 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const CHECKSUMMED = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-// TypeBox takes no string for valid whose format it does not know.
+// TypeBox rejects a string whose format it does not know.
 FormatRegistry.Set('date-time', (text) => TIMESTAMP.test(text));
 FormatRegistry.Set('date', (text) => DAY.test(text));
 FormatRegistry.Set('uri', (text) => URL.canParse(text));
 
-/** ISO 8601, UTC, with milliseconds and Z (decisions.md, Values: timestamps). */
+/** ISO 8601, UTC, with milliseconds and Z. */
 export const timestamp = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-21T12:00:00.000Z'] });
 
@@ -25,7 +25,7 @@ export const recordId = (prefix: string, description: string) =>
     examples: [`${prefix}_01aBcDeFgHiJkLmNoPqRsT`],
   });
 
-/** Address as it is shown: 0x and 40 hexadecimal digits, their capitals the checksum of EIP-55. */
+/** Address in a response: 0x and 40 hexadecimal digits with the EIP-55 checksum. */
 export const shownAddress = (description: string) =>
   Type.String({
     pattern: '^0x[0-9a-fA-F]{40}$',
@@ -33,7 +33,7 @@ export const shownAddress = (description: string) =>
     examples: [CHECKSUMMED],
   });
 
-/** A whole number as decimal digits: exact, whatever its size. */
+/** A whole number as decimal digits: exact at any size. */
 export const digits = (description: string) => Type.String({ pattern: '^[0-9]+$', description });
 
 /** One of a fixed list of words. */
@@ -45,22 +45,22 @@ export const oneOf = <T extends string>(values: readonly T[], options: SchemaOpt
     ),
   );
 
-/** The schema or null; `description` says what null means. */
+/** The schema or null. `description` states what null means. */
 export const nullable = <S extends TSchema>(schema: S, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
 /** A double in US dollars. */
 export const usd = (description: string) => Type.Number({ description: `${description} USD.` });
 
-/** A map from chain id, as text, to something of that chain. */
+/** A map from chain id, as text, to a value of that chain. */
 export const byChain = <S extends TSchema>(schema: S, description: string) =>
   Type.Record(Type.String({ pattern: '^[0-9]+$' }), schema, { description });
 
-/** `nextCursor` of every list (decisions.md, Lists). */
+/** `nextCursor` of every list. */
 export const nextCursor = nullable(
   Type.String(),
   'Cursor of the next page, to be sent back unchanged as `cursor`; null on the last page.',
 );
 
-/** `count` of a list: the number of items in this answer, not of all there are. */
+/** `count` of a list: the number of items in this response, not of all items. */
 export const itemCount = Type.Integer({ minimum: 0, description: 'Number of items in this answer.' });

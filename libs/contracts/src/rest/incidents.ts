@@ -33,7 +33,7 @@ export const IncidentItem = Type.Object({
 });
 export type IncidentItem = Static<typeof IncidentItem>;
 
-/** One line of an incident's timeline: the position as it was then. */
+/** One entry of an incident's timeline, with the position at that time. */
 export const IncidentFact = Type.Object({
   at: timestamp('Time of the block that the figures are from.'),
   type: oneOf(INCIDENT_FACTS, { description: 'What happened.' }),
@@ -48,7 +48,7 @@ export const IncidentFact = Type.Object({
 });
 export type IncidentFact = Static<typeof IncidentFact>;
 
-/** Answer of GET /v1/incidents. */
+/** Response of GET /v1/incidents. */
 export const IncidentList = Type.Object({
   incidents: Type.Array(IncidentItem, { description: 'Newest first.' }),
   count: itemCount,
@@ -56,7 +56,7 @@ export const IncidentList = Type.Object({
 });
 export type IncidentList = Static<typeof IncidentList>;
 
-/** Answer of GET /v1/incidents/:id. */
+/** Response of GET /v1/incidents/:id. */
 export const IncidentAnswer = Type.Object({
   incident: Type.Composite([
     IncidentItem,

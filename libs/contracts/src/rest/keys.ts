@@ -18,7 +18,9 @@ import { SCOPES, type Scope } from '../tiers';
 import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
 import { Optional } from './optional';
 
-/** Not blank, and without control characters. There is one way to match: no text makes it slow. */
+/**
+ * Not blank, and without control characters. The pattern has only one way to match, so no text makes it slow.
+ */
 const CONTROL = '\\x00-\\x1f\\x7f-\\x9f';
 const NAME = new RegExp(`^[ \\xa0]*[^${CONTROL} \\xa0][^${CONTROL}]*$`);
 
@@ -60,7 +62,7 @@ export class RotateKeyBody {
   overlapHours: number = 24;
 }
 
-/** What a key is good for at the moment. */
+/** Current state of a key. */
 export const KEY_STATUSES = ['active', 'disabled', 'expired', 'revoked'] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
@@ -79,7 +81,7 @@ const keyFields = {
   replacedBy: nullable(recordId('key', 'The key that a rotation made of it.'), 'null: not rotated.'),
 };
 
-/** An API key as it can be shown: never the key itself. */
+/** An API key without the key itself. */
 export const KeyItem = Type.Object(keyFields);
 export type KeyItem = Static<typeof KeyItem>;
 
@@ -91,7 +93,7 @@ const NewKeyItem = Type.Object({
   }),
 });
 
-/** Answer of GET /account/v1/keys. */
+/** Response of GET /account/v1/keys. */
 export const KeyList = Type.Object({
   keys: Type.Array(KeyItem, { description: 'Newest first; revoked and expired ones too.' }),
   count: itemCount,
@@ -100,15 +102,15 @@ export const KeyList = Type.Object({
 });
 export type KeyList = Static<typeof KeyList>;
 
-/** Answer of POST /account/v1/keys. */
+/** Response of POST /account/v1/keys. */
 export const CreatedKey = Type.Object({ key: NewKeyItem });
 export type CreatedKey = Static<typeof CreatedKey>;
 
-/** Answer of POST /account/v1/keys/:id/rotate. */
+/** Response of POST /account/v1/keys/:id/rotate. */
 export const RotatedKey = Type.Object({ key: NewKeyItem, replaced: KeyItem });
 export type RotatedKey = Static<typeof RotatedKey>;
 
-/** Answer of DELETE /account/v1/keys/:id. */
+/** Response of DELETE /account/v1/keys/:id. */
 export const RevokedKey = Type.Object({
   success: Type.Boolean({ description: 'Always true.' }),
   deleted: recordId('key', 'The key that works no longer.'),

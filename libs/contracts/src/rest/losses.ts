@@ -1,17 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { oneOf } from './fields';
 
-/** What the depth of an asset's market was measured on. */
+/** What the market depth of an asset was measured on. */
 export const DEPTH_BASES = ['asset', 'class', 'default'] as const;
 export type DepthBasis = (typeof DEPTH_BASES)[number];
 
-/** Where the bonus of a liquidator comes from. */
+/** Source of a liquidation bonus. */
 export const BONUS_BASES = ['protocol_rule', 'typical'] as const;
 export type BonusBasis = (typeof BONUS_BASES)[number];
 
 const part = (description: string) => Type.Number({ minimum: 0, description: `${description} USD.` });
 
-/** What a price change costs, by what it goes to and who bears it. */
+/** Loss after a price change, split by cause and by bearer. */
 export const LossSplit = Type.Object(
   {
     marketLossUsd: part('Loss of value at the new prices, before any liquidation.'),
@@ -26,7 +26,7 @@ export const LossSplit = Type.Object(
 );
 export type LossSplit = Static<typeof LossSplit>;
 
-/** What the liquidations behind a loss were worked out with. */
+/** Assumptions about the liquidations behind a loss. */
 export const LossAssumptions = Type.Object(
   {
     depthModel: Type.String({

@@ -30,7 +30,7 @@ export const RiskComponents = Type.Object({
 });
 export type RiskComponents = Static<typeof RiskComponents>;
 
-/** Answer of GET /v1/risk/index (api-v1.md, Risk index). */
+/** Response of GET /v1/risk/index. */
 export const RiskIndex = Type.Object({
   ...index,
   trend: oneOf(RISK_TRENDS, { description: 'Change over 24 hours, stable within 2 points.' }),
@@ -39,7 +39,7 @@ export const RiskIndex = Type.Object({
 });
 export type RiskIndex = Static<typeof RiskIndex>;
 
-/** Answer of GET /v1/risk/market-health (api-v1.md, Market health); the same figures as the index. */
+/** Response of GET /v1/risk/market-health, with the same figures as the index. */
 export const MarketHealth = Type.Object({
   overallRisk: oneOf(RISK_LEVELS, { description: 'The label of the index.' }),
   riskScore: Type.Integer({ minimum: 0, maximum: 100, description: 'The index.' }),
@@ -72,7 +72,7 @@ export const RiskHistoryItem = Type.Object({
 });
 export type RiskHistoryItem = Static<typeof RiskHistoryItem>;
 
-/** Answer of GET /v1/risk/index/history. */
+/** Response of GET /v1/risk/index/history. */
 export const RiskHistory = Type.Object({
   history: Type.Array(RiskHistoryItem, {
     description: 'One an hour, newest first; hours without a measurement are absent.',

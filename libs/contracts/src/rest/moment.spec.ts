@@ -15,7 +15,7 @@ describe('IsMoment', () => {
     '2026-11-21T12:00:00Z',
     '2026-11-21T12:00:00.123Z',
     '2026-11-21T12:00:00+02:00',
-  ])('takes %s', (since) => expect(isValid(since)).toBe(true));
+  ])('accepts %s', (since) => expect(isValid(since)).toBe(true));
 
   it.each([
     '',
@@ -26,5 +26,5 @@ describe('IsMoment', () => {
     '1795262400000',
     1795262400000,
     null,
-  ])('refuses %s', (since) => expect(isValid(since)).toBe(false));
+  ])('rejects %s', (since) => expect(isValid(since)).toBe(false));
 });

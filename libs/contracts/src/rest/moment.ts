@@ -2,7 +2,10 @@ import { ValidateBy } from 'class-validator';
 
 const MOMENT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
-/** An ISO 8601 date, taken as its midnight in UTC, or a date and time with Z or an offset. Field code: `is_moment`. */
+/**
+ * Validates an ISO 8601 date (midnight in UTC) or a date and time with Z or an offset. Field code:
+ * `is_moment`.
+ */
 export function IsMoment(): PropertyDecorator {
   return ValidateBy({
     name: 'isMoment',

@@ -1,8 +1,8 @@
 import { ValidateIf } from 'class-validator';
 
 /**
- * The field may be left out. null is no way to leave it out (IsOptional would let it pass every other check): it is
- * refused, as the schema says.
+ * The field may be absent. null is rejected, as in the schema, because IsOptional would skip all other checks
+ * for null.
  */
 export function Optional(): PropertyDecorator {
   return ValidateIf((_, value) => value !== undefined);

@@ -3,7 +3,7 @@ import { IsInt, IsString, Max, MaxLength, Min } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { Optional } from './optional';
 
-/** `limit` and `cursor` of every list (decisions.md, Lists). */
+/** `limit` and `cursor` of every list. */
 export class PageQuery {
   @JSONSchema({ description: 'Most items in the answer.' })
   @Optional()

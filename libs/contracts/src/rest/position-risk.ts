@@ -51,7 +51,7 @@ export type CarryReason = (typeof CARRY_REASONS)[number];
 const quantileDays = (share: string) =>
   nullable(Type.Integer({ minimum: 0 }), `Day by which ${share} of the paths are below 1.`);
 
-/** Answer of POST /v1/positions/:id/forecast. */
+/** Response of POST /v1/positions/:id/forecast. */
 export const ForecastAnswer = Type.Composite([
   PositionBasis,
   Type.Object({
@@ -115,7 +115,7 @@ export type ForecastAnswer = Static<typeof ForecastAnswer>;
 const bps = (description: string) =>
   Type.Integer({ minimum: 0, description: `${description} Basis points.` });
 
-/** Answer of POST /v1/positions/:id/deleverage. */
+/** Response of POST /v1/positions/:id/deleverage. */
 export const DeleverageAnswer = Type.Composite([
   PositionBasis,
   Type.Object({
@@ -149,7 +149,7 @@ export type DeleverageAnswer = Static<typeof DeleverageAnswer>;
 
 const factor = (description: string) => Type.Number({ minimum: 0, maximum: 100, description });
 
-/** Answer of GET /v1/positions/:id/risk-score. */
+/** Response of GET /v1/positions/:id/risk-score. */
 export const RiskScoreAnswer = Type.Composite([
   PositionBasis,
   Type.Object({

@@ -6,7 +6,7 @@ import { Optional } from './optional';
 import { BlockStamp, PositionListItem, ReadState } from './positions';
 import { WithRiskThresholds } from './risk-level';
 
-/** decisions.md, Errors: bodies. */
+/** Most wallets in one batch. */
 export const MAX_BATCH_WALLETS = 100;
 const MAX_SCAN_CHAINS = 50;
 const ADDRESS = '^0x[0-9a-fA-F]{40}$';
@@ -50,7 +50,7 @@ export class BatchPositionsBody {
 
 const positions = Type.Array(PositionListItem, { description: 'Lowest health factor first.' });
 
-/** Answer of POST /v1/positions/scan. */
+/** Response of POST /v1/positions/scan. */
 export const PositionScan = Type.Composite([
   Type.Object({
     positions,
@@ -66,7 +66,7 @@ export const PositionScan = Type.Composite([
 ]);
 export type PositionScan = Static<typeof PositionScan>;
 
-/** Answer of POST /v1/positions/batch. */
+/** Response of POST /v1/positions/batch. */
 export const PositionBatch = Type.Composite([
   Type.Object({
     positions,

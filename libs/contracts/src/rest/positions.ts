@@ -37,7 +37,7 @@ export class ListPositionsQuery extends PageQuery {
   include?: 'assets';
 }
 
-/** An asset of a position (api-v1.md, Position), with the exact figures beside the doubles (decisions.md, Endpoints). */
+/** An asset of a position, with exact figures beside the doubles. */
 export const PositionAsset = Type.Object({
   asset: Type.String({ description: 'Symbol.', examples: ['WETH'] }),
   amount: Type.Number({ description: 'Whole tokens, interest up to the block included.' }),
@@ -72,7 +72,7 @@ export const PositionAsset = Type.Object({
 });
 export type PositionAsset = Static<typeof PositionAsset>;
 
-/** An e-mode that a position may enter, with what it would be there. */
+/** An e-mode that a position may enter, with its figures there. */
 const PositionEMode = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: 255, description: 'Id of the category in the pool.' }),
   label: Type.String({ description: 'What the protocol calls it; text from its contract.' }),
@@ -91,7 +91,7 @@ const PositionEMode = Type.Object({
 });
 export type PositionEMode = Static<typeof PositionEMode>;
 
-/** What the detail form has beyond the list form. */
+/** Fields of the detail form that the list form lacks. */
 const PositionAssets = Type.Object({
   collateralAssets: Type.Array(PositionAsset, { description: 'Supplied assets.' }),
   debtAssets: Type.Array(PositionAsset, { description: 'Borrowed assets.' }),
@@ -159,7 +159,7 @@ export const PositionListItem = Type.Object({
 });
 export type PositionListItem = Static<typeof PositionListItem>;
 
-/** Something that could not be read, said instead of "no position". */
+/** A part that could not be read. Without it a response would wrongly mean "no position". */
 export const Unreadable = Type.Object({
   protocol: Type.String({ description: 'Protocol id.' }),
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
@@ -167,14 +167,14 @@ export const Unreadable = Type.Object({
 });
 export type Unreadable = Static<typeof Unreadable>;
 
-/** Block that the figures of a chain are from, with its hash, so that a reader can ask the chain for the same. */
+/** Block of the figures of a chain, with its hash, so that a client can read the same block. */
 export const BlockStamp = Type.Object({
   asOfBlock: byChain(Type.Integer({ minimum: 0 }), 'Block number of the figures, by chain id.'),
   blockHash: byChain(Type.String({ pattern: '^0x[0-9a-f]{64}$' }), 'Hash of that block, by chain id.'),
 });
 export type BlockStamp = Static<typeof BlockStamp>;
 
-/** What every answer about positions says of its own reading. */
+/** Blocks and unreadable parts of every response about positions. */
 export const ReadState = Type.Object({
   unreadable: Type.Array(Unreadable, {
     description: 'What could not be read and may be missing here; empty when all was read.',
@@ -186,7 +186,7 @@ export const ReadState = Type.Object({
 });
 export type ReadState = Static<typeof ReadState>;
 
-/** Answer of GET /v1/positions. */
+/** Response of GET /v1/positions. */
 export const PositionList = Type.Composite([
   Type.Object({
     positions: Type.Array(Type.Composite([PositionListItem, Type.Partial(PositionAssets)]), {
@@ -200,7 +200,7 @@ export const PositionList = Type.Composite([
 ]);
 export type PositionList = Static<typeof PositionList>;
 
-/** Answer of GET /v1/positions/:id: detail form. */
+/** Response of GET /v1/positions/:id: detail form. */
 export const PositionDetail = Type.Composite([
   PositionListItem,
   PositionAssets,

@@ -71,7 +71,7 @@ export const PriceSourceItem = Type.Object({
 });
 export type PriceSourceItem = Static<typeof PriceSourceItem>;
 
-/** How good a price is. */
+/** Quality of a price. */
 export const PriceQuality = Type.Object({
   changeSince: timestamp(
     'What the change is measured against: 24 hours ago, less while the price has not been known for a day.',
@@ -88,7 +88,7 @@ export const PriceQuality = Type.Object({
 });
 export type PriceQuality = Static<typeof PriceQuality>;
 
-/** A price in GET /v1/prices (api-v1.md, Price entry). */
+/** A price in GET /v1/prices. */
 export const PriceEntry = Type.Composite([
   Type.Object({
     usd: usd('Median of the sources that are fresh and agree.'),
@@ -98,7 +98,7 @@ export const PriceEntry = Type.Composite([
 ]);
 export type PriceEntry = Static<typeof PriceEntry>;
 
-/** A price in POST /v1/prices/batch (api-v1.md, Price entry). */
+/** A price in POST /v1/prices/batch. */
 export const BatchPriceEntry = Type.Composite([
   Type.Object({
     usd: usd('Median of the sources that are fresh and agree.'),
@@ -114,7 +114,7 @@ export type BatchPriceEntry = Static<typeof BatchPriceEntry>;
 
 const missing = Type.Array(Type.String(), { description: 'Symbols that have no price here.' });
 
-/** Answer of GET /v1/prices. */
+/** Response of GET /v1/prices. */
 export const PriceList = Type.Object({
   prices: Type.Record(Type.String(), PriceEntry, { description: 'By symbol, as it was asked for.' }),
   missing,
@@ -122,7 +122,7 @@ export const PriceList = Type.Object({
 });
 export type PriceList = Static<typeof PriceList>;
 
-/** Answer of POST /v1/prices/batch. */
+/** Response of POST /v1/prices/batch. */
 export const PriceBatch = Type.Object({
   prices: Type.Record(Type.String(), BatchPriceEntry, { description: 'By symbol, as it was asked for.' }),
   missing,
@@ -144,7 +144,7 @@ export const PriceBar = Type.Object({
 });
 export type PriceBar = Static<typeof PriceBar>;
 
-/** Answer of GET /v1/prices/history. */
+/** Response of GET /v1/prices/history. */
 export const PriceHistory = Type.Object({
   symbol: Type.String({ description: 'As it was asked for.' }),
   historySource: oneOf(PRICE_SOURCES, {

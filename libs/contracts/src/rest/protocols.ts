@@ -3,10 +3,10 @@ import { CHAIN_STATUSES, SHOWN_CHAIN_STATUSES } from '../chains';
 import { PROTOCOL_CATEGORIES, SHOWN_RISK_TIERS, SHOWN_TVL_BRACKETS } from '../protocols';
 import { itemCount, nextCursor, nullable, oneOf, usd } from './fields';
 
-/** Status of a protocol on the chains that have a node; unconfigured where none of them has. */
+/** Status of a protocol on the chains with a node; unconfigured where no chain has one. */
 export type ProtocolStatus = (typeof SHOWN_CHAIN_STATUSES)[number];
 
-/** A protocol in lists (api-v1.md, Protocol). */
+/** A protocol in lists. */
 export const ProtocolItem = Type.Object({
   id: Type.String({ description: 'Protocol id.', examples: ['aave-v3'] }),
   name: Type.String({ description: 'Name of the protocol.' }),
@@ -34,7 +34,7 @@ export type ProtocolItem = Static<typeof ProtocolItem>;
 
 const total = (description: string) => nullable(usd(description), `${description} USD; null: not read.`);
 
-/** A market of a protocol that is read here. */
+/** A market of a protocol that the platform reads. */
 export const ProtocolMarket = Type.Object({
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
   market: Type.String({ description: 'Name of the market.' }),
@@ -60,7 +60,7 @@ export const ProtocolDetail = Type.Composite([
 ]);
 export type ProtocolDetail = Static<typeof ProtocolDetail>;
 
-/** Answer of GET /v1/protocols. */
+/** Response of GET /v1/protocols. */
 export const ProtocolList = Type.Object({
   protocols: Type.Array(ProtocolItem, { description: 'Highest TVL first.' }),
   count: itemCount,
@@ -68,6 +68,6 @@ export const ProtocolList = Type.Object({
 });
 export type ProtocolList = Static<typeof ProtocolList>;
 
-/** Answer of GET /v1/protocols/:id. */
+/** Response of GET /v1/protocols/:id. */
 export const ProtocolAnswer = Type.Object({ protocol: ProtocolDetail });
 export type ProtocolAnswer = Static<typeof ProtocolAnswer>;

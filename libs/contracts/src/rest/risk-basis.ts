@@ -4,11 +4,11 @@ import { DriftBasis } from './drift';
 import { nullable, oneOf, recordId, timestamp, utcDay } from './fields';
 import { BlockStamp } from './positions';
 
-/** How price paths are drawn: filtered historical simulation, or geometric Brownian motion (docs/model.md). */
+/** Model of the price paths: filtered historical simulation, or geometric Brownian motion (docs/model.md). */
 export const RISK_MODELS = ['fhs', 'gbm'] as const;
 export type RiskModel = (typeof RISK_MODELS)[number];
 
-/** What a figure about one position rests on. */
+/** Position and block behind a figure. */
 export const PositionBasis = Type.Composite([
   Type.Object({
     positionId: recordId('pos', 'The position.'),
@@ -38,7 +38,7 @@ export const HistoryBasis = Type.Object({
   }),
 });
 
-/** Both fields, for answers in which a history may have had no part. */
+/** Both fields, for responses that may use no history. */
 export const MaybeHistoryBasis = Type.Object({
   historySource: nullable(
     HistoryBasis.properties.historySource,
@@ -47,7 +47,7 @@ export const MaybeHistoryBasis = Type.Object({
   historyWindow: nullable(HistoryBasis.properties.historyWindow, 'The days used; null with historySource.'),
 });
 
-/** The model of a probability, and how exact it is. */
+/** The model of a probability and its standard error. */
 export const ModelBasis = Type.Composite([
   Type.Object({
     model: oneOf(RISK_MODELS, {

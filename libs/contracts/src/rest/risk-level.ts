@@ -12,7 +12,7 @@ const from = (level: string) =>
     description: `A probability of at least this is ${level} or worse.`,
   });
 
-/** The table behind every level in a response; stated once in it. */
+/** The table behind every level, once in each response. */
 export const RiskThresholds = Type.Object(
   {
     healthFactor: Type.Object({
@@ -40,10 +40,10 @@ export const RiskThresholds = Type.Object(
 );
 export type RiskThresholds = Static<typeof RiskThresholds>;
 
-/** Of a response whose levels all come from one table. */
+/** Part of a response whose levels all use one table. */
 export const WithRiskThresholds = Type.Object({ riskThresholds: RiskThresholds });
 
-/** The level of a figure beside it, and why. */
+/** The level of the figure beside it, with its reason. */
 export const riskLevelFields = {
   riskLevel: oneOf(BANDS, {
     description:

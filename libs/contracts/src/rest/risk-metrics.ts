@@ -31,7 +31,7 @@ const share = (what: string) =>
     `${what}, as a share of net worth; positive is a loss. 0 without positions, null where the net worth is not positive or no position could be read.`,
   );
 
-/** Answer of GET /v1/risk/metrics. */
+/** Response of GET /v1/risk/metrics. */
 export const RiskMetrics = Type.Composite([
   Type.Object({
     var95: share('Value at risk of one day at 95 %'),

@@ -6,7 +6,7 @@ type Schema = Record<string, unknown>;
 const withField = (name: string): Schema => ({ properties: { [name]: {} }, required: [name] });
 const withoutField = (name: string): Schema => ({ not: withField(name) });
 
-/** What fits together in a condition: the range of conditionValue, and whether there is an asset. */
+/** Allowed combinations in a condition: the range of conditionValue, and whether it has an asset. */
 const CONDITION: Schema = {
   oneOf: Object.entries(CONDITION_VALUE_RANGES).map(([type, [minimum, maximum]]) => ({
     properties: { conditionType: { enum: [type] }, conditionValue: { minimum, maximum } },
@@ -23,13 +23,13 @@ const DELEVERAGE_FIELDS = [
   'walletSignature',
 ] as const;
 
-/** An action that has one field and none of the others. */
+/** Returns the schema of an action with one field and none of the others. */
 const actionWith = (needed: string, others: readonly string[]): Schema => ({
   properties: { action: { allOf: [withField(needed), ...others.map(withoutField)] } },
   required: ['action'],
 });
 
-/** What fits together in an action: an endpoint for webhook, a target for deleverage, nothing for alert. */
+/** Allowed combinations in an action: an endpoint for webhook, a target for deleverage, nothing for alert. */
 const ACTION: Schema = {
   oneOf: [
     { properties: { actionType: ofType('alert') }, allOf: [withoutField('action')] },
@@ -41,13 +41,13 @@ const ACTION: Schema = {
   ],
 };
 
-/** The schema of a body says what the service checks between the fields of a condition. */
+/** Puts the service's checks between the fields of a condition into the schema of a body. */
 export const FittingCondition = (): ClassDecorator => JSONSchema({ allOf: [CONDITION] });
 
-/** As FittingCondition, and between those of an action. */
+/** As FittingCondition, with the checks between the fields of an action. */
 export const FittingRule = (): ClassDecorator => JSONSchema({ allOf: [CONDITION, ACTION] });
 
-/** Of a change: the action alert never takes details; the rest depends on the rule that is changed. */
+/** For a change: the action alert never has details. The other checks depend on the rule that changes. */
 export const FittingChange = (): ClassDecorator =>
   JSONSchema({
     not: {

@@ -33,7 +33,7 @@ const MAX_CHANGE_USD = 1e15;
 export const POSITION_SIDES = ['collateral', 'debt'] as const;
 export type PositionSide = (typeof POSITION_SIDES)[number];
 
-/** Body of every POST that is about one position. */
+/** Body of every POST about one position. */
 class PositionBody {
   @JSONSchema({ description: 'Id of the position.' })
   @IsString()
@@ -71,7 +71,7 @@ export class WhatIfBody extends PositionBody {
   scenarios!: PriceScenarioBody[];
 }
 
-/** An amount of a position that is tried out. */
+/** A hypothetical amount of a position. */
 export class AmountChangeBody {
   @JSONSchema({ description: 'Symbol of an asset that the position holds or owes, in any case.' })
   @IsString()
@@ -179,7 +179,7 @@ const Outcome = Type.Object({
   lossSplit: LossSplit,
 });
 
-/** Answer of POST /v1/simulate/what-if. */
+/** Response of POST /v1/simulate/what-if. */
 export const WhatIfAnswer = Type.Composite([
   PositionBasis,
   Type.Object({
@@ -210,7 +210,7 @@ export type WhatIfAnswer = Static<typeof WhatIfAnswer>;
 
 const Percentile = Type.Object({ healthFactor: healthFactor('Health factor at the horizon') });
 
-/** Answer of POST /v1/simulate/monte-carlo. */
+/** Response of POST /v1/simulate/monte-carlo. */
 export const MonteCarloAnswer = Type.Composite([
   PositionBasis,
   Type.Object({
@@ -238,7 +238,7 @@ export const MonteCarloAnswer = Type.Composite([
 ]);
 export type MonteCarloAnswer = Static<typeof MonteCarloAnswer>;
 
-/** Answer of POST /v1/simulate/stress-test. */
+/** Response of POST /v1/simulate/stress-test. */
 export const StressTestAnswer = Type.Composite([
   PositionBasis,
   Type.Object({

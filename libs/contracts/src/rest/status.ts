@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { oneOf, timestamp } from './fields';
 
-/** Conditions of the service and of its parts (decisions.md, Values: status). */
+/** Conditions of the platform and of its parts. */
 export const CONDITIONS = ['operational', 'degraded', 'down'] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-/** Answer of GET /v1/status. */
+/** Response of GET /v1/status. */
 export const StatusReport = Type.Object({
   status: oneOf(CONDITIONS, { description: 'Condition of the whole; degraded: a part is not well.' }),
   version: Type.String({

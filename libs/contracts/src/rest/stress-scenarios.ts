@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable, oneOf, utcDay } from './fields';
 
-/** A stress scenario with what it does to prices. */
+/** A stress scenario with its price changes. */
 export const StressScenario = Type.Object({
   id: Type.String({ description: 'What POST /v1/simulate/stress-test takes.', examples: ['march_2020'] }),
   kind: oneOf(['historical', 'parametric'] as const, {
@@ -17,7 +17,7 @@ export const StressScenario = Type.Object({
 });
 export type StressScenario = Static<typeof StressScenario>;
 
-/** Answer of GET /v1/simulate/scenarios. */
+/** Response of GET /v1/simulate/scenarios. */
 export const StressScenarioList = Type.Object({
   scenarios: Type.Array(StressScenario, { description: 'Historical ones first, oldest first.' }),
   count: Type.Integer({ minimum: 0, description: 'Number of scenarios.' }),

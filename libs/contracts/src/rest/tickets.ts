@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { timestamp } from './fields';
 
-/** Seconds for which a ticket of a stream is good (decisions.md, Streams). */
+/** Seconds for which a stream ticket is valid. */
 export const STREAM_TICKET_SECONDS = 60;
 
-/** Answer of POST /v1/streams/tickets. */
+/** Response of POST /v1/streams/tickets. */
 export const StreamTicket = Type.Object({
   ticket: Type.String({
     pattern: '^tkt_[0-9A-Za-z_-]{43}$',

@@ -8,7 +8,7 @@ import { RISK_MODELS } from './risk-basis';
 
 /** Horizons of the forecasts whose outcomes are recorded, days. */
 export const TRACK_RECORD_HORIZONS = [1, 7, 30] as const;
-/** Bands of the health factor that a position may have when it is forecast. */
+/** Health factor bands of a position when it is forecast. */
 export const TRACK_RECORD_BANDS = ['low', 'moderate', 'high', 'critical'] as const;
 
 /** Query of GET /v1/risk/track-record. */
@@ -51,7 +51,7 @@ const score = (description: string) =>
 const share = (description: string) =>
   nullable(Type.Number({ minimum: 0, maximum: 1 }), `${description} null while n is 0.`);
 
-/** How forecasts compare with what came. */
+/** Scores of forecasts against outcomes. */
 const SCORES = {
   n: count(
     'Forecasts whose horizon is over and whose outcome is known. Those of one position overlap in time.',
@@ -88,11 +88,11 @@ const SCORES = {
 const horizonDays = Type.Integer({ minimum: 1, description: 'Horizon of the forecasts, days.' });
 const modelVersion = Type.String({ description: 'Version of the model that made the forecasts.' });
 
-/** Figures of one horizon and model version over everything that was asked for. */
+/** Scores of one horizon and model version over all requested forecasts. */
 export const TrackRecordHorizon = Type.Object({ horizonDays, modelVersion, ...SCORES });
 export type TrackRecordHorizon = Static<typeof TrackRecordHorizon>;
 
-/** Figures of one group of forecasts. */
+/** Scores of one group of forecasts. */
 export const TrackRecordGroup = Type.Object({
   protocol: Type.String({ description: 'Protocol id.', examples: ['aave-v3'] }),
   asset: Type.String({
@@ -106,7 +106,7 @@ export const TrackRecordGroup = Type.Object({
 });
 export type TrackRecordGroup = Static<typeof TrackRecordGroup>;
 
-/** Answer of GET /v1/risk/track-record. */
+/** Response of GET /v1/risk/track-record. */
 export const TrackRecord = Type.Object({
   since: nullable(timestamp('A moment.'), 'When the first forecast in these figures was made; null without.'),
   updatedAt: nullable(

@@ -17,7 +17,10 @@ const DayUsage = Type.Object({
   endpoints: Type.Array(EndpointUsage, { description: 'Most called first.' }),
 });
 
-/** Answer of GET /v1/usage and GET /account/v1/usage: calls with the account's keys over the last 30 UTC days. */
+/**
+ * Response of GET /v1/usage and GET /account/v1/usage: requests with the account's keys in the last 30 UTC
+ * days.
+ */
 export const UsageReport = Type.Object({
   quota: Type.Object({
     requestsPerMinute: Type.Integer({ minimum: 1, description: 'Calls that the account may make a minute.' }),

@@ -3,7 +3,10 @@ import { IsString, MaxLength } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
 import { itemCount, nextCursor, nullable, shownAddress, timestamp } from './fields';
 
-/** Body of POST /v1/wallets. The address check (form and checksum) is the service's, so that its error says which. */
+/**
+ * Body of POST /v1/wallets. The service checks the address itself, so that its error states whether the form
+ * or the checksum is invalid.
+ */
 export class WatchWalletBody {
   @JSONSchema({
     description:
@@ -23,7 +26,7 @@ export const WatchedWallet = Type.Object({
 });
 export type WatchedWallet = Static<typeof WatchedWallet>;
 
-/** Answer of GET /v1/wallets. */
+/** Response of GET /v1/wallets. */
 export const WatchedWalletList = Type.Object({
   wallets: Type.Array(WatchedWallet, { description: 'Newest first.' }),
   count: itemCount,
@@ -35,7 +38,7 @@ export const WatchedWalletList = Type.Object({
 });
 export type WatchedWalletList = Static<typeof WatchedWalletList>;
 
-/** Answer of DELETE /v1/wallets/:address. */
+/** Response of DELETE /v1/wallets/:address. */
 export const UnwatchedWallet = Type.Object({
   success: Type.Boolean({ description: 'Always true.' }),
   deleted: shownAddress('Address that is no longer watched.'),

@@ -1,19 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { itemCount, timestamp } from './fields';
 
-/** Protocols that one account may watch. */
+/** Most protocols that one account may watch. */
 export const MOST_WATCHED_PROTOCOLS = 50;
-/** Form of a protocol id. */
+/** Pattern of a protocol id. */
 export const PROTOCOL_ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
-/** A protocol that the account watches for moves of whales. */
+/** A protocol whose whale activity the account watches. */
 export const WatchedProtocol = Type.Object({
   protocol: Type.String({ description: 'Protocol id, as in GET /v1/protocols.', examples: ['aave-v3'] }),
   createdAt: timestamp('Since when it is watched.'),
 });
 export type WatchedProtocol = Static<typeof WatchedProtocol>;
 
-/** Answer of GET /v1/alerts/protocols. */
+/** Response of GET /v1/alerts/protocols. */
 export const WatchedProtocolList = Type.Object({
   protocols: Type.Array(WatchedProtocol, { description: 'Newest first.' }),
   count: itemCount,
@@ -21,7 +21,7 @@ export const WatchedProtocolList = Type.Object({
 });
 export type WatchedProtocolList = Static<typeof WatchedProtocolList>;
 
-/** Answer of DELETE /v1/alerts/protocols/:protocol. */
+/** Response of DELETE /v1/alerts/protocols/:protocol. */
 export const UnwatchedProtocol = Type.Object({
   success: Type.Boolean({ description: 'Always true.' }),
   deleted: Type.String({ description: 'Id of the protocol that is no longer watched.' }),

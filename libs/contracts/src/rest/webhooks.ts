@@ -17,7 +17,7 @@ import { WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES, type WebhookEventType } 
 import { itemCount, nextCursor, nullable, oneOf, recordId, timestamp } from './fields';
 import { Optional } from './optional';
 
-/** Body of POST /v1/webhooks. Whether the URL is safe is the service's to say (400 unsafe_url). */
+/** Body of POST /v1/webhooks. The service itself decides whether the URL is safe (400 unsafe_url). */
 export class CreateWebhookBody {
   @JSONSchema({
     description: 'Where events are posted to: https, a public address, no user info.',
@@ -36,7 +36,7 @@ export class CreateWebhookBody {
   events!: WebhookEventType[];
 }
 
-/** Body of PATCH /v1/webhooks/:id: what is absent stays as it is. */
+/** Body of PATCH /v1/webhooks/:id. Absent fields keep their value. */
 export class UpdateWebhookBody {
   @JSONSchema({
     description: 'Where events are posted to: https, a public address, no user info.',
@@ -83,7 +83,7 @@ export class TestWebhookBody {
   event?: WebhookEventType;
 }
 
-/** Why an endpoint is disabled, where its account did not do it. */
+/** Why the service disabled an endpoint. */
 const ENDPOINT_DISABLED_REASONS = [...WEBHOOK_DISABLED_REASONS, 'tier_cap'] as const;
 const DISABLED_REASON =
   'gone: it answered 410; failing: every attempt of 5 days failed; tier_cap: among the newest above the tier’s cap; null: enabled, or disabled by the account.';
@@ -100,7 +100,7 @@ export const WebhookItem = Type.Object({
 });
 export type WebhookItem = Static<typeof WebhookItem>;
 
-/** Answer of GET /v1/webhooks. */
+/** Response of GET /v1/webhooks. */
 export const WebhookList = Type.Object({
   webhooks: Type.Array(WebhookItem, { description: 'Newest first.' }),
   count: itemCount,
@@ -113,7 +113,7 @@ const secret = Type.String({
   description: 'Signing secret. Shown in this answer only.',
 });
 
-/** Answer of POST /v1/webhooks; the only time the secret is shown. */
+/** Response of POST /v1/webhooks. Only this response shows the secret. */
 export const CreatedWebhook = Type.Object({
   webhook: Type.Composite([
     Type.Omit(WebhookItem, ['deliveryCount', 'disabledReason']),
@@ -122,11 +122,11 @@ export const CreatedWebhook = Type.Object({
 });
 export type CreatedWebhook = Static<typeof CreatedWebhook>;
 
-/** Answer of PATCH /v1/webhooks/:id. */
+/** Response of PATCH /v1/webhooks/:id. */
 export const UpdatedWebhook = Type.Object({ webhook: WebhookItem });
 export type UpdatedWebhook = Static<typeof UpdatedWebhook>;
 
-/** Answer of POST /v1/webhooks/:id/rotate-secret. */
+/** Response of POST /v1/webhooks/:id/rotate-secret. */
 export const RotatedSecret = Type.Object({
   webhook: Type.Object({
     id: recordId('wh', 'Id of the endpoint.'),
@@ -139,14 +139,14 @@ export const RotatedSecret = Type.Object({
 });
 export type RotatedSecret = Static<typeof RotatedSecret>;
 
-/** Answer of DELETE /v1/webhooks/:id. */
+/** Response of DELETE /v1/webhooks/:id. */
 export const DeletedWebhook = Type.Object({
   success: Type.Boolean({ description: 'Always true.' }),
   deleted: recordId('wh', 'Id of the endpoint that is gone.'),
 });
 export type DeletedWebhook = Static<typeof DeletedWebhook>;
 
-/** Answer of POST /v1/webhooks/:id/test. */
+/** Response of POST /v1/webhooks/:id/test. */
 export const WebhookTestResult = Type.Object({
   success: Type.Boolean({ description: 'True: the endpoint answered 2xx.' }),
   statusCode: Type.Integer({

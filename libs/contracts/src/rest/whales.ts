@@ -70,7 +70,7 @@ const REASONS = `One of ${WHALE_EFFECT_REASONS.join(', ')}; later releases may a
 const reason = (of: string) => nullable(Schema.String(), `Why ${of} is null; else null. ${REASONS}`);
 const rate = (what: string) => nullable(Schema.Number(), `${what}, a year: 0.05 is 5 %. Null: not given.`);
 
-/** A move of a whale (api-v1.md, Whale activity item). */
+/** A move of a whale. */
 export const WhaleActivityItem = Schema.Object({
   id: recordId('act', 'Id of the move: of one log in one block.'),
   wallet: shownAddress(
@@ -139,7 +139,7 @@ export const WhaleActivityItem = Schema.Object({
 });
 export type WhaleActivityItem = Static<typeof WhaleActivityItem>;
 
-/** Answer of GET /v1/whales/activity. */
+/** Response of GET /v1/whales/activity. */
 export const WhaleActivityList = Schema.Object({
   activity: Schema.Array(WhaleActivityItem, { description: 'Newest first.' }),
   count: itemCount,
@@ -147,7 +147,7 @@ export const WhaleActivityList = Schema.Object({
 });
 export type WhaleActivityList = Static<typeof WhaleActivityList>;
 
-/** Wallets that belong together (api-v1.md, Whale cluster). */
+/** Wallets that probably have one owner. */
 export const WhaleClusterItem = Schema.Object({
   id: recordId('wc', 'Id of the cluster; it stays while the cluster lives.'),
   walletCount: Schema.Integer({ minimum: 2, description: 'Wallets in it.' }),
@@ -158,7 +158,7 @@ export const WhaleClusterItem = Schema.Object({
 });
 export type WhaleClusterItem = Static<typeof WhaleClusterItem>;
 
-/** Answer of GET /v1/whales/clusters. */
+/** Response of GET /v1/whales/clusters. */
 export const WhaleClusterList = Schema.Object({
   clusters: Schema.Array(WhaleClusterItem, { description: 'Highest totalValueUsd first.' }),
   count: itemCount,
@@ -179,7 +179,7 @@ export const ClusterEvidenceItem = Schema.Object({
 });
 export type ClusterEvidenceItem = Static<typeof ClusterEvidenceItem>;
 
-/** Answer of GET /v1/whales/clusters/:id. */
+/** Response of GET /v1/whales/clusters/:id. */
 export const WhaleClusterAnswer = Schema.Object({
   cluster: Schema.Composite([
     WhaleClusterItem,

@@ -10,7 +10,7 @@ const subscriptionId = Type.String({
   description: 'Chosen by the client; one subscription of a connection each.',
 });
 
-/** Filter of a subscription; a field that is absent does not restrict (decisions.md, Streams). */
+/** Filter of a subscription. An absent field does not restrict it. */
 export const StreamFilter = Type.Object(
   {
     wallets: Type.Optional(

@@ -1,8 +1,8 @@
-/** Streams that exist today, by the last segment of their path. */
+/** Streams by the last segment of their path. */
 export const STREAMS = ['positions', 'alerts', 'whales'] as const;
 export type StreamName = (typeof STREAMS)[number];
 
-/** Close codes: 4000–4499 reconnect, 4500–4999 do not (decisions.md, Streams). */
+/** Close codes. Clients reconnect after 4000–4499 and do not after 4500–4999. */
 export const STREAM_CLOSE = {
   draining: 4001,
   keyRotated: 4005,

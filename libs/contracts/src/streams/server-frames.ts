@@ -10,7 +10,7 @@ import { WhaleActivityItem } from '../rest/whales';
 import { WHALE_STATUSES } from '../whales';
 import { STREAMS } from './names';
 
-/** `data` of an event of positions: the list form, with what changed (contracts.md, Streams). */
+/** `data` of a positions event: the list form and the change. */
 export const StreamPosition = Type.Composite([
   PositionListItem,
   Type.Object({
@@ -27,10 +27,10 @@ export const StreamPosition = Type.Composite([
 ]);
 export type StreamPosition = Static<typeof StreamPosition>;
 
-/** What an event of alerts says of its alert. */
+/** The change of an alert in an alerts event. */
 export const STREAM_ALERT_CHANGES = ['created', ...ALERT_CHANGES, 'resolved'] as const;
 
-/** `data` of an event of alerts: the REST form, with what changed. */
+/** `data` of an alerts event: the REST form and the change. */
 export const StreamAlert = Type.Composite([
   AlertItem,
   Type.Object({
@@ -53,7 +53,7 @@ export const StreamAlert = Type.Composite([
 ]);
 export type StreamAlert = Static<typeof StreamAlert>;
 
-/** `data` of an event of alerts for a group of them. */
+/** `data` of an alerts event for a group. */
 export const StreamAlertGroup = Type.Composite([
   Type.Object({
     change: Type.Literal('group', {
@@ -64,7 +64,7 @@ export const StreamAlertGroup = Type.Composite([
 ]);
 export type StreamAlertGroup = Static<typeof StreamAlertGroup>;
 
-/** `data` of an event of whales: the activity item, and whether it still holds. */
+/** `data` of a whales event: the activity and whether its block is still part of the chain. */
 export const StreamWhale = Type.Composite([
   WhaleActivityItem,
   Type.Object({
@@ -86,7 +86,7 @@ const frame = <T extends string, P extends Record<string, TSchema>>(
   fields: P,
 ) => Type.Object({ type: Type.Literal(type), ...fields }, { description });
 
-/** Why what was missed could not be sent. */
+/** Why missed events could not be sent. */
 export const GAP_REASONS = ['window_passed', 'too_much', 'unavailable', 'unknown_cursor'] as const;
 export type GapReason = (typeof GAP_REASONS)[number];
 
