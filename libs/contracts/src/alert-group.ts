@@ -8,13 +8,19 @@ export const GROUP_ROWS = 100;
 const rowFields = {
   alertId: recordId('alt', 'Id of the alert.'),
   type: oneOf(ALERT_TYPES, { description: 'Type of the alert.' }),
-  title: Type.String({ description: 'One line for people.' }),
-  positionId: nullable(recordId('pos', 'Id of a position.'), 'The position it is about; null: about none.'),
-  asset: nullable(Type.String(), 'The asset whose price it is about; null: about none.'),
-  wallet: nullable(shownAddress('A wallet.'), 'Wallet that holds the position.'),
-  protocolName: nullable(Type.String(), 'Name of the protocol for people.'),
-  chainName: nullable(Type.String(), 'Name of the chain for people.'),
-  healthFactor: nullable(Type.Number({ minimum: 0 }), 'Of the position; null without one, or without debt.'),
+  title: Type.String({ description: 'One line of text.' }),
+  positionId: nullable(
+    recordId('pos', 'Id of a position.'),
+    'Position of the alert. Null without a position.',
+  ),
+  asset: nullable(Type.String(), 'Asset whose price moved. Null for other alerts.'),
+  wallet: nullable(shownAddress('A wallet.'), 'Wallet of the position.'),
+  protocolName: nullable(Type.String(), 'Display name of the protocol.'),
+  chainName: nullable(Type.String(), 'Display name of the chain.'),
+  healthFactor: nullable(
+    Type.Number({ minimum: 0 }),
+    'Health factor of the position. Null without a position or without debt.',
+  ),
   usdAtStake: nullable(Type.Number({ minimum: 0 }), 'As in the alert. USD.'),
 };
 
@@ -29,23 +35,26 @@ const Cause = Type.Object({
     description:
       'block: alerts of one block of one chain; prices: market prices that moved within one second.',
   }),
-  chainId: nullable(Type.Integer({ minimum: 1 }), 'Chain of the block; null for prices.'),
-  block: nullable(Type.Integer({ minimum: 0 }), 'Number of the block; null for prices.'),
+  chainId: nullable(Type.Integer({ minimum: 1 }), 'Chain of the block. Null for prices.'),
+  block: nullable(Type.Integer({ minimum: 0 }), 'Number of the block. Null for prices.'),
   at: timestamp('Time of the block, or the second in which the prices moved.'),
 });
 export type AlertGroupCause = Static<typeof Cause>;
 
 const groupFields = {
-  groupId: recordId('grp', 'Id of the group: the same for the same account and cause.'),
+  groupId: recordId('grp', 'Id of the group. It is the same for the same account and cause.'),
   cause: Cause,
-  title: Type.String({ description: 'One line for people.' }),
-  count: Type.Integer({ minimum: 2, description: 'How many alerts the cause opened or made worse.' }),
+  title: Type.String({ description: 'One line of text.' }),
+  count: Type.Integer({ minimum: 2, description: 'Number of alerts that the cause opened or made worse.' }),
   truncated: Type.Integer({
     minimum: 0,
-    description: 'How many of them alerts and table leave out; GET /v1/alerts has them.',
+    description: 'Number of alerts that `alerts` and `table` omit. GET /v1/alerts lists them.',
   }),
-  usdAtStake: Type.Number({ minimum: 0, description: 'Sum over all of them, each position once. USD.' }),
-  worstHealthFactor: nullable(Type.Number({ minimum: 0 }), 'The lowest of all of them; null without any.'),
+  usdAtStake: Type.Number({ minimum: 0, description: 'Sum over all alerts, each position once. USD.' }),
+  worstHealthFactor: nullable(
+    Type.Number({ minimum: 0 }),
+    'Lowest health factor of all alerts. Null without any.',
+  ),
   table: Type.String({ description: 'The same alerts as a Markdown table, the lowest health factor first.' }),
 };
 

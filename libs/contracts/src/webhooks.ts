@@ -37,17 +37,17 @@ export interface WebhookEnvelope<E extends WebhookEventType = WebhookEventType> 
   data: WebhookData[E];
 }
 
-const healthFactor = nullable(Type.Number({ minimum: 0 }), 'Health factor; null without debt.');
+const healthFactor = nullable(Type.Number({ minimum: 0 }), 'Health factor. Null without debt.');
 const protocol = Type.String({ description: 'Protocol id.' });
 const chainId = Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' });
 const position = Type.Object({
   id: recordId('pos', 'Id of the position.'),
   healthFactor,
-  collateralUsd: usd('What secures the debt, as the protocol counts it.'),
+  collateralUsd: usd('Collateral, as the protocol counts it.'),
   debtUsd: usd('Everything owed.'),
   protocol,
   chainId,
-  wallet: shownAddress('Wallet that holds the position.'),
+  wallet: shownAddress('Wallet of the position.'),
 });
 
 const severity = Type.Integer({ minimum: 1, maximum: 5, description: '1 (info) to 5 (critical).' });
@@ -60,14 +60,14 @@ const alertFields = {
   groupId,
   alertId: recordId('alt', 'Id of the alert.'),
   type: oneOf(ALERT_TYPES, { description: 'Type of the alert, as in GET /v1/alerts.' }),
-  title: Type.String({ description: 'One line for people.' }),
-  position: nullable(position, 'The position it is about; null: about none.'),
+  title: Type.String({ description: 'One line of text.' }),
+  position: nullable(position, 'Position of the alert. Null without a position.'),
   level: Type.Optional(level),
   revision: Type.Optional(
     Type.Integer({
       minimum: 1,
       description:
-        'Counts the changes of the alert. Requests may arrive in another order: ignore one with a lower revision than the last.',
+        'Counts the changes of the alert. Requests may arrive out of order: ignore one with a lower revision than the last.',
     }),
   ),
 };
@@ -77,11 +77,11 @@ const activeFields = {
     description: 'warning: info to medium severity; danger: high; critical: critical.',
   }),
   severity,
-  message: Type.String({ description: 'What happened, for people.' }),
+  message: Type.String({ description: 'What happened, as text.' }),
   confidenceScore: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'How fresh and how well agreed the figures are.',
+    description: 'How fresh the figures are and how well their sources agree.',
   }),
 };
 const alertChange = Type.Object({
@@ -90,14 +90,14 @@ const alertChange = Type.Object({
   previousLevel: level,
   reason: Type.Optional(
     Type.Literal('retracted', {
-      description: 'A reorg replaced the block in which the alert last got worse.',
+      description: 'A reorg replaced the block in which the alert last became worse.',
     }),
   ),
 });
 
 const positionFields = {
   positionId: recordId('pos', 'Id of the position.'),
-  wallet: shownAddress('Wallet that holds the position.'),
+  wallet: shownAddress('Wallet of the position.'),
   healthFactor,
   protocol,
   chainId,
@@ -114,19 +114,19 @@ export const WEBHOOK_DATA = {
     resolveReason: Type.Optional(
       oneOf(ALERT_RESOLVE_REASONS, {
         description:
-          'recovered, closed, unwatched, dust, escalated (escalatedTo took its place; the position is not safe) or retracted (a reorg replaced the block that opened it).',
+          'recovered, closed, unwatched, dust, escalated (escalatedTo replaced it; the position is not safe) or retracted (a reorg replaced the block that opened it).',
       }),
     ),
-    escalatedTo: Type.Optional(recordId('alt', 'The alert that took its place.')),
+    escalatedTo: Type.Optional(recordId('alt', 'The alert that replaced it.')),
   }),
   'alert.group': WebhookAlertGroup,
   'position.updated': Type.Object({
     ...positionFields,
     previousHealthFactor: nullable(
       Type.Number({ minimum: 0 }),
-      'As of the event before this one; null at first sight or without debt.',
+      'From the previous event. Null in the first event or without debt.',
     ),
-    totalCollateralUsd: usd('What secures the debt, as the protocol counts it.'),
+    totalCollateralUsd: usd('Collateral, as the protocol counts it.'),
     totalDebtUsd: usd('Everything owed.'),
   }),
   'position.liquidation_risk': Type.Object({

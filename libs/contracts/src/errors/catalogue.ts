@@ -11,7 +11,7 @@ export const PROBLEMS = {
   not_signed_in: { status: 401, title: 'Not signed in' },
   invalid_credentials: { status: 401, title: 'Wrong e-mail address or password' },
   email_not_verified: { status: 403, title: 'The e-mail address is not checked yet' },
-  foreign_origin: { status: 403, title: 'Call from another origin' },
+  foreign_origin: { status: 403, title: 'Request from another origin' },
   tier_required: { status: 403, title: 'A higher tier is required' },
   scope_required: { status: 403, title: 'A scope is required' },
   quota_reached: { status: 403, title: 'Quota reached' },
@@ -28,7 +28,7 @@ export const PROBLEMS = {
   internal: { status: 500, title: 'Internal error' },
   upstream_failed: { status: 502, title: 'A part of the service failed' },
   upstream_unavailable: { status: 503, title: 'A part of the service is unavailable' },
-  upstream_timeout: { status: 504, title: 'A part of the service did not answer in time' },
+  upstream_timeout: { status: 504, title: 'A part of the service did not respond in time' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

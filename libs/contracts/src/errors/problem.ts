@@ -4,26 +4,26 @@ import { PROBLEMS, type ProblemCode } from './catalogue';
 /** One invalid field of a 400. */
 export const FieldError = Type.Object({
   field: Type.String({ description: 'JSON path of the field; empty for the body as a whole.' }),
-  code: Type.String({ description: 'A stable word for what is wrong with it.' }),
-  message: Type.String({ description: 'What to change, for people.' }),
+  code: Type.String({ description: 'A stable word for the error.' }),
+  message: Type.String({ description: 'What to change, as text.' }),
 });
 export type FieldError = Static<typeof FieldError>;
 
 /** Body of every error response: RFC 9457 `application/problem+json`. */
 export const ProblemBody = Type.Object({
-  type: Type.String({ description: 'A URI for the code: `urn:plimsoll:problem:<code>`.' }),
-  title: Type.String({ description: 'The kind of problem, for people.' }),
+  type: Type.String({ description: 'A URI of the code: `urn:plimsoll:problem:<code>`.' }),
+  title: Type.String({ description: 'The kind of problem, as text.' }),
   status: Type.Integer({ minimum: 400, maximum: 599, description: 'The HTTP status.' }),
-  detail: Type.String({ description: 'What was wrong and what to do next, for people.' }),
+  detail: Type.String({ description: 'The cause and the next step, as text.' }),
   instance: Type.String({ description: 'Path of the request.' }),
   code: Type.Unsafe<ProblemCode>(
     Type.Union(
       Object.keys(PROBLEMS).map((code) => Type.Literal(code)),
-      { description: 'A stable code: branch on this, never on texts.' },
+      { description: 'A stable code. Branch on this, never on texts.' },
     ),
   ),
-  requestId: Type.String({ description: 'The X-Request-Id of the answer: report it.' }),
-  errors: Type.Optional(Type.Array(FieldError, { description: 'The wrong fields of a 400.' })),
+  requestId: Type.String({ description: 'The X-Request-Id of the response. Report it.' }),
+  errors: Type.Optional(Type.Array(FieldError, { description: 'The invalid fields of a 400.' })),
 });
 export type ProblemBody = Static<typeof ProblemBody>;
 

@@ -15,7 +15,7 @@ const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})+$`);
 
 /** An e-mail address in lower case. An address has one account. */
 class EmailField {
-  @JSONSchema({ description: 'E-mail address; upper and lower case are the same.' })
+  @JSONSchema({ description: 'E-mail address. Upper and lower case are equal.' })
   @Transform(({ value }) => (typeof value === 'string' ? value.toLowerCase() : (value as unknown)))
   @Matches(EMAIL, { message: 'email must be an e-mail address such as ada@example.com' })
   @MaxLength(254)
@@ -24,7 +24,7 @@ class EmailField {
 
 /** Body of POST /account/v1/sign-up. */
 export class SignUpBody extends EmailField {
-  @JSONSchema({ description: 'Any characters; length is what counts.' })
+  @JSONSchema({ description: 'Any characters. Only the length is checked.' })
   @IsString()
   @MinLength(PASSWORD_MIN)
   @MaxLength(PASSWORD_MAX)
@@ -45,14 +45,14 @@ export class EmailBody extends EmailField {}
 
 /** Body of POST /account/v1/email-check/confirm. */
 export class TokenBody {
-  @JSONSchema({ description: 'The code of the mail; it works once.' })
+  @JSONSchema({ description: 'The code from the mail. It works once.' })
   @Matches(/^[A-Za-z0-9_-]{43}$/, { message: 'token must be the 43 characters of the mail' })
   token!: string;
 }
 
 /** Body of POST /account/v1/password/reset. */
 export class ResetPasswordBody extends TokenBody {
-  @JSONSchema({ description: 'The new password. Any characters; length is what counts.' })
+  @JSONSchema({ description: 'The new password. Any characters. Only the length is checked.' })
   @IsString()
   @MinLength(PASSWORD_MIN)
   @MaxLength(PASSWORD_MAX)
@@ -61,13 +61,13 @@ export class ResetPasswordBody extends TokenBody {
 
 /** Body of POST /account/v1/password/change. */
 export class ChangePasswordBody {
-  @JSONSchema({ description: 'The password up to now.' })
+  @JSONSchema({ description: 'The current password.' })
   @IsString()
   @MinLength(1)
   @MaxLength(PASSWORD_MAX)
   currentPassword!: string;
 
-  @JSONSchema({ description: 'The new password. Any characters; length is what counts.' })
+  @JSONSchema({ description: 'The new password. Any characters. Only the length is checked.' })
   @IsString()
   @MinLength(PASSWORD_MIN)
   @MaxLength(PASSWORD_MAX)
@@ -80,7 +80,7 @@ const cap = (description: string) => nullable(Type.Integer({ minimum: 0 }), `${d
 export const SignUpResult = Type.Object({
   status: oneOf(['created', 'check_email'] as const, {
     description:
-      'created: log in now. check_email: a mail was sent; what it says is the same whether the address had an account or not.',
+      'created: log in now. check_email: a mail was sent. The response is the same for a new and for an existing account.',
   }),
 });
 export type SignUpResult = Static<typeof SignUpResult>;
@@ -95,19 +95,19 @@ export const SessionInfo = Type.Object({
     email: Type.String({ description: 'Its e-mail address, in lower case.' }),
     emailVerifiedAt: nullable(timestamp('When the address was checked.'), 'null: not checked.'),
     tier: oneOf(TIERS, { description: 'Its tier.' }),
-    createdAt: timestamp('Since when it exists.'),
+    createdAt: timestamp('When the account was created.'),
     limits: Type.Object({
-      requestsPerMinute: Type.Integer({ minimum: 1, description: 'Calls a minute over all its keys.' }),
-      requestsPerDay: cap('Calls a UTC day over all its keys.'),
+      requestsPerMinute: Type.Integer({ minimum: 1, description: 'Requests per minute over all keys.' }),
+      requestsPerDay: cap('Requests per UTC day over all keys.'),
       keys: cap('API keys.'),
       webhooks: cap('Webhook endpoints.'),
       wallets: cap('Watched wallets.'),
     }),
   }),
   session: Type.Object({
-    createdAt: timestamp('When it was opened.'),
-    expiresAt: timestamp('When it ends unless it is used; use moves it on.'),
-    endsAt: timestamp('When it ends whatever is done.'),
+    createdAt: timestamp('When the session began.'),
+    expiresAt: timestamp('When the session ends without use. Each use extends it.'),
+    endsAt: timestamp('When the session ends in any case.'),
   }),
 });
 export type SessionInfo = Static<typeof SessionInfo>;

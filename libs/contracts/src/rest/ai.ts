@@ -34,7 +34,7 @@ export const MAX_QUESTION_CHARS = 2_000;
 export class RiskQaBody {
   @JSONSchema({
     description:
-      'A question in English about positions, their risk, prices or the market. Positions are named by id or wallet; without a name it is about the watched wallets of the account.',
+      'A question in English about positions, their risk, prices or the market. A question names positions by id or wallet. Without a name it concerns the watched wallets of the account.',
   })
   @IsString()
   @IsNotEmpty()
@@ -45,37 +45,39 @@ export class RiskQaBody {
 /** A value or word that an answer uses. */
 export const AnswerFact = Type.Object({
   id: Type.String({ description: 'Id of the fact in this answer.' }),
-  label: Type.String({ description: 'What it is.' }),
+  label: Type.String({ description: 'Name of the fact.' }),
   value: Type.Union([Type.Number(), Type.String(), Type.Null()], {
-    description: 'As the source has it; null: known not to be there.',
+    description: 'Value from the source. Null: the source states that there is none.',
   }),
-  unit: Type.String({ description: 'What a number counts, or the kind of a text.' }),
+  unit: Type.String({ description: 'Unit of a number, or the kind of a text.' }),
   symbol: Type.Optional(Type.String({ description: 'Symbol of the token; only with unit token.' })),
-  time: timestamp('When it was true.'),
-  source: Type.String({ description: 'The call of this API that gives it.' }),
+  time: timestamp('Time at which the value was valid.'),
+  source: Type.String({ description: 'The request of this API that returns it.' }),
   isStale: Type.Optional(
-    Type.Boolean({ description: 'True: the source says that it is old or could not be read.' }),
+    Type.Boolean({ description: 'True: the source reports that the value is old or could not be read.' }),
   ),
 });
 
 /** A source that was unavailable for an answer. */
 export const MissingSource = Type.Object({
-  source: Type.String({ description: 'The call of this API that gave nothing.' }),
-  reason: Type.String({ description: 'Why, for people.' }),
+  source: Type.String({ description: 'The request of this API that failed.' }),
+  reason: Type.String({ description: 'The reason, as text.' }),
 });
 export type MissingSource = Static<typeof MissingSource>;
 
 /** The facts and sources behind an AI answer. */
 export const AnswerBasis = Type.Object({
-  answerId: recordId('ans', 'Id under which the answer is kept for audit.'),
+  answerId: recordId('ans', 'Id under which the answer is stored for audit.'),
   confidence: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'How well the facts carry the answer: coverage × freshness × verification.',
+    description: 'How well the facts support the answer: coverage × freshness × verification.',
   }),
-  facts: Type.Array(AnswerFact, { description: 'The facts that the figures of the answer are.' }),
-  sources: Type.Array(Type.String(), { description: 'The calls whose facts the answer uses.' }),
-  missing: Type.Array(MissingSource, { description: 'What could not be had; empty when all was there.' }),
+  facts: Type.Array(AnswerFact, { description: 'The facts behind the figures of the answer.' }),
+  sources: Type.Array(Type.String(), { description: 'The requests whose facts the answer uses.' }),
+  missing: Type.Array(MissingSource, {
+    description: 'Sources that were unavailable. Empty when all responded.',
+  }),
 });
 export type AnswerBasis = Static<typeof AnswerBasis>;
 
@@ -84,7 +86,7 @@ export const RiskQaAnswer = Type.Composite([
   Type.Object({
     answer: Type.String({ description: 'Plain text, without links or markup.' }),
     answered: Type.Boolean({
-      description: 'False: the facts do not answer the question; `answer` says why.',
+      description: 'False: the facts do not answer the question. `answer` states why.',
     }),
   }),
   AnswerBasis,
@@ -96,7 +98,7 @@ const MAX_POSITIONS = 20;
 /** Body of POST /v1/ai/suggestions. */
 export class SuggestionsBody {
   @JSONSchema({
-    description: 'Only the positions of this wallet. Absent, without positionIds: the watched wallets.',
+    description: 'Only positions of this wallet. Absent, without positionIds: the watched wallets.',
     pattern: '^0x[0-9a-fA-F]{40}$',
   })
   @Optional()
@@ -126,37 +128,37 @@ const health = (what: string) => nullable(Type.Number({ minimum: 0 }), `${what};
 /** The action that a suggestion proposes, and its effect. */
 export const AiSuggestion = Type.Object({
   type: oneOf(SUGGESTION_TYPES, { description: 'What to do.' }),
-  severity: oneOf(SUGGESTION_SEVERITIES, { description: 'How urgent it is, by the health factor.' }),
-  title: Type.String({ description: 'One line for people.' }),
-  description: Type.String({ description: 'What to do and what comes of it, with its figures.' }),
-  positionId: recordId('pos', 'The position it is about.'),
+  severity: oneOf(SUGGESTION_SEVERITIES, { description: 'Urgency, from the health factor.' }),
+  title: Type.String({ description: 'One line of text.' }),
+  description: Type.String({ description: 'The action and its effect, with figures.' }),
+  positionId: recordId('pos', 'Position of the suggestion.'),
   protocol: Type.String({ description: 'Protocol id.' }),
   action: Type.Object({
-    usd: nullable(Type.Number({ minimum: 0 }), 'What is moved, USD; null for an alert or an e-mode.'),
+    usd: nullable(Type.Number({ minimum: 0 }), 'Value that moves, USD. Null for an alert or an e-mode.'),
     changes: Type.Array(
       Type.Object({
         asset: Type.String({ description: 'Price symbol of the asset.' }),
         side: oneOf(POSITION_SIDES, { description: 'Side of the position.' }),
-        usd: usd('What is added; negative: taken away.'),
+        usd: usd('Value added. Negative: removed.'),
       }),
-      { description: 'As POST /v1/simulate/monte-carlo takes them; empty for an alert or an e-mode.' },
+      { description: 'As in POST /v1/simulate/monte-carlo. Empty for an alert or an e-mode.' },
     ),
     eMode: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 255,
         description:
-          'Id of the e-mode to enter, as POST /v1/simulate/monte-carlo takes it; only of move_to_emode.',
+          'Id of the e-mode to enter, as in POST /v1/simulate/monte-carlo. Only for move_to_emode.',
       }),
     ),
   }),
   target: Type.Object({
     kind: oneOf(['health_factor', 'distance', 'debt_share', 'debt'] as const, {
       description:
-        'What the action reaches: a health factor (of an alert: at which it comes), a fall of volatile collateral that is survived (percent), a share of the largest debt, or a debt (USD).',
+        'What the action reaches: a health factor (for an alert: the threshold), a fall of volatile collateral that the position survives (percent), a share of the largest debt, or a debt (USD).',
     }),
     value: Type.Number({
-      description: 'Reached within a millionth when the amounts of `changes` are moved.',
+      description: 'The amounts of `changes` reach it within a millionth.',
     }),
   }),
   figures: Type.Object(
@@ -176,7 +178,7 @@ export const AiSuggestions = Type.Composite([
   Type.Object({
     suggestions: Type.Array(AiSuggestion, { description: 'Most urgent first.' }),
     count: itemCount,
-    positionsAnalyzed: Type.Integer({ minimum: 0, description: 'Positions with debt that were looked at.' }),
+    positionsAnalyzed: Type.Integer({ minimum: 0, description: 'Positions with debt that were checked.' }),
   }),
   AnswerBasis,
 ]);
@@ -184,7 +186,7 @@ export type AiSuggestions = Static<typeof AiSuggestions>;
 
 /** Body of POST /v1/ai/briefing. */
 export class BriefingBody {
-  @JSONSchema({ description: 'How far it looks back.' })
+  @JSONSchema({ description: 'Period that the briefing covers.' })
   @IsIn(TIMEFRAMES)
   timeframe!: Timeframe;
 }
@@ -194,8 +196,8 @@ export const BriefingAnswer = Type.Composite([
   Type.Object({
     briefing: Type.String({ description: 'Markdown: headings and lists, no links, no images.' }),
     alerts: Type.Integer({ minimum: 0, description: 'Alerts that opened within the timeframe.' }),
-    topRisks: Type.Array(Type.String(), { description: 'The gravest risks, worst first; at most five.' }),
-    timeframe: oneOf(TIMEFRAMES, { description: 'As asked for.' }),
+    topRisks: Type.Array(Type.String(), { description: 'The greatest risks, worst first, at most five.' }),
+    timeframe: oneOf(TIMEFRAMES, { description: 'As in the request.' }),
     generatedAt: timestamp('When it was written.'),
   }),
   AnswerBasis,
@@ -219,10 +221,10 @@ export const PostmortemAnswer = Type.Composite([
       Type.Object({
         at: timestamp('When.'),
         type: oneOf(INCIDENT_FACTS, { description: 'What happened.' }),
-        positionId: recordId('pos', 'The position it is about.'),
-        event: Type.String({ description: 'The same for people, with its figures.' }),
-        band: oneOf(BANDS, { description: 'Risk level then.' }),
-        healthFactor: health('Health factor then'),
+        positionId: recordId('pos', 'Position of the incident.'),
+        event: Type.String({ description: 'The same as text, with its figures.' }),
+        band: oneOf(BANDS, { description: 'Risk level at that time' }),
+        healthFactor: health('Health factor at that time'),
         collateralUsd: usd('Collateral then.'),
         debtUsd: usd('Debt then.'),
       }),
@@ -230,14 +232,14 @@ export const PostmortemAnswer = Type.Composite([
     ),
     cause: oneOf(ROOT_CAUSES, {
       description:
-        'What moved the health factor most between the last figures before and the worst of the incident. unknown: there are none from before.',
+        'The largest change of the health factor between the last figures before the incident and its worst. unknown: there are no figures from before.',
     }),
     rootCause: Type.String({ description: 'The cause in words, with its figures.' }),
     recommendations: Type.Array(
       Type.Object({
         title: Type.String({ description: 'One line.' }),
         description: Type.String({ description: 'What to do and why.' }),
-        priority: oneOf(RECOMMENDATION_PRIORITIES, { description: 'How much it matters.' }),
+        priority: oneOf(RECOMMENDATION_PRIORITIES, { description: 'Importance of the recommendation.' }),
       }),
       { description: 'Most important first.' },
     ),

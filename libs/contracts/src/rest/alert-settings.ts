@@ -7,7 +7,8 @@ import { Optional } from './optional';
 /** Body of PATCH /v1/alerts/settings. */
 export class ChangeAlertSettingsBody {
   @JSONSchema({
-    description: 'Positions whose collateral and debt are both below it open no alert. USD; 10 at first.',
+    description:
+      'Positions whose collateral and debt are both below this value open no alert. USD. The default is 10.',
   })
   @Optional()
   @IsNumber({ allowInfinity: false, allowNaN: false })
@@ -16,7 +17,7 @@ export class ChangeAlertSettingsBody {
   minUsd?: number;
 
   @JSONSchema({
-    description: 'Health factor that suggested repayments and deposits lead to; 1.5 at first.',
+    description: 'Health factor that the suggested repayments and deposits reach. The default is 1.5.',
   })
   @Optional()
   @IsNumber({ allowInfinity: false, allowNaN: false })
@@ -27,9 +28,9 @@ export class ChangeAlertSettingsBody {
 
 /** Response of GET and PATCH /v1/alerts/settings. */
 export const AlertSettings = Type.Object({
-  minUsd: usd('Positions whose collateral and debt are both below it open no alert.'),
+  minUsd: usd('Positions whose collateral and debt are both below this value open no alert.'),
   targetHealthFactor: Type.Number({
-    description: 'Health factor that suggested repayments and deposits lead to.',
+    description: 'Health factor that the suggested repayments and deposits reach.',
   }),
 });
 export type AlertSettings = Static<typeof AlertSettings>;

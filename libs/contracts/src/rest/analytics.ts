@@ -21,7 +21,7 @@ export class PortfolioQuery {
   @MaxLength(8_192)
   wallet?: string;
 
-  @JSONSchema({ description: 'Only this position. Not together with wallet.' })
+  @JSONSchema({ description: 'Only this position. Not with wallet.' })
   @Optional()
   @IsString()
   @IsNotEmpty()
@@ -41,7 +41,7 @@ export class HistoricalQuery extends PageQuery {
   days: number = 30;
 
   @JSONSchema({
-    description: 'Watched wallets, comma-separated, up to 100. Absent: all that the account watches.',
+    description: 'Watched wallets, comma-separated, up to 100. Absent: all watched wallets of the account.',
     pattern: ADDRESSES,
   })
   @Optional()
@@ -49,7 +49,7 @@ export class HistoricalQuery extends PageQuery {
   @MaxLength(8_192)
   wallet?: string;
 
-  @JSONSchema({ description: 'Only this position, of a watched wallet. Not together with wallet.' })
+  @JSONSchema({ description: 'Only this position, of a watched wallet. Not with wallet.' })
   @Optional()
   @IsString()
   @IsNotEmpty()
@@ -65,16 +65,16 @@ export const PortfolioAnalytics = Type.Composite([
   Type.Object({
     portfolio: Type.Object({
       totalPositions: Type.Integer({ minimum: 0, description: 'Open positions.' }),
-      totalCollateralUsd: usd('What secures the debts, as the protocols count it.'),
+      totalCollateralUsd: usd('Collateral of all positions, as the protocols count it.'),
       totalDebtUsd: usd('Everything owed.'),
-      totalSuppliedUsd: usd('Everything supplied: collateral, and what is supplied without securing debt.'),
-      netWorthUsd: usd('totalSuppliedUsd less totalDebtUsd.'),
+      totalSuppliedUsd: usd('Everything supplied: collateral and other supplied assets.'),
+      netWorthUsd: usd('totalSuppliedUsd minus totalDebtUsd.'),
       avgHealthFactor: healthFactorOver(
-        'Mean over the positions with debt, each counting the same: one very safe position lifts it',
+        'Mean over the positions with debt, each with the same weight. One very safe position raises it',
       ),
       debtWeightedHealthFactor: healthFactorOver('Mean weighted by the debt of each position'),
       medianHealthFactor: healthFactorOver('Median over the positions with debt'),
-      lowestHealthFactor: healthFactorOver('That of the position nearest to liquidation'),
+      lowestHealthFactor: healthFactorOver('Lowest health factor'),
       positionsAtRisk: Type.Integer({
         minimum: 0,
         description: 'Positions with riskLevel high, critical or liquidatable.',
@@ -95,12 +95,10 @@ export const HistoricalSnapshot = Type.Object({
     digits('Health factor with 18 decimals.'),
     'The exact health factor with 18 decimals; null without debt.',
   ),
-  collateralUsd: usd(
-    'What secured the debt, at the price of the protocol’s own oracle; 0 when it was closed.',
-  ),
+  collateralUsd: usd('Collateral at the price of the protocol’s own oracle. 0 when the position was closed.'),
   debtUsd: usd('Everything owed.'),
   block: Type.Integer({ minimum: 0, description: 'Block of these figures.' }),
-  createdAt: timestamp('When they were written down.'),
+  createdAt: timestamp('When they were recorded.'),
 });
 export type HistoricalSnapshot = Static<typeof HistoricalSnapshot>;
 
@@ -108,8 +106,8 @@ export type HistoricalSnapshot = Static<typeof HistoricalSnapshot>;
 export const HistoricalSnapshots = Type.Object({
   snapshots: Type.Array(HistoricalSnapshot, { description: 'Newest first.' }),
   count: itemCount,
-  days: Type.Integer({ minimum: 1, description: 'As asked for.' }),
-  maxDays: Type.Integer({ minimum: 1, description: 'Most days that the tier may ask for.' }),
+  days: Type.Integer({ minimum: 1, description: 'As in the request.' }),
+  maxDays: Type.Integer({ minimum: 1, description: 'Most days that the tier allows.' }),
   nextCursor,
 });
 export type HistoricalSnapshots = Static<typeof HistoricalSnapshots>;

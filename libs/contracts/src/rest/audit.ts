@@ -27,13 +27,14 @@ export type AuditActor = (typeof AUDIT_ACTORS)[number];
 /** An entry of the audit log. */
 export const AuditItem = Type.Object({
   id: recordId('aud', 'The entry.'),
-  action: oneOf(AUDIT_ACTIONS, { description: 'What was done.' }),
+  action: oneOf(AUDIT_ACTIONS, { description: 'The action.' }),
   actor: oneOf(AUDIT_ACTORS, {
-    description: 'session: signed in. admin: the operator. mail: a mailed code. visitor: not signed in.',
+    description:
+      'session: a signed-in user. admin: the operator. mail: the holder of a mailed code. visitor: a user who is not signed in.',
   }),
-  address: nullable(Type.String(), 'Client address; null on the command line.'),
+  address: nullable(Type.String(), 'Client address. Null on the command line.'),
   details: Type.Record(Type.String(), Type.String(), {
-    description: 'What it was done to: keyId, name, from, to. Never a secret.',
+    description: 'Details of the action: keyId, name, from, to. Never a secret.',
   }),
   createdAt: timestamp('When.'),
 });

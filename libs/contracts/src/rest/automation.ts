@@ -32,18 +32,18 @@ import { FittingChange, FittingCondition, FittingRule } from './rule-schemas';
 
 const ID = (prefix: string): RegExp => new RegExp(`^${prefix}_[0-9A-Za-z]{22}$`);
 const CONDITION_VALUE =
-  'Threshold, strictly crossed: health factor and LTV as ratios (LTV 0.8 is debt of 80 % of the collateral), amounts and prices in USD, liquidation distance in percent, risk score 0 to 100, liquidation probability (within 30 days) 0 to 1.';
+  'Threshold, strictly crossed. Health factor and LTV are ratios (LTV 0.8: debt is 80 % of the collateral), amounts and prices are USD, liquidation distance is percent, risk score is 0 to 100, liquidation probability (within 30 days) is 0 to 1.';
 
 /** `action` of a rule: { webhookId } for webhook, the other fields for deleverage, absent for alert. */
 export class RuleActionBody {
-  @JSONSchema({ description: 'The endpoint that is told when actionType is webhook.' })
+  @JSONSchema({ description: 'The endpoint that receives the event when actionType is webhook.' })
   @Optional()
   @Matches(ID('wh'))
   webhookId?: string;
 
   @JSONSchema({
     description:
-      'deleverage: health factor to reach, above 1 and at most 10; above conditionValue where that is a health factor.',
+      'deleverage: health factor to reach, above 1 and at most 10. It must be above conditionValue when that is a health factor.',
     exclusiveMinimum: 1,
   })
   @Optional()
@@ -51,14 +51,14 @@ export class RuleActionBody {
   @Max(10)
   targetHealthFactor?: number;
 
-  @JSONSchema({ description: 'deleverage: how to reach it; repay_debt unless given.' })
+  @JSONSchema({ description: 'deleverage: strategy. The default is repay_debt.' })
   @Optional()
   @IsIn(DELEVERAGE_STRATEGIES)
   strategy?: DeleverageStrategy;
 
   @JSONSchema({
     description:
-      'deleverage: most that a sale may lose against the protocol’s own oracle, fees included, basis points; 50 unless given.',
+      'deleverage: most that a sale may lose against the protocol’s own oracle, including fees, in basis points. The default is 50.',
   })
   @Optional()
   @IsInt()
@@ -66,14 +66,14 @@ export class RuleActionBody {
   @Max(1_000)
   maxSlippageBps?: number;
 
-  @JSONSchema({ description: 'deleverage: true does everything but send.' })
+  @JSONSchema({ description: 'deleverage: true runs every step except sending.' })
   @Optional()
   @IsBoolean()
   dryRun?: boolean;
 
   @JSONSchema({
     description:
-      'deleverage: the wallet’s signature that lets this account run executions for it, as POST /v1/execution/deleverage takes it; needed once, and not shown again.',
+      'deleverage: the wallet’s signature that lets this account run executions for it, as in POST /v1/execution/deleverage. Needed once and never shown.',
   })
   @Optional()
   @Matches(WALLET_SIGNATURE)
@@ -83,7 +83,9 @@ export class RuleActionBody {
 /** Condition of a rule on one position; body of POST /v1/automation/rules/preview. */
 @FittingCondition()
 export class RuleConditionBody {
-  @JSONSchema({ description: 'What is looked at, and on which side of conditionValue the rule fires.' })
+  @JSONSchema({
+    description: 'The figure to compare, and the side of conditionValue on which the rule fires.',
+  })
   @IsIn(CONDITION_TYPES)
   conditionType!: ConditionType;
 
@@ -91,12 +93,12 @@ export class RuleConditionBody {
   @IsNumber()
   conditionValue!: number;
 
-  @JSONSchema({ description: 'The position that the rule is about.' })
+  @JSONSchema({ description: 'Position of the rule.' })
   @Matches(ID('pos'))
   positionId!: string;
 
   @JSONSchema({
-    description: 'Symbol of an asset of the position; for price_below and price_above alone.',
+    description: 'Symbol of an asset of the position. Only for price_below and price_above.',
   })
   @Optional()
   @IsString()
@@ -108,26 +110,25 @@ export class RuleConditionBody {
 /** Body of POST /v1/automation/rules. */
 @FittingRule()
 export class CreateRuleBody extends RuleConditionBody {
-  @JSONSchema({ description: 'Name of the rule; alerts show it.' })
+  @JSONSchema({ description: 'Name of the rule. Alerts show it.' })
   @IsString()
   @IsNotEmpty()
   @MaxLength(120)
   name!: string;
 
-  @JSONSchema({ description: 'What is done when the rule fires; deleverage on enterprise alone.' })
+  @JSONSchema({ description: 'Action when the rule fires. deleverage needs the enterprise tier.' })
   @IsIn(ACTION_TYPES)
   actionType!: ActionType;
 
   @JSONSchema({
-    description:
-      'What the action needs: an endpoint for webhook, a target for deleverage; nothing for alert.',
+    description: 'Details of the action: an endpoint for webhook, a target for deleverage, absent for alert.',
   })
   @Optional()
   @ValidateNested()
   @Class(() => RuleActionBody)
   action?: RuleActionBody;
 
-  @JSONSchema({ description: 'False: created, but not evaluated.' })
+  @JSONSchema({ description: 'False: the rule is created but not evaluated.' })
   @Optional()
   @IsBoolean()
   isActive?: boolean;
@@ -148,18 +149,18 @@ export class UpdateRuleBody {
   @IsNumber()
   conditionValue?: number;
 
-  @JSONSchema({ description: 'What is done when the rule fires; deleverage on enterprise alone.' })
+  @JSONSchema({ description: 'Action when the rule fires. deleverage needs the enterprise tier.' })
   @Optional()
   @IsIn(ACTION_TYPES)
   actionType?: ActionType;
 
-  @JSONSchema({ description: 'What the action needs.' })
+  @JSONSchema({ description: 'Details of the action.' })
   @Optional()
   @ValidateNested()
   @Class(() => RuleActionBody)
   action?: RuleActionBody;
 
-  @JSONSchema({ description: 'False: the rule is not evaluated, and its alert is resolved.' })
+  @JSONSchema({ description: 'False: the rule is not evaluated and its alert resolves.' })
   @Optional()
   @IsBoolean()
   isActive?: boolean;
@@ -182,24 +183,26 @@ export class ListExecutionsQuery extends PageQuery {
 export const AutomationRule = Type.Object({
   id: recordId('rule', 'Id of the rule.'),
   name: Type.String({ description: 'Name of the rule.' }),
-  conditionType: oneOf(CONDITION_TYPES, { description: 'What is looked at, and on which side it fires.' }),
+  conditionType: oneOf(CONDITION_TYPES, {
+    description: 'The figure to compare, and the side on which the rule fires.',
+  }),
   conditionValue: Type.Number({ description: CONDITION_VALUE }),
-  asset: nullable(Type.String(), 'Asset whose price is looked at; null where none is.'),
-  actionType: oneOf(ACTION_TYPES, { description: 'What is done when it fires.' }),
+  asset: nullable(Type.String(), 'Asset whose price is compared. Null without one.'),
+  actionType: oneOf(ACTION_TYPES, { description: 'Action when the rule fires.' }),
   action: nullable(
     Type.Union([
-      Type.Object({ webhookId: recordId('wh', 'The endpoint that is told.') }),
+      Type.Object({ webhookId: recordId('wh', 'The endpoint that receives the event.') }),
       Type.Object({
         targetHealthFactor: Type.Number({ description: 'Health factor to reach.' }),
-        strategy: oneOf(DELEVERAGE_STRATEGIES, { description: 'How to reach it.' }),
+        strategy: oneOf(DELEVERAGE_STRATEGIES, { description: 'Strategy.' }),
         maxSlippageBps: Type.Integer({ minimum: 1, description: 'Most that a sale may lose, basis points.' }),
-        dryRun: Type.Boolean({ description: 'True: everything but the sending.' }),
+        dryRun: Type.Boolean({ description: 'True: run every step except sending.' }),
       }),
     ]),
-    'What the action needs; null for alert.',
+    'Details of the action. Null for alert.',
   ),
-  positionId: recordId('pos', 'The position it is about.'),
-  isActive: Type.Boolean({ description: 'False: it is not evaluated.' }),
+  positionId: recordId('pos', 'Position of the rule.'),
+  isActive: Type.Boolean({ description: 'False: the rule is not evaluated.' }),
   createdAt: timestamp('When it was created.'),
   updatedAt: timestamp('When it was last changed.'),
 });
@@ -220,7 +223,7 @@ export type RuleAnswer = Static<typeof RuleAnswer>;
 /** Response of DELETE /v1/automation/rules/:id. */
 export const DeletedRule = Type.Object({
   success: Type.Boolean({ description: 'Always true.' }),
-  deleted: recordId('rule', 'Id of the rule that is gone.'),
+  deleted: recordId('rule', 'Id of the deleted rule.'),
 });
 export type DeletedRule = Static<typeof DeletedRule>;
 
@@ -230,19 +233,16 @@ export const RulePreview = Type.Object({
   firings: Type.Array(
     Type.Object({
       firedAt: timestamp(
-        'Time of the block, or for a price of its publication, at which it would have fired.',
+        'Time of the block, or of the price’s publication, at which the rule would have fired.',
       ),
       block: Type.Integer({
         minimum: 0,
-        description: 'That block, or for a price the last one before it at which the position changed.',
+        description: 'That block. For a price, the last earlier block at which the position changed.',
       }),
-      value: nullable(
-        Type.Number(),
-        'What the condition looks at, as it was then; null where it is infinite.',
-      ),
+      value: nullable(Type.Number(), 'The compared figure at that time. Null when it is infinite.'),
       clearedAt: nullable(
         timestamp('A moment.'),
-        'When it would have cleared; null: not within the history.',
+        'When the condition would have become false. Null: not within the history.',
       ),
     }),
     { description: 'Oldest first; the last 200.' },
@@ -250,12 +250,12 @@ export const RulePreview = Type.Object({
   history: Type.Object({
     from: nullable(
       timestamp('A moment.'),
-      'First stored state of the position, or price of the asset since; null: there is none.',
+      'First stored state of the position, or its price since then. Null without any.',
     ),
-    to: nullable(timestamp('A moment.'), 'Last stored state or price; null: there is none.'),
-    states: Type.Integer({ minimum: 0, description: 'Stored states or prices that were evaluated.' }),
+    to: nullable(timestamp('A moment.'), 'Last stored state or price. Null without any.'),
+    states: Type.Integer({ minimum: 0, description: 'Number of evaluated states or prices.' }),
     resolutionSeconds: Type.Integer({
-      description: 'One state is kept of each such span, the last: a shorter crossing does not show.',
+      description: 'The history keeps the last state of each such span. A shorter crossing does not appear.',
     }),
   }),
 });
@@ -263,13 +263,13 @@ export type RulePreview = Static<typeof RulePreview>;
 
 /** Execution of a rule. */
 export const AutomationExecution = Type.Object({
-  id: recordId('exec', 'Id of the execution; of deleverage also that of GET /v1/execution/status.'),
-  ruleId: recordId('rule', 'The rule that fired; it may be deleted since.'),
-  status: oneOf(EXECUTION_STATUSES, { description: 'How far it is.' }),
+  id: recordId('exec', 'Id of the execution. For deleverage, also the id in GET /v1/execution/status.'),
+  ruleId: recordId('rule', 'The rule that fired. It may have been deleted since.'),
+  status: oneOf(EXECUTION_STATUSES, { description: 'Status of the execution.' }),
   triggeredAt: timestamp('When the rule fired.'),
-  finishedAt: nullable(timestamp('A moment.'), 'When it came to its end; null before.'),
-  result: Type.String({ description: 'What came of it, for people.' }),
-  alertId: recordId('alt', 'The alert that it made.'),
+  finishedAt: nullable(timestamp('A moment.'), 'When the execution ended. Null before.'),
+  result: Type.String({ description: 'The result, as text.' }),
+  alertId: recordId('alt', 'The alert that it opened.'),
 });
 export type AutomationExecution = Static<typeof AutomationExecution>;
 

@@ -10,15 +10,15 @@ const common = {
   name: Type.String({ description: 'Name of the chain.', examples: ['Ethereum'] }),
   status: oneOf(SHOWN_CHAIN_STATUSES, {
     description:
-      'degraded: the newest block is older than ten block times or 60 seconds, or a market cannot be read. down: the node does not answer. unconfigured: no node is set.',
+      'degraded: the newest block is older than ten block times or 60 seconds, or a market cannot be read. down: the node does not respond. unconfigured: no node is set.',
   }),
 };
 const blockTime = Type.Number({
   minimum: 0,
   description:
-    'Seconds a block, measured over the last ten minutes; else as it is published; 0: nobody says.',
+    'Seconds per block, measured over the last ten minutes, otherwise the published value. 0: unknown.',
 });
-const isBlockTimeMeasured = Type.Boolean({ description: 'True: measured here.' });
+const isBlockTimeMeasured = Type.Boolean({ description: 'True: measured by the platform.' });
 
 /** List form of a chain. */
 export const ChainItem = Type.Object({ ...common, blockTime, isBlockTimeMeasured });
@@ -27,7 +27,7 @@ export type ChainItem = Static<typeof ChainItem>;
 /** Detail form of a chain. */
 export const ChainDetail = Type.Object({
   ...common,
-  nativeCurrency: Type.String({ description: 'Symbol of what fees are paid in.', examples: ['ETH'] }),
+  nativeCurrency: Type.String({ description: 'Symbol of the coin that pays fees.', examples: ['ETH'] }),
   blockExplorer: Type.String({ description: 'Host name of the explorer; empty for a local chain.' }),
   avgBlockTime: blockTime,
   isBlockTimeMeasured,
@@ -36,21 +36,21 @@ export const ChainDetail = Type.Object({
       number: Type.Integer({ minimum: 0, description: 'Block number.' }),
       time: timestamp('Time of the block.'),
     }),
-    'The newest block that was seen; null without a node.',
+    'The newest block. Null without a node.',
   ),
   lagBlocks: nullable(
     Type.Integer({ minimum: 0 }),
-    'Blocks between the head and the last one at which positions were read; null without a node.',
+    'Blocks between the head and the last block whose positions were read. Null without a node.',
   ),
   failing: Type.Array(
     Type.Object({
       protocol: Type.String({ description: 'Protocol id.' }),
       market: Type.String({ description: 'Market of the protocol.' }),
-      reason: Type.String({ description: 'Why, as a stable word.' }),
+      reason: Type.String({ description: 'Reason as a stable word.' }),
     }),
     { description: 'Markets that cannot be read.' },
   ),
-  updatedAt: nullable(timestamp('A moment.'), 'When this was last said of the chain; null without a node.'),
+  updatedAt: nullable(timestamp('A moment.'), 'Time of this status. Null without a node.'),
 });
 export type ChainDetail = Static<typeof ChainDetail>;
 

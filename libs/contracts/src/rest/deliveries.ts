@@ -23,7 +23,10 @@ export class ListDeliveriesQuery extends PageQuery {
   @IsIn(WEBHOOK_EVENT_TYPES)
   event?: WebhookEventType;
 
-  @JSONSchema({ description: 'Only deliveries made at this time (ISO 8601) or later.', format: 'date-time' })
+  @JSONSchema({
+    description: 'Only deliveries created at this time (ISO 8601) or later.',
+    format: 'date-time',
+  })
   @Optional()
   @IsMoment()
   since?: string;
@@ -31,11 +34,11 @@ export class ListDeliveriesQuery extends PageQuery {
 
 /** Body of POST /v1/webhooks/:id/recover. */
 export class RecoverDeliveriesBody {
-  @JSONSchema({ description: 'Deliveries made at this time (ISO 8601) or later.', format: 'date-time' })
+  @JSONSchema({ description: 'Deliveries created at this time (ISO 8601) or later.', format: 'date-time' })
   @IsMoment()
   since!: string;
 
-  @JSONSchema({ description: 'States to retry; both when absent.' })
+  @JSONSchema({ description: 'States to retry. Both when absent.' })
   @Optional()
   @IsArray()
   @ArrayMinSize(1)
@@ -46,15 +49,15 @@ export class RecoverDeliveriesBody {
 
 const attempt = Type.Object({
   attempt: Type.Integer({ minimum: 1, description: 'Number of the attempt, as in x-service-attempt.' }),
-  startedAt: timestamp('When the request was begun.'),
+  startedAt: timestamp('When the request began.'),
   durationMs: Type.Number({
     minimum: 0,
-    description: 'From DNS to the end of the answer. Milliseconds.',
+    description: 'From DNS to the end of the response. Milliseconds.',
   }),
-  statusCode: nullable(Type.Integer(), 'Status that the endpoint answered; null: no answer came.'),
-  error: nullable(Type.String(), 'Why no answer came; null when one did.'),
+  statusCode: nullable(Type.Integer(), 'Status of the endpoint’s response. Null without a response.'),
+  error: nullable(Type.String(), 'Why there was no response. Null when there was one.'),
   responseHead: Type.String({
-    description: 'Start of the answer’s body: its first 4 KiB, in a list its first 256 characters.',
+    description: 'Start of the response body: its first 4 KiB, in a list its first 256 characters.',
   }),
 });
 
@@ -66,14 +69,14 @@ export const DeliveryItem = Type.Object({
   event: oneOf(WEBHOOK_EVENT_TYPES, { description: 'Event type.' }),
   state: oneOf(DELIVERY_STATES, {
     description:
-      'pending: an attempt is due or under way; retrying: the next is scheduled; skipped: the endpoint was disabled.',
+      'pending: an attempt is due or in flight. retrying: the next attempt is scheduled. skipped: the endpoint was disabled.',
   }),
-  isTest: Type.Boolean({ description: 'True: made by POST /v1/webhooks/:id/test.' }),
-  createdAt: timestamp('When the delivery was made from its event.'),
-  finishedAt: nullable(timestamp('A moment.'), 'When it reached an end; null before.'),
+  isTest: Type.Boolean({ description: 'True: created by POST /v1/webhooks/:id/test.' }),
+  createdAt: timestamp('When the delivery was created from its event.'),
+  finishedAt: nullable(timestamp('A moment.'), 'When it ended. Null before.'),
   nextAttemptAt: nullable(
     timestamp('A moment.'),
-    'When the next attempt is due; null at an end and while an attempt is under way.',
+    'When the next attempt is due. Null after the end and while an attempt is in flight.',
   ),
   attempts: Type.Array(attempt, { description: 'All attempts, first to last.' }),
 });
@@ -92,7 +95,7 @@ export const DeliveryDetail = Type.Object({
   delivery: Type.Composite([
     DeliveryItem,
     Type.Object({
-      body: Type.String({ description: 'Body of the request, byte for byte as it is signed and sent.' }),
+      body: Type.String({ description: 'Body of the request, byte for byte as signed and sent.' }),
     }),
   ]),
 });
@@ -106,7 +109,7 @@ export type RetriedDelivery = Static<typeof RetriedDelivery>;
 export const RecoveredDeliveries = Type.Object({
   count: Type.Integer({ minimum: 0, description: 'Deliveries that are pending again.' }),
   isComplete: Type.Boolean({
-    description: 'False: there are more than one call takes. Call again with the same body.',
+    description: 'False: more deliveries match than one request handles. Send the same request again.',
   }),
 });
 export type RecoveredDeliveries = Static<typeof RecoveredDeliveries>;

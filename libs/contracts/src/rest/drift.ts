@@ -29,7 +29,7 @@ export function IsDrift(): PropertyDecorator {
     // The function replaces the schema of the property's type, which is empty for a union.
     JSONSchema(() => ({
       description:
-        'Trend of prices; none unless given: the median price stays where it is. historical: the mean daily change of the log price over the history window. A number: growth of the log price a year, of every asset but stable coins.',
+        'Trend of prices. The default is none: the median price stays the same. historical: the mean daily change of the log price over the history window. A number: yearly growth of the log price of every asset except stable coins.',
       oneOf: [
         { type: 'string', enum: [...DRIFTS] },
         { type: 'number', minimum: -MAX_DRIFT, maximum: MAX_DRIFT },
@@ -44,11 +44,11 @@ export const DriftBasis = Type.Object({
     {
       method: oneOf(['none', 'historical', 'given'] as const, {
         description:
-          'none: the median price stays. historical: as over the history window. given: by the request.',
+          'none: the median price stays the same. historical: as in the history window. given: from the request.',
       }),
       annualised: Type.Record(Type.String(), Type.Number(), {
         description:
-          'Growth of the log price a year, by price symbol; 0 for each under none. Empty without debt.',
+          'Yearly growth of the log price by price symbol. 0 for each under none. Empty without debt.',
       }),
     },
     { description: 'Trend of prices behind the probability.' },

@@ -15,7 +15,7 @@ export class ListEventsQuery extends PageQuery {
   type?: WebhookEventType;
 
   @JSONSchema({
-    description: 'Only events taken in at this time (ISO 8601) or later.',
+    description: 'Only events received at this time (ISO 8601) or later.',
     format: 'date-time',
   })
   @Optional()
@@ -27,12 +27,12 @@ export class ListEventsQuery extends PageQuery {
  * A webhook event of the account that its endpoints received, or would have received if they were enabled.
  */
 export const WebhookEventItem = Type.Object({
-  eventId: recordId('evt', 'Id of the event, as in x-service-event-id: receivers deduplicate on it.'),
+  eventId: recordId('evt', 'Id of the event, as in x-service-event-id. Receivers deduplicate by it.'),
   event: oneOf(WEBHOOK_EVENT_TYPES, { description: 'Event type.' }),
-  timestamp: timestamp('When the event was made.'),
+  timestamp: timestamp('When the event was created.'),
   // Event types with the same schema appear once.
   data: Type.Union([...new Set(Object.values(WEBHOOK_DATA))], { description: '`data` of the webhook.' }),
-  isTest: Type.Boolean({ description: 'True: made by POST /v1/webhooks/:id/test.' }),
+  isTest: Type.Boolean({ description: 'True: created by POST /v1/webhooks/:id/test.' }),
 });
 export type WebhookEventItem = Static<typeof WebhookEventItem>;
 

@@ -52,19 +52,21 @@ export class ExecuteDeleverageBody {
 
   @JSONSchema({
     description:
-      'simulate: what it would do. build: the unsigned transactions as well, for the wallet to sign. submit: sent through the executor contract, for a wallet that has authorised it on chain.',
+      'simulate: the plan and its effect. build: also the unsigned transactions, for the wallet to sign. submit: sent through the executor contract, for a wallet that authorised it on chain.',
   })
   @IsIn(EXECUTION_MODES)
   mode!: ExecutionMode;
 
-  @JSONSchema({ description: 'repay_debt unless given: out of what the wallet holds of the debt.' })
+  @JSONSchema({
+    description: 'Strategy. The default is repay_debt, from the wallet’s balance of the debt asset.',
+  })
   @Optional()
   @IsIn(DELEVERAGE_STRATEGIES)
   strategy?: DeleverageStrategy;
 
   @JSONSchema({
     description:
-      'Symbol of the collateral to sell. Absent: the one of which the least must be sold. repay_debt takes none.',
+      'Symbol of the collateral to sell. Absent: the one that needs the smallest sale. Not for repay_debt.',
   })
   @Optional()
   @IsString()
@@ -73,7 +75,8 @@ export class ExecuteDeleverageBody {
   asset?: string;
 
   @JSONSchema({
-    description: 'Most that a sale may lose against the protocol’s own oracle, fees included, basis points.',
+    description:
+      'Most that a sale may lose against the protocol’s own oracle, including fees, in basis points.',
   })
   @Optional()
   @IsInt()
@@ -82,7 +85,7 @@ export class ExecuteDeleverageBody {
   maxSlippageBps?: number;
 
   @JSONSchema({
-    description: 'Until when it may be sent: within 24 hours. Absent: 10 minutes from now.',
+    description: 'Latest time of sending, within 24 hours. Absent: 10 minutes from now.',
     format: 'date-time',
   })
   @Optional()
@@ -91,13 +94,13 @@ export class ExecuteDeleverageBody {
 
   @JSONSchema({
     description:
-      'submit alone: the wallet’s signature (EIP-191, or ERC-1271 of a contract) that lets this account run executions for it; needed once. What it signs stands in the refusal without it.',
+      'Only for submit: the wallet’s signature (EIP-191, or ERC-1271 for a contract) that lets this account run executions for it. Needed once. The error without it contains the text to sign.',
   })
   @Optional()
   @Matches(WALLET_SIGNATURE)
   walletSignature?: string;
 
-  @JSONSchema({ description: 'submit alone: true does everything but send.' })
+  @JSONSchema({ description: 'Only for submit: true runs every step except sending.' })
   @Optional()
   @IsBoolean()
   dryRun?: boolean;
@@ -110,12 +113,12 @@ export class ExecutionStatusQuery extends PageQuery {
   @Matches(/^exec_[0-9A-Za-z]{22}$/)
   id?: string;
 
-  @JSONSchema({ description: 'Of the list: executions of this position only.' })
+  @JSONSchema({ description: 'List only: executions of this position.' })
   @Optional()
   @Matches(/^pos_[0-9A-Za-z]{22}$/)
   positionId?: string;
 
-  @JSONSchema({ description: 'Of the list: executions with this status only.' })
+  @JSONSchema({ description: 'List only: executions with this status.' })
   @Optional()
   @IsIn(ONCHAIN_STATUSES)
   status?: OnchainStatus;
@@ -126,20 +129,20 @@ const data = (description: string) => Type.String({ pattern: '^0x([0-9a-f]{2})*$
 
 /** A transaction that the wallet signs and sends, in order. */
 export const UnsignedTransaction = Type.Object({
-  description: Type.String({ description: 'What it does, for people.' }),
+  description: Type.String({ description: 'What it does, as text.' }),
   from: shownAddress('The wallet.'),
   to: shownAddress('The contract.'),
   data: data('Call data.'),
-  value: digits('Coins sent along, in wei.'),
+  value: digits('Native coins to send with it, in wei.'),
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
-  gas: digits('Gas limit: what the simulation took, and half as much again.'),
+  gas: digits('Gas limit: the simulated gas plus one half.'),
 });
 export type UnsignedTransaction = Static<typeof UnsignedTransaction>;
 
 /** A permit (ERC-2612) that the wallet may sign instead of sending the approval. */
 export const PermitAlternative = Type.Object({
   replaces: Type.Array(Type.Integer({ minimum: 0 }), {
-    description: 'Places in `transactions` of those that this one transaction stands for.',
+    description: 'Indexes in `transactions` of those that this one transaction replaces.',
   }),
   typedData: Type.Object(
     {
@@ -151,7 +154,7 @@ export const PermitAlternative = Type.Object({
       primaryType: Type.String(),
       message: Type.Record(Type.String(), Type.String()),
     },
-    { description: 'To be signed by the wallet (EIP-712, eth_signTypedData_v4).' },
+    { description: 'Typed data for the wallet to sign (EIP-712, eth_signTypedData_v4).' },
   ),
   transaction: UnsignedTransaction,
   signatureAt: Type.Object(
@@ -162,7 +165,7 @@ export const PermitAlternative = Type.Object({
     },
     {
       description:
-        'Byte offsets in the data of `transaction` of the 32-byte words that v, r and s of the signature go to; they are zero there.',
+        'Byte offsets in the data of `transaction` for the 32-byte words v, r and s of the signature. They are zero there.',
     },
   ),
 });
@@ -182,29 +185,29 @@ const amountOf = (what: string) =>
 export const ExecutionCosts = Type.Object({
   gasUnits: Type.Integer({
     minimum: 0,
-    description: 'Gas that the simulation took, all transactions together.',
+    description: 'Simulated gas of all transactions together.',
   }),
   feeUsd: usd('Fee of the swap.'),
-  slippageUsd: usd('What the sale loses against the oracle beside the fee, at most.'),
+  slippageUsd: usd('Most that the sale loses against the oracle in addition to the fee.'),
   flashPremiumUsd: usd('Premium of the flash loan; 0 without one.'),
 });
 export type ExecutionCosts = Static<typeof ExecutionCosts>;
 
 /** Fees that a plan pays to others, in USD. The costs contain the slippage. */
 export const ExecutionFees = Type.Object({
-  gasPriceWei: digits('Price of a unit of gas when it was simulated, base fee and tip, in wei.'),
-  nativeCurrency: Type.String({ description: 'Coin that gas is paid in.', examples: ['ETH'] }),
+  gasPriceWei: digits('Gas price at the simulation, base fee and tip, in wei.'),
+  nativeCurrency: Type.String({ description: 'Coin that pays the gas.', examples: ['ETH'] }),
   nativePriceUsd: nullable(
     Type.Number({ minimum: 0 }),
-    'Price of that coin, USD; null where GET /v1/prices has no fresh one.',
+    'Price of that coin, USD. Null when GET /v1/prices has no fresh price.',
   ),
   gasUsd: nullable(
     Type.Number({ minimum: 0 }),
-    'gasUnits at that price, USD; null with nativePriceUsd. Who sends the transactions pays it.',
+    'gasUnits at that price, USD. Null when nativePriceUsd is null. The sender of the transactions pays it.',
   ),
-  swapFeeUsd: usd('Fee of the swap; as costs.feeUsd.'),
-  flashPremiumUsd: usd('Premium of the flash loan; as costs.flashPremiumUsd.'),
-  totalUsd: nullable(Type.Number({ minimum: 0 }), 'The three together, USD; null with gasUsd.'),
+  swapFeeUsd: usd('Fee of the swap, as costs.feeUsd.'),
+  flashPremiumUsd: usd('Premium of the flash loan, as costs.flashPremiumUsd.'),
+  totalUsd: nullable(Type.Number({ minimum: 0 }), 'Sum of the three, USD. Null when gasUsd is null.'),
 });
 export type ExecutionFees = Static<typeof ExecutionFees>;
 
@@ -212,9 +215,9 @@ export type ExecutionFees = Static<typeof ExecutionFees>;
 export const ExecutionStep = Type.Object({
   name: oneOf(EXECUTION_STEPS, { description: 'What happened.' }),
   at: timestamp('When.'),
-  detail: nullable(Type.String(), 'For people; null where the name says it all.'),
-  transactionHash: nullable(hash('A hash.'), 'The transaction; null where there is none.'),
-  block: nullable(Type.Integer({ minimum: 0 }), 'The block; null where there is none.'),
+  detail: nullable(Type.String(), 'Details as text. Null when the name is sufficient.'),
+  transactionHash: nullable(hash('A hash.'), 'The transaction. Null without one.'),
+  block: nullable(Type.Integer({ minimum: 0 }), 'The block. Null without one.'),
 });
 export type ExecutionStep = Static<typeof ExecutionStep>;
 
@@ -225,59 +228,65 @@ export const ExecutionRecord = Type.Object({
   id: recordId('exec', 'Id of the execution.'),
   status: oneOf(ONCHAIN_STATUSES, {
     description:
-      'How far it is. simulate is completed when it is answered. build is pending until the position is at its target on chain (completed) or the deadline passes before (cancelled).',
+      'Status. simulate is completed with its response. build is pending until the position reaches its target on chain (completed) or the deadline passes before that (cancelled).',
   }),
-  mode: oneOf(EXECUTION_MODES, { description: 'As asked for.' }),
-  dryRun: Type.Boolean({ description: 'True: everything but the sending.' }),
-  strategy: oneOf(DELEVERAGE_STRATEGIES, { description: 'How it gets there.' }),
+  mode: oneOf(EXECUTION_MODES, { description: 'As in the request.' }),
+  dryRun: Type.Boolean({ description: 'True: every step except sending.' }),
+  strategy: oneOf(DELEVERAGE_STRATEGIES, { description: 'Strategy.' }),
   positionId: recordId('pos', 'The position.'),
   protocol: Type.String({ description: 'Protocol id.' }),
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
   market: Type.String({ description: 'Market of the protocol on this chain.' }),
-  wallet: shownAddress('Wallet that holds the position.'),
-  targetHealthFactor: Type.Number({ description: 'As asked for.' }),
-  maxSlippageBps: Type.Integer({ minimum: 0, description: 'As asked for, basis points.' }),
-  deadline: timestamp('Until when it may be sent.'),
-  ruleId: nullable(recordId('rule', 'Id of a rule.'), 'The rule that asked for it; null for a call.'),
+  wallet: shownAddress('Wallet of the position.'),
+  targetHealthFactor: Type.Number({ description: 'As in the request.' }),
+  maxSlippageBps: Type.Integer({ minimum: 0, description: 'As in the request, in basis points.' }),
+  deadline: timestamp('Latest time of sending.'),
+  ruleId: nullable(
+    recordId('rule', 'Id of a rule.'),
+    'The rule that requested it. Null for a direct request.',
+  ),
   block: nullable(
     Type.Integer({ minimum: 0 }),
-    'Block on which it was simulated last; null where it was not: what a rule asks for is simulated after it is accepted.',
+    'Block of the last simulation. Null before it: an execution of a rule is simulated after it is accepted.',
   ),
   blockHash: nullable(hash('A hash.'), 'Hash of that block.'),
-  healthFactorBefore: healthFactor('On that block; null without debt, and before it was simulated.'),
+  healthFactorBefore: healthFactor('On that block. Null without debt and before the simulation.'),
   predictedHealthFactor: healthFactor(
-    'After the simulated transactions; null where no debt is left, and before it was simulated.',
+    'After the simulated transactions. Null without remaining debt and before the simulation.',
   ),
-  predictedHealthFactorRaw: nullable(digits('Wad.'), 'The same, exact, with 18 decimals.'),
+  predictedHealthFactorRaw: nullable(digits('Wad.'), 'The same exact value with 18 decimals.'),
   healthFactorAfter: healthFactor(
-    'Read at the block of the transaction once it is confirmed, of a build when the position is at its target; null before.',
+    'Read at the block of the confirmed transaction, for build when the position reaches its target. Null before.',
   ),
-  repays: Type.Array(amountOf('Debt repaid'), { description: 'Debt that is repaid.' }),
-  sells: Type.Array(amountOf('Collateral taken out'), {
+  repays: Type.Array(amountOf('Debt repaid'), { description: 'Debt to repay.' }),
+  sells: Type.Array(amountOf('Collateral to withdraw'), {
     description:
-      'Collateral that is taken out and sold; none under repay_debt. What the swap leaves of it goes to the wallet.',
+      'Collateral to withdraw and sell. None for repay_debt. The wallet receives what the swap leaves.',
   }),
   costs: ExecutionCosts,
   fees: nullable(
     ExecutionFees,
-    'Priced fees; null before it was simulated, and of executions that an earlier release simulated.',
+    'Priced fees. Null before the simulation, and for executions that an earlier release simulated.',
   ),
   transactions: Type.Array(UnsignedTransaction, {
-    description: 'build alone: to be signed and sent by the wallet, in order.',
+    description: 'Only for build: transactions for the wallet to sign and send, in order.',
   }),
-  permit: nullable(PermitAlternative, 'A way with one transaction less; null where the token has none.'),
-  transactionHash: nullable(hash('A hash.'), 'submit alone: the newest transaction sent; null before.'),
-  includedBlock: nullable(Type.Integer({ minimum: 0 }), 'Block that it is in; null before.'),
-  confirmations: Type.Integer({ minimum: 0, description: 'Blocks since, its own included.' }),
+  permit: nullable(
+    PermitAlternative,
+    'An alternative with one transaction less. Null when the token has none.',
+  ),
+  transactionHash: nullable(hash('A hash.'), 'Only for submit: the newest sent transaction. Null before.'),
+  includedBlock: nullable(Type.Integer({ minimum: 0 }), 'Its block. Null before.'),
+  confirmations: Type.Integer({ minimum: 0, description: 'Blocks since then, including its own.' }),
   failure: nullable(
     Type.Object({
       code: oneOf(FAILURE_REASONS, { description: 'A stable word.' }),
       message: Type.String({ description: 'For people.' }),
     }),
-    'Why it failed; null where it did not.',
+    'Why it failed. Null otherwise.',
   ),
-  steps: Type.Array(ExecutionStep, { description: 'What happened, oldest first.' }),
-  createdAt: timestamp('When it was asked for.'),
+  steps: Type.Array(ExecutionStep, { description: 'Steps, oldest first.' }),
+  createdAt: timestamp('When it was requested.'),
   updatedAt: timestamp('When it last changed.'),
 });
 export type ExecutionRecord = Static<typeof ExecutionRecord>;
@@ -289,7 +298,7 @@ export type ExecutionAnswer = Static<typeof ExecutionAnswer>;
 /** Response of GET /v1/execution/status: one execution with an id, otherwise a page of all. */
 export const ExecutionStatusAnswer = Type.Object({
   execution: Type.Optional(ExecutionRecord),
-  executions: Type.Optional(Type.Array(ExecutionRecord, { description: 'Newest first; without id.' })),
+  executions: Type.Optional(Type.Array(ExecutionRecord, { description: 'Newest first. Without id.' })),
   count: Type.Optional(itemCount),
   nextCursor: Type.Optional(nextCursor),
 });

@@ -59,8 +59,8 @@ export const byChain = <S extends TSchema>(schema: S, description: string) =>
 /** `nextCursor` of every list. */
 export const nextCursor = nullable(
   Type.String(),
-  'Cursor of the next page, to be sent back unchanged as `cursor`; null on the last page.',
+  'Cursor of the next page, to send back unchanged as `cursor`. Null on the last page.',
 );
 
 /** `count` of a list: the number of items in this response, not of all items. */
-export const itemCount = Type.Integer({ minimum: 0, description: 'Number of items in this answer.' });
+export const itemCount = Type.Integer({ minimum: 0, description: 'Number of items in this response.' });

@@ -26,15 +26,15 @@ const NAME = new RegExp(`^[ \\xa0]*[^${CONTROL} \\xa0][^${CONTROL}]*$`);
 
 /** Body of POST /account/v1/keys. */
 export class CreateKeyBody {
-  @JSONSchema({ description: 'To tell keys apart.' })
+  @JSONSchema({ description: 'Name that distinguishes keys.' })
   @IsString()
   @Matches(NAME, {
-    message: 'name must not be blank, and be without control characters',
+    message: 'name must not be blank or contain control characters',
   })
   @MaxLength(100)
   name!: string;
 
-  @JSONSchema({ description: 'What the key may do; all scopes when absent.' })
+  @JSONSchema({ description: 'Permissions of the key. All scopes when absent.' })
   @Optional()
   @IsArray()
   @ArrayMinSize(1)
@@ -44,7 +44,7 @@ export class CreateKeyBody {
   scopes?: Scope[];
 
   @JSONSchema({
-    description: 'When the key stops working; it must lie ahead. Never when absent.',
+    description: 'When the key stops working. It must be in the future. Absent: never.',
     format: 'date-time',
   })
   @Optional()
@@ -54,7 +54,7 @@ export class CreateKeyBody {
 
 /** Body of POST /account/v1/keys/:id/rotate. */
 export class RotateKeyBody {
-  @JSONSchema({ description: 'Hours for which the old key goes on working; 0 ends it at once.' })
+  @JSONSchema({ description: 'Hours for which the old key continues to work. 0 ends it immediately.' })
   @Optional()
   @IsInt()
   @Min(0)
@@ -67,18 +67,18 @@ export const KEY_STATUSES = ['active', 'disabled', 'expired', 'revoked'] as cons
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
 const keyFields = {
-  id: recordId('key', 'The key’s id; it opens nothing.'),
-  hint: Type.String({ description: 'The first characters of the key, to tell keys apart.' }),
-  name: Type.String({ description: 'As given when it was made.' }),
-  scopes: Type.Array(oneOf(SCOPES), { description: 'What it may do.' }),
+  id: recordId('key', 'Id of the key. It gives no access.'),
+  hint: Type.String({ description: 'First characters of the key, to distinguish keys.' }),
+  name: Type.String({ description: 'Name from its creation.' }),
+  scopes: Type.Array(oneOf(SCOPES), { description: 'Permissions.' }),
   status: oneOf(KEY_STATUSES, {
-    description: 'disabled: above the cap of the account’s tier; a higher tier gives it back.',
+    description: 'disabled: above the cap of the account’s tier. A higher tier enables it again.',
   }),
-  createdAt: timestamp('When it was made.'),
+  createdAt: timestamp('When it was created.'),
   expiresAt: nullable(timestamp('When it stops working.'), 'null: never.'),
   lastUsedAt: nullable(timestamp('When it was last used, to the minute.'), 'null: never.'),
   revokedAt: nullable(timestamp('When it was revoked.'), 'null: not revoked.'),
-  replacedBy: nullable(recordId('key', 'The key that a rotation made of it.'), 'null: not rotated.'),
+  replacedBy: nullable(recordId('key', 'The key that a rotation created from it.'), 'null: not rotated.'),
 };
 
 /** An API key without the key itself. */
@@ -89,15 +89,15 @@ const NewKeyItem = Type.Object({
   ...keyFields,
   key: Type.String({
     pattern: '^psk_(live|demo)_[0-9A-Za-z]{38}$',
-    description: 'The key itself: this is the only answer that has it. Keep it as a secret.',
+    description: 'The key itself. Only this response contains it. Keep it as a secret.',
   }),
 });
 
 /** Response of GET /account/v1/keys. */
 export const KeyList = Type.Object({
-  keys: Type.Array(KeyItem, { description: 'Newest first; revoked and expired ones too.' }),
+  keys: Type.Array(KeyItem, { description: 'Newest first, including revoked and expired ones.' }),
   count: itemCount,
-  limit: nullable(Type.Integer({ minimum: 0 }), 'Keys that work at one time; null: as many as it likes.'),
+  limit: nullable(Type.Integer({ minimum: 0 }), 'Most keys that work at the same time. Null: no limit.'),
   nextCursor,
 });
 export type KeyList = Static<typeof KeyList>;
@@ -113,6 +113,6 @@ export type RotatedKey = Static<typeof RotatedKey>;
 /** Response of DELETE /account/v1/keys/:id. */
 export const RevokedKey = Type.Object({
   success: Type.Boolean({ description: 'Always true.' }),
-  deleted: recordId('key', 'The key that works no longer.'),
+  deleted: recordId('key', 'The revoked key.'),
 });
 export type RevokedKey = Static<typeof RevokedKey>;

@@ -15,13 +15,13 @@ const part = (description: string) => Type.Number({ minimum: 0, description: `${
 export const LossSplit = Type.Object(
   {
     marketLossUsd: part('Loss of value at the new prices, before any liquidation.'),
-    penaltyUsd: part('What liquidators get beyond the debt that they repay.'),
-    slippageUsd: part('What the sale of the seized collateral loses by its own price impact.'),
-    badDebtUsd: part('Debt that no collateral is left for: the protocol bears it, not the owner.'),
+    penaltyUsd: part('What liquidators receive above the debt that they repay.'),
+    slippageUsd: part('Loss of the sale of seized collateral through its own price impact.'),
+    badDebtUsd: part('Debt without remaining collateral. The protocol bears it, not the owner.'),
   },
   {
     description:
-      'estimatedLoss is the sum of market, penalty and slippage, each in turn as far as equity is left. Without a liquidation all but the first are 0.',
+      'estimatedLoss is the sum of market, penalty and slippage, each limited to the equity that is left. Without a liquidation, penalty and slippage are 0.',
   },
 );
 export type LossSplit = Static<typeof LossSplit>;
@@ -35,27 +35,27 @@ export const LossAssumptions = Type.Object(
     }),
     depthBasis: Type.Record(Type.String(), oneOf(DEPTH_BASES), {
       description:
-        'What the depth of each collateral’s market was measured on, by price symbol. asset: on it. class: on an asset that trades alike. default: nobody measured it, and it is taken for a thinly traded token.',
+        'Source of the market depth of each collateral, by price symbol. asset: measured on it. class: measured on an asset that trades alike. default: not measured; the depth of a thinly traded token applies.',
     }),
     liquidationBonus: Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
       description:
-        'What a liquidator gets on top of the debt repaid, by price symbol of the collateral, as a fraction: 0.05 is 5 %.',
+        'What a liquidator receives above the repaid debt, by price symbol of the collateral, as a fraction: 0.05 is 5 %.',
     }),
     bonusBasis: oneOf(BONUS_BASES, {
       description:
-        'protocol_rule: the contract’s own formula. typical: what the protocol commonly sets for such an asset; the market’s own figure is not read.',
+        'protocol_rule: the contract’s own formula. typical: the protocol’s usual value for such an asset, because the market’s own value is not read.',
     }),
     closeFactor: Type.Number({ description: 'Share of the debt that one liquidation may repay.' }),
     fullCloseHealthFactor: Type.Number({
       description: 'At this health factor and below, one liquidation may repay all of a debt.',
     }),
     fullCloseBelowUsd: Type.Number({
-      description: 'A collateral or a debt below this value is closed whole. USD.',
+      description: 'A collateral or a debt below this value is closed completely. USD.',
     }),
   },
   {
     description:
-      'What penalty and slippage were worked out with. Liquidations follow the rules of Aave v3.3, one after the other, until the health factor is 1 or nothing is left to seize.',
+      'Assumptions behind penalty and slippage. Liquidations follow the rules of Aave v3.3, one after the other, until the health factor is 1 or no collateral is left.',
   },
 );
 export type LossAssumptions = Static<typeof LossAssumptions>;

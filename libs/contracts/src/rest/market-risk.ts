@@ -20,12 +20,12 @@ const index = {
 
 /** Parts of the index, each 0–100 with one decimal. */
 export const RiskComponents = Type.Object({
-  volatility: points('Of BTC and ETH, from the ranges of their days: 0 at 25 % a year, 100 at 125 %.'),
+  volatility: points('From the daily ranges of BTC and ETH: 0 at 25 % a year, 100 at 125 %.'),
   liquidationPressure: points(
     'Share of the tracked debt that a fall of 20 % makes liquidatable: 100 at a quarter.',
   ),
   protocolStability: points(
-    '100: nothing strained; utilisation, old price feeds, lost pegs and leaving value lower it.',
+    '100: no strain. High utilisation, old price feeds, lost pegs and falling deposits lower it.',
   ),
 });
 export type RiskComponents = Static<typeof RiskComponents>;
@@ -33,15 +33,15 @@ export type RiskComponents = Static<typeof RiskComponents>;
 /** Response of GET /v1/risk/index. */
 export const RiskIndex = Type.Object({
   ...index,
-  trend: oneOf(RISK_TRENDS, { description: 'Change over 24 hours, stable within 2 points.' }),
+  trend: oneOf(RISK_TRENDS, { description: 'Change over 24 hours. stable: within 2 points.' }),
   components: RiskComponents,
-  updatedAt: timestamp('When it was worked out.'),
+  updatedAt: timestamp('When it was computed.'),
 });
 export type RiskIndex = Static<typeof RiskIndex>;
 
 /** Response of GET /v1/risk/market-health, with the same figures as the index. */
 export const MarketHealth = Type.Object({
-  overallRisk: oneOf(RISK_LEVELS, { description: 'The label of the index.' }),
+  overallRisk: oneOf(RISK_LEVELS, { description: 'One line of text.' }),
   riskScore: Type.Integer({ minimum: 0, maximum: 100, description: 'The index.' }),
   indicators: Type.Object({
     volatility: oneOf(RISK_LEVELS, { description: 'Level of the component.' }),
@@ -50,7 +50,7 @@ export const MarketHealth = Type.Object({
       description: 'protocolStability: from 75 healthy, from 50 degraded, else critical.',
     }),
   }),
-  updatedAt: timestamp('When it was worked out.'),
+  updatedAt: timestamp('When it was computed.'),
 });
 export type MarketHealth = Static<typeof MarketHealth>;
 
@@ -66,7 +66,7 @@ export class RiskHistoryQuery {
 
 /** The index at the end of an hour. */
 export const RiskHistoryItem = Type.Object({
-  at: timestamp('Beginning of the hour.'),
+  at: timestamp('Start of the hour.'),
   ...index,
   components: RiskComponents,
 });
@@ -75,9 +75,9 @@ export type RiskHistoryItem = Static<typeof RiskHistoryItem>;
 /** Response of GET /v1/risk/index/history. */
 export const RiskHistory = Type.Object({
   history: Type.Array(RiskHistoryItem, {
-    description: 'One an hour, newest first; hours without a measurement are absent.',
+    description: 'One per hour, newest first. Hours without a measurement are absent.',
   }),
   count: itemCount,
-  days: Type.Integer({ minimum: 1, description: 'As asked for.' }),
+  days: Type.Integer({ minimum: 1, description: 'As in the request.' }),
 });
 export type RiskHistory = Static<typeof RiskHistory>;

@@ -12,7 +12,7 @@ export function IsMoment(): PropertyDecorator {
     validator: {
       validate: (value) =>
         typeof value === 'string' && MOMENT.test(value) && !Number.isNaN(Date.parse(value)),
-      defaultMessage: () => '$property must be an ISO 8601 time, as in 2026-11-21T12:00:00Z',
+      defaultMessage: () => '$property must be an ISO 8601 time such as 2026-11-21T12:00:00Z',
     },
   });
 }

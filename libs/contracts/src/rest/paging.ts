@@ -5,7 +5,7 @@ import { Optional } from './optional';
 
 /** `limit` and `cursor` of every list. */
 export class PageQuery {
-  @JSONSchema({ description: 'Most items in the answer.' })
+  @JSONSchema({ description: 'Most items in the response.' })
   @Optional()
   @Type(() => Number)
   @IsInt()
@@ -14,7 +14,7 @@ export class PageQuery {
   limit: number = 50;
 
   @JSONSchema({
-    description: '`nextCursor` of the page before, unchanged; opaque. Absent: the first page.',
+    description: '`nextCursor` of the previous page, unchanged. It is opaque. Absent: the first page.',
     pattern: '^[A-Za-z0-9_-]*$',
   })
   @Optional()

@@ -23,13 +23,13 @@ export class DeleverageBody {
   @Max(10)
   targetHealthFactor!: number;
 
-  @JSONSchema({ description: 'repay_debt unless given: from outside, without selling.' })
+  @JSONSchema({ description: 'Strategy. The default is repay_debt: from other funds, without a sale.' })
   @Optional()
   @IsIn(DELEVERAGE_STRATEGIES)
   strategy?: DeleverageStrategy;
 
   @JSONSchema({
-    description: 'Symbol of the collateral to sell. Absent: the one of which the least must be sold.',
+    description: 'Symbol of the collateral to sell. Absent: the one that needs the smallest sale.',
   })
   @Optional()
   @IsString()
@@ -37,7 +37,7 @@ export class DeleverageBody {
   @MaxLength(32)
   asset?: string;
 
-  @JSONSchema({ description: 'Slippage that the sale is reckoned with, basis points.' })
+  @JSONSchema({ description: 'Assumed slippage of the sale, in basis points.' })
   @IsInt()
   @Min(0)
   @Max(1_000)
@@ -57,19 +57,19 @@ export const ForecastAnswer = Type.Composite([
   Type.Object({
     liquidationPrice: Type.Record(Type.String(), Type.Number({ exclusiveMinimum: 0 }), {
       description:
-        'Price at which the position is liquidated while all others stand still, by asset: for collateral the price it falls to, for debt the one it rises to. An asset that cannot do it alone is left out. USD.',
+        'Price at which the position is liquidated while all other prices stay the same, by asset: the lower price for collateral, the higher price for debt. An asset that cannot cause a liquidation on its own is absent. USD.',
     }),
     distancePercent: nullable(
       Type.Number(),
-      'Uniform fall of all collateral that liquidates, percent; negative when it can be liquidated already, null without debt.',
+      'Uniform fall of all collateral that causes a liquidation, percent. Negative when the position can be liquidated already. Null without debt.',
     ),
     volatileDistancePercent: nullable(
       Type.Number(),
-      'The same with stable collateral held; above 100 when that covers the debt, null without debt or volatile collateral.',
+      'The same while stable collateral keeps its price. Above 100 when that collateral covers the debt. Null without debt or volatile collateral.',
     ),
     daysToLiquidation: nullable(
       Type.Number({ minimum: 0 }),
-      'Median time to liquidation if nobody acts, whole days: firstPassageDays.p50. 0 when it can be liquidated now, null past 365 days and without debt.',
+      'Median time to liquidation without action, whole days: firstPassageDays.p50. 0 when the position can be liquidated now. Null after 365 days and without debt.',
     ),
     firstPassageDays: Type.Object(
       {
@@ -81,30 +81,30 @@ export const ForecastAnswer = Type.Composite([
       },
       {
         description:
-          'Quantiles of the time until the health factor first falls below 1, whole days, from the paths of liquidationProbability30d; 0 when it is below 1 now. null: not within notWithinDays, or no debt.',
+          'Quantiles of the time until the health factor first falls below 1, whole days, from the paths of liquidationProbability30d. 0 when it is below 1 now. Null: not within notWithinDays, or no debt.',
       },
     ),
     notWithinDays: nullable(
       Type.Integer({ minimum: 1 }),
-      'Days looked ahead: a quantile that is null is not reached within them. null where every quantile is reached, and without debt.',
+      'Simulated days. A null quantile is not reached within them. Null when every quantile is reached, and without debt.',
     ),
     liquidationProbability30d: Type.Number({
       minimum: 0,
       maximum: 1,
       description:
-        'Of liquidation within 30 days. At least one half exactly when daysToLiquidation is at most 30.',
+        'Probability of liquidation within 30 days. It is at least one half exactly when daysToLiquidation is at most 30.',
     }),
-    iterations: Type.Integer({ minimum: 0, description: 'Paths simulated; 0 without debt.' }),
+    iterations: Type.Integer({ minimum: 0, description: 'Simulated paths. 0 without debt.' }),
     carryDays: nullable(
       Type.Number({ exclusiveMinimum: 0 }),
-      'Time until interest alone liquidates, at today’s prices and rates, days; null for the reason in carryDaysReason.',
+      'Days until interest alone causes a liquidation, at today’s prices and rates. Null for the reason in carryDaysReason.',
     ),
     carryDaysReason: nullable(
       oneOf(CARRY_REASONS, {
         description:
-          'no_debt: there is none. liquidatable: it can be liquidated already. carry_not_negative: what secures the debt earns as much as the debt costs. rate_unknown: the rate of an asset is not read from its protocol.',
+          'no_debt: there is none. liquidatable: the position can be liquidated already. carry_not_negative: the collateral earns as much as the debt costs. rate_unknown: the rate of an asset is not read from its protocol.',
       }),
-      'Why carryDays is null; null where it is a number.',
+      'Why carryDays is null. Null when it is a number.',
     ),
   }),
   ModelBasis,
@@ -119,29 +119,32 @@ const bps = (description: string) =>
 export const DeleverageAnswer = Type.Composite([
   PositionBasis,
   Type.Object({
-    targetHealthFactor: Type.Number({ description: 'As asked for.' }),
+    targetHealthFactor: Type.Number({ description: 'As in the request.' }),
     protocol: Type.String({ description: 'Protocol id.' }),
-    strategy: oneOf(DELEVERAGE_STRATEGIES, { description: 'As asked for.' }),
+    strategy: oneOf(DELEVERAGE_STRATEGIES, { description: 'As in the request.' }),
     requiredRepayUsd: usd(
-      'Debt to repay: from outside under repay_debt, out of the sale under the others (from outside where `feasible` is false). 0 when the target is reached.',
+      'Debt to repay: from other funds for repay_debt, from the sale for the others (from other funds when `feasible` is false). 0 when the target is reached.',
     ),
-    feasible: Type.Boolean({ description: 'False: no sale of what is held reaches the target.' }),
+    feasible: Type.Boolean({ description: 'False: no sale of the collateral reaches the target.' }),
     sale: nullable(
       Type.Object({
-        asset: Type.String({ description: 'The collateral that is sold.' }),
+        asset: Type.String({ description: 'The collateral to sell.' }),
         sellUsd: nullable(
           Type.Number({ minimum: 0 }),
-          'Value sold, USD; null where no amount reaches the target.',
+          'Value to sell, USD. Null when no amount reaches the target.',
         ),
-        costUsd: nullable(Type.Number({ minimum: 0 }), 'What of it the costs take, USD; null with sellUsd.'),
+        costUsd: nullable(
+          Type.Number({ minimum: 0 }),
+          'Costs within that value, USD. Null when sellUsd is null.',
+        ),
         swapFeeBps: bps('Fee of the swap.'),
-        slippageBps: bps('Slippage reckoned with.'),
+        slippageBps: bps('Assumed slippage.'),
         flashPremiumBps: bps('Premium of the flash loan; 0 without one.'),
       }),
-      'The sale; null under repay_debt.',
+      'The sale. Null for repay_debt.',
     ),
     addCollateralUsd: Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
-      description: 'Collateral to add instead, by asset held, USD.',
+      description: 'Alternative: collateral to add, by asset of the position, USD.',
     }),
   }),
 ]);
@@ -154,31 +157,31 @@ export const RiskScoreAnswer = Type.Composite([
   PositionBasis,
   Type.Object({
     riskScore: factor(
-      'Larger is riskier: levelFloor + 24.9·baseScore/100, so that no score contradicts its level. 100 when it can be liquidated; without debt baseScore itself.',
+      'A larger score is riskier: levelFloor + 24.9·baseScore/100, so that no score contradicts its level. 100 when the position can be liquidated. Without debt it is baseScore.',
     ),
     label: oneOf(RISK_LEVELS, {
       description:
-        'Below 25, 50, 75, and the rest: always the word of level, with low for none and critical for liquidatable.',
+        'Ranges end at 25, 50 and 75. It is always the word of level, with low for none and critical for liquidatable.',
     }),
     level: oneOf(BANDS, {
       description: 'riskLevel of the position, from safest to worst; none: without debt.',
     }),
     baseScore: factor(
-      'The larger of the weighted factors and 100·√liquidationProbability30d, before the level is counted: it ranks the positions of one level.',
+      'The larger of the weighted factors and 100·√liquidationProbability30d, without the level. It ranks the positions of one level.',
     ),
     levelFloor: factor(
-      'The least score of the level: 0 none and low, 25 moderate, 50 high, 75 critical, 100 liquidatable.',
+      'Lowest score of the level: 0 none and low, 25 moderate, 50 high, 75 critical, 100 liquidatable.',
     ),
     factors: Type.Object({
-      healthFactor: factor('How near the health factor is to 1, on a logarithmic scale to 3.'),
+      healthFactor: factor('Distance of the health factor from 1, on a logarithmic scale to 3.'),
       collateralVolatility: factor('Volatility of collateral against debt; near 0 where they move together.'),
       debtConcentration: factor('100 for a single debt, less for several; 0 without debt.'),
-      protocolRisk: factor('By the risk tier of the protocol.'),
+      protocolRisk: factor('From the risk tier of the protocol.'),
     }),
     liquidationProbability30d: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'Of liquidation within 30 days; the base score is at least 100·√ of it.',
+      description: 'Probability of liquidation within 30 days. The base score is at least 100·√ of it.',
     }),
   }),
   ModelBasis,

@@ -14,7 +14,7 @@ const ADDRESS = '^0x[0-9a-fA-F]{40}$';
 /** Body of POST /v1/positions/scan. */
 export class ScanPositionsBody {
   @JSONSchema({
-    description: 'Wallet address. In both cases its capitals must be the checksum of EIP-55.',
+    description: 'Wallet address. A mixed-case address must have the EIP-55 checksum.',
     pattern: ADDRESS,
   })
   @IsString()
@@ -22,7 +22,7 @@ export class ScanPositionsBody {
   wallet!: string;
 
   @JSONSchema({
-    description: 'Ids of the chains to scan, as in GET /v1/chains. Absent: all that have a node here.',
+    description: 'Ids of the chains to scan, as in GET /v1/chains. Absent: all chains with a node.',
   })
   @Optional()
   @IsArray()
@@ -37,7 +37,7 @@ export class ScanPositionsBody {
 export class BatchPositionsBody {
   @JSONSchema({
     description:
-      'Wallet addresses; one that is named twice counts once. An address in both cases must fit its checksum (EIP-55).',
+      'Wallet addresses. A repeated address counts once. A mixed-case address must have the EIP-55 checksum.',
     items: { type: 'string', pattern: ADDRESS },
   })
   @IsArray()
@@ -54,10 +54,10 @@ const positions = Type.Array(PositionListItem, { description: 'Lowest health fac
 export const PositionScan = Type.Composite([
   Type.Object({
     positions,
-    totalCollateralUsd: usd('Sum over the positions: what secures their debts.'),
-    totalDebtUsd: usd('Sum over the positions.'),
-    totalSuppliedUsd: usd('Sum over the positions: collateral, and what is supplied without securing debt.'),
-    netWorthUsd: usd('totalSuppliedUsd less totalDebtUsd.'),
+    totalCollateralUsd: usd('Sum of the positions’ collateral.'),
+    totalDebtUsd: usd('Sum of the positions’ debt.'),
+    totalSuppliedUsd: usd('Sum of the positions’ collateral and other supplied assets.'),
+    netWorthUsd: usd('totalSuppliedUsd minus totalDebtUsd.'),
     protocols: Type.Array(Type.String(), { description: 'Ids of the protocols with a position.' }),
   }),
   WithRiskThresholds,

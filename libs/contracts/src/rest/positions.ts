@@ -23,7 +23,7 @@ import { WithRiskThresholds, riskLevelFields } from './risk-level';
 export class ListPositionsQuery extends PageQuery {
   @JSONSchema({
     description:
-      'Wallet addresses, comma-separated: up to 3 on the open tier, 100 above. Absent: the watched wallets of the account. An address in both cases must fit its checksum (EIP-55).',
+      'Wallet addresses, comma-separated: up to 3 on the open tier, 100 above. Absent: the watched wallets of the account. A mixed-case address must have the EIP-55 checksum.',
     pattern: '^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$',
   })
   @Optional()
@@ -31,7 +31,7 @@ export class ListPositionsQuery extends PageQuery {
   @MaxLength(8_192)
   wallet?: string;
 
-  @JSONSchema({ description: 'assets: each position comes with its assets, as in GET /v1/positions/:id.' })
+  @JSONSchema({ description: 'assets: each position includes its assets, as in GET /v1/positions/:id.' })
   @Optional()
   @IsIn(['assets'])
   include?: 'assets';
@@ -40,33 +40,36 @@ export class ListPositionsQuery extends PageQuery {
 /** An asset of a position, with exact figures beside the doubles. */
 export const PositionAsset = Type.Object({
   asset: Type.String({ description: 'Symbol.', examples: ['WETH'] }),
-  amount: Type.Number({ description: 'Whole tokens, interest up to the block included.' }),
+  amount: Type.Number({ description: 'Whole tokens, including interest up to the block.' }),
   usdValue: usd('Value at the price of the protocol’s own oracle.'),
   address: shownAddress('Token contract.'),
   amountRaw: digits('Exact amount in the token’s smallest unit.'),
   decimals: Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of amountRaw.' }),
   priceRaw: digits(
-    'Exact price of one whole token by the protocol’s own oracle, in the currency that the market counts in: times usdPerBaseRaw it is dollars.',
+    'Exact price of one whole token from the protocol’s own oracle, in the market’s base currency. Multiply by usdPerBaseRaw for USD.',
   ),
   priceDecimals: Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of priceRaw.' }),
   priceUsd: Type.Optional(usd('The same price.')),
-  oracle: shownAddress('Contract the price comes from.'),
+  oracle: shownAddress('Contract that provides the price.'),
   liquidationThresholdBps: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Basis points of the value that secure debt. Collateral only.' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Basis points of the value that count as weighted collateral. Collateral only.',
+    }),
   ),
   usedAsCollateral: Type.Optional(
-    Type.Boolean({ description: 'False: supplied, but securing nothing. Collateral only.' }),
+    Type.Boolean({ description: 'False: supplied, but not counted as collateral. Collateral only.' }),
   ),
   supplyRate: Type.Optional(
     Type.Number({
       description:
-        'What it earns per year at the block, as a fraction: 0.02 is 2 %. Collateral only; absent where the rate is not read.',
+        'Yearly supply rate at the block, as a fraction: 0.02 is 2 %. Collateral only. Absent when the rate is not read.',
     }),
   ),
   borrowRate: Type.Optional(
     Type.Number({
       description:
-        'What it costs per year at the block, as a fraction: 0.05 is 5 %. Debt only; absent where the rate is not read.',
+        'Yearly borrow rate at the block, as a fraction: 0.05 is 5 %. Debt only. Absent when the rate is not read.',
     }),
   ),
 });
@@ -75,18 +78,21 @@ export type PositionAsset = Static<typeof PositionAsset>;
 /** An e-mode that a position may enter, with its figures there. */
 const PositionEMode = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: 255, description: 'Id of the category in the pool.' }),
-  label: Type.String({ description: 'What the protocol calls it; text from its contract.' }),
-  healthFactor: Type.Number({ minimum: 0, description: 'Health factor in it, at the same block.' }),
-  healthFactorRaw: digits('The same with 18 decimals, as the contract would have it.'),
+  label: Type.String({ description: 'Name of the category from the protocol’s contract.' }),
+  healthFactor: Type.Number({
+    minimum: 0,
+    description: 'Health factor in this category, at the same block.',
+  }),
+  healthFactorRaw: digits('The same with 18 decimals, as the contract would compute it.'),
   collateral: Type.Array(
     Type.Object({
       address: shownAddress('Token contract.'),
       liquidationThresholdBps: Type.Integer({
         minimum: 0,
-        description: 'Basis points of its value that secure debt there.',
+        description: 'Basis points of the asset’s value that count in this category.',
       }),
     }),
-    { description: 'What the collateral counts for in it.' },
+    { description: 'Weighted collateral in this category.' },
   ),
 });
 export type PositionEMode = Static<typeof PositionEMode>;
@@ -97,13 +103,13 @@ const PositionAssets = Type.Object({
   debtAssets: Type.Array(PositionAsset, { description: 'Borrowed assets.' }),
   usdPerBaseRaw: Type.Optional(
     digits(
-      'Dollars, with 18 decimals, that one unit of the currency is worth that the market counts in, at the block: 1000000000000000000 where it counts in dollars. 0: no oracle of the chain prices that currency, and all figures in USD are 0 for it.',
+      'USD value, with 18 decimals, of one unit of the market’s base currency at the block: 1000000000000000000 when it is USD. 0: no oracle of the chain prices that currency, and all its USD figures are 0.',
     ),
   ),
   eModes: Type.Optional(
     Type.Array(PositionEMode, {
       description:
-        'Categories of assets that move together (Aave v3) which the wallet may enter as it stands and in which its health factor is higher; the safest first. Absent where there are none.',
+        'Categories of assets that move together (Aave v3) which the wallet may enter now and in which its health factor is higher, the safest first. Absent without any.',
     }),
   ),
   updatedAt: timestamp('Time of the block of these figures.'),
@@ -112,48 +118,47 @@ export type PositionAssets = Static<typeof PositionAssets>;
 
 /** List form of a position. */
 export const PositionListItem = Type.Object({
-  id: recordId('pos', 'Id of the position; the same on every instance and for ever.'),
+  id: recordId('pos', 'Permanent id of the position, the same on every instance.'),
   protocol: Type.String({ description: 'Protocol id.', examples: ['aave-v3'] }),
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
   market: Type.String({ description: 'Market of the protocol on this chain.' }),
   subId: Type.Optional(
     Type.String({
       description:
-        'Which of the wallet’s positions in the market (Morpho market, trove, sub-account); absent where it can have only one.',
+        'Which of the wallet’s positions in the market (Morpho market, trove, sub-account). Absent where a wallet can have only one.',
     }),
   ),
-  wallet: shownAddress('Wallet that holds the position.'),
+  wallet: shownAddress('Wallet of the position.'),
   healthFactor: nullable(
     Type.Number({ minimum: 0 }),
-    'Below 1 the position can be liquidated; null without debt, for which there is no number.',
+    'Below 1 the position can be liquidated. Null without debt.',
   ),
   healthFactorRaw: nullable(
     digits('Health factor with 18 decimals.'),
     'The exact health factor with 18 decimals; null without debt.',
   ),
-  totalCollateralUsd: usd('What secures the debt, as the protocol counts it.'),
+  totalCollateralUsd: usd('Collateral, as the protocol counts it.'),
   totalDebtUsd: usd('Everything owed.'),
-  totalSuppliedUsd: usd('Everything supplied: collateral, and what is supplied without securing debt.'),
-  netWorthUsd: usd('totalSuppliedUsd less totalDebtUsd.'),
+  totalSuppliedUsd: usd('Everything supplied: collateral and other supplied assets.'),
+  netWorthUsd: usd('totalSuppliedUsd minus totalDebtUsd.'),
   isDust: Type.Boolean({
     description: `Supplied and owed are both worth less than ${DUST_USD} USD. Never where the value of an asset is unknown.`,
   }),
   ...riskLevelFields,
   probability7d: nullable(
     Type.Number({ minimum: 0, maximum: 1 }),
-    'Probability of liquidation within 7 days that decides riskLevel; null where the health factor decides it or there is no debt.',
+    'Probability of liquidation within 7 days that decides riskLevel. Null when the health factor decides it or there is no debt.',
   ),
   flags: Type.Optional(
     Type.Array(oneOf(POSITION_FLAGS), {
       description:
-        'What it is exposed to beside liquidation. soft_liquidation: part of its collateral is already sold. redemption: it can be redeemed against before others are. recovery_mode: the threshold is raised for the whole system. shutdown: its market is being wound down.',
+        'Other dangers of the position. soft_liquidation: part of its collateral is already sold. redemption: it is among the first that can be redeemed against. recovery_mode: the threshold is raised for the whole system. shutdown: its market is being closed.',
     }),
   ),
   block: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description:
-        'Block of these figures. Only where it is not the one of asOfBlock: they could not be read there.',
+      description: 'Block of these figures. Present only when they could not be read at asOfBlock.',
     }),
   ),
 });
@@ -163,7 +168,7 @@ export type PositionListItem = Static<typeof PositionListItem>;
 export const Unreadable = Type.Object({
   protocol: Type.String({ description: 'Protocol id.' }),
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
-  reason: Type.String({ description: 'Why, for people.' }),
+  reason: Type.String({ description: 'The reason, as text.' }),
 });
 export type Unreadable = Static<typeof Unreadable>;
 
@@ -177,11 +182,11 @@ export type BlockStamp = Static<typeof BlockStamp>;
 /** Blocks and unreadable parts of every response about positions. */
 export const ReadState = Type.Object({
   unreadable: Type.Array(Unreadable, {
-    description: 'What could not be read and may be missing here; empty when all was read.',
+    description: 'Parts that could not be read and may be missing. Empty when all was read.',
   }),
   chainStatus: byChain(
     oneOf(SHOWN_CHAIN_STATUSES),
-    'Status of each chain that was asked for, by chain id, as in GET /v1/chains.',
+    'Status of each requested chain, by chain id, as in GET /v1/chains.',
   ),
 });
 export type ReadState = Static<typeof ReadState>;
@@ -190,7 +195,7 @@ export type ReadState = Static<typeof ReadState>;
 export const PositionList = Type.Composite([
   Type.Object({
     positions: Type.Array(Type.Composite([PositionListItem, Type.Partial(PositionAssets)]), {
-      description: 'Lowest health factor first; assets and updatedAt only with include=assets.',
+      description: 'Lowest health factor first. assets and updatedAt only with include=assets.',
     }),
   }),
   WithRiskThresholds,

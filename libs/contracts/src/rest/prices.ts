@@ -33,7 +33,9 @@ export class PricesQuery {
 
 /** Body of POST /v1/prices/batch. */
 export class PriceBatchBody {
-  @JSONSchema({ description: 'Token symbols in any case. ETH and WETH, BTC and WBTC are one price.' })
+  @JSONSchema({
+    description: 'Token symbols in any case. ETH and WETH have one price, and BTC and WBTC have one price.',
+  })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_SYMBOLS)
@@ -51,7 +53,7 @@ export class PriceHistoryQuery {
   @MaxLength(MAX_SYMBOL_CHARS)
   symbol!: string;
 
-  @JSONSchema({ description: 'Days before today; fewer come back where fewer are known.' })
+  @JSONSchema({ description: 'Days before today. The response has fewer when fewer are known.' })
   @Convert(() => Number)
   @IsInt()
   @Min(1)
@@ -65,26 +67,26 @@ export const PriceSourceItem = Type.Object({
   chainId: Type.Optional(Type.Integer({ minimum: 1, description: 'Chain of an on-chain feed.' })),
   state: oneOf(PRICE_SOURCE_STATES, {
     description:
-      'used: in the median. stale: silent for more than 1.5 of its heartbeats. deviant: too far from the others. down: no answer. sequencer_down: the chain of the feed takes no transactions.',
+      'used: in the median. stale: no update for more than 1.5 of its heartbeats. deviant: too far from the others. down: no response. sequencer_down: the chain of the feed accepts no transactions.',
   }),
-  usd: nullable(Type.Number(), 'Its last answer in USD; null when it never gave one.'),
+  usd: nullable(Type.Number(), 'Its last price in USD. Null without any.'),
 });
 export type PriceSourceItem = Static<typeof PriceSourceItem>;
 
 /** Quality of a price. */
 export const PriceQuality = Type.Object({
   changeSince: timestamp(
-    'What the change is measured against: 24 hours ago, less while the price has not been known for a day.',
+    'Time of the reference price: 24 hours ago, or later when the price has been known for less than a day.',
   ),
-  observedAt: timestamp('When the newest source in it observed the price.'),
-  isStale: Type.Boolean({ description: 'No source is fresh: this is the last known price.' }),
-  isDeviating: Type.Boolean({ description: 'A source is too far from the others and does not count.' }),
-  isDepegged: Type.Boolean({ description: 'More than 2 % from its peg; false for an asset without one.' }),
+  observedAt: timestamp('When the newest source observed the price.'),
+  isStale: Type.Boolean({ description: 'No source is fresh. This is the last known price.' }),
+  isDeviating: Type.Boolean({ description: 'A source is too far from the others and is not used.' }),
+  isDepegged: Type.Boolean({ description: 'More than 2 % from its peg. False for an asset without one.' }),
   spreadPercent: nullable(
     Type.Number({ minimum: 0 }),
-    'Highest less lowest of the fresh sources, percent of their median; null with fewer than two.',
+    'Highest minus lowest of the fresh sources, percent of their median. Null with fewer than two.',
   ),
-  sources: Type.Array(PriceSourceItem, { description: 'Every source that has this asset.' }),
+  sources: Type.Array(PriceSourceItem, { description: 'Every source of this asset.' }),
 });
 export type PriceQuality = Static<typeof PriceQuality>;
 
@@ -105,26 +107,26 @@ export const BatchPriceEntry = Type.Composite([
     usd_24h_change: Type.Number({ description: 'Percent over 24 hours; −2.5 is a fall of 2.5 %.' }),
     usd_market_cap: Type.Number({
       minimum: 0,
-      description: 'Market capitalisation in USD; 0: no source says.',
+      description: 'Market capitalisation in USD. 0: no source states it.',
     }),
   }),
   PriceQuality,
 ]);
 export type BatchPriceEntry = Static<typeof BatchPriceEntry>;
 
-const missing = Type.Array(Type.String(), { description: 'Symbols that have no price here.' });
+const missing = Type.Array(Type.String(), { description: 'Requested symbols without a price.' });
 
 /** Response of GET /v1/prices. */
 export const PriceList = Type.Object({
-  prices: Type.Record(Type.String(), PriceEntry, { description: 'By symbol, as it was asked for.' }),
+  prices: Type.Record(Type.String(), PriceEntry, { description: 'By symbol, as in the request.' }),
   missing,
-  timestamp: timestamp('When the newest of these prices was taken in.'),
+  timestamp: timestamp('When the newest of these prices was received.'),
 });
 export type PriceList = Static<typeof PriceList>;
 
 /** Response of POST /v1/prices/batch. */
 export const PriceBatch = Type.Object({
-  prices: Type.Record(Type.String(), BatchPriceEntry, { description: 'By symbol, as it was asked for.' }),
+  prices: Type.Record(Type.String(), BatchPriceEntry, { description: 'By symbol, as in the request.' }),
   missing,
   count: itemCount,
 });
@@ -146,12 +148,12 @@ export type PriceBar = Static<typeof PriceBar>;
 
 /** Response of GET /v1/prices/history. */
 export const PriceHistory = Type.Object({
-  symbol: Type.String({ description: 'As it was asked for.' }),
+  symbol: Type.String({ description: 'As in the request.' }),
   historySource: oneOf(PRICE_SOURCES, {
     description:
-      'Where the days come from. local-market: a past made up by a seeded model, joined on to the prices of the local market.',
+      'Source of the days. local-market: a synthetic past from a seeded model, joined to the prices of the local market.',
   }),
-  version: Type.Integer({ minimum: 1, description: 'Rises with every day added and every day corrected.' }),
+  version: Type.Integer({ minimum: 1, description: 'Increases with every added and every corrected day.' }),
   bars: Type.Array(PriceBar, { description: 'Oldest first, without today.' }),
   count: itemCount,
   updatedAt: timestamp('When the history last changed.'),

@@ -11,21 +11,22 @@ export const ProtocolItem = Type.Object({
   id: Type.String({ description: 'Protocol id.', examples: ['aave-v3'] }),
   name: Type.String({ description: 'Name of the protocol.' }),
   chains: Type.Array(Type.Integer({ minimum: 1 }), { description: 'Ids of the chains it is on.' }),
-  tvl: usd('Value locked: supplied less borrowed. 0 with tvlSource none: not known here.'),
+  tvl: usd('Value locked: supplied minus borrowed. 0 with tvlSource none: unknown.'),
   tvlSource: oneOf(['chain', 'defillama', 'none'] as const, {
-    description: 'chain: the sum over the markets that are read here, which may be a part of the protocol.',
+    description:
+      'chain: the sum over the markets that the platform reads, which may be a part of the protocol.',
   }),
   tvlReason: nullable(
     Type.String(),
-    'Why tvl is 0 with tvlSource none, for people; null where the value is known.',
+    'Why tvl is 0 with tvlSource none, as text. Null when the value is known.',
   ),
   category: oneOf(PROTOCOL_CATEGORIES, { description: 'What it does.' }),
   riskTier: oneOf(SHOWN_RISK_TIERS, {
     description:
-      'Our classification, by age, audits and incidents. unknown: nothing of the protocol is read here, and no source states its value.',
+      'Our classification by age, audits and incidents. unknown: the platform reads nothing of the protocol, and no source states its value.',
   }),
-  riskTierReason: Type.String({ description: 'What the tier rests on, or why it is unknown, for people.' }),
-  tvlBracket: oneOf(SHOWN_TVL_BRACKETS, { description: 'Size by tvl; unknown with tvlSource none.' }),
+  riskTierReason: Type.String({ description: 'Basis of the tier, or why it is unknown, as text.' }),
+  tvlBracket: oneOf(SHOWN_TVL_BRACKETS, { description: 'Size by tvl. unknown with tvlSource none.' }),
   status: oneOf(SHOWN_CHAIN_STATUSES, {
     description: 'degraded: some of its markets cannot be read. unconfigured: none of its chains has a node.',
   }),
@@ -38,17 +39,17 @@ const total = (description: string) => nullable(usd(description), `${description
 export const ProtocolMarket = Type.Object({
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),
   market: Type.String({ description: 'Name of the market.' }),
-  status: oneOf(CHAIN_STATUSES, { description: 'degraded: it cannot be read. down: its chain is.' }),
-  tvlUsd: total('Supplied less borrowed.'),
+  status: oneOf(CHAIN_STATUSES, { description: 'degraded: it cannot be read. down: its chain is down.' }),
+  tvlUsd: total('Supplied minus borrowed.'),
   suppliedUsd: total('Everything supplied.'),
   borrowedUsd: total('Everything borrowed.'),
   utilisation: nullable(
     Type.Number({ minimum: 0 }),
-    'borrowedUsd over suppliedUsd; 0 where nothing is supplied, null: not read, or the debt is minted and not lent.',
+    'borrowedUsd divided by suppliedUsd. 0 when nothing is supplied. Null: not read, or the debt is minted and not lent.',
   ),
   debtWeightedUtilisation: nullable(
     Type.Number({ minimum: 0 }),
-    'Borrowed over supplied of each asset, weighted by what is borrowed of it: how near the assets in demand are to being lent out. Null with utilisation.',
+    'Borrowed divided by supplied of each asset, weighted by its borrowed value: how close the assets in demand are to full use. Null when utilisation is null.',
   ),
 });
 export type ProtocolMarket = Static<typeof ProtocolMarket>;
@@ -56,7 +57,9 @@ export type ProtocolMarket = Static<typeof ProtocolMarket>;
 /** A protocol with its markets. */
 export const ProtocolDetail = Type.Composite([
   ProtocolItem,
-  Type.Object({ markets: Type.Array(ProtocolMarket, { description: 'The markets that are read here.' }) }),
+  Type.Object({
+    markets: Type.Array(ProtocolMarket, { description: 'The markets that the platform reads.' }),
+  }),
 ]);
 export type ProtocolDetail = Static<typeof ProtocolDetail>;
 

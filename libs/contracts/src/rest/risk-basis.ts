@@ -14,14 +14,13 @@ export const PositionBasis = Type.Composite([
     positionId: recordId('pos', 'The position.'),
     currentHealthFactor: nullable(
       Type.Number({ minimum: 0 }),
-      'As the contract has it at asOfBlock; null without debt.',
+      'From the contract at asOfBlock. Null without debt.',
     ),
-    priceTime: timestamp('Time of the block whose oracle prices the figures start from.'),
+    priceTime: timestamp('Time of the block whose oracle prices are the starting point.'),
     block: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description:
-          'Block of the position. Only where it is not the one of asOfBlock: it could not be read there.',
+        description: 'Block of the position. Present only when it could not be read at asOfBlock.',
       }),
     ),
   }),
@@ -30,7 +29,7 @@ export const PositionBasis = Type.Composite([
 
 /** The price history behind a figure. */
 export const HistoryBasis = Type.Object({
-  historySource: Type.Array(oneOf(PRICE_SOURCES), { description: 'Where the daily prices come from.' }),
+  historySource: Type.Array(oneOf(PRICE_SOURCES), { description: 'Source of the daily prices.' }),
   historyWindow: Type.Object({
     from: utcDay('First UTC day whose price is used.'),
     to: utcDay('Last UTC day whose price is used.'),
@@ -42,9 +41,12 @@ export const HistoryBasis = Type.Object({
 export const MaybeHistoryBasis = Type.Object({
   historySource: nullable(
     HistoryBasis.properties.historySource,
-    'Where the daily prices come from; null where no history was needed, as without debt.',
+    'Source of the daily prices. Null when no history was needed, for example without debt.',
   ),
-  historyWindow: nullable(HistoryBasis.properties.historyWindow, 'The days used; null with historySource.'),
+  historyWindow: nullable(
+    HistoryBasis.properties.historyWindow,
+    'The days used. Null when historySource is null.',
+  ),
 });
 
 /** The model of a probability and its standard error. */
@@ -56,11 +58,11 @@ export const ModelBasis = Type.Composite([
     standardError: Type.Number({
       minimum: 0,
       description:
-        'Standard error of the probability, from the number of iterations alone: the probability ± 1.96 of it covers 95 %. 0 where it is exact, or where upperBound95 says more.',
+        'Standard error of the probability, from the number of iterations only. The probability ± 1.96 standard errors covers 95 %. 0 when it is exact, or when upperBound95 states more.',
     }),
     upperBound95: nullable(
       Type.Number({ minimum: 0, maximum: 1 }),
-      'Where no path was liquidated: the probability is below this with 95 % confidence. null elsewhere and where the probability is exact.',
+      'When no path was liquidated: the probability is below this value with 95 % confidence. Null otherwise and when the probability is exact.',
     ),
   }),
   DriftBasis,

@@ -29,7 +29,7 @@ export const RiskThresholds = Type.Object(
   },
   {
     description:
-      'The thresholds of riskLevel. probability7d decides where collateral and debt move together and the health factor is at least 1.',
+      'Thresholds of riskLevel. probability7d decides when collateral and debt move together and the health factor is at least 1.',
     examples: [
       {
         healthFactor: { liquidatable: 1, critical: 1.1, high: 1.25, moderate: 1.5 },
@@ -47,14 +47,14 @@ export const WithRiskThresholds = Type.Object({ riskThresholds: RiskThresholds }
 export const riskLevelFields = {
   riskLevel: oneOf(BANDS, {
     description:
-      'Level of the figures in this object, from safest to worst, without hysteresis; none: without debt.',
+      'Level of the figures in this object, from safest to worst, without hysteresis. none: without debt.',
   }),
   riskLevelBasis: oneOf(RISK_LEVEL_BASES, {
     description:
       'What decides the level. probability_7d: collateral and debt move together, and the probability of liquidation within 7 days decides.',
   }),
   riskLevelReason: Type.String({
-    description: 'The figure and the thresholds that make the level, as a sentence.',
+    description: 'The figure and the thresholds that decide the level, as a sentence.',
     examples: ['Health factor 1.18 is between 1.10 and 1.25.'],
   }),
 };

@@ -46,7 +46,7 @@ class PositionBody {
 export class PriceScenarioBody {
   @JSONSchema({
     description:
-      'Symbol of an asset of the position, in any case. ETH and WETH, BTC and WBTC are one price. A staking token that the list does not name moves with its underlying asset.',
+      'Symbol of an asset of the position, in any case. ETH and WETH have one price, and BTC and WBTC have one price. A staking token without an own entry moves with its underlying asset.',
   })
   @IsString()
   @IsNotEmpty()
@@ -62,7 +62,7 @@ export class PriceScenarioBody {
 
 /** Body of POST /v1/simulate/what-if. */
 export class WhatIfBody extends PositionBody {
-  @JSONSchema({ description: 'Each is applied alone, and all of them together.' })
+  @JSONSchema({ description: 'Each scenario is applied separately, and then all of them together.' })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_SCENARIOS)
@@ -79,12 +79,12 @@ export class AmountChangeBody {
   @MaxLength(32)
   asset!: string;
 
-  @JSONSchema({ description: 'Side of the position that the amount is on.' })
+  @JSONSchema({ description: 'Side of the position.' })
   @IsIn(POSITION_SIDES)
   side!: PositionSide;
 
   @JSONSchema({
-    description: 'Value that is added, USD; negative: taken away, at most what is there.',
+    description: 'Value to add, USD. Negative: value to remove, at most the present amount.',
   })
   @IsNumber()
   @Min(-MAX_CHANGE_USD)
@@ -108,7 +108,7 @@ export class MonteCarloBody extends PositionBody {
   @Max(365)
   horizonDays!: number;
 
-  @JSONSchema({ description: 'fhs unless given.' })
+  @JSONSchema({ description: 'The default is fhs.' })
   @Optional()
   @IsIn(RISK_MODELS)
   model?: RiskModel;
@@ -119,7 +119,7 @@ export class MonteCarloBody extends PositionBody {
 
   @JSONSchema({
     description:
-      'Absent: made of the assets on each side, the model, the drift and the history, so that like positions share their paths.',
+      'Absent: derived from the assets on each side, the model, the drift and the history, so that similar positions share their paths.',
   })
   @Optional()
   @IsInt()
@@ -129,7 +129,7 @@ export class MonteCarloBody extends PositionBody {
 
   @JSONSchema({
     description:
-      'Amounts that are tried out: the figures are those of the position after all of them, on the same paths as without.',
+      'Hypothetical amounts. The figures describe the position after all of them, on the same paths.',
   })
   @Optional()
   @IsArray()
@@ -140,7 +140,7 @@ export class MonteCarloBody extends PositionBody {
 
   @JSONSchema({
     description:
-      'Id of one of the position’s eModes that is tried out: the figures are those of the position in it, before any changes of amounts.',
+      'Id of one of the position’s eModes to try. The figures describe the position in it, before any changes of amounts.',
   })
   @Optional()
   @IsInt()
@@ -151,7 +151,7 @@ export class MonteCarloBody extends PositionBody {
 
 /** Body of POST /v1/simulate/stress-test. */
 export class StressTestBody extends PositionBody {
-  @JSONSchema({ description: 'Identifiers out of GET /v1/simulate/scenarios.' })
+  @JSONSchema({ description: 'Identifiers from GET /v1/simulate/scenarios.' })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_SCENARIOS)
@@ -164,7 +164,7 @@ const healthFactor = (what: string) => nullable(Type.Number({ minimum: 0 }), `${
 const estimatedLoss = Type.Number({
   minimum: 0,
   description:
-    'What the owner loses: the fall of supplied less borrowed, with penalty and slippage where it is liquidated; at most the net worth before, 0 for a gain. USD.',
+    'Loss of the owner: the fall of supplied minus borrowed, with penalty and slippage in a liquidation. At most the net worth before. 0 for a gain. USD.',
 });
 const percent = Type.Number({ description: 'Percent: −20 is a fall of 20 %.' });
 
@@ -186,21 +186,23 @@ export const WhatIfAnswer = Type.Composite([
     results: Type.Array(
       Type.Composite([
         Type.Object({
-          scenario: Type.String({ description: 'The change, for people.', examples: ['ETH -20%'] }),
-          asset: Type.String({ description: 'The asset as it was asked for.' }),
+          scenario: Type.String({ description: 'The change, as text.', examples: ['ETH -20%'] }),
+          asset: Type.String({ description: 'The asset, as in the request.' }),
           priceChangePercent: percent,
-          movedAssets: Type.Array(Type.String(), { description: 'Assets of the position that it moves.' }),
+          movedAssets: Type.Array(Type.String(), {
+            description: 'Assets of the position that move with it.',
+          }),
         }),
         Outcome,
       ]),
-      { description: 'One for each scenario, applied alone, in the order of the request.' },
+      { description: 'One result per scenario, applied separately, in the order of the request.' },
     ),
     combined: Type.Composite([Outcome], {
-      description: 'All scenarios at once; changes of the same price multiply.',
+      description: 'All scenarios together. Changes of the same price multiply.',
     }),
     liquidationRiskFrom: oneOf(['health_factor', 'probability_7d'] as const, {
       description:
-        'What the levels come from at a health factor of 1 and more: the probability of liquidation within 7 days where collateral and debt move together, else the health factor.',
+        'What decides the levels at a health factor of 1 and more: the probability of liquidation within 7 days when collateral and debt move together, otherwise the health factor.',
     }),
     assumptions: LossAssumptions,
   }),
@@ -214,22 +216,22 @@ const Percentile = Type.Object({ healthFactor: healthFactor('Health factor at th
 export const MonteCarloAnswer = Type.Composite([
   PositionBasis,
   Type.Object({
-    iterations: Type.Integer({ minimum: 1, description: 'Paths, as asked for.' }),
-    horizonDays: Type.Integer({ minimum: 1, maximum: 365, description: 'Days ahead, as asked for.' }),
+    iterations: Type.Integer({ minimum: 1, description: 'Paths, as in the request.' }),
+    horizonDays: Type.Integer({ minimum: 1, maximum: 365, description: 'Days, as in the request.' }),
     liquidationProbability: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'That the health factor falls below 1 at any moment within the horizon.',
+      description: 'Probability that the health factor falls below 1 at any time within the horizon.',
     }),
     percentiles: Type.Object(
       { p5: Percentile, p50: Percentile, p95: Percentile },
-      { description: 'Of the health factor at the horizon, as if nothing had been liquidated on the way.' },
+      { description: 'Health factor at the horizon, as if no liquidation happened before.' },
     ),
     changedHealthFactor: Type.Optional(
       healthFactor('Health factor after the changes or in the e-mode of the request; only with them'),
     ),
     method: oneOf(['closed_form', 'quasi_monte_carlo', 'monte_carlo'] as const, {
-      description: 'closed_form: exact, the iterations had no part in the probability.',
+      description: 'closed_form: exact. The iterations do not affect the probability.',
     }),
     seed: Type.Integer({ minimum: 0, maximum: MAX_SEED, description: 'Send it again for the same paths.' }),
   }),
@@ -246,7 +248,7 @@ export const StressTestAnswer = Type.Composite([
       Type.Object({
         scenario: Type.String({ description: 'Identifier of the scenario.' }),
         healthFactor: healthFactor('Health factor under the scenario'),
-        liquidated: Type.Boolean({ description: 'The health factor falls below 1.' }),
+        liquidated: Type.Boolean({ description: 'True when the health factor falls below 1.' }),
         estimatedLoss,
         lossSplit: LossSplit,
         collateralUsd: usd('Everything supplied, at the prices of the scenario, before any liquidation.'),
@@ -255,7 +257,7 @@ export const StressTestAnswer = Type.Composite([
           description: 'Price change of each asset of the position, percent.',
         }),
       }),
-      { description: 'One for each scenario, in the order of the request.' },
+      { description: 'One result per scenario, in the order of the request.' },
     ),
     assumptions: LossAssumptions,
   }),

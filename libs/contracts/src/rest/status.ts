@@ -7,12 +7,14 @@ export type Condition = (typeof CONDITIONS)[number];
 
 /** Response of GET /v1/status. */
 export const StatusReport = Type.Object({
-  status: oneOf(CONDITIONS, { description: 'Condition of the whole; degraded: a part is not well.' }),
+  status: oneOf(CONDITIONS, {
+    description: 'Condition of the platform. degraded: at least one part has a problem.',
+  }),
   version: Type.String({
     pattern: '^\\d+\\.\\d+\\.\\d+$',
     description: 'Version of the service: major.minor.patch.',
   }),
-  timestamp: timestamp('When this was said.'),
+  timestamp: timestamp('Time of this status.'),
   services: Type.Record(Type.String(), oneOf(CONDITIONS), {
     description: 'Condition of each part, by name.',
   }),

@@ -8,9 +8,9 @@ export const STREAM_TICKET_SECONDS = 60;
 export const StreamTicket = Type.Object({
   ticket: Type.String({
     pattern: '^tkt_[0-9A-Za-z_-]{43}$',
-    description: 'Opens one stream, once, as ?ticket= of its address.',
+    description: 'Opens one stream, once, as ?ticket= in its URL.',
     examples: [`tkt_${'A'.repeat(43)}`],
   }),
-  expiresAt: timestamp('When it is good no more; 60 seconds after it was made.'),
+  expiresAt: timestamp('When it expires, 60 seconds after its creation.'),
 });
 export type StreamTicket = Static<typeof StreamTicket>;

@@ -22,7 +22,7 @@ export class TrackRecordQuery {
 
   @JSONSchema({
     description:
-      'Only positions whose main collateral is this token: its symbol in any case. ETH and WETH are one.',
+      'Only positions whose main collateral is this token: its symbol in any case. ETH and WETH are one token.',
   })
   @Optional()
   @IsString()
@@ -30,7 +30,7 @@ export class TrackRecordQuery {
   @MaxLength(32)
   asset?: string;
 
-  @JSONSchema({ description: 'Only forecasts over this many days.' })
+  @JSONSchema({ description: 'Only forecasts with this horizon in days.' })
   @Optional()
   @Convert(() => Number)
   @IsIn(TRACK_RECORD_HORIZONS)
@@ -38,7 +38,7 @@ export class TrackRecordQuery {
 
   @JSONSchema({
     description:
-      'Only positions whose health factor was in this band when they were forecast: critical below 1.1, high below 1.25, moderate below 1.5, low above.',
+      'Only positions whose health factor was in this band at the forecast: critical below 1.1, high below 1.25, moderate below 1.5, low above.',
   })
   @Optional()
   @IsIn(TRACK_RECORD_BANDS)
@@ -54,35 +54,35 @@ const share = (description: string) =>
 /** Scores of forecasts against outcomes. */
 const SCORES = {
   n: count(
-    'Forecasts whose horizon is over and whose outcome is known. Those of one position overlap in time.',
+    'Forecasts whose horizon has passed and whose outcome is known. Forecasts of one position overlap in time.',
   ),
   censored: count(
-    'Forecasts without an answer: within the horizon the owner changed the position, or states of it are missing.',
+    'Forecasts without an outcome: the owner changed the position within the horizon, or states of it are missing.',
   ),
-  pending: count('Forecasts whose horizon is not over, whatever has come of them so far.'),
-  brier: score('Mean of (forecast − outcome)²; lower is better.'),
-  logScore: score('Mean of −ln of the probability given to what came; lower is better.'),
-  ece: share('Expected calibration error over ten bins with equally many forecasts.'),
+  pending: count('Forecasts whose horizon has not passed, whatever their outcome so far.'),
+  brier: score('Mean of (forecast − outcome)². Lower is better.'),
+  logScore: score('Mean of −ln of the probability of the outcome. Lower is better.'),
+  ece: share('Expected calibration error over ten bins with the same number of forecasts.'),
   expectedEce: share(
-    'The ece that a perfectly calibrated forecast would get on these forecasts, were outcomes independent. They are not: it is a lower bound.',
+    'The ece of a perfectly calibrated forecast on these forecasts, if outcomes were independent. They are not, so it is a lower bound.',
   ),
   meanForecast: share('Mean forecast probability.'),
   observedRate: share('Share of the forecasts whose position became liquidatable.'),
   standardError: nullable(
     Type.Number({ minimum: 0 }),
-    'Standard error of observedRate − meanForecast, with all forecasts of one horizon-long period taken as one draw; null below five periods.',
+    'Standard error of observedRate − meanForecast, where all forecasts of one period as long as the horizon count as one draw. Null below five periods.',
   ),
   observedRateLowest: nullable(
     Type.Number({ minimum: 0, maximum: 1 }),
-    'observedRate if none of the censored positions had become liquidatable. null while n and censored are 0.',
+    'observedRate if no censored position had become liquidatable. Null when n and censored are 0.',
   ),
   observedRateHighest: nullable(
     Type.Number({ minimum: 0, maximum: 1 }),
-    'observedRate if all of the censored positions had become liquidatable. null while n and censored are 0.',
+    'observedRate if all censored positions had become liquidatable. Null when n and censored are 0.',
   ),
   meanForecastCensored: nullable(
     Type.Number({ minimum: 0, maximum: 1 }),
-    'Mean forecast probability of the censored forecasts. null while censored is 0.',
+    'Mean forecast probability of the censored forecasts. Null when censored is 0.',
   ),
 };
 const horizonDays = Type.Integer({ minimum: 1, description: 'Horizon of the forecasts, days.' });
@@ -96,11 +96,11 @@ export type TrackRecordHorizon = Static<typeof TrackRecordHorizon>;
 export const TrackRecordGroup = Type.Object({
   protocol: Type.String({ description: 'Protocol id.', examples: ['aave-v3'] }),
   asset: Type.String({
-    description: 'Price symbol of the collateral that secured most.',
+    description: 'Price symbol of the main collateral.',
     examples: ['ETH'],
   }),
   horizonDays,
-  band: oneOf(TRACK_RECORD_BANDS, { description: 'Band of the health factor when it was forecast.' }),
+  band: oneOf(TRACK_RECORD_BANDS, { description: 'Band of the health factor at the forecast.' }),
   modelVersion,
   ...SCORES,
 });
@@ -108,12 +108,15 @@ export type TrackRecordGroup = Static<typeof TrackRecordGroup>;
 
 /** Response of GET /v1/risk/track-record. */
 export const TrackRecord = Type.Object({
-  since: nullable(timestamp('A moment.'), 'When the first forecast in these figures was made; null without.'),
+  since: nullable(
+    timestamp('A moment.'),
+    'When the first forecast in these figures was made. Null without any.',
+  ),
   updatedAt: nullable(
     timestamp('A moment.'),
-    'When the last outcome in these figures became known; null without.',
+    'When the last outcome in these figures became known. Null without any.',
   ),
-  reason: nullable(Type.String(), 'Why there are no scores; null where there are.'),
+  reason: nullable(Type.String(), 'Why there are no scores. Null when there are.'),
   overall: Type.Array(TrackRecordHorizon, {
     description: 'By horizon and model version, the current version first.',
   }),
@@ -123,18 +126,18 @@ export const TrackRecord = Type.Object({
   count: itemCount,
   models: Type.Array(
     Type.Object({
-      model: oneOf(RISK_MODELS, { description: 'As in the answer of POST /v1/simulate/monte-carlo.' }),
+      model: oneOf(RISK_MODELS, { description: 'As in the response of POST /v1/simulate/monte-carlo.' }),
       version: modelVersion,
       since: timestamp('When it made its first forecast in these figures.'),
     }),
-    { description: 'What made the forecasts, newest first.' },
+    { description: 'Models of the forecasts, newest first.' },
   ),
   calibrationAlert: nullable(
     Type.Object({
       since: timestamp('When it opened.'),
-      reason: Type.String({ description: 'What contradicts the forecasts.' }),
+      reason: Type.String({ description: 'Evidence against the forecasts.' }),
     }),
-    'Open while outcomes contradict the forecasts of the current model, whatever is asked for; null otherwise.',
+    'Open while outcomes contradict the forecasts of the current model, whatever the request selects. Null otherwise.',
   ),
 });
 export type TrackRecord = Static<typeof TrackRecord>;

@@ -5,16 +5,16 @@ const calls = (description: string) => Type.Integer({ minimum: 0, description })
 
 const EndpointUsage = Type.Object({
   endpoint: Type.String({
-    description: 'Method and path of the endpoint table; `other` for calls that met no endpoint.',
+    description: 'Method and path from the endpoint table. `other` for requests without an endpoint.',
     examples: ['GET /v1/positions'],
   }),
-  calls: calls('Calls that were admitted.'),
+  calls: calls('Admitted requests.'),
 });
 
 const DayUsage = Type.Object({
   date: utcDay('UTC day.'),
-  calls: calls('Calls of this day that were admitted.'),
-  endpoints: Type.Array(EndpointUsage, { description: 'Most called first.' }),
+  calls: calls('Admitted requests of this day.'),
+  endpoints: Type.Array(EndpointUsage, { description: 'Most requests first.' }),
 });
 
 /**
@@ -23,15 +23,15 @@ const DayUsage = Type.Object({
  */
 export const UsageReport = Type.Object({
   quota: Type.Object({
-    requestsPerMinute: Type.Integer({ minimum: 1, description: 'Calls that the account may make a minute.' }),
-    requestsPerDay: nullable(
-      Type.Integer({ minimum: 1 }),
-      'Calls that it may make a UTC day; null: no limit.',
-    ),
+    requestsPerMinute: Type.Integer({
+      minimum: 1,
+      description: 'Requests per minute that the account may send.',
+    }),
+    requestsPerDay: nullable(Type.Integer({ minimum: 1 }), 'Requests per UTC day. Null: no limit.'),
   }),
-  days: Type.Array(DayUsage, { description: 'Today first; 30 days, those without a call too.' }),
-  endpoints: Type.Array(EndpointUsage, { description: 'Sums over the days, most called first.' }),
+  days: Type.Array(DayUsage, { description: 'Today first. 30 days, including those without a request.' }),
+  endpoints: Type.Array(EndpointUsage, { description: 'Sums over the days, most requests first.' }),
   calls: calls('Sum over the days.'),
-  timestamp: timestamp('When this was said. Calls of the last seconds may be missing.'),
+  timestamp: timestamp('Time of this report. Requests of the last seconds may be missing.'),
 });
 export type UsageReport = Static<typeof UsageReport>;

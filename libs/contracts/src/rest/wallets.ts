@@ -10,7 +10,7 @@ import { itemCount, nextCursor, nullable, shownAddress, timestamp } from './fiel
 export class WatchWalletBody {
   @JSONSchema({
     description:
-      'Wallet address: 0x and 40 hexadecimal digits. In both cases its capitals must be the checksum of EIP-55.',
+      'Wallet address: 0x and 40 hexadecimal digits. A mixed-case address must have the EIP-55 checksum.',
     pattern: '^0x[0-9a-fA-F]{40}$',
   })
   @IsString()
@@ -21,8 +21,10 @@ export class WatchWalletBody {
 /** A watched wallet of the account. */
 export const WatchedWallet = Type.Object({
   address: shownAddress('Address of the wallet.'),
-  enabled: Type.Boolean({ description: 'False: above the cap of the account’s tier; nothing comes of it.' }),
-  createdAt: timestamp('Since when it is watched.'),
+  enabled: Type.Boolean({
+    description: 'False: above the cap of the account’s tier, so the wallet causes no events.',
+  }),
+  createdAt: timestamp('When the watch began.'),
 });
 export type WatchedWallet = Static<typeof WatchedWallet>;
 
@@ -30,10 +32,7 @@ export type WatchedWallet = Static<typeof WatchedWallet>;
 export const WatchedWalletList = Type.Object({
   wallets: Type.Array(WatchedWallet, { description: 'Newest first.' }),
   count: itemCount,
-  limit: nullable(
-    Type.Integer({ minimum: 0 }),
-    'Wallets that this account may watch; null: as many as it likes.',
-  ),
+  limit: nullable(Type.Integer({ minimum: 0 }), 'Most wallets that this account may watch. Null: no limit.'),
   nextCursor,
 });
 export type WatchedWalletList = Static<typeof WatchedWalletList>;

@@ -17,7 +17,7 @@ export type WatchedProtocol = Static<typeof WatchedProtocol>;
 export const WatchedProtocolList = Type.Object({
   protocols: Type.Array(WatchedProtocol, { description: 'Newest first.' }),
   count: itemCount,
-  limit: Type.Integer({ minimum: 0, description: 'Protocols that an account may watch.' }),
+  limit: Type.Integer({ minimum: 0, description: 'Most protocols that an account may watch.' }),
 });
 export type WatchedProtocolList = Static<typeof WatchedProtocolList>;
 

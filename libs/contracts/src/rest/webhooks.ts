@@ -20,7 +20,7 @@ import { Optional } from './optional';
 /** Body of POST /v1/webhooks. The service itself decides whether the URL is safe (400 unsafe_url). */
 export class CreateWebhookBody {
   @JSONSchema({
-    description: 'Where events are posted to: https, a public address, no user info.',
+    description: 'URL that receives the events: https, a public address, no user info.',
     format: 'uri',
   })
   @IsString()
@@ -39,7 +39,7 @@ export class CreateWebhookBody {
 /** Body of PATCH /v1/webhooks/:id. Absent fields keep their value. */
 export class UpdateWebhookBody {
   @JSONSchema({
-    description: 'Where events are posted to: https, a public address, no user info.',
+    description: 'URL that receives the events: https, a public address, no user info.',
     format: 'uri',
   })
   @Optional()
@@ -56,7 +56,7 @@ export class UpdateWebhookBody {
   @IsIn(WEBHOOK_EVENT_TYPES, { each: true })
   events?: WebhookEventType[];
 
-  @JSONSchema({ description: 'False: deliveries are kept as skipped, to be recovered later.' })
+  @JSONSchema({ description: 'False: deliveries are stored as skipped and can be recovered later.' })
   @Optional()
   @IsBoolean()
   isEnabled?: boolean;
@@ -66,7 +66,7 @@ export class UpdateWebhookBody {
 export class RotateSecretBody {
   @JSONSchema({
     description:
-      'Hours for which requests are signed with both secrets; 24 when absent. 0 replaces the secret at once, or ends an overlap that is under way.',
+      'Hours for which requests are signed with both secrets. 24 when absent. 0 replaces the secret immediately, or ends a current overlap.',
   })
   @Optional()
   @IsInt()
@@ -77,7 +77,7 @@ export class RotateSecretBody {
 
 /** Body of POST /v1/webhooks/:id/test. */
 export class TestWebhookBody {
-  @JSONSchema({ description: 'Event type of the test; test.ping when absent.' })
+  @JSONSchema({ description: 'Event type of the test. The default is test.ping.' })
   @Optional()
   @IsIn(WEBHOOK_EVENT_TYPES)
   event?: WebhookEventType;
@@ -86,16 +86,16 @@ export class TestWebhookBody {
 /** Why the service disabled an endpoint. */
 const ENDPOINT_DISABLED_REASONS = [...WEBHOOK_DISABLED_REASONS, 'tier_cap'] as const;
 const DISABLED_REASON =
-  'gone: it answered 410; failing: every attempt of 5 days failed; tier_cap: among the newest above the tier’s cap; null: enabled, or disabled by the account.';
+  'gone: it responded with 410. failing: every attempt of 5 days failed. tier_cap: it is among the newest above the tier’s cap. Null: enabled, or disabled by the account.';
 
 /** Webhook endpoint in the list. */
 export const WebhookItem = Type.Object({
   id: recordId('wh', 'Id of the endpoint.'),
-  url: Type.String({ format: 'uri', description: 'Where events are posted to.' }),
+  url: Type.String({ format: 'uri', description: 'URL that receives the events.' }),
   events: Type.Array(oneOf(WEBHOOK_EVENT_TYPES), { description: 'Event types that it receives.' }),
-  isEnabled: Type.Boolean({ description: 'False: nothing is delivered to it.' }),
+  isEnabled: Type.Boolean({ description: 'False: it receives no events.' }),
   disabledReason: nullable(oneOf(ENDPOINT_DISABLED_REASONS), DISABLED_REASON),
-  deliveryCount: Type.Integer({ minimum: 0, description: 'Deliveries made for it so far.' }),
+  deliveryCount: Type.Integer({ minimum: 0, description: 'Deliveries created for it so far.' }),
   createdAt: timestamp('When it was created.'),
 });
 export type WebhookItem = Static<typeof WebhookItem>;
@@ -110,7 +110,7 @@ export type WebhookList = Static<typeof WebhookList>;
 
 const secret = Type.String({
   pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
-  description: 'Signing secret. Shown in this answer only.',
+  description: 'Signing secret. Only this response shows it.',
 });
 
 /** Response of POST /v1/webhooks. Only this response shows the secret. */
@@ -130,10 +130,13 @@ export type UpdatedWebhook = Static<typeof UpdatedWebhook>;
 export const RotatedSecret = Type.Object({
   webhook: Type.Object({
     id: recordId('wh', 'Id of the endpoint.'),
-    secret: nullable(secret, 'null: the call only ended an overlap; the secret of that rotation is in use.'),
+    secret: nullable(
+      secret,
+      'Null: the request only ended an overlap. The secret of that rotation is in use.',
+    ),
     overlapEndsAt: nullable(
       timestamp('A moment.'),
-      'Until then x-service-signature is made with the secret before, x-service-signature-next with this one; null: this one alone is in use.',
+      'Until then x-service-signature uses the previous secret and x-service-signature-next this one. Null: only this one is in use.',
     ),
   }),
 });
@@ -142,19 +145,19 @@ export type RotatedSecret = Static<typeof RotatedSecret>;
 /** Response of DELETE /v1/webhooks/:id. */
 export const DeletedWebhook = Type.Object({
   success: Type.Boolean({ description: 'Always true.' }),
-  deleted: recordId('wh', 'Id of the endpoint that is gone.'),
+  deleted: recordId('wh', 'Id of the deleted endpoint.'),
 });
 export type DeletedWebhook = Static<typeof DeletedWebhook>;
 
 /** Response of POST /v1/webhooks/:id/test. */
 export const WebhookTestResult = Type.Object({
-  success: Type.Boolean({ description: 'True: the endpoint answered 2xx.' }),
+  success: Type.Boolean({ description: 'True: the endpoint responded with 2xx.' }),
   statusCode: Type.Integer({
     minimum: 0,
-    description: 'Status that the endpoint answered; 0: no answer came, `error` says why.',
+    description: 'Status of the endpoint’s response. 0: no response; `error` states why.',
   }),
   responseTime: Type.Integer({ minimum: 0, description: 'Milliseconds.' }),
   deliveryId: recordId('del', 'Id of the delivery, as in x-service-delivery.'),
-  error: Type.Optional(Type.String({ description: 'Why no answer came. Absent when one did.' })),
+  error: Type.Optional(Type.String({ description: 'Why there was no response. Absent when there was one.' })),
 });
 export type WebhookTestResult = Static<typeof WebhookTestResult>;

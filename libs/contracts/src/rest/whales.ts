@@ -52,7 +52,7 @@ export class ListWhaleActivityQuery extends PageQuery {
 
   @JSONSchema({
     description:
-      'Only moves of at least this value, USD. Absent: the whale threshold of the service. A lower one also shows smaller moves that were indexed.',
+      'Only moves of at least this value, USD. Absent: the whale threshold of the service. A lower value also shows smaller indexed moves.',
   })
   @Optional()
   @Type(() => Number)
@@ -72,31 +72,31 @@ const rate = (what: string) => nullable(Schema.Number(), `${what}, a year: 0.05 
 
 /** A move of a whale. */
 export const WhaleActivityItem = Schema.Object({
-  id: recordId('act', 'Id of the move: of one log in one block.'),
+  id: recordId('act', 'Id of the move: one log in one block.'),
   wallet: shownAddress(
-    'The wallet whose position moved; of a liquidation in Fluid, which names no position, the vault.',
+    'The wallet whose position moved. For a liquidation in Fluid, which names no position, the vault.',
   ),
   action: oneOf(WHALE_ACTIONS, {
     description:
-      'What it did. liquidation: what was taken from it; transfer: it gave its position to another wallet.',
+      'The action. liquidation: what was taken from the wallet. transfer: the wallet gave its position to another wallet.',
   }),
   protocol: Schema.String({ description: 'Protocol id.' }),
-  asset: Schema.String({ description: 'Symbol of the token, as the token names itself.' }),
+  asset: Schema.String({ description: 'Symbol that the token itself reports.' }),
   amount: Schema.Number({ minimum: 0, description: 'Whole tokens.' }),
-  usdValue: usd('At the price of the oracle that the market uses; priceBasis says of which block.'),
+  usdValue: usd('At the price of the market’s oracle. priceBasis states the block.'),
   timestamp: timestamp('Time of the block.'),
   chainId: Schema.Integer({ description: 'Chain id.' }),
   market: Schema.String({ description: 'Market of the protocol.' }),
   counterparty: nullable(
     shownAddress('An address.'),
-    'Who paid, received or liquidated, where that is somebody else; null: nobody else.',
+    'The address that paid, received or liquidated, when it is not the wallet. Null otherwise.',
   ),
   assetAddress: shownAddress('The token.'),
   amountRaw: digits('The amount in the token’s smallest unit.'),
   decimals: Schema.Integer({ minimum: 0, description: 'Decimals of the token.' }),
   priceBasis: oneOf(WHALE_PRICE_BASES, {
     description:
-      'block: price at the block of the move; head: at the newest block, since the node keeps no older state.',
+      'block: price at the block of the move. head: price at the newest block, because the node keeps no older state.',
   }),
   block: Schema.Integer({ minimum: 0, description: 'Block number.' }),
   blockHash: Schema.String({ description: 'Hash of that block.' }),
@@ -106,20 +106,20 @@ export const WhaleActivityItem = Schema.Object({
     Schema.Object({
       kind: Schema.String({
         description:
-          'deployer, router, exchange, bridge, protocol or fee_collector; later releases may add words.',
+          'deployer, router, exchange, bridge, protocol or fee_collector. Later releases may add words.',
       }),
       name: Schema.String({ description: 'Its public name.' }),
     }),
-    'Who the counterparty is, where it is known to be a service or a contract of a protocol.',
+    'Label of the counterparty, when it is known to be a service or a contract of a protocol.',
   ),
   shareOfPoolPercent: nullable(
     Schema.Number({ minimum: 0 }),
-    'The amount in percent of what the market held of the asset (of a borrow, repay or liquidation: had lent) in the block before.',
+    'The amount in percent of the market’s supplied total (for a borrow, repay or liquidation: its borrowed total) of the asset in the block before.',
   ),
   shareOfPoolReason: reason('shareOfPoolPercent'),
   healthFactorBefore: nullable(
     Schema.Number({ minimum: 0 }),
-    'Health factor of the position in the block before the move, by the contract.',
+    'Health factor of the position in the block before the move, from the contract.',
   ),
   healthFactorAfter: nullable(
     Schema.Number({ minimum: 0 }),
@@ -133,7 +133,7 @@ export const WhaleActivityItem = Schema.Object({
       borrowRateBefore: rate('Charged to its borrowers in the block before'),
       borrowRateAfter: rate('The same at the end of the block of the move'),
     }),
-    'Rates of the asset in this market around the move.',
+    'Rates of the asset in this market before and after the move.',
   ),
   rateEffectReason: reason('rateEffect'),
 });
@@ -149,12 +149,12 @@ export type WhaleActivityList = Static<typeof WhaleActivityList>;
 
 /** Wallets that probably have one owner. */
 export const WhaleClusterItem = Schema.Object({
-  id: recordId('wc', 'Id of the cluster; it stays while the cluster lives.'),
-  walletCount: Schema.Integer({ minimum: 2, description: 'Wallets in it.' }),
+  id: recordId('wc', 'Id of the cluster. It stays the same while the cluster exists.'),
+  walletCount: Schema.Integer({ minimum: 2, description: 'Its wallets.' }),
   totalValueUsd: usd(
-    'Net value of its positions, from the moves that were indexed, at the latest prices; never below 0.',
+    'Net value of its positions, from the indexed moves, at the latest prices. Never below 0.',
   ),
-  dominantProtocol: Schema.String({ description: 'Id of the protocol that moved the most value of it.' }),
+  dominantProtocol: Schema.String({ description: 'Id of the protocol with the largest moved value.' }),
 });
 export type WhaleClusterItem = Static<typeof WhaleClusterItem>;
 
@@ -170,12 +170,12 @@ export type WhaleClusterList = Static<typeof WhaleClusterList>;
 export const ClusterEvidenceItem = Schema.Object({
   kind: oneOf(CLUSTER_EVIDENCE, {
     description:
-      'owner: one owns the other; position_transfer: a position went from one to the other; delegate: the same delegate may act for both; acting_for: one paid for the other; first_funder: one gave the other its first tokens; mutual_transfers: tokens went both ways; same_block: the same moves in the same blocks; synchronous: the same moves shortly after each other, more often than chance brings about.',
+      'owner: one owns the other. position_transfer: a position moved from one to the other. delegate: the same delegate may act for both. acting_for: one paid for the other. first_funder: one sent the other its first tokens. mutual_transfers: tokens moved both ways. same_block: the same moves in the same blocks. synchronous: the same moves shortly after each other, more often than by chance.',
   }),
   wallets: Schema.Array(shownAddress('A wallet.'), { minItems: 2, maxItems: 2, description: 'The two.' }),
-  weight: Schema.Number({ minimum: 0, maximum: 1, description: 'How strongly it binds; 1: for certain.' }),
-  chainId: Schema.Integer({ description: 'Chain on which it was seen.' }),
-  block: Schema.Integer({ minimum: 0, description: 'Block in which it was first seen.' }),
+  weight: Schema.Number({ minimum: 0, maximum: 1, description: 'Strength of the evidence. 1: certain.' }),
+  chainId: Schema.Integer({ description: 'Chain of the evidence.' }),
+  block: Schema.Integer({ minimum: 0, description: 'Block in which it first appeared.' }),
 });
 export type ClusterEvidenceItem = Static<typeof ClusterEvidenceItem>;
 
@@ -192,7 +192,7 @@ export const WhaleClusterAnswer = Schema.Object({
         { description: 'Highest value first; the first 1,000.' },
       ),
       evidence: Schema.Array(ClusterEvidenceItem, { description: 'Strongest first; the first 1,000.' }),
-      updatedAt: timestamp('When it was last worked out.'),
+      updatedAt: timestamp('When it was last computed.'),
     }),
   ]),
 });

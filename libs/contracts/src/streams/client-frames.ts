@@ -7,7 +7,7 @@ const text = (description: string) => Type.String({ minLength: 1, maxLength: 128
 const subscriptionId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'Chosen by the client; one subscription of a connection each.',
+  description: 'Chosen by the client. It is unique within a connection.',
 });
 
 /** Filter of a subscription. An absent field does not restrict it. */
@@ -16,7 +16,7 @@ export const StreamFilter = Type.Object(
     wallets: Type.Optional(
       Type.Array(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }), {
         minItems: 1,
-        description: 'Of these wallets; of positions and alerts only watched ones are sent.',
+        description: 'Only these wallets. Positions and alerts only come from watched wallets.',
       }),
     ),
     positionIds: Type.Optional(Type.Array(text('Position id.'), { minItems: 1 })),
@@ -25,18 +25,18 @@ export const StreamFilter = Type.Object(
     maxHealthFactor: Type.Optional(
       Type.Number({
         minimum: 0,
-        description: 'Health factor at most this; positions without debt have none.',
+        description: 'Highest health factor. Positions without debt have none.',
       }),
     ),
     minSeverity: Type.Optional(oneOf(SEVERITIES, { description: 'Alerts only.' })),
     minUsd: Type.Optional(
       Type.Number({
         minimum: 0,
-        description: 'Collateral, or of whales the value of a move, of at least so many USD.',
+        description: 'Lowest collateral, or for whales lowest value of a move, USD.',
       }),
     ),
   },
-  { ...strict, description: 'Every field that is present must hold.' },
+  { ...strict, description: 'An event must match every field that is present.' },
 );
 export type StreamFilter = Static<typeof StreamFilter>;
 
@@ -49,7 +49,7 @@ export const SubscribeFrame = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 8_192,
-        description: 'A cursor of this stream, of any instance: what came after it is sent first.',
+        description: 'A cursor of this stream from any instance. Later events are sent first.',
       }),
     ),
   },

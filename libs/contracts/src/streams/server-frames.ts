@@ -16,11 +16,11 @@ export const StreamPosition = Type.Composite([
   Type.Object({
     previousHealthFactor: nullable(
       Type.Number({ minimum: 0 }),
-      'Before this change; null at first sight or without debt.',
+      'Before this change. Null in the first event or without debt.',
     ),
     band: oneOf(BANDS, {
       description:
-        'Risk band: as riskLevel, but a level is left upward only 0.02 above its edge, so that a price at an edge makes no stream of notifications.',
+        'Risk band: riskLevel with hysteresis. It improves only 0.02 above a threshold, so that a price near a threshold causes few notifications.',
     }),
     asOfBlock: Type.Integer({ minimum: 0, description: 'Block of these figures.' }),
   }),
@@ -36,17 +36,17 @@ export const StreamAlert = Type.Composite([
   Type.Object({
     change: oneOf(STREAM_ALERT_CHANGES, {
       description:
-        'created, resolved; escalated: it got worse; updated: its figures moved or its level became milder.',
+        'created or resolved. escalated: it became worse. updated: its figures changed or its level became milder.',
     }),
     previousSeverity: Type.Optional(
-      oneOf(SEVERITIES, { description: 'Before an escalated or updated event; absent in others.' }),
+      oneOf(SEVERITIES, { description: 'Before an escalated or updated event. Absent in others.' }),
     ),
     previousLevel: Type.Optional(
-      oneOf<Band>(BANDS, { description: 'Before an escalated or updated event; absent in others.' }),
+      oneOf<Band>(BANDS, { description: 'Before an escalated or updated event. Absent in others.' }),
     ),
     reason: Type.Optional(
       Type.Literal('retracted', {
-        description: 'A reorg replaced the block in which the alert last got worse.',
+        description: 'A reorg replaced the block in which the alert last became worse.',
       }),
     ),
   }),
@@ -57,7 +57,7 @@ export type StreamAlert = Static<typeof StreamAlert>;
 export const StreamAlertGroup = Type.Composite([
   Type.Object({
     change: Type.Literal('group', {
-      description: 'One cause changed two or more alerts: all of them in one frame.',
+      description: 'One cause changed two or more alerts. One frame has all of them.',
     }),
   }),
   AlertGroup,
@@ -69,16 +69,16 @@ export const StreamWhale = Type.Composite([
   WhaleActivityItem,
   Type.Object({
     status: oneOf(WHALE_STATUSES, {
-      description: 'reverted: its block was replaced; takes back the event with the same id.',
+      description: 'reverted: its block was replaced. It cancels the event with the same id.',
     }),
   }),
 ]);
 export type StreamWhale = Static<typeof StreamWhale>;
 
-const id = Type.String({ description: 'The id that the client subscribed with.' });
+const id = Type.String({ description: 'The id from the client’s subscribe frame.' });
 const cursor = Type.String({
   description:
-    'Opaque. A client that got this frame has everything before it: sent as `since` to any instance, it is sent what came after.',
+    'Opaque. A client with this frame has everything before it. When the client sends it as `since` to any instance, it receives the later events.',
 });
 const frame = <T extends string, P extends Record<string, TSchema>>(
   type: T,
@@ -98,49 +98,49 @@ export const STREAM_SERVER_FRAMES = {
     heartbeatMs: Type.Integer({ minimum: 1, description: 'Milliseconds between two heartbeats.' }),
     riskThresholds: Type.Optional(RiskThresholds),
   }),
-  subscribed: frame('subscribed', 'The subscription stands.', { id }),
-  unsubscribed: frame('unsubscribed', 'The subscription is gone.', { id }),
-  snapshot: frame('snapshot', 'The positions as they are; in several frames when there are many.', {
+  subscribed: frame('subscribed', 'The subscription is active.', { id }),
+  unsubscribed: frame('unsubscribed', 'The subscription has ended.', { id }),
+  snapshot: frame('snapshot', 'The current positions, in several frames when there are many.', {
     id,
     data: Type.Array(StreamPosition),
     last: Type.Boolean({ description: 'True for the last frame of the snapshot.' }),
   }),
-  event: frame('event', 'A change, once a connection, however many subscriptions want it.', {
+  event: frame('event', 'A change, once per connection for any number of matching subscriptions.', {
     conflated: Type.Optional(
       Type.Literal(true, {
-        description: 'Older states of this position were passed over, because the client read slowly.',
+        description: 'Older states of this position were skipped, because the client read slowly.',
       }),
     ),
     cursor,
     eventId: Type.String({ description: 'The same for every repetition of the event.' }),
-    timestamp: timestamp('When the event was made.'),
+    timestamp: timestamp('When the event was created.'),
     data: Type.Union([StreamPosition, StreamAlert, StreamAlertGroup, StreamWhale]),
   }),
-  resumed: frame('resumed', 'What was missed has been sent, or cannot be.', {
+  resumed: frame('resumed', 'The missed events have been sent, or cannot be sent.', {
     id,
     recovered: Type.Boolean({
-      description: 'False: some of it is lost to this client; positions follow as a new snapshot.',
+      description: 'False: this client cannot receive some events. The positions follow as a new snapshot.',
     }),
   }),
   gap: frame('gap', 'Events were not sent and will not be.', { id, reason: oneOf(GAP_REASONS) }),
   heartbeat: frame('heartbeat', 'Sent every heartbeatMs.', {
-    count: Type.Integer({ minimum: 1, description: 'Counts up by one; a jump is a frame that got lost.' }),
+    count: Type.Integer({ minimum: 1, description: 'Increases by one. A jump means a lost frame.' }),
     cursor,
   }),
-  pong: frame('pong', 'Answers a ping frame.', {}),
-  error: frame('error', 'What the client sent was not taken; the connection stays.', {
+  pong: frame('pong', 'Response to a ping frame.', {}),
+  error: frame('error', 'The client’s frame was rejected. The connection stays open.', {
     code: Type.String({ description: 'A code of the error catalogue.' }),
-    message: Type.String({ description: 'What to do next, for people.' }),
+    message: Type.String({ description: 'What to do next, as text.' }),
   }),
-  draining: frame('draining', 'This instance stops; a close with 4001 follows.', {
-    reconnectAfterMs: Type.Integer({ minimum: 0, description: 'Wait so long before connecting again.' }),
+  draining: frame('draining', 'This instance stops. A close with 4001 follows.', {
+    reconnectAfterMs: Type.Integer({ minimum: 0, description: 'Wait this long before the next connection.' }),
   }),
   closing: frame(
     'closing',
-    'Socket.IO only, which hides close codes: the connection is about to be closed.',
+    'Only for Socket.IO, which hides close codes: the connection is about to close.',
     {
       code: Type.Integer({ description: 'Close code of the stream.' }),
-      message: Type.String({ description: 'What to do next, for people.' }),
+      message: Type.String({ description: 'What to do next, as text.' }),
     },
   ),
 } as const;
