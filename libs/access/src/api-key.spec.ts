@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { generateApiKey, hashApiKey, isWellFormedApiKey } from './api-key';
 
 describe('API keys', () => {
-  it('are well formed in both kinds and never the same twice', () => {
+  it('are well formed in both kinds and never equal', () => {
     const keys = Array.from({ length: 200 }, (_, i) => generateApiKey(i % 2 ? 'live' : 'demo', randomBytes));
     expect(keys.every(isWellFormedApiKey)).toBe(true);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('fail the checksum when one character of the secret is mistyped', () => {
+  it('fail the checksum when one character of the secret is wrong', () => {
     const key = generateApiKey('live', randomBytes);
     fc.assert(
       fc.property(fc.integer({ min: 9, max: 40 }), fc.constantFrom('A', 'b', '7', 'Z'), (at, letter) => {
@@ -19,7 +19,7 @@ describe('API keys', () => {
     );
   });
 
-  it('are stored as a SHA-256 that does not hold the key', () => {
+  it('are stored as a SHA-256 that does not contain the key', () => {
     const key = generateApiKey('live', randomBytes);
     expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -15,13 +15,13 @@ const checksum = (body: string): string => {
 };
 
 /**
- * A new API key: `psk_live_` or `psk_demo_`, 32 random base62 characters, 6 of checksum (decisions.md, Keys).
+ * Returns a new API key: `psk_live_` or `psk_demo_`, 32 random base62 characters, 6 checksum characters.
  * @param randomBytes source of randomness, for example crypto.randomBytes
  */
 export function generateApiKey(kind: ApiKeyKind, randomBytes: (size: number) => Uint8Array): string {
   let secret = '';
   while (secret.length < SECRET_LENGTH) {
-    // Bytes of 248 and above are thrown away: taken modulo 62 they would favour the first letters.
+    // Bytes of 248 and above are skipped. Taken modulo 62 they would favour the first letters.
     for (const byte of randomBytes(SECRET_LENGTH)) {
       if (byte < 248 && secret.length < SECRET_LENGTH) secret += ALPHABET.charAt(byte % 62);
     }
@@ -30,12 +30,14 @@ export function generateApiKey(kind: ApiKeyKind, randomBytes: (size: number) => 
   return body + checksum(body);
 }
 
-/** True when form and checksum fit: what fails here needs no look-up. */
+/** Returns true when form and checksum are valid. Other keys need no lookup. */
 export function isWellFormedApiKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored of a key: its SHA-256 as lower-case hex. 190 bits of randomness need no slow hash. */
+/**
+ * Returns the stored form of a key: its SHA-256 as lower-case hex. 190 bits of randomness need no slow hash.
+ */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }

@@ -1,6 +1,6 @@
 import type { Scope, Tier } from '@plimsoll/contracts';
 
-/** Services that endpoints are routed to; `gateway` answers by itself. */
+/** Services that endpoints are routed to. `gateway` handles its own. */
 export const SERVICES = [
   'gateway',
   'market-data',
@@ -20,13 +20,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** One row of the endpoint table. */
 export interface Endpoint {
   method: Method;
-  /** Path with `:name` for a parameter, from /v1 on. */
+  /** Path from /v1 on, with `:name` for a parameter. */
   path: string;
-  /** The lowest tier that may call it. */
+  /** The lowest tier that has this endpoint. */
   tier: Tier;
-  /** Scope the key must hold; null: any valid key. */
+  /** Scope that the key must have. Null: any valid key. */
   scope: Scope | null;
   service: Service;
-  /** True: a WebSocket upgrade, authenticated by the gateway and then piped. */
+  /** True: a WebSocket upgrade. The gateway authenticates it and then pipes it. */
   upgrade: boolean;
 }

@@ -9,7 +9,7 @@ describe('matchEndpoint', () => {
     }
   });
 
-  it('names the methods that a known path takes', () => {
+  it('names the methods of a known path', () => {
     expect(matchEndpoint('PUT', '/v1/wallets')).toEqual({
       kind: 'method_not_allowed',
       allowed: ['GET', 'POST'],
@@ -17,17 +17,17 @@ describe('matchEndpoint', () => {
   });
 
   it.each(['/v1', '/v1/', '/v1/nope', '/v1/wallets/', '/v1//wallets', '/v1/wallets/a/b', '/'])(
-    'knows nothing of %s',
+    'has no entry for %s',
     (path) => {
       expect(matchEndpoint('GET', path)).toEqual({ kind: 'not_found' });
     },
   );
 
-  it('answers HEAD as GET', () => {
+  it('treats HEAD as GET', () => {
     expect(matchEndpoint('HEAD', '/v1/status').kind).toBe('endpoint');
   });
 
-  it('refuses a table with the same row twice', () => {
+  it('rejects a table with the same row twice', () => {
     const [first] = ENDPOINTS;
     expect(() => compileEndpoints([first!, first!])).toThrow('stands twice');
   });

@@ -1,7 +1,7 @@
 import type { Endpoint, Method } from './endpoint';
 import { ENDPOINTS } from './endpoints';
 
-/** What a method and path come to: a row, a known path under another method, or nothing. */
+/** Result for a method and path: a row, a known path with another method, or nothing. */
 export type EndpointMatch =
   | { kind: 'endpoint'; endpoint: Endpoint }
   | { kind: 'method_not_allowed'; allowed: Method[] }
@@ -11,7 +11,7 @@ type Node = { children: Map<string, Node>; parameter: Node | null; endpoints: Ma
 
 const node = (): Node => ({ children: new Map(), parameter: null, endpoints: new Map() });
 
-/** The node of a path; null: it has none. */
+/** Returns the node of a path, or null. */
 function walk(root: Node, path: string): Node | null {
   let at: Node | null = root;
   for (const segment of path.split('/').slice(1)) {
@@ -21,12 +21,15 @@ function walk(root: Node, path: string): Node | null {
   return at;
 }
 
-/** Compiles a table into a matcher over path segments; a literal segment wins over a parameter. */
+/**
+ * Compiles a table into a matcher over path segments. A literal segment takes precedence over a parameter.
+ */
 export function compileEndpoints(
   table: readonly Endpoint[],
 ): (method: string, path: string) => EndpointMatch {
   const root = node();
-  // Paths without parameters, found whole: a literal wins over a parameter, so that nothing else matches them.
+  // Paths without parameters by their full text. A literal takes precedence over a parameter, so no other row
+  // can match.
   const literals = new Map<string, Node>();
   for (const endpoint of table) {
     let at = root;
@@ -52,5 +55,5 @@ export function compileEndpoints(
   };
 }
 
-/** Finds the row of ENDPOINTS for a method and a path without its query. HEAD is answered as GET. */
+/** Returns the row of ENDPOINTS for a method and a path without its query. HEAD counts as GET. */
 export const matchEndpoint = compileEndpoints(ENDPOINTS);

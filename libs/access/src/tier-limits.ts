@@ -1,6 +1,6 @@
 import type { Tier } from '@plimsoll/contracts';
 
-/** Caps of a tier (api-v1.md, Limits; decisions.md, Endpoints beyond the tables); null is no limit. */
+/** Caps of a tier. Null means no limit. */
 export interface TierLimits {
   requestsPerMinute: number;
   requestsPerDay: number | null;
@@ -8,15 +8,15 @@ export interface TierLimits {
   webhooks: number | null;
   /** Watched wallets. */
   wallets: number | null;
-  /** Wallets that one GET /v1/positions may name. */
+  /** Wallets in one GET /v1/positions. */
   walletsPerQuery: number;
   /** Paths of one POST /v1/simulate/monte-carlo. */
   iterations: number;
-  /** Days back that one GET /v1/analytics/historical may ask for; 0 where the tier has no such call. */
+  /** Days back in one GET /v1/analytics/historical. 0 where the tier has no such endpoint. */
   historyDays: number;
 }
 
-/** Enterprise limits are set for each account; these hold unless set. */
+/** Enterprise limits are set per account. These are the defaults. */
 export const TIER_LIMITS: Readonly<Record<Tier, TierLimits>> = {
   open: {
     requestsPerMinute: 10,

@@ -5,7 +5,10 @@ export const ref = (path: string): Json => ({ $ref: `#/${path}` });
 
 export const LICENSE = { name: 'Proprietary', url: 'https://spdx.org/licenses/LicenseRef-Proprietary' };
 
-/** A TypeBox schema as plain JSON, with unions of words as an enum: what readers and generators expect. */
+/**
+ * Returns a TypeBox schema as plain JSON, with unions of words as an enum, which readers and generators
+ * expect.
+ */
 export function plainSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(plainSchema);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -3,7 +3,7 @@ import type { Json } from './document';
 import { buildEventsDocument } from './events-document';
 import { buildStreamsDocument } from './streams-document';
 
-/** What every `$ref` of a document points to, undefined where it points to nothing. */
+/** Returns the target of every `$ref` of a document, undefined when it does not exist. */
 function targets(document: Json): [string, unknown][] {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
   return refs.map((path) => [
@@ -16,7 +16,7 @@ describe.each([
   ['the streams', buildStreamsDocument('1.2.3')],
   ['the events', buildEventsDocument('1.2.3')],
 ])('the AsyncAPI document of %s', (_name, document) => {
-  it('has the version of the platform, and points to nothing that is not there', () => {
+  it('has the version of the platform and only references that exist', () => {
     expect(document['asyncapi']).toBe('3.0.0');
     expect((document['info'] as Json)['version']).toBe('1.2.3');
     expect(targets(document).filter(([, target]) => target === undefined)).toEqual([]);

@@ -1,25 +1,25 @@
 import { EVENTS, type EventDefinition } from '@plimsoll/contracts';
 import { type Json, LICENSE, plainSchema, ref } from './document';
 
-const DESCRIPTION = `The topics of the log, for internal teams. Values are JSON; CloudEvents 1.0 headers in binary mode say what an event is. A new version of an event is a new topic beside the old one. Compacted topics hold the latest full state of each key, and a tombstone deletes it; the others are logs. Events of one key are in order; topics are not ordered to each other.`;
+const DESCRIPTION = `Kafka topics, for internal teams. Values are JSON. CloudEvents 1.0 headers in binary mode describe the event. A new version of an event is a new topic beside the old one. Compacted topics hold the latest full state of each key, and a tombstone deletes it. The other topics are logs. Events of one key are in order. Topics have no order between them.`;
 
 const HEADERS = {
   type: 'object',
   required: ['ce_specversion', 'ce_id', 'ce_type', 'ce_source', 'ce_time', 'ce_subject'],
   properties: {
     ce_specversion: { type: 'string', const: '1.0' },
-    ce_id: { type: 'string', description: 'The same however often the event is delivered.' },
+    ce_id: { type: 'string', description: 'The same for every delivery of the event.' },
     ce_type: { type: 'string', description: 'The topic.' },
     ce_source: { type: 'string', description: 'The service that published it.' },
     ce_time: { type: 'string', format: 'date-time' },
     ce_subject: { type: 'string', description: 'The key.' },
-    'x-request-id': { type: 'string', description: 'Of the call that caused it.' },
+    'x-request-id': { type: 'string', description: 'Id of the request that caused it.' },
     traceparent: { type: 'string', description: 'W3C trace context.' },
   },
 };
 
 /**
- * The AsyncAPI 3 document of the Kafka topics.
+ * Returns the AsyncAPI 3 document of the Kafka topics.
  * @param version major.minor.patch of the platform
  */
 export function buildEventsDocument(version: string): Json {
@@ -31,7 +31,7 @@ export function buildEventsDocument(version: string): Json {
       version,
       description: DESCRIPTION,
       license: LICENSE,
-      tags: [{ name: 'Events', description: 'What services tell each other.' }],
+      tags: [{ name: 'Events', description: 'Events between the services.' }],
     },
     servers: {
       log: {
@@ -60,7 +60,7 @@ export function buildEventsDocument(version: string): Json {
   };
 }
 
-/** Names of channels may hold no dots. */
+/** Channel names must not contain dots. */
 function channelName({ topic }: EventDefinition<never>): string {
   return topic.replace('.', '_');
 }

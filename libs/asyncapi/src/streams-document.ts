@@ -26,7 +26,7 @@ const NEVER_SENT: Record<StreamName, readonly string[]> = {
 };
 
 /**
- * The AsyncAPI 3 document of the streams, as clients see them.
+ * Returns the AsyncAPI 3 document of the streams from the client's point of view.
  * @param version major.minor.patch of the service
  */
 export function buildStreamsDocument(version: string): Json {
@@ -37,7 +37,7 @@ export function buildStreamsDocument(version: string): Json {
       version,
       description: STREAMS_DESCRIPTION,
       license: LICENSE,
-      tags: [{ name: 'Streams', description: 'Changes as they happen, for enterprise accounts.' }],
+      tags: [{ name: 'Streams', description: 'Changes in real time, for enterprise accounts.' }],
     },
     servers: {
       gateway: {
@@ -113,7 +113,7 @@ function sentNames(stream: StreamName): string[] {
   return Object.keys(STREAM_SERVER_FRAMES).filter((name) => !NEVER_SENT[stream].includes(name));
 }
 
-/** Messages whose payload differs from stream to stream have a name of their own for each. */
+/** A message whose payload differs between streams has a separate name for each stream. */
 function messageName(stream: StreamName, frame: string): string {
   return frame === 'event' || frame === 'snapshot' ? `${stream}.${frame}` : frame;
 }

@@ -14,7 +14,7 @@ const FROM_ANY_CALL: readonly ProblemCode[] = [
 ];
 const FROM_A_BODY: readonly ProblemCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
 
-/** Every code that a call of the account API may be answered with, in the order of the catalogue. */
+/** Returns every error code of an operation of the account API, in the order of the catalogue. */
 export function accountErrorCodes({ body, signedIn, errors = [] }: AccountOperation): ProblemCode[] {
   const codes = new Set<ProblemCode>([
     ...FROM_ANY_CALL,
@@ -25,7 +25,7 @@ export function accountErrorCodes({ body, signedIn, errors = [] }: AccountOperat
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
 }
 
-/** The path items of the account API: outside /v1, with limits and headers of its own. */
+/** Returns the path items of the account API. It is outside of /v1 and has its own limits and headers. */
 export function accountPaths(operations: AccountOperations, components: Components): Record<string, Json> {
   const paths: Record<string, Json> = {};
   for (const [key, operation] of Object.entries(operations)) {

@@ -8,7 +8,7 @@ import { ACCOUNT_OPERATIONS } from './operations';
 import { errorCodes } from './problems';
 
 /**
- * What an answer has that the document does not say; empty when it is as described.
+ * Returns the differences between a response and the document, or an empty array.
  * @param key `METHOD /v1/path`, as in ENDPOINTS
  */
 export function checkAnswer(key: string, status: number, body: unknown): string[] {

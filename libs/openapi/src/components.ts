@@ -8,7 +8,7 @@ export type Json = Record<string, unknown>;
 
 const REF = '#/components/schemas/';
 
-/** Schemas of libs/contracts are named by their export. */
+/** Schemas of libs/contracts have the name of their export. */
 const NAMES = new Map<unknown, string>(Object.entries(contracts).map(([name, value]) => [value, name]));
 const CLASSES = new Map(
   Object.entries(contracts).filter((entry): entry is [string, DtoClass] => typeof entry[1] === 'function'),
@@ -21,22 +21,24 @@ const isRecord = (value: unknown): value is Json =>
 export class Components {
   private readonly schemas = new Map<string, Json>();
 
-  /** All that were referred to, by name. */
+  /** Returns all collected schemas by name. */
   all(): Json {
     return Object.fromEntries([...this.schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** A reference to an answer schema, or the schema itself where libs/contracts exports none of it. */
+  /**
+   * Returns a reference to a response schema, or the schema itself when libs/contracts does not export it.
+   */
   ofAnswer(schema: TSchema): Json {
     return this.render(schema) as Json;
   }
 
-  /** A reference to the schema of a body. */
+  /** Returns a reference to the schema of a body. */
   ofBody(dto: DtoClass): Json {
     return this.refer(dto.name, () => this.withClasses(requestSchema(dto)));
   }
 
-  /** Names a schema that is no export. */
+  /** Names a schema that is not an export. */
   named(name: string, schema: TSchema): Json {
     return this.refer(name, () => this.inside(schema));
   }
@@ -61,7 +63,7 @@ export class Components {
     return plainMap(plainUnion(plain));
   }
 
-  /** class-validator-jsonschema refers to nested classes by name and leaves it to us to describe them. */
+  /** class-validator-jsonschema refers to nested classes by name and does not describe them. */
   private withClasses(schema: Json): Json {
     const text = JSON.stringify(schema);
     for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
@@ -73,7 +75,10 @@ export class Components {
   }
 }
 
-/** Unions of words become an enum, and `X or null` a list of types: what readers and generators expect. */
+/**
+ * Turns unions of words into an enum, and `X or null` into a list of types, which readers and generators
+ * expect.
+ */
 function plainUnion({ anyOf, ...rest }: Json): Json {
   if (!Array.isArray(anyOf)) return rest;
   const options = anyOf as Json[];
@@ -93,7 +98,7 @@ function plainUnion({ anyOf, ...rest }: Json): Json {
   return { anyOf, ...rest };
 }
 
-/** TypeBox says a map as patternProperties; readers and generators know additionalProperties. */
+/** TypeBox describes a map as patternProperties. Readers and generators expect additionalProperties. */
 function plainMap({ patternProperties, ...rest }: Json): Json {
   if (!isRecord(patternProperties)) return rest;
   const [[pattern, additionalProperties] = []] = Object.entries(patternProperties);

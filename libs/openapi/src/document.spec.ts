@@ -27,29 +27,29 @@ const at = (method: string, path: string): Described => {
 };
 
 describe('buildOpenApiDocument', () => {
-  it('holds every row with its tier and scope', () => {
+  it('has every row with its tier and scope', () => {
     for (const { method, path, tier, scope } of ENDPOINTS) {
       const described = at(method.toLowerCase(), path.replace(/:(\w+)/g, '{$1}'));
       expect(described).toMatchObject({ 'x-tier': tier, 'x-scope': scope });
     }
   });
 
-  it('refuses a row without an operation', () => {
+  it('rejects a row without an operation', () => {
     expect(() => buildOpenApiDocument('1.2.3', {})).toThrow('has no operation');
   });
 
-  it('refuses unknown fields in every body', () => {
+  it('rejects unknown fields in every body', () => {
     const { $ref } = at('post', '/v1/webhooks').requestBody!.content['application/json'].schema;
     expect($ref).toBe('#/components/schemas/CreateWebhookBody');
     expect(document.components.schemas['CreateWebhookBody']?.additionalProperties).toBe(false);
   });
 
-  it('asks for a body only where a field is required', () => {
+  it('requires a body only where a field is required', () => {
     expect(at('post', '/v1/wallets').requestBody?.required).toBe(true);
     expect(at('post', '/v1/webhooks/{id}/test').requestBody?.required).toBe(false);
   });
 
-  it('has a response for the status of every code of an operation, and refers to no other', () => {
+  it('has a response for the status of every code of an operation, and no other', () => {
     for (const described of Object.values(document.paths).flatMap((path) => Object.values(path))) {
       const codes = described['x-error-codes'] as (keyof typeof PROBLEMS)[];
       const statuses = [...new Set(codes.map((code) => String(PROBLEMS[code].status)))];
@@ -58,21 +58,21 @@ describe('buildOpenApiDocument', () => {
     }
   });
 
-  it('says what only some operations may answer', () => {
+  it('describes the responses that only some operations have', () => {
     expect(at('post', '/v1/webhooks')['x-error-codes']).toEqual(
       expect.arrayContaining(['unsafe_url', 'idempotency_mismatch', 'tier_required', 'scope_required']),
     );
     expect(at('get', '/v1/status')['x-error-codes']).not.toEqual(expect.arrayContaining(['tier_required']));
   });
 
-  it('declares ETag, If-None-Match and 304 on what services answer to GET', () => {
+  it('declares ETag, If-None-Match and 304 for every GET that a service handles', () => {
     const list = at('get', '/v1/wallets');
     expect(list.parameters).toContainEqual({ $ref: '#/components/parameters/IfNoneMatch' });
     expect(list.responses['304']?.headers).toHaveProperty('ETag');
     expect(at('get', '/v1/status').responses['304']).toBeUndefined();
   });
 
-  it('asks for a session on the account API where one is needed, and for no key', () => {
+  it('requires a session on the account API where one is needed, and never a key', () => {
     expect(at('post', '/account/v1/keys/{id}/rotate')).toMatchObject({ security: [{ Session: [] }] });
     expect(at('post', '/account/v1/log-in')).toMatchObject({ security: [] });
     expect(at('post', '/account/v1/log-in')).not.toHaveProperty('x-tier');
@@ -82,7 +82,7 @@ describe('buildOpenApiDocument', () => {
     expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENT_TYPES]);
   });
 
-  it('leads nowhere: every reference is resolved in the document', () => {
+  it('has only references that the document resolves', () => {
     for (const [, path = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const found = path
         .split('/')

@@ -10,7 +10,7 @@ import { parametersOf, requestBody } from './request-parts';
 import { webhooksSection } from './webhooks';
 
 /**
- * The OpenAPI 3.1 document of everything in ENDPOINTS, and of the account API beside it.
+ * Returns the OpenAPI 3.1 document of ENDPOINTS and of the account API.
  * @param version major.minor.patch of the service
  * @throws when a row of ENDPOINTS has no operation
  */
@@ -55,7 +55,7 @@ export function buildOpenApiDocument(version: string, operations: Operations = O
           in: 'cookie',
           name: '__Host-plimsoll_session',
           description:
-            'Cookie of POST /account/v1/log-in, for pages of this origin alone. On the loopback over http it has no `__Host-`.',
+            'Cookie of POST /account/v1/log-in, for pages of this origin only. On the loopback over http it has no `__Host-` prefix.',
         },
         Bearer: { type: 'http', scheme: 'bearer', description: 'The same API key as a bearer token.' },
       },
@@ -63,7 +63,7 @@ export function buildOpenApiDocument(version: string, operations: Operations = O
   };
 }
 
-/** The operation of a row. */
+/** Returns the operation of a row. */
 export function operationOf({ method, path }: Endpoint, operations: Operations = OPERATIONS): Operation {
   const operation = operations[`${method} ${path}`];
   if (!operation)
@@ -92,7 +92,9 @@ function describe(endpoint: Endpoint, operation: Operation, components: Componen
   };
 }
 
-/** What a service answers to a GET has an ETag; the gateway's own status has none, it is new each time. */
+/**
+ * A GET that a service handles has an ETag. The gateway's own status has none, because it changes each time.
+ */
 function isConditional({ method, service, upgrade }: Endpoint): boolean {
   return method === 'GET' && service !== 'gateway' && !upgrade;
 }
@@ -118,6 +120,6 @@ function answers(endpoint: Endpoint, operation: Operation, components: Component
   );
   return {
     ...Object.fromEntries(own),
-    ...(conditional && { '304': { description: 'Still the answer of If-None-Match.', headers } }),
+    ...(conditional && { '304': { description: 'The response of If-None-Match has not changed.', headers } }),
   };
 }

@@ -7,45 +7,45 @@ export type DtoClass = new () => object;
 
 /** Groups of operations, in the order of the document. */
 export const TAGS = {
-  Service: 'Is it up, and how much of it was used?',
+  Service: 'Condition of the service, and your usage of it.',
   Prices: 'Prices of tokens, from several sources.',
-  Registry: 'The protocols and chains that are covered, and how they are.',
+  Registry: 'Covered protocols and chains, with their condition.',
   Positions: 'Lending positions of wallets, read at a block.',
-  Simulations: 'A position at other prices, and how likely its liquidation is.',
+  Simulations: 'A position at other prices, and its probability of liquidation.',
   Risk: 'Risk figures of the market as a whole, of portfolios and of positions.',
-  Analytics: 'The watched wallets as one portfolio, and how their positions were.',
-  Wallets: 'The wallets an account watches: alerts, webhooks and streams are about these.',
-  Alerts: 'What was found on watched wallets and by rules.',
+  Analytics: 'The watched wallets as one portfolio, and the history of their positions.',
+  Wallets: 'The wallets that an account watches. Alerts, webhooks and streams concern these.',
+  Alerts: 'Dangers of watched wallets, and alerts of rules.',
   Incidents: 'Alerts that belong together, with the facts in order.',
-  Whales: 'What large wallets do, and which of them belong together.',
-  AI: 'Questions, suggestions and reports in words, every figure of them out of a fact.',
-  Automation: 'Rules of the account on positions, and what they did.',
+  Whales: 'Activity of large wallets, and clusters of them.',
+  AI: 'Questions, suggestions and reports as text. Every figure in them comes from a fact.',
+  Automation: 'Rules of the account on positions, and their executions.',
   Execution:
     'Deleverages on chain: simulated, built for the wallet to sign, or sent through a contract within its policy.',
-  Webhooks: 'Endpoints that events are posted to. What is posted stands under Webhooks of this document.',
-  Streams: 'WebSocket streams: a GET that asks to upgrade.',
+  Webhooks: 'Endpoints that receive events. The section Webhooks of this document describes the requests.',
+  Streams: 'WebSocket streams: a GET with an upgrade.',
   Account:
-    'Accounts and their API keys, for a browser with a session cookie. Outside `/v1`: no API key, no tier, limits of its own.',
+    'Accounts and their API keys, for a browser with a session cookie. Outside of `/v1`: no API key, no tier, separate limits.',
 } as const satisfies Record<string, string>;
 export type Tag = keyof typeof TAGS;
 
-/** One way in which a call succeeds. */
+/** One successful response of an operation. */
 export interface Answer {
   status: number;
   description: string;
-  /** An answer schema exported by libs/contracts; null: no body. */
+  /** A response schema that libs/contracts exports. Null: no body. */
   schema: TSchema | null;
-  /** Of its own, beside the common ones. */
+  /** Headers in addition to the common ones. */
   headers?: readonly HeaderName[];
   example?: object;
 }
 
 /**
- * What the document says of a row of ENDPOINTS beyond method, path, tier and scope. Codes that every call may get
- * (key, tier, scope, limits, a part that is away) are added from the row.
+ * Documentation of a row of ENDPOINTS beyond method, path, tier and scope. The codes of every request (key,
+ * tier, scope, limits, an unavailable service) come from the row.
  */
 export interface Operation {
-  /** camelCase; a name that generated clients take for their function. */
+  /** camelCase. Generated clients use it as the function name. */
   operationId: string;
   tag: Tag;
   summary: string;
@@ -56,18 +56,18 @@ export interface Operation {
   body?: DtoClass;
   bodyExample?: object;
   answers: Answer[];
-  /** Codes of its own, beside the common ones. */
+  /** Codes in addition to the common ones. */
   errors?: ProblemCode[];
-  /** True: a POST that honours Idempotency-Key. */
+  /** True: a POST that supports Idempotency-Key. */
   idempotent?: boolean;
 }
 
 /** Keyed by `METHOD /v1/path`, as in ENDPOINTS. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** What the document says of a route of the account API. */
+/** Documentation of a route of the account API. */
 export interface AccountOperation extends Operation {
-  /** True: only with a session cookie. */
+  /** True: requires a session cookie. */
   signedIn: boolean;
 }
 

@@ -9,11 +9,11 @@ import { requestSchema } from './request-schema';
 const keyOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
 describe('OPERATIONS', () => {
-  it('has one for each row of ENDPOINTS and no other', () => {
+  it('has one operation for each row of ENDPOINTS and no other', () => {
     expect(Object.keys(OPERATIONS).sort()).toEqual(ENDPOINTS.map(keyOf).sort());
   });
 
-  it('gives each an operationId of its own', () => {
+  it('gives each a unique operationId', () => {
     const ids = Object.values({ ...OPERATIONS, ...ACCOUNT_OPERATIONS }).map(({ operationId }) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -26,7 +26,7 @@ describe('OPERATIONS', () => {
       expect(Object.keys(operation?.path ?? {})).toEqual(names);
     });
 
-    it('succeeds with 101 when it is a stream, else with a 2XX', () => {
+    it('succeeds with 101 when it is a stream, otherwise with a 2XX', () => {
       const statuses = operation?.answers.map(({ status }) => status) ?? [];
       expect(
         statuses.every((status) => (endpoint.upgrade ? status === 101 : status >= 200 && status < 300)),
@@ -34,30 +34,30 @@ describe('OPERATIONS', () => {
       expect(statuses.length).toBeGreaterThan(0);
     });
 
-    it('has an example of each answer that its schema takes', () => {
+    it('has a valid example of each response', () => {
       const shown = operation?.answers.filter(({ schema }) => schema !== null) ?? [];
       expect(shown.map(({ status, example }) => checkAnswer(key, status, example))).toEqual(
         shown.map(() => []),
       );
     });
 
-    it('has an example of its body that the validator takes', () => expectValidBody(operation));
+    it('has a valid example of its body', () => expectValidBody(operation));
 
-    it('takes no null for a field of its body', () => expectNoNull(operation));
+    it('accepts no null for a field of its body', () => expectNoNull(operation));
   });
 });
 
 describe.each(Object.entries(ACCOUNT_OPERATIONS))('%s', (key, operation) => {
-  it('has an example of each answer that its schema takes', () => {
+  it('has a valid example of each response', () => {
     const violations = operation.answers.flatMap(({ status, example }) =>
       checkAccountAnswer(key, status, example),
     );
     expect(violations).toEqual([]);
   });
 
-  it('has an example of its body that the validator takes', () => expectValidBody(operation));
+  it('has a valid example of its body', () => expectValidBody(operation));
 
-  it('takes no null for a field of its body', () => expectNoNull(operation));
+  it('accepts no null for a field of its body', () => expectNoNull(operation));
 });
 
 function expectValidBody(operation: Operation | undefined): void {
@@ -68,7 +68,7 @@ function expectValidBody(operation: Operation | undefined): void {
   }
 }
 
-/** No request schema has null in it: a field that may be left out is left out (Optional of libs/contracts). */
+/** No request schema contains null. An optional field is absent instead (Optional of libs/contracts). */
 function expectNoNull(operation: Operation | undefined): void {
   const { body, bodyExample } = operation ?? {};
   if (!body) return;

@@ -11,26 +11,26 @@ import type { Components, Json } from './components';
 import { headerRefs } from './headers';
 import type { Operation } from './operation';
 
-/** Names of the answers with an error status; a status that is not here is no answer of a known operation. */
+/** Names of the error responses. A status that is missing here is not a response of a known operation. */
 const RESPONSES: Readonly<Record<number, { name: string; description: string }>> = {
   400: {
     name: 'BadRequest',
-    description: 'The call cannot be carried out as it is: `errors` names the fields.',
+    description: 'The request is invalid: `errors` names the fields.',
   },
-  401: { name: 'Unauthorized', description: 'There is no API key or session, or none that is valid.' },
-  403: { name: 'Forbidden', description: 'The key is valid, and may not do this.' },
-  404: { name: 'NotFound', description: 'There is no such record, or it is another account’s.' },
-  409: { name: 'Conflict', description: 'It contradicts what is there.' },
+  401: { name: 'Unauthorized', description: 'The request has no valid API key or session.' },
+  403: { name: 'Forbidden', description: 'The key is valid but lacks the permission.' },
+  404: { name: 'NotFound', description: 'The record does not exist, or belongs to another account.' },
+  409: { name: 'Conflict', description: 'The request conflicts with the current state.' },
   413: { name: 'ContentTooLarge', description: 'The body is larger than 1 MiB.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not application/json.' },
-  429: { name: 'TooManyRequests', description: 'A limit is used up: wait for Retry-After.' },
+  429: { name: 'TooManyRequests', description: 'A limit is exceeded: wait for Retry-After.' },
   500: { name: 'InternalError', description: 'Something failed here: report X-Request-Id.' },
   502: { name: 'BadGateway', description: 'A part of the service failed.' },
   503: {
     name: 'ServiceUnavailable',
-    description: 'A part of the service is away: try again after Retry-After.',
+    description: 'A part of the service is unavailable: try again after Retry-After.',
   },
-  504: { name: 'GatewayTimeout', description: 'A part of the service did not answer in time.' },
+  504: { name: 'GatewayTimeout', description: 'A part of the service did not respond in time.' },
 };
 
 const FROM_ANY_CALL: readonly ProblemCode[] = [
@@ -48,7 +48,7 @@ const FROM_ANY_CALL: readonly ProblemCode[] = [
 const FROM_A_SERVICE: readonly ProblemCode[] = ['upstream_failed', 'upstream_timeout'];
 const FROM_A_BODY: readonly ProblemCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
 
-/** Every code that a call of the operation may be answered with, in the order of the catalogue. */
+/** Returns every error code of an operation, in the order of the catalogue. */
 export function errorCodes(endpoint: Endpoint, operation: Operation): ProblemCode[] {
   const codes = new Set<ProblemCode>([
     ...FROM_ANY_CALL,
@@ -62,7 +62,7 @@ export function errorCodes(endpoint: Endpoint, operation: Operation): ProblemCod
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
 }
 
-/** References to the responses of these codes, by status; each says which of its codes may come. */
+/** Returns references to the responses of these codes, by status. Each lists its possible codes. */
 export function problemResponses(codes: readonly ProblemCode[]): Json {
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
   return Object.fromEntries(
@@ -83,7 +83,7 @@ function responseOf(status: number): { name: string; description: string } {
   return response;
 }
 
-/** The response of every error status, with all its codes. */
+/** Returns the response of every error status, with all its codes. */
 export function problemComponents(components: Components): Json {
   return Object.fromEntries(
     Object.entries(RESPONSES).map(([status, { name, description }]) => [

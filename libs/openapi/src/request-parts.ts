@@ -2,7 +2,7 @@ import type { Components, Json } from './components';
 import type { DtoClass, Operation } from './operation';
 import { requestSchema } from './request-schema';
 
-/** Parameters of the path and the query, as the validators check them. */
+/** Returns the parameters of the path and the query, as the validators check them. */
 export function parametersOf({ path = {}, query }: Pick<Operation, 'path' | 'query'>): Json[] {
   const inPath = Object.entries(path).map(([name, schema]) => {
     const { description, ...plain } = JSON.parse(JSON.stringify(schema)) as Json;
@@ -22,7 +22,7 @@ function queryParameters(query: DtoClass): Json[] {
   }));
 }
 
-/** The JSON body of a call; it may be left out where no field is required. */
+/** Returns the JSON body of a request. It is optional when no field is required. */
 export function requestBody(body: DtoClass, example: object | undefined, components: Components): Json {
   const { required = [] } = requestSchema(body);
   return {

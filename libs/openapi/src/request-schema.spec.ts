@@ -36,7 +36,7 @@ class Outer {
 }
 
 describe('requestSchema', () => {
-  it('says the limits of the validators, in whatever order they stand', () => {
+  it('states the limits of the validators in any order', () => {
     expect(requestSchema(Outer)).toEqual({
       type: 'object',
       properties: {
@@ -50,7 +50,7 @@ describe('requestSchema', () => {
     });
   });
 
-  it('says sizes, words and uniqueness of arrays', () => {
+  it('states sizes, words and uniqueness of arrays', () => {
     expect(requestSchema(CreateWebhookBody).properties['events']).toMatchObject({
       type: 'array',
       items: { type: 'string', enum: WEBHOOK_EVENT_TYPES },
@@ -60,7 +60,7 @@ describe('requestSchema', () => {
     });
   });
 
-  it('has the properties of the class above, with their defaults, and requires none that has one', () => {
+  it('has the properties of the class above with their defaults, and requires none with a default', () => {
     const schema = requestSchema(ListAlertsQuery);
     expect(schema.properties).toMatchObject({
       limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
@@ -70,7 +70,7 @@ describe('requestSchema', () => {
     expect(schema.required).toBeUndefined();
   });
 
-  it('takes U+0000 out of a text that may hold anything else', () => {
+  it('excludes U+0000 from free text', () => {
     const { name, asset } = requestSchema(CreateRuleBody).properties;
     const { items } = requestSchema(PriceBatchBody).properties['symbols'] as { items: { pattern: string } };
     for (const { pattern } of [name!, asset!, items]) {
@@ -80,7 +80,7 @@ describe('requestSchema', () => {
   });
 
   describe('of a rule', () => {
-    it('shows its words, and every field that an action may have', () => {
+    it('shows its words and every possible field of an action', () => {
       const { conditionType, actionType } = requestSchema(CreateRuleBody).properties;
       expect(conditionType).toMatchObject({ enum: Object.keys(CONDITION_VALUE_RANGES) });
       expect(actionType).toMatchObject({ enum: ['alert', 'webhook', 'deleverage'] });
@@ -96,7 +96,7 @@ describe('requestSchema', () => {
       ]);
     });
 
-    it('says which value, asset and action fit a type', () => {
+    it('states which value, asset and action fit a type', () => {
       const [condition, action] = requestSchema(CreateRuleBody)['allOf'] as { oneOf: object[] }[];
       expect(condition?.oneOf).toHaveLength(Object.keys(CONDITION_VALUE_RANGES).length);
       expect(condition?.oneOf).toContainEqual({

@@ -5,7 +5,9 @@ import type { DtoClass } from './operation';
 
 type Json = Record<string, unknown>;
 
-/** JSON Schema of a request class; what is not in it is refused in a body. Rules between fields may stand beside them. */
+/**
+ * JSON Schema of a request class. A body with other fields is rejected. Rules between fields may be added.
+ */
 export interface RequestSchema extends Json {
   type: 'object';
   properties: Record<string, Json>;
@@ -14,15 +16,15 @@ export interface RequestSchema extends Json {
 }
 
 /**
- * The schema that a DTO class checks by its class-validator decorators: the document cannot say another limit than the
- * service enforces. Defaults are those of the class.
+ * Returns the schema that a DTO class checks with its class-validator decorators, so that the document always
+ * states the enforced limits. Defaults are those of the class.
  */
 export function requestSchema(dto: DtoClass): RequestSchema {
   const schema = targetConstructorToSchema(dto, {
     refPointerPrefix: '#/components/schemas/',
     classTransformerMetadataStorage: defaultMetadataStorage,
     additionalConverters: {
-      // The converters of the package say `number` here, which hides an integer.
+      // The converters of the package return `number` here, which hides an integer.
       [MIN]: (meta) => ({ minimum: Number(meta.constraints?.[0]) }),
       [MAX]: (meta) => ({ maximum: Number(meta.constraints?.[0]) }),
     },
@@ -46,7 +48,7 @@ export function requestSchema(dto: DtoClass): RequestSchema {
   };
 }
 
-/** A text that may hold anything may hold no U+0000: service-kit refuses it everywhere. */
+/** Free text must not contain U+0000. service-kit rejects it everywhere. */
 function withoutNul(property: Json): Json {
   const { items } = property;
   if (typeof items === 'object' && items !== null) return { ...property, items: withoutNul(items as Json) };

@@ -35,7 +35,7 @@ export const accountKeyOperations: AccountOperations = {
     tag: 'Account',
     signedIn: true,
     summary: 'API keys',
-    description: 'The keys of the account, newest first. None of them can be shown again.',
+    description: 'The keys of the account, newest first. No key can be shown again.',
     query: PageQuery,
     answers: [
       {
@@ -51,7 +51,7 @@ export const accountKeyOperations: AccountOperations = {
     tag: 'Account',
     signedIn: true,
     summary: 'Create an API key',
-    description: 'The answer holds the key, for the only time. It works at once.',
+    description: 'The response contains the key. It is shown only once. The key works immediately.',
     body: CreateKeyBody,
     bodyExample: { name: 'production', scopes: ['positions:read', 'alerts:read'] },
     answers: [{ status: 201, description: 'The key.', schema: CreatedKey, example: { key: NEW_KEY } }],
@@ -63,7 +63,7 @@ export const accountKeyOperations: AccountOperations = {
     signedIn: true,
     summary: 'Replace an API key',
     description:
-      'Makes a key with the name and scopes of this one, in its place under the cap of the tier; it lives as long as the old one was made for. The old one works until the overlap ends. Rotating the new one again ends the old one.',
+      'Creates a key with the name and scopes of this one, in its place under the cap of the tier. It has the lifetime of the old key. The old key works until the overlap ends. Another rotation of the new key ends the old one.',
     path,
     body: RotateKeyBody,
     bodyExample: { overlapHours: 24 },
@@ -85,12 +85,12 @@ export const accountKeyOperations: AccountOperations = {
     tag: 'Account',
     signedIn: true,
     summary: 'Revoke an API key',
-    description: 'It stops working within a second, for ever. Revoking it again changes nothing.',
+    description: 'It stops working within a second, permanently. Revoking it again has no effect.',
     path,
     answers: [
       {
         status: 200,
-        description: 'It works no more.',
+        description: 'The key is revoked.',
         schema: RevokedKey,
         example: { success: true, deleted: KEY_ID },
       },
@@ -101,7 +101,7 @@ export const accountKeyOperations: AccountOperations = {
     operationId: 'getAccountUsage',
     tag: 'Account',
     signedIn: true,
-    summary: 'Calls of the last 30 days against the quota',
+    summary: 'Requests of the last 30 days against the quota',
     description: 'The report of `GET /v1/usage`, for the session.',
     answers: [{ status: 200, description: 'The report.', schema: UsageReport, example: USAGE_EXAMPLE }],
   },
@@ -110,7 +110,7 @@ export const accountKeyOperations: AccountOperations = {
     tag: 'Account',
     signedIn: true,
     summary: 'Audit log',
-    description: 'What was done to the account, by whom and from where, for 400 days; newest first.',
+    description: 'Actions on the account, with actor and address, for 400 days. Newest first.',
     query: PageQuery,
     answers: [
       {

@@ -17,7 +17,7 @@ const PASSWORD = 'correct horse battery staple';
 const TOKEN = 'Zm9yIHRoZSBleGFtcGxlIG9ubHksIG5vdCBhIGtleSE';
 const SESSION: Answer = {
   status: 200,
-  description: 'Who is signed in, and for how long.',
+  description: 'The signed-in account and the end of its session.',
   schema: SessionInfo,
   example: {
     account: {
@@ -43,15 +43,15 @@ export const accountOperations: AccountOperations = {
     operationId: 'signUp',
     tag: 'Account',
     signedIn: false,
-    summary: 'Make an account',
+    summary: 'Create an account',
     description:
-      'Makes an account of the open tier. Where the platform sends mails, the address is to be confirmed before the first log-in, and the answer does not tell whether it had an account.',
+      'Creates an account of the open tier. Where the platform sends mails, the address must be confirmed before the first log-in. The response is the same whether or not the address had an account.',
     body: SignUpBody,
     bodyExample: { email: EMAIL, password: PASSWORD },
     answers: [
       {
         status: 201,
-        description: 'It can log in.',
+        description: 'The account can log in.',
         schema: SignUpResult,
         example: { status: 'created' },
       },
@@ -69,7 +69,8 @@ export const accountOperations: AccountOperations = {
     tag: 'Account',
     signedIn: false,
     summary: 'Send the code that confirms an address again',
-    description: 'A newer code ends the one before. Nothing is sent where the platform sends no mails.',
+    description:
+      'A newer code invalidates the previous one. Nothing is sent where the platform sends no mails.',
     body: EmailBody,
     bodyExample: { email: EMAIL },
     answers: [done(202, 'The same for every address.')],
@@ -90,7 +91,7 @@ export const accountOperations: AccountOperations = {
     signedIn: false,
     summary: 'Log in',
     description:
-      'Sets the session cookie. With it, pages of this origin may call this API and, with the account’s tier and every scope, `/v1`: 600 calls a minute of the account’s sessions, apart from the limits of its keys.',
+      'Sets the session cookie. Pages of this origin may then use this API and `/v1`, with the account’s tier and every scope. The sessions of an account have 600 requests a minute, separate from the limits of its keys.',
     body: LogInBody,
     bodyExample: { email: EMAIL, password: PASSWORD },
     answers: [SESSION],
@@ -101,14 +102,14 @@ export const accountOperations: AccountOperations = {
     tag: 'Account',
     signedIn: true,
     summary: 'Log out',
-    description: 'Ends this session; others of the account go on.',
-    answers: [done(200, 'The cookie is taken away.')],
+    description: 'Ends this session. Other sessions of the account continue.',
+    answers: [done(200, 'The cookie is removed.')],
   },
   'GET /account/v1/session': {
     operationId: 'getSession',
     tag: 'Account',
     signedIn: true,
-    summary: 'Who is signed in',
+    summary: 'Show the session',
     description: 'The account and the session of the cookie.',
     answers: [SESSION],
   },
@@ -118,7 +119,7 @@ export const accountOperations: AccountOperations = {
     signedIn: false,
     summary: 'Send a code for a new password',
     description:
-      'A newer code ends the one before. Where the platform sends no mails, its operator sets a new password.',
+      'A newer code invalidates the previous one. Where the platform sends no mails, its operator sets a new password.',
     body: EmailBody,
     bodyExample: { email: EMAIL },
     answers: [done(202, 'The same for every address.')],
@@ -138,9 +139,9 @@ export const accountOperations: AccountOperations = {
     tag: 'Account',
     signedIn: true,
     summary: 'Change the password',
-    description: 'The other sessions of the account end; API keys are not touched.',
+    description: 'The other sessions of the account end. API keys do not change.',
     body: ChangePasswordBody,
     bodyExample: { currentPassword: PASSWORD, newPassword: 'another horse altogether' },
-    answers: [done(200, 'The new password holds.')],
+    answers: [done(200, 'The new password is valid.')],
   },
 };

@@ -12,7 +12,7 @@ import type { Operations } from '../operation';
 import { ANSWER_ID, INCIDENT_ID, POSITION_ID, TIMESTAMP } from './samples';
 
 const FACTS =
-  'Every figure is a fact that was read from this API for this answer, with the rights of the key; the facts come with it. `missing` names what could not be read.';
+  'Every figure is a fact that the service read from this API for this answer, with the permissions of the key. The response contains the facts. `missing` names what could not be read.';
 const FACT = {
   id: `position.${POSITION_ID}.healthFactor`,
   label: `health factor of position ${POSITION_ID}`,
@@ -54,7 +54,7 @@ export const aiOperations: Operations = {
   'POST /v1/ai/suggestions': {
     operationId: 'suggestActions',
     tag: 'AI',
-    summary: 'What would make positions safer',
+    summary: 'Suggestions that make positions safer',
     description: `Actions for the positions of the lowest health factor, each proved before it is suggested: its amounts are carried out on paper and simulated on the same paths, and one that misses its target is left out. Targets are the edge of risk level low, or what the action itself is about. ${FACTS}`,
     body: SuggestionsBody,
     bodyExample: { positionIds: [POSITION_ID], maxCount: 3 },
@@ -95,7 +95,7 @@ export const aiOperations: Operations = {
   'POST /v1/ai/briefing': {
     operationId: 'writeBriefing',
     tag: 'AI',
-    summary: 'What happened, and what is gravest now',
+    summary: 'Events of a period, and the greatest risks now',
     description: `The watched wallets, their alerts and incidents, prices, the risk index and large moves over the last 24 hours, 7 or 30 days. ${FACTS}`,
     body: BriefingBody,
     bodyExample: { timeframe: '24h' },
@@ -119,7 +119,7 @@ export const aiOperations: Operations = {
   'POST /v1/ai/postmortem': {
     operationId: 'writePostmortem',
     tag: 'AI',
-    summary: 'What happened in an incident, and why',
+    summary: 'Course and cause of an incident',
     description: `The cause is what moved the health factor of the gravest position most, between the safest moment of the day before and the worst of the incident: its logarithm is the sum of those of collateral, debt and threshold, each less what the wallet itself moved. ${FACTS}`,
     body: PostmortemBody,
     bodyExample: { incidentId: INCIDENT_ID },

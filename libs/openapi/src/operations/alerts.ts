@@ -73,7 +73,7 @@ export const alertOperations: Operations = {
     tag: 'Alerts',
     summary: 'Alerts of the account',
     description:
-      'Active and resolved alerts on the watched wallets, newest first. health_factor_warning and liquidation_risk: at most one of them is active for a position, with its current severity, level and health factor; every time a health factor falls below 1 a new liquidation_risk opens, and the one before it resolves with resolveReason escalated. price_move: the market price of an asset that a watched position has as collateral or owes is 10 % away from its highest or lowest within an hour (severity medium; high from 20 %, as a new alert), until it is less than 7.5 %. oracle_stale: there is no fresh market price of such an asset. Both are one alert for each asset, with positionId null; neither opens again within five minutes unless it is worse.',
+      'Active and resolved alerts on the watched wallets, newest first. health_factor_warning and liquidation_risk: at most one of them is active per position, with its current severity, level and health factor. Every fall of a health factor below 1 opens a new liquidation_risk, and the previous alert resolves with resolveReason escalated. price_move: the market price of an asset that a watched position supplies or owes differs by 10 % from its highest or lowest within an hour (severity medium; from 20 % a new alert with severity high). It resolves below 7.5 %. oracle_stale: such an asset has no fresh market price. Both open one alert per asset, with positionId null. Neither opens again within five minutes unless it is worse.',
     query: ListAlertsQuery,
     answers: [
       {
@@ -108,30 +108,32 @@ export const alertOperations: Operations = {
   'GET /v1/alerts/settings': {
     operationId: 'readAlertSettings',
     tag: 'Alerts',
-    summary: 'Settings of the alerts',
-    description: 'What the account set, or the defaults.',
+    summary: 'Alert settings',
+    description: 'The account’s settings, or the defaults.',
     answers: [{ status: 200, description: 'The settings.', schema: AlertSettings, example: SETTINGS }],
   },
   'PATCH /v1/alerts/settings': {
     operationId: 'changeAlertSettings',
     tag: 'Alerts',
-    summary: 'Change the settings of the alerts',
+    summary: 'Change the alert settings',
     description:
-      'Changes the fields that are given. Raising minUsd resolves open alerts on positions that are now too small (resolveReason dust); lowering it opens alerts on positions that are large enough now. A position without a value in USD is never too small.',
+      'Changes the given fields. A higher minUsd resolves open alerts on positions that are now too small (resolveReason dust). A lower one opens alerts on positions that are now large enough. A position without a USD value is never too small.',
     body: ChangeAlertSettingsBody,
     bodyExample: { minUsd: 25 },
-    answers: [{ status: 200, description: 'The settings now.', schema: AlertSettings, example: SETTINGS }],
+    answers: [
+      { status: 200, description: 'The current settings.', schema: AlertSettings, example: SETTINGS },
+    ],
   },
   'GET /v1/alerts/protocols': {
     operationId: 'listWatchedProtocols',
     tag: 'Alerts',
-    summary: 'Protocols watched for moves of whales',
+    summary: 'Protocols watched for whale activity',
     description:
-      'The protocols that the account watches, newest first. Wallets are watched under /v1/wallets; a move of one of them is told in any protocol.',
+      'The protocols that the account watches, newest first. Wallets are watched under /v1/wallets. A move of a watched wallet opens an alert in any protocol.',
     answers: [
       {
         status: 200,
-        description: 'All of them.',
+        description: 'All watched protocols.',
         schema: WatchedProtocolList,
         example: { protocols: [WATCHED], count: 1, limit: 50 },
       },
@@ -140,9 +142,9 @@ export const alertOperations: Operations = {
   'PUT /v1/alerts/protocols/:protocol': {
     operationId: 'watchProtocol',
     tag: 'Alerts',
-    summary: 'Watch a protocol for moves of whales',
+    summary: 'Watch a protocol for whale activity',
     description:
-      'From the answer on, every move of a whale in it is told by an alert of type whale_move (severity medium), one for the protocol and chain at a time. Watching it again changes nothing.',
+      'From now on every whale move in it is reported by an alert of type whale_move (severity medium), one for the protocol and chain at a time. Watching it again has no effect.',
     path: { protocol: PROTOCOL },
     answers: [{ status: 200, description: 'It is watched.', schema: WatchedProtocol, example: WATCHED }],
     errors: ['quota_reached', 'route_not_found'],
@@ -151,12 +153,12 @@ export const alertOperations: Operations = {
     operationId: 'unwatchProtocol',
     tag: 'Alerts',
     summary: 'Stop watching a protocol',
-    description: 'No further alert is opened about it. One that stands ends by its time.',
+    description: 'No further alert opens about it. An active alert expires normally.',
     path: { protocol: PROTOCOL },
     answers: [
       {
         status: 200,
-        description: 'It is watched no more.',
+        description: 'It is no longer watched.',
         schema: UnwatchedProtocol,
         example: { success: true, deleted: 'aave-v3' },
       },

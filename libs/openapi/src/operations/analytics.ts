@@ -14,7 +14,7 @@ export const analyticsOperations: Operations = {
     tag: 'Analytics',
     summary: 'Watched wallets as one portfolio',
     description:
-      'The open positions of the account’s watched wallets, of the wallets named, or of one position, summed up. What could not be read is missing in the figures and named in `unreadable`.',
+      'Totals of the open positions of the account’s watched wallets, of the given wallets, or of one position. Parts that could not be read are missing in the figures and named in `unreadable`.',
     query: PortfolioQuery,
     answers: [
       {
@@ -45,9 +45,9 @@ export const analyticsOperations: Operations = {
   'GET /v1/analytics/historical': {
     operationId: 'listSnapshots',
     tag: 'Analytics',
-    summary: 'Positions as they were',
+    summary: 'Past states of positions',
     description:
-      'Snapshots of the positions of watched wallets, newest first: one an hour, and one at each change of a principal, of the risk band, or of 1 % in health factor. Those older than 7 days are thinned out to the last of each hour, those older than 90 days to the last of each UTC day. A wallet’s history begins when the account begins to watch it. More days than the tier has are a 400, never fewer in silence. A wallet that is not watched is a 404.',
+      'Snapshots of the positions of watched wallets, newest first: one an hour, and one at each change of a principal, of the risk band, or of 1 % in health factor. After 7 days the last of each hour remains, after 90 days the last of each UTC day. A wallet’s history begins when the account begins to watch it. More days than the tier allows are a 400. A wallet that is not watched is a 404.',
     query: HistoricalQuery,
     answers: [
       {

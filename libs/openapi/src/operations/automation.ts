@@ -28,7 +28,7 @@ const RULE = {
   updatedAt: TIMESTAMP,
 };
 const LOOKED_UP =
-  'The position, its risk for a rule on it, and the endpoint of a webhook action are looked up: while they cannot be, the answer is a 503 or 504.';
+  'The service reads the position, its risk for a rule on it, and the endpoint of a webhook action. While one of them is unavailable, the response is a 503 or 504.';
 
 export const automationOperations: Operations = {
   'GET /v1/automation/rules': {
@@ -60,15 +60,15 @@ export const automationOperations: Operations = {
   'POST /v1/automation/rules/preview': {
     operationId: 'previewRule',
     tag: 'Automation',
-    summary: 'How often a rule would have fired',
+    summary: 'Past firings of a condition',
     description:
-      'Runs the condition over the stored history of the position, with margins and cooldown as a rule has them. The answer says from when to when the history reaches: it begins when the position was first tracked, and holds one state a minute of at most 30 days. A rule on a price runs over the market prices since then, one a minute.',
+      'Evaluates the condition over the stored history of the position, with the margins and cooldown of a rule. The response states the period of the history. It begins when the position was first tracked, and has one state a minute of at most 30 days. A rule on a price uses the market prices of that period, one a minute.',
     body: RuleConditionBody,
     bodyExample: CONDITION,
     answers: [
       {
         status: 200,
-        description: 'What would have happened.',
+        description: 'The firings in the history.',
         schema: RulePreview,
         example: {
           firedCount: 1,
@@ -90,7 +90,7 @@ export const automationOperations: Operations = {
     answers: [
       {
         status: 200,
-        description: 'The rule as it is now.',
+        description: 'The rule after the change.',
         schema: RuleAnswer,
         example: { rule: { ...RULE, conditionValue: 1.3 } },
       },
@@ -101,12 +101,12 @@ export const automationOperations: Operations = {
     operationId: 'deleteRule',
     tag: 'Automation',
     summary: 'Delete a rule',
-    description: 'Its alert is resolved; its executions stay.',
+    description: 'Its alert resolves. Its executions remain.',
     path,
     answers: [
       {
         status: 200,
-        description: 'It is gone.',
+        description: 'It is deleted.',
         schema: DeletedRule,
         example: { success: true, deleted: RULE_ID },
       },
@@ -116,9 +116,9 @@ export const automationOperations: Operations = {
   'GET /v1/automation/executions': {
     operationId: 'listExecutions',
     tag: 'Automation',
-    summary: 'What rules did',
+    summary: 'Executions of rules',
     description:
-      'One execution for each time a rule fired, newest first. The action alert is completed at once; the action webhook is pending, then running while it is retried, and ends as its delivery does: completed, failed or skipped.',
+      'One execution for each time a rule fired, newest first. The action alert is completed immediately. The action webhook is pending, then running while its delivery is retried, and ends with the delivery: completed, failed or skipped.',
     query: ListExecutionsQuery,
     answers: [
       {

@@ -49,7 +49,7 @@ export const deliveryOperations: Operations = {
     tag: 'Webhooks',
     summary: 'Delivery log of an endpoint',
     description:
-      'The deliveries of the last 30 days with all their attempts, newest first. Those made while the endpoint was disabled are kept as skipped.',
+      'The deliveries of the last 30 days with all their attempts, newest first. Deliveries from a time when the endpoint was disabled are stored as skipped.',
     path: webhookPath,
     query: ListDeliveriesQuery,
     answers: [
@@ -65,16 +65,16 @@ export const deliveryOperations: Operations = {
   'POST /v1/webhooks/:id/recover': {
     operationId: 'recoverDeliveries',
     tag: 'Webhooks',
-    summary: 'Retry what failed or was skipped',
+    summary: 'Retry failed and skipped deliveries',
     description:
-      'Makes every delivery since a moment that failed, or was skipped while the endpoint was disabled, pending again, oldest first. Each gets one attempt, then it is delivered or failed. Tests are left out. 409 while the endpoint is disabled.',
+      'Makes every failed or skipped delivery since a given time pending again, oldest first. Each gets one attempt, and is then delivered or failed. Tests are excluded. 409 while the endpoint is disabled.',
     path: webhookPath,
     body: RecoverDeliveriesBody,
     bodyExample: { since: TIMESTAMP, states: ['failed', 'skipped'] },
     answers: [
       {
         status: 202,
-        description: 'The attempts follow.',
+        description: 'The attempts are scheduled.',
         schema: RecoveredDeliveries,
         example: { count: 17, isComplete: true },
       },
@@ -86,7 +86,7 @@ export const deliveryOperations: Operations = {
     operationId: 'getDelivery',
     tag: 'Webhooks',
     summary: 'A delivery',
-    description: 'A delivery with its body and all its attempts, with as much of each answer as was read.',
+    description: 'A delivery with its body and all its attempts, with the stored part of each response.',
     path: deliveryPath,
     answers: [
       {
@@ -103,12 +103,12 @@ export const deliveryOperations: Operations = {
     tag: 'Webhooks',
     summary: 'Retry a delivery',
     description:
-      'One more attempt of a failed or skipped delivery, at once: attempt 6, 7, … after the schedule. It is pending, then delivered or failed; no schedule follows. 409 in any other state, and while the endpoint is disabled.',
+      'Starts one more attempt of a failed or skipped delivery: attempt 6, 7, … after the schedule. The delivery is pending, then delivered or failed, without further retries. 409 in any other state, and while the endpoint is disabled.',
     path: deliveryPath,
     answers: [
       {
         status: 202,
-        description: 'The attempt follows.',
+        description: 'The attempt is scheduled.',
         schema: RetriedDelivery,
         example: { delivery: { ...DELIVERY, state: 'pending', finishedAt: null, nextAttemptAt: TIMESTAMP } },
       },
@@ -121,7 +121,7 @@ export const deliveryOperations: Operations = {
     tag: 'Webhooks',
     summary: 'Webhook events',
     description:
-      'The webhook events of the last 30 days that an endpoint of the account asked for, newest first, each once, whatever became of its deliveries: for reconciling what a receiver got.',
+      'The webhook events of the last 30 days that an endpoint of the account subscribed to, newest first, each once, whatever the result of its deliveries. A receiver can compare them with the events that it received.',
     query: ListEventsQuery,
     answers: [
       {

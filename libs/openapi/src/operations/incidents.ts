@@ -21,7 +21,7 @@ export const incidentOperations: Operations = {
     tag: 'Incidents',
     summary: 'Incidents of the account',
     description:
-      'An incident is about one protocol on one chain. It is opened by a critical alert, a liquidation, or the third alert there within ten minutes, takes in what follows, and is closed once all its alerts are resolved. Newest first.',
+      'An incident concerns one protocol on one chain. A critical alert, a liquidation, or the third alert there within ten minutes opens it. Later alerts join it. It closes when all its alerts have resolved. Newest first.',
     query: ListIncidentsQuery,
     answers: [
       {

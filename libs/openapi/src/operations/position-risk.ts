@@ -13,7 +13,7 @@ import { BLOCK, HISTORY, NO_DRIFT, POSITION_BASIS, TIMESTAMP } from './samples';
 
 const path = { id: recordId('pos', 'Id of the position.') };
 const ON_HISTORY =
-  'While the price history of an asset is not there, the answer is a 503 that names it. Without debt none is needed.';
+  'While the price history of an asset is unavailable, the response is a 503 that names it. A position without debt needs none.';
 
 export const positionRiskOperations: Operations = {
   'GET /v1/positions/:id/risk-score': {
@@ -54,7 +54,7 @@ export const positionRiskOperations: Operations = {
   'POST /v1/positions/:id/forecast': {
     operationId: 'forecastLiquidation',
     tag: 'Risk',
-    summary: 'When and at which prices a position is liquidated',
+    summary: 'Liquidation prices and times of a position',
     description: `The price of each asset at which the position is liquidated while the others stand still, how far the collateral is from it, the median time to get there if nobody acts, and the time until interest alone gets it there. The times and the probability within 30 days come from the same 5,000 paths of filtered historical simulation, 365 days ahead, without a trend unless \`drift\` asks for one. The body may be left out. ${ON_HISTORY}`,
     path,
     body: ForecastBody,
@@ -89,9 +89,9 @@ export const positionRiskOperations: Operations = {
   'POST /v1/positions/:id/deleverage': {
     operationId: 'planDeleverage',
     tag: 'Risk',
-    summary: 'What it takes to reach a health factor',
+    summary: 'Actions that reach a health factor',
     description:
-      'repay_debt repays from outside; sell_collateral and flash_loan_unwind sell one collateral and repay with what is left after swap fee, slippage and flash-loan premium, because leaving the costs out misses the target. Nothing is executed. A target that is reached already takes 0.',
+      'repay_debt repays from other funds. sell_collateral and flash_loan_unwind sell one collateral and repay with what remains after swap fee, slippage and flash-loan premium. Without these costs the result would miss the target. Nothing is executed. A target that is already reached needs 0.',
     path,
     body: DeleverageBody,
     bodyExample: { targetHealthFactor: 1.5 },

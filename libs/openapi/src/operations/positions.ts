@@ -60,7 +60,7 @@ const DEBT = {
 };
 
 const LATE =
-  'Each chain has 4 seconds: one that is slow or down does not hold up the others; it is named in `unreadable`, and what was last known of watched wallets is shown with its own `block`. An account has at most 4 scans and batches in work at once (enterprise 16); more wait up to 5 s and are then 503.';
+  'Each chain has 4 seconds. A slow or failing chain does not delay the others. It is named in `unreadable`, and the last known positions of watched wallets appear with their own `block`. An account runs at most 4 scans and batches at the same time (enterprise 16). More wait up to 5 s and then receive 503.';
 
 export const positionOperations: Operations = {
   'GET /v1/positions': {
@@ -68,7 +68,7 @@ export const positionOperations: Operations = {
     tag: 'Positions',
     summary: 'Positions of wallets',
     description:
-      'Every open position of the wallets named, or of the account’s watched wallets, lowest health factor first. Positions are public facts of the chain: any wallet may be asked for. A wallet without positions adds nothing. `riskLevel` is the level of the figures beside it, and `riskLevelReason` says which figure and which of `riskThresholds` make it. What could not be read is named in `unreadable`, also where that is all: an empty list says that nothing is held only where `unreadable` is empty too.',
+      'Every open position of the given wallets, or of the account’s watched wallets, lowest health factor first. Positions are public, so any wallet is allowed. A wallet without positions adds nothing. `riskLevel` is the level of the figures beside it, and `riskLevelReason` states the figure and the threshold behind it. `unreadable` names what could not be read. An empty list means no positions only when `unreadable` is empty too.',
     query: ListPositionsQuery,
     answers: [
       {
@@ -96,7 +96,7 @@ export const positionOperations: Operations = {
     answers: [
       {
         status: 200,
-        description: 'What the wallet holds.',
+        description: 'The positions of the wallet.',
         schema: PositionScan,
         example: {
           positions: [LISTED],
@@ -123,7 +123,7 @@ export const positionOperations: Operations = {
     answers: [
       {
         status: 200,
-        description: 'What the wallets hold.',
+        description: 'The positions of the wallets.',
         schema: PositionBatch,
         example: {
           positions: [LISTED],
@@ -141,7 +141,7 @@ export const positionOperations: Operations = {
     tag: 'Positions',
     summary: 'One position with its assets',
     description:
-      'The position with each asset’s amount, value and price, beside the exact figures of the chain. A position that was closed stays readable, without assets. While its chain cannot be read, its stored state is shown with its own `block`; where none is stored the answer is a 503.',
+      'The position with each asset’s amount, value and price, with the exact figures of the chain. A closed position stays readable, without assets. While its chain cannot be read, the response has its stored state with its own `block`, or is a 503 without one.',
     path: { id: recordId('pos', 'Id of the position.') },
     answers: [
       {

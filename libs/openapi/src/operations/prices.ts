@@ -23,7 +23,7 @@ const QUALITY = {
 };
 
 const QUALITY_NOTE =
-  'The price is the median of the sources that are fresh and agree. When none is fresh the last known price is given, with `isStale`; when one is far from the others it does not count, and `isDeviating` says so. On a local platform the local market is the source.';
+  'The price is the median of the sources that are fresh and agree. When none is fresh, the response has the last known price with `isStale`. A source that is far from the others is ignored, and `isDeviating` is true. On a local platform the local market is the source.';
 
 export const priceOperations: Operations = {
   'GET /v1/prices': {
@@ -72,7 +72,7 @@ export const priceOperations: Operations = {
     tag: 'Prices',
     summary: 'Daily prices of a token',
     description:
-      'Open, high, low and close of each UTC day that is over. A day without prices is marked as a gap and never filled in.',
+      'Open, high, low and close of each completed UTC day. A day without prices is marked as a gap and is never interpolated.',
     query: PriceHistoryQuery,
     answers: [
       {

@@ -22,9 +22,9 @@ export const registryOperations: Operations = {
   'GET /v1/protocols': {
     operationId: 'listProtocols',
     tag: 'Registry',
-    summary: 'Protocols that are covered',
+    summary: 'Covered protocols',
     description:
-      'Every protocol of the registry, highest TVL first, also those on chains that have no node here: their status is unconfigured, and their size and risk tier are unknown unless an outside source states their value.',
+      'Every protocol of the registry, highest TVL first. Protocols without a configured chain have the status unconfigured, and their size and risk tier are unknown unless an external source states their value.',
     query: PageQuery,
     answers: [
       {
@@ -39,7 +39,7 @@ export const registryOperations: Operations = {
     operationId: 'getProtocol',
     tag: 'Registry',
     summary: 'One protocol with its markets',
-    description: 'The protocol and each of its markets that is read here, with what it holds.',
+    description: 'The protocol and each of its markets that the platform reads, with its totals.',
     path: { id: Type.String({ description: 'Protocol id.', examples: ['aave-v3'] }) },
     answers: [
       {
@@ -70,8 +70,8 @@ export const registryOperations: Operations = {
   'GET /v1/chains': {
     operationId: 'listChains',
     tag: 'Registry',
-    summary: 'Chains that are covered',
-    description: 'Every chain of the registry by id, with its status and the time that it takes for a block.',
+    summary: 'Covered chains',
+    description: 'Every chain of the registry by id, with its status and its block time.',
     query: PageQuery,
     answers: [
       {
@@ -90,8 +90,7 @@ export const registryOperations: Operations = {
     operationId: 'getChain',
     tag: 'Registry',
     summary: 'One chain',
-    description:
-      'The chain with its newest block, how far behind it the positions are, and what cannot be read.',
+    description: 'The chain with its newest block, the lag of the positions, and what cannot be read.',
     path: { id: Type.String({ pattern: '^[0-9]+$', description: 'Chain id (EIP-155).', examples: ['1'] }) },
     answers: [
       {

@@ -10,7 +10,7 @@ export const riskOperations: Operations = {
     tag: 'Risk',
     summary: 'Health of the market in words',
     description:
-      'The risk index as words. It answers from the same measurement as the index, so the two never differ.',
+      'The risk index as words, from the same measurement as the index, so that both always agree.',
     answers: [
       {
         status: 200,
@@ -30,7 +30,7 @@ export const riskOperations: Operations = {
     tag: 'Risk',
     summary: 'One figure for the risk of the market',
     description:
-      'From 0 to 100: volatility of BTC and ETH, share of the tracked debt that a fall of 20 % makes liquidatable, and strain on protocols.',
+      'From 0 to 100: volatility of BTC and ETH, the share of the tracked debt that a fall of 20 % makes liquidatable, and strain on protocols.',
     answers: [
       {
         status: 200,
@@ -49,9 +49,8 @@ export const riskOperations: Operations = {
   'GET /v1/risk/index/history': {
     operationId: 'listRiskIndexHistory',
     tag: 'Risk',
-    summary: 'The risk index by the hour',
-    description:
-      'The index as it was at the end of each hour, newest first. Hours without a measurement are absent.',
+    summary: 'The risk index by hour',
+    description: 'The index at the end of each hour, newest first. Hours without a measurement are absent.',
     query: RiskHistoryQuery,
     answers: [
       {

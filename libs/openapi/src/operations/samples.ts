@@ -14,14 +14,14 @@ export const KEY_ID = 'key_01aBcDeFgHiJkLmNoPqRsT';
 export const OTHER_KEY_ID = 'key_02aBcDeFgHiJkLmNoPqRsT';
 export const ANSWER_ID = 'ans_01aBcDeFgHiJkLmNoPqRsT';
 export const AUDIT_ID = 'aud_01aBcDeFgHiJkLmNoPqRsT';
-/** The block that examples about positions are from. */
+/** Block of the examples about positions. */
 export const BLOCK = {
   asOfBlock: { '1': 24_100_207 },
   blockHash: { '1': '0x8e38b4dbf6b11fcc3b9dee84fb7986e29ca0a02cecd8977c161ff7333329681e' },
 };
-/** That everything could be read. */
+/** The state when everything could be read. */
 export const ALL_READ = { unreadable: [], chainStatus: { '1': 'operational' } };
-/** What risk figures about one position rest on. */
+/** Basis of the risk figures of one position. */
 export const POSITION_BASIS = {
   positionId: POSITION_ID,
   currentHealthFactor: 1.2375,
@@ -33,5 +33,5 @@ export const HISTORY = {
   historyWindow: { from: '2025-11-20', to: '2026-11-20', days: 365 },
 };
 
-/** An answer whose prices have no trend. */
+/** A response without a price trend. */
 export const NO_DRIFT = { method: 'none', annualised: { ETH: 0, USDC: 0 } };

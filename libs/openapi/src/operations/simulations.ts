@@ -16,12 +16,12 @@ const { riskLevelBasis, riskLevelReason } = riskLevelOf(0.99, null);
 const REASON = { riskLevelBasis, riskLevelReason };
 
 const AT_ONCE =
-  'An account has at most 4 simulations in work at once (enterprise 16); more wait up to 5 s and are then 503.';
+  'An account runs at most 4 simulations at the same time (enterprise 16). More wait up to 5 s and then receive 503.';
 const ON_HISTORY =
-  'While the price history of an asset is not there, the answer is a 503 that names it: no figure is made of prices that nobody saw.';
+  'While the price history of an asset is unavailable, the response is a 503 that names it. The service never invents prices.';
 
 const LOSSES =
-  'estimatedLoss is the owner’s: the fall of the market and, where the position is liquidated, the penalty and the slippage of the sale, at most the net worth before. lossSplit has the parts, with the bad debt that is left to the protocol; assumptions says what they were worked out with.';
+  'estimatedLoss is the owner’s loss: the fall of the market and, after a liquidation, the penalty and the slippage of the sale, at most the net worth before. lossSplit has the parts, and the bad debt of the protocol. assumptions states their basis.';
 const SPLIT = { marketLossUsd: 1_500, penaltyUsd: 125, slippageUsd: 0, badDebtUsd: 0 };
 const ASSUMPTIONS = {
   depthModel: 'constant-product-1',
@@ -86,7 +86,7 @@ export const simulationOperations: Operations = {
     answers: [
       {
         status: 200,
-        description: 'The probability, with what it rests on.',
+        description: 'The probability and its basis.',
         schema: MonteCarloAnswer,
         example: {
           ...POSITION_BASIS,
@@ -113,7 +113,7 @@ export const simulationOperations: Operations = {
   'POST /v1/simulate/stress-test': {
     operationId: 'simulateStressTest',
     tag: 'Simulations',
-    summary: 'A position in falls of the past',
+    summary: 'A position under past falls',
     description: `The position under scenarios of GET /v1/simulate/scenarios, each applied alone. ${LOSSES} ${AT_ONCE}`,
     body: StressTestBody,
     bodyExample: { positionId: POSITION_ID, scenarios: ['march_2020'] },
@@ -146,7 +146,7 @@ export const simulationOperations: Operations = {
     operationId: 'listScenarios',
     tag: 'Simulations',
     summary: 'Stress scenarios',
-    description: 'Every scenario that a stress test takes, with its price changes.',
+    description: 'Every scenario of the stress test, with its price changes.',
     answers: [
       {
         status: 200,

@@ -8,7 +8,7 @@ export const statusOperations: Operations = {
     tag: 'Service',
     summary: 'Condition and version of the service',
     description:
-      'Whether the service and each of its parts work, at most a few seconds old. It needs a key like every call, and counts like one.',
+      'Condition of the service and of each part, at most a few seconds old. It needs a key and counts like every request.',
     answers: [
       {
         status: 200,

@@ -2,14 +2,15 @@ import { StreamTicket } from '@plimsoll/contracts';
 import type { Operation, Operations } from '../operation';
 import { TIMESTAMP } from './samples';
 
-const OWN = 'The account’s watched wallets are the default filter; nothing of another account is ever sent.';
+const OWN =
+  'The default filter is the account’s watched wallets. The stream never sends data of another account.';
 
 const stream = (operationId: string, what: string, scope = OWN): Operation => ({
   operationId,
   tag: 'Streams',
   summary: `Stream of ${what}`,
   description: `Opens a WebSocket that sends JSON text frames. Send the key in the handshake’s headers, or, from a browser, a ticket in the query. The frames are described in the AsyncAPI document. ${scope} A call that does not ask for the upgrade is \`invalid_request\`.`,
-  answers: [{ status: 101, description: 'The connection is a WebSocket from here on.', schema: null }],
+  answers: [{ status: 101, description: 'The connection is now a WebSocket.', schema: null }],
 });
 
 export const streamOperations: Operations = {
@@ -18,18 +19,18 @@ export const streamOperations: Operations = {
   'GET /v1/streams/whales': stream(
     'streamWhales',
     'whale activity',
-    'Moves of all wallets are sent: a filter narrows them.',
+    'The stream sends moves of all wallets. A filter narrows them.',
   ),
   'POST /v1/streams/tickets': {
     operationId: 'createStreamTicket',
     tag: 'Streams',
     summary: 'Create a ticket for a stream',
     description:
-      'For browsers, which can set no headers on a WebSocket: connect with `?ticket=` within 60 seconds. A ticket opens one stream that the key may open, once.',
+      'For browsers, which cannot set headers on a WebSocket: connect with `?ticket=` within 60 seconds. A ticket opens one stream that the key may open, once.',
     answers: [
       {
         status: 201,
-        description: 'The ticket; it is shown once.',
+        description: 'The ticket. It is shown once.',
         schema: StreamTicket,
         example: { ticket: `tkt_${'A'.repeat(43)}`, expiresAt: TIMESTAMP },
       },

@@ -21,9 +21,9 @@ export const trackRecordOperations: Operations = {
   'GET /v1/risk/track-record': {
     operationId: 'getTrackRecord',
     tag: 'Risk',
-    summary: 'How well the forecasts held',
+    summary: 'Scores of past forecasts',
     description:
-      'Liquidation probabilities that were forecast every hour for a fixed draw of open positions, and what came of them. A forecast speaks of an untouched position: where the owner changed it within the horizon, it is censored and counted apart. Figures of two model versions are never mixed.',
+      'Liquidation probabilities that the service forecasts every hour for a fixed sample of open positions, with their outcomes. A forecast assumes that the owner does not change the position. When the owner does within the horizon, the forecast is censored and counted separately. Figures of two model versions are never mixed.',
     query: TrackRecordQuery,
     answers: [
       {

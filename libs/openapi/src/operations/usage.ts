@@ -4,7 +4,7 @@ import { TIMESTAMP } from './samples';
 
 const ENDPOINTS = [{ endpoint: 'GET /v1/positions', calls: 588 }];
 
-/** A usage report; in an answer `days` has 30. */
+/** A usage report. In a real response `days` has 30 entries. */
 export const USAGE_EXAMPLE = {
   quota: { requestsPerMinute: 60, requestsPerDay: 100_000 },
   days: [{ date: '2026-11-21', calls: 588, endpoints: ENDPOINTS }],
@@ -17,9 +17,9 @@ export const usageOperations: Operations = {
   'GET /v1/usage': {
     operationId: 'getUsage',
     tag: 'Service',
-    summary: 'Calls of the last 30 days against the quota',
+    summary: 'Requests of the last 30 days against the quota',
     description:
-      'Calls with the account’s keys that were admitted, by UTC day and by endpoint, over all its keys. Calls of the last seconds may be missing; what is left of today stands in `X-DailyLimit-Remaining` to the call.',
+      'Admitted requests of all the account’s keys, by UTC day and by endpoint. Requests of the last seconds may be missing. `X-DailyLimit-Remaining` has the exact remainder of today.',
     answers: [{ status: 200, description: 'The report.', schema: UsageReport, example: USAGE_EXAMPLE }],
   },
 };

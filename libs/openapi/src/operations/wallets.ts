@@ -32,12 +32,12 @@ export const walletOperations: Operations = {
     tag: 'Wallets',
     summary: 'Watch a wallet',
     description:
-      'From the answer on, alerts, webhooks and streams are about this wallet too. Its positions are read at once, then at every block that changes them. Watching a wallet again changes nothing.',
+      'From now on, alerts, webhooks and streams include this wallet. Its positions are read immediately, then at every block that changes them. Watching a wallet again has no effect.',
     body: WatchWalletBody,
     bodyExample: { address: WALLET },
     answers: [
-      { status: 201, description: 'It is watched from now on.', schema: WatchedWallet, example: WATCHED },
-      { status: 200, description: 'It was watched already.', schema: WatchedWallet, example: WATCHED },
+      { status: 201, description: 'It is watched now.', schema: WatchedWallet, example: WATCHED },
+      { status: 200, description: 'It was already watched.', schema: WatchedWallet, example: WATCHED },
     ],
     errors: ['quota_reached'],
     idempotent: true,
@@ -46,12 +46,12 @@ export const walletOperations: Operations = {
     operationId: 'unwatchWallet',
     tag: 'Wallets',
     summary: 'Stop watching a wallet',
-    description: 'Its active alerts are resolved, and nothing more is sent about it.',
+    description: 'Its active alerts resolve, and it causes no further events.',
     path: { address: shownAddress('Address of the wallet, in lower case or with its checksum.') },
     answers: [
       {
         status: 200,
-        description: 'It is watched no more.',
+        description: 'It is no longer watched.',
         schema: UnwatchedWallet,
         example: { success: true, deleted: WALLET },
       },

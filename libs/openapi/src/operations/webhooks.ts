@@ -27,7 +27,7 @@ export const webhookOperations: Operations = {
     operationId: 'listWebhooks',
     tag: 'Webhooks',
     summary: 'Webhook endpoints',
-    description: 'The webhook endpoints of the account, newest first. Their secrets are never shown again.',
+    description: 'The webhook endpoints of the account, newest first, without their secrets.',
     query: PageQuery,
     answers: [
       {
@@ -43,7 +43,7 @@ export const webhookOperations: Operations = {
     tag: 'Webhooks',
     summary: 'Create a webhook endpoint',
     description:
-      'Events of the types named are posted to the URL from now on. The answer holds the signing secret, for the only time. URLs that are not https, hold user info or lead to a private address are refused with `unsafe_url`.',
+      'From now on the service posts events of these types to the URL. The response contains the signing secret. It is shown only once. URLs that are not https, contain user info or resolve to a private address are rejected with `unsafe_url`.',
     body: CreateWebhookBody,
     bodyExample: { url: URL, events: EVENTS },
     answers: [
@@ -62,14 +62,14 @@ export const webhookOperations: Operations = {
     tag: 'Webhooks',
     summary: 'Change a webhook endpoint',
     description:
-      'Changes the URL, the event types, or whether it is enabled; what is absent stays. A new URL is checked as at creation, and gets what is still to be sent. While an endpoint is disabled its deliveries are kept as skipped: recover them once it is enabled.',
+      'Changes the URL, the event types, or the enabled state. Absent fields keep their value. A new URL is checked as at creation, and receives the deliveries that are still pending. Deliveries of a disabled endpoint are stored as skipped: recover them after you enable it.',
     path,
     body: UpdateWebhookBody,
     bodyExample: { events: EVENTS, isEnabled: true },
     answers: [
       {
         status: 200,
-        description: 'The endpoint as it is now.',
+        description: 'The endpoint after the change.',
         schema: UpdatedWebhook,
         example: { webhook: LISTED },
       },
@@ -81,7 +81,7 @@ export const webhookOperations: Operations = {
     tag: 'Webhooks',
     summary: 'Rotate a signing secret',
     description:
-      'Makes a new secret. Until the overlap ends, requests carry the signature of the old secret in `x-service-signature`, that of the new one in `x-service-signature-next`, and both in `webhook-signature`. Call it again with overlapHours 0 to end the overlap once the receiver has the new secret. 409 for a second rotation while an overlap lasts.',
+      'Creates a new secret. Until the overlap ends, requests carry the signature of the old secret in `x-service-signature`, that of the new one in `x-service-signature-next`, and both in `webhook-signature`. Repeat it with overlapHours 0 to end the overlap when the receiver has the new secret. 409 for a second rotation during an overlap.',
     path,
     body: RotateSecretBody,
     bodyExample: { overlapHours: 24 },
@@ -100,12 +100,12 @@ export const webhookOperations: Operations = {
     operationId: 'deleteWebhook',
     tag: 'Webhooks',
     summary: 'Delete a webhook endpoint',
-    description: 'Nothing more is sent to it, retries included.',
+    description: 'It receives no further requests, including retries.',
     path,
     answers: [
       {
         status: 200,
-        description: 'It is gone.',
+        description: 'It is deleted.',
         schema: DeletedWebhook,
         example: { success: true, deleted: WEBHOOK_ID },
       },
@@ -117,14 +117,14 @@ export const webhookOperations: Operations = {
     tag: 'Webhooks',
     summary: 'Send a test event',
     description:
-      'Posts one event to the endpoint, in one attempt without retries, and answers what came back. The body may be left out: a test.ping is sent. Other types are sent with ids and a wallet of zeros only.',
+      'Posts one event to the endpoint, in one attempt without retries, and returns the endpoint’s response. The body is optional: the default is test.ping. Other types contain ids and a wallet of zeros only.',
     path,
     body: TestWebhookBody,
     bodyExample: { event: 'test.ping' },
     answers: [
       {
         status: 200,
-        description: 'What the endpoint answered, a failure too.',
+        description: 'The endpoint’s response, also after a failure.',
         schema: WebhookTestResult,
         example: { success: true, statusCode: 204, responseTime: 87, deliveryId: DELIVERY_ID },
       },

@@ -22,9 +22,9 @@ export const whaleOperations: Operations = {
   'GET /v1/whales/clusters': {
     operationId: 'listWhaleClusters',
     tag: 'Whales',
-    summary: 'Clusters of wallets that belong together',
+    summary: 'Clusters of wallets with probably one owner',
     description:
-      'Wallets joined by what they did on chain: one owns or manages the other, positions or tokens went between them, one paid for the other, or they moved together. Exchanges, routers and bridges join nobody. Highest totalValueUsd first.',
+      'Wallets connected by their activity on chain: one owns or manages the other, positions or tokens moved between them, one paid for the other, or they moved together. Exchanges, routers and bridges connect no wallets. Highest totalValueUsd first.',
     query: PageQuery,
     answers: [
       {
@@ -40,7 +40,7 @@ export const whaleOperations: Operations = {
     tag: 'Whales',
     summary: 'One cluster with its wallets and the evidence',
     description:
-      'What joins its wallets, each piece of evidence with its weight. When clusters merge or split, the larger part keeps the id; an id that is gone is `not_found`.',
+      'The evidence that connects its wallets, each piece with its weight. When clusters merge or split, the larger part keeps the id. The other id is `not_found`.',
     path: { id: recordId('wc', 'Id of the cluster.') },
     answers: [
       {
@@ -73,9 +73,9 @@ export const whaleOperations: Operations = {
   'GET /v1/whales/activity': {
     operationId: 'listWhaleActivity',
     tag: 'Whales',
-    summary: 'What whales did',
+    summary: 'Whale activity',
     description:
-      'Moves of at least the whale threshold of the service, from the protocols’ own logs, newest first. USD is at the price of the market’s oracle at the block of the move. A move whose block was replaced in a reorg is taken out. Each says how large it is for the pool, and what the health factor and the rates were in the block before and the block of the move; a figure that could not be read is null, with the reason beside it. Deployers, routers, exchanges, bridges and contracts of protocols are no whales and are left out.',
+      'Moves of at least the whale threshold of the service, from the protocols’ own logs, newest first. USD is at the price of the market’s oracle at the block of the move. A move whose block was replaced by a reorg is removed. Each move states its size relative to the pool, and the health factor and the rates before and after it. A figure that could not be read is null, with the reason beside it. Deployers, routers, exchanges, bridges and contracts of protocols are not whales and do not appear.',
     query: ListWhaleActivityQuery,
     answers: [
       {
