@@ -54,15 +54,15 @@ async function measure(stack: GatewayStack, pools: Pool[]): Promise<object> {
   for (let i = 0; i < ACCOUNTS; i += 1) {
     const account = await stack.createAccount('pro');
     await windowOf(account);
-    const answers = await burst(pools, account.key, CALLS);
+    const responses = await burst(pools, account.key, CALLS);
     minute.push(
       judge(
-        answers,
+        responses,
         LIMIT,
-        answers.filter(isAdmitted).map(({ remaining }) => remaining),
+        responses.filter(isAdmitted).map(({ remaining }) => remaining),
       ),
     );
-    if (i >= ACCOUNTS - RESET_ACCOUNTS) resets.push({ account, resetMs: answers[0]!.resetMs });
+    if (i >= ACCOUNTS - RESET_ACCOUNTS) resets.push({ account, resetMs: responses[0]!.resetMs });
   }
   progress('the daily limit');
   const daily = await dailyLimit(stack, pools);
@@ -71,12 +71,12 @@ async function measure(stack: GatewayStack, pools: Pool[]): Promise<object> {
   for (const { account, resetMs } of resets.sort((a, b) => a.resetMs - b.resetMs)) {
     await delay(Math.max(0, resetMs - Date.now()));
     while (Date.now() < resetMs) await delay(1);
-    const answers = await burst(pools, account.key, CALLS);
+    const responses = await burst(pools, account.key, CALLS);
     atReset.push(
       judge(
-        answers,
+        responses,
         LIMIT,
-        answers.filter(isAdmitted).map(({ remaining }) => remaining),
+        responses.filter(isAdmitted).map(({ remaining }) => remaining),
       ),
     );
   }
@@ -87,11 +87,11 @@ async function measure(stack: GatewayStack, pools: Pool[]): Promise<object> {
   stack.redis = redis;
   const after = await stack.createAccount('pro');
   await windowOf(after);
-  const answers = await burst(pools, after.key, CALLS);
+  const responses = await burst(pools, after.key, CALLS);
   const afterRecovery = judge(
-    answers,
+    responses,
     LIMIT,
-    answers.filter(isAdmitted).map(({ remaining }) => remaining),
+    responses.filter(isAdmitted).map(({ remaining }) => remaining),
   );
 
   const isRedisHonest =
@@ -115,18 +115,18 @@ async function measure(stack: GatewayStack, pools: Pool[]): Promise<object> {
 const isAdmitted = ({ status }: LimitAnswer): boolean => status === 200;
 
 function judge(
-  answers: readonly LimitAnswer[],
+  responses: readonly LimitAnswer[],
   limit: number,
   remaining: (number | undefined)[],
 ): BurstResult {
-  const admitted = answers.filter(isAdmitted).length;
-  const refused = answers.filter(
+  const admitted = responses.filter(isAdmitted).length;
+  const refused = responses.filter(
     ({ status, retryAfterSeconds }) => status === 429 && retryAfterSeconds! > 0,
   ).length;
   const remainingFallsWithoutRepeat = fallsWithoutRepeat(remaining, limit);
-  const resets = new Set(answers.map(({ resetMs }) => resetMs)).size;
+  const resets = new Set(responses.map(({ resetMs }) => resetMs)).size;
   const isExact =
-    admitted === limit && refused === answers.length - limit && remainingFallsWithoutRepeat && resets === 1;
+    admitted === limit && refused === responses.length - limit && remainingFallsWithoutRepeat && resets === 1;
   return { admitted, refused, remainingFallsWithoutRepeat, resets, isExact };
 }
 
@@ -148,12 +148,12 @@ async function dailyLimit(
   const day = String(Math.floor(Date.now() / 86_400_000));
   await redis.hset(`plimsoll:limit:account:${account.id}`, 'd', day, 'e', String(DAY_LIMIT - LEFT_TODAY));
   await redis.quit();
-  const answers = await burst(pools, account.key, CALLS);
-  const refused = answers.filter(({ status }) => status === 429);
+  const responses = await burst(pools, account.key, CALLS);
+  const refused = responses.filter(({ status }) => status === 429);
   const judged = judge(
-    answers.map((answer) => ({ ...answer, resetMs: 0 })),
+    responses.map((response) => ({ ...response, resetMs: 0 })),
     LEFT_TODAY,
-    answers.filter(isAdmitted).map(({ dailyRemaining }) => dailyRemaining),
+    responses.filter(isAdmitted).map(({ dailyRemaining }) => dailyRemaining),
   );
   const isHonest = refused.every(
     ({ code, resetMs }) => code === 'daily_limit_exceeded' && resetMs === dayEndMs(Date.now()),

@@ -27,14 +27,14 @@ export async function redisKilledAndBack(
   key: string,
   countsInRedis: (gateway: number) => Promise<boolean>,
 ): Promise<{ result: RedisAwayResult; redis: OwnPart }> {
-  const answers: (LimitAnswer & { sentAtMs: number })[] = [];
+  const responses: (LimitAnswer & { sentAtMs: number })[] = [];
   const end = new AbortController();
   const calling = (async () => {
     const pending: Promise<unknown>[] = [];
     for (let i = 0; !end.signal.aborted; i += 1) {
       const sentAtMs = performance.now();
       pending.push(
-        ask(pools[i % pools.length]!, key).then((answer) => answers.push({ ...answer, sentAtMs })),
+        ask(pools[i % pools.length]!, key).then((response) => responses.push({ ...response, sentAtMs })),
       );
       await delay(1_000 / CALLS_PER_SECOND);
     }
@@ -59,11 +59,11 @@ export async function redisKilledAndBack(
   end.abort();
   await calling;
   const statuses: Record<string, number> = {};
-  for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
+  for (const { status } of responses) statuses[status] = (statuses[status] ?? 0) + 1;
   const latencies = (from: number, to: number): number[] =>
-    answers.filter(({ sentAtMs }) => sentAtMs >= from && sentAtMs < to).map(({ latencyMs }) => latencyMs);
+    responses.filter(({ sentAtMs }) => sentAtMs >= from && sentAtMs < to).map(({ latencyMs }) => latencyMs);
   const result: RedisAwayResult = {
-    calls: answers.length,
+    calls: responses.length,
     statuses,
     p99BeforeMs: Math.round(percentile(latencies(0, killedAtMs), 0.99)),
     slowestMs: Math.round(Math.max(...latencies(killedAtMs, Infinity))),

@@ -79,9 +79,9 @@ async function newBlocks(scene: ReadScene): Promise<void> {
 }
 
 async function batch({ post }: ReadScene, wallets: readonly string[]): Promise<PositionBatch> {
-  const answer = await post<PositionBatch>('/v1/positions/batch', { wallets });
-  if (answer.unreadable.length > 0) throw new Error(`unreadable: ${JSON.stringify(answer.unreadable)}`);
-  return answer;
+  const response = await post<PositionBatch>('/v1/positions/batch', { wallets });
+  if (response.unreadable.length > 0) throw new Error(`unreadable: ${JSON.stringify(response.unreadable)}`);
+  return response;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -56,8 +56,8 @@ async function measureRest(stack: GatewayStack, source: TickingSource): Promise<
   const headers: [string, string][] = [['x-api-key', key]];
   await waitFor(
     async () => {
-      const answer = await fetch(gateway.url + PATH, { headers, signal: AbortSignal.timeout(2_000) });
-      const { prices } = (await answer.json()) as { prices?: object };
+      const response = await fetch(gateway.url + PATH, { headers, signal: AbortSignal.timeout(2_000) });
+      const { prices } = (await response.json()) as { prices?: object };
       return Object.keys(prices ?? {}).length === 20;
     },
     { timeoutMs: 30_000, message: 'all 20 prices are known' },

@@ -33,8 +33,8 @@ process.on('message', (command: Command) => {
   }
 });
 
-function tell(answer: Answer): void {
-  process.send?.(answer);
+function tell(response: Answer): void {
+  process.send?.(response);
 }
 
 async function connectAll(target: Target, connections: number): Promise<void> {
@@ -56,18 +56,18 @@ function open({ port, path, protocol, greetings }: Target, headers: Record<strin
     const timer = setTimeout(() => reject(new Error('no handshake in time')), HANDSHAKE_TIMEOUT_MS);
     const reader = new FrameReader();
     let isUpgraded = false;
-    let answers = 0;
+    let responses = 0;
     const answersDue = protocol === 'socket.io' ? 4 : protocol === 'centrifugo' ? 2 : greetings.length * 3;
     const settle = (): void => {
       clearTimeout(timer);
       resolve();
     };
     const onText = (payload: Buffer): void => {
-      if (answers < answersDue) {
-        answers += 1;
-        if (protocol === 'socket.io' && answers === 1) socket.write(clientFrame('40'));
-        if (protocol === 'socket.io' && answers === 2) greet(socket, greetings);
-        if (answers === answersDue) settle();
+      if (responses < answersDue) {
+        responses += 1;
+        if (protocol === 'socket.io' && responses === 1) socket.write(clientFrame('40'));
+        if (protocol === 'socket.io' && responses === 2) greet(socket, greetings);
+        if (responses === answersDue) settle();
       }
       take(payload, socket, protocol);
     };

@@ -16,8 +16,8 @@ export function startClient(): Client {
   return {
     ask: async (command) => {
       client.send(command);
-      const [answer] = (await once(client, 'message')) as [Answer];
-      return answer;
+      const [response] = (await once(client, 'message')) as [Answer];
+      return response;
     },
     begin: () => void client.send({ do: 'begin' } satisfies Command),
     kill: () => void client.kill('SIGKILL'),

@@ -33,11 +33,11 @@ export async function runLoad(
     const counting = userInstructions(contender.pid, seconds);
     await delay(seconds * 1_000);
     const cpuUsedMs = cpuMs(contender.pid) - cpuBeforeMs;
-    const answer = await ask({ do: 'end' });
+    const response = await ask({ do: 'end' });
     const instructions = await counting;
     await sending.stop();
-    if (answer.is !== 'received') throw new Error('the clients did not answer what they received');
-    const { messages, bytes, latenciesMs } = answer.received;
+    if (response.is !== 'received') throw new Error('the clients did not answer what they received');
+    const { messages, bytes, latenciesMs } = response.received;
     const onTime = latenciesMs.filter((ms) => ms <= MOST_ON_TIME_MS).length / Math.max(1, latenciesMs.length);
     const offered = connections * messagesPerSecond * seconds;
     return {

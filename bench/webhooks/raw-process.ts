@@ -15,8 +15,8 @@ async function post(url: URL, body: string, id: number): Promise<void> {
     'x-service-event-id': `raw-${id}`,
   };
   const { origin, pathname: path } = url;
-  const answer = await agent.request({ origin, path, method: 'POST', headers, body });
-  await answer.body.dump();
+  const response = await agent.request({ origin, path, method: 'POST', headers, body });
+  await response.body.dump();
 }
 
 async function postAll({ url: text, body, count, perSecond }: RawCommand): Promise<void> {

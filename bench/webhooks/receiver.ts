@@ -64,9 +64,9 @@ export async function startBenchReceiver(): Promise<BenchReceiver> {
   const child = forkSource('receiver-process.ts');
   const listening = await reply<ReceiverReport & { kind: 'listening' }>(child, 30_000);
   const ask = <T extends ReceiverReport>(command: ReceiverCommand, timeoutMs = 30_000): Promise<T> => {
-    const answer = reply<T>(child, timeoutMs);
+    const response = reply<T>(child, timeoutMs);
     child.send(command);
-    return answer;
+    return response;
   };
   return {
     url: `http://127.0.0.1:${listening.port}`,

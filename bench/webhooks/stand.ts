@@ -131,14 +131,14 @@ function registration(
   identityKeys: string,
 ): Pick<Stand, 'register' | 'unregister'> {
   const call = async (method: string, path: string, accountId: string, body?: object): Promise<unknown> => {
-    const answer = await fetch(`${serviceUrl}/v1/webhooks${path}`, {
+    const response = await fetch(`${serviceUrl}/v1/webhooks${path}`, {
       method,
       headers: { ...identityHeaders(identityKeys, accountId), 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(10_000),
     });
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return answer.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
   };
   return {
     register: async (paths) => {

@@ -49,14 +49,14 @@ describe('an execution on the whole platform', () => {
       (await api.get<PositionList>(`/positions?wallet=${wallet.address}`)).body.positions[0]!;
     const { id } = await find();
     const body = { positionId: id, targetHealthFactor: 1.8, mode: 'build' };
-    const { status, body: answer } = await api.post<ExecutionAnswer>('/execution/deleverage', body);
+    const { status, body: response } = await api.post<ExecutionAnswer>('/execution/deleverage', body);
     expect(status).toBe(202);
     const client = createWalletClient({
       account: privateKeyToAccount(wallet.privateKey),
       chain: mainnet,
       transport: http(platform.rpcUrl),
     }).extend(publicActions);
-    for (const { to, data, value, gas } of answer.execution.transactions) {
+    for (const { to, data, value, gas } of response.execution.transactions) {
       const request = { to: to as Hex, data: data as Hex, value: BigInt(value), gas: BigInt(gas) };
       const hash = await client.sendTransaction(request);
       const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 100 });
@@ -70,7 +70,7 @@ describe('an execution on the whole platform', () => {
       { message: 'positions has read it again' },
     );
     expect(Math.abs(after / 1.8 - 1)).toBeLessThan(1e-3);
-    expect(Math.abs(after / answer.execution.predictedHealthFactor! - 1)).toBeLessThan(1e-6);
+    expect(Math.abs(after / response.execution.predictedHealthFactor! - 1)).toBeLessThan(1e-6);
   }, 60_000);
 
   it('403 below enterprise', async () => {

@@ -106,7 +106,8 @@ describe('simulations on the whole platform', () => {
   it('a what-if is what Aave says when its feeds are overridden', async () => {
     expect(positions.length).toBeGreaterThan(50);
     const changes = { WETH: -23.7, WBTC: 11.3, LINK: -61.25, USDC: -1.1, DAI: 2.5 };
-    const answers: { block: number; wallet: string; prices: Map<string, bigint>; told: number | null }[] = [];
+    const responses: { block: number; wallet: string; prices: Map<string, bigint>; told: number | null }[] =
+      [];
     for (const { id, wallet, collateralAssets = [], debtAssets = [] } of positions) {
       const legs = new Map(
         [...collateralAssets, ...debtAssets].map((leg) => [leg.asset, BigInt(leg.priceRaw)]),
@@ -124,17 +125,17 @@ describe('simulations on the whole platform', () => {
       const block = body.asOfBlock['1']!;
       for (const [i, [symbol, percent]] of scenarios.entries()) {
         const prices = new Map([shocked(symbol, percent)]);
-        answers.push({ block, wallet, prices, told: body.results[i]!.newHealthFactor });
+        responses.push({ block, wallet, prices, told: body.results[i]!.newHealthFactor });
       }
       const prices = new Map(scenarios.map(([symbol, percent]) => shocked(symbol, percent)));
-      answers.push({ block, wallet, prices, told: body.combined.newHealthFactor });
+      responses.push({ block, wallet, prices, told: body.combined.newHealthFactor });
     }
-    const last = Math.max(...answers.map(({ block }) => block));
+    const last = Math.max(...responses.map(({ block }) => block));
     // While a block is the newest, anvil may answer for it from the state of the next one.
     await waitFor(async () => Number(await call<Hex>('eth_blockNumber', [])) > last, {
       message: `the chain is past block ${last}`,
     });
-    for (const { wallet, block, prices, told } of answers) {
+    for (const { wallet, block, prices, told } of responses) {
       expect({ wallet, block, told }).toEqual({
         wallet,
         block,

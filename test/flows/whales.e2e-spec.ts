@@ -88,8 +88,8 @@ describe('whales: chain → activity → whale.v1 → API, stream and alert', ()
         const read = await Promise.all(
           body.clusters.map(({ id }) => api.get<WhaleClusterAnswer>(`/whales/clusters/${id}`)),
         );
-        const wallets = read.map((answer) =>
-          answer.status === 200 ? answer.body.cluster.wallets.map(({ wallet }) => wallet).sort() : [],
+        const wallets = read.map((response) =>
+          response.status === 200 ? response.body.cluster.wallets.map(({ wallet }) => wallet).sort() : [],
         );
         return JSON.stringify(wallets.sort()) === JSON.stringify(expected) && wallets;
       },

@@ -57,8 +57,8 @@ class ProxyController {
   @UseGuards(LimitGuard)
   async forward(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { host: _, connection: __, 'x-api-key': ___, ...headers } = request.headers;
-    const answer = await pool.request({ method: 'GET', path: request.url, headers });
-    await reply.status(answer.statusCode).headers(answer.headers).send(answer.body);
+    const response = await pool.request({ method: 'GET', path: request.url, headers });
+    await reply.status(response.statusCode).headers(response.headers).send(response.body);
   }
 }
 

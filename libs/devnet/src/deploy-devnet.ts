@@ -69,9 +69,9 @@ export async function isDeployed(rpcUrl: string, addresses: DevnetAddresses): Pr
   ]);
   if (Number(chainId) !== addresses.chainId || code === '0x') return false;
   const data = encodeFunctionData({ abi: poolAbi, functionName: 'ADDRESSES_PROVIDER' });
-  const answer = await rpc.request<Hex>('eth_call', [{ to: addresses.pool, data }, 'latest']);
+  const response = await rpc.request<Hex>('eth_call', [{ to: addresses.pool, data }, 'latest']);
   return (
-    decodeFunctionResult({ abi: poolAbi, functionName: 'ADDRESSES_PROVIDER', data: answer }) ===
+    decodeFunctionResult({ abi: poolAbi, functionName: 'ADDRESSES_PROVIDER', data: response }) ===
     addresses.addressesProvider
   );
 }
@@ -92,11 +92,11 @@ function queueAsset(queue: TransactionQueue, operator: Address, listing: AssetLi
 async function readTokens(rpc: AnvilRpc, protocolDataProvider: Address, asset: Address) {
   const abi = dataProviderAbi;
   const data = encodeFunctionData({ abi, functionName: 'getReserveTokensAddresses', args: [asset] });
-  const answer = await rpc.request<Hex>('eth_call', [{ to: protocolDataProvider, data }, 'latest']);
+  const response = await rpc.request<Hex>('eth_call', [{ to: protocolDataProvider, data }, 'latest']);
   const [aToken, stableDebtToken, variableDebtToken] = decodeFunctionResult({
     abi,
     functionName: 'getReserveTokensAddresses',
-    data: answer,
+    data: response,
   });
   return { aToken, stableDebtToken, variableDebtToken };
 }

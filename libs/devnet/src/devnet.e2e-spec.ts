@@ -90,11 +90,11 @@ describe('setPrice', () => {
     const { aggregator } = addresses.assets['LINK']!;
     const { timestamp } = await viem.getBlock({ blockNumber: change.blockNumber });
     const feed = { address: aggregator, abi: priceFeedAbi } as const;
-    const [round, answer, startedAt, updatedAt, answeredIn] = await viem.readContract({
+    const [round, response, startedAt, updatedAt, answeredIn] = await viem.readContract({
       ...feed,
       functionName: 'latestRoundData',
     });
-    expect([answer, startedAt, updatedAt, answeredIn]).toEqual([17_00000000n, timestamp, timestamp, round]);
+    expect([response, startedAt, updatedAt, answeredIn]).toEqual([17_00000000n, timestamp, timestamp, round]);
     expect(await viem.readContract({ ...feed, functionName: 'decimals' })).toBe(8);
     expect(await viem.readContract({ ...feed, functionName: 'latestRound' })).toBe(round);
     expect(await viem.readContract({ ...feed, functionName: 'latestTimestamp' })).toBe(timestamp);

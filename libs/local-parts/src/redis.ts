@@ -45,8 +45,8 @@ export function respondsToPing(port: number, signal: AbortSignal): Promise<boole
     socket.once('error', reject);
     socket.once('close', () => resolve(false));
     socket.once('connect', () => socket.write('PING\r\n'));
-    socket.once('data', (answer) => {
-      resolve(answer.toString('latin1').startsWith('+PONG'));
+    socket.once('data', (response) => {
+      resolve(response.toString('latin1').startsWith('+PONG'));
       socket.destroy();
     });
   });

@@ -1,6 +1,6 @@
 import { PROBLEMS, PROBLEM_CONTENT_TYPE, ProblemBody, type ProblemCode } from '@plimsoll/contracts';
 import type { Components, Json } from './components';
-import type { AccountOperation, AccountOperations, Answer } from './operation';
+import type { AccountOperation, AccountOperations, SuccessResponse } from './operation';
 import { parametersOf, requestBody } from './request-parts';
 
 const HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
@@ -56,14 +56,17 @@ function describe(operation: AccountOperation, components: Components): Json {
     parameters: parametersOf(operation),
     ...(body && { requestBody: requestBody(body, bodyExample, components) }),
     responses: {
-      ...Object.fromEntries(operation.answers.map((answer) => success(answer, components))),
+      ...Object.fromEntries(operation.responses.map((response) => success(response, components))),
       ...(Object.fromEntries(problems) as Json),
     },
   };
 }
 
-function success({ status, description, schema, example }: Answer, components: Components): [string, Json] {
-  const content = schema && { 'application/json': { schema: components.ofAnswer(schema), example } };
+function success(
+  { status, description, schema, example }: SuccessResponse,
+  components: Components,
+): [string, Json] {
+  const content = schema && { 'application/json': { schema: components.ofResponse(schema), example } };
   return [String(status), { description, headers: HEADERS, ...(content && { content }) }];
 }
 
@@ -71,7 +74,7 @@ function problemResponse(codes: readonly ProblemCode[], components: Components):
   const [first] = codes;
   const { status } = PROBLEMS[first ?? 'internal'];
   const own = { status: { const: status }, code: { type: 'string', enum: codes } };
-  const schema = { allOf: [components.ofAnswer(ProblemBody), { type: 'object', properties: own }] };
+  const schema = { allOf: [components.ofResponse(ProblemBody), { type: 'object', properties: own }] };
   const mayWait = status === 429 || status === 503;
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(' '),

@@ -29,7 +29,7 @@ export class Components {
   /**
    * Returns a reference to a response schema, or the schema itself when libs/contracts does not export it.
    */
-  ofAnswer(schema: TSchema): Json {
+  ofResponse(schema: TSchema): Json {
     return this.render(schema) as Json;
   }
 

@@ -3,7 +3,7 @@ import { accountPaths } from './account-paths';
 import { Components, type Json } from './components';
 import { DESCRIPTION } from './description';
 import { HEADERS, type HeaderName, REQUEST_HEADERS, headerRefs } from './headers';
-import { type Answer, type Operation, type Operations, TAGS } from './operation';
+import { type SuccessResponse, type Operation, type Operations, TAGS } from './operation';
 import { ACCOUNT_OPERATIONS, OPERATIONS } from './operations';
 import { errorCodes, problemComponents, problemResponses } from './problems';
 import { parametersOf, requestBody } from './request-parts';
@@ -88,7 +88,7 @@ function describe(endpoint: Endpoint, operation: Operation, components: Componen
       ...(isConditional(endpoint) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ],
     ...(body && { requestBody: requestBody(body, bodyExample, components) }),
-    responses: { ...answers(endpoint, operation, components), ...problemResponses(codes) },
+    responses: { ...successResponses(endpoint, operation, components), ...problemResponses(codes) },
   };
 }
 
@@ -99,21 +99,21 @@ function isConditional({ method, service, upgrade }: Endpoint): boolean {
   return method === 'GET' && service !== 'gateway' && !upgrade;
 }
 
-function answers(endpoint: Endpoint, operation: Operation, components: Components): Json {
+function successResponses(endpoint: Endpoint, operation: Operation, components: Components): Json {
   const conditional = isConditional(endpoint);
   const shared: HeaderName[] = [
     ...(conditional ? (['ETag'] as const) : []),
     ...(operation.idempotent ? (['Idempotency-Replayed'] as const) : []),
   ];
   const headers = headerRefs(...shared);
-  const own = operation.answers.map(
-    ({ status, description, schema, example, headers: more = [] }: Answer) => [
+  const own = operation.responses.map(
+    ({ status, description, schema, example, headers: more = [] }: SuccessResponse) => [
       String(status),
       {
         description,
         headers: headerRefs(...shared, ...more),
         ...(schema && {
-          content: { 'application/json': { schema: components.ofAnswer(schema), example } },
+          content: { 'application/json': { schema: components.ofResponse(schema), example } },
         }),
       },
     ],

@@ -1,6 +1,13 @@
-export { checkAccountAnswer, checkAnswer } from './check-answer';
+export { checkAccountResponse, checkResponse } from './check-response';
 export type { Json } from './components';
 export { buildOpenApiDocument, operationOf } from './document';
-export type { AccountOperation, AccountOperations, Answer, Operation, Operations, Tag } from './operation';
+export type {
+  AccountOperation,
+  AccountOperations,
+  SuccessResponse,
+  Operation,
+  Operations,
+  Tag,
+} from './operation';
 export { ACCOUNT_OPERATIONS, OPERATIONS } from './operations';
 export { errorCodes } from './problems';

@@ -30,7 +30,7 @@ export const TAGS = {
 export type Tag = keyof typeof TAGS;
 
 /** One successful response of an operation. */
-export interface Answer {
+export interface SuccessResponse {
   status: number;
   description: string;
   /** A response schema that libs/contracts exports. Null: no body. */
@@ -55,7 +55,7 @@ export interface Operation {
   query?: DtoClass;
   body?: DtoClass;
   bodyExample?: object;
-  answers: Answer[];
+  responses: SuccessResponse[];
   /** Codes in addition to the common ones. */
   errors?: ProblemCode[];
   /** True: a POST that supports Idempotency-Key. */

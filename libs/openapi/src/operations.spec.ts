@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '@plimsoll/access';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { checkAccountAnswer, checkAnswer } from './check-answer';
+import { checkAccountResponse, checkResponse } from './check-response';
 import type { Operation } from './operation';
 import { ACCOUNT_OPERATIONS, OPERATIONS } from './operations';
 import { requestSchema } from './request-schema';
@@ -27,7 +27,7 @@ describe('OPERATIONS', () => {
     });
 
     it('succeeds with 101 when it is a stream, otherwise with a 2XX', () => {
-      const statuses = operation?.answers.map(({ status }) => status) ?? [];
+      const statuses = operation?.responses.map(({ status }) => status) ?? [];
       expect(
         statuses.every((status) => (endpoint.upgrade ? status === 101 : status >= 200 && status < 300)),
       ).toBe(true);
@@ -35,8 +35,8 @@ describe('OPERATIONS', () => {
     });
 
     it('has a valid example of each response', () => {
-      const shown = operation?.answers.filter(({ schema }) => schema !== null) ?? [];
-      expect(shown.map(({ status, example }) => checkAnswer(key, status, example))).toEqual(
+      const shown = operation?.responses.filter(({ schema }) => schema !== null) ?? [];
+      expect(shown.map(({ status, example }) => checkResponse(key, status, example))).toEqual(
         shown.map(() => []),
       );
     });
@@ -49,8 +49,8 @@ describe('OPERATIONS', () => {
 
 describe.each(Object.entries(ACCOUNT_OPERATIONS))('%s', (key, operation) => {
   it('has a valid example of each response', () => {
-    const violations = operation.answers.flatMap(({ status, example }) =>
-      checkAccountAnswer(key, status, example),
+    const violations = operation.responses.flatMap(({ status, example }) =>
+      checkAccountResponse(key, status, example),
     );
     expect(violations).toEqual([]);
   });

@@ -97,7 +97,7 @@ function problemResponse(status: number, description: string, components: Compon
   const codes = (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => PROBLEMS[code].status === status);
   const schema = {
     allOf: [
-      components.ofAnswer(ProblemBody),
+      components.ofResponse(ProblemBody),
       { type: 'object', properties: { status: { const: status }, code: { type: 'string', enum: codes } } },
     ],
   };

@@ -90,41 +90,44 @@ describe('a service made by createService', () => {
   ) => {
     const json = options.body === undefined ? {} : { 'content-type': 'application/json' };
     const headers = { [IDENTITY_HEADER]: identity, ...json, ...options.headers };
-    const answer = await app.inject({
+    const response = await app.inject({
       method,
       url,
       headers,
       ...(options.body !== undefined && { payload: options.body }),
     });
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      body: JSON.parse(answer.body) as Record<string, unknown>,
+      status: response.statusCode,
+      headers: response.headers,
+      body: JSON.parse(response.body) as Record<string, unknown>,
     };
   };
 
   it('responds with 401 without the signed identity', async () => {
-    const answer = await call('GET', '/v1/whoami', { headers: { [IDENTITY_HEADER]: 'forged' } });
-    expect(answer).toMatchObject({ status: 401, body: { code: 'missing_api_key', instance: '/v1/whoami' } });
-    expect(answer.headers['content-type']).toContain('application/problem+json');
+    const response = await call('GET', '/v1/whoami', { headers: { [IDENTITY_HEADER]: 'forged' } });
+    expect(response).toMatchObject({
+      status: 401,
+      body: { code: 'missing_api_key', instance: '/v1/whoami' },
+    });
+    expect(response.headers['content-type']).toContain('application/problem+json');
   });
 
   it('reads the caller and keeps the request id and the trace', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    const answer = await call('GET', '/v1/whoami', { headers: { 'x-request-id': 'abc-1', traceparent } });
-    expect(answer).toMatchObject({ status: 200, body: { accountId: 'acc_1', requestId: 'abc-1' } });
-    expect(answer.headers['x-request-id']).toBe('abc-1');
-    expect(String(answer.body['traceparent']).slice(0, 35)).toBe(traceparent.slice(0, 35));
+    const response = await call('GET', '/v1/whoami', { headers: { 'x-request-id': 'abc-1', traceparent } });
+    expect(response).toMatchObject({ status: 200, body: { accountId: 'acc_1', requestId: 'abc-1' } });
+    expect(response.headers['x-request-id']).toBe('abc-1');
+    expect(String(response.body['traceparent']).slice(0, 35)).toBe(traceparent.slice(0, 35));
   });
 
   it('replaces a malformed request id', async () => {
-    const answer = await call('GET', '/v1/whoami', { headers: { 'x-request-id': 'a b' } });
-    expect(answer.headers['x-request-id']).toMatch(/^req_/);
+    const response = await call('GET', '/v1/whoami', { headers: { 'x-request-id': 'a b' } });
+    expect(response.headers['x-request-id']).toMatch(/^req_/);
   });
 
   it('responds with 400 and names the unknown field of a body', async () => {
-    const answer = await call('POST', '/v1/wallets', { body: '{"address":"0x1","adress":"0x2"}' });
-    expect(answer).toMatchObject({
+    const response = await call('POST', '/v1/wallets', { body: '{"address":"0x1","adress":"0x2"}' });
+    expect(response).toMatchObject({
       status: 400,
       body: { code: 'invalid_request', errors: [{ field: 'adress', code: 'unknown_field' }] },
     });
@@ -178,22 +181,22 @@ describe('a service made by createService', () => {
 
   it('responds with 405 and Allow before it reads the body', async () => {
     const headers = { [IDENTITY_HEADER]: 'forged', 'content-type': 'text/xml' };
-    const answer = await app.inject({ method: 'PUT', url: '/v1/wallets?x=1', headers, payload: '<' });
-    expect(answer.statusCode).toBe(405);
-    expect(answer.headers).toMatchObject({
+    const response = await app.inject({ method: 'PUT', url: '/v1/wallets?x=1', headers, payload: '<' });
+    expect(response.statusCode).toBe(405);
+    expect(response.headers).toMatchObject({
       allow: 'POST',
       'content-type': expect.stringContaining('problem+json'),
     });
-    expect(answer.json()).toMatchObject({ code: 'method_not_allowed', instance: '/v1/wallets' });
+    expect(response.json()).toMatchObject({ code: 'method_not_allowed', instance: '/v1/wallets' });
     const other = await app.inject({ method: 'DELETE', url: '/v1/samples/1' });
     expect([other.statusCode, other.headers.allow]).toEqual([405, 'GET, HEAD, PATCH']);
     expect((await app.inject({ method: 'DELETE', url: '/v1/samples' })).statusCode).toBe(404);
   });
 
   it('responds with 500 without internal details', async () => {
-    const answer = await call('GET', '/v1/broken');
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });
-    expect(JSON.stringify(answer.body)).not.toContain('hunter2');
+    const response = await call('GET', '/v1/broken');
+    expect(response).toMatchObject({ status: 500, body: { code: 'internal' } });
+    expect(JSON.stringify(response.body)).not.toContain('hunter2');
   });
 
   it('is live, is ready while its checks pass, and names the failing check', async () => {
@@ -207,7 +210,7 @@ describe('a service made by createService', () => {
   });
 
   it('serves its metrics without an identity', async () => {
-    const answer = await app.inject({ method: 'GET', url: '/metrics' });
-    expect(answer.body).toContain('http_request_duration_seconds_bucket');
+    const response = await app.inject({ method: 'GET', url: '/metrics' });
+    expect(response.body).toContain('http_request_duration_seconds_bucket');
   });
 });

@@ -8,12 +8,12 @@ import { Logger } from 'nestjs-pino';
 import { collectDefaultMetrics, register } from 'prom-client';
 import type { ServiceConfig } from './config/service.config';
 import { continueCorrelation, withCorrelation } from './correlation-context';
-import { compressAnswers } from './http/compression';
+import { compressResponses } from './http/compression';
 import { Health } from './health/health';
-import { answerConditionally } from './http/conditional-get';
+import { serveConditionalGets } from './http/conditional-get';
 import { drainConnections } from './http/drain-connections';
 import { parseJsonBody } from './http/json-body';
-import { logAnswers } from './http/answer-log';
+import { logResponses } from './http/response-log';
 import { refuseOtherMethods } from './http/other-methods';
 import { serviceAdapter } from './http/service-adapter';
 import { measureHttp } from './metrics/http-metrics';
@@ -62,8 +62,8 @@ async function prepareHttp(fastify: FastifyInstance, health: Health): Promise<vo
   });
   drainConnections(fastify, health);
   refuseOtherMethods(fastify);
-  logAnswers(fastify);
+  logResponses(fastify);
   measureHttp(fastify);
-  answerConditionally(fastify);
-  await compressAnswers(fastify);
+  serveConditionalGets(fastify);
+  await compressResponses(fastify);
 }

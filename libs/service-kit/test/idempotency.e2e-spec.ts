@@ -57,7 +57,7 @@ describe('Idempotency-Key', () => {
     body: object | string,
     base = url,
   ): Promise<{ status: number; headers: Headers; body: T }> => {
-    const answer = await fetch(`${base}/v1/things`, {
+    const response = await fetch(`${base}/v1/things`, {
       method: 'POST',
       headers: {
         ...identityHeaders(environment['IDENTITY_KEYS'] ?? '', accountId),
@@ -66,7 +66,7 @@ describe('Idempotency-Key', () => {
       },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as T };
+    return { status: response.status, headers: response.headers, body: (await response.json()) as T };
   };
   const effects = async (name: string): Promise<number> =>
     (await pool.query('SELECT FROM things WHERE name = $1', [name])).rowCount ?? 0;
@@ -139,11 +139,11 @@ describe('Idempotency-Key', () => {
 
   it('simultaneous requests with one key have one effect and one response', async () => {
     const accountId = newId('acc');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => post(accountId, 'key', { name: 'at once', workMs: 300 })),
     );
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(7);
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
+    expect(responses.filter(({ headers }) => headers.get('idempotency-replayed') === 'true')).toHaveLength(7);
     expect(await effects('at once')).toBe(1);
   });
 

@@ -5,11 +5,11 @@ import { Problem, newId } from '@plimsoll/contracts';
 import { IsIn, IsInt, IsOptional, IsString } from 'class-validator';
 import { Pool } from 'pg';
 import {
-  AnswerSeal,
-  CurrentCall,
+  ResponseSeal,
+  CurrentRequest,
   EventServiceConfig,
   Idempotency,
-  type IdempotentCall,
+  type IdempotentRequest,
   bootstrapService,
   createPool,
   idempotencyProviders,
@@ -19,7 +19,7 @@ const SEAL_KEY = Buffer.alloc(32, 7);
 
 /** A minimal seal. Those of services keep several keys. */
 @Injectable()
-class TestSeal extends AnswerSeal {
+class TestSeal extends ResponseSeal {
   seal(text: string, owner: string) {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', SEAL_KEY, nonce).setAAD(Buffer.from(owner));
@@ -68,10 +68,10 @@ class ThingsController {
 
   @Post()
   async create(
-    @CurrentCall() call: IdempotentCall,
+    @CurrentRequest() call: IdempotentRequest,
     @Body() { name, workMs = 0, trouble }: ThingBody,
   ): Promise<{ id: string; name: string }> {
-    const thing = await this.idempotency.answer(call, async (commit) => {
+    const thing = await this.idempotency.respond(call, async (commit) => {
       await wait(workMs);
       return commit(async (tx) => {
         const id = newId('req');

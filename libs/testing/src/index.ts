@@ -15,7 +15,7 @@ export {
   type OwnPart,
   type TestFolder,
 } from './own-parts';
-export { expectDocumented } from './documented-answer';
+export { expectDocumented } from './documented-response';
 export {
   collectEvents,
   startPublisher,

@@ -40,14 +40,14 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   let responder: Responder = () => ({ status: 200 });
   const server = createServer((incoming, outgoing) => {
-    const answer = async (): Promise<void> => {
+    const response = async (): Promise<void> => {
       const request = await readRequest(incoming);
       requests.push(request);
       const { status, headers, body } = await responder(request);
       outgoing.writeHead(status, headers).end(body);
     };
     // A sender that gives up half-way is one of the cases under test.
-    answer().catch(() => outgoing.destroy());
+    response().catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { type BriefingAnswer, BriefingBody, type Identity } from '@plimsoll/contracts';
 import {
   type Caller,
-  ClientLeft,
+  RequestAborted,
   CurrentCaller,
   CurrentIdentity,
   LimitedConcurrency,
@@ -21,7 +21,7 @@ export class BriefingController {
   async write(
     @CurrentIdentity() identity: Identity,
     @CurrentCaller() caller: Caller,
-    @ClientLeft() left: AbortSignal,
+    @RequestAborted() left: AbortSignal,
     @Res({ passthrough: true }) reply: FastifyReply,
     @Body() body: BriefingBody,
   ): Promise<BriefingAnswer> {

@@ -14,10 +14,10 @@ import {
   UpdateRuleBody,
 } from '@plimsoll/contracts';
 import {
-  CurrentCall,
+  CurrentRequest,
   CurrentIdentity,
   Idempotency,
-  type IdempotentCall,
+  type IdempotentRequest,
   LimitedConcurrency,
 } from '@plimsoll/service-kit';
 import { beforeIdOf, pageOf } from '../page';
@@ -47,11 +47,11 @@ export class AutomationController {
   @Post('rules')
   create(
     @CurrentIdentity() identity: Identity,
-    @CurrentCall() call: IdempotentCall,
+    @CurrentRequest() call: IdempotentRequest,
     @Headers(IDENTITY_HEADER) signedIdentity: string,
     @Body() body: CreateRuleBody,
   ): Promise<RuleAnswer> {
-    return this.idempotency.answer(call, (commit) =>
+    return this.idempotency.respond(call, (commit) =>
       this.service.create(identity, { signedIdentity }, body, commit),
     );
   }

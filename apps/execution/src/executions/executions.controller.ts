@@ -9,11 +9,11 @@ import {
 } from '@plimsoll/contracts';
 import {
   type Caller,
-  CurrentCall,
+  CurrentRequest,
   CurrentCaller,
   CurrentIdentity,
   Idempotency,
-  type IdempotentCall,
+  type IdempotentRequest,
   LimitedConcurrency,
   decodeCursor,
   encodeCursor,
@@ -35,10 +35,10 @@ export class ExecutionsController {
   deleverage(
     @CurrentIdentity() identity: Identity,
     @CurrentCaller() caller: Caller,
-    @CurrentCall() call: IdempotentCall,
+    @CurrentRequest() call: IdempotentRequest,
     @Body() body: ExecuteDeleverageBody,
   ): Promise<ExecutionAnswer> {
-    return this.idempotency.answer(call, (commit) => this.service.deleverage(identity, caller, body, commit));
+    return this.idempotency.respond(call, (commit) => this.service.deleverage(identity, caller, body, commit));
   }
 
   @Get('status')

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Problem } from '@plimsoll/contracts';
-import { continueCorrelation, responseUnderWay } from '@plimsoll/service-kit';
+import { continueCorrelation, responseInProgress } from '@plimsoll/service-kit';
 import { Forwarder } from '../proxy/forwarder';
 import { hasBody } from '../proxy/limited-body';
 import { OwnEndpoints } from '../status/own-endpoints';
@@ -55,7 +55,7 @@ export class ApiCore implements Api, OnModuleInit {
       return;
     }
     // The answer to an earlier request of the connection: nothing else may be written to it.
-    const answering = responseUnderWay(socket);
+    const answering = responseInProgress(socket);
     if (!answering) {
       const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' });
       this.refuse(callOf(request, responseOn(request, socket)), problem);

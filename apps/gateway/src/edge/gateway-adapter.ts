@@ -2,7 +2,7 @@ import { type IncomingMessage, type RequestListener, type ServerResponse, create
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { answerRouterError } from '@plimsoll/service-kit';
+import { respondToRouterError } from '@plimsoll/service-kit';
 import { hasBody } from '../proxy/limited-body';
 import { KEEP_ALIVE_MS } from './keep-alive';
 import { responseOn } from './response-on';
@@ -60,7 +60,7 @@ export class GatewayAdapter extends FastifyAdapter {
         });
         return server;
       },
-      frameworkErrors: answerRouterError,
+      frameworkErrors: respondToRouterError,
       // As in every service (service-kit’s adapter).
       return503OnClosing: false,
       clientErrorHandler: (error: NodeJS.ErrnoException, socket: Duplex) =>

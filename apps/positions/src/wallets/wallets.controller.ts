@@ -7,7 +7,7 @@ import {
   type WatchedWallet,
   type WatchedWalletList,
 } from '@plimsoll/contracts';
-import { CurrentCall, CurrentIdentity, Idempotency, type IdempotentCall } from '@plimsoll/service-kit';
+import { CurrentRequest, CurrentIdentity, Idempotency, type IdempotentRequest } from '@plimsoll/service-kit';
 import { WalletsService } from './wallets.service';
 
 @Controller('v1/wallets')
@@ -25,10 +25,10 @@ export class WalletsController {
   @Post()
   watch(
     @CurrentIdentity() identity: Identity,
-    @CurrentCall() call: IdempotentCall,
+    @CurrentRequest() call: IdempotentRequest,
     @Body() { address }: WatchWalletBody,
   ): Promise<WatchedWallet> {
-    return this.idempotency.answer(call, (commit) => this.wallets.watch(identity, address, commit));
+    return this.idempotency.respond(call, (commit) => this.wallets.watch(identity, address, commit));
   }
 
   @Delete(':address')

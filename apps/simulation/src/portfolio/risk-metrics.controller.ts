@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { type RiskMetrics, RiskMetricsQuery } from '@plimsoll/contracts';
-import { type Caller, ClientLeft, CurrentCaller, LimitedConcurrency } from '@plimsoll/service-kit';
+import { type Caller, RequestAborted, CurrentCaller, LimitedConcurrency } from '@plimsoll/service-kit';
 import { RiskMetricsService } from './risk-metrics.service';
 
 @Controller('v1/risk')
@@ -11,7 +11,7 @@ export class RiskMetricsController {
   @LimitedConcurrency('simulations')
   metrics(
     @CurrentCaller() caller: Caller,
-    @ClientLeft() left: AbortSignal,
+    @RequestAborted() left: AbortSignal,
     @Query() query: RiskMetricsQuery,
   ): Promise<RiskMetrics> {
     return this.service.measure(caller, query, left);

@@ -6,7 +6,7 @@ import {
   ForecastBody,
   type RiskScoreAnswer,
 } from '@plimsoll/contracts';
-import { type Caller, ClientLeft, CurrentCaller, LimitedConcurrency } from '@plimsoll/service-kit';
+import { type Caller, RequestAborted, CurrentCaller, LimitedConcurrency } from '@plimsoll/service-kit';
 import { DeleverageService } from './deleverage.service';
 import { ForecastService } from './forecast.service';
 import { RiskScoreService } from './risk-score.service';
@@ -23,7 +23,7 @@ export class PositionRiskController {
   @LimitedConcurrency('simulations')
   riskScore(
     @CurrentCaller() caller: Caller,
-    @ClientLeft() left: AbortSignal,
+    @RequestAborted() left: AbortSignal,
     @Param('id') id: string,
   ): Promise<RiskScoreAnswer> {
     return this.scores.score(caller, id, left);
@@ -34,7 +34,7 @@ export class PositionRiskController {
   @LimitedConcurrency('simulations')
   forecast(
     @CurrentCaller() caller: Caller,
-    @ClientLeft() left: AbortSignal,
+    @RequestAborted() left: AbortSignal,
     @Param('id') id: string,
     @Body() body?: ForecastBody,
   ): Promise<ForecastAnswer> {
@@ -46,7 +46,7 @@ export class PositionRiskController {
   @LimitedConcurrency('simulations')
   deleverage(
     @CurrentCaller() caller: Caller,
-    @ClientLeft() left: AbortSignal,
+    @RequestAborted() left: AbortSignal,
     @Param('id') id: string,
     @Body() body: DeleverageBody,
   ): Promise<DeleverageAnswer> {

@@ -11,7 +11,7 @@ import {
 } from '@plimsoll/contracts';
 import {
   type Caller,
-  ClientLeft,
+  RequestAborted,
   CurrentCaller,
   CurrentIdentity,
   LimitedConcurrency,
@@ -34,7 +34,7 @@ export class SimulateController {
   @LimitedConcurrency('simulations')
   whatIf(
     @CurrentCaller() caller: Caller,
-    @ClientLeft() left: AbortSignal,
+    @RequestAborted() left: AbortSignal,
     @Body() body: WhatIfBody,
   ): Promise<WhatIfAnswer> {
     return this.whatIfs.ask(caller, body, left);
@@ -46,7 +46,7 @@ export class SimulateController {
   monteCarlo(
     @CurrentIdentity() { tier }: Identity,
     @CurrentCaller() caller: Caller,
-    @ClientLeft() left: AbortSignal,
+    @RequestAborted() left: AbortSignal,
     @Body() body: MonteCarloBody,
   ): Promise<MonteCarloAnswer> {
     return this.monteCarlos.simulate(tier, caller, body, left);
@@ -57,7 +57,7 @@ export class SimulateController {
   @LimitedConcurrency('simulations')
   stressTest(
     @CurrentCaller() caller: Caller,
-    @ClientLeft() left: AbortSignal,
+    @RequestAborted() left: AbortSignal,
     @Body() body: StressTestBody,
   ): Promise<StressTestAnswer> {
     return this.stressTests.test(caller, body, left);

@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { consumerProgress } from '@plimsoll/event-bus';
-import { PeriodicTask, kafkaSettings, whileAlone } from '@plimsoll/service-kit';
+import { PeriodicTask, kafkaSettings, withAdvisoryLock } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { Pool } from 'pg';
 import { Clock } from '../clock';
@@ -61,7 +61,7 @@ export class TrackRecordTask implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   private async round(signal: AbortSignal): Promise<boolean> {
-    const hasMore = await whileAlone(this.pool, LOCK, () => this.keep(signal));
+    const hasMore = await withAdvisoryLock(this.pool, LOCK, () => this.keep(signal));
     await this.alerts.measure();
     return hasMore === true;
   }

@@ -13,7 +13,7 @@ import {
   type WebhookList,
   type WebhookTestResult,
 } from '@plimsoll/contracts';
-import { CurrentCall, CurrentIdentity, Idempotency, type IdempotentCall } from '@plimsoll/service-kit';
+import { CurrentRequest, CurrentIdentity, Idempotency, type IdempotentRequest } from '@plimsoll/service-kit';
 import { idOfCursor, pageOf } from '../page';
 import { SecretRotationService } from './secret-rotation.service';
 import { TestDeliveryService } from './test-delivery.service';
@@ -43,10 +43,10 @@ export class WebhooksController {
   @Post()
   create(
     @CurrentIdentity() { accountId, limits }: Identity,
-    @CurrentCall() call: IdempotentCall,
+    @CurrentRequest() call: IdempotentRequest,
     @Body() body: CreateWebhookBody,
   ): Promise<CreatedWebhook> {
-    return this.idempotency.answer(call, (commit) =>
+    return this.idempotency.respond(call, (commit) =>
       this.webhooks.create(accountId, limits.webhooks, body, commit),
     );
   }
@@ -69,11 +69,11 @@ export class WebhooksController {
   @Post(':id/rotate-secret')
   rotateSecret(
     @CurrentIdentity() { accountId }: Identity,
-    @CurrentCall() call: IdempotentCall,
+    @CurrentRequest() call: IdempotentRequest,
     @Param('id') id: string,
     @Body() { overlapHours }: RotateSecretBody,
   ): Promise<RotatedSecret> {
-    return this.idempotency.answer(call, (commit) =>
+    return this.idempotency.respond(call, (commit) =>
       this.rotation.rotate(accountId, id, overlapHours ?? DEFAULT_OVERLAP_HOURS, commit),
     );
   }
@@ -81,11 +81,11 @@ export class WebhooksController {
   @Post(':id/test')
   test(
     @CurrentIdentity() { accountId }: Identity,
-    @CurrentCall() call: IdempotentCall,
+    @CurrentRequest() call: IdempotentRequest,
     @Param('id') id: string,
     @Body() { event }: TestWebhookBody,
   ): Promise<WebhookTestResult> {
-    return this.idempotency.answer(call, (commit) =>
+    return this.idempotency.respond(call, (commit) =>
       this.tests.send(accountId, id, event ?? 'test.ping', commit),
     );
   }

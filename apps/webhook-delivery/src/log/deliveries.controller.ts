@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import type { DeliveryDetail, Identity, RetriedDelivery } from '@plimsoll/contracts';
-import { CurrentCall, CurrentIdentity, Idempotency, type IdempotentCall } from '@plimsoll/service-kit';
+import { CurrentRequest, CurrentIdentity, Idempotency, type IdempotentRequest } from '@plimsoll/service-kit';
 import { DeliveryLogService } from './delivery-log.service';
 import { RetriesService } from './retries.service';
 
@@ -20,9 +20,9 @@ export class DeliveriesController {
   @Post('retry')
   retry(
     @CurrentIdentity() { accountId }: Identity,
-    @CurrentCall() call: IdempotentCall,
+    @CurrentRequest() call: IdempotentRequest,
     @Param('id') id: string,
   ): Promise<RetriedDelivery> {
-    return this.idempotency.answer(call, (commit) => this.retries.retry(accountId, id, commit));
+    return this.idempotency.respond(call, (commit) => this.retries.retry(accountId, id, commit));
   }
 }

@@ -6,7 +6,7 @@ import {
   RecoverDeliveriesBody,
   type RecoveredDeliveries,
 } from '@plimsoll/contracts';
-import { CurrentCall, CurrentIdentity, Idempotency, type IdempotentCall } from '@plimsoll/service-kit';
+import { CurrentRequest, CurrentIdentity, Idempotency, type IdempotentRequest } from '@plimsoll/service-kit';
 import { DeliveryLogService } from './delivery-log.service';
 import { RetriesService } from './retries.service';
 
@@ -31,10 +31,10 @@ export class WebhookDeliveriesController {
   @Post('recover')
   recover(
     @CurrentIdentity() { accountId }: Identity,
-    @CurrentCall() call: IdempotentCall,
+    @CurrentRequest() call: IdempotentRequest,
     @Param('id') id: string,
     @Body() body: RecoverDeliveriesBody,
   ): Promise<RecoveredDeliveries> {
-    return this.idempotency.answer(call, (commit) => this.retries.recover(accountId, id, body, commit));
+    return this.idempotency.respond(call, (commit) => this.retries.recover(accountId, id, body, commit));
   }
 }

@@ -122,7 +122,7 @@ export class SuggestionsBody {
 }
 
 const chance = (what: string) =>
-  nullable(Type.Number({ minimum: 0, maximum: 1 }), `${what}; null while the price history is not there.`);
+  nullable(Type.Number({ minimum: 0, maximum: 1 }), `${what}; null while the price history is unavailable.`);
 const health = (what: string) => nullable(Type.Number({ minimum: 0 }), `${what}; null without debt.`);
 
 /** The action that a suggestion proposes, and its effect. */

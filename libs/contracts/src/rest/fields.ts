@@ -29,7 +29,7 @@ export const recordId = (prefix: string, description: string) =>
 export const shownAddress = (description: string) =>
   Type.String({
     pattern: '^0x[0-9a-fA-F]{40}$',
-    description: `${description} With the checksum of EIP-55 in its capitals.`,
+    description: `${description} With its EIP-55 checksum.`,
     examples: [CHECKSUMMED],
   });
 

@@ -49,7 +49,7 @@ export const CARRY_REASONS = ['no_debt', 'liquidatable', 'carry_not_negative', '
 export type CarryReason = (typeof CARRY_REASONS)[number];
 
 const quantileDays = (share: string) =>
-  nullable(Type.Integer({ minimum: 0 }), `Day by which ${share} of the paths are below 1.`);
+  nullable(Type.Integer({ minimum: 0 }), `Day on which ${share} of the paths have fallen below 1.`);
 
 /** Response of POST /v1/positions/:id/forecast. */
 export const ForecastAnswer = Type.Composite([

@@ -142,7 +142,7 @@ export const PositionListItem = Type.Object({
   totalSuppliedUsd: usd('Everything supplied: collateral and other supplied assets.'),
   netWorthUsd: usd('totalSuppliedUsd minus totalDebtUsd.'),
   isDust: Type.Boolean({
-    description: `Supplied and owed are both worth less than ${DUST_USD} USD. Never where the value of an asset is unknown.`,
+    description: `Supplied value and debt are both below ${DUST_USD} USD. False when the value of an asset is unknown.`,
   }),
   ...riskLevelFields,
   probability7d: nullable(

@@ -21,7 +21,7 @@ const MAX_SYMBOL_CHARS = 32;
 /** Query of GET /v1/prices. */
 export class PricesQuery {
   @JSONSchema({
-    description: `Token symbols in any case, comma-separated: up to ${MAX_SYMBOLS}. ETH and WETH, BTC and WBTC are one price.`,
+    description: `Token symbols in any case, comma-separated: up to ${MAX_SYMBOLS}. ETH and WETH have one price, and BTC and WBTC have one price.`,
     example: 'ETH,USDC',
     pattern: `^[^,]+(,[^,]+){0,${MAX_SYMBOLS - 1}}$`,
   })

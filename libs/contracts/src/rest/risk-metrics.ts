@@ -28,7 +28,7 @@ export class RiskMetricsQuery {
 const share = (what: string) =>
   nullable(
     Type.Number(),
-    `${what}, as a share of net worth; positive is a loss. 0 without positions, null where the net worth is not positive or no position could be read.`,
+    `${what}, as a share of net worth; positive is a loss. 0 without positions. Null when the net worth is not positive or no position could be read.`,
   );
 
 /** Response of GET /v1/risk/metrics. */

@@ -67,8 +67,9 @@ export class ListWhaleActivityQuery extends PageQuery {
 }
 
 const REASONS = `One of ${WHALE_EFFECT_REASONS.join(', ')}; later releases may add words.`;
-const reason = (of: string) => nullable(Schema.String(), `Why ${of} is null; else null. ${REASONS}`);
-const rate = (what: string) => nullable(Schema.Number(), `${what}, a year: 0.05 is 5 %. Null: not given.`);
+const reason = (of: string) => nullable(Schema.String(), `Why ${of} is null. Null otherwise. ${REASONS}`);
+const rate = (what: string) =>
+  nullable(Schema.Number(), `${what}, a year: 0.05 is 5 %. Null: not available.`);
 
 /** A move of a whale. */
 export const WhaleActivityItem = Schema.Object({

@@ -126,8 +126,8 @@ export class ActorChain {
 
   private async balanceOf(token: Address, account: Address): Promise<bigint> {
     const data = encodeFunctionData({ abi, functionName: 'balanceOf', args: [account] });
-    const answer = await this.rpc.request<Hex>('eth_call', [{ to: token, data }, 'latest']);
-    return decodeFunctionResult({ abi, functionName: 'balanceOf', data: answer });
+    const response = await this.rpc.request<Hex>('eth_call', [{ to: token, data }, 'latest']);
+    return decodeFunctionResult({ abi, functionName: 'balanceOf', data: response });
   }
 
   /** The last thing that funding does is to let the pool take an actor's tokens. */
@@ -137,8 +137,8 @@ export class ActorChain {
     const args = [actor.address, this.addresses.pool] as const;
     const data = encodeFunctionData({ abi, functionName: 'allowance', args });
     const to = devnetAsset(this.addresses, symbol).address;
-    const answer = await this.rpc.request<Hex>('eth_call', [{ to, data }, 'latest']);
-    return decodeFunctionResult({ abi, functionName: 'allowance', data: answer }) > 0n;
+    const response = await this.rpc.request<Hex>('eth_call', [{ to, data }, 'latest']);
+    return decodeFunctionResult({ abi, functionName: 'allowance', data: response }) > 0n;
   }
 
   private async fund(): Promise<void> {

@@ -62,10 +62,10 @@ export async function readPrices(rpc: AnvilRpc, addresses: DevnetAddresses): Pro
   const data = encodeFunctionData({ abi: priceFeedAbi, functionName: 'latestAnswer' });
   const entries = Object.entries(addresses.assets).map(
     async ([symbol, { aggregator }]): Promise<[string, bigint]> => {
-      const answer = await rpc.request<Hex>('eth_call', [{ to: aggregator, data }, 'latest']);
+      const response = await rpc.request<Hex>('eth_call', [{ to: aggregator, data }, 'latest']);
       return [
         symbol,
-        decodeFunctionResult({ abi: priceFeedAbi, functionName: 'latestAnswer', data: answer }),
+        decodeFunctionResult({ abi: priceFeedAbi, functionName: 'latestAnswer', data: response }),
       ];
     },
   );

@@ -37,7 +37,7 @@ export const accountKeyOperations: AccountOperations = {
     summary: 'API keys',
     description: 'The keys of the account, newest first. No key can be shown again.',
     query: PageQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of keys.',
@@ -54,7 +54,7 @@ export const accountKeyOperations: AccountOperations = {
     description: 'The response contains the key. It is shown only once. The key works immediately.',
     body: CreateKeyBody,
     bodyExample: { name: 'production', scopes: ['positions:read', 'alerts:read'] },
-    answers: [{ status: 201, description: 'The key.', schema: CreatedKey, example: { key: NEW_KEY } }],
+    responses: [{ status: 201, description: 'The key.', schema: CreatedKey, example: { key: NEW_KEY } }],
     errors: ['quota_reached'],
   },
   'POST /account/v1/keys/:id/rotate': {
@@ -67,7 +67,7 @@ export const accountKeyOperations: AccountOperations = {
     path,
     body: RotateKeyBody,
     bodyExample: { overlapHours: 24 },
-    answers: [
+    responses: [
       {
         status: 201,
         description: 'The new key, and the old one with its end.',
@@ -87,7 +87,7 @@ export const accountKeyOperations: AccountOperations = {
     summary: 'Revoke an API key',
     description: 'It stops working within a second, permanently. Revoking it again has no effect.',
     path,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The key is revoked.',
@@ -103,7 +103,7 @@ export const accountKeyOperations: AccountOperations = {
     signedIn: true,
     summary: 'Requests of the last 30 days against the quota',
     description: 'The report of `GET /v1/usage`, for the session.',
-    answers: [{ status: 200, description: 'The report.', schema: UsageReport, example: USAGE_EXAMPLE }],
+    responses: [{ status: 200, description: 'The report.', schema: UsageReport, example: USAGE_EXAMPLE }],
   },
   'GET /account/v1/audit': {
     operationId: 'listAudit',
@@ -112,7 +112,7 @@ export const accountKeyOperations: AccountOperations = {
     summary: 'Audit log',
     description: 'Actions on the account, with actor and address, for 400 days. Newest first.',
     query: PageQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of entries.',

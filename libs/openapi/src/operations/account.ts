@@ -9,13 +9,13 @@ import {
   SignUpResult,
   TokenBody,
 } from '@plimsoll/contracts';
-import type { AccountOperations, Answer } from '../operation';
+import type { AccountOperations, SuccessResponse } from '../operation';
 import { ACCOUNT_ID, TIMESTAMP } from './samples';
 
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'correct horse battery staple';
 const TOKEN = 'Zm9yIHRoZSBleGFtcGxlIG9ubHksIG5vdCBhIGtleSE';
-const SESSION: Answer = {
+const SESSION: SuccessResponse = {
   status: 200,
   description: 'The signed-in account and the end of its session.',
   schema: SessionInfo,
@@ -31,7 +31,7 @@ const SESSION: Answer = {
     session: { createdAt: TIMESTAMP, expiresAt: TIMESTAMP, endsAt: TIMESTAMP },
   },
 };
-const done = (status: number, description: string): Answer => ({
+const done = (status: number, description: string): SuccessResponse => ({
   status,
   description,
   schema: Done,
@@ -48,7 +48,7 @@ export const accountOperations: AccountOperations = {
       'Creates an account of the open tier. Where the platform sends mails, the address must be confirmed before the first log-in. The response is the same whether or not the address had an account.',
     body: SignUpBody,
     bodyExample: { email: EMAIL, password: PASSWORD },
-    answers: [
+    responses: [
       {
         status: 201,
         description: 'The account can log in.',
@@ -73,7 +73,7 @@ export const accountOperations: AccountOperations = {
       'A newer code invalidates the previous one. Nothing is sent where the platform sends no mails.',
     body: EmailBody,
     bodyExample: { email: EMAIL },
-    answers: [done(202, 'The same for every address.')],
+    responses: [done(202, 'The same for every address.')],
   },
   'POST /account/v1/email-check/confirm': {
     operationId: 'confirmEmail',
@@ -83,7 +83,7 @@ export const accountOperations: AccountOperations = {
     description: 'A code works once, for 24 hours.',
     body: TokenBody,
     bodyExample: { token: TOKEN },
-    answers: [done(200, 'The account can log in.')],
+    responses: [done(200, 'The account can log in.')],
   },
   'POST /account/v1/log-in': {
     operationId: 'logIn',
@@ -94,7 +94,7 @@ export const accountOperations: AccountOperations = {
       'Sets the session cookie. Pages of this origin may then use this API and `/v1`, with the account’s tier and every scope. The sessions of an account have 600 requests a minute, separate from the limits of its keys.',
     body: LogInBody,
     bodyExample: { email: EMAIL, password: PASSWORD },
-    answers: [SESSION],
+    responses: [SESSION],
     errors: ['invalid_credentials', 'email_not_verified'],
   },
   'POST /account/v1/log-out': {
@@ -103,7 +103,7 @@ export const accountOperations: AccountOperations = {
     signedIn: true,
     summary: 'Log out',
     description: 'Ends this session. Other sessions of the account continue.',
-    answers: [done(200, 'The cookie is removed.')],
+    responses: [done(200, 'The cookie is removed.')],
   },
   'GET /account/v1/session': {
     operationId: 'getSession',
@@ -111,7 +111,7 @@ export const accountOperations: AccountOperations = {
     signedIn: true,
     summary: 'Show the session',
     description: 'The account and the session of the cookie.',
-    answers: [SESSION],
+    responses: [SESSION],
   },
   'POST /account/v1/password/forgot': {
     operationId: 'forgotPassword',
@@ -122,7 +122,7 @@ export const accountOperations: AccountOperations = {
       'A newer code invalidates the previous one. Where the platform sends no mails, its operator sets a new password.',
     body: EmailBody,
     bodyExample: { email: EMAIL },
-    answers: [done(202, 'The same for every address.')],
+    responses: [done(202, 'The same for every address.')],
   },
   'POST /account/v1/password/reset': {
     operationId: 'resetPassword',
@@ -132,7 +132,7 @@ export const accountOperations: AccountOperations = {
     description: 'A code works once, for an hour. Every session of the account ends.',
     body: ResetPasswordBody,
     bodyExample: { token: TOKEN, password: PASSWORD },
-    answers: [done(200, 'Log in with the new password.')],
+    responses: [done(200, 'Log in with the new password.')],
   },
   'POST /account/v1/password/change': {
     operationId: 'changePassword',
@@ -142,6 +142,6 @@ export const accountOperations: AccountOperations = {
     description: 'The other sessions of the account end. API keys do not change.',
     body: ChangePasswordBody,
     bodyExample: { currentPassword: PASSWORD, newPassword: 'another horse altogether' },
-    answers: [done(200, 'The new password is valid.')],
+    responses: [done(200, 'The new password is valid.')],
   },
 };

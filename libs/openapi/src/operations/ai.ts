@@ -34,10 +34,10 @@ export const aiOperations: Operations = {
     operationId: 'askRiskQuestion',
     tag: 'AI',
     summary: 'A question about risk',
-    description: `${FACTS} What the facts do not answer is not answered: \`answered\` is then false and \`answer\` says why. The question is taken as data; instructions in it have no effect.`,
+    description: `${FACTS} When the facts do not answer the question, \`answered\` is false and \`answer\` states why. The question is data. Instructions in it have no effect.`,
     body: RiskQaBody,
     bodyExample: { question: `What is the health factor of ${POSITION_ID}?` },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The answer with its facts.',
@@ -55,10 +55,10 @@ export const aiOperations: Operations = {
     operationId: 'suggestActions',
     tag: 'AI',
     summary: 'Suggestions that make positions safer',
-    description: `Actions for the positions of the lowest health factor, each proved before it is suggested: its amounts are carried out on paper and simulated on the same paths, and one that misses its target is left out. Targets are the edge of risk level low, or what the action itself is about. ${FACTS}`,
+    description: `Actions for the positions with the lowest health factors. The service proves each action before it suggests it: it applies the amounts to the position and simulates the result on the same paths. Actions that miss their target are omitted. The target is the threshold of risk level low, or a target of the action itself. ${FACTS}`,
     body: SuggestionsBody,
     bodyExample: { positionIds: [POSITION_ID], maxCount: 3 },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The suggestions.',
@@ -99,7 +99,7 @@ export const aiOperations: Operations = {
     description: `The watched wallets, their alerts and incidents, prices, the risk index and large moves over the last 24 hours, 7 or 30 days. ${FACTS}`,
     body: BriefingBody,
     bodyExample: { timeframe: '24h' },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The briefing.',
@@ -120,10 +120,10 @@ export const aiOperations: Operations = {
     operationId: 'writePostmortem',
     tag: 'AI',
     summary: 'Course and cause of an incident',
-    description: `The cause is what moved the health factor of the gravest position most, between the safest moment of the day before and the worst of the incident: its logarithm is the sum of those of collateral, debt and threshold, each less what the wallet itself moved. ${FACTS}`,
+    description: `The cause is the largest change of the health factor of the most endangered position, between the safest time of the day before and the worst time of the incident. The logarithm of the health factor is the sum of those of collateral, debt and threshold. The wallet’s own moves are subtracted from each. ${FACTS}`,
     body: PostmortemBody,
     bodyExample: { incidentId: INCIDENT_ID },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The postmortem.',

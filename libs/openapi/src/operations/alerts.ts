@@ -75,7 +75,7 @@ export const alertOperations: Operations = {
     description:
       'Active and resolved alerts on the watched wallets, newest first. health_factor_warning and liquidation_risk: at most one of them is active per position, with its current severity, level and health factor. Every fall of a health factor below 1 opens a new liquidation_risk, and the previous alert resolves with resolveReason escalated. price_move: the market price of an asset that a watched position supplies or owes differs by 10 % from its highest or lowest within an hour (severity medium; from 20 % a new alert with severity high). It resolves below 7.5 %. oracle_stale: such an asset has no fresh market price. Both open one alert per asset, with positionId null. Neither opens again within five minutes unless it is worse.',
     query: ListAlertsQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of alerts.',
@@ -110,7 +110,7 @@ export const alertOperations: Operations = {
     tag: 'Alerts',
     summary: 'Alert settings',
     description: 'The account’s settings, or the defaults.',
-    answers: [{ status: 200, description: 'The settings.', schema: AlertSettings, example: SETTINGS }],
+    responses: [{ status: 200, description: 'The settings.', schema: AlertSettings, example: SETTINGS }],
   },
   'PATCH /v1/alerts/settings': {
     operationId: 'changeAlertSettings',
@@ -120,7 +120,7 @@ export const alertOperations: Operations = {
       'Changes the given fields. A higher minUsd resolves open alerts on positions that are now too small (resolveReason dust). A lower one opens alerts on positions that are now large enough. A position without a USD value is never too small.',
     body: ChangeAlertSettingsBody,
     bodyExample: { minUsd: 25 },
-    answers: [
+    responses: [
       { status: 200, description: 'The current settings.', schema: AlertSettings, example: SETTINGS },
     ],
   },
@@ -130,7 +130,7 @@ export const alertOperations: Operations = {
     summary: 'Protocols watched for whale activity',
     description:
       'The protocols that the account watches, newest first. Wallets are watched under /v1/wallets. A move of a watched wallet opens an alert in any protocol.',
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'All watched protocols.',
@@ -146,7 +146,7 @@ export const alertOperations: Operations = {
     description:
       'From now on every whale move in it is reported by an alert of type whale_move (severity medium), one for the protocol and chain at a time. Watching it again has no effect.',
     path: { protocol: PROTOCOL },
-    answers: [{ status: 200, description: 'It is watched.', schema: WatchedProtocol, example: WATCHED }],
+    responses: [{ status: 200, description: 'It is watched.', schema: WatchedProtocol, example: WATCHED }],
     errors: ['quota_reached', 'route_not_found'],
   },
   'DELETE /v1/alerts/protocols/:protocol': {
@@ -155,7 +155,7 @@ export const alertOperations: Operations = {
     summary: 'Stop watching a protocol',
     description: 'No further alert opens about it. An active alert expires normally.',
     path: { protocol: PROTOCOL },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'It is no longer watched.',

@@ -16,7 +16,7 @@ export const analyticsOperations: Operations = {
     description:
       'Totals of the open positions of the account’s watched wallets, of the given wallets, or of one position. Parts that could not be read are missing in the figures and named in `unreadable`.',
     query: PortfolioQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The portfolio.',
@@ -49,7 +49,7 @@ export const analyticsOperations: Operations = {
     description:
       'Snapshots of the positions of watched wallets, newest first: one an hour, and one at each change of a principal, of the risk band, or of 1 % in health factor. After 7 days the last of each hour remains, after 90 days the last of each UTC day. A wallet’s history begins when the account begins to watch it. More days than the tier allows are a 400. A wallet that is not watched is a 404.',
     query: HistoricalQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of snapshots.',

@@ -37,7 +37,7 @@ export const automationOperations: Operations = {
     summary: 'Rules of the account',
     description: 'Newest first.',
     query: PageQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of rules.',
@@ -50,10 +50,10 @@ export const automationOperations: Operations = {
     operationId: 'createRule',
     tag: 'Automation',
     summary: 'Create a rule',
-    description: `The rule is evaluated at once and then at every change of the position, whether or not the wallet is watched. It fires when the value is strictly beyond conditionValue, and again only after it has cleared: when the value is back beyond a margin (0.02 of a health factor, 1 point of liquidation distance, risk score or probability, half of the threshold where that is less, 1 % of anything else), and five minutes later at the earliest. price_below and price_above look at the market price that GET /v1/prices shows, at each change of it, with or without a change of the position; ETH and WETH are one price, BTC and WBTC too, and a stale price neither fires nor clears a rule. An asset whose price is not known at all is refused with \`not_available\`. risk_score_above and liquidation_probability_above look at what GET /v1/positions/:id/risk-score says, asked for every 15 s; while it cannot be worked out, such a rule cannot be made (503). The action deleverage, on enterprise and with a key that has wallets:write as well, brings the position to action.targetHealthFactor through the executor contract, as POST /v1/execution/deleverage with mode submit does: simulated on the newest block when the rule fires, one in flight for a position, cancelled where it is not sent within 10 minutes. Each firing makes one execution; GET /v1/automation/executions and GET /v1/execution/status show it under one id. A rule that could never execute is not made: a position, protocol or chain without an executor contract is a 400 \`unsupported_execution\`; a wallet that has not let this account run executions (action.walletSignature) or has no policy on chain that allows it, a target or a conditionValue outside that policy, and a position without debt are a 409 \`execution_refused\`. A business account may have 100 rules, an enterprise account 1,000. ${LOOKED_UP}`,
+    description: `The service evaluates the rule immediately, and then at every change of the position, even when no account watches the wallet. It fires when the value is strictly beyond conditionValue. It can fire again after the value has returned by a margin (0.02 of a health factor, 1 point of liquidation distance, risk score or probability, half of the threshold when that is less, 1 % of other values), and after at least five minutes. price_below and price_above compare the market price of GET /v1/prices at each change of it. ETH and WETH have one price, and BTC and WBTC have one price. A stale price neither fires nor clears a rule. An asset without any known price is refused with \`not_available\`. risk_score_above and liquidation_probability_above compare the values of GET /v1/positions/:id/risk-score every 15 s. While these cannot be computed, such a rule cannot be created (503). The action deleverage needs the enterprise tier and a key with wallets:write as well. It brings the position to action.targetHealthFactor through the executor contract, like POST /v1/execution/deleverage with mode submit: simulated on the newest block when the rule fires, one in flight per position, cancelled when it is not sent within 10 minutes. Each firing creates one execution, and GET /v1/automation/executions and GET /v1/execution/status show it under one id. A rule that could never execute is refused. A position, protocol or chain without an executor contract is a 400 \`unsupported_execution\`. A 409 \`execution_refused\` means: the wallet has not let this account run executions (action.walletSignature), it has no policy on chain that allows the action, the target or conditionValue is outside of that policy, or the position has no debt. A business account may have 100 rules, an enterprise account 1,000. ${LOOKED_UP}`,
     body: CreateRuleBody,
     bodyExample: { ...CONDITION, name: RULE.name, actionType: 'alert' },
-    answers: [{ status: 201, description: 'The rule.', schema: RuleAnswer, example: { rule: RULE } }],
+    responses: [{ status: 201, description: 'The rule.', schema: RuleAnswer, example: { rule: RULE } }],
     errors: ['not_found', 'quota_reached', 'unsupported_execution', 'execution_refused'],
     idempotent: true,
   },
@@ -65,7 +65,7 @@ export const automationOperations: Operations = {
       'Evaluates the condition over the stored history of the position, with the margins and cooldown of a rule. The response states the period of the history. It begins when the position was first tracked, and has one state a minute of at most 30 days. A rule on a price uses the market prices of that period, one a minute.',
     body: RuleConditionBody,
     bodyExample: CONDITION,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The firings in the history.',
@@ -83,11 +83,11 @@ export const automationOperations: Operations = {
     operationId: 'updateRule',
     tag: 'Automation',
     summary: 'Change a rule',
-    description: `What is absent stays. The changed rule is evaluated at once; one that is switched off resolves its alert. ${LOOKED_UP}`,
+    description: `Absent fields keep their value. The service evaluates the changed rule immediately. Disabling a rule resolves its alert. ${LOOKED_UP}`,
     path,
     body: UpdateRuleBody,
     bodyExample: { conditionValue: 1.3 },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The rule after the change.',
@@ -103,7 +103,7 @@ export const automationOperations: Operations = {
     summary: 'Delete a rule',
     description: 'Its alert resolves. Its executions remain.',
     path,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'It is deleted.',
@@ -120,7 +120,7 @@ export const automationOperations: Operations = {
     description:
       'One execution for each time a rule fired, newest first. The action alert is completed immediately. The action webhook is pending, then running while its delivery is retried, and ends with the delivery: completed, failed or skipped.',
     query: ListExecutionsQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of executions.',

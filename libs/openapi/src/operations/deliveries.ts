@@ -52,7 +52,7 @@ export const deliveryOperations: Operations = {
       'The deliveries of the last 30 days with all their attempts, newest first. Deliveries from a time when the endpoint was disabled are stored as skipped.',
     path: webhookPath,
     query: ListDeliveriesQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of deliveries.',
@@ -71,7 +71,7 @@ export const deliveryOperations: Operations = {
     path: webhookPath,
     body: RecoverDeliveriesBody,
     bodyExample: { since: TIMESTAMP, states: ['failed', 'skipped'] },
-    answers: [
+    responses: [
       {
         status: 202,
         description: 'The attempts are scheduled.',
@@ -88,7 +88,7 @@ export const deliveryOperations: Operations = {
     summary: 'A delivery',
     description: 'A delivery with its body and all its attempts, with the stored part of each response.',
     path: deliveryPath,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The delivery.',
@@ -105,7 +105,7 @@ export const deliveryOperations: Operations = {
     description:
       'Starts one more attempt of a failed or skipped delivery: attempt 6, 7, … after the schedule. The delivery is pending, then delivered or failed, without further retries. 409 in any other state, and while the endpoint is disabled.',
     path: deliveryPath,
-    answers: [
+    responses: [
       {
         status: 202,
         description: 'The attempt is scheduled.',
@@ -123,7 +123,7 @@ export const deliveryOperations: Operations = {
     description:
       'The webhook events of the last 30 days that an endpoint of the account subscribed to, newest first, each once, whatever the result of its deliveries. A receiver can compare them with the events that it received.',
     query: ListEventsQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of events.',

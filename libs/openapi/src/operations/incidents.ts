@@ -23,7 +23,7 @@ export const incidentOperations: Operations = {
     description:
       'An incident concerns one protocol on one chain. A critical alert, a liquidation, or the third alert there within ten minutes opens it. Later alerts join it. It closes when all its alerts have resolved. Newest first.',
     query: ListIncidentsQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of incidents.',
@@ -38,7 +38,7 @@ export const incidentOperations: Operations = {
     summary: 'One incident with its timeline',
     description: 'Every fact has its time, its block and the figures of the position at that block.',
     path: { id: recordId('inc', 'Id of the incident.') },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The incident.',

@@ -20,9 +20,9 @@ export const positionRiskOperations: Operations = {
     operationId: 'getRiskScore',
     tag: 'Risk',
     summary: 'Risk score of a position',
-    description: `0 to 100. The level of the position sets the quarter of the scale, so label and riskLevel never contradict each other; within it the base score ranks: the larger of a weighted sum of four factors and 100·√ of the probability of liquidation within 30 days. How it is made stands in docs/model.md. ${ON_HISTORY}`,
+    description: `0 to 100. The level of the position decides the quarter of the scale, so label and riskLevel never contradict each other. The base score ranks positions within a quarter. It is the larger of a weighted sum of four factors and 100·√ of the probability of liquidation within 30 days. docs/model.md has the formula. ${ON_HISTORY}`,
     path,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The score.',
@@ -55,11 +55,11 @@ export const positionRiskOperations: Operations = {
     operationId: 'forecastLiquidation',
     tag: 'Risk',
     summary: 'Liquidation prices and times of a position',
-    description: `The price of each asset at which the position is liquidated while the others stand still, how far the collateral is from it, the median time to get there if nobody acts, and the time until interest alone gets it there. The times and the probability within 30 days come from the same 5,000 paths of filtered historical simulation, 365 days ahead, without a trend unless \`drift\` asks for one. The body may be left out. ${ON_HISTORY}`,
+    description: `The price of each asset at which the position is liquidated while the other prices stay the same, the distance to it, the median time to liquidation without action, and the time until interest alone causes a liquidation. The times and the probability within 30 days come from the same 5,000 paths of filtered historical simulation over 365 days. They have no trend unless \`drift\` requests one. The body is optional. ${ON_HISTORY}`,
     path,
     body: ForecastBody,
     bodyExample: { drift: 'none' },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The forecast.',
@@ -95,7 +95,7 @@ export const positionRiskOperations: Operations = {
     path,
     body: DeleverageBody,
     bodyExample: { targetHealthFactor: 1.5 },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The plan.',
@@ -118,9 +118,9 @@ export const positionRiskOperations: Operations = {
     operationId: 'getRiskMetrics',
     tag: 'Risk',
     summary: 'Risk of a portfolio',
-    description: `Value at risk, expected shortfall, volatility and Sharpe ratio of the account's watched wallets, or of the wallets or the position named: today's net exposures under each day of the past year. A day's loss is capped at the net worth. ${ON_HISTORY}`,
+    description: `Value at risk, expected shortfall, volatility and Sharpe ratio of the account's watched wallets, or of the given wallets or position: today's net exposures under each day of the past year. The loss of a day is at most the net worth. ${ON_HISTORY}`,
     query: RiskMetricsQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The figures.',

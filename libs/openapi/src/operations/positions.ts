@@ -70,7 +70,7 @@ export const positionOperations: Operations = {
     description:
       'Every open position of the given wallets, or of the account’s watched wallets, lowest health factor first. Positions are public, so any wallet is allowed. A wallet without positions adds nothing. `riskLevel` is the level of the figures beside it, and `riskLevelReason` states the figure and the threshold behind it. `unreadable` names what could not be read. An empty list means no positions only when `unreadable` is empty too.',
     query: ListPositionsQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of positions.',
@@ -90,10 +90,10 @@ export const positionOperations: Operations = {
     operationId: 'scanPositions',
     tag: 'Positions',
     summary: 'All positions of a wallet',
-    description: `Reads every protocol on the chains named, or on all chains that have a node here. A chain that the registry does not know is a 400; one that is known and has no node is named in \`unreadable\` as unconfigured. ${LATE}`,
+    description: `Reads every protocol on the given chains, or on all chains with a node. A chain that is not in the registry is a 400. A chain without a node is named in \`unreadable\` as unconfigured. ${LATE}`,
     body: ScanPositionsBody,
     bodyExample: { wallet: WALLET, chains: [1, 42_161] },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The positions of the wallet.',
@@ -117,10 +117,10 @@ export const positionOperations: Operations = {
     operationId: 'batchPositions',
     tag: 'Positions',
     summary: 'All positions of up to 100 wallets',
-    description: `Every open position of the wallets on all chains, in one answer. ${LATE}`,
+    description: `Every open position of the wallets on all chains, in one response. ${LATE}`,
     body: BatchPositionsBody,
     bodyExample: { wallets: [WALLET] },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The positions of the wallets.',
@@ -143,7 +143,7 @@ export const positionOperations: Operations = {
     description:
       'The position with each asset’s amount, value and price, with the exact figures of the chain. A closed position stays readable, without assets. While its chain cannot be read, the response has its stored state with its own `block`, or is a 503 without one.',
     path: { id: recordId('pos', 'Id of the position.') },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The position.',

@@ -30,9 +30,9 @@ export const priceOperations: Operations = {
     operationId: 'listPrices',
     tag: 'Prices',
     summary: 'Prices of tokens',
-    description: `${QUALITY_NOTE} Symbols without a price are left out and named in \`missing\`.`,
+    description: `${QUALITY_NOTE} Symbols without a price are only named in \`missing\`.`,
     query: PricesQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The prices.',
@@ -49,10 +49,10 @@ export const priceOperations: Operations = {
     operationId: 'batchPrices',
     tag: 'Prices',
     summary: 'Prices of tokens with market capitalisation',
-    description: `${QUALITY_NOTE} Symbols without a price are left out and named in \`missing\`.`,
+    description: `${QUALITY_NOTE} Symbols without a price are only named in \`missing\`.`,
     body: PriceBatchBody,
     bodyExample: { symbols: ['ETH', 'USDC'] },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The prices.',
@@ -74,7 +74,7 @@ export const priceOperations: Operations = {
     description:
       'Open, high, low and close of each completed UTC day. A day without prices is marked as a gap and is never interpolated.',
     query: PriceHistoryQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The days, oldest first.',

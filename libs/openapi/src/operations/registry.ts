@@ -26,7 +26,7 @@ export const registryOperations: Operations = {
     description:
       'Every protocol of the registry, highest TVL first. Protocols without a configured chain have the status unconfigured, and their size and risk tier are unknown unless an external source states their value.',
     query: PageQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of protocols.',
@@ -41,7 +41,7 @@ export const registryOperations: Operations = {
     summary: 'One protocol with its markets',
     description: 'The protocol and each of its markets that the platform reads, with its totals.',
     path: { id: Type.String({ description: 'Protocol id.', examples: ['aave-v3'] }) },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The protocol.',
@@ -73,7 +73,7 @@ export const registryOperations: Operations = {
     summary: 'Covered chains',
     description: 'Every chain of the registry by id, with its status and its block time.',
     query: PageQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of chains.',
@@ -92,7 +92,7 @@ export const registryOperations: Operations = {
     summary: 'One chain',
     description: 'The chain with its newest block, the lag of the positions, and what cannot be read.',
     path: { id: Type.String({ pattern: '^[0-9]+$', description: 'Chain id (EIP-155).', examples: ['1'] }) },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The chain.',

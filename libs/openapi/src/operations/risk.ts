@@ -11,7 +11,7 @@ export const riskOperations: Operations = {
     summary: 'Health of the market in words',
     description:
       'The risk index as words, from the same measurement as the index, so that both always agree.',
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The health.',
@@ -31,7 +31,7 @@ export const riskOperations: Operations = {
     summary: 'One figure for the risk of the market',
     description:
       'From 0 to 100: volatility of BTC and ETH, the share of the tracked debt that a fall of 20 % makes liquidatable, and strain on protocols.',
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The index.',
@@ -52,7 +52,7 @@ export const riskOperations: Operations = {
     summary: 'The risk index by hour',
     description: 'The index at the end of each hour, newest first. Hours without a measurement are absent.',
     query: RiskHistoryQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The hours.',

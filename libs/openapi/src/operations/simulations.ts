@@ -38,10 +38,10 @@ export const simulationOperations: Operations = {
     operationId: 'simulateWhatIf',
     tag: 'Simulations',
     summary: 'A position at other prices',
-    description: `Each scenario is applied alone, and all of them together under \`combined\`. A price moves what is supplied and what is owed. ETH and WETH, BTC and WBTC are one price; a staking token moves with its underlying asset, their ratio kept, unless the list names it too. Where the protocol's arithmetic is known (Aave v3), the health factor is the contract's own, to the last digit. An asset that the position does not have is a 400. ${LOSSES} ${AT_ONCE}`,
+    description: `Each scenario is applied separately, and all of them together under \`combined\`. A price change affects supplied and owed amounts. ETH and WETH have one price, and BTC and WBTC have one price. A staking token moves with its underlying asset at the same ratio, unless the list names it too. For Aave v3 the health factor is the contract's own value, to the last digit. An asset that the position does not have is a 400. ${LOSSES} ${AT_ONCE}`,
     body: WhatIfBody,
     bodyExample: { positionId: POSITION_ID, scenarios: [{ asset: 'ETH', priceChangePercent: -20 }] },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The position after each change.',
@@ -80,10 +80,10 @@ export const simulationOperations: Operations = {
     operationId: 'simulateMonteCarlo',
     tag: 'Simulations',
     summary: 'Probability of liquidation',
-    description: `How likely the health factor falls below 1 at any moment within the horizon, and where it ends. \`fhs\` draws days of the past year over all assets at once and scales them by today's volatility; \`gbm\` takes log-normal prices and continuous monitoring. Which holds how well against history stands in docs/model.md. Iterations above the cap of the tier are 400 tier_limit_exceeded, never fewer in silence. With \`changes\` the figures are those of the position after them, on the same paths: what a repayment or more collateral would do. ${ON_HISTORY} A call whose client leaves is given up. ${AT_ONCE}`,
+    description: `The probability that the health factor falls below 1 at any time within the horizon, and its distribution at the horizon. \`fhs\` draws days of the past year for all assets together and scales them to today's volatility. \`gbm\` uses log-normal prices and continuous monitoring. docs/model.md compares both with history. Iterations above the cap of the tier are 400 tier_limit_exceeded. With \`changes\` the figures describe the position after a repayment or a deposit, on the same paths. ${ON_HISTORY} The simulation stops when the client disconnects. ${AT_ONCE}`,
     body: MonteCarloBody,
     bodyExample: { positionId: POSITION_ID, iterations: 1_000, horizonDays: 30 },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The probability and its basis.',
@@ -114,10 +114,10 @@ export const simulationOperations: Operations = {
     operationId: 'simulateStressTest',
     tag: 'Simulations',
     summary: 'A position under past falls',
-    description: `The position under scenarios of GET /v1/simulate/scenarios, each applied alone. ${LOSSES} ${AT_ONCE}`,
+    description: `The position under scenarios of GET /v1/simulate/scenarios, each applied separately. ${LOSSES} ${AT_ONCE}`,
     body: StressTestBody,
     bodyExample: { positionId: POSITION_ID, scenarios: ['march_2020'] },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The position under each scenario.',
@@ -147,7 +147,7 @@ export const simulationOperations: Operations = {
     tag: 'Simulations',
     summary: 'Stress scenarios',
     description: 'Every scenario of the stress test, with its price changes.',
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The scenarios.',

@@ -9,7 +9,7 @@ export const statusOperations: Operations = {
     summary: 'Condition and version of the service',
     description:
       'Condition of the service and of each part, at most a few seconds old. It needs a key and counts like every request.',
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The condition.',

@@ -9,8 +9,8 @@ const stream = (operationId: string, what: string, scope = OWN): Operation => ({
   operationId,
   tag: 'Streams',
   summary: `Stream of ${what}`,
-  description: `Opens a WebSocket that sends JSON text frames. Send the key in the handshake’s headers, or, from a browser, a ticket in the query. The frames are described in the AsyncAPI document. ${scope} A call that does not ask for the upgrade is \`invalid_request\`.`,
-  answers: [{ status: 101, description: 'The connection is now a WebSocket.', schema: null }],
+  description: `Opens a WebSocket that sends JSON text frames. Send the key in the handshake’s headers, or, from a browser, a ticket in the query. The AsyncAPI document describes the frames. ${scope} A request without the upgrade is \`invalid_request\`.`,
+  responses: [{ status: 101, description: 'The connection is now a WebSocket.', schema: null }],
 });
 
 export const streamOperations: Operations = {
@@ -27,7 +27,7 @@ export const streamOperations: Operations = {
     summary: 'Create a ticket for a stream',
     description:
       'For browsers, which cannot set headers on a WebSocket: connect with `?ticket=` within 60 seconds. A ticket opens one stream that the key may open, once.',
-    answers: [
+    responses: [
       {
         status: 201,
         description: 'The ticket. It is shown once.',

@@ -25,7 +25,7 @@ export const trackRecordOperations: Operations = {
     description:
       'Liquidation probabilities that the service forecasts every hour for a fixed sample of open positions, with their outcomes. A forecast assumes that the owner does not change the position. When the owner does within the horizon, the forecast is censored and counted separately. Figures of two model versions are never mixed.',
     query: TrackRecordQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The record.',

@@ -20,6 +20,6 @@ export const usageOperations: Operations = {
     summary: 'Requests of the last 30 days against the quota',
     description:
       'Admitted requests of all the account’s keys, by UTC day and by endpoint. Requests of the last seconds may be missing. `X-DailyLimit-Remaining` has the exact remainder of today.',
-    answers: [{ status: 200, description: 'The report.', schema: UsageReport, example: USAGE_EXAMPLE }],
+    responses: [{ status: 200, description: 'The report.', schema: UsageReport, example: USAGE_EXAMPLE }],
   },
 };

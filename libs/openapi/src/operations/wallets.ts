@@ -18,7 +18,7 @@ export const walletOperations: Operations = {
     summary: 'Watched wallets',
     description: 'The wallets that the account watches, newest first.',
     query: PageQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of wallets.',
@@ -35,7 +35,7 @@ export const walletOperations: Operations = {
       'From now on, alerts, webhooks and streams include this wallet. Its positions are read immediately, then at every block that changes them. Watching a wallet again has no effect.',
     body: WatchWalletBody,
     bodyExample: { address: WALLET },
-    answers: [
+    responses: [
       { status: 201, description: 'It is watched now.', schema: WatchedWallet, example: WATCHED },
       { status: 200, description: 'It was already watched.', schema: WatchedWallet, example: WATCHED },
     ],
@@ -48,7 +48,7 @@ export const walletOperations: Operations = {
     summary: 'Stop watching a wallet',
     description: 'Its active alerts resolve, and it causes no further events.',
     path: { address: shownAddress('Address of the wallet, in lower case or with its checksum.') },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'It is no longer watched.',

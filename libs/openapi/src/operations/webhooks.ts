@@ -29,7 +29,7 @@ export const webhookOperations: Operations = {
     summary: 'Webhook endpoints',
     description: 'The webhook endpoints of the account, newest first, without their secrets.',
     query: PageQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of endpoints.',
@@ -46,7 +46,7 @@ export const webhookOperations: Operations = {
       'From now on the service posts events of these types to the URL. The response contains the signing secret. It is shown only once. URLs that are not https, contain user info or resolve to a private address are rejected with `unsafe_url`.',
     body: CreateWebhookBody,
     bodyExample: { url: URL, events: EVENTS },
-    answers: [
+    responses: [
       {
         status: 201,
         description: 'The endpoint with its secret.',
@@ -66,7 +66,7 @@ export const webhookOperations: Operations = {
     path,
     body: UpdateWebhookBody,
     bodyExample: { events: EVENTS, isEnabled: true },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The endpoint after the change.',
@@ -85,7 +85,7 @@ export const webhookOperations: Operations = {
     path,
     body: RotateSecretBody,
     bodyExample: { overlapHours: 24 },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The new secret.',
@@ -102,7 +102,7 @@ export const webhookOperations: Operations = {
     summary: 'Delete a webhook endpoint',
     description: 'It receives no further requests, including retries.',
     path,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'It is deleted.',
@@ -121,7 +121,7 @@ export const webhookOperations: Operations = {
     path,
     body: TestWebhookBody,
     bodyExample: { event: 'test.ping' },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The endpoint’s response, also after a failure.',

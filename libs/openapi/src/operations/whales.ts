@@ -26,7 +26,7 @@ export const whaleOperations: Operations = {
     description:
       'Wallets connected by their activity on chain: one owns or manages the other, positions or tokens moved between them, one paid for the other, or they moved together. Exchanges, routers and bridges connect no wallets. Highest totalValueUsd first.',
     query: PageQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of clusters.',
@@ -42,7 +42,7 @@ export const whaleOperations: Operations = {
     description:
       'The evidence that connects its wallets, each piece with its weight. When clusters merge or split, the larger part keeps the id. The other id is `not_found`.',
     path: { id: recordId('wc', 'Id of the cluster.') },
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'The cluster.',
@@ -77,7 +77,7 @@ export const whaleOperations: Operations = {
     description:
       'Moves of at least the whale threshold of the service, from the protocols’ own logs, newest first. USD is at the price of the market’s oracle at the block of the move. A move whose block was replaced by a reorg is removed. Each move states its size relative to the pool, and the health factor and the rates before and after it. A figure that could not be read is null, with the reason beside it. Deployers, routers, exchanges, bridges and contracts of protocols are not whales and do not appear.',
     query: ListWhaleActivityQuery,
-    answers: [
+    responses: [
       {
         status: 200,
         description: 'A page of moves.',

@@ -65,9 +65,9 @@ describe('@LimitedConcurrency', () => {
       })
       .then(({ statusCode }) => statusCode);
   const finishAll = async (calls: Promise<number>[]): Promise<number[]> => {
-    const answers = Promise.all(calls);
+    const responses = Promise.all(calls);
     let isOver = false;
-    void answers.then(() => (isOver = true));
+    void responses.then(() => (isOver = true));
     await waitFor(
       () => {
         for (const each of finish.splice(0)) each();
@@ -75,7 +75,7 @@ describe('@LimitedConcurrency', () => {
       },
       { message: 'all calls are answered' },
     );
-    return answers;
+    return responses;
   };
 
   it.each<[Tier, number]>([

@@ -1,9 +1,9 @@
 import { type TestDatabase, createTestDatabase } from '@plimsoll/testing';
 import type { Pool } from 'pg';
-import { whileAlone } from './advisory-lock';
+import { withAdvisoryLock } from './advisory-lock';
 import { createPool } from './pool';
 
-describe('whileAlone', () => {
+describe('withAdvisoryLock', () => {
   let database: TestDatabase;
   let pools: Pool[];
 
@@ -18,27 +18,29 @@ describe('whileAlone', () => {
 
   it('runs the work of one session at a time, then that of the next', async () => {
     const [one, other] = pools as [Pool, Pool];
-    const inside = await whileAlone(one, 'lock', () => whileAlone(other, 'lock', async () => 'both'));
+    const inside = await withAdvisoryLock(one, 'lock', () =>
+      withAdvisoryLock(other, 'lock', async () => 'both'),
+    );
     expect(inside).toBeUndefined();
-    expect(await whileAlone(other, 'lock', async () => 'next')).toBe('next');
+    expect(await withAdvisoryLock(other, 'lock', async () => 'next')).toBe('next');
   });
 
   it('releases the lock when the work fails', async () => {
     const [one, other] = pools as [Pool, Pool];
-    await expect(whileAlone(one, 'lock', () => Promise.reject(new Error('the work failed')))).rejects.toThrow(
-      'the work failed',
-    );
-    expect(await whileAlone(other, 'lock', async () => 'next')).toBe('next');
+    await expect(
+      withAdvisoryLock(one, 'lock', () => Promise.reject(new Error('the work failed'))),
+    ).rejects.toThrow('the work failed');
+    expect(await withAdvisoryLock(other, 'lock', async () => 'next')).toBe('next');
   });
 
   it('releases the lock when the connection is lost and discards the broken connection', async () => {
     const [one, other] = pools as [Pool, Pool];
-    await whileAlone(one, 'lock', () =>
+    await withAdvisoryLock(one, 'lock', () =>
       other.query(
         `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
       ),
     );
-    expect(await whileAlone(other, 'lock', async () => 'next')).toBe('next');
-    expect(await whileAlone(one, 'lock', async () => 'again')).toBe('again');
+    expect(await withAdvisoryLock(other, 'lock', async () => 'next')).toBe('next');
+    expect(await withAdvisoryLock(one, 'lock', async () => 'again')).toBe('again');
   });
 });

@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
  * uses one connection of the pool while the work runs and ends with that connection. Work that must never run
  * twice therefore also needs a unique key in its tables.
  */
-export async function whileAlone<T>(
+export async function withAdvisoryLock<T>(
   pool: Pool,
   name: string,
   work: () => Promise<T>,

@@ -90,21 +90,21 @@ describe('a response of a service', () => {
     ['*', () => '*'],
   ])('responds with 304, the same headers and no body to %s', async (_, ifNoneMatch) => {
     const known = await call('GET', 'large');
-    const answer = await call('GET', 'large', {
+    const response = await call('GET', 'large', {
       'if-none-match': ifNoneMatch(String(known.headers['etag'])),
       'x-request-id': 'again',
       'accept-encoding': 'br',
     });
-    expect(answer.status).toBe(304);
-    expect(answer.body).toHaveLength(0);
-    expect(answer.headers).toMatchObject({
+    expect(response.status).toBe(304);
+    expect(response.body).toHaveLength(0);
+    expect(response.headers).toMatchObject({
       etag: known.headers['etag'],
       vary: 'accept-encoding',
       'cache-control': 'private, no-cache',
       'x-request-id': 'again',
     });
-    expect(answer.headers).not.toHaveProperty('content-length');
-    expect(answer.headers).not.toHaveProperty('content-encoding');
+    expect(response.headers).not.toHaveProperty('content-length');
+    expect(response.headers).not.toHaveProperty('content-encoding');
   });
 
   it('HEAD has the headers of GET, also for 304, and no body', async () => {
@@ -124,10 +124,10 @@ describe('a response of a service', () => {
       ['GET', 'nowhere', 404],
       ['POST', 'large', 201],
     ] as const) {
-      const answer = await call(method, path, { 'if-none-match': '*' });
-      expect(answer.status).toBe(status);
-      expect(answer.headers['cache-control']).toBe('no-store');
-      expect(answer.headers).not.toHaveProperty('etag');
+      const response = await call(method, path, { 'if-none-match': '*' });
+      expect(response.status).toBe(status);
+      expect(response.headers['cache-control']).toBe('no-store');
+      expect(response.headers).not.toHaveProperty('etag');
     }
   });
 
@@ -146,14 +146,14 @@ describe('a response of a service', () => {
     'Accept-Encoding %s: sends %s as %s under the tag of the plain response',
     async (accept, path, encoding, open) => {
       const plain = await call('GET', path);
-      const answer = await call('GET', path, { 'accept-encoding': accept });
-      expect(answer.headers).toMatchObject({
+      const response = await call('GET', path, { 'accept-encoding': accept });
+      expect(response.headers).toMatchObject({
         'content-encoding': encoding,
         etag: plain.headers['etag'],
         vary: 'accept-encoding',
       });
-      expect(answer.body.length).toBeLessThan(plain.body.length / 2);
-      expect(open(answer.body).equals(plain.body)).toBe(true);
+      expect(response.body.length).toBeLessThan(plain.body.length / 2);
+      expect(open(response.body).equals(plain.body)).toBe(true);
     },
   );
 

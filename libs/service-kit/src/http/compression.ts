@@ -16,7 +16,7 @@ const BROTLI_QUALITY = 4;
  * serveConditionalGets, because the entity tag is that of the plain response. Compressed request bodies are
  * rejected.
  */
-export async function compressAnswers(fastify: FastifyInstance): Promise<void> {
+export async function compressResponses(fastify: FastifyInstance): Promise<void> {
   await fastify.register(compress, {
     globalDecompression: false,
     encodings: ['br', 'gzip'],

@@ -32,7 +32,7 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
  * @fastify/etag does not fit: it accepts no list and no `*`, and it also sends 304 to a POST and for an
  * error.
  */
-export function answerConditionally(fastify: FastifyInstance): void {
+export function serveConditionalGets(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead || reply.statusCode >= 400) setDefault(reply, 'cache-control', 'no-store');

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Health } from '../health/health';
-import { responseUnderWay } from './response-under-way';
+import { responseInProgress } from './response-in-progress';
 
 const LOOK_EVERY_MS = 50;
 
@@ -21,7 +21,7 @@ export function drainConnections(fastify: FastifyInstance, health: Health): void
   });
   health.onDrain(() => {
     server.prependListener('request', (_, response: ServerResponse) => closeAfter(response));
-    for (const socket of connections) closeAfter(responseUnderWay(socket));
+    for (const socket of connections) closeAfter(responseInProgress(socket));
   });
   fastify.addHook('preClose', (done) => {
     health.drain();

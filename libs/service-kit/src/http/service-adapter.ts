@@ -12,7 +12,11 @@ const BODY_LIMIT_BYTES = 1_048_576;
  * Responds to a request that Fastify's router rejects (a broken percent escape, an id of more than 100
  * characters). Such a request passes no hook and no filter.
  */
-export function answerRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+export function respondToRouterError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const { requestId } = continueCorrelation(String(request.headers[REQUEST_ID_HEADER] ?? ''), undefined);
   const problem = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound('record') : MALFORMED;
   sendProblem(reply, problem, request.raw.url ?? '/', requestId);
@@ -23,7 +27,7 @@ export function serviceAdapter(): FastifyAdapter {
   return new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: 30_000,
-    frameworkErrors: answerRouterError,
+    frameworkErrors: respondToRouterError,
     // A request that arrives while the service stops is handled normally (drain-connections).
     return503OnClosing: false,
   });

@@ -1,5 +1,5 @@
 import type { Provider, Type } from '@nestjs/common';
-import { AnswerSeal } from './answer-seal';
+import { ResponseSeal } from './response-seal';
 import { Idempotency } from './idempotency';
 import { IdempotencyCleaner } from './idempotency-cleaner';
 import { IdempotencyRepository } from './idempotency.repository';
@@ -8,9 +8,9 @@ import { IdempotencyRepository } from './idempotency.repository';
  * Providers for the module of a service with the table of IDEMPOTENCY_SQL.
  * @param seal provider that encrypts every stored response, for a service whose responses contain a secret
  */
-export function idempotencyProviders(seal?: Type<AnswerSeal>): Provider[] {
+export function idempotencyProviders(seal?: Type<ResponseSeal>): Provider[] {
   return [
-    ...(seal ? [{ provide: AnswerSeal, useExisting: seal }] : []),
+    ...(seal ? [{ provide: ResponseSeal, useExisting: seal }] : []),
     Idempotency,
     IdempotencyCleaner,
     IdempotencyRepository,

@@ -1,18 +1,20 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Pool, type PoolClient } from 'pg';
-import type { Answer } from './answer';
-import { AnswerSeal } from './answer-seal';
-import type { IdempotentCall } from './idempotent-call';
+import type { StoredResponse } from './stored-response';
+import { ResponseSeal } from './response-seal';
+import type { IdempotentRequest } from './idempotent-request';
 
 /** A request with its idempotency key. */
-export type KeyedCall = IdempotentCall & { key: string };
+export type KeyedRequest = IdempotentRequest & { key: string };
 
 /**
  * The state of a key: another request is in progress, a response is stored, or the key was used with another
  * body.
  */
-export type Known =
-  { kind: 'in_work' } | { kind: 'other_body' } | { kind: 'answered'; answer: Required<Answer<unknown>> };
+export type KeyState =
+  | { kind: 'in_progress' }
+  | { kind: 'other_body' }
+  | { kind: 'responded'; response: Required<StoredResponse<unknown>> };
 
 /** Longer than all deadlines of a request together. An older claim belongs to a process that has ended. */
 const CLAIM_SECONDS = 60;
@@ -30,7 +32,7 @@ ON CONFLICT (account_id, method, path, key) DO UPDATE
      OR (known.status IS NULL AND known.claimed_until < now() AND known.request_hash = excluded.request_hash)
 RETURNING claim`;
 
-const OF_CALL = 'account_id = $1 AND method = $2 AND path = $3 AND key = $4';
+const OF_REQUEST = 'account_id = $1 AND method = $2 AND path = $3 AND key = $4';
 
 interface Row {
   request_hash: Buffer;
@@ -40,58 +42,66 @@ interface Row {
   sealed_with: string | null;
 }
 
-const rowKey = ({ accountId, method, path, key }: KeyedCall): string[] => [accountId, method, path, key];
+const rowKey = ({ accountId, method, path, key }: KeyedRequest): string[] => [accountId, method, path, key];
 
 /** Reads and writes the rows of IDEMPOTENCY_SQL. */
 @Injectable()
 export class IdempotencyRepository {
   constructor(
     @Inject(Pool) private readonly pool: Pool,
-    @Optional() private readonly seal?: AnswerSeal,
+    @Optional() private readonly seal?: ResponseSeal,
   ) {}
 
   /**
    * Returns true when this claim owns the key. It owns the key until the response is stored, the claim is
    * released, or a minute has passed.
    */
-  async claim(call: KeyedCall, claim: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query(CLAIM, [...rowKey(call), call.requestHash, claim]);
+  async claim(request: KeyedRequest, claim: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(CLAIM, [...rowKey(request), request.requestHash, claim]);
     return rowCount === 1;
   }
 
   /** Returns null when the key has no row. */
-  async find(call: KeyedCall): Promise<Known | null> {
+  async find(request: KeyedRequest): Promise<KeyState | null> {
     const { rows } = await this.pool.query<Row>(
-      `SELECT request_hash, status, headers, body, sealed_with FROM idempotency WHERE ${OF_CALL}`,
-      rowKey(call),
+      `SELECT request_hash, status, headers, body, sealed_with FROM idempotency WHERE ${OF_REQUEST}`,
+      rowKey(request),
     );
     const [row] = rows;
     if (!row) return null;
-    if (!row.request_hash.equals(call.requestHash)) return { kind: 'other_body' };
-    if (row.status === null) return { kind: 'in_work' };
-    const body = this.#open(row, call);
-    return { kind: 'answered', answer: { status: row.status, headers: row.headers, body: JSON.parse(body) } };
+    if (!row.request_hash.equals(request.requestHash)) return { kind: 'other_body' };
+    if (row.status === null) return { kind: 'in_progress' };
+    const body = this.#open(row, request);
+    return {
+      kind: 'responded',
+      response: { status: row.status, headers: row.headers, body: JSON.parse(body) },
+    };
   }
 
   /** Returns false when another claim owns the key. The effect must then not be committed. */
-  async answer<T>(tx: PoolClient, call: KeyedCall, claim: string, answer: Answer<T>): Promise<boolean> {
-    const body = JSON.stringify(answer.body);
-    const { keyId, sealed } = this.seal?.seal(body, owner(call)) ?? {
+  async storeResponse<T>(
+    tx: PoolClient,
+    request: KeyedRequest,
+    claim: string,
+    response: StoredResponse<T>,
+  ): Promise<boolean> {
+    const body = JSON.stringify(response.body);
+    const { keyId, sealed } = this.seal?.seal(body, owner(request)) ?? {
       keyId: null,
       sealed: Buffer.from(body),
     };
     const { rowCount } = await tx.query(
       `UPDATE idempotency SET status = $6, headers = $7, body = $8, sealed_with = $9
-       WHERE ${OF_CALL} AND claim = $5 AND status IS NULL`,
-      [...rowKey(call), claim, answer.status, answer.headers ?? {}, sealed, keyId],
+       WHERE ${OF_REQUEST} AND claim = $5 AND status IS NULL`,
+      [...rowKey(request), claim, response.status, response.headers ?? {}, sealed, keyId],
     );
     return rowCount === 1;
   }
 
   /** Releases the key unless the work was committed. */
-  async release(call: KeyedCall, claim: string): Promise<void> {
-    await this.pool.query(`DELETE FROM idempotency WHERE ${OF_CALL} AND claim = $5 AND status IS NULL`, [
-      ...rowKey(call),
+  async release(request: KeyedRequest, claim: string): Promise<void> {
+    await this.pool.query(`DELETE FROM idempotency WHERE ${OF_REQUEST} AND claim = $5 AND status IS NULL`, [
+      ...rowKey(request),
       claim,
     ]);
   }
@@ -117,12 +127,12 @@ export class IdempotencyRepository {
     }
   }
 
-  #open({ body, sealed_with: keyId }: Row, call: KeyedCall): string {
+  #open({ body, sealed_with: keyId }: Row, request: KeyedRequest): string {
     if (keyId === null) return body.toString();
     if (!this.seal)
       throw new Error(`A stored answer is sealed with key '${keyId}', and this service has no seal.`);
-    return this.seal.open({ keyId, sealed: body }, owner(call));
+    return this.seal.open({ keyId, sealed: body }, owner(request));
   }
 }
 
-const owner = (call: KeyedCall): string => JSON.stringify(rowKey(call));
+const owner = (request: KeyedRequest): string => JSON.stringify(rowKey(request));

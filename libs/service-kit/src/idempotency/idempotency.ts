@@ -4,26 +4,26 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 import { Pool } from 'pg';
 import { inTransaction } from '../database/transaction';
-import type { Answer, Commit, Committed } from './answer';
-import { IdempotencyRepository, type KeyedCall } from './idempotency.repository';
-import { IDEMPOTENCY_REPLAYED_HEADER, type IdempotentCall } from './idempotent-call';
+import type { StoredResponse, Commit, Committed } from './stored-response';
+import { IdempotencyRepository, type KeyedRequest } from './idempotency.repository';
+import { IDEMPOTENCY_REPLAYED_HEADER, type IdempotentRequest } from './idempotent-request';
 
 /** Longest time a request waits for another request with the same key. */
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
 
-const inWork = (): Problem =>
-  new Problem('conflict', 'A call with this Idempotency-Key is under way. Repeat it in a second.', {
+const inProgress = (): Problem =>
+  new Problem('conflict', 'A request with this Idempotency-Key is under way. Repeat it in a second.', {
     headers: { 'retry-after': '1' },
   });
 
 const otherBody = (): Problem =>
   new Problem(
     'idempotency_mismatch',
-    'This Idempotency-Key was used with another body within 24 hours. Take a new key for a new call.',
+    'This Idempotency-Key was used with another body within 24 hours. Take a new key for a new request.',
   );
 
-const isKeyed = (call: IdempotentCall): call is KeyedCall => call.key !== null;
+const isKeyed = (request: IdempotentRequest): request is KeyedRequest => request.key !== null;
 
 /**
  * Idempotency-Key for handlers that create or execute something. The same key and body of one account on one
@@ -51,51 +51,51 @@ export class Idempotency {
    * @throws idempotency_mismatch; conflict (Retry-After) when another request with the key is in progress for
    * 2 s
    */
-  async answer<T>(call: IdempotentCall, work: (commit: Commit) => Promise<Committed<T>>): Promise<T> {
-    if (!isKeyed(call)) {
+  async respond<T>(request: IdempotentRequest, work: (commit: Commit) => Promise<Committed<T>>): Promise<T> {
+    if (!isKeyed(request)) {
       const commit: Commit = async (effect) => ({ committed: await inTransaction(this.pool, effect) });
-      return this.#send(call, (await work(commit)).committed);
+      return this.#send(request, (await work(commit)).committed);
     }
     const claim = randomUUID();
-    const known = await this.#claimOrFind(call, claim);
+    const known = await this.#claimOrFind(request, claim);
     if (known) {
-      void call.reply.header(IDEMPOTENCY_REPLAYED_HEADER, 'true');
-      return this.#send(call, known as Answer<T>);
+      void request.reply.header(IDEMPOTENCY_REPLAYED_HEADER, 'true');
+      return this.#send(request, known as StoredResponse<T>);
     }
     try {
-      return this.#send(call, (await work(this.#commitOf(call, claim))).committed);
+      return this.#send(request, (await work(this.#commitOf(request, claim))).committed);
     } catch (error) {
-      await this.#release(call, claim);
+      await this.#release(request, claim);
       throw error;
     }
   }
 
-  #commitOf(call: KeyedCall, claim: string): Commit {
+  #commitOf(request: KeyedRequest, claim: string): Commit {
     return (effect) =>
       inTransaction(this.pool, async (tx) => {
         const committed = await effect(tx);
-        if (!(await this.repository.answer(tx, call, claim, committed))) throw inWork();
+        if (!(await this.repository.storeResponse(tx, request, claim, committed))) throw inProgress();
         return { committed };
       });
   }
 
   /** Returns the stored response, or null when the key is claimed. */
-  async #claimOrFind(call: KeyedCall, claim: string): Promise<Answer<unknown> | null> {
+  async #claimOrFind(request: KeyedRequest, claim: string): Promise<StoredResponse<unknown> | null> {
     const deadlineMs = performance.now() + WAIT_MS;
     for (;;) {
-      if (await this.repository.claim(call, claim)) return null;
-      const known = await this.repository.find(call);
+      if (await this.repository.claim(request, claim)) return null;
+      const known = await this.repository.find(request);
       if (known?.kind === 'other_body') throw otherBody();
-      if (known?.kind === 'answered') return known.answer;
-      if (performance.now() >= deadlineMs) throw inWork();
+      if (known?.kind === 'responded') return known.response;
+      if (performance.now() >= deadlineMs) throw inProgress();
       await wait(POLL_MS * (0.5 + Math.random()));
     }
   }
 
   /** A claim that cannot be released expires. */
-  async #release(call: KeyedCall, claim: string): Promise<void> {
+  async #release(request: KeyedRequest, claim: string): Promise<void> {
     try {
-      await this.repository.release(call, claim);
+      await this.repository.release(request, claim);
     } catch (error) {
       this.logger.warn({
         msg: 'cannot release an idempotency key; its claim expires in a minute',
@@ -104,7 +104,7 @@ export class Idempotency {
     }
   }
 
-  #send<T>({ reply }: IdempotentCall, { status, headers, body }: Answer<T>): T {
+  #send<T>({ reply }: IdempotentRequest, { status, headers, body }: StoredResponse<T>): T {
     void reply.status(status).headers(headers ?? {});
     return body;
   }

@@ -10,7 +10,7 @@ export const CurrentCaller = createParamDecorator((_: unknown, context: Executio
 });
 
 /** Aborted when the client disconnects before its response is sent, so that work for it can stop. */
-export const ClientLeft = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
+export const RequestAborted = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal => {
   const { raw } = context.switchToHttp().getResponse<FastifyReply>();
   // The client may have disconnected while the request waited in a queue.
   if (raw.destroyed) return AbortSignal.abort();

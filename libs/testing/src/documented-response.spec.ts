@@ -1,4 +1,4 @@
-import { expectDocumented } from './documented-answer';
+import { expectDocumented } from './documented-response';
 
 const body = { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', success: true };
 
@@ -7,8 +7,8 @@ describe('expectDocumented', () => {
     ['another status', 'GET', '/v1/wallets?limit=1', { status: 202, body }],
     ['another body', 'GET', '/v1/wallets?limit=1', { status: 200, body }],
     ['an error without a code', 'DELETE', `/v1/wallets/${body.address}`, { status: 404, body }],
-  ])('fails for %s', (_, method, target, answer) => {
-    expect(() => expectDocumented(method, target, answer)).toThrow('which the document does not describe');
+  ])('fails for %s', (_, method, target, response) => {
+    expect(() => expectDocumented(method, target, response)).toThrow('which the document does not describe');
   });
 
   it('passes what is described, and what the document does not speak of', () => {

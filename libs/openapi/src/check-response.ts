@@ -11,7 +11,7 @@ import { errorCodes } from './problems';
  * Returns the differences between a response and the document, or an empty array.
  * @param key `METHOD /v1/path`, as in ENDPOINTS
  */
-export function checkAnswer(key: string, status: number, body: unknown): string[] {
+export function checkResponse(key: string, status: number, body: unknown): string[] {
   const endpoint = ENDPOINTS.find(({ method, path }) => `${method} ${path}` === key);
   if (!endpoint) return [`${key} is not in ENDPOINTS`];
   const operation = operationOf(endpoint);
@@ -22,7 +22,7 @@ export function checkAnswer(key: string, status: number, body: unknown): string[
  * The same for a route of the account API.
  * @param key `METHOD /account/v1/path`, as in ACCOUNT_OPERATIONS
  */
-export function checkAccountAnswer(key: string, status: number, body: unknown): string[] {
+export function checkAccountResponse(key: string, status: number, body: unknown): string[] {
   const operation = ACCOUNT_OPERATIONS[key];
   if (!operation) return [`${key} is not in ACCOUNT_OPERATIONS`];
   return check(key, operation, accountErrorCodes(operation), status, body);
@@ -41,9 +41,9 @@ function check(
     const { code } = body as ProblemBody;
     return codes.includes(code) ? [] : [`code ${code} is not declared for ${key}`];
   }
-  const answer = operation.answers.find((each) => each.status === status);
-  if (!answer) return [`status ${status} is not declared for ${key}`];
-  return answer.schema ? violationsOf(answer.schema, body) : [];
+  const response = operation.responses.find((each) => each.status === status);
+  if (!response) return [`status ${status} is not declared for ${key}`];
+  return response.schema ? violationsOf(response.schema, body) : [];
 }
 
 function violationsOf(schema: Parameters<typeof Value.Errors>[0], body: unknown): string[] {

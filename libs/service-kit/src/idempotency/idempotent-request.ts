@@ -12,7 +12,7 @@ export const IDEMPOTENCY_REPLAYED_HEADER = 'Idempotency-Replayed';
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
 /** The parts of a request that Idempotency needs. */
-export interface IdempotentCall {
+export interface IdempotentRequest {
   accountId: string;
   method: string;
   /** Path without the query. */
@@ -39,19 +39,21 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
 }
 
 /** The current request, as a parameter of a POST handler that uses Idempotency. */
-export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionContext): IdempotentCall => {
-  const http = context.switchToHttp();
-  const request = http.getRequest<FastifyRequest & { identity?: Identity }>();
-  if (!request.identity)
-    throw new Problem('internal', 'This route was called without an identity. Report the request id.');
-  return {
-    accountId: request.identity.accountId,
-    method: request.method,
-    path: request.url.split('?')[0] ?? '/',
-    key: idempotencyKey(request.headers[IDEMPOTENCY_KEY_HEADER]),
-    requestHash: createHash('sha256')
-      .update(JSON.stringify(request.body ?? null))
-      .digest(),
-    reply: http.getResponse<FastifyReply>(),
-  };
-});
+export const CurrentRequest = createParamDecorator(
+  (_: unknown, context: ExecutionContext): IdempotentRequest => {
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest & { identity?: Identity }>();
+    if (!request.identity)
+      throw new Problem('internal', 'This route was called without an identity. Report the request id.');
+    return {
+      accountId: request.identity.accountId,
+      method: request.method,
+      path: request.url.split('?')[0] ?? '/',
+      key: idempotencyKey(request.headers[IDEMPOTENCY_KEY_HEADER]),
+      requestHash: createHash('sha256')
+        .update(JSON.stringify(request.body ?? null))
+        .digest(),
+      reply: http.getResponse<FastifyReply>(),
+    };
+  },
+);

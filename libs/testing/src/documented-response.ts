@@ -1,5 +1,5 @@
 import { matchEndpoint } from '@plimsoll/access';
-import { checkAnswer } from '@plimsoll/openapi';
+import { checkResponse } from '@plimsoll/openapi';
 
 /**
  * Fails a test whose answer is not what the OpenAPI document says of this call: another status, body or error code.
@@ -15,7 +15,7 @@ export function expectDocumented(
   const match = matchEndpoint(method, target.split('?')[0] ?? '');
   if (match.kind !== 'endpoint' || status === 304) return;
   const key = `${match.endpoint.method} ${match.endpoint.path}`;
-  const differences = checkAnswer(key, status, body);
+  const differences = checkResponse(key, status, body);
   if (differences.length === 0) return;
   const answered = `${method} ${target} answered ${status} ${JSON.stringify(body)}`;
   throw new Error(`${answered}, which the document does not describe: ${differences.join('; ')}`);

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 
 /** A stored or new response to a request. */
-export interface Answer<T> {
+export interface StoredResponse<T> {
   status: number;
   headers?: Record<string, string>;
   body: T;
@@ -9,11 +9,11 @@ export interface Answer<T> {
 
 /** A response whose effect is committed. Only a Commit creates one. */
 export interface Committed<T> {
-  readonly committed: Answer<T>;
+  readonly committed: StoredResponse<T>;
 }
 
 /**
  * Runs an effect and stores its response in the same transaction. When the effect rejects, the transaction
  * rolls back and no response is stored. The next request with the same key tries again.
  */
-export type Commit = <T>(effect: (tx: PoolClient) => Promise<Answer<T>>) => Promise<Committed<T>>;
+export type Commit = <T>(effect: (tx: PoolClient) => Promise<StoredResponse<T>>) => Promise<Committed<T>>;

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
  * Probes are not logged. It replaces the middleware of nestjs-pino, which logs headers and creates a logger
  * for each request.
  */
-export function logAnswers(fastify: FastifyInstance): void {
+export function logResponses(fastify: FastifyInstance): void {
   const logger = new Logger('http');
   fastify.addHook('onResponse', (request, reply, done) => {
     done();
