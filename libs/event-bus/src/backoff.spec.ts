@@ -6,17 +6,17 @@ describe('backoffMs', () => {
     expect(waits).toEqual([100, 200, 400, 800, 1_000, 1_000]);
   });
 
-  it('is never below half of the full wait, whatever the chance', () => {
+  it('is never below half of the full delay, for any random number', () => {
     expect(backoffMs(3, 100, 1_000, () => 0)).toBe(200);
   });
 
-  it('stays at the cap after any number of tries', () => {
+  it('stays at the cap after any number of attempts', () => {
     expect(backoffMs(1e9, 100, 5_000, () => 1)).toBe(5_000);
   });
 });
 
 describe('pause', () => {
-  it('ends at once when it is aborted', async () => {
+  it('ends immediately when it is aborted', async () => {
     const stop = new AbortController();
     const waiting = pause(60_000, stop.signal);
     stop.abort();
@@ -27,7 +27,7 @@ describe('pause', () => {
 describe('within', () => {
   const late = () => new Error('late');
 
-  it('gives what the work gives', async () => {
+  it('returns the result of the work', async () => {
     await expect(within(1_000, Promise.resolve(7), late)).resolves.toBe(7);
   });
 

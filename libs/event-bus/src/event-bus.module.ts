@@ -16,9 +16,9 @@ export interface EventBusModuleOptions extends Pick<ModuleMetadata, 'imports'> {
 }
 
 /**
- * Gives a service `OutboxRelay`, which runs from the application's bootstrap to its shutdown, and `KafkaBatchServer`,
- * which consumes once main.ts connects it as a microservice (`kafkaConsumers`). A service without handlers uses only
- * the relay.
+ * Provides `OutboxRelay`, which runs from the application's bootstrap to its shutdown, and
+ * `KafkaBatchServer`, which consumes when main.ts connects it as a microservice (`kafkaConsumers`). A service
+ * without handlers uses only the relay.
  */
 @Module({})
 export class EventBusModule {
@@ -46,7 +46,10 @@ export class EventBusModule {
   }
 }
 
-/** The transport of a service's handlers, for bootstrap: `app.connectMicroservice({ strategy: kafkaConsumers(app) })`. */
+/**
+ * Returns the transport of a service's handlers, for bootstrap: `app.connectMicroservice({ strategy:
+ * kafkaConsumers(app) })`.
+ */
 export function kafkaConsumers(app: INestApplicationContext): KafkaBatchServer {
   return app.get(KafkaBatchServer);
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** What the bus writes its log lines to; a pino logger satisfies it. */
+/** Log of the bus. A pino logger satisfies it. */
 export interface BusLogger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -8,67 +8,70 @@ export interface BusLogger {
   error(fields: object, message: string): void;
 }
 
-/** Called as things happen, so that a service feeds its own metrics; none of them may throw. */
+/** Callbacks for a service's metrics. None of them may throw. */
 export interface BusMetrics {
   /** Events of a topic acknowledged by the broker. */
   published?(topic: string, count: number): void;
-  /** Rows that wait in the outbox and the age of the oldest, milliseconds; reported once a second by the leader. */
+  /** Rows in the outbox and the age of the oldest in milliseconds. The leader reports them once a second. */
   outbox?(rows: number, oldestAgeMs: number): void;
-  /** Fresh events handled in one transaction, and how long it took. */
+  /** New events handled in one transaction, and its duration. */
   handled?(topic: string, count: number, durationMs: number): void;
-  /** Events put into a dead-letter topic. */
+  /** Events sent to a dead-letter topic. */
   parked?(topic: string, count: number): void;
   /** A dependency failed: the topic is paused for this long. */
   paused?(topic: string, pauseMs: number): void;
 }
 
-/** Where the log is; enough for a reader without a database. */
+/** Address of Kafka. Sufficient for a reader without a database. */
 export interface KafkaOptions {
   /** host:port of at least one broker. */
   brokers: string[];
-  /** The service's name; also the source of its events (ce_source). */
+  /** Name of the service, which is also the source of its events (ce_source). */
   clientId: string;
-  /** Put before every topic and group; empty unless several platforms share a broker. */
+  /** Prefix of every topic and group. Empty unless several platforms share a broker. */
   topicPrefix?: string;
-  /** Partitions of a topic that has to be made first; default as contracts describe it. */
+  /** Partitions of a new topic. The default is that of libs/contracts. */
   partitions?: number;
   logger: BusLogger;
-  /** Milliseconds since 1970; Date.now unless told. */
+  /** Milliseconds since 1970. The default is Date.now. */
   now?: () => number;
-  /** In [0, 1), for jitter; Math.random unless told. */
+  /** Returns a number in [0, 1) for jitter. The default is Math.random. */
   random?: () => number;
 }
 
-/** What a service gives to the bus. */
+/** Options that a service gives to the bus. */
 export interface EventBusOptions extends KafkaOptions {
-  /** Consumer group, and the consumer's name in the inbox. The same on all instances of a service. */
+  /** Consumer group, and the consumer's name in the inbox. All instances of a service have the same. */
   groupId: string;
   /**
-   * Its search_path is the service's own schema, which has the tables of OUTBOX_SQL and INBOX_SQL. The relay and the
-   * consumer open one connection more each, with the same options.
+   * Its search_path is the service's own schema with the tables of OUTBOX_SQL and INBOX_SQL. The relay and
+   * the consumer each open one more connection with the same options.
    */
   pool: Pool;
-  /** Where a group that has never committed begins; true: with the oldest event kept. Default true. */
+  /** First offset of a group without commits. True: the oldest event. The default is true. */
   fromBeginning?: boolean;
-  /** False: events seen before are handed on again; for handlers that are idempotent by themselves. Default true. */
+  /**
+   * False: events that were handled before are passed on again, for handlers that are idempotent. The default
+   * is true.
+   */
   inbox?: boolean;
-  /** Most events in one handler call. Default 500. */
+  /** Most events in one handler call. The default is 500. */
   maxBatchEvents?: number;
-  /** A handler that has not settled by then is rolled back and tried again later. Default 30,000. */
+  /** Deadline of a handler. It is then rolled back and retried later. The default is 30,000. */
   handlerTimeoutMs?: number;
-  /** How long an event id is remembered; longer than any topic can be replayed. Default 8 days. */
+  /** How long an event id is stored: longer than any topic can be replayed. The default is 8 days. */
   inboxRetentionMs?: number;
   metrics?: BusMetrics;
-  /** Told of `consumers` and `outbox`, without which a service goes on answering what it can. */
+  /** Receives the health of `consumers` and `outbox`. A service can respond to requests without them. */
   health?: HealthRegistry;
 }
 
-/** Where readiness checks are kept; a check rejects with what is wrong. */
+/** Registry of the readiness checks. A check rejects with the reason. */
 export interface HealthRegistry {
   register(name: string, check: () => Promise<void>, options: { required: boolean }): void;
 }
 
-/** Shows a part of the bus in the service's readiness report. */
+/** Adds a part of the bus to the service's readiness report. */
 export function showHealth(
   registry: HealthRegistry | undefined,
   name: string,
@@ -84,7 +87,7 @@ export function showHealth(
 /** Injection token of EventBusOptions. */
 export const EVENT_BUS_OPTIONS = Symbol('EVENT_BUS_OPTIONS');
 
-/** For a readiness check: `detail` says what is wrong, or how things stand. */
+/** Result of a readiness check. `detail` states the problem or the state. */
 export interface BusHealth {
   ok: boolean;
   detail: string;

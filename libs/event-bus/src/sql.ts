@@ -1,10 +1,10 @@
-/** A statement that a connection parses and plans once; the same name always has the same text. */
+/** A statement that a connection parses and plans once. The same name always has the same text. */
 export interface NamedStatement {
   name: string;
   text: string;
 }
 
-/** The one method of a pg Pool, Client or PoolClient that the bus and its handlers need. */
+/** The one method of a pg Pool, Client or PoolClient that the bus and its handlers use. */
 export interface SqlExecutor {
   query<R extends object>(
     statement: string | NamedStatement,
@@ -13,27 +13,30 @@ export interface SqlExecutor {
 }
 
 /**
- * Texts as one parameter, for `string_to_array($n, E'\\n', '')`: in an array of pg each would be escaped, which costs
- * more than all else of a statement. Undefined and '' are NULL. Throws when one holds a line end, as ids, names, numbers
- * and JSON do not: all behind it would be another row's.
+ * Returns texts as one parameter, for `string_to_array($n, E'\
+ * ', '')`. An array of pg would escape each text, which costs more than the rest of a statement. Undefined
+ * and '' become NULL. Throws for a line break, which would shift all later rows. Ids, names, numbers and JSON
+ * contain none.
  */
 export function lines(texts: readonly (string | number | boolean | null | undefined)[]): string {
   for (const text of texts) {
     if (typeof text === 'string' && text.includes('\n'))
-      throw new Error('a text of a statement holds a line end');
+      throw new Error('a text of a statement contains a line break');
   }
   return texts.join('\n');
 }
 
 /**
- * SQL of a query on the ids that a statement returned, as rows `name (id)`, of `count` that it was given: the ids, or
- * null where they are all, which needs no row for each.
+ * Returns SQL that reports the ids of a statement, given as rows `name (id)`: null when they are all `count`
+ * ids, which needs no row for each, otherwise the ids.
  */
 export function idsUnlessAll(name: string, count: string): string {
   return `SELECT CASE WHEN count(*) < ${count} THEN coalesce(array_agg(id), '{}') END AS ids FROM ${name}`;
 }
 
-/** The items that `idsUnlessAll` tells of, each once: where two have one id, the first of them. */
+/**
+ * Returns the items that `idsUnlessAll` reports, each once. Of two items with one id it returns the first.
+ */
 export function itemsOf<T>(
   [row]: readonly { ids: string[] | null }[],
   items: readonly T[],
@@ -45,8 +48,8 @@ export function itemsOf<T>(
 }
 
 /**
- * Settings of a session that holds an advisory lock, to be selected: the server notices after about 11 s that the peer
- * is dead, and the lock is given up.
+ * Session settings for a connection that holds an advisory lock. The server notices a dead peer after about
+ * 11 s and releases the lock.
  */
 export const NOTICE_DEAD_PEER = `
   set_config('tcp_keepalives_idle', '5', false),
@@ -54,11 +57,11 @@ export const NOTICE_DEAD_PEER = `
   set_config('tcp_keepalives_count', '3', false)`;
 
 /**
- * Table `outbox`, for a service's first migration (in the service's own schema). A row lives from the commit of its
- * transaction until the broker has acknowledged it.
+ * Table `outbox`, for a service's first migration, in the service's own schema. A row exists from the commit
+ * of its transaction until the broker has acknowledged it.
  *
- * `xid` stands before `id` on purpose: defaults are computed in column order, so a transaction has its number before it
- * takes an id, and the relay's guard against gaps is exact.
+ * `xid` precedes `id` on purpose. Defaults are computed in column order, so a transaction has its number
+ * before it takes an id, and the relay's guard against gaps is exact.
  */
 export const OUTBOX_SQL = `
 CREATE TABLE IF NOT EXISTS outbox (
@@ -73,7 +76,7 @@ CREATE TABLE IF NOT EXISTS outbox (
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 `;
 
-/** Table `inbox`, for the first migration of a service with consumers: the ids of the events it has handled. */
+/** Table `inbox`, for the first migration of a service with consumers: the ids of its handled events. */
 export const INBOX_SQL = `
 CREATE TABLE IF NOT EXISTS inbox (
   consumer text        NOT NULL,

@@ -19,7 +19,7 @@ describe('when Kafka is killed with -9 and comes back', () => {
     await kafka.dispose();
   });
 
-  it('nothing is lost, nothing is handled twice, and every key keeps its order', async () => {
+  it('loses nothing, handles nothing twice, and keeps the order of every key', async () => {
     await bus.startService(noteEffects, { maxBatchEvents: 50 });
     const events = Array.from({ length: EVENTS }, (_, at) =>
       outgoing('alert.v1', alert(`alert ${at}`, at % KEYS)),

@@ -16,10 +16,10 @@ import {
   type EventBusOptions,
 } from '../src';
 
-// Parts are started, killed and started again here, on machines with other work to do.
+// The suite starts, kills and restarts parts, on machines with other work.
 jest.setTimeout(120_000);
 
-/** `waitFor` with a deadline for the same reason. */
+/** `waitFor` with a longer deadline for the same reason. */
 export function eventually<T>(
   condition: () => T | Promise<T>,
   options: WaitOptions,
@@ -27,7 +27,7 @@ export function eventually<T>(
   return waitFor(condition, { timeoutMs: 30_000, ...options });
 }
 
-/** What a test's handlers do with a batch. */
+/** A test's handler. */
 export type Handle = (batch: EventBatch<AlertV1 | WalletV1>) => Promise<void>;
 
 const HANDLE = Symbol('HANDLE');
@@ -54,16 +54,16 @@ export const silent: BusLogger = {
   error: () => undefined,
 };
 
-/** A schema with outbox, inbox and the effects of handlers, and options of a service that works on it. */
+/** A schema with outbox, inbox and the effects of handlers, and the options of a service for it. */
 export interface BusFixture {
   pool: Pool;
   options: EventBusOptions;
-  /** A service with handlers for alert.v1 and wallet.v1; stopped by `close`. */
+  /** A service with handlers for alert.v1 and wallet.v1. `close` stops it. */
   startService(handle: Handle, more?: Partial<EventBusOptions>): Promise<INestApplication>;
   close(): Promise<void>;
 }
 
-/** Uses the shared parts unless a database or broker of the test's own is given. */
+/** Uses the parts of the test run unless the test has its own database or broker. */
 export async function createBus(own: { databaseUrl?: string; brokers?: string[] } = {}): Promise<BusFixture> {
   const database = own.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const connectionString = own.databaseUrl ?? database?.url;
@@ -109,7 +109,7 @@ async function startService(options: EventBusOptions, handle: Handle): Promise<I
   return app;
 }
 
-/** The usual effect of a handler: a row for each event, through the batch's transaction. */
+/** The usual effect of a handler: one row per event, in the batch's transaction. */
 export const noteEffects: Handle = async ({ events, tx }) => {
   await tx.query('INSERT INTO effects (event_id) SELECT unnest($1::text[])', [events.map(({ id }) => id)]);
 };
@@ -120,12 +120,12 @@ export async function effects(pool: Pool): Promise<string[]> {
   return rows.map((row) => row.event_id);
 }
 
-/** A plain kafkajs client, to look at topics and to write to them behind the outbox's back. */
+/** A plain kafkajs client that reads topics, and writes to them without the outbox. */
 export function plainKafka({ brokers }: EventBusOptions): Kafka {
   return new Kafka({ brokers, clientId: 'bus-test-plain', logLevel: logLevel.NOTHING });
 }
 
-/** All that is in a topic now, in the order of each partition. */
+/** Returns the messages of a topic, in the order of each partition. */
 export async function readTopic(options: EventBusOptions, topic: string): Promise<KafkaMessage[]> {
   const kafka = plainKafka(options);
   const admin = kafka.admin();

@@ -4,8 +4,8 @@ import { KafkaBatchServer, TransientError, appendToOutbox, outgoing } from '../s
 import { createBus, eventually, effects, noteEffects, readTopic } from './bus-fixture';
 import { alert } from './event-values';
 
-describe('while a dependency is away', () => {
-  it('a handler that says so gets the same events again, and none is parked', async () => {
+describe('while a dependency is unavailable', () => {
+  it('redelivers the events of a handler that reports it, without a dead letter', async () => {
     const bus = await createBus();
     let isAway = true;
     let calls = 0;
@@ -26,7 +26,7 @@ describe('while a dependency is away', () => {
     await bus.close();
   });
 
-  it('and it is Postgres, killed with -9: nothing is parked, nothing is lost, nothing is handled twice', async () => {
+  it('loses nothing, handles nothing twice and has no dead letters when Postgres is killed with -9', async () => {
     let postgres: OwnPart = await startOwnPostgres('bus');
     const kafka = testKafka();
     const bus = await createBus({ databaseUrl: postgres.url });
@@ -42,7 +42,7 @@ describe('while a dependency is away', () => {
         seen.push(...batch.events.map(({ id }) => id));
         firstBatch();
         await noteEffects(batch);
-        // The first is still at work when Postgres is killed, however slow the machine is.
+        // The first transaction is still open when Postgres is killed, however slow the machine is.
         await batch.tx.query(`SELECT pg_sleep(${isFirst ? 10 : 0.02})`);
       },
       { ...kafka, maxBatchEvents: 10 },

@@ -22,7 +22,7 @@ describe('a log reader whose broker is killed with -9 and comes back', () => {
     await kafka.dispose();
   }, 60_000);
 
-  it('goes on where it was: from the beginning or from the latest, nothing comes twice', async () => {
+  it('continues at its offset, from the beginning or the latest, and repeats no event', async () => {
     const publish = (...titles: string[]) =>
       appendToOutbox(
         bus.pool,

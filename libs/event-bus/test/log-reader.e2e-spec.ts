@@ -62,7 +62,7 @@ describe('LogReader', () => {
     return { reader, events, titles, healthy };
   };
 
-  it('has read everything that was there when it says so, and goes on', async () => {
+  it('has read everything that existed when it reports so, and continues', async () => {
     await publish('one', 'two');
     const { reader, titles, healthy } = await read({ 'alert.v1': 'beginning', 'wallet.v1': 'beginning' });
     await reader.caughtUp;
@@ -102,7 +102,7 @@ describe('LogReader', () => {
     expect(titles()).toEqual(['one', 'two', 'one', 'two']);
   });
 
-  it('brings events again whose receiver failed', async () => {
+  it('repeats events whose receiver failed', async () => {
     await publish('one');
     let failures = 3;
     const { reader, titles } = await read({ 'alert.v1': 'beginning' }, () => (failures -= 1) >= 0);
@@ -110,7 +110,7 @@ describe('LogReader', () => {
     expect(titles()).toEqual(['one']);
   });
 
-  it('goes on where it was after its group was rebalanced', async () => {
+  it('continues at its offset after its group rebalances', async () => {
     await publish('one', 'two');
     const { reader, titles } = await read({ 'alert.v1': 'beginning' });
     await reader.caughtUp;

@@ -39,7 +39,7 @@ describe('a poison message', () => {
   const header = (message: { headers?: object } | undefined, name: string) =>
     String((message?.headers as Record<string, unknown> | undefined)?.[name]);
 
-  it('among 10,000 is parked with its reason; the rest are handled exactly once and in order', async () => {
+  it('among 10,000 becomes a dead letter with its reason; the others are handled exactly once and in order', async () => {
     const events: OutgoingEvent[] = [];
     for (let at = 0; at < EVENTS; at += 1) {
       events.push(outgoing('alert.v1', alert(at === 6_543 ? 'poison' : `alert ${at}`, at % KEYS)));
@@ -77,7 +77,7 @@ describe('a poison message', () => {
     expect(header(letters[0], 'dlq-offset')).toMatch(/^\d+$/);
   });
 
-  it('that cannot be read is parked, and what stands around it is handled', async () => {
+  it('that cannot be parsed becomes a dead letter, and its neighbours are handled', async () => {
     await bus.startService(noteEffects);
     const good = { ce_id: newId('evt'), ce_type: 'alert.v1' };
     const value = JSON.stringify(alert('fine'));
@@ -111,7 +111,7 @@ describe('a poison message', () => {
     expect(letters.map((letter) => header(letter, 'dlq-attempts'))).toEqual(['0', '0', '0', '0', '0']);
   });
 
-  it('is not made of events whose handler hides a failed statement', async () => {
+  it('is not created from events whose handler hides a failed statement', async () => {
     let hidden = 0;
     await bus.startService(async (batch) => {
       hidden += 1;

@@ -38,7 +38,7 @@ describe('OutboxRelay', () => {
   };
   const event = (title: string): OutgoingEvent => outgoing('alert.v1', alert(title));
 
-  it('holds later rows back while a transaction with earlier ones is open', async () => {
+  it('delays later rows while a transaction with earlier ones is open', async () => {
     startRelay();
     const [early, late] = [event('early'), event('late')];
     const slow = await begin();
@@ -46,7 +46,7 @@ describe('OutboxRelay', () => {
     const quick = await begin();
     await appendToOutbox(quick, [late]);
     await commit(quick);
-    // The relay has looked at the committed row when a later, ordinary round trip through it is impossible too.
+    // By then the relay has seen the committed row, even on a slow machine.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await waiting()).toBe(1);
     await commit(slow);
@@ -111,7 +111,7 @@ describe('OutboxRelay', () => {
     expect(waits[10]).toBeLessThan(100);
   });
 
-  it('has one leader; another takes over when the connection of the leader dies', async () => {
+  it("has one leader, and another takes over when the leader's connection breaks", async () => {
     const first = startRelay();
     await eventually(() => first.leading, { message: 'the first leads' });
     const second = startRelay();
@@ -133,7 +133,7 @@ describe('OutboxRelay', () => {
     expect(await published()).toHaveLength(2);
   });
 
-  it('carries more than fits into one request, with values near the limit', async () => {
+  it('publishes more than one request can carry, with values near the limit', async () => {
     startRelay();
     const big = outgoing('alert.v1', { ...alert('big'), message: 'x'.repeat(850_000) });
     const many = Array.from({ length: 3_000 }, (_, at) => event(`alert ${at}`));

@@ -5,7 +5,7 @@ import { createBus, plainKafka } from './bus-fixture';
 const DAY_MS = 86_400_000;
 
 describe('ensureTopics', () => {
-  it('creates state, logs and dead letters as contracts describe them, also when several services start', async () => {
+  it('creates compacted topics, logs and dead-letter topics as described, also when several services start', async () => {
     const bus = await createBus();
     const prefix = bus.options.topicPrefix ?? '';
     const admin = plainKafka(bus.options).admin();

@@ -29,7 +29,7 @@ describe('from the outbox to a handler', () => {
     expect(batches[0]?.topic).toBe('wallet.v1');
   });
 
-  it('publishes the fixture of every topic as it is, with CloudEvents headers', async () => {
+  it('publishes the fixture of every topic unchanged, with CloudEvents headers', async () => {
     const relay = new OutboxRelay(bus.options);
     relay.start();
     const topics = Object.keys(EVENTS) as EventTopic[];
@@ -47,7 +47,7 @@ describe('from the outbox to a handler', () => {
     }
   });
 
-  it('hands on the same event once, however often it was published', async () => {
+  it('passes on the same event once, however often it was published', async () => {
     await bus.startService(noteEffects);
     const eventId = newId('evt');
     const again = outgoing('alert.v1', alert('again'), { eventId });
@@ -61,7 +61,7 @@ describe('from the outbox to a handler', () => {
     expect(await effects(bus.pool)).toEqual([eventId, other.eventId]);
   });
 
-  it('publishes nothing of a transaction that is rolled back', async () => {
+  it('publishes nothing from a rolled-back transaction', async () => {
     await bus.startService(noteEffects);
     const client = await bus.pool.connect();
     await client.query('BEGIN');
@@ -74,7 +74,7 @@ describe('from the outbox to a handler', () => {
     expect(await effects(bus.pool)).toEqual([after.eventId]);
   });
 
-  it('runs what is to follow the commit when the effects are there, and not for a batch that failed', async () => {
+  it('runs afterCommit callbacks when the effects are committed, and not for a batch that failed', async () => {
     const seen: Promise<string[]>[] = [];
     let failures = 1;
     await bus.startService(async (batch) => {
@@ -88,7 +88,7 @@ describe('from the outbox to a handler', () => {
     expect(await Promise.all(seen)).toEqual([[event.eventId]]);
   });
 
-  it('goes on where it was after a restart of the service', async () => {
+  it('continues at its offset after a restart of the service', async () => {
     const first = await bus.startService(noteEffects);
     const events = ['one', 'two'].map((title) => outgoing('alert.v1', alert(title)));
     await appendToOutbox(bus.pool, events.slice(0, 1));

@@ -13,22 +13,23 @@ const RETRIES = 3;
 const RETRY_BASE_MS = 50;
 const RETRY_CAP_MS = 1_000;
 
-/** The run of one batch of a partition, as its runner needs it. */
+/** The run of one batch of a partition. */
 export interface BatchRun {
   topic: EventTopic;
   partition: number;
   handle(batch: EventBatch<unknown>): Promise<void>;
-  /** Everything up to and with this offset is done. */
+  /** Reports that every event up to and including this offset is done. */
   done(offset: string): void;
-  /** Throws when the work is to stop between two transactions. */
+  /** Throws when the run must stop between two transactions. */
   guard(): void;
   /** Aborted when the service stops. */
   signal: AbortSignal;
 }
 
 /**
- * Handles items in order, one transaction for all of them. When that fails and no dependency is away, halves them until
- * the event that is to blame stands alone; after its retries that one is parked and the rest go on.
+ * Handles items in order, in one transaction for all of them. When that fails and no dependency is
+ * unavailable, it halves the batch until it finds the failing event. After its retries that event becomes a
+ * dead letter, and the others continue.
  */
 export class BatchRunner {
   constructor(
@@ -36,7 +37,10 @@ export class BatchRunner {
     private readonly deadLetters: DeadLetters,
   ) {}
 
-  /** Rejects with the dependency's failure, or with what `guard` threw; items reported as done stay done. */
+  /**
+   * Rejects with the dependency's failure, or with the error of `guard`. Items that were reported as done
+   * stay done.
+   */
   async run(run: BatchRun, items: readonly ParsedMessage<unknown>[]): Promise<void> {
     run.guard();
     const failure = await this.#attempt(run, items);
@@ -49,7 +53,7 @@ export class BatchRunner {
     await this.run(run, items.slice(middle));
   }
 
-  /** `items` hold one event (and messages that are none). */
+  /** `items` contain one event, and messages that are not events. */
   async #runAlone(
     run: BatchRun,
     items: readonly ParsedMessage<unknown>[],
@@ -68,7 +72,7 @@ export class BatchRunner {
     await this.#finish(run, items, failure);
   }
 
-  /** The handler's failure, or undefined when all is committed. */
+  /** Returns the handler's failure, or undefined after the commit. */
   async #attempt(run: BatchRun, items: readonly ParsedMessage<unknown>[]): Promise<Error | undefined> {
     const {
       pool,
@@ -100,7 +104,7 @@ export class BatchRunner {
     return undefined;
   }
 
-  /** Parks what is no event, and the event when it failed for good. */
+  /** Sends messages that are not events, and an event that finally failed, to the dead-letter topic. */
   async #finish(run: BatchRun, items: readonly ParsedMessage<unknown>[], failure?: Error): Promise<void> {
     const letters: DeadLetter[] = [];
     for (const { message, event, reason } of items) {

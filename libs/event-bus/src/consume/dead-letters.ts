@@ -6,18 +6,18 @@ import type { EventBusOptions } from '../options';
 
 const MAX_ERROR_CHARACTERS = 1_000;
 
-/** Headers of a dead letter, beside those of the message itself (contracts.md, Events). */
+/** Headers of a dead letter, in addition to those of the message. */
 export const DEAD_LETTER_HEADERS = {
   topic: 'dlq-topic',
   partition: 'dlq-partition',
   offset: 'dlq-offset',
   error: 'dlq-error',
-  /** How often it was handled alone; 0 when it could not be read. */
+  /** Number of attempts on its own. 0 when the message could not be parsed. */
   attempts: 'dlq-attempts',
   group: 'dlq-group',
 } as const;
 
-/** A message that cannot be handled, and why. */
+/** A message that no handler can process, with the reason. */
 export interface DeadLetter {
   message: KafkaMessage;
   partition: number;
@@ -25,13 +25,13 @@ export interface DeadLetter {
   attempts: number;
 }
 
-/** Puts messages aside, as they came, with the reason in their headers. */
+/** Publishes messages unchanged to the dead-letter topic, with the reason in their headers. */
 export class DeadLetters {
   #connecting: Promise<Producer> | undefined;
 
   constructor(private readonly options: EventBusOptions) {}
 
-  /** Resolves when they are safe in the dead-letter topic; rejects with a Kafka error when they are not. */
+  /** Resolves when the broker has acknowledged them. Rejects with a Kafka error otherwise. */
   async park(topic: EventTopic, letters: readonly DeadLetter[]): Promise<void> {
     const { topicPrefix = '', groupId, logger, metrics } = this.options;
     const producer = await (this.#connecting ??= this.#connect());
@@ -55,7 +55,7 @@ export class DeadLetters {
     for (const { message, partition, error } of letters) {
       logger.error(
         { topic, partition, offset: message.offset, error },
-        'an event was put into the dead-letter topic',
+        'an event was sent to the dead-letter topic',
       );
     }
     metrics?.parked?.(topic, letters.length);

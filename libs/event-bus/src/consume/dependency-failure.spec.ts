@@ -17,14 +17,14 @@ describe('isDependencyFailure', () => {
     ['kafkajs', Object.assign(new Error('no broker'), { name: 'KafkaJSConnectionError' })],
     ['a cause', new Error('reading the account failed', { cause: withCode('ECONNRESET') })],
     ['one of several', new AggregateError([new Error('no'), withCode('ETIMEDOUT')])],
-  ])('true for %s', (_name, error) => expect(isDependencyFailure(error)).toBe(true));
+  ])('returns true for %s', (_name, error) => expect(isDependencyFailure(error)).toBe(true));
 
   it.each([
     ['a bug of the handler', new TypeError('x is undefined')],
     ['a row that breaks a constraint', withCode('23505')],
     ['a value that is none', withCode('22P02')],
     ['something that is no error', 'ECONNREFUSED'],
-  ])('false for %s', (_name, error) => expect(isDependencyFailure(error)).toBe(false));
+  ])('returns false for %s', (_name, error) => expect(isDependencyFailure(error)).toBe(false));
 
   it('ends on a cause that is its own cause', () => {
     const error = new Error('round and round');

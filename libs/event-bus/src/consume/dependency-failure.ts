@@ -1,25 +1,26 @@
 import { TransientError } from './transient-error';
 
-/** Node's and undici's words for a peer that cannot be reached, and Prisma's for a database that cannot. */
+/** Words of Node and undici for an unreachable peer, and of Prisma for an unreachable database. */
 const UNREACHABLE = new RegExp(
   '^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH' +
     '|UND_ERR_(CONNECT_TIMEOUT|SOCKET|HEADERS_TIMEOUT|BODY_TIMEOUT)|P1001|P1002|P1008|P1017|P2024|P2034)$',
 );
 
 /**
- * Postgres: connection lost (08), out of resources (53), shutting down (57P), serialization and deadlock (40), cancelled
- * by a timeout (57014), lock not available (55P03), read-only after a failover (25006), I/O (58), and a schema or
- * privilege that is not there yet (42P01, 42703, 42883, 3F000, 42501: a release ahead of its migration).
+ * Postgres: connection lost (08), out of resources (53), shutting down (57P), serialization and deadlock
+ * (40), cancelled by a timeout (57014), lock not available (55P03), read-only after a failover (25006), I/O
+ * (58), and a missing schema or privilege (42P01, 42703, 42883, 3F000, 42501: a release ahead of its
+ * migration).
  */
 const SQL_STATE = /^(08...|53...|57P..|40...|57014|55P03|25006|58...|42P01|42703|42883|3F000|42501)$/;
 
-/** Drivers' errors that carry no code. */
+/** Driver errors without a code. */
 const MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool after calling end|Connection is closed)/;
 
 /**
- * True when the error says that something the handler depends on is away, so that the events are not to blame and the
- * same work can succeed later. Looks through causes and aggregates.
+ * Returns true when the error means that a dependency of the handler is unavailable. The events are then not
+ * the cause, and the same work can succeed later. It checks causes and aggregates.
  */
 export function isDependencyFailure(error: unknown): boolean {
   return isAway(error, 5);

@@ -4,7 +4,7 @@ import { cleanInbox } from './inbox';
 const EVERY_MS = 10 * 60_000;
 const RETENTION_MS = 8 * 86_400_000;
 
-/** Forgets old inbox rows every ten minutes or so, at a random moment for each instance. */
+/** Deletes old inbox rows about every ten minutes, at a random moment for each instance. */
 export class InboxCleaner {
   #timer: NodeJS.Timeout | undefined;
 
@@ -27,7 +27,7 @@ export class InboxCleaner {
       const deleted = await cleanInbox(pool, inboxRetentionMs);
       logger.debug({ deleted }, 'old inbox rows were deleted');
     } catch (error) {
-      logger.warn({ err: error }, 'old inbox rows could not be deleted; it is tried again in ten minutes');
+      logger.warn({ err: error }, 'cannot delete old inbox rows; the next attempt is in ten minutes');
     }
     if (this.#timer) {
       this.#timer = undefined;

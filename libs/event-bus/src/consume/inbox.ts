@@ -10,12 +10,12 @@ const TAKE = {
          ${idsUnlessAll('taken', '$3::int')}`,
 };
 
-/** Rows deleted by one statement, so that cleaning up never holds locks for long. */
+/** Rows that one statement deletes, so that the cleaner never holds locks for long. */
 const DELETE_ROWS = 5_000;
 
 /**
- * Notes the events as handled and returns those that were not noted before, each once, in order. In the transaction of
- * the effects: both are there or neither.
+ * Records the events as handled and returns those that are new, each once, in order. It uses the transaction
+ * of the effects.
  */
 export async function takeFresh<T>(
   tx: SqlExecutor,
@@ -27,7 +27,7 @@ export async function takeFresh<T>(
   return itemsOf(rows, events, ({ id }) => id);
 }
 
-/** Forgets events seen more than `retentionMs` ago; returns how many. */
+/** Deletes events that are older than `retentionMs`. Returns their number. */
 export async function cleanInbox(pool: Pool, retentionMs: number): Promise<number> {
   let deleted = 0;
   for (;;) {

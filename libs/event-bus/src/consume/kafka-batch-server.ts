@@ -11,7 +11,7 @@ import { BatchRunner } from './batch-runner';
 import { DeadLetters } from './dead-letters';
 import { isDependencyFailure } from './dependency-failure';
 import type { EventBatch } from './event-batch';
-import { memberPart, removeDeadMembers } from './dead-members';
+import { memberClientPart, evictStaleMembers } from './stale-members';
 import { InboxCleaner } from './inbox-cleaner';
 import { keepHandlerErrors } from './keep-handler-errors';
 import { MemberPresence } from './member-presence';
@@ -20,22 +20,26 @@ import { parseEvent } from './parse-event';
 import { Pulse } from './pulse';
 import { TopicPauses } from './topic-pauses';
 
-/** Bounds how long a stop and a resume wait for the broker's answer; new events are answered at once. */
+/**
+ * Bounds how long a stop and a resume wait for the broker's response. The broker responds immediately when
+ * there are new events.
+ */
 const FETCH_WAIT_MS = 500;
 const CLOSE_TIMEOUT_MS = 10_000;
 const START_BACKOFF_MS = { base: 250, cap: 5_000 };
 const DEFAULT_BATCH_EVENTS = 500;
 
-/** The batch ends here without a fault: the service stops, or somebody moved the offset. */
+/** Ends the batch without a failure: the service stops, or a seek moved the offset. */
 class Interrupted extends Error {}
 
 /**
- * Nest transport over kafkajs eachBatch. Handlers are declared with `@EventPattern('<topic>')` and get an `EventBatch`:
- * fresh events of one partition and the transaction that their inbox rows are in. Offsets are committed a little after
- * it, many batches at once: what a killed process had not committed comes again, and the inbox knows it.
+ * Nest transport over kafkajs eachBatch. Handlers are declared with `@EventPattern('<topic>')` and receive an
+ * `EventBatch`: new events of one partition and the transaction of their inbox rows. Offsets are committed
+ * shortly afterwards, for many batches at once. Events that a killed process had not committed arrive again,
+ * and the inbox recognises them.
  *
- * One transaction at a time in a process, so handlers of two topics never race there; across instances they do, and a
- * handler that decides on rows of two topics must lock them.
+ * A process runs one transaction at a time, so handlers of two topics never race within it. Handlers on
+ * different instances do. A handler that decides on rows of two topics must lock them.
  */
 export class KafkaBatchServer extends Server implements CustomTransportStrategy {
   readonly #handlers = new Map<string, MessageHandler[]>();
@@ -64,7 +68,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     this.#presence = new MemberPresence(options);
   }
 
-  /** Nest calls it for every handler; several for one topic run one after the other in the same transaction. */
+  /** Nest calls it for every handler. Several handlers of one topic run in order in the same transaction. */
   override addHandler(pattern: unknown, handler: MessageHandler, isEventHandler = false): void {
     const topic = String(pattern);
     if (!isEventHandler || !Object.hasOwn(EVENTS, topic)) {
@@ -78,7 +82,10 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     this.messageHandlers.set(topic, handler);
   }
 
-  /** Calls back when the consumer runs; goes on trying in the background when the broker is away (see `health`). */
+  /**
+   * Runs the callback when the consumer runs. It retries in the background while the broker is unavailable
+   * (see `health`).
+   */
   async listen(callback: (error?: unknown) => void): Promise<void> {
     this.#cleaner.start();
     showHealth(this.options.health, 'consumers', this);
@@ -87,7 +94,10 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     if (!started) await this.#startAgain();
   }
 
-  /** Finishes the transaction in work and leaves the group; cuts the connections when that takes over ten seconds. */
+  /**
+   * Finishes the current transaction and leaves the group. Closes the connections when that takes more than
+   * ten seconds.
+   */
   async close(): Promise<void> {
     this.#stop.abort();
     this.#pauses.clear();
@@ -97,19 +107,16 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       await this.#consumer?.disconnect();
     };
     const left = Promise.all([leave(), this.#deadLetters.close()]);
-    await within(
-      CLOSE_TIMEOUT_MS,
-      left,
-      () => new Error('the consumer group could not be left in time'),
-    ).catch((error: unknown) =>
-      this.options.logger.warn({ err: error }, 'the consumer was stopped without leaving its group'),
+    await within(CLOSE_TIMEOUT_MS, left, () => new Error('cannot leave the consumer group in time')).catch(
+      (error: unknown) =>
+        this.options.logger.warn({ err: error }, 'the consumer stopped without leaving its group'),
     );
     this.#client?.cut();
     this.#presence.close();
     this.#joined = false;
   }
 
-  /** Not ok until the consumer has joined its group, and while a topic waits for a dependency. */
+  /** Not ok until the consumer has joined its group, and while a topic is paused. */
   health(): BusHealth {
     if (this.#handlers.size === 0) return { ok: true, detail: 'no handlers' };
     if (!this.#joined) return { ok: false, detail: `not in the consumer group ${this.options.groupId}` };
@@ -148,7 +155,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       await this.#start();
       return true;
     } catch (error) {
-      this.options.logger.error({ err: error }, 'the consumer cannot start; it is tried again');
+      this.options.logger.error({ err: error }, 'the consumer cannot start; it retries');
       await this.#consumer?.disconnect().catch(() => undefined);
       return false;
     }
@@ -156,7 +163,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
 
   async #start(): Promise<void> {
     await this.#presence.show();
-    this.#client = kafkaClient(this.options, memberPart(this.#presence.token));
+    this.#client = kafkaClient(this.options, memberClientPart(this.#presence.token));
     const { kafka } = this.#client;
     const admin = kafka.admin();
     try {
@@ -174,8 +181,8 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       maxWaitTimeInMs: FETCH_WAIT_MS,
       maxBytesPerPartition: 1_048_576,
       maxBytes: 8_388_608,
-      // How long an instance that is cut off keeps its partitions: the least that brokers allow by default. Heartbeats
-      // go on while a handler works.
+      // How long an unreachable instance keeps its partitions: the minimum of brokers by default. Heartbeats
+      // continue while a handler works.
       sessionTimeout: 6_000,
       heartbeatInterval: 1_500,
       retry: { ...KAFKA_RETRY, restartOnFailure: () => Promise.resolve(true) },
@@ -204,7 +211,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     const joined = new AbortController();
     const { pool, logger } = this.options;
     const signal = AbortSignal.any([joined.signal, this.#stop.signal]);
-    const removing = removeDeadMembers({ kafka, groupId, pool, logger, signal });
+    const removing = evictStaleMembers({ kafka, groupId, pool, logger, signal });
     try {
       await join();
     } finally {
@@ -231,7 +238,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
       pulse.stop();
     }
     this.#commits.due(() => payload.commitOffsetsIfNecessary(payload.uncommittedOffsets()));
-    // After this batch the group is left.
+    // The consumer leaves the group after this batch.
     if (this.#stop.signal.aborted) await this.#commits.flush();
   }
 
@@ -270,7 +277,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     const paused = [{ topic: this.#prefix + topic }];
     consumer?.pause(paused);
     this.#pauses.pause(topic, error, () => {
-      // A consumer that has just crashed has no pauses; its restart begins without them.
+      // A consumer that has just crashed has no pauses, and restarts without them.
       if (this.#joined) consumer?.resume(paused);
     });
   }

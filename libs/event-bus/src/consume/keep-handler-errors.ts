@@ -13,8 +13,9 @@ class KeepError implements RpcExceptionFilter {
 const kept = new WeakSet<object>();
 
 /**
- * Without this, Nest logs a handler's error and replaces it by `{ status: 'error' }`, which tells nothing about whether
- * the event or a dependency is to blame. Called before the microservice is connected: filters are read then.
+ * Without it, Nest logs a handler's error and replaces it by `{ status: 'error' }`, which hides whether the
+ * event or a dependency failed. Call it before the microservice is connected, because Nest reads the filters
+ * then.
  */
 export function keepHandlerErrors(discovery: DiscoveryService): void {
   for (const { metatype } of discovery.getControllers()) {

@@ -7,18 +7,22 @@ import { NOTICE_DEAD_PEER } from '../sql';
 const BACKOFF_BASE_MS = 100;
 const BACKOFF_CAP_MS = 5_000;
 
-/** The lock of one instance; `token` is an SQL expression. */
+/** The lock of one instance. `token` is an SQL expression. */
 const lockOf = (token: string): string => `hashtextextended('member_' || ${token}, 0)`;
 
 const SHOW = `SELECT pg_advisory_lock(${lockOf('$1')}), ${NOTICE_DEAD_PEER}`;
 
-/** Shared, so that two who look at once do not take each other for the instance; given up with the statement. */
+/**
+ * A shared lock, so that two simultaneous checks do not mistake each other for the instance. It ends with the
+ * statement.
+ */
 const GONE = `
 SELECT token FROM unnest($1::text[]) AS token WHERE pg_try_advisory_xact_lock_shared(${lockOf('token')})`;
 
 /**
- * Shows that this instance of a consumer lives: an advisory lock under its token, on a connection of its own. A killed
- * process loses the connection, and with it the lock, at once; one whose machine vanished, after about 11 s.
+ * Shows that this instance of a consumer is alive: an advisory lock under its token, on its own connection. A
+ * killed process loses the connection and the lock immediately. A machine that disappears loses it after
+ * about 11 s.
  */
 export class MemberPresence {
   /** UUID. */
@@ -28,7 +32,7 @@ export class MemberPresence {
 
   constructor(private readonly options: Pick<EventBusOptions, 'pool' | 'logger' | 'random'>) {}
 
-  /** Rejects when the database is away. From then on a lost connection is replaced until `close`. */
+  /** Rejects when the database is unavailable. Later it replaces a lost connection until `close`. */
   async show(): Promise<void> {
     if (this.#client || this.#closed.signal.aborted) return;
     const client = new Client(this.options.pool.options);
@@ -64,14 +68,14 @@ export class MemberPresence {
       try {
         return await this.show();
       } catch (error) {
-        logger.debug({ err: error }, 'the presence of this consumer cannot be shown; it is tried again');
+        logger.debug({ err: error }, 'cannot show the presence of this consumer; it retries');
       }
     }
   }
 }
 
-/** Which of these instances nobody shows any more. One that has just lost its connection is among them. */
-export async function goneOf(pool: Pool, tokens: readonly string[]): Promise<Set<string>> {
+/** Returns the tokens without a lock. An instance that has just lost its connection is among them. */
+export async function findStale(pool: Pool, tokens: readonly string[]): Promise<Set<string>> {
   if (tokens.length === 0) return new Set();
   const { rows } = await pool.query<{ token: string }>(GONE, [tokens]);
   return new Set(rows.map(({ token }) => token));

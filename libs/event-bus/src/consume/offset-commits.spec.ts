@@ -6,7 +6,7 @@ describe('OffsetCommits', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('commits once for all batches of a while', async () => {
+  it('commits once for all batches of an interval', async () => {
     const commits = new OffsetCommits(logger);
     const commit = jest.fn().mockResolvedValue(undefined);
     for (let batch = 0; batch < 5; batch += 1) commits.due(commit);
@@ -17,7 +17,7 @@ describe('OffsetCommits', () => {
     expect(commit).toHaveBeenCalledTimes(1);
   });
 
-  it('commits at once when it is flushed, and waits for a commit under way', async () => {
+  it('commits immediately on a flush, and waits for a commit in progress', async () => {
     const commits = new OffsetCommits(logger);
     const order: string[] = [];
     let finish = (): void => undefined;
@@ -31,7 +31,7 @@ describe('OffsetCommits', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  it('goes on after a commit that failed', async () => {
+  it('continues after a failed commit', async () => {
     const commits = new OffsetCommits(logger);
     commits.due(() => Promise.reject(new Error('the group is rebalancing')));
     await commits.flush();

@@ -1,9 +1,9 @@
 import type { BusLogger } from '../options';
 
-/** What a killed process had done in this time is done again by its successor, which the inbox makes harmless. */
+/** The successor of a killed process repeats the work of this time. The inbox prevents a second effect. */
 const COMMIT_EVERY_MS = 200;
 
-/** Commits offsets beside the work instead of between two batches, where every batch would wait for the broker once more. */
+/** Commits offsets in parallel to the work. Between two batches, every batch would wait for the broker. */
 export class OffsetCommits {
   #commit: (() => Promise<void>) | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -11,13 +11,16 @@ export class OffsetCommits {
 
   constructor(private readonly logger: Pick<BusLogger, 'warn'>) {}
 
-  /** More is done than is committed. @param commit commits all that is done when it is called */
+  /**
+   * Reports that more work is done than committed.
+   * @param commit commits everything that is done at the time of its call
+   */
   due(commit: () => Promise<void>): void {
     this.#commit = commit;
     this.#timer ??= setTimeout(() => void this.flush(), COMMIT_EVERY_MS);
   }
 
-  /** Commits now what is due. Never rejects: what could not be committed is due again with the next batch. */
+  /** Commits now. Never rejects: offsets that could not be committed are committed with the next batch. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -31,7 +34,7 @@ export class OffsetCommits {
     try {
       await commit();
     } catch (error) {
-      this.logger.warn({ err: error }, 'offsets could not be committed; they are with the next batch');
+      this.logger.warn({ err: error }, 'cannot commit offsets; the next batch commits them');
     }
   }
 }

@@ -25,7 +25,7 @@ const message = (value: string | null, headers: Record<string, string> = {}): Ka
 const parse = (from: KafkaMessage) => parseEvent(EVENTS['wallet.v1'], 3, from);
 
 describe('parseEvent', () => {
-  it('reads value, key, place and headers', () => {
+  it('reads value, key, offset and headers', () => {
     const { event, reason } = parse(message(JSON.stringify(wallet), { 'x-request-id': 'req-1' }));
     expect(reason).toBe('');
     expect(event).toEqual({
@@ -40,7 +40,7 @@ describe('parseEvent', () => {
     });
   });
 
-  it('takes no correlation of several lines: it would break out of its column', () => {
+  it('rejects a correlation of several lines, which would break out of its column', () => {
     const { event } = parse(message(JSON.stringify(wallet), { 'x-request-id': 'req-1\nreq-2' }));
     expect(event).toMatchObject({ id: 'evt_1', requestId: undefined });
   });
@@ -49,7 +49,7 @@ describe('parseEvent', () => {
     expect(parse(message(null)).event?.value).toBeNull();
   });
 
-  it('keeps fields that it does not know: a newer publisher may send them', () => {
+  it('keeps unknown fields, which a newer publisher may send', () => {
     expect(parse(message(JSON.stringify({ ...wallet, later: 1 }))).event?.value).toEqual({
       ...wallet,
       later: 1,
@@ -64,7 +64,7 @@ describe('parseEvent', () => {
     ['an id of two lines', message('{}', { ce_id: 'evt_1\nevt_2' }), /^no ce_id header/],
     ['another type', message('{}', { ce_type: 'wallet.v2' }), /^ce_type is wallet.v2/],
     ['no key', { ...message('{}'), key: null }, /^no key/],
-  ])('refuses %s and says why', (_name, from, reason) => {
+  ])('rejects %s with the reason', (_name, from, reason) => {
     expect(parse(from)).toMatchObject({ event: undefined, reason: expect.stringMatching(reason) as string });
   });
 });

@@ -3,7 +3,7 @@ import type { KafkaMessage } from 'kafkajs';
 import { headerText } from '../kafka/headers';
 import type { ReceivedEvent } from './event-batch';
 
-/** A message of the log and what it was read as: an event, or the reason why it is none. */
+/** A Kafka message and its parsed event, or the reason why it is not an event. */
 export interface ParsedMessage<T> {
   message: KafkaMessage;
   event: ReceivedEvent<T> | undefined;
@@ -11,7 +11,7 @@ export interface ParsedMessage<T> {
   reason: string;
 }
 
-/** Reads a message of a topic: CloudEvents headers, JSON, schema. */
+/** Parses a message of a topic: CloudEvents headers, JSON, schema. */
 export function parseEvent<T>(
   definition: EventDefinition<T>,
   partition: number,

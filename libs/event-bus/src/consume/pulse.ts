@@ -1,8 +1,8 @@
 const HEARTBEAT_MS = 1_500;
 
 /**
- * Heartbeats while a batch is in work, however long its handler takes. When one fails, the partition may already belong
- * to somebody else: `check` then throws, so that no further transaction is begun.
+ * Sends heartbeats while a batch runs, however long its handler takes. After a failed heartbeat the partition
+ * may belong to another instance: `check` then throws, so that no further transaction begins.
  */
 export class Pulse {
   #fault: unknown;

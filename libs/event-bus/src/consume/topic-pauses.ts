@@ -5,7 +5,7 @@ import type { EventBusOptions } from '../options';
 const PAUSE_BASE_MS = 250;
 const PAUSE_CAP_MS = 15_000;
 
-/** Topics that wait for a dependency to come back, each with its own backoff. */
+/** Topics that wait for a dependency, each with its own backoff. */
 export class TopicPauses {
   readonly #failures = new Map<EventTopic, number>();
   readonly #timers = new Map<EventTopic, NodeJS.Timeout>();
@@ -16,7 +16,7 @@ export class TopicPauses {
     return this.#timers.has(topic);
   }
 
-  /** Calls `resume` after the wait, which grows with every failure since the last success. */
+  /** Runs `resume` after a delay that grows with every failure since the last success. */
   pause(topic: EventTopic, error: unknown, resume: () => void): void {
     const failures = (this.#failures.get(topic) ?? 0) + 1;
     this.#failures.set(topic, failures);
@@ -29,7 +29,7 @@ export class TopicPauses {
     this.options.metrics?.paused?.(topic, pauseMs);
     this.options.logger.warn(
       { topic, pauseMs, failures, err: error },
-      'a dependency is away: the topic is paused',
+      'a dependency is unavailable: the topic is paused',
     );
   }
 
@@ -37,7 +37,7 @@ export class TopicPauses {
     this.#failures.delete(topic);
   }
 
-  /** Topics whose last try failed. */
+  /** Topics whose last attempt failed. */
   failing(): EventTopic[] {
     return [...this.#failures.keys()];
   }

@@ -6,7 +6,7 @@ import { TransientError } from './transient-error';
 const ROLLBACK_TIMEOUT_MS = 5_000;
 
 /**
- * A transaction that begins with its first statement: a handler that touches no database takes no connection.
+ * A transaction that begins with its first statement. A handler without database access uses no connection.
  */
 class LazyTransaction implements SqlExecutor {
   #begun: Promise<PoolClient> | undefined;
@@ -29,13 +29,13 @@ class LazyTransaction implements SqlExecutor {
     if (!this.#begun) return;
     const client = await this.#begun;
     const { command } = await client.query('COMMIT');
-    // Postgres answers the COMMIT of a failed transaction with ROLLBACK and no error.
+    // Postgres responds to the COMMIT of a failed transaction with ROLLBACK and no error.
     if (command !== 'COMMIT')
-      throw new Error('A statement failed and the handler went on. Let its error through.');
+      throw new Error('A statement failed and the handler continued. Do not catch its error.');
     release(client);
   }
 
-  /** Gives a sound connection back and closes any other; it never rejects. */
+  /** Returns a working connection to the pool and closes any other. Never rejects. */
   async rollback(): Promise<void> {
     this.#closed = true;
     const client = await this.#begun?.catch(() => undefined);
@@ -70,10 +70,10 @@ function release(client: PoolClient): void {
   client.release();
 }
 
-/** The statement in work rejects with the same error; without a listener it would end the process. */
+/** The current statement rejects with the same error. Without a listener the error would end the process. */
 function ignore(): void {}
 
-/** Commits when the work is done; rolls back when it throws or has not settled within `timeoutMs`. */
+/** Commits when the work is done. Rolls back when it throws or has not settled within `timeoutMs`. */
 export async function inTransaction(
   pool: Pool,
   timeoutMs: number,

@@ -1,7 +1,7 @@
 /**
- * Thrown by a handler when something it depends on is away: the topic is paused and the same events come again, for as
- * long as it takes. Any other error counts as the events' own fault, save the broken connections that
- * `isDependencyFailure` knows by itself.
+ * A handler throws it when a dependency is unavailable. The topic is paused, and the same events arrive again
+ * until they succeed. Any other error counts as a fault of the events, except the broken connections that
+ * `isDependencyFailure` recognises.
  */
 export class TransientError extends Error {
   override readonly name = 'TransientError';

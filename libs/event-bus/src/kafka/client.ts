@@ -1,9 +1,9 @@
 import { Kafka, logLevel, type LogEntry } from 'kafkajs';
 import type { BusLogger, KafkaOptions } from '../options';
-import { restWhenIdle } from './rest-when-idle';
+import { patchKafkajsIdleTimer } from './patch-idle-timer';
 import { Sockets } from './sockets';
 
-/** About ten seconds of tries; whoever called then decides, with its own backoff. */
+/** About ten seconds of retries. The caller then decides with its own backoff. */
 export const KAFKA_RETRY = {
   initialRetryTime: 100,
   multiplier: 2,
@@ -15,13 +15,15 @@ export const KAFKA_RETRY = {
 /** A kafkajs client with our logger, deadlines and sockets. */
 export interface KafkaClient {
   kafka: Kafka;
-  /** Closes every connection at once, for good. */
+  /** Closes every connection immediately and permanently. */
   cut(): void;
 }
 
-/** Connects nothing yet. `part` tells the clients of one process apart in the broker's logs. */
+/**
+ * Creates a client without connecting. `part` distinguishes the clients of one process in the broker's logs.
+ */
 export function kafkaClient(options: KafkaOptions, part: string): KafkaClient {
-  restWhenIdle();
+  patchKafkajsIdleTimer();
   const sockets = new Sockets();
   const kafka = new Kafka({
     brokers: options.brokers,
@@ -36,7 +38,7 @@ export function kafkaClient(options: KafkaOptions, part: string): KafkaClient {
   return { kafka, cut: () => sockets.cut() };
 }
 
-/** kafkajs calls every lost connection and every retry an error; it is one only when what was asked for fails. */
+/** kafkajs logs every lost connection and every retry as an error. Only a failed request is one. */
 function writeLog(logger: BusLogger, { level, namespace, log }: LogEntry): void {
   const { message, stack: _stack, timestamp: _timestamp, logger: _name, ...fields } = log;
   const text = `kafkajs ${namespace}: ${message}`;

@@ -2,18 +2,18 @@ import type { EventTopic } from '@plimsoll/contracts';
 import type { EventBusOptions } from '../options';
 import { kafkaClient } from './client';
 
-/** How far a group is in one partition. */
+/** Progress of a group in one partition. */
 export interface PartitionProgress {
   partition: number;
   /** Offset that the partition's next event will get. */
   end: bigint;
-  /** Everything before this offset is handled; it is committed a little after that. */
+  /** Every event before this offset is handled. The offset is committed shortly afterwards. */
   handled: bigint;
 }
 
 /**
- * How far the service's group is in each partition of a topic. Rejects with a Kafka error when the broker stays away or the topic
- * does not exist.
+ * Returns the progress of the service's group in each partition of a topic. Rejects with a Kafka error when
+ * the broker stays unavailable or the topic does not exist.
  */
 export async function consumerProgress(
   options: Pick<EventBusOptions, 'groupId' | 'brokers' | 'clientId' | 'topicPrefix' | 'logger'>,
@@ -31,7 +31,7 @@ export async function consumerProgress(
     );
     return ends.map(({ partition, low, high }) => {
       const next = committed.get(partition) ?? -1n;
-      // A group that has committed nothing begins with the oldest event.
+      // A group without commits begins with the oldest event.
       return { partition, end: BigInt(high), handled: next < 0n ? BigInt(low) : next };
     });
   } finally {

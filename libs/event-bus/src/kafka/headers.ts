@@ -1,7 +1,7 @@
 import { REQUEST_ID_HEADER, TRACEPARENT_HEADER } from '@plimsoll/contracts';
 import type { IHeaders } from 'kafkajs';
 
-/** CloudEvents 1.0, binary mode: the value is the data alone, what describes it stands in the headers. */
+/** CloudEvents 1.0 in binary mode: the value contains the data, the headers describe it. */
 export interface EventHead {
   id: string;
   topic: string;
@@ -29,8 +29,8 @@ export function encodeHeaders(head: EventHead): Record<string, string> {
 }
 
 /**
- * Undefined when the message has no such header, or one of several lines, which is none; the first one when it has
- * several.
+ * Returns undefined when the message has no such header, or one of several lines. Returns the first of
+ * several headers.
  */
 export function headerText(headers: IHeaders | undefined, name: string): string | undefined {
   const found = headers?.[name];

@@ -1,12 +1,12 @@
 declare module 'kafkajs/src/network/requestQueue' {
-  /** What of kafkajs 2.2.4's queue of one broker connection `rest-when-idle.ts` needs. */
+  /** The part of kafkajs 2.2.4's request queue of a broker connection that `patch-idle-timer.ts` needs. */
   class RequestQueue {
     pending: unknown[];
-    /** Sent and not answered, by correlation id. */
+    /** Sent requests without a response, by correlation id. */
     inflight: Map<number, InflightRequest>;
     enforceRequestTimeout: boolean;
     requestTimeoutIntervalId: NodeJS.Timeout | undefined;
-    /** Milliseconds of the epoch; −1: never throttled. */
+    /** Milliseconds since 1970. −1: never throttled. */
     throttledUntil: number;
     throttleCheckTimeoutId: NodeJS.Timeout | null;
     constructor(options: {
@@ -23,7 +23,7 @@ declare module 'kafkajs/src/network/requestQueue' {
     destroy(): void;
   }
   interface InflightRequest {
-    /** Milliseconds of the epoch. */
+    /** Milliseconds since 1970. */
     sentAt: number;
     /** Milliseconds. */
     requestTimeout: number;

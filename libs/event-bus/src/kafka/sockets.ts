@@ -5,9 +5,9 @@ import type { ISocketFactory } from 'kafkajs';
 const KEEP_ALIVE_MS = 30_000;
 
 /**
- * The sockets of one Kafka client. kafkajs leaves Nagle's algorithm on, which can hold a small request back for 40 ms,
- * and it cannot be told to give up: `cut` closes every socket and refuses new ones, so that what is still being retried
- * can never reach the broker.
+ * The sockets of one Kafka client. kafkajs leaves Nagle's algorithm on, which can delay a small request by 40
+ * ms. It also cannot be told to give up: `cut` closes every socket and refuses new ones, so that no retry can
+ * reach the broker any more.
  */
 export class Sockets {
   readonly #open = new Set<Socket>();
@@ -25,7 +25,7 @@ export class Sockets {
     return socket;
   };
 
-  /** For good: a new client is needed to go on. */
+  /** Permanent. A new client is needed afterwards. */
   cut(): void {
     this.#cut = true;
     for (const socket of this.#open) socket.destroy(new Error('this Kafka client was closed'));

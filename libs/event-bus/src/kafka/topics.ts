@@ -6,25 +6,25 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const CREATE_TIMEOUT_MS = 10_000;
 
-/** Name of a topic's dead-letter topic (contracts.md, Events). */
+/** Returns the name of a topic's dead-letter topic. */
 export function deadLetterTopic(topic: string): string {
   return `${topic}.dlq`;
 }
 
 export interface EnsureTopicsOptions {
-  /** Put before every name. */
+  /** Prefix of every name. */
   prefix?: string;
-  /** Of each topic that is made; default as contracts describe it. */
+  /** Partitions of each new topic. The default is that of libs/contracts. */
   partitions?: number;
-  /** Also the dead-letter topics; what a consumer needs. Default false. */
+  /** Also creates the dead-letter topics, which a consumer needs. The default is false. */
   deadLetters?: boolean;
-  /** In [0, 1), for jitter; Math.random unless told. */
+  /** Returns a number in [0, 1) for jitter. The default is Math.random. */
   random?: () => number;
 }
 
 /**
- * Creates the topics that do not exist, as contracts describe them, and changes none that do; resolves when all have
- * leaders. Any number of services may call it at the same time.
+ * Creates the missing topics as libs/contracts describes them, and changes no existing topic. Resolves when
+ * all have leaders. Any number of services may call it at the same time.
  */
 export async function ensureTopics(
   admin: Admin,
@@ -53,7 +53,10 @@ async function create(admin: Admin, topics: ITopicConfig[]): Promise<void> {
   }
 }
 
-/** Compacted: the state of a key is kept for ever, a tombstone for seven days, and no change is lost for 15 minutes. */
+/**
+ * Compacted: the state of a key has no time limit, a tombstone remains for seven days, and no change is
+ * removed for 15 minutes.
+ */
 function topicConfig(topic: EventTopic, prefix: string, partitions = EVENTS[topic].partitions): ITopicConfig {
   const { compacted, retentionMs } = EVENTS[topic];
   const entries: Record<string, string | number> = compacted
@@ -67,7 +70,7 @@ function topicConfig(topic: EventTopic, prefix: string, partitions = EVENTS[topi
   return { topic: prefix + topic, numPartitions: partitions, configEntries: toEntries(entries) };
 }
 
-/** Kept longer than the topic itself, so that there is time to look at what was parked. */
+/** Longer than the retention of the topic itself, so that there is time to inspect dead letters. */
 function deadLetterConfig(topic: EventTopic, prefix: string): ITopicConfig {
   const retentionMs = Math.max(14 * DAY_MS, 2 * EVENTS[topic].retentionMs);
   const entries = { 'cleanup.policy': 'delete', 'retention.ms': retentionMs };

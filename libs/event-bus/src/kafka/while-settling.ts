@@ -5,8 +5,9 @@ const TRIES = 10;
 const BACKOFF = { baseMs: 50, capMs: 1_000 };
 
 /**
- * Repeats an admin call while the broker is still learning of topics made a moment ago: it names a leader that does not
- * know yet, or does not know the topic itself, and kafkajs gives up at once. About seven seconds at most.
+ * Repeats an admin request while the broker does not know recently created topics yet. It then names a leader
+ * that does not know the topic, or does not know the topic itself, and kafkajs gives up immediately. About
+ * seven seconds at most.
  */
 export async function whileSettling<T>(work: () => Promise<T>, random: () => number): Promise<T> {
   const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { CatchUp } from './catch-up';
 
 describe('CatchUp', () => {
-  it('is done at once when there is nothing to read', () => {
+  it('is done immediately when there is nothing to read', () => {
     const catchUp = new CatchUp();
     catchUp.expect('a', 0, 5n, 5n);
     expect(catchUp.isDone).toBe(false);
@@ -9,7 +9,7 @@ describe('CatchUp', () => {
     expect(catchUp.isDone).toBe(true);
   });
 
-  it('is done when every partition has reached its end, and resolves', async () => {
+  it('is done and resolves when every partition has reached its end', async () => {
     const catchUp = new CatchUp();
     catchUp.expect('a', 0, 0n, 5n);
     catchUp.expect('a', 1, 0n, 2n);

@@ -1,4 +1,4 @@
-/** Knows when every partition has been read up to where its end was at the start. */
+/** Reports when every partition has been read up to its end at the start. */
 export class CatchUp {
   readonly done: Promise<void>;
   readonly #missing = new Map<string, bigint>();
@@ -16,18 +16,18 @@ export class CatchUp {
     return this.#isDone;
   }
 
-  /** A partition that starts at `offset` and whose end is `high`. */
+  /** Adds a partition that starts at `offset` and ends at `high`. */
   expect(topic: string, partition: number, offset: bigint, high: bigint): void {
     if (offset < high) this.#missing.set(`${topic}|${partition}`, high);
   }
 
-  /** No partition is to be named any more. */
+  /** States that no further partition follows. */
   allExpected(): void {
     this.#complete = true;
     this.#check();
   }
 
-  /** Everything below `next` has been read. */
+  /** Reports that everything below `next` has been read. */
   read(topic: string, partition: number, next: bigint): void {
     const key = `${topic}|${partition}`;
     const high = this.#missing.get(key);

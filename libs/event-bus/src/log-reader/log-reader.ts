@@ -12,13 +12,13 @@ import { CatchUp } from './catch-up';
 const FETCH_WAIT_MS = 500;
 
 /**
- * The oldest event kept, the next one to come, the first one made at or after a time (milliseconds since 1970), or an
- * offset for each partition (those not named: the oldest).
+ * The oldest event, the next one to arrive, the first one created at or after a time (milliseconds since
+ * 1970), or an offset for each partition (others: the oldest).
  */
 export type StartFrom =
   'beginning' | 'latest' | { readonly sinceMs: number } | { readonly [partition: number]: string };
 
-/** Arguments of `onEvents`; testing `topic` narrows `events`. */
+/** Arguments of `onEvents`. A test of `topic` narrows `events`. */
 export type LogEvents = {
   [T in EventTopic]: [
     topic: T,
@@ -30,11 +30,12 @@ export type LogEvents = {
 
 export interface LogReaderOptions extends KafkaOptions {
   topics: Partial<Record<EventTopic, StartFrom>>;
-  /** Called for each partition, before any of its events, with the offset that reading begins at. */
+  /** Called for each partition before its events, with the first offset. */
   onBegin?(topic: EventTopic, partition: number, offset: string): void;
   /**
-   * Called with the events of one partition in order, one call at a time; the next fetch waits for it. `highWatermark`
-   * is the offset that the partition's next event will get. When it throws, the same events come again.
+   * Called with the events of one partition in order, one call at a time. The next fetch waits for it.
+   * `highWatermark` is the offset that the partition's next event will have. When it throws, the same events
+   * arrive again.
    */
   onEvents(...args: LogEvents): void | Promise<void>;
   /** Called each time that `health` may have changed. */
@@ -42,15 +43,18 @@ export interface LogReaderOptions extends KafkaOptions {
 }
 
 /**
- * Reads whole topics on every instance, without a database: it never commits, so every start reads from where it is
- * told. Messages that are no events are logged and passed over; the consumers with a database park them.
+ * Reads whole topics on every instance, without a database. It never commits, so every start reads from the
+ * given offset. Messages that are not events are logged and skipped. Consumers with a database send them to
+ * the dead-letter topic.
  */
 export class LogReader {
   /** Resolves when everything that was in the topics at the start has been read. */
   readonly caughtUp: Promise<void>;
   readonly #groupId: string;
   readonly #catchUp = new CatchUp();
-  /** Where to go on, by partition of the prefixed topic: nothing is committed, so every join begins with these. */
+  /**
+   * Next offset by partition of the prefixed topic. Nothing is committed, so every join begins with these.
+   */
   readonly #next = new Map<string, { topic: string; partition: number; offset: string }>();
   #consumer: Consumer | undefined;
   #joined = false;
@@ -61,7 +65,10 @@ export class LogReader {
     this.#groupId = `${options.topicPrefix ?? ''}${options.clientId}-reader-${randomUUID()}`;
   }
 
-  /** Resolves when the reader runs; rejects with a Kafka error when the broker stays away for about ten seconds. */
+  /**
+   * Resolves when the reader runs. Rejects with a Kafka error when the broker stays unavailable for about ten
+   * seconds.
+   */
   async start(): Promise<void> {
     const { kafka } = kafkaClient(this.options, 'reader');
     const consumer = kafka.consumer({
@@ -83,7 +90,7 @@ export class LogReader {
     await this.#withAdmin((admin) => this.#prepare(admin, consumer));
   }
 
-  /** Reads the partition from this offset on; what was fetched before it is passed over. */
+  /** Reads the partition from this offset on. Earlier fetched events are skipped. */
   seek(topic: EventTopic, partition: number, offset: string): void {
     const position = { topic: this.#prefix + topic, partition, offset };
     this.#goOn(position);
@@ -97,7 +104,7 @@ export class LogReader {
     await this.#withAdmin((admin) => admin.deleteGroups([this.#groupId])).catch((error: unknown) =>
       this.options.logger.warn(
         { err: error },
-        'the reader left its group behind; the broker forgets it by itself',
+        'the reader cannot delete its group; the broker deletes it later',
       ),
     );
   }
@@ -168,7 +175,7 @@ export class LogReader {
     for (const message of batch.messages) {
       const { event, reason } = parseEvent(definition, batch.partition, message);
       if (event) events.push(event);
-      else this.options.logger.warn({ topic, offset: message.offset, reason }, 'a message is no event');
+      else this.options.logger.warn({ topic, offset: message.offset, reason }, 'a message is not an event');
     }
     if (events.length > 0) {
       await this.options.onEvents(...([topic, batch.partition, events, batch.highWatermark] as LogEvents));
@@ -190,7 +197,7 @@ async function offsetsByPartition(admin: Admin, topic: string, from: StartFrom):
   return Object.fromEntries(offsets.map(({ partition, offset }) => [partition, offset]));
 }
 
-/** Offsets outside of what the partition still has would be refused by the broker. */
+/** The broker would reject offsets outside of the partition. */
 function startOffset(from: StartOffsets, partition: number, low: string, high: string): string {
   if (from === 'latest') return high;
   const wanted = from === 'beginning' ? undefined : from[partition];

@@ -2,22 +2,22 @@ import { backoffMs, pause } from '../backoff';
 import type { BusHealth } from '../options';
 import { LogReader, type LogReaderOptions } from './log-reader';
 
-/** A reader that may be started once. */
+/** A reader that can be started once. */
 export type RunningReader = Pick<LogReader, 'caughtUp' | 'start' | 'stop' | 'health'>;
 
-/** Between two tries to begin; each try has its own ten seconds. */
+/** Delay between two attempts to begin. Each attempt has its own ten seconds. */
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 2_000;
 
-/** Reads the log from the start of a service to its end: a broker that is away at the start is tried again. */
+/** Reads the topics while a service runs. It retries when the broker is unavailable at the start. */
 export class ReaderLoop {
   private readonly stopping = new AbortController();
   private reader: RunningReader | undefined;
   private running: Promise<void> = Promise.resolve();
 
   /**
-   * @param options of each try, first asked for at the start; `logger` is told of tries that fail
-   * @param open makes the reader of a try; unless told, one that reads in this thread
+   * @param options of each attempt, first read at the start; `logger` receives failed attempts
+   * @param open creates the reader of an attempt; the default reads in this thread
    */
   constructor(
     private readonly options: () => LogReaderOptions,
@@ -29,14 +29,14 @@ export class ReaderLoop {
     this.running = this.begin();
   }
 
-  /** Leaves the group; nothing is read after it. */
+  /** Leaves the group. Nothing is read afterwards. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
     await this.reader?.stop();
   }
 
-  /** `ok` once everything that was in the topics at the start has been read, and while reading goes on. */
+  /** `ok` when everything that was in the topics at the start has been read and reading continues. */
   health(): BusHealth {
     return this.reader?.health() ?? { ok: false, detail: 'not reading the log' };
   }
@@ -50,7 +50,7 @@ export class ReaderLoop {
       try {
         return await this.reader.start();
       } catch (error) {
-        logger.warn({ err: error }, 'the log cannot be read; it is tried again');
+        logger.warn({ err: error }, 'cannot read the topics; it retries');
         await this.reader.stop().catch(() => undefined);
         await pause(backoffMs(attempt, FIRST_WAIT_MS, LONGEST_WAIT_MS, random), signal);
       }

@@ -3,9 +3,9 @@ import type { SqlExecutor } from '../sql';
 import type { OutgoingEvent } from './outgoing';
 
 /**
- * Ids follow the order of the list; the notification is delivered when the transaction commits, and only then. Values and
- * headers are a line each: in an array each of their quotes would be escaped, and JSON text has no line ends of its own.
- * An empty line is a tombstone's value.
+ * Ids follow the order of the list. The notification is sent at the commit. Values and headers are one line
+ * each, because an array would escape each of their quotes and JSON has no line breaks of its own. An empty
+ * line is a tombstone's value.
  */
 const APPEND = `
 WITH appended AS (
@@ -17,14 +17,14 @@ WITH appended AS (
 )
 SELECT pg_notify(${channelSql()}, '')`;
 
-/** SQL of the channel that wakes the relay of the schema that the connection works in. */
+/** SQL of the channel that wakes the relay of the connection's schema. */
 export function channelSql(): string {
   return `'outbox_' || current_schema()`;
 }
 
 /**
- * Publishes events with the caller's transaction: they are sent after it commits, in the order of the list, and never
- * when it rolls back. One statement for the whole list; none for an empty one.
+ * Publishes events with the caller's transaction. They are sent after its commit, in the order of the list,
+ * and never after a rollback. It runs one statement for the whole list, and none for an empty one.
  */
 export async function appendToOutbox(tx: SqlExecutor, events: readonly OutgoingEvent[]): Promise<void> {
   if (events.length === 0) return;

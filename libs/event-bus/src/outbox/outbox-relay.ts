@@ -5,9 +5,9 @@ import { OutboxSession } from './outbox-session';
 import { deleteFromOutbox, measureOutbox, readOutbox, type OutboxRow } from './outbox-rows';
 import { RelayProducer } from './relay-producer';
 
-/** How soon rows behind an open transaction are looked at again; notifications cannot tell when it ends. */
+/** Interval of the checks for rows behind an open transaction. Notifications cannot report when that ends. */
 const HELD_BACK_POLL_MS = 5;
-/** Should a notification be lost. */
+/** For a lost notification. */
 const SAFETY_POLL_MS = 1_000;
 const LEAD_TRY_MS = 1_000;
 const MEASURE_MS = 1_000;
@@ -16,11 +16,12 @@ const BACKOFF_CAP_MS = 5_000;
 const STOP_TIMEOUT_MS = 5_000;
 
 /**
- * Publishes what transactions left in the outbox. One instance of a service leads, the others stand by; it reads in id
- * order behind a guard against gaps, sends, and deletes what was acknowledged. While the broker is away the rows stay in
- * the table and nothing grows in memory.
+ * Publishes the rows of the outbox. One instance of a service leads, the others stand by. The leader reads in
+ * id order behind a guard against gaps, sends, and deletes acknowledged rows. While the broker is
+ * unavailable, the rows stay in the table, and memory does not grow.
  *
- * At least once: after a crash between acknowledgement and delete, rows are sent again with the same event ids.
+ * At least once: after a crash between acknowledgement and delete, rows are sent again with the same event
+ * ids.
  */
 export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stop = new AbortController();
@@ -43,13 +44,16 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
     await this.stop();
   }
 
-  /** Returns at once; leads as soon as nobody else does. */
+  /** Returns immediately. Leads as soon as no other instance does. */
   start(): void {
     showHealth(this.options.health, 'outbox', this);
     this.#running ??= this.#run();
   }
 
-  /** Finishes the request in flight, for five seconds at most; what is left stays in the table for the next leader. */
+  /**
+   * Finishes the request in flight, for at most five seconds. The remaining rows stay in the table for the
+   * next leader.
+   */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#session?.wake();
@@ -64,7 +68,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
     return this.#leading && this.#session?.isOpen === true;
   }
 
-  /** Not ok while events cannot be published; they wait in the table. */
+  /** Not ok while events cannot be published. They wait in the table. */
   health(): BusHealth {
     if (this.#failure !== undefined) return { ok: false, detail: this.#failure };
     return { ok: true, detail: this.leading ? 'leading' : 'standing by' };
@@ -93,7 +97,9 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
     await this.#producer.close().catch(() => this.#producer.cut());
   }
 
-  /** Stands by until nobody else leads, then publishes until the service stops or the connection breaks. */
+  /**
+   * Stands by while another instance leads, then publishes until the service stops or the connection breaks.
+   */
   async #lead(session: OutboxSession): Promise<void> {
     while (!(await session.takeLead())) {
       this.#failure = undefined;

@@ -14,13 +14,14 @@ export interface OutboxRow {
   time: number;
 }
 
-/** Rows of one read, and what they may weigh together: what bounds the relay's memory. */
+/** Most rows of one read, and most bytes of them. These bound the relay's memory. */
 const READ_ROWS = 500;
 const READ_BYTES = 2_000_000;
 
 /**
- * The oldest rows in id order. A row is settled when no transaction that could still commit a lower id is open: its own
- * is older than every open one of the cluster, or its id is not above $1. Reading stops before the first row that is not.
+ * The oldest rows in id order. A row is settled when no transaction that could still commit a lower id is
+ * open: its own transaction is older than every open one of the cluster, or its id is not above $1. The read
+ * stops before the first row that is not settled.
  */
 const READ = `
 SELECT id, topic, key, value, event_id AS "eventId", headers,
@@ -35,7 +36,7 @@ ORDER BY id`;
 
 const LAST_ID = 'SELECT last_value AS "lastId" FROM outbox_id_seq';
 
-/** Whoever appends holds this lock until its transaction ends. */
+/** A transaction that appends holds this lock until it ends. */
 const APPENDING = `
 SELECT EXISTS (
   SELECT FROM pg_locks
@@ -43,15 +44,16 @@ SELECT EXISTS (
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 ) AS appending`;
 
-/** What can be published now, and whether rows wait behind an open transaction. */
+/** Rows that can be published now, and whether others wait behind an open transaction. */
 export interface OutboxRead {
   rows: OutboxRow[];
   heldBack: boolean;
 }
 
 /**
- * The number of a transaction says little where several services share a cluster: any of theirs holds ours back. So when
- * nothing is settled by number, ask who is appending to this very outbox.
+ * The number of a transaction is not sufficient when several services share a cluster, because any of their
+ * transactions delays ours. When no row is settled by number, this query finds the transactions that append
+ * to this outbox.
  */
 export async function readOutbox(db: SqlExecutor): Promise<OutboxRead> {
   const read = await readRows(db, '0');
@@ -69,8 +71,9 @@ async function readRows(db: SqlExecutor, settledId: string): Promise<OutboxRead>
 }
 
 /**
- * The last id taken, when the transactions of all ids up to it have ended; null when one may be open. The order of the
- * two statements matters: an id that was taken before the locks are looked at has its lock there, or is settled.
+ * Returns the last used id when the transactions of all ids up to it have ended, and null when one may be
+ * open. The order of the two statements matters: an id that was taken before the locks are read either has
+ * its lock there, or is settled.
  */
 async function lastSettledId(db: SqlExecutor): Promise<string | null> {
   const last = await db.query<{ lastId: string }>(LAST_ID);
@@ -78,12 +81,14 @@ async function lastSettledId(db: SqlExecutor): Promise<string | null> {
   return open.rows[0]?.appending === false ? (last.rows[0]?.lastId ?? null) : null;
 }
 
-/** Removes what the broker has acknowledged. */
+/** Deletes the rows that the broker has acknowledged. */
 export async function deleteFromOutbox(db: SqlExecutor, rows: readonly OutboxRow[]): Promise<void> {
   await db.query('DELETE FROM outbox WHERE id = ANY($1::bigint[])', [rows.map((row) => row.id)]);
 }
 
-/** Rows that wait (counted up to 100,000) and the age of the oldest, milliseconds; 0 when empty. */
+/**
+ * Returns the number of waiting rows (up to 100,000) and the age of the oldest in milliseconds, 0 when empty.
+ */
 export async function measureOutbox(db: SqlExecutor): Promise<{ rows: number; oldestAgeMs: number }> {
   const { rows } = await db.query<{ rows: number; oldestAgeMs: number }>(`
     SELECT (SELECT count(*)::int FROM (SELECT 1 FROM outbox LIMIT 100000) AS counted) AS rows,

@@ -2,14 +2,18 @@ import { Client, escapeIdentifier, type Pool } from 'pg';
 import { type NamedStatement, NOTICE_DEAD_PEER, type SqlExecutor } from '../sql';
 import { channelSql } from './append-to-outbox';
 
-/** This session only deletes what the broker has: a deletion that a crash of the server loses is published again under its old id. */
+/**
+ * This session only deletes acknowledged rows. When a crash of the server loses a deletion, the row is
+ * published again under its old id.
+ */
 const SETTINGS = `SELECT set_config('synchronous_commit', 'off', false), ${NOTICE_DEAD_PEER}`;
 
 const QUERY_TIMEOUT_MS = 10_000;
 
 /**
- * A connection of its own to the schema of an outbox. Leadership is an advisory lock that lives as long as the
- * connection; the same connection listens for appended rows and reads them, so who has lost the lock cannot read on.
+ * Its own connection to the schema of an outbox. Leadership is an advisory lock that lasts as long as the
+ * connection. The same connection listens for appended rows and reads them, so an instance without the lock
+ * cannot continue to read.
  */
 export class OutboxSession implements SqlExecutor {
   #lost: Error | undefined;
@@ -25,7 +29,7 @@ export class OutboxSession implements SqlExecutor {
     client.on('notification', () => this.wake());
   }
 
-  /** Connects as the pool does, outside of it. `onLost` is called once, when the connection breaks. */
+  /** Connects like the pool, but outside of it. `onLost` is called once when the connection breaks. */
   static async open(pool: Pool, onLost: () => void): Promise<OutboxSession> {
     const session = new OutboxSession(new Client(pool.options), onLost);
     try {
@@ -83,9 +87,9 @@ export class OutboxSession implements SqlExecutor {
     this.#wake?.();
   }
 
-  /** Closes the connection, which gives the lock up. */
+  /** Closes the connection, which releases the lock. */
   close(): void {
-    this.#lost ??= new Error('the connection to the outbox was given up');
+    this.#lost ??= new Error('the connection to the outbox was closed on purpose');
     this.client.end().catch(() => undefined);
   }
 

@@ -9,7 +9,7 @@ const wallet: WalletV1 = {
 };
 
 describe('outgoing', () => {
-  it('is keyed by the contract, has an event id and carries the correlation', () => {
+  it('has the key of the contract, an event id and the correlation', () => {
     const event = outgoing('wallet.v1', wallet, { requestId: 'req-1' });
     expect(event).toMatchObject({ topic: 'wallet.v1', requestId: 'req-1', traceparent: undefined });
     expect(event.key).toBe(`${wallet.accountId}|${wallet.wallet}`);
@@ -17,15 +17,15 @@ describe('outgoing', () => {
     expect(isId('evt', event.eventId)).toBe(true);
   });
 
-  it('keeps an event id that is given', () => {
+  it('keeps a given event id', () => {
     expect(outgoing('wallet.v1', wallet, { eventId: 'evt_x' }).eventId).toBe('evt_x');
   });
 
-  it('refuses a value that does not fit, naming the path', () => {
+  it('rejects an invalid value and names the path', () => {
     expect(() => outgoing('wallet.v1', { ...wallet, wallet: '0x1' })).toThrow('/wallet');
   });
 
-  it('refuses a value that no broker takes', () => {
+  it('rejects a value that no broker accepts', () => {
     expect(() => outgoing('wallet.v1', { ...wallet, note: 'x'.repeat(900_001) } as WalletV1)).toThrow(
       '900000',
     );
@@ -37,7 +37,7 @@ describe('tombstone', () => {
     expect(tombstone('wallet.v1', 'a|b')).toMatchObject({ topic: 'wallet.v1', key: 'a|b', value: null });
   });
 
-  it('is refused for a log', () => {
+  it('is rejected for a log', () => {
     expect(() => tombstone('alert.v1', 'acc_1')).toThrow('alert.v1 is a log');
   });
 });

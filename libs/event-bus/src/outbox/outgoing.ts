@@ -7,30 +7,29 @@ import {
   type EventValue,
 } from '@plimsoll/contracts';
 
-/** Kept below the broker's default limit of 1 MiB for a batch, so that one event can never block the relay. */
+/** Below the broker's default limit of 1 MiB for a batch, so that one event can never block the relay. */
 const MAX_VALUE_BYTES = 900_000;
 
-/** An event on its way to the outbox; made by `outgoing` and `tombstone`, which check it. */
+/** An event for the outbox. `outgoing` and `tombstone` create and check it. */
 export interface OutgoingEvent {
   topic: EventTopic;
   key: string;
-  /** JSON text; null is a tombstone, which deletes the key in a compacted topic. */
+  /** JSON text. Null is a tombstone, which deletes the key in a compacted topic. */
   value: string | null;
-  /** `evt_…`; consumers recognise a repeated event by it. */
+  /** `evt_…`. Consumers recognise a repeated event by it. */
   eventId: string;
   requestId?: string | undefined;
   traceparent?: string | undefined;
 }
 
-/** The call that caused the event, and the event's id where it must be known beforehand. */
+/** The request that caused the event, and the event's id if it must be known in advance. */
 export interface OutgoingContext extends Correlation {
   eventId?: string | undefined;
 }
 
 /**
- * An event to publish, under the key that contracts give it.
- * Throws when the value does not fit its schema or is larger than 900,000 bytes: an error of the publisher, found here
- * and not by every consumer.
+ * Creates an event under the key that libs/contracts defines. Throws when the value does not match its schema
+ * or is larger than 900,000 bytes, so that the publisher fails and not every consumer.
  */
 export function outgoing<T extends EventTopic>(
   topic: T,
@@ -53,7 +52,10 @@ export function outgoing<T extends EventTopic>(
   return message(topic, definition.keyOf(value), text, context);
 }
 
-/** Deletes a key from a compacted topic: consumers receive it with value null. Throws for a topic that is a log. */
+/**
+ * Deletes a key from a compacted topic. Consumers receive it with value null. Throws for a topic that is a
+ * log.
+ */
 export function tombstone(topic: EventTopic, key: string, context: OutgoingContext = {}): OutgoingEvent {
   if (!EVENTS[topic].compacted)
     throw new Error(`${topic} is a log: nothing can be deleted from it. Publish an event that says so.`);

@@ -6,15 +6,15 @@ import { ensureTopics } from '../kafka/topics';
 import type { KafkaOptions } from '../options';
 import type { OutboxRow } from './outbox-rows';
 
-/** All that goes to one partition in a request is one record batch; the broker's default limit for it is 1 MiB. */
+/** Rows of one partition in a request form one record batch. The broker's default limit for it is 1 MiB. */
 const REQUEST_BYTES = 950_000;
-/** What headers and framing add to a value, at most. */
+/** Most bytes that headers and framing add to a value. */
 const ROW_OVERHEAD_BYTES = 1_000;
 
 /**
- * Publishes rows with an idempotent producer, one request in flight, so that a retry neither repeats nor reorders.
- * After a failure whose outcome is unknown the producer is thrown away: the rows are sent again with the same event ids
- * and may then stand twice in the log.
+ * Publishes rows with an idempotent producer, one request in flight, so that a retry neither repeats nor
+ * reorders. After a failure with an unknown result the producer is replaced. The rows are sent again with the
+ * same event ids and may then appear twice in the topic.
  */
 export class RelayProducer {
   #connected: { client: KafkaClient; producer: Producer } | undefined;
@@ -22,7 +22,7 @@ export class RelayProducer {
 
   constructor(private readonly options: KafkaOptions) {}
 
-  /** Resolves when the broker has acknowledged every row; they are in the log in the order given. */
+  /** Resolves when the broker has acknowledged every row. The topic has them in the given order. */
   async publish(rows: readonly OutboxRow[]): Promise<void> {
     try {
       const producer = await this.#connect();
@@ -36,7 +36,7 @@ export class RelayProducer {
     }
   }
 
-  /** Breaks off what is being sent, so that a leader that was replaced cannot send after its successor. */
+  /** Aborts the current request, so that a replaced leader cannot send after its successor. */
   cut(): void {
     this.#connected?.client.cut();
     this.#connected = undefined;
@@ -101,7 +101,7 @@ export class RelayProducer {
   }
 }
 
-/** Consecutive parts that each fit into one request. */
+/** Returns consecutive parts that each fit into one request. */
 function split(rows: readonly OutboxRow[]): OutboxRow[][] {
   const parts: OutboxRow[][] = [];
   let bytes = Infinity;

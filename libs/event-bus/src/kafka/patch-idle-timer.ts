@@ -1,21 +1,25 @@
 import RequestQueue from 'kafkajs/src/network/requestQueue';
 
-/** Between two looks for requests that had no answer in time; those that the broker holds back have ten seconds and more. */
+/**
+ * Interval of the checks for timed-out requests. Requests that the broker holds back have ten seconds and
+ * more.
+ */
 const OVERDUE_MS = 1_000;
 
 /**
- * Lets kafkajs rest between answers. Its queue of requests sets a timer to look at itself again even when nothing waits in
- * it and the broker throttles nobody; the delay then comes out negative, so each connection wakes the process every
- * millisecond for as long as it lives: 2 to 3 % of a core in every service. Known since 2023, and not in any release:
+ * Stops the idle timer of kafkajs. Its request queue sets a timer to check itself again even when it is empty
+ * and the broker does not throttle. The delay is then negative, so each connection wakes the process every
+ * millisecond: 2 to 3 % of a core in every service. Known since 2023 and in every release:
  * https://github.com/tulios/kafkajs/issues/1556, https://github.com/tulios/kafkajs/issues/1704.
  *
- * A request that has to wait still sets the timer, and so does an answer while any waits.
+ * A waiting request still sets the timer, and so does a response while any request waits.
  *
- * And each connection looks for overdue requests ten times a second, which cannot be set: here once.
+ * Each connection also checks for timed-out requests ten times a second, which no option changes. This patch
+ * checks once a second.
  */
-export function restWhenIdle(): void {
+export function patchKafkajsIdleTimer(): void {
   const { prototype } = RequestQueue;
-  if (Object.hasOwn(prototype, RESTS)) return;
+  if (Object.hasOwn(prototype, IS_PATCHED)) return;
   const schedule = prototype.scheduleCheckPendingRequests;
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue): void {
     if (this.pending.length > 0 || this.throttledUntil > Date.now()) schedule.call(this);
@@ -27,7 +31,7 @@ export function restWhenIdle(): void {
       endOverdue(this);
     }, OVERDUE_MS);
   };
-  Object.defineProperty(prototype, RESTS, { value: true });
+  Object.defineProperty(prototype, IS_PATCHED, { value: true });
 }
 
 function endOverdue(queue: RequestQueue): void {
@@ -37,4 +41,4 @@ function endOverdue(queue: RequestQueue): void {
   if (!queue.isConnected()) queue.destroy();
 }
 
-const RESTS = Symbol('rests when idle');
+const IS_PATCHED = Symbol('patched idle timer');

@@ -2,74 +2,77 @@ import { type Broker, type Cluster, type Kafka, PartitionAssigners } from 'kafka
 import type { Pool } from 'pg';
 import { pause } from '../backoff';
 import type { BusLogger } from '../options';
-import { goneOf } from './member-presence';
+import { findStale } from './member-presence';
 
-/** A group that is free is joined within this time, and nobody has to be looked for. */
-const LOOK_MS = 100;
+/** A free group is joined within this time, so that no search is needed. */
+const SEARCH_EVERY_MS = 100;
 
 const TOKEN = /-consumer-([0-9a-f-]{36})$/;
 
-/** What of a group's description is needed. */
+/** The required fields of a group's description. */
 interface GroupDescription {
   state: string;
   members: { memberId: string; clientId: string }[];
 }
 
-/** kafkajs speaks this request for its own member; its types leave it out. */
+/** kafkajs sends this request for its own member. Its types omit it. */
 interface Coordinator extends Broker {
   leaveGroup(member: { groupId: string; memberId: string }): Promise<unknown>;
 }
 
-/** Name of a consumer's client, from which others can tell whether its process lives. */
-export function memberPart(token: string): string {
+/** Client name of a consumer. Other instances find out from it whether the process is alive. */
+export function memberClientPart(token: string): string {
   return `consumer-${token}`;
 }
 
-export interface DeadMembersOptions {
-  /** A client of its own connections: on the one that waits to join, the broker answers nothing else. */
+export interface StaleMembersOptions {
+  /**
+   * A client with its own connections. The broker sends no other response on a connection that waits to join.
+   */
   kafka: Kafka;
   groupId: string;
   pool: Pool;
   logger: BusLogger;
-  /** Aborted when the group is joined, or the service stops. */
+  /** Aborted when the group is joined or the service stops. */
   signal: AbortSignal;
 }
 
 /**
- * Takes members whose process is dead out of a group that this instance waits to join: else the broker waits for them
- * until their sessions end. Never rejects: what cannot be found out is waited for.
+ * Removes members whose process is dead from a group that this instance waits to join. Otherwise the broker
+ * waits until their sessions end. Never rejects: on a failure the sessions end normally.
  *
- * Only while members are being gathered. A group that lost its last one before the new one came would begin anew, and
- * brokers give that a delay of three seconds. A member that lives and is taken for dead, because its database connection
- * was just lost, joins again: the group is divided once more, and the inbox keeps what it was doing from counting twice.
+ * It only acts while the group prepares a rebalance. A group that loses its last member before the new one
+ * joins would start again, and brokers delay that by three seconds. A live member can be mistaken for a dead
+ * one when its database connection was just lost. It then joins again, the group rebalances once more, and
+ * the inbox prevents a second effect.
  */
-export async function removeDeadMembers({
+export async function evictStaleMembers({
   kafka,
   groupId,
   pool,
   logger,
   signal,
-}: DeadMembersOptions): Promise<void> {
+}: StaleMembersOptions): Promise<void> {
   let connection: GroupConnection | undefined;
   try {
     for (;;) {
-      await pause(LOOK_MS, signal);
+      await pause(SEARCH_EVERY_MS, signal);
       if (signal.aborted) return;
       connection ??= await connect(kafka, groupId);
       const coordinator = (await connection.cluster.findGroupCoordinator({ groupId })) as Coordinator;
-      for (const member of await deadMembers(coordinator, groupId, pool)) {
-        logger.info(member, 'a member of the consumer group is dead; it is taken out of it');
+      for (const member of await staleMembers(coordinator, groupId, pool)) {
+        logger.info(member, 'removing a dead member from the consumer group');
         await coordinator.leaveGroup({ groupId, memberId: member.memberId });
       }
     }
   } catch (error) {
-    logger.warn({ err: error }, 'dead members of the consumer group cannot be taken out; their sessions end');
+    logger.warn({ err: error }, 'cannot remove dead members from the consumer group; their sessions expire');
   } finally {
     await connection?.close().catch(() => undefined);
   }
 }
 
-async function deadMembers(
+async function staleMembers(
   coordinator: Coordinator,
   groupId: string,
   pool: Pool,
@@ -79,16 +82,16 @@ async function deadMembers(
   };
   const { state, members } = groups[0] ?? { state: '', members: [] };
   if (state !== 'PreparingRebalance') return [];
-  const shown = members.flatMap(({ memberId, clientId }) => {
+  const known = members.flatMap(({ memberId, clientId }) => {
     const token = TOKEN.exec(clientId)?.[1];
     return token === undefined ? [] : [{ memberId, clientId, token }];
   });
-  const gone = await goneOf(
+  const stale = await findStale(
     pool,
-    shown.map(({ token }) => token),
+    known.map(({ token }) => token),
   );
-  return shown
-    .filter(({ token }) => gone.has(token))
+  return known
+    .filter(({ token }) => stale.has(token))
     .map(({ memberId, clientId }) => ({ memberId, clientId }));
 }
 
@@ -97,7 +100,7 @@ interface GroupConnection {
   close(): Promise<void>;
 }
 
-/** kafkajs hands its cluster to assigners alone. This consumer subscribes to nothing and never joins. */
+/** kafkajs passes its cluster only to assigners. This consumer subscribes to nothing and never joins. */
 async function connect(kafka: Kafka, groupId: string): Promise<GroupConnection> {
   let cluster: Cluster | undefined;
   const consumer = kafka.consumer({

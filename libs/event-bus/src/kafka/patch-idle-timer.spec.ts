@@ -1,24 +1,24 @@
 import RequestQueue from 'kafkajs/src/network/requestQueue';
-import { restWhenIdle } from './rest-when-idle';
+import { patchKafkajsIdleTimer } from './patch-idle-timer';
 
 type Inflight = typeof RequestQueue.prototype.inflight;
 
-describe('restWhenIdle', () => {
+describe('patchKafkajsIdleTimer', () => {
   const queue = (): RequestQueue =>
     new RequestQueue({ clientId: 'test', broker: 'test', maxInFlightRequests: null });
   beforeAll(() => {
-    restWhenIdle();
-    restWhenIdle();
+    patchKafkajsIdleTimer();
+    patchKafkajsIdleTimer();
   });
   afterEach(() => jest.useRealTimers());
 
-  it('sets no timer while nothing waits', () => {
+  it('sets no timer while no request waits', () => {
     const idle = queue();
     idle.scheduleCheckPendingRequests();
     expect(idle.throttleCheckTimeoutId).toBeNull();
   });
 
-  it('looks again while a request waits, or the broker throttles', () => {
+  it('checks again while a request waits or the broker throttles', () => {
     jest.useFakeTimers();
     const waiting = queue();
     waiting.pending.push({});
@@ -30,7 +30,7 @@ describe('restWhenIdle', () => {
     expect(throttled.throttleCheckTimeoutId).not.toBeNull();
   });
 
-  it('ends a request that had no answer in time, looking once a second for as long as there is a connection', () => {
+  it('times out a request without a response, with one check a second while the connection is open', () => {
     jest.useFakeTimers();
     let connected = true;
     const busy = new RequestQueue({
@@ -63,7 +63,7 @@ describe('restWhenIdle', () => {
     expect(ended).toEqual([1]);
   });
 
-  it('looks for no such request where kafkajs is told not to', () => {
+  it('checks for no timeouts when kafkajs has them disabled', () => {
     jest.useFakeTimers();
     queue().scheduleRequestTimeoutCheck();
     expect(jest.getTimerCount()).toBe(0);

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Consumer } from 'kafkajs';
 import { ensureTopics } from '../src';
-import { memberPart } from '../src/consume/dead-members';
-import { MemberPresence, goneOf } from '../src/consume/member-presence';
+import { memberClientPart } from '../src/consume/stale-members';
+import { MemberPresence, findStale } from '../src/consume/member-presence';
 import { kafkaClient, type KafkaClient } from '../src/kafka/client';
 import { createBus, eventually, noteEffects, type BusFixture } from './bus-fixture';
 
-/** Far longer than these tests take: nobody joins because a session has ended. */
+/** Far longer than these tests take, so that no join depends on the end of a session. */
 const SESSION_MS = 60_000;
 const JOIN_MS = 20_000;
 
-describe('a member of the consumer group that is dead', () => {
+describe('a dead member of the consumer group', () => {
   let bus: BusFixture;
   const members: { client: KafkaClient; consumer: Consumer }[] = [];
 
@@ -25,10 +25,10 @@ describe('a member of the consumer group that is dead', () => {
     }
   });
 
-  /** A member as an instance is one; cut its client, and it is gone without having left. */
+  /** A member like that of an instance. When its client is cut, it disappears without leaving. */
   const join = async (token: string): Promise<{ client: KafkaClient; memberIds: string[] }> => {
     const { topicPrefix = '', groupId } = bus.options;
-    const client = kafkaClient(bus.options, memberPart(token));
+    const client = kafkaClient(bus.options, memberClientPart(token));
     const admin = client.kafka.admin();
     await admin.connect();
     await ensureTopics(admin, ['alert.v1', 'wallet.v1'], { prefix: topicPrefix });
@@ -49,7 +49,7 @@ describe('a member of the consumer group that is dead', () => {
     return { client, memberIds };
   };
 
-  it('holds nobody up: it is taken out, and its successor joins long before its session ends', async () => {
+  it('is removed, so that its successor joins long before its session ends', async () => {
     const { client } = await join(randomUUID());
     client.cut();
     const startedAt = performance.now();
@@ -57,7 +57,7 @@ describe('a member of the consumer group that is dead', () => {
     expect(performance.now() - startedAt).toBeLessThan(JOIN_MS);
   });
 
-  it('is not one that lives: the other one joins beside it', async () => {
+  it('is not confused with a live one: both are members', async () => {
     const presence = new MemberPresence(bus.options);
     await presence.show();
     const { memberIds } = await join(presence.token);
@@ -76,9 +76,9 @@ describe('MemberPresence', () => {
   });
   afterEach(() => bus.close());
 
-  const isGone = async (token: string): Promise<boolean> => (await goneOf(bus.pool, [token])).has(token);
+  const isGone = async (token: string): Promise<boolean> => (await findStale(bus.pool, [token])).has(token);
 
-  it('ends with its connection, and shows itself again on a new one', async () => {
+  it('ends with its connection and returns on a new one', async () => {
     const presence = new MemberPresence(bus.options);
     await presence.show();
     expect(await isGone(presence.token)).toBe(false);
