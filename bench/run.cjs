@@ -6,6 +6,8 @@ const path = require('node:path');
 
 const root = path.join(__dirname, '..');
 process.chdir(root);
+// Figures are about the parts of production: genuine Kafka and redis-server.
+process.env.LOCAL_PARTS ??= 'genuine';
 process.env.SWC_NODE_PROJECT = path.join(root, 'tsconfig.json');
 
 const names = readdirSync(__dirname).filter((name) => existsSync(path.join(__dirname, name, 'index.ts')));

@@ -2,18 +2,23 @@
 const { spawnSync } = require('node:child_process');
 const { mkdirSync, readFileSync, rmSync } = require('node:fs');
 const path = require('node:path');
+const { genuineSuites } = require('./genuine-suites.cjs');
 
 const HELP = `usage: npm test [-- <arguments of Jest>]
 
-  npm test                                       everything; parts are started for it
+  npm test                                       everything, on embedded Kafka and Redis; parts are started for it
   npm test -- --selectProjects unit              without parts
   npm test -- libs/chain --selectProjects parts  what matches a path
-  npm test -- --again                            of CI: up to three files that failed are run once more, by themselves;
-                                                 what failed is printed and named in any case
+  npm test -- --genuine                          the suites that promise something about Kafka or Redis, on genuine Kafka
+                                                 and redis-server; needs Java 17
+  npm test -- --both                             everything on embedded parts, then --genuine; for CI
+  npm test -- --again                            for CI: up to three files that failed run once more, one by one; their
+                                                 failures are printed in any case
 
-A part whose address is set is used as it is: TEST_DATABASE_URL, TEST_REDIS_URL, TEST_KAFKA_BROKERS.`;
+LOCAL_PARTS=genuine npm test runs everything on genuine parts.
+A part whose address is set is not started: TEST_DATABASE_URL, TEST_REDIS_URL, TEST_KAFKA_BROKERS.`;
 
-/** More failures than this are no chance: nothing is run again. See docs/decisions/0018. */
+/** More failed files than this are not chance, so none runs again. See docs/decisions/0018-what-fails-once.md. */
 const MOST_FILES_AGAIN = 3;
 
 const root = path.join(__dirname, '..');
@@ -31,11 +36,41 @@ function main(args) {
     (target) => run('nx/bin/nx.js', ['run-many', '-t', target]) === 0,
   );
   if (!isBuilt) return finish(1, { passed: 0, failed: 0 });
-  const first = jest(args.filter((argument) => argument !== '--again'));
+  const { own, rest } = splitArguments(args);
+  if (!own.has('--both')) {
+    const result = testOn(own.has('--genuine') ? 'genuine' : undefined, rest, own);
+    return finish(result.status, result);
+  }
+  const embedded = testOn('embedded', rest, own);
+  const genuine = testOn('genuine', rest, own);
+  console.log(`embedded parts: ${embedded.passed} passed, ${embedded.failed} failed`);
+  console.log(`genuine parts: ${genuine.passed} passed, ${genuine.failed} failed`);
+  finish(embedded.status || genuine.status, {
+    passed: embedded.passed + genuine.passed,
+    failed: embedded.failed + genuine.failed,
+    isEmpty: embedded.passed === 0 || genuine.passed === 0,
+  });
+}
+
+/** Separates the arguments of this script from those of Jest. */
+function splitArguments(args) {
+  const isOwn = (argument) => ['--again', '--both', '--genuine'].includes(argument);
+  return { own: new Set(args.filter(isOwn)), rest: args.filter((argument) => !isOwn(argument)) };
+}
+
+/**
+ * Runs Jest once, and again for a few failed files with --again.
+ * @param parts value of LOCAL_PARTS; undefined keeps the environment's
+ */
+function testOn(parts, args, own) {
+  if (parts !== undefined) process.env.LOCAL_PARTS = parts;
+  const isGenuineRun = parts === 'genuine';
+  const suites = isGenuineRun ? ['--selectProjects=parts', '--runTestsByPath', ...genuineSuites(root)] : [];
+  const first = jest([...args, ...suites]);
   const canRunAgain = first.failedFiles.length > 0 && first.failedFiles.length <= MOST_FILES_AGAIN;
-  if (!args.includes('--again') || !canRunAgain) return finish(first.status, first);
+  if (!own.has('--again') || !canRunAgain) return first;
   const files = first.failedFiles.map(({ name }) => name);
-  console.error(`\nRun again by themselves: ${files.map(fromRoot).join(', ')}\n`);
+  console.error(`\nRun again, one by one: ${files.map(fromRoot).join(', ')}\n`);
   const second = jest(['--runInBand', '--runTestsByPath', ...files]);
   if (second.status === 0) {
     for (const { name, cases } of first.failedFiles) {
@@ -44,10 +79,12 @@ function main(args) {
     }
   }
   const passedInThem = first.failedFiles.reduce((sum, { passed }) => sum + passed, 0);
-  finish(second.status, {
+  return {
+    status: second.status,
     passed: first.passed - passedInThem + second.passed,
     failed: second.failed,
-  });
+    failedFiles: second.failedFiles,
+  };
 }
 
 function run(script, args, stdio = 'inherit') {
@@ -60,14 +97,14 @@ function run(script, args, stdio = 'inherit') {
   return status ?? 1;
 }
 
-/** With --json Jest's own report goes to standard error, and the JSON of the file to standard output as well. */
+/** With --json Jest prints its report on standard error, and the JSON on standard output as well. */
 function jest(args) {
   const options = ['-c', 'jest.config.cjs', '--json', `--outputFile=${resultFile}`, ...args];
   const status = run('jest/bin/jest', options, ['inherit', 'ignore', 'inherit']);
   return { status, ...readResults() };
 }
 
-/** A file that could not be run at all counts as one failure. */
+/** A file that Jest could not run counts as one failure. */
 function readResults() {
   try {
     const result = JSON.parse(readFileSync(resultFile, 'utf8'));
@@ -94,7 +131,7 @@ function fromRoot(file) {
   return path.relative(root, file);
 }
 
-function finish(status, { passed, failed }) {
+function finish(status, { passed, failed, isEmpty = passed === 0 }) {
   console.log(`${passed} passed, ${failed} failed`);
-  process.exit(status !== 0 || failed > 0 || passed === 0 ? status || 1 : 0);
+  process.exit(status !== 0 || failed > 0 || isEmpty ? status || 1 : 0);
 }

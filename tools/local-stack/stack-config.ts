@@ -1,3 +1,4 @@
+import { partsChoice, type PartsChoice } from '@plimsoll/local-parts';
 import { UsageError } from './usage-error';
 
 /** What the environment says about the stack; an address that is undefined is a part to start here. */
@@ -14,9 +15,6 @@ export interface StackConfig {
   whaleActMs: number;
   enterprisePerMinute: number;
 }
-
-/** embedded: servers in Node that speak the same protocols. genuine: redis-server, and Kafka in Java. */
-export type PartsChoice = 'embedded' | 'genuine';
 
 /** One chain of the stack. */
 export interface ChainConfig {
@@ -43,7 +41,7 @@ export function readStackConfig(env: NodeJS.ProcessEnv): StackConfig {
     databaseUrl: env['DATABASE_URL'] || undefined,
     redisUrl: env['REDIS_URL'] || undefined,
     kafkaBrokers: env['KAFKA_BROKERS'] || undefined,
-    parts: partsChoice(env['LOCAL_PARTS'] || 'embedded'),
+    parts: readPartsChoice(env['LOCAL_PARTS']),
     chains: chainIds.map((chainId) => ({ chainId, rpcUrl: env[`RPC_URL_${chainId}`] || undefined })),
     marketSeed: wholeNumber('MARKET_SEED', env['MARKET_SEED'] || '1'),
     whaleActMs: wholeNumber('WHALE_ACT_MS', env['WHALE_ACT_MS'] || '6000', MOST_WHALE_ACT_MS, 0),
@@ -54,9 +52,12 @@ export function readStackConfig(env: NodeJS.ProcessEnv): StackConfig {
   };
 }
 
-function partsChoice(text: string): PartsChoice {
-  if (text === 'embedded' || text === 'genuine') return text;
-  throw new UsageError(`LOCAL_PARTS is "${text}"`, 'Set it to embedded or genuine, or unset it');
+function readPartsChoice(text: string | undefined): PartsChoice {
+  try {
+    return partsChoice(text);
+  } catch {
+    throw new UsageError(`LOCAL_PARTS is "${text}"`, 'Set it to embedded or genuine, or unset it');
+  }
 }
 
 function wholeNumber(name: string, text: string, max = Number.MAX_SAFE_INTEGER, min = 1): number {

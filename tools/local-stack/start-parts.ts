@@ -1,18 +1,15 @@
 import path from 'node:path';
 import {
   isPortFree,
-  startEmbeddedKafka,
-  startEmbeddedRedis,
-  startKafka,
+  PART_STARTERS,
   startPostgres,
-  startRedis,
   type PartOptions,
   type RunningPart,
 } from '@plimsoll/local-parts';
 import type { ProcessSet } from './process-set';
 import type { Progress } from './progress';
 import type { RunStateFile } from './run-state';
-import type { PartsChoice, StackConfig } from './stack-config';
+import type { StackConfig } from './stack-config';
 import type { StackPaths } from './stack-paths';
 
 /** What the steps of a start share. */
@@ -32,18 +29,12 @@ export interface SharedAddresses {
 }
 
 const DATABASE = 'plimsoll';
-type Starter = (options: PartOptions) => Promise<RunningPart>;
-
-const STARTERS: Readonly<Record<PartsChoice, { redis: Starter; kafka: Starter }>> = {
-  embedded: { redis: startEmbeddedRedis, kafka: startEmbeddedKafka },
-  genuine: { redis: startRedis, kafka: startKafka },
-};
 const PREFERRED_PORTS = { postgres: 15_432, redis: 16_379, kafka: 19_092 };
 
 /** Starts Postgres, Redis and Kafka at once, each unless its address is in the environment. Throws PartError. */
 export async function startSharedParts(context: StartContext): Promise<SharedAddresses> {
   const { databaseUrl, redisUrl, kafkaBrokers, parts } = context.config;
-  const start = STARTERS[parts];
+  const start = PART_STARTERS[parts];
   const [postgres, redis, kafka] = await Promise.all([
     startPart(context, 'postgres', databaseUrl, PREFERRED_PORTS.postgres, (options) =>
       startPostgres({ ...options, database: DATABASE }),

@@ -3,6 +3,7 @@ export { startEvm, type EvmOptions } from './evm';
 export { findFreePort, isPortFree } from './free-port';
 export { startKafka } from './kafka';
 export { PartError, type PartErrorCode } from './part-error';
+export { PART_STARTERS, partsChoice, type PartsChoice } from './parts-choice';
 export { startServer, type ServerCommand } from './part-process';
 export { pollUntil, type PollOptions } from './poll-until';
 export { ensureDatabase, startPostgres, type PostgresOptions } from './postgres';

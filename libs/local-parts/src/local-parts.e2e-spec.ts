@@ -7,11 +7,11 @@ import Redis from 'ioredis';
 import { Kafka, logLevel } from 'kafkajs';
 import { Client } from 'pg';
 import {
+  PART_STARTERS,
+  partsChoice,
   pollUntil,
   startEvm,
-  startKafka,
   startPostgres,
-  startRedis,
   stillRunning,
   workspaceRoot,
   type PartOptions,
@@ -19,6 +19,9 @@ import {
 } from './index';
 
 jest.setTimeout(60_000);
+
+const choice = partsChoice(process.env['LOCAL_PARTS']);
+const { redis: startRedis, kafka: startKafka } = PART_STARTERS[choice];
 
 let folder: string;
 let options: PartOptions;
@@ -132,8 +135,8 @@ describe('a part that cannot start', () => {
 describe('the process guard', () => {
   it('ends a part whose starter was killed with -9', async () => {
     const script = `
-      const { startRedis } = require('./libs/local-parts/src/index.ts');
-      startRedis(${JSON.stringify(options)}).then((part) => console.log(part.pid));`;
+      const { PART_STARTERS } = require('./libs/local-parts/src/index.ts');
+      PART_STARTERS.${choice}.redis(${JSON.stringify(options)}).then((part) => console.log(part.pid));`;
     const starter = spawn(process.execPath, ['-r', '@swc-node/register', '-e', script], {
       cwd: workspaceRoot(),
     });

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import {
+  PART_STARTERS,
+  partsChoice,
   startEvm,
-  startKafka,
   startPostgres,
-  startRedis,
   workspaceRoot,
   type EvmOptions,
   type PartOptions,
@@ -34,14 +34,14 @@ export interface OwnPart extends RunningPart {
   dispose(): Promise<void>;
 }
 
-/** An own Kafka for tests that stop it. */
+/** An own Kafka for tests that stop it: embedded, or genuine with LOCAL_PARTS=genuine. */
 export function startOwnKafka(): Promise<OwnPart> {
-  return startOwn(startKafka);
+  return startOwn(PART_STARTERS[partsChoice(process.env['LOCAL_PARTS'])].kafka);
 }
 
-/** An own Redis for tests that stop it. */
+/** An own Redis for tests that stop it: embedded, or genuine with LOCAL_PARTS=genuine. */
 export function startOwnRedis(): Promise<OwnPart> {
-  return startOwn(startRedis);
+  return startOwn(PART_STARTERS[partsChoice(process.env['LOCAL_PARTS'])].redis);
 }
 
 /** An own Postgres for tests that stop it; committed data survive kill9. */

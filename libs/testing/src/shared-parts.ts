@@ -15,8 +15,9 @@ type Report = (line: string) => void;
 const SHARED_PARTS = Object.keys(TEST_ADDRESS_VARIABLES) as SharedPart[];
 
 /**
- * Starts those of Postgres, Redis and Kafka whose address is not set already, all at once, and sets their addresses.
- * `report` gets one line a part.
+ * Starts Postgres, Redis and Kafka in parallel, unless their address is set, and sets their addresses. Redis and Kafka
+ * are embedded, or genuine with LOCAL_PARTS=genuine.
+ * @param report receives one line per part
  */
 export async function startSharedParts(localParts: typeof LocalParts, report: Report): Promise<SharedParts> {
   const local = path.join(localParts.workspaceRoot(), '.local');
@@ -45,7 +46,7 @@ export async function stopSharedParts({ parts, folder }: SharedParts): Promise<v
 }
 
 async function startOne(
-  { startPostgres, startRedis, startKafka }: typeof LocalParts,
+  { PART_STARTERS, partsChoice, startPostgres }: typeof LocalParts,
   name: SharedPart,
   folder: string,
   report: Report,
@@ -56,15 +57,19 @@ async function startOne(
     return undefined;
   }
   const startedAt = performance.now();
+  const choice = partsChoice(process.env['LOCAL_PARTS']);
+  const { redis, kafka } = PART_STARTERS[choice];
   const options = { dataDir: path.join(folder, name), logFile: path.join(folder, `${name}.log`) };
   const start = {
     postgres: () => startPostgres({ ...options, isDurable: false }),
-    redis: () => startRedis(options),
-    kafka: () => startKafka(options),
+    redis: () => redis(options),
+    kafka: () => kafka(options),
   };
   const part = await start[name]();
   process.env[variable] = part.url;
-  report(`${name}: ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  report(
+    `${name}${name === 'postgres' ? '' : ` (${choice})`}: ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
+  );
   return part;
 }
 

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.join(__dirname, '../..');
+const { genuineSuites } = jest.requireActual<{ genuineSuites(folder: string): string[] }>(
+  '../genuine-suites.cjs',
+);
+
+function e2eSuites(): string[] {
+  return ['apps', 'libs', 'test', 'tools'].flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.e2e-spec.ts') && !name.includes('node_modules'))
+      .map((name) => `${folder}/${name.split(path.sep).join('/')}`),
+  );
+}
+
+describe('the suites that also run on genuine parts', () => {
+  const listed = genuineSuites(root);
+
+  it('exist', () => {
+    expect(listed.filter((suite) => !existsSync(path.join(root, suite)))).toEqual([]);
+    expect(listed.length).toBeGreaterThan(20);
+  });
+
+  it('include every suite that starts a Kafka or Redis of its own, in order to stop it', () => {
+    const starting = e2eSuites().filter((suite) =>
+      /startOwn(Kafka|Redis)\(/.test(readFileSync(path.join(root, suite), 'utf8')),
+    );
+    expect(starting.length).toBeGreaterThan(5);
+    expect(starting.filter((suite) => !listed.includes(suite))).toEqual([]);
+  });
+});
