@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PartError } from './part-error';
 import { pollUntil } from './poll-until';
 import { guardProcessGroup, unguardProcessGroup } from './process-guard';
-import { descendantsOf, listProcesses, signalProcess, stillRunning } from './process-tree';
+import { listProcesses } from './process-table';
+import { descendantsOf, signalProcess, stillRunning } from './process-tree';
 import { lastLine } from './run-command';
 import type { PartExit, RunningPart } from './running-part';
 

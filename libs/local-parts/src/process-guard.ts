@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { pollUntil } from './poll-until';
-import { descendantsOf, listProcesses, signalProcess, stillRunning } from './process-tree';
+import { listProcesses } from './process-table';
+import { descendantsOf, signalProcess, stillRunning } from './process-tree';
 
-// Each line on its standard input is the whole list of process groups to end when that input closes, which the kernel
-// does for us even when this process is killed with -9.
-const SCRIPT = `
+// Each line on its standard input lists the process groups to end when that input closes. The kernel closes it even when
+// this process is killed with -9. The PATH of a user may lack sleep.
+const SHELL_SCRIPT = `
+PATH="$PATH:/bin:/usr/bin"
 live=""
 while read -r line; do live="$line"; done
 for pid in $live; do kill -TERM "-$pid"; done
@@ -19,18 +21,28 @@ done
 for pid in $left; do kill -KILL "-$pid"; done
 `;
 
+// Windows has no process groups and no signals: taskkill ends each tree at once.
+const WINDOWS_SCRIPT = `
+let text = '';
+process.stdin.on('data', (data) => (text += data));
+process.stdin.on('end', () => {
+  const pids = (text.trim().split('\\n').at(-1) ?? '').split(' ').filter(Boolean);
+  for (const pid of pids) require('node:child_process').spawnSync('taskkill', ['/pid', pid, '/t', '/f']);
+});
+`;
+
 const guarded = new Set<number>();
 let guard: ChildProcess | undefined;
 
 /** Ends this process group when our own process ends without having stopped it: tests interrupted, a launcher killed. */
 export function guardProcessGroup(pid: number): void {
   guarded.add(pid);
-  tellGuard();
+  updateGuard();
 }
 
 /** Forgets a process group that has ended, so that a reused id is never hit. */
 export function unguardProcessGroup(pid: number): void {
-  if (guarded.delete(pid)) tellGuard();
+  if (guarded.delete(pid)) updateGuard();
 }
 
 /** Ends every guarded process that still runs, with its descendants: cleanly, then after `timeoutMs` with SIGKILL. */
@@ -42,14 +54,16 @@ export async function endGuardedProcesses(timeoutMs = 3_000): Promise<void> {
   if (!areGone) for (const pid of await stillRunning(pids)) signalProcess(pid, 'SIGKILL');
 }
 
-function tellGuard(): void {
+function updateGuard(): void {
   guard ??= startGuard();
   guard.stdin?.write(`${[...guarded].join(' ')}\n`);
 }
 
 function startGuard(): ChildProcess {
   // Detached: a Ctrl-C in the terminal must not end the guard before it has done its work.
-  const child = spawn('sh', ['-c', SCRIPT], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const [file, args] =
+    process.platform === 'win32' ? [process.execPath, ['-e', WINDOWS_SCRIPT]] : ['sh', ['-c', SHELL_SCRIPT]];
+  const child = spawn(file, args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   child.on('error', () => undefined);
   child.stdin.on('error', () => undefined);
   child.unref();

@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { canRun, runCommand } from './run-command';
+import { canRun } from './run-command';
 import { PartError } from './part-error';
 
 const CANDIDATES = ['postgres', 'nobody'];
@@ -19,7 +19,7 @@ export interface UnprivilegedUser {
  */
 export async function unprivilegedUser(paths: readonly string[]): Promise<UnprivilegedUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
-  const { uid, gid } = await firstKnownUser();
+  const { uid, gid } = firstKnownUser();
   if (paths.every(isReachableByAll))
     return { uid, gid, wrap: (file, args) => ({ file, args: [...args], uid, gid }) };
 
@@ -41,15 +41,17 @@ export async function unprivilegedUser(paths: readonly string[]): Promise<Unpriv
   return { uid, gid, wrap: (file, args) => ({ file: 'setpriv', args: [...setpriv, file, ...args] }) };
 }
 
-async function firstKnownUser(): Promise<{ uid: number; gid: number }> {
+/** From /etc/passwd, so that no program is needed. */
+function firstKnownUser(): { uid: number; gid: number } {
+  const users = new Map(
+    readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+      .map(([name = '', , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
+  );
   for (const name of CANDIDATES) {
-    if (!(await canRun('id', ['-u', name]))) continue;
-    const [uid, gid] = await Promise.all(
-      ['-u', '-g'].map((flag) =>
-        runCommand({ file: 'id', args: [flag, name], ifMissing: 'Install coreutils' }),
-      ),
-    );
-    return { uid: Number(uid), gid: Number(gid) };
+    const user = users.get(name);
+    if (user) return user;
   }
   throw new PartError(
     'prerequisite_missing',
