@@ -4,9 +4,10 @@ const path = require('node:path');
 
 const root = path.join(__dirname, '../..');
 process.chdir(root);
-process.env.SWC_NODE_PROJECT = path.join(root, 'tsconfig.json');
+// The launcher runs for days beside its services.
+require('node:v8').setFlagsFromString('--optimize-for-size');
 try {
-  require('@swc-node/register');
+  require('../typescript-hook.cjs');
 } catch (error) {
   if (error.code !== 'MODULE_NOT_FOUND') throw error;
   console.error('The packages are not installed. Run `npm ci` first.');

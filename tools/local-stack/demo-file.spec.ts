@@ -21,10 +21,10 @@ describe('demoFile', () => {
 
 describe('summary', () => {
   it('shows a key of every tier, a wallet and a curl with both', () => {
-    const text = summary(demo, 12_345);
+    const text = summary(demo, 12_345, 1_100.4);
     for (const key of Object.values(keys)) expect(text).toContain(key);
     expect(text).toContain("curl -H 'x-api-key: k-pro' 'http://127.0.0.1:4000/v1/positions?wallet=0xabc'");
-    expect(text).toContain('Ready in 12.3 s.');
+    expect(text).toContain('Ready in 12.3 s, with 1100 MB of memory.');
   });
 });
 

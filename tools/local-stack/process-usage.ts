@@ -11,16 +11,22 @@ export interface ProcessUsage {
   memoryMb: number;
 }
 
-/** Measures the given process trees over the same half second. A tree that has ended has no entry. */
-export async function measureUsage(pids: readonly number[]): Promise<Map<number, ProcessUsage>> {
+/**
+ * Measures the given process trees over the same half second. A tree that has ended has no entry.
+ * @param alone a process to measure as well, without its descendants
+ */
+export async function measureUsage(
+  pids: readonly number[],
+  alone?: number,
+): Promise<Map<number, ProcessUsage>> {
   const before = await listProcesses();
   const startedAtMs = performance.now();
   await delay(SAMPLE_MS);
   const after = await listProcesses();
   const elapsedMs = performance.now() - startedAtMs;
   const usages = await Promise.all(
-    pids.map(async (pid): Promise<[number, ProcessUsage][]> => {
-      const tree = new Set([pid, ...descendantsOf(pid, after)]);
+    [...pids, ...(alone === undefined ? [] : [alone])].map(async (pid): Promise<[number, ProcessUsage][]> => {
+      const tree = new Set(pid === alone ? [pid] : [pid, ...descendantsOf(pid, after)]);
       const memoryMb = await memoryOf(after.filter((entry) => tree.has(entry.pid)));
       const usedMs = Math.max(0, cpuOf(after, tree) - cpuOf(before, tree));
       return memoryMb === 0 ? [] : [[pid, { cpuPercent: (100 * usedMs) / elapsedMs, memoryMb }]];
@@ -33,9 +39,11 @@ function cpuOf(table: readonly ProcessEntry[], pids: ReadonlySet<number>): numbe
   return sum(table.filter((entry) => pids.has(entry.pid)).map(({ cpuMs }) => cpuMs));
 }
 
-/** The processes of Postgres share memory. Linux states the share of each (PSS), which counts it once. */
+/**
+ * Processes share memory: the program of Node, the buffers of Postgres. Linux states the share of each process (PSS), so that
+ * a sum counts shared memory once.
+ */
 async function memoryOf(entries: readonly ProcessEntry[]): Promise<number> {
-  if (entries.length <= 1) return entries[0]?.memoryMb ?? 0;
   return sum(
     await Promise.all(entries.map(async ({ pid, memoryMb }) => (await proportionalMb(pid)) ?? memoryMb)),
   );

@@ -6,6 +6,8 @@ export interface RunEntry {
   name: string;
   kind: 'part' | 'service';
   url: string;
+  /** Of Redis and Kafka; given: an address of the environment. */
+  variant?: 'embedded' | 'genuine' | 'given';
   pid?: number;
   /** As the process table tells it: with the pid, this names one process for ever. */
   startedAt?: string;

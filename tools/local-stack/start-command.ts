@@ -6,6 +6,8 @@ import { formatFailure, Progress, type Print } from './progress';
 import { readRunState, RunStateFile } from './run-state';
 import type { StackConfig } from './stack-config';
 import type { StackPaths } from './stack-paths';
+import { readStatus } from './status-command';
+import { sumOf } from './status-table';
 import { endLeftovers } from './stop-command';
 import { summary } from './summary';
 import { UsageError } from './usage-error';
@@ -31,8 +33,10 @@ export async function runStart(
   const outcome = await Promise.race([
     signalled,
     launcher.start().then(
-      (demo) => {
-        print(summary(demo, progress.elapsedMs));
+      async (demo) => {
+        const readyMs = progress.elapsedMs;
+        const memoryMb = sumOf((await readStatus(paths)) ?? [], 'memoryMb');
+        print(summary(demo, readyMs, memoryMb));
         onReady();
         return signalled;
       },

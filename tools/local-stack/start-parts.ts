@@ -4,6 +4,7 @@ import {
   PART_STARTERS,
   startPostgres,
   type PartOptions,
+  type PartsChoice,
   type RunningPart,
 } from '@plimsoll/local-parts';
 import type { ProcessSet } from './process-set';
@@ -39,8 +40,8 @@ export async function startSharedParts(context: StartContext): Promise<SharedAdd
     startPart(context, 'postgres', databaseUrl, PREFERRED_PORTS.postgres, (options) =>
       startPostgres({ ...options, database: DATABASE }),
     ),
-    startPart(context, 'redis', redisUrl, PREFERRED_PORTS.redis, start.redis),
-    startPart(context, 'kafka', kafkaBrokers, PREFERRED_PORTS.kafka, start.kafka),
+    startPart(context, 'redis', redisUrl, PREFERRED_PORTS.redis, start.redis, parts),
+    startPart(context, 'kafka', kafkaBrokers, PREFERRED_PORTS.kafka, start.kafka, parts),
   ]);
   return { databaseUrl: postgres, redisUrl: redis, kafkaBrokers: kafka };
 }
@@ -52,20 +53,26 @@ export async function startPart(
   givenUrl: string | undefined,
   preferredPort: number,
   start: (options: PartOptions) => Promise<RunningPart>,
+  variant?: PartsChoice,
 ): Promise<string> {
   if (givenUrl !== undefined) {
-    await state.record({ name, kind: 'part', url: givenUrl });
+    await state.record({ name, kind: 'part', url: givenUrl, variant: 'given' });
     progress.print(`  given  ${name.padEnd(18)} ${withoutPassword(givenUrl)}`);
     return givenUrl;
   }
   const options = { dataDir: path.join(paths.data, name), logFile: path.join(paths.logs, `${name}.log`) };
   const run = async (): Promise<RunningPart> => {
     const firstPort = await portOrAny(preferredPort);
-    return processes.launch('part', name, (port = firstPort) =>
-      start({ ...options, port, cacheDir: paths.cache }),
+    return processes.launch(
+      'part',
+      name,
+      (port = firstPort) => start({ ...options, port, cacheDir: paths.cache }),
+      variant,
     );
   };
-  return (await progress.step(name, run, ({ url }) => withoutPassword(url))).url;
+  const describe = ({ url }: RunningPart): string =>
+    `${withoutPassword(url)}${variant ? `  ${variant}` : ''}`;
+  return (await progress.step(name, run, describe)).url;
 }
 
 /** The port when it is free, else undefined: any. */

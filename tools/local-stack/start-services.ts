@@ -1,7 +1,13 @@
 import path from 'node:path';
 import { findFreePort, isPortFree, startServer, type RunningPart } from '@plimsoll/local-parts';
 import { explainTakenPort } from './port-conflict';
-import { presentServices, serviceCommand, type ServiceDefinition } from './services';
+import {
+  LAPTOP_NODE_ARGS,
+  laptopEnvironment,
+  presentServices,
+  serviceCommand,
+  type ServiceDefinition,
+} from './services';
 import type { ServiceContext, ServiceName } from './service-environment';
 import type { StartContext } from './start-parts';
 
@@ -42,11 +48,13 @@ function startOne(
   const port = service.ports.get(name);
   if (port === undefined) throw new Error(`no port was chosen for ${name}`);
   const url = `http://127.0.0.1:${port}`;
+  const { env, ...command } = serviceCommand(name, port, service, LAPTOP_NODE_ARGS);
   return startServer({
     name,
     url,
     port,
-    ...serviceCommand(name, port, service),
+    ...command,
+    env: { ...laptopEnvironment(paths.cache), ...env },
     cwd: paths.root,
     logFile: path.join(paths.logs, `${name}.log`),
     isReady: async () => (await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(3_000) })).ok,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { isSameProcess } from './process-start';
 import { measureUsage, type ProcessUsage } from './process-usage';
-import { readRunState, type RunEntry } from './run-state';
+import { readRunState, type RunEntry, type RunState } from './run-state';
 import type { StackPaths } from './stack-paths';
 import { withoutPassword } from './start-parts';
 
@@ -10,7 +10,9 @@ const HEALTH_TIMEOUT_MS = 3_000;
 /** One part or service as `npm run status` shows it. */
 export interface StatusEntry {
   name: string;
-  kind: RunEntry['kind'];
+  kind: RunEntry['kind'] | 'launcher';
+  /** Of Redis and Kafka: embedded or genuine. given: an address of the environment. Null for all others. */
+  variant: NonNullable<RunEntry['variant']> | null;
   /** Without a password. */
   url: string;
   health: 'ready' | 'not ready' | 'down' | 'up';
@@ -20,18 +22,41 @@ export interface StatusEntry {
   memoryMb: number | null;
 }
 
-/** Looks at everything that run.json names. Undefined when nothing was started. */
+/** Reads the state of everything that run.json names, and of its launcher. Returns undefined when nothing was started. */
 export async function readStatus(paths: StackPaths): Promise<StatusEntry[] | undefined> {
   const state = readRunState(paths.runFile);
   if (!state) return undefined;
   const alive = await Promise.all(state.entries.map(isSameProcess));
   const pids = state.entries.flatMap(({ pid }, index) => (alive[index] && pid !== undefined ? [pid] : []));
-  const [usage, health] = await Promise.all([measureUsage(pids), Promise.all(state.entries.map(healthOf))]);
-  return state.entries.map((entry, index) => toStatus(entry, health[index] ?? 'down', usage));
+  const [usage, health] = await Promise.all([
+    measureUsage(pids, state.launcher.pid),
+    Promise.all(state.entries.map(healthOf)),
+  ]);
+  return [
+    ...state.entries.map((entry, index) => toStatus(entry, health[index] ?? 'down', usage)),
+    launcherStatus(state, usage),
+  ];
+}
+
+function launcherStatus(
+  { launcher, control }: RunState,
+  usage: ReadonlyMap<number, ProcessUsage>,
+): StatusEntry {
+  const used = usage.get(launcher.pid);
+  return {
+    name: 'launcher',
+    kind: 'launcher',
+    variant: null,
+    url: control?.url ?? '',
+    health: used ? 'up' : 'down',
+    pid: launcher.pid,
+    cpuPercent: used ? round(used.cpuPercent) : null,
+    memoryMb: used ? round(used.memoryMb) : null,
+  };
 }
 
 function toStatus(
-  { name, kind, url, pid }: RunEntry,
+  { name, kind, variant, url, pid }: RunEntry,
   health: StatusEntry['health'],
   usage: ReadonlyMap<number, ProcessUsage>,
 ): StatusEntry {
@@ -39,6 +64,7 @@ function toStatus(
   return {
     name,
     kind,
+    variant: variant ?? null,
     url: withoutPassword(url),
     health,
     pid: pid ?? null,

@@ -1,11 +1,12 @@
 import { statusTable } from './status-table';
 
 describe('statusTable', () => {
-  it('lines up its columns and leaves out what is not known', () => {
+  it('aligns its columns, marks unknown values and sums the others', () => {
     const table = statusTable([
       {
         name: 'gateway',
         kind: 'service',
+        variant: null,
         url: 'http://127.0.0.1:4000',
         health: 'ready',
         pid: 7,
@@ -15,6 +16,7 @@ describe('statusTable', () => {
       {
         name: 'redis',
         kind: 'part',
+        variant: 'given',
         url: 'redis://elsewhere:6379',
         health: 'up',
         pid: null,
@@ -23,9 +25,10 @@ describe('statusTable', () => {
       },
     ]);
     expect(table.split('\n')).toEqual([
-      'NAME     HEALTH  CPU    MEMORY  PID  ADDRESS',
-      'gateway  ready   1.3 %  91 MB   7    http://127.0.0.1:4000',
-      'redis    up      -      -       -    redis://elsewhere:6379',
+      'NAME     VARIANT  HEALTH  CPU    MEMORY  PID  ADDRESS',
+      'gateway  -        ready   1.3 %  91 MB   7    http://127.0.0.1:4000',
+      'redis    given    up      -      -       -    redis://elsewhere:6379',
+      'total                     1.3 %  91 MB',
     ]);
   });
 });

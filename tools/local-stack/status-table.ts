@@ -1,16 +1,26 @@
 import type { StatusEntry } from './status-command';
 
-/** The status as a table of plain text. */
+/** Returns the status as a table of plain text, with the sum of CPU and memory in its last line. */
 export function statusTable(entries: readonly StatusEntry[]): string {
   const rows = entries.map((entry) => [
     entry.name,
+    entry.variant ?? '-',
     entry.health,
-    entry.cpuPercent === null ? '-' : `${entry.cpuPercent.toFixed(1)} %`,
-    entry.memoryMb === null ? '-' : `${entry.memoryMb.toFixed(0)} MB`,
+    entry.cpuPercent === null ? '-' : percent(entry.cpuPercent),
+    entry.memoryMb === null ? '-' : megabytes(entry.memoryMb),
     entry.pid === null ? '-' : String(entry.pid),
     entry.url,
   ]);
-  const all = [['NAME', 'HEALTH', 'CPU', 'MEMORY', 'PID', 'ADDRESS'], ...rows];
+  const total = [
+    'total',
+    '',
+    '',
+    percent(sumOf(entries, 'cpuPercent')),
+    megabytes(sumOf(entries, 'memoryMb')),
+    '',
+    '',
+  ];
+  const all = [['NAME', 'VARIANT', 'HEALTH', 'CPU', 'MEMORY', 'PID', 'ADDRESS'], ...rows, total];
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
   return all
     .map((row) =>
@@ -20,4 +30,12 @@ export function statusTable(entries: readonly StatusEntry[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+const percent = (value: number): string => `${value.toFixed(1)} %`;
+const megabytes = (value: number): string => `${value.toFixed(0)} MB`;
+
+/** Returns the sum over all entries that have the figure. */
+export function sumOf(entries: readonly StatusEntry[], figure: 'cpuPercent' | 'memoryMb'): number {
+  return entries.reduce((total, entry) => total + (entry[figure] ?? 0), 0);
 }

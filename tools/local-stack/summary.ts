@@ -2,13 +2,20 @@ import type { DemoFile } from './demo-file';
 import { formatSeconds } from './progress';
 import { DEMO_TIERS } from './secrets';
 
-/** What a person needs once everything is up. */
-export function summary({ baseUrl, streamsUrl, keys, wallets, rpc }: DemoFile, readyMs: number): string {
+/**
+ * Returns what a person needs when everything is ready.
+ * @param memoryMb resident memory of all processes, shared memory counted once
+ */
+export function summary(
+  { baseUrl, streamsUrl, keys, wallets, rpc }: DemoFile,
+  readyMs: number,
+  memoryMb: number,
+): string {
   const [wallet] = wallets;
   const position = wallet === undefined ? '' : `?wallet=${wallet}`;
   return [
     '',
-    `Ready in ${formatSeconds(readyMs)}.`,
+    `Ready in ${formatSeconds(readyMs)}, with ${memoryMb.toFixed(0)} MB of memory.`,
     '',
     `  API      ${baseUrl}`,
     `  Streams  ${streamsUrl}/positions, /alerts, /whales`,

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
+
+export const description =
+  'seconds and memory of npm start: on a clean clone after npm ci, and warm (--rounds N, default 5)';
+
+const execFileAsync = promisify(execFile);
+const DEFAULT_ROUNDS = 5;
+const COMMAND_DEADLINE_MS = 600_000;
+/** Caches fill and the first snapshots are written before the stack is at rest. */
+const SETTLE_MS = 60_000;
+const CPU_SAMPLES = 10;
+const BARS = { cleanSeconds: 45, warmSeconds: 10, memoryMb: 1_229, restPercent: 10, movingPercent: 40 };
+
+interface Start {
+  seconds: number;
+  /** All processes at the moment of readiness; shared memory counted once. */
+  memoryMb: number;
+}
+
+/** Measures clean and warm starts of a clone of HEAD, then memory and CPU at rest. */
+export async function run(args: readonly string[]): Promise<object> {
+  const count = args.includes('--rounds') ? Number(args[args.indexOf('--rounds') + 1]) : DEFAULT_ROUNDS;
+  if (!Number.isSafeInteger(count) || count < 1) throw new Error('--rounds takes a whole number above 0');
+  const root = workspaceRoot();
+  const folder = mkdtempSync(path.join(tmpdir(), 'bench-start-'));
+  const clone = path.join(folder, 'clone');
+  const env = { ...process.env, PORT: String(await findFreePort()) };
+  const npm = async (...words: string[]): Promise<string> =>
+    (await execFileAsync('npm', words, { cwd: clone, env, timeout: COMMAND_DEADLINE_MS, maxBuffer: 1e8 }))
+      .stdout;
+  const progress = (line: string): void => void process.stderr.write(`${line}\n`);
+  try {
+    await execFileAsync('git', ['clone', '--quiet', root, clone]);
+    progress('npm ci');
+    await npm('ci', '--no-progress');
+    const clean: Start[] = [];
+    const warm: Start[] = [];
+    for (let round = 1; round <= count; round += 1) {
+      await removeAllButPackages(clone);
+      clean.push(await startOnce(npm));
+      await npm('stop');
+      progress(`clean ${round}: ${JSON.stringify(clean.at(-1))}`);
+    }
+    for (let round = 1; round <= count; round += 1) {
+      warm.push(await startOnce(npm));
+      if (round < count) await npm('stop');
+      progress(`warm ${round}: ${JSON.stringify(warm.at(-1))}`);
+    }
+    progress('waiting until the stack is at rest');
+    await delay(SETTLE_MS);
+    const moving = await usage(npm);
+    await npm('run', '--silent', 'market', '--', 'pause');
+    await delay(SETTLE_MS);
+    const rest = await usage(npm);
+    const memoryMb = Math.max(...[...clean, ...warm].map((start) => start.memoryMb), moving.memoryMb);
+    return {
+      commit: (await execFileAsync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root })).stdout.trim(),
+      machine: { cores: cpus().length, model: cpus()[0]?.model, node: process.version },
+      bars: BARS,
+      clean,
+      warm,
+      moving,
+      rest,
+      passed:
+        median(clean) <= BARS.cleanSeconds &&
+        median(warm) <= BARS.warmSeconds &&
+        memoryMb <= BARS.memoryMb &&
+        rest.cpuPercent <= BARS.restPercent &&
+        moving.cpuPercent <= BARS.movingPercent,
+    };
+  } finally {
+    await npm('stop').catch(() => undefined);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Everything that git does not know except node_modules: builds, caches, generated code, data. */
+async function removeAllButPackages(clone: string): Promise<void> {
+  await execFileAsync('git', ['clean', '-fdxq', '-e', 'node_modules'], { cwd: clone });
+}
+
+async function startOnce(npm: (...words: string[]) => Promise<string>): Promise<Start> {
+  const startedAt = performance.now();
+  const output = await npm('start', '--', '--detach');
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const memoryMb = Number(/with (\d+) MB of memory/.exec(output)?.[1]);
+  if (!Number.isFinite(memoryMb)) throw new Error(`npm start printed no memory: ${output.slice(-500)}`);
+  return { seconds: Math.round(seconds * 10) / 10, memoryMb };
+}
+
+interface Usage {
+  cpuPercent: number;
+  memoryMb: number;
+  processes: Record<string, { cpuPercent: number; memoryMb: number }>;
+}
+
+/** The mean of several looks at npm run status. */
+async function usage(npm: (...words: string[]) => Promise<string>): Promise<Usage> {
+  const processes: Usage['processes'] = {};
+  for (let sample = 0; sample < CPU_SAMPLES; sample += 1) {
+    const entries = JSON.parse(await npm('run', '--silent', 'status', '--', '--json')) as {
+      name: string;
+      cpuPercent: number | null;
+      memoryMb: number | null;
+    }[];
+    for (const { name, cpuPercent, memoryMb } of entries) {
+      const of = (processes[name] ??= { cpuPercent: 0, memoryMb: 0 });
+      of.cpuPercent += (cpuPercent ?? 0) / CPU_SAMPLES;
+      of.memoryMb += (memoryMb ?? 0) / CPU_SAMPLES;
+    }
+    await delay(1_500);
+  }
+  const all = Object.values(processes);
+  return {
+    cpuPercent: Math.round(all.reduce((sum, each) => sum + each.cpuPercent, 0) * 10) / 10,
+    memoryMb: Math.round(all.reduce((sum, each) => sum + each.memoryMb, 0)),
+    processes,
+  };
+}
+
+function median(starts: readonly Start[]): number {
+  const sorted = starts.map(({ seconds }) => seconds).sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Infinity;
+}
