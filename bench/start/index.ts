@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -29,6 +29,8 @@ export async function run(args: readonly string[]): Promise<object> {
   if (!Number.isSafeInteger(count) || count < 1) throw new Error('--rounds takes a whole number above 0');
   const root = workspaceRoot();
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-start-'));
+  // Started as root, Postgres runs as another user, which has to reach the clone.
+  chmodSync(folder, 0o755);
   const clone = path.join(folder, 'clone');
   const env = { ...process.env, PORT: String(await findFreePort()) };
   const npm = async (...words: string[]): Promise<string> =>

@@ -21,6 +21,8 @@ import type { ChainConfig } from './stack-config';
 
 const PREFERRED_PORT = 18_545;
 const BLOCK_SECONDS = 1;
+/** Readers look at the newest blocks and the one before a move. Each readable block takes about 0.3 MB. */
+const READABLE_BLOCKS = 64;
 const SAVE_SECONDS = 60;
 /** The comptroller of Venus is above Ethereum's limit. */
 const CODE_SIZE_LIMIT_BYTES = 60_000;
@@ -107,6 +109,7 @@ async function startNode(options: PartOptions, chainId: number): Promise<Running
       ...options,
       chainId,
       blockTimeSeconds: BLOCK_SECONDS,
+      readableBlocks: READABLE_BLOCKS,
       statePath,
       stateIntervalSeconds: SAVE_SECONDS,
       codeSizeLimitBytes: CODE_SIZE_LIMIT_BYTES,
