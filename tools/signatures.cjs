@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// npm run signatures: the snippets of docs/webhooks.md, under their own interpreters, on real deliveries.
+// npm run signatures: the snippets of docs/guides/receiving-webhooks.md, under their own interpreters, on real deliveries.
 const { spawnSync } = require('node:child_process');
 const path = require('node:path');
 
 const HELP = `usage: npm run signatures
 
-Runs the Node, Python and Go snippets of docs/webhooks.md, and the stock standardwebhooks package, on the headers and
+Runs the Node, Python and Go snippets of docs/guides/receiving-webhooks.md, and the stock standardwebhooks package, on the headers and
 bodies of real deliveries of webhook-delivery. Needs python3 and go on the PATH, and parts as npm test does.`;
 
 const INTERPRETERS = [

@@ -1,5 +1,5 @@
 // npm run contracts:slither: reads contracts/src with slither and fails on every finding that contracts/slither.config.json
-// does not leave out with a reason in docs/execution-contract.md.
+// does not leave out with a reason in docs/architecture/execution-contract.md.
 //
 // Slither is a Python package: it goes into .local/slither on the first run. Where that cannot be had (no Python, no
 // venv, no network) this says so and passes, unless SLITHER=required.

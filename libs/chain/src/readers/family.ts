@@ -62,8 +62,8 @@ export interface IndexSource extends LogFilter {
 }
 
 /**
- * One family of protocols: what is to be read, and the arithmetic on it. FamilyReader does the rest (docs/
- * adding-a-protocol.md). Addresses of wallets and tokens come out in lower case.
+ * One family of protocols: what is to be read, and the arithmetic on it. FamilyReader does the rest
+ * (docs/guides/adding-a-protocol.md). Addresses of wallets and tokens come out in lower case.
  */
 export interface Family<Layout, Market extends MarketAtBlock, Account extends HeldAccount> {
   /**
