@@ -100,6 +100,15 @@ describe('the version of Node', () => {
     expect(new Set(images)).toEqual(new Set([versions[0]]));
   });
 
+  it('is that of .nvmrc, which CI and version managers read', () => {
+    expect(text('.nvmrc').trim()).toBe(versions[0]);
+  });
+
+  it('is that of the development container', () => {
+    const [, version] = /^FROM node:([\d.]+)/.exec(text('.devcontainer/Dockerfile')) ?? [];
+    expect(version).toBe(versions[0]);
+  });
+
   it('has the types of its major version', () => {
     const [major] = process.versions.node.split('.');
     expect(manifest.devDependencies['@types/node']!.split('.')[0]).toBe(major);
