@@ -6,19 +6,19 @@ type Mark = 'G' | 'F' | 'S' | '·';
 
 const HEAD = `# Coverage
 
-Written by \`npm run coverage:protocols\`; a test holds it to the registry, the readers and the tests. Addresses come from the
-registry and are not probed by any test: \`npm run doctor\` asks them on your own nodes.
+\`npm run coverage:protocols\` writes this page. A test compares it with the registry, the readers and the tests. Addresses
+come from the registry, and no test probes them: \`npm run doctor\` checks them on your own nodes.
 `;
 const HOW = `## How each family is proved
 
-A stand-in has the protocol's read interface and its arithmetic, written a second time in Solidity: it shows that two
-readings of the protocol's source agree to the wei, not that the source was read right.
+A stand-in has the protocol's read interface and its arithmetic, written a second time in Solidity. It shows that two
+readings of the protocol's source agree to the last digit, not that the source was read correctly.
 
 | family | how | what was run | shown by |
 |---|---|---|---|
 `;
 
-/** docs/coverage.md: protocol by chain with how it is proved, and the proofs. */
+/** The text of docs/coverage.md: how each protocol is proved on each chain, and the proofs. */
 export function toMarkdown(registry: ProtocolRegistry, proofs: readonly Proof[]): string {
   const lines = registry.protocols.map((protocol) => ({
     name: protocol.name,
