@@ -68,9 +68,9 @@ const arrow = (x1: number, y1: number, x2: number, y2: number): string =>
  */
 export function architecturePicture(services: readonly ServiceTopics[]): string {
   const byName = new Map(services.map((each) => [each.service, each]));
-  const drawn = [ENTRY, ...COLUMNS.flatMap(({ services: column }) => Object.keys(column))];
+  const drawn = new Set([ENTRY, ...COLUMNS.flatMap(({ services: column }) => Object.keys(column))]);
   for (const name of byName.keys())
-    if (!drawn.includes(name)) throw new Error(`apps/${name} is not in the picture. Add it to COLUMNS.`);
+    if (!drawn.has(name)) throw new Error(`apps/${name} is not in the picture. Add it to COLUMNS.`);
   const topicsOf = (name: string): string[] => {
     const topics = byName.get(name);
     if (!topics)
