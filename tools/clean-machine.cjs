@@ -30,8 +30,8 @@ const ALERT_DEADLINE_MS = 60_000;
 const REQUEST_DEADLINE_MS = 15_000;
 
 async function main(args) {
-  const known = ['--without-tests', '--keep', '--json', '--help'];
-  const unknown = args.find((argument) => !known.includes(argument));
+  const known = new Set(['--without-tests', '--keep', '--json', '--help']);
+  const unknown = args.find((argument) => !known.has(argument));
   if (args.includes('--help') || unknown) {
     console.log(unknown ? `Unknown option: ${unknown}\n\n${HELP}` : HELP);
     return unknown ? 2 : 0;
