@@ -109,6 +109,15 @@ describe('the version of Node', () => {
     expect(version).toBe(versions[0]);
   });
 
+  it('runs every step of CI, because each of them is an npm script', () => {
+    const commands = text('.ci/run')
+      .split('\n')
+      .filter((line) => !/^\s*(#|echo|printf|need )/.test(line));
+    expect(commands.filter((line) => /\bnpm (run|test|ci)\b/.test(line)).length).toBeGreaterThan(5);
+    // `node` and `npx` outside of npm are the Node of the machine.
+    expect(commands.filter((line) => /\b(node|npx)\s/.test(line))).toEqual([]);
+  });
+
   it('has the types of its major version', () => {
     const [major] = process.versions.node.split('.');
     expect(manifest.devDependencies['@types/node']!.split('.')[0]).toBe(major);

@@ -4,19 +4,25 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const RUN_PART = path.join(__dirname, '../../../tools/run-part.cjs');
 const START_MS = 30_000;
+/** What is run unless a test gives something else that takes the same options and prints the same line. */
+const PROGRAM = [RUN_PART, 'local-broker'];
 
 /** A broker in a process of its own, which a test may kill. */
 export class BrokerProcess {
   #child: ChildProcess | undefined;
   #port = 0;
 
-  private constructor(readonly dataDir: string) {}
+  private constructor(
+    readonly dataDir: string,
+    private readonly program: readonly string[],
+  ) {}
 
-  static async start(): Promise<BrokerProcess> {
-    const broker = new BrokerProcess(await mkdtemp(path.join(tmpdir(), 'local-broker-')));
+  static async start(program: readonly string[] = PROGRAM): Promise<BrokerProcess> {
+    const broker = new BrokerProcess(await mkdtemp(path.join(tmpdir(), 'local-broker-')), program);
     await broker.start();
     return broker;
   }
@@ -31,9 +37,16 @@ export class BrokerProcess {
 
   /** On the port of before, once there was one; resolves when the broker listens. */
   async start(): Promise<void> {
-    const { child, line } = await runBroker(['--data-dir', this.dataDir, '--port', String(this.#port)]);
+    const { child, line } = await runBroker(this.#options, this.program);
     this.#child = child;
     this.#port = Number(/:(\d+)$/.exec(line)?.[1]);
+  }
+
+  /** Starts it and kills it after this time, ready or not. */
+  async killedStart(afterMs: number): Promise<void> {
+    this.#child = spawn(process.execPath, [...this.program, ...this.#options], { stdio: 'ignore' });
+    await delay(afterMs);
+    await this.kill9();
   }
 
   async kill9(): Promise<void> {
@@ -55,6 +68,10 @@ export class BrokerProcess {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
+  get #options(): string[] {
+    return ['--data-dir', this.dataDir, '--port', String(this.#port)];
+  }
+
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -65,8 +82,11 @@ export class BrokerProcess {
 }
 
 /** Resolves with its first line; rejects with what it complained of when it ends instead. */
-export async function runBroker(args: string[]): Promise<{ child: ChildProcess; line: string }> {
-  const child = spawn(process.execPath, [RUN_PART, 'local-broker', ...args], {
+export async function runBroker(
+  args: readonly string[],
+  program: readonly string[] = PROGRAM,
+): Promise<{ child: ChildProcess; line: string }> {
+  const child = spawn(process.execPath, [...program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const { stdout, stderr } = child;

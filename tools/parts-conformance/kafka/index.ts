@@ -9,6 +9,7 @@ import { fetchChecks } from './fetch-checks';
 import { groupChecks } from './group-checks';
 import { committedOffsetChecks } from './committed-offset-checks';
 import { offsetChecks } from './offset-checks';
+import { platformaticChecks } from './platformatic-checks';
 import { produceChecks } from './produce-checks';
 import { topicChecks } from './topic-checks';
 
@@ -25,6 +26,7 @@ export const kafkaSuite: Suite = {
     ...committedOffsetChecks,
     ...consumerChecks,
     ...crashChecks,
+    ...platformaticChecks,
   ],
   startEmbedded: (folder) => startPart(folder, startEmbeddedKafka),
   startGenuine: (folder) => startPart(folder, startKafka),

@@ -3,13 +3,16 @@ import type { BusLogger, KafkaOptions } from '../options';
 import { patchKafkajsIdleTimer } from './patch-idle-timer';
 import { Sockets } from './sockets';
 
-/** About ten seconds of retries. The caller then decides with its own backoff. */
+/**
+ * About ten seconds of retries. The caller then decides with its own backoff. The longest delay bounds how long traffic waits
+ * after a broker has started again.
+ */
 export const KAFKA_RETRY = {
   initialRetryTime: 100,
   multiplier: 2,
   factor: 0.2,
-  maxRetryTime: 1_000,
-  retries: 12,
+  maxRetryTime: 500,
+  retries: 22,
 };
 
 /** A kafkajs client with our logger, deadlines and sockets. */

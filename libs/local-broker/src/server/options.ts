@@ -24,7 +24,10 @@ export interface BrokerOptions {
   maxInFlightBytes?: number;
   /** Of one response to Fetch, as long as one batch fits. Default 8 MiB. */
   maxFetchBytes?: number;
-  /** A segment ends here even where its topic allows more. Default 64 MiB. */
+  /**
+   * A segment ends here even where its topic allows more. Default 8 MiB: a start after a crash reads the last segment of each
+   * partition, and the platform has a hundred.
+   */
   maxSegmentBytes?: number;
   /** A connection without traffic is closed after it. Default 10 minutes. */
   idleTimeoutMs?: number;
@@ -60,7 +63,7 @@ export function resolveOptions(options: BrokerOptions): ResolvedOptions {
     maxRequestBytes: options.maxRequestBytes ?? 16 * MIB,
     maxInFlightBytes: options.maxInFlightBytes ?? 32 * MIB,
     maxFetchBytes: options.maxFetchBytes ?? 8 * MIB,
-    maxSegmentBytes: options.maxSegmentBytes ?? 64 * MIB,
+    maxSegmentBytes: options.maxSegmentBytes ?? 8 * MIB,
     idleTimeoutMs: options.idleTimeoutMs ?? 600_000,
     maintenanceIntervalMs: options.maintenanceIntervalMs ?? 30_000,
     offsetsRetentionMs: options.offsetsRetentionMs ?? 7 * 86_400_000,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readJson, replaceFile } from '../log/durable-file';
+import { readJson, replaceFile, syncDirectory } from '../log/durable-file';
 
 /** Ids that are set aside with one write to the disk. */
 const BLOCK = 1_000;
@@ -80,9 +80,10 @@ export class ProducerIds {
   }
 
   async #save(): Promise<void> {
-    const write = (): Promise<void> => {
+    const write = async (): Promise<void> => {
       const stored: Stored = { nextBlock: this.#blockEnd, transactional: [...this.#transactional] };
-      return replaceFile(this.#file, JSON.stringify(stored));
+      await replaceFile(this.#file, JSON.stringify(stored));
+      syncDirectory(this.directory);
     };
     const saved = this.#saving.then(write, write);
     this.#saving = saved.catch(() => undefined);

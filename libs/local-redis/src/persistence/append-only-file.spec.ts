@@ -69,4 +69,27 @@ describe('AppendOnlyFile', () => {
       ['SET', 'b', '1'],
     ]);
   });
+
+  it('is shortened again when it is twice as long as after the last rewrite, or was long at the start', () => {
+    const dir = folder();
+    const value = 'x'.repeat(1_048_576);
+    const fill = (file: AppendOnlyFile, mebibytes: number): void => {
+      for (let i = 0; i < mebibytes; i += 1) file.append(['SET', 'a', value]);
+      file.flush();
+    };
+    const file = AppendOnlyFile.open(dir, () => undefined);
+    fill(file, 3);
+    expect(file.wantsRewrite).toBe(false);
+    fill(file, 2);
+    expect(file.wantsRewrite).toBe(true);
+    file.rewrite(Array.from({ length: 5 }, () => ['SET', 'a', value]));
+    fill(file, 3);
+    expect(file.wantsRewrite).toBe(false);
+    fill(file, 3);
+    expect(file.wantsRewrite).toBe(true);
+    file.close();
+    const again = AppendOnlyFile.open(dir, () => undefined);
+    expect(again.wantsRewrite).toBe(true);
+    again.close();
+  });
 });

@@ -1,11 +1,12 @@
 import {
   closeSync,
+  existsSync,
   fsync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,7 +18,9 @@ import { RequestParser } from '../resp/request-parser';
 const FILE = 'appendonly.aof';
 const REWRITTEN = 'appendonly.aof.rewrite';
 /** The file is rewritten when it is larger than this and than twice its size after the last rewrite. */
-const REWRITE_FROM_BYTES = 16 * 1_048_576;
+const REWRITE_FROM_BYTES = 4 * 1_048_576;
+/** Of the file, in memory while it is read or rewritten. */
+const PIECE_BYTES = 1_048_576;
 
 /**
  * The file that every change is appended to before the client gets its reply. The kernel has the bytes then, so a process that
@@ -26,7 +29,8 @@ const REWRITE_FROM_BYTES = 16 * 1_048_576;
 export class AppendOnlyFile {
   private descriptor: number;
   private bytes: number;
-  private bytesAfterRewrite: number;
+  /** 0: not known, so that a server that starts often shortens the file as well. */
+  private bytesAfterRewrite = 0;
   private waiting: string[][] = [];
   private isDirty = false;
   private isSyncing = false;
@@ -37,7 +41,6 @@ export class AppendOnlyFile {
     const file = path.join(folder, FILE);
     this.descriptor = openSync(file, 'a');
     this.bytes = statSync(file).size;
-    this.bytesAfterRewrite = this.bytes;
   }
 
   /**
@@ -85,9 +88,7 @@ export class AppendOnlyFile {
     const descriptor = openSync(rewritten, 'w');
     let bytes = 0;
     try {
-      for (const command of commands) {
-        bytes += writeAll(descriptor, Buffer.from(encodeCommand(command), 'latin1'));
-      }
+      for (const piece of piecesOfCommands(commands)) bytes += writeAll(descriptor, piece);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
@@ -126,49 +127,63 @@ export function encodeCommand(command: readonly string[]): string {
   return `*${command.length}\r\n${args.join('')}`;
 }
 
+/** The commands in few writes. */
+function* piecesOfCommands(commands: Iterable<string[]>): Generator<Buffer> {
+  let text = '';
+  for (const command of commands) {
+    text += encodeCommand(command);
+    if (text.length < PIECE_BYTES) continue;
+    yield Buffer.from(text, 'latin1');
+    text = '';
+  }
+  yield Buffer.from(text, 'latin1');
+}
+
 function writeAll(descriptor: number, bytes: Buffer): number {
   let written = 0;
   while (written < bytes.length) written += writeSync(descriptor, bytes, written);
   return bytes.length;
 }
 
+/** Applies the whole units of the file piece by piece, so that a long file needs no more memory than a short one. */
 function recover(file: string, apply: (command: string[]) => void): void {
-  let content: Buffer;
-  try {
-    content = readFileSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
-  let whole = 0;
-  let at = 0;
+  if (!existsSync(file)) return;
+  const parser = new RequestParser({ argumentBytes: Infinity, arguments: Infinity, pendingBytes: Infinity });
   let transaction: string[][] | null = null;
-  for (const command of commandsIn(content)) {
-    at += encodeCommand(command).length;
-    const [name] = command;
-    if (name === 'MULTI') transaction = [];
-    else if (name === 'EXEC' && transaction) {
-      for (const each of transaction) apply(each);
-      transaction = null;
-    } else if (transaction) transaction.push(command);
-    else apply(command);
-    if (!transaction) whole = at;
+  for (const piece of piecesOf(file)) {
+    for (const command of parser.push(piece)) {
+      const [name] = command;
+      if (name === 'MULTI') transaction = [];
+      else if (name === 'EXEC' && transaction) {
+        for (const each of transaction) apply(each);
+        transaction = null;
+      } else if (transaction) transaction.push(command);
+      else apply(command);
+    }
+    if (parser.failure) {
+      throw new Error(
+        `The append-only file is damaged (${parser.failure.message}). Restore it from a backup, or delete it to start empty.`,
+      );
+    }
   }
-  if (whole < content.length) truncate(file, whole);
+  const open = transaction ? [['MULTI'], ...transaction] : [];
+  const whole =
+    parser.parsedBytes - open.reduce((bytes, command) => bytes + encodeCommand(command).length, 0);
+  if (whole < statSync(file).size) truncate(file, whole);
 }
 
-/** Complete commands of the file. Throws when it holds something else before its end. */
-function commandsIn(content: Buffer): string[][] {
-  const parser = new RequestParser({
-    argumentBytes: content.length,
-    arguments: content.length,
-    pendingBytes: Infinity,
-  });
-  const commands = parser.push(content);
-  if (!parser.failure) return commands;
-  throw new Error(
-    `The append-only file is damaged (${parser.failure.message}). Restore it from a backup, or delete it to start empty.`,
-  );
+function* piecesOf(file: string): Generator<Buffer> {
+  const descriptor = openSync(file, 'r');
+  try {
+    for (;;) {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      const bytes = readSync(descriptor, piece);
+      if (bytes === 0) return;
+      yield piece.subarray(0, bytes);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function truncate(file: string, bytes: number): void {

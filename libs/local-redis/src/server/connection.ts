@@ -8,7 +8,8 @@ import type { Subscriber } from './pub-sub';
 const MOST_UNSENT_BYTES = 32 * 1_048_576;
 
 /**
- * Serves the requests of a socket in order, and sends replies only after their effects are in the file.
+ * Serves the requests of a socket in order. Replies, and messages to other clients, are sent only after the effects of the
+ * requests are in the file.
  * @param onDiskFailure is called when an effect cannot be kept; no reply is sent then
  */
 export function serveConnection(
@@ -26,6 +27,7 @@ export function serveConnection(
       onDiskFailure(error as Error);
       return;
     }
+    shared.pubSub.sendDelivered();
     connection.write(replies);
     if (connection.isEnding) socket.end();
   });
@@ -39,6 +41,9 @@ class Connection implements Subscriber {
   private readonly parser = new RequestParser();
   /** Replies and messages of the requests that are being handled, in order; null: none is. */
   private batch: string[] | null = null;
+  /** Messages that requests of others caused, and their bytes. */
+  private delivered: string[] = [];
+  private deliveredBytes = 0;
 
   constructor(
     id: number,
@@ -59,8 +64,20 @@ class Connection implements Subscriber {
   deliver(message: Push): void {
     const text = encodeReply(message, this.session.protocol);
     // A message that its own request causes keeps its place among the replies.
-    if (this.batch) this.batch.push(text);
-    else this.write(text);
+    if (this.batch) {
+      this.batch.push(text);
+      return;
+    }
+    this.delivered.push(text);
+    this.deliveredBytes += text.length;
+    if (this.socket.writableLength + this.deliveredBytes > MOST_UNSENT_BYTES) this.socket.destroy();
+  }
+
+  sendDelivered(): void {
+    const text = this.delivered.join('');
+    this.delivered = [];
+    this.deliveredBytes = 0;
+    this.write(text);
   }
 
   /** Handles what has arrived completely; the replies are to be written by the caller. */

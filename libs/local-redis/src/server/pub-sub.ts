@@ -3,7 +3,9 @@ import { Push, type Reply } from '../resp/reply';
 
 /** A client that messages go to. */
 export interface Subscriber {
+  /** Keeps a message that a request of another client caused until `sendDelivered`. */
   deliver(message: Push): void;
+  sendDelivered(): void;
 }
 
 /** Who listens to which channel and to which pattern of channels. */
@@ -13,6 +15,7 @@ export class PubSub {
     string,
     { matches: (channel: string) => boolean; subscribers: Set<Subscriber> }
   >();
+  private readonly waiting = new Set<Subscriber>();
 
   subscribe(subscriber: Subscriber, channel: string): void {
     const subscribers = this.channels.get(channel) ?? new Set();
@@ -37,21 +40,32 @@ export class PubSub {
     if (found?.subscribers.size === 0) this.patterns.delete(pattern);
   }
 
-  /** Delivers to everyone who listens, and returns how many they are. */
+  /** Delivers to everyone who listens, and returns how many they are. `sendDelivered` sends it. */
   publish(channel: string, message: string): number {
     let receivers = 0;
     for (const subscriber of this.channels.get(channel) ?? []) {
-      subscriber.deliver(new Push(['message', channel, message]));
+      this.deliver(subscriber, new Push(['message', channel, message]));
       receivers += 1;
     }
     for (const [pattern, { matches, subscribers }] of this.patterns) {
       if (!matches(channel)) continue;
       for (const subscriber of subscribers) {
-        subscriber.deliver(new Push(['pmessage', pattern, channel, message]));
+        this.deliver(subscriber, new Push(['pmessage', pattern, channel, message]));
         receivers += 1;
       }
     }
     return receivers;
+  }
+
+  /** Sends what was delivered: after the changes that were made before it are in the file. */
+  sendDelivered(): void {
+    for (const subscriber of this.waiting) subscriber.sendDelivered();
+    this.waiting.clear();
+  }
+
+  private deliver(subscriber: Subscriber, message: Push): void {
+    subscriber.deliver(message);
+    this.waiting.add(subscriber);
   }
 
   /** PUBSUB CHANNELS, NUMSUB and NUMPAT; null: no such subcommand. */

@@ -1,0 +1,22 @@
+/** A record as both clients take it. */
+export interface OutgoingRecord {
+  key: string;
+  value: string;
+  headers: Record<string, string>;
+}
+
+/** What the bench asks of a client, set up as the event bus would: idempotent, acks=all, one request in flight. */
+export interface BenchClient {
+  /** Connects a producer; the returned function sends one request and resolves with its acknowledgement. */
+  producer(topic: string): Promise<(records: OutgoingRecord[]) => Promise<unknown>>;
+  /**
+   * Reads the topic from the beginning in a consumer group without commits. `onJoin` is called before the first record,
+   * `onValues` with the values of each batch or record.
+   */
+  consume(
+    topic: string,
+    groupId: string,
+    onJoin: () => void,
+    onValues: (values: Buffer[]) => void,
+  ): Promise<void>;
+}

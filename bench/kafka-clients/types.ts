@@ -1,0 +1,32 @@
+export const CLIENTS = ['kafkajs', 'platformatic'] as const;
+export type ClientName = (typeof CLIENTS)[number];
+
+/** What is measured: sending batches, sending one message at a time, reading a topic in a group. */
+export const TASKS = ['produce', 'single', 'consume'] as const;
+export type TaskName = (typeof TASKS)[number];
+
+export const BROKERS = ['genuine', 'embedded'] as const;
+export type BrokerName = (typeof BROKERS)[number];
+
+/** What a child process needs for one run. */
+export interface Settings {
+  client: ClientName;
+  task: TaskName;
+  broker: string;
+  topic: string;
+  /** A new one for every run: it begins with the oldest message. */
+  groupId: string;
+  messages: number;
+}
+
+/** One run, from the first request, or from joining the group, to the last message. */
+export interface Measurement {
+  messagesPerSecond: number;
+  /** CPU time of the client process, user and system. */
+  cpuUsPerMessage: number;
+  /** The most memory that the process had, MB. */
+  maxRssMb: number;
+  /** Of one request; for the task `single` only. */
+  p50Ms?: number;
+  p99Ms?: number;
+}
