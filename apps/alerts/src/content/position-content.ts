@@ -21,13 +21,15 @@ export interface ContentInput {
   threshold: number | null;
   targetHealthFactor: number;
   confidenceBasis: ConfidenceBasis;
+  /** Share that prices took from the collateral within the last hour, 0 to 1; absent: not known. */
+  collateralDrop?: number;
   /** What is known to have caused it; absent: what changed since the state before. */
   cause?: AlertCause;
 }
 
 /** The figures of an alert about a position. */
 export function positionContent(input: ContentInput): AlertContent {
-  const { position, previous, threshold, confidenceBasis } = input;
+  const { position, previous, threshold, confidenceBasis, collateralDrop } = input;
   const { wallet, protocol, chainId, healthFactor } = position;
   const figures = position.holdings.contract ?? null;
   const before = previous?.holdings.contract ?? null;
@@ -51,6 +53,7 @@ export function positionContent(input: ContentInput): AlertContent {
     healthFactor: { before: previous?.healthFactor ?? null, now: healthFactor, threshold },
     cause: input.cause ?? (figures && before && causeOf(before, figures)),
     usdAtStake: usdAtStake(position, figures),
+    collateralDropPercent: collateralDrop === undefined ? null : 100 * collateralDrop,
     confidenceBasis,
     ...dependingOnLegs(input, figures),
   };
