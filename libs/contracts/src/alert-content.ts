@@ -74,7 +74,7 @@ const Remedy = Type.Object({
   asset: Type.String({ description: 'Symbol of the token.' }),
   address: shownAddress('The token.'),
   amountRaw: digits(
-    'Raw units of the token, rounded up, plus 2 for the rounding of a protocol’s shares. The result is never below the target and less than 1e-6 above it, unless one raw unit is worth more than that.',
+    'Raw units of the token, rounded up, plus the rounding of a protocol’s shares: 2 raw units, and 2 units of the eighth decimal for a deposit to a protocol of Compound v2. The result is never below the target and less than 1e-6 above it, unless that rounding is worth more.',
   ),
   decimals: Type.Integer({ minimum: 0, description: 'Decimals of the token.' }),
   amount: Type.Number({ description: 'The same in whole tokens, as a double. amountRaw is exact.' }),

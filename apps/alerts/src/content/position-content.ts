@@ -70,7 +70,7 @@ function dependingOnLegs(
   if (position.closed) return absent('closed');
   if (position.healthFactor === null) return absent('no_debt');
   if (figures === null || figures.legs.length === 0) return absent('legs_unknown');
-  const ways = remediesOf(figures, targetHealthFactor);
+  const ways = remediesOf(figures, targetHealthFactor, position.protocol);
   return {
     ...liquidationPriceOf(figures, position.healthFactor),
     ...ways,
