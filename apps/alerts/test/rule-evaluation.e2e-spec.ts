@@ -226,7 +226,7 @@ describe('collateral_drop', () => {
     expect(harness.published(other)).toEqual([]);
   });
 
-  it('gives way to the alert of a danger, which tells the fall', async () => {
+  it('gives way to the danger alert, which reports the fall', async () => {
     harness.app.get(Clock).now = Date.now;
     const wallet = sampleWallet(3);
     const accountId = newAccount();

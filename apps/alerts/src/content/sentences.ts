@@ -13,8 +13,8 @@ import type { PositionState } from '../evaluation/position-state';
 
 /** Ways to restore the target that a message lists; the others are in `remedies`. */
 const MOST_WAYS = 4;
-/** A drop that is so little larger than the price move of the cause is the same news, percent. */
-const TOLD_WITHIN_PERCENT = 1;
+/** A drop that exceeds the price move of the cause by less than this reports nothing new, percent. */
+const SAME_WITHIN_PERCENT = 1;
 
 /** Aave V3 on Ethereum. */
 export function venueOf({ protocolName, chainName }: AlertContent): string {
@@ -48,9 +48,9 @@ export function causeSentence(content: AlertContent): string {
 export function dropSentence({ cause, collateralDropPercent }: AlertContent): string {
   const percent = collateralDropPercent ?? 0;
   if (percent < 100 * DROP_OPENS_AT) return '';
-  const isTold =
-    cause?.kind === 'price' && Math.abs(cause.changePercent ?? 0) > percent - TOLD_WITHIN_PERCENT;
-  return isTold
+  const isReported =
+    cause?.kind === 'price' && Math.abs(cause.changePercent ?? 0) > percent - SAME_WITHIN_PERCENT;
+  return isReported
     ? ''
     : `Prices alone took ${shownPercent(percent)} of the value of its collateral within an hour.`;
 }

@@ -17,7 +17,7 @@ export interface DropInput {
   /** Collateral and debt are both below what the account wants alerts for. */
   isDust: boolean;
   hasDebt: boolean;
-  /** An alert about its health factor is active: it tells the drop too. */
+  /** An alert about its health factor is active. That alert reports the drop too. */
   isInDanger: boolean;
   /** Share that the collateral lost within the last hour, 0 to 1. */
   collateralDrop: number;

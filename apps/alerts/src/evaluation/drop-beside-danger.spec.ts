@@ -81,7 +81,7 @@ describe('a fall of the collateral beside a danger', () => {
     ['below 1', 1_200, 'liquidation_risk'],
     ['close to liquidation', 1_330, 'liquidation_risk'],
     ['at high risk', 1_500, 'health_factor_warning'],
-  ])('that leaves the position %s opens one alert, which tells the fall', (_, ethUsd, type) => {
+  ])('that leaves the position %s opens one alert, which reports the fall', (_, ethUsd, type) => {
     const walk = new Walk();
     walk.block(2_000);
     const events = walk.block(ethUsd);
@@ -118,7 +118,7 @@ describe('a fall of the collateral beside a danger', () => {
     });
   });
 
-  it('is not told again when a repayment ends the danger', () => {
+  it('is not notified again when a repayment ends the danger', () => {
     const walk = new Walk();
     walk.block(2_000);
     walk.block(1_200);
@@ -127,7 +127,7 @@ describe('a fall of the collateral beside a danger', () => {
       expect(said(walk.block(1_200, { usdc: 5_000 }))).toEqual([]);
   });
 
-  it('is told when it happens after the danger', () => {
+  it('is notified when it happens after the danger', () => {
     const walk = new Walk();
     walk.block(2_000);
     walk.block(1_200);

@@ -32,9 +32,9 @@ export interface Watcher {
 /** Brings the standing alerts of one account on one position to the position's state. */
 export class StandingEvaluation {
   private readonly isDust: boolean;
-  /** Shares that prices took from the collateral: within the hour, and of that since the last danger was over. */
+  /** Share that prices took from the collateral within the hour, and the part of it since the last danger alert resolved. */
   private readonly collateralDrop: number;
-  private readonly untoldDrop: number;
+  private readonly newDrop: number;
   /** With the level that market prices add for this account. */
   private readonly evaluation: Evaluation;
 
@@ -48,9 +48,9 @@ export class StandingEvaluation {
     const { active, lastResolved } = ledger.known.danger(position.id, watcher.accountId);
     this.evaluation = withDepeg(evaluation, active && levelOfAlert(active));
     this.isDust = isDust(position, watcher.preferences);
-    const told = active ? nowMs : (lastResolved?.resolvedAtMs ?? null);
+    const reportedMs = active ? nowMs : (lastResolved?.resolvedAtMs ?? null);
     this.collateralDrop = position.peaks ? dropOf(position.peaks, atMs) : 0;
-    this.untoldDrop = position.peaks ? dropOf(position.peaks, atMs, told) : 0;
+    this.newDrop = position.peaks ? dropOf(position.peaks, atMs, reportedMs) : 0;
   }
 
   run(): void {
@@ -95,7 +95,7 @@ export class StandingEvaluation {
       isDust: this.isDust,
       hasDebt: position.debtUsd > 0,
       isInDanger: danger !== null,
-      collateralDrop: this.untoldDrop,
+      collateralDrop: this.newDrop,
       dropChangesAtMs: nextBucketMs(atMs),
     };
     const memory = ledger.known.dropMemory(position.id, watcher.accountId);
@@ -185,7 +185,7 @@ export class StandingEvaluation {
     const { collateralDrop, evaluation } = this;
     const { position, prices: market = {} } = evaluation;
     const content = this.content(variant, depegAsset);
-    const drop = variant === 'opened.collateral_drop' ? this.untoldDrop : collateralDrop;
+    const drop = variant === 'opened.collateral_drop' ? this.newDrop : collateralDrop;
     const input = { position, content, collateralDrop: drop, minUsd, market };
     return { ...alertText(variant, input), variant, content };
   }
