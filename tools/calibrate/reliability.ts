@@ -1,6 +1,5 @@
+import { equalCountBins, type ForecastCell, forecastCells } from '@plimsoll/risk-math';
 import { HEALTH_FACTORS, type Forecast, type Model } from './forecasts';
-
-const BINS = 10;
 
 /** Mean of what was predicted and of what came, over some forecasts. */
 export interface Reliability {
@@ -9,56 +8,47 @@ export interface Reliability {
   observed: number;
 }
 
-function reliability(forecasts: readonly Forecast[], model: Model): Reliability {
-  const mean = (of: (forecast: Forecast) => number): number =>
-    forecasts.reduce((sum, forecast) => sum + of(forecast), 0) / forecasts.length;
+function sumOf(cells: readonly ForecastCell[]): Reliability {
+  const total = (of: (cell: ForecastCell) => number): number =>
+    cells.reduce((sum, cell) => sum + of(cell), 0);
+  const forecasts = total((cell) => cell.forecasts);
   return {
-    forecasts: forecasts.length,
-    predicted: mean(({ predicted }) => predicted[model]),
-    observed: mean(({ observed }) => observed),
+    forecasts,
+    predicted: total(({ sumProbability }) => sumProbability) / forecasts,
+    observed: total(({ events }) => events) / forecasts,
   };
 }
 
-/** Ten bins with equally many forecasts, from the least to the most probable. */
-export function equalCountBins(forecasts: readonly Forecast[], model: Model): Reliability[] {
-  const ordered = forecasts.toSorted((a, b) => a.predicted[model] - b.predicted[model]);
-  const edge = (bin: number): number => Math.floor((bin * ordered.length) / BINS);
-  return Array.from({ length: BINS }, (_, bin) =>
-    reliability(ordered.slice(edge(bin), edge(bin + 1)), model),
+/** A cell for each forecast of a model. */
+export function cellsOf(forecasts: readonly Forecast[], model: Model): ForecastCell[] {
+  return forecastCells(
+    forecasts.map(({ predicted, observed }) => ({
+      probability: predicted[model],
+      happened: observed === 1,
+    })),
   );
 }
 
 /** What one model reached at one horizon. */
 export interface Calibration {
   all: Reliability;
-  /** Σ share of the bin · |predicted − observed| over the ten bins. */
-  expectedCalibrationError: number;
-  /** Mean of (predicted − observed)². */
-  brierScore: number;
+  /** Ten with equally many forecasts, from the least to the most probable. */
   bins: Reliability[];
   /** In the order of `HEALTH_FACTORS`. */
   byHealthFactor: Reliability[];
 }
 
 export function calibrationOf(forecasts: readonly Forecast[], model: Model): Calibration {
-  const bins = equalCountBins(forecasts, model);
-  const error = bins.reduce(
-    (sum, bin) => sum + (bin.forecasts / forecasts.length) * Math.abs(bin.predicted - bin.observed),
-    0,
-  );
-  const squares = forecasts.reduce(
-    (sum, { predicted, observed }) => sum + (predicted[model] - observed) ** 2,
-    0,
-  );
+  const cells = cellsOf(forecasts, model);
   return {
-    all: reliability(forecasts, model),
-    expectedCalibrationError: error,
-    brierScore: squares / forecasts.length,
-    bins,
+    all: sumOf(cells),
+    bins: equalCountBins(cells).map((bin) => sumOf([bin])),
     byHealthFactor: HEALTH_FACTORS.map((healthFactor) =>
-      reliability(
-        forecasts.filter((forecast) => forecast.healthFactor === healthFactor),
-        model,
+      sumOf(
+        cellsOf(
+          forecasts.filter((forecast) => forecast.healthFactor === healthFactor),
+          model,
+        ),
       ),
     ),
   };

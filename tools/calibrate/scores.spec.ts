@@ -1,8 +1,8 @@
-import { randomBits } from '@plimsoll/risk-math';
+import { equalCountBins, expectedCalibrationError, randomBits } from '@plimsoll/risk-math';
 import { parseArguments } from './arguments';
 import { HEALTH_FACTORS, type Forecast } from './forecasts';
 import { perfectError } from './perfect-forecasts';
-import { calibrationOf } from './reliability';
+import { cellsOf } from './reliability';
 import { calibrationError, sampleOf } from './sample';
 import { scoresOf } from './scores';
 
@@ -59,11 +59,14 @@ describe('calibrationError', () => {
     const forecasts = forecastsWith(2);
     const sample = sampleOf(forecasts, 'fhs');
     const once = new Uint32Array(sample.starts).fill(1);
-    const expected = calibrationOf(forecasts, 'fhs').expectedCalibrationError;
-    expect(calibrationError(sample, sample.observed, once)).toBeCloseTo(expected, 12);
+    const errorOf = (all: readonly Forecast[]): number =>
+      expectedCalibrationError(equalCountBins(cellsOf(all, 'fhs')));
+    expect(calibrationError(sample, sample.observed, once)).toBeCloseTo(errorOf(forecasts), 12);
     const twice = new Uint32Array(sample.starts).fill(2);
-    const doubled = calibrationOf([...forecasts, ...forecasts], 'fhs').expectedCalibrationError;
-    expect(calibrationError(sample, sample.observed, twice)).toBeCloseTo(doubled, 12);
+    expect(calibrationError(sample, sample.observed, twice)).toBeCloseTo(
+      errorOf([...forecasts, ...forecasts]),
+      12,
+    );
   });
 });
 

@@ -150,7 +150,7 @@ describe('remedies on the genuine bytecode of Aave v3', () => {
         await rpc.request('anvil_mine', [numberToHex(1n)]);
         return figuresOf(wallet);
       });
-      const { remedies, remediesReason } = remediesOf(figures, TARGET);
+      const { remedies, remediesReason } = remediesOf(figures, TARGET, 'aave-v3');
       expect({ plan: wallet.plan.label, remediesReason }).toEqual({
         plan: wallet.plan.label,
         remediesReason: null,

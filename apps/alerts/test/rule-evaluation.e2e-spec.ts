@@ -225,4 +225,26 @@ describe('collateral_drop', () => {
     await harness.changes(accountId, ['active collateral_drop', 'resolved collateral_drop']);
     expect(harness.published(other)).toEqual([]);
   });
+
+  it('gives way to the danger alert, which reports the fall', async () => {
+    harness.app.get(Clock).now = Date.now;
+    const wallet = sampleWallet(3);
+    const accountId = newAccount();
+    await harness.watch(accountId, wallet);
+    const below = { healthFactor: 0.96, healthFactorRaw: '960000000000000000' };
+    await harness.publisher.publish(
+      outgoing('position.v1', wethPosition(wallet, 1, 'low', 2_000)),
+      outgoing('position.v1', wethPosition(wallet, 2, 'low', 1_590)),
+      outgoing('position.v1', wethPosition(wallet, 3, 'liquidatable', 1_200, below)),
+    );
+    await harness.changes(accountId, [
+      'active collateral_drop',
+      'active liquidation_risk',
+      'resolved collateral_drop',
+    ]);
+    const mine = harness.alerts.events.flatMap(({ value }) => (value?.accountId === accountId ? value : []));
+    const [, risk, drop] = mine;
+    expect(risk?.content?.collateralDropPercent).toBeCloseTo(40, 9);
+    expect(drop).toMatchObject({ resolveReason: 'escalated', escalatedTo: risk?.alertId });
+  });
 });

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type PositionDetail, type ProblemBody, type Tier, derivedId } from '@plimsoll/contracts';
-import { kafkaConsumers, outgoing } from '@plimsoll/event-bus';
-import { createService, Health } from '@plimsoll/service-kit';
+import { Health } from '@plimsoll/service-kit';
 import {
   createTestDatabase,
   type EventPublisher,
@@ -10,16 +9,14 @@ import {
   identityHeaders,
   startPublisher,
   type TestDatabase,
-  testIdentityKeys,
   testKafka,
   waitFor,
 } from '@plimsoll/testing';
-import { AppModule } from '../src/app.module';
-import { SimulationConfig } from '../src/config';
+import type { SimulationConfig } from '../src/config';
 import { Covariances } from '../src/market/covariances';
 import { PriceHistories } from '../src/market/price-histories';
-import { sampleCovariance, sampleHistory } from './samples';
 import { startTestPositions, type TestPositions } from './test-positions';
+import { createSimulation, marketEvents, originOf, testConfig } from './test-service';
 
 export type Answer<T> = { status: number; headers: Headers; body: T & ProblemBody };
 
@@ -45,19 +42,11 @@ export class SimulationHarness {
     const log = testKafka();
     const publisher = await startPublisher(database.url, log);
     const upstream = await startTestPositions();
-    const config = Object.assign(new SimulationConfig(), {
-      LOG_LEVEL: 'silent',
-      IDENTITY_KEYS: testIdentityKeys(),
-      DATABASE_URL: database.url,
-      KAFKA_BROKERS: log.brokers.join(','),
-      KAFKA_TOPIC_PREFIX: log.topicPrefix,
-      UPSTREAM_POSITIONS: upstream.origin,
-      ...over,
-    });
-    const app = await createService(AppModule, config, kafkaConsumers);
+    const config = testConfig(database, log, { UPSTREAM_POSITIONS: upstream.origin, ...over });
+    const app = await createSimulation(config);
     await app.listen(0, '127.0.0.1');
     void app.startAllMicroservices();
-    const origin = (await app.getUrl()).replace('[::1]', '127.0.0.1');
+    const origin = await originOf(app);
     await waitFor(async () => (await app.get(Health).report(2_000)).status === 'ready', {
       timeoutMs: 30_000,
       message: 'the service has caught up',
@@ -77,8 +66,7 @@ export class SimulationHarness {
   /** Publishes histories and covariances of these price symbols, and waits until the service has them. */
   async publish(symbols: readonly string[]): Promise<void> {
     if (symbols.length === 0) return;
-    const histories = symbols.map((symbol) => outgoing('price-history.v1', sampleHistory(symbol)));
-    await this.publisher.publish(...histories, outgoing('covariance.v1', sampleCovariance(symbols)));
+    await this.publisher.publish(...marketEvents(symbols));
     await waitFor(() => this.knows(symbols), { message: `${symbols.join(', ')} are known` });
   }
 

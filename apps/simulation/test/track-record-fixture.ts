@@ -7,8 +7,7 @@ import {
   derivedId,
   positionId,
 } from '@plimsoll/contracts';
-import { kafkaConsumers, outgoing } from '@plimsoll/event-bus';
-import { createService } from '@plimsoll/service-kit';
+import { outgoing } from '@plimsoll/event-bus';
 import {
   createTestDatabase,
   type EventPublisher,
@@ -16,15 +15,13 @@ import {
   identityHeaders,
   startPublisher,
   type TestDatabase,
-  testIdentityKeys,
   testKafka,
   waitFor,
 } from '@plimsoll/testing';
 import { Pool } from 'pg';
-import { AppModule } from '../src/app.module';
 import { Clock } from '../src/clock';
 import { SimulationConfig } from '../src/config';
-import { sampleCovariance, sampleHistory } from './samples';
+import { createSimulation, marketEvents, originOf, testConfig } from './test-service';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -135,12 +132,7 @@ export class TrackRecordFixture {
     const database = await createTestDatabase();
     const log = testKafka();
     const publisher = await startPublisher(database.url, log);
-    const config = Object.assign(new SimulationConfig(), {
-      LOG_LEVEL: 'silent',
-      IDENTITY_KEYS: testIdentityKeys(),
-      DATABASE_URL: database.url,
-      KAFKA_BROKERS: log.brokers.join(','),
-      KAFKA_TOPIC_PREFIX: log.topicPrefix,
+    const config = testConfig(database, log, {
       KAFKA_PARTITIONS: 2,
       UPSTREAM_POSITIONS: 'http://127.0.0.1:1',
       SIMULATION_WORKERS: 1,
@@ -151,18 +143,14 @@ export class TrackRecordFixture {
     });
     const pool = new Pool({ connectionString: database.url, max: 2, options: '-c search_path=simulation' });
     pool.on('error', () => undefined);
-    const symbols = ['ETH', 'USDC'];
-    await publisher.publish(
-      ...symbols.map((symbol) => outgoing('price-history.v1', sampleHistory(symbol))),
-      outgoing('covariance.v1', sampleCovariance(symbols)),
-    );
+    await publisher.publish(...marketEvents(['ETH', 'USDC']));
     return new TrackRecordFixture(database, publisher, config, pool);
   }
 
   /** @param over of this instance alone */
   async start(over: Partial<SimulationConfig> = {}): Promise<NestFastifyApplication> {
     const config = Object.assign(new SimulationConfig(), this.config, over);
-    const app = await createService(AppModule, config, kafkaConsumers);
+    const app = await createSimulation(config);
     app.get(Clock).now = () => this.nowMs;
     await app.listen(0, '127.0.0.1');
     void app.startAllMicroservices();
@@ -210,7 +198,7 @@ export class TrackRecordFixture {
     app: NestFastifyApplication,
     path: string,
   ): Promise<{ status: number; headers: Headers; body: T & ProblemBody }> {
-    const response = await fetch((await app.getUrl()).replace('[::1]', '127.0.0.1') + path, {
+    const response = await fetch((await originOf(app)) + path, {
       headers: identityHeaders(this.config.IDENTITY_KEYS, this.accountId, { tier: 'open', scopes: [] }),
       signal: AbortSignal.timeout(20_000),
     });

@@ -74,7 +74,7 @@ const Remedy = Type.Object({
   asset: Type.String({ description: 'Symbol of the token.' }),
   address: shownAddress('The token.'),
   amountRaw: digits(
-    'Raw units of the token, rounded up, plus 2 for the rounding of a protocol’s shares. The result is never below the target and less than 1e-6 above it, unless one raw unit is worth more than that.',
+    'Raw units of the token, rounded up, plus the rounding of a protocol’s shares: 2 raw units, and 2 units of the eighth decimal for a deposit to a protocol of Compound v2. The result is never below the target and less than 1e-6 above it, unless that rounding is worth more.',
   ),
   decimals: Type.Integer({ minimum: 0, description: 'Decimals of the token.' }),
   amount: Type.Number({ description: 'The same in whole tokens, as a double. amountRaw is exact.' }),
@@ -155,6 +155,10 @@ export const ALERT_CONTENT_FIELDS = {
     Type.Number({ minimum: 0 }),
     'The most that liquidators can take from the collateral to cover the debt, before their bonus: the smaller of counted collateral and debt. Null without a position. USD.',
   ),
+  collateralDropPercent: nullable(
+    Type.Number({ minimum: 0, maximum: 100 }),
+    'Loss of value of an unchanged collateral within the last hour, by prices alone. Null without a position, and for alerts of earlier releases. Percent.',
+  ),
   targetHealthFactor: nullable(
     Type.Number({ exclusiveMinimum: 1 }),
     'The health factor that each remedy reaches. Null without remedies.',
@@ -180,6 +184,13 @@ export const ALERT_CONTENT_FIELDS = {
 export const AlertContent = Type.Object(ALERT_CONTENT_FIELDS);
 export type AlertContent = Static<typeof AlertContent>;
 
+/** The same content in alert.v1. */
+export const AlertContentV1 = Type.Object({
+  ...ALERT_CONTENT_FIELDS,
+  /** Absent in events of earlier releases. */
+  collateralDropPercent: Type.Optional(ALERT_CONTENT_FIELDS.collateralDropPercent),
+});
+
 /** Content of an alert without figures: one of an earlier release, or one without a position. */
 export const NO_ALERT_CONTENT: AlertContent = {
   wallet: null,
@@ -195,6 +206,7 @@ export const NO_ALERT_CONTENT: AlertContent = {
   liquidationPriceReason: 'no_position',
   cause: null,
   usdAtStake: null,
+  collateralDropPercent: null,
   targetHealthFactor: null,
   remedies: [],
   remediesReason: 'no_position',

@@ -147,10 +147,6 @@ export {
   type RiskTier,
 } from './score/risk-score';
 export { LEVEL_FLOORS, scoreOfLevel, type ScoredLevel } from './score/score-of-level';
-export {
-  closedTouchProbability,
-  forecastDaysToLiquidation,
-  logHealthVolatility,
-} from './simulation/log-health';
+export { closedTouchProbability, logHealthVolatility } from './simulation/log-health';
 export { ALWAYS_QUIET, BOOK_ERROR, RANGE_ERROR, type QuietRange } from './book/book-rows';
 export { PositionBook, type BookLeg } from './book/position-book';

@@ -1,7 +1,15 @@
 /** Figures as texts show them. */
 
-const grouped = (value: number, decimals: number): string =>
-  value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+/** By decimals. Creating a format costs far more than using one. */
+const formats = new Map<number, Intl.NumberFormat>();
+
+function grouped(value: number, decimals: number): string {
+  const format =
+    formats.get(decimals) ??
+    new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  formats.set(decimals, format);
+  return format.format(value);
+}
 
 /** An amount of money: $5,000.00. */
 export function shownValue(usd: number): string {

@@ -126,6 +126,7 @@ export function textOf(
     threshold: null,
     targetHealthFactor,
     confidenceBasis: confidenceBasis(0, null),
+    collateralDrop: drop,
     ...(cause && { cause }),
   });
   return alertText(variant, { position: after, content, collateralDrop: drop, minUsd, market });

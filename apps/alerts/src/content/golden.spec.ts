@@ -283,6 +283,22 @@ const TEXTS: Readonly<Record<string, AlertText>> = {
     after: stateOf(eth(2.5, 3_240), { USDC: 5_000 }, 'moderate'),
   }),
   'opened.collateral_drop': textOf('opened.collateral_drop', { after: high, drop: 0.213 }),
+  'opened.high: several falls within the hour': textOf('opened.high', {
+    before: healthy,
+    after: high,
+    drop: 0.213,
+  }),
+  'opened.liquidatable: several falls within the hour': textOf('opened.liquidatable', {
+    before: critical,
+    after: below,
+    drop: 0.2741,
+  }),
+  'opened.liquidatable: one fall says it': textOf('opened.liquidatable', {
+    before: stateOf(eth(2.5, 3_100), { USDC: 5_000 }, 'moderate'),
+    after: below,
+    drop: 0.2459,
+  }),
+  'resolved.collateral_in_danger': textOf('resolved.collateral_in_danger', { after: below }),
   'resolved.collateral_steady': textOf('resolved.collateral_steady', { after: high, drop: 0.08 }),
   'price_move: one position': moved('ETH', 3_000, 2_694, high),
   'price_move: several positions': moved(

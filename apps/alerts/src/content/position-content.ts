@@ -21,13 +21,15 @@ export interface ContentInput {
   threshold: number | null;
   targetHealthFactor: number;
   confidenceBasis: ConfidenceBasis;
+  /** Share that prices took from the collateral within the last hour, 0 to 1; absent: not known. */
+  collateralDrop?: number;
   /** What is known to have caused it; absent: what changed since the state before. */
   cause?: AlertCause;
 }
 
 /** The figures of an alert about a position. */
 export function positionContent(input: ContentInput): AlertContent {
-  const { position, previous, threshold, confidenceBasis } = input;
+  const { position, previous, threshold, confidenceBasis, collateralDrop } = input;
   const { wallet, protocol, chainId, healthFactor } = position;
   const figures = position.holdings.contract ?? null;
   const before = previous?.holdings.contract ?? null;
@@ -51,6 +53,7 @@ export function positionContent(input: ContentInput): AlertContent {
     healthFactor: { before: previous?.healthFactor ?? null, now: healthFactor, threshold },
     cause: input.cause ?? (figures && before && causeOf(before, figures)),
     usdAtStake: usdAtStake(position, figures),
+    collateralDropPercent: collateralDrop === undefined ? null : 100 * collateralDrop,
     confidenceBasis,
     ...dependingOnLegs(input, figures),
   };
@@ -67,7 +70,7 @@ function dependingOnLegs(
   if (position.closed) return absent('closed');
   if (position.healthFactor === null) return absent('no_debt');
   if (figures === null || figures.legs.length === 0) return absent('legs_unknown');
-  const ways = remediesOf(figures, targetHealthFactor);
+  const ways = remediesOf(figures, targetHealthFactor, position.protocol);
   return {
     ...liquidationPriceOf(figures, position.healthFactor),
     ...ways,

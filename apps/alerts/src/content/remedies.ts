@@ -12,6 +12,14 @@ const WAD = 10n ** 18n;
 
 /** Protocols keep shares of a pool and round on the way from an amount to them: so many raw units can get lost. */
 const LOST_TO_SHARES = 2n;
+/** Those of Compound v2 keep what is supplied in shares of eight decimals, each worth up to two units of the eighth decimal. */
+const COARSE_SHARES: ReadonlySet<string> = new Set(['compound-v2', 'venus', 'moonwell', 'benqi']);
+const SHARE_DECIMALS = 8;
+/**
+ * Whose health factor is rounded as Aave v3 does. That of another protocol can have the same digits by accident: its amounts
+ * then need the margin of a rounding that is not modelled.
+ */
+const ROUNDED_AS_AAVE: ReadonlySet<string> = new Set(['aave-v3', 'spark', 'hyperlend']);
 
 interface Leg {
   stored: StoredLeg;
@@ -32,6 +40,7 @@ const rawLeg = ({ amountRaw, decimals, priceRaw, priceDecimals }: StoredLeg): Ra
 export function remediesOf(
   { legs, healthFactorRaw, baseDecimals }: ContractFigures,
   targetHealthFactor: number,
+  protocol: string,
 ): { remedies: AlertRemedy[]; remediesReason: RemediesReason | null } {
   const debts = legs.filter(({ side }) => side === 'debt').map((stored) => ({ stored, raw: rawLeg(stored) }));
   const collaterals = legs
@@ -46,10 +55,12 @@ export function remediesOf(
     collateral: collaterals.map(({ raw }) => raw),
     debt: debts.map(({ raw }) => raw),
     healthFactorRaw: BigInt(healthFactorRaw),
-    baseDecimals,
+    baseDecimals: ROUNDED_AS_AAVE.has(protocol) ? baseDecimals : null,
   };
   const ways = (action: RemedyAction, of: readonly Leg[]): AlertRemedy[] =>
-    of.flatMap((leg) => remedyOf(position, action, leg, target) ?? []).sort((a, b) => a.usd - b.usd);
+    of
+      .flatMap((leg) => remedyOf(position, action, leg, target, protocol) ?? [])
+      .sort((a, b) => a.usd - b.usd);
   const remedies = [...ways('repay', debts), ...ways('add_collateral', collaterals)];
   return remedies.length > 0 ? { remedies, remediesReason: null } : none('none_suffices');
 }
@@ -59,11 +70,12 @@ function remedyOf(
   action: RemedyAction,
   { stored, raw }: Leg,
   target: bigint,
+  protocol: string,
 ): AlertRemedy | null {
   const found = remedyAmount(position, action, raw, target);
   if (found === null) return null;
   const { asset, address, decimals, priceUsd } = stored;
-  const spare = found.amountRaw + LOST_TO_SHARES;
+  const spare = found.amountRaw + lostToShares(protocol, action, decimals);
   const amountRaw = action === 'repay' && spare > raw.amountRaw ? raw.amountRaw : spare;
   const amount = Number(amountRaw) / 10 ** decimals;
   return {
@@ -75,6 +87,11 @@ function remedyOf(
     amount,
     usd: amount * priceUsd,
   };
+}
+
+function lostToShares(protocol: string, action: RemedyAction, decimals: number): bigint {
+  if (action === 'repay' || !COARSE_SHARES.has(protocol)) return LOST_TO_SHARES;
+  return LOST_TO_SHARES * 10n ** BigInt(Math.max(0, decimals - SHARE_DECIMALS));
 }
 
 /** To a millionth: a target is a figure of people. */

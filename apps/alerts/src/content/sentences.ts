@@ -8,10 +8,13 @@ import {
   shownValue,
   withArticle,
 } from './figures';
+import { DROP_OPENS_AT } from '../evaluation/collateral-drop-condition';
 import type { PositionState } from '../evaluation/position-state';
 
 /** Ways to restore the target that a message lists; the others are in `remedies`. */
 const MOST_WAYS = 4;
+/** A drop that exceeds the price move of the cause by less than this reports nothing new, percent. */
+const SAME_WITHIN_PERCENT = 1;
 
 /** Aave V3 on Ethereum. */
 export function venueOf({ protocolName, chainName }: AlertContent): string {
@@ -39,6 +42,17 @@ export function causeSentence(content: AlertContent): string {
   const verb = before !== null && now !== null && now > before ? 'raised' : 'lowered';
   const effect = before === null ? `changed ${whose}` : `${verb} ${whose} from ${shownHealthFactor(before)}`;
   return `${marketSubject(content)} ${effect}.`;
+}
+
+/** What prices took from the collateral within the hour, where the cause does not say it already. */
+export function dropSentence({ cause, collateralDropPercent }: AlertContent): string {
+  const percent = collateralDropPercent ?? 0;
+  if (percent < 100 * DROP_OPENS_AT) return '';
+  const isReported =
+    cause?.kind === 'price' && Math.abs(cause.changePercent ?? 0) > percent - SAME_WITHIN_PERCENT;
+  return isReported
+    ? ''
+    : `Prices alone took ${shownPercent(percent)} of the value of its collateral within an hour.`;
 }
 
 /** What a price, interest or the protocol did. */

@@ -102,6 +102,10 @@ const SCENES: readonly (readonly Moment[])[] = [
   [pairAt(1, 0.995), pairAt(2, 0.994), pairAt(3, 0.98), pairAt(4, 1)],
   [pairAt(1, 0.995), pairAt(2, null)],
   [{ ...at(1, 'low'), drop: 0.3 }, at(2, 'low')],
+  [
+    { ...at(1, 'low'), drop: 0.3 },
+    { ...at(2, 'liquidatable'), drop: 0.4 },
+  ],
 ];
 
 describe('the text of an alert', () => {

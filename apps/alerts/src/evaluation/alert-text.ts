@@ -11,6 +11,7 @@ import { type MarketPrices, marketHealthFactor, unpricedAssets } from '../conten
 import {
   causeSentence,
   depegSentence,
+  dropSentence,
   liquidatableSentence,
   liquidationSentence,
   message,
@@ -49,6 +50,7 @@ export const ALERT_TEXT_VARIANTS = [
   'resolved.escalated',
   'resolved.retracted',
   'resolved.collateral_steady',
+  'resolved.collateral_in_danger',
 ] as const;
 export type AlertTextVariant = (typeof ALERT_TEXT_VARIANTS)[number];
 
@@ -80,6 +82,7 @@ const danger =
       title: `${headline(words)} in ${venue}`,
       message: message(
         causeSentence(content),
+        dropSentence(content),
         liquidationSentence(content, position),
         remediesSentence(content),
       ),
@@ -90,7 +93,12 @@ const liquidatable =
   (headline: string) =>
   ({ content, healthFactor, venue }: Words): AlertText => ({
     title: `${headline}: health factor ${healthFactor} in ${venue}`,
-    message: message(causeSentence(content), liquidatableSentence(content), remediesSentence(content)),
+    message: message(
+      causeSentence(content),
+      dropSentence(content),
+      liquidatableSentence(content),
+      remediesSentence(content),
+    ),
   });
 
 const depeg =
@@ -185,6 +193,10 @@ const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
       `The collateral of ${lower(whose)} is no longer far below its value of an hour ago, and the health factor is ${healthFactor}.`,
       priceNow(content),
     ),
+  }),
+  'resolved.collateral_in_danger': ({ venue, whose, healthFactor }) => ({
+    title: `Replaced by an alert on the health factor in ${venue}`,
+    message: `${whose} has a health factor of ${healthFactor}; the other alert says how far its collateral fell and what to do.`,
   }),
 };
 

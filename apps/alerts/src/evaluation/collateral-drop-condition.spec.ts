@@ -9,6 +9,7 @@ const dropped = (collateralDrop: number, over: Partial<DropInput> = {}): DropInp
   watched: true,
   isDust: false,
   hasDebt: true,
+  isInDanger: false,
   collateralDrop,
   dropChangesAtMs: NOW + 60_000,
   ...over,
@@ -30,6 +31,7 @@ describe('evaluateDrop', () => {
 
   it.each<[string, Partial<DropInput>]>([
     ['without debt', { hasDebt: false }],
+    ['in danger', { isInDanger: true }],
     ['of dust', { isDust: true }],
     ['that is closed', { closed: true }],
     ['that nobody watches', { watched: false }],
@@ -39,6 +41,7 @@ describe('evaluateDrop', () => {
     const reason = (over: Partial<DropInput>) => evaluateDrop(dropped(0.5, over), active, NOW);
     expect(reason({ hasDebt: false })).toEqual([{ kind: 'resolve', reason: 'recovered' }]);
     expect(reason({ isDust: true })).toEqual([{ kind: 'resolve', reason: 'dust' }]);
+    expect(reason({ isInDanger: true })).toEqual([{ kind: 'resolve', reason: 'escalated' }]);
     expect(reason({ closed: true })).toEqual([{ kind: 'resolve', reason: 'closed' }]);
     expect(reason({ watched: false })).toEqual([{ kind: 'resolve', reason: 'unwatched' }]);
   });

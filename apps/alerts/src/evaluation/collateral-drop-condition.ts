@@ -17,6 +17,8 @@ export interface DropInput {
   /** Collateral and debt are both below what the account wants alerts for. */
   isDust: boolean;
   hasDebt: boolean;
+  /** An alert about its health factor is active. That alert reports the drop too. */
+  isInDanger: boolean;
   /** Share that the collateral lost within the last hour, 0 to 1. */
   collateralDrop: number;
   /** When the hour moves on by itself, milliseconds since 1970. */
@@ -46,8 +48,8 @@ export function evaluateDrop(position: DropInput, memory: DropMemory, nowMs: num
     const reason = reasonToResolve(position);
     return [reason ? { kind: 'resolve', reason } : lookAgain];
   }
-  const { watched, closed, isDust, hasDebt, collateralDrop } = position;
-  if (!watched || closed || isDust || !hasDebt || collateralDrop < DROP_OPENS_AT) return [];
+  const { watched, closed, isDust, hasDebt, isInDanger, collateralDrop } = position;
+  if (!watched || closed || isDust || !hasDebt || isInDanger || collateralDrop < DROP_OPENS_AT) return [];
   const dueAtMs = memory.lastResolvedAtMs === null ? nowMs : memory.lastResolvedAtMs + COOLDOWN_MS;
   return nowMs < dueAtMs ? [{ kind: 'wait', dueAtMs }] : [{ kind: 'open' }, lookAgain];
 }
@@ -56,5 +58,6 @@ function reasonToResolve(position: DropInput): AlertResolveReason | null {
   if (!position.watched) return 'unwatched';
   if (position.closed) return 'closed';
   if (position.isDust) return 'dust';
+  if (position.isInDanger) return 'escalated';
   return position.hasDebt && position.collateralDrop >= DROP_HOLDS_FROM ? null : 'recovered';
 }

@@ -1,6 +1,8 @@
 /** The hour of a collateral drop is kept in buckets of five minutes: the window is 55 to 60 minutes long. */
 export const BUCKET_MS = 300_000;
 const BUCKETS = 12;
+/** How far back a drop is measured. */
+export const DROP_WINDOW_MS = BUCKETS * BUCKET_MS;
 
 /** How the value of an unchanged collateral went over the last hour: what the owner moves leaves no trace in it. */
 export interface CollateralPeaks {
@@ -43,10 +45,18 @@ export function advancePeaks(before: CollateralPeaks | null, ratio: number, atMs
   return { index, bucket: Math.max(at, before.bucket), peaks };
 }
 
-/** Share that the collateral has lost since its highest value of the last hour: 0 to 1. */
-export function dropOf({ index, bucket, peaks }: CollateralPeaks, atMs: number): number {
+/**
+ * Share that the collateral has lost since its highest value of the last hour: 0 to 1.
+ * @param sinceMs only buckets that began later count, milliseconds since 1970; null: all of the hour
+ */
+export function dropOf(
+  { index, bucket, peaks }: CollateralPeaks,
+  atMs: number,
+  sinceMs: number | null = null,
+): number {
   const passed = Math.max(0, bucketOf(atMs) - bucket);
-  const highest = Math.max(index, ...peaks.slice(0, Math.max(0, BUCKETS - passed)));
+  const counted = sinceMs === null ? BUCKETS : Math.max(0, bucket - bucketOf(sinceMs));
+  const highest = Math.max(index, ...peaks.slice(0, Math.min(counted, Math.max(0, BUCKETS - passed))));
   return highest > 0 ? 1 - index / highest : 0;
 }
 

@@ -12,7 +12,7 @@ import { stablePair } from '../../test/samples';
 import { type Step, anyMarketPrice, anyStep, walk } from '../../test/walk';
 import { type AlertRecord, alertKey } from '../alerts/alert-record';
 import { RuleIndex } from '../automation/rule-index';
-import { COOLDOWN_MS } from './cooldown';
+import { DROP_WINDOW_MS } from './collateral-drop';
 import { isDanger, isDangerType } from './danger-level';
 import type { AlertEvent, Evaluation } from './evaluation';
 import { freshStates } from './fresh-states';
@@ -51,7 +51,7 @@ class Service {
 
   evaluate(evaluations: readonly Evaluation[], preferences: AlertPreferences | null = null): AlertEvent[] {
     const known = [...this.rows.values()].filter(
-      ({ resolvedAtMs }) => resolvedAtMs === null || resolvedAtMs > this.nowMs - COOLDOWN_MS,
+      ({ resolvedAtMs }) => resolvedAtMs === null || resolvedAtMs > this.nowMs - DROP_WINDOW_MS,
     );
     const evaluator = new PositionEvaluator(
       {

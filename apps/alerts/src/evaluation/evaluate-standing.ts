@@ -32,7 +32,9 @@ export interface Watcher {
 /** Brings the standing alerts of one account on one position to the position's state. */
 export class StandingEvaluation {
   private readonly isDust: boolean;
+  /** Share that prices took from the collateral within the hour, and the part of it since the last danger alert resolved. */
   private readonly collateralDrop: number;
+  private readonly newDrop: number;
   /** With the level that market prices add for this account. */
   private readonly evaluation: Evaluation;
 
@@ -43,10 +45,12 @@ export class StandingEvaluation {
     private readonly nowMs: number,
   ) {
     const { position, atMs } = evaluation;
-    const { active } = ledger.known.danger(position.id, watcher.accountId);
+    const { active, lastResolved } = ledger.known.danger(position.id, watcher.accountId);
     this.evaluation = withDepeg(evaluation, active && levelOfAlert(active));
     this.isDust = isDust(position, watcher.preferences);
+    const reportedMs = active ? nowMs : (lastResolved?.resolvedAtMs ?? null);
     this.collateralDrop = position.peaks ? dropOf(position.peaks, atMs) : 0;
+    this.newDrop = position.peaks ? dropOf(position.peaks, atMs, reportedMs) : 0;
   }
 
   run(): void {
@@ -84,12 +88,14 @@ export class StandingEvaluation {
     const { ledger, evaluation, watcher } = this;
     const { position, atMs } = evaluation;
     const of = { accountId: watcher.accountId, type: 'collateral_drop' as const, ruleId: null };
+    const danger = ledger.known.danger(position.id, watcher.accountId).active;
     const input = {
       closed: position.closed,
       watched: watcher.isWatching,
       isDust: this.isDust,
       hasDebt: position.debtUsd > 0,
-      collateralDrop: this.collateralDrop,
+      isInDanger: danger !== null,
+      collateralDrop: this.newDrop,
       dropChangesAtMs: nextBucketMs(atMs),
     };
     const memory = ledger.known.dropMemory(position.id, watcher.accountId);
@@ -100,8 +106,8 @@ export class StandingEvaluation {
       } else if (action.kind === 'resolve') {
         const { reason } = action;
         const alert = ledger.active(position.id, of);
-        const variant = reason === 'recovered' ? 'resolved.collateral_steady' : resolvedVariant(reason);
-        if (alert) this.resolve(alert, { reason }, variant);
+        const escalatedTo = reason === 'escalated' ? (danger?.id ?? null) : null;
+        if (alert) this.resolve(alert, { reason, escalatedTo }, resolvedDropVariant(reason));
       } else ledger.wait(of, action.dueAtMs, evaluation);
     }
   }
@@ -179,7 +185,8 @@ export class StandingEvaluation {
     const { collateralDrop, evaluation } = this;
     const { position, prices: market = {} } = evaluation;
     const content = this.content(variant, depegAsset);
-    const input = { position, content, collateralDrop, minUsd, market };
+    const drop = variant === 'opened.collateral_drop' ? this.newDrop : collateralDrop;
+    const input = { position, content, collateralDrop: drop, minUsd, market };
     return { ...alertText(variant, input), variant, content };
   }
 
@@ -195,6 +202,7 @@ export class StandingEvaluation {
       threshold: isDrop || depeg ? null : thresholdOf(position),
       targetHealthFactor: this.watcher.preferences.targetHealthFactor,
       confidenceBasis: confidenceBasis(ageBlocks, null),
+      collateralDrop: this.collateralDrop,
       ...(cause && { cause }),
     });
   }
@@ -208,6 +216,11 @@ function withDepeg(evaluation: Evaluation, openLevel: Band | null): Evaluation {
   const depeg = depegOf(holdings.contract, healthFactor, prices, openLevel);
   if (depeg === null || bandRank(depeg.level) <= bandRank(level)) return evaluation;
   return { ...evaluation, position: { ...position, level: depeg.level }, depeg };
+}
+
+function resolvedDropVariant(reason: AlertResolveReason): AlertTextVariant {
+  if (reason === 'recovered') return 'resolved.collateral_steady';
+  return reason === 'escalated' ? 'resolved.collateral_in_danger' : resolvedVariant(reason);
 }
 
 /** Where the level of a position begins; null where its probability of liquidation decides, or it is in no danger. */

@@ -16,7 +16,7 @@ import { IncidentsService } from '../incidents/incidents.service';
 import { PricesRepository } from '../prices/prices.repository';
 import { AlertSettingsRepository } from '../settings/alert-settings.repository';
 import { WatchesRepository } from '../watching/watches.repository';
-import { COOLDOWN_MS } from './cooldown';
+import { DROP_WINDOW_MS } from './collateral-drop';
 import type { Evaluation } from './evaluation';
 import { PositionEvaluator } from './position-evaluator';
 
@@ -50,7 +50,7 @@ export class EvaluationService {
     const positionIds = [...new Set(evaluations.map(({ position }) => position.id))];
     const wallets = [...new Set(evaluations.map(({ position }) => position.wallet))];
     const watchers = await this.watches.watchersOf(tx, wallets);
-    const known = await this.alerts.known(tx, positionIds, nowMs - COOLDOWN_MS);
+    const known = await this.alerts.known(tx, positionIds, nowMs - DROP_WINDOW_MS);
     const rules = [...(await this.rules.activeOn(tx, positionIds)), ...leaving];
     const prices = await this.pricesFor(tx, rules, evaluations);
     const accounts = new Set([...watchers.values()].flatMap((some) => [...some]));

@@ -8,6 +8,7 @@ import { positionContent } from '../content/position-content';
 import { AlertLedger, type EvaluationSources, type LedgerText } from './alert-ledger';
 import { type PreferencesByAccount, preferencesOf } from './alert-settings';
 import type { AlertText } from './alert-text';
+import { dropOf } from './collateral-drop';
 import { confidenceBasis } from './confidence-score';
 import { StandingEvaluation } from './evaluate-standing';
 import type { Evaluation, Outcome } from './evaluation';
@@ -17,7 +18,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 
 /** What evaluation knows beside the states. */
 export interface EvaluationFacts {
-  /** Active alerts of the positions, and those resolved within the cooldown. */
+  /** Active alerts of the positions, and those resolved within the hour over which drops are measured. */
   alerts: readonly AlertRecord[];
   /** Accounts by the wallet they watch. */
   watchers: ReadonlyMap<string, ReadonlySet<string>>;
@@ -95,7 +96,7 @@ export class PositionEvaluator {
   }
 
   private ruleText(text: AlertText, rule: Rule, evaluation: Evaluation): LedgerText {
-    const { position, previous, ageBlocks } = evaluation;
+    const { position, previous, ageBlocks, atMs } = evaluation;
     const { targetHealthFactor } = preferencesOf(this.facts.preferences, rule.accountId);
     const content = positionContent({
       position,
@@ -103,6 +104,7 @@ export class PositionEvaluator {
       threshold: rule.conditionType === 'health_factor_below' ? rule.conditionValue : null,
       targetHealthFactor,
       confidenceBasis: confidenceBasis(ageBlocks, null),
+      ...(position.peaks && { collateralDrop: dropOf(position.peaks, atMs) }),
     });
     return { ...text, variant: null, content };
   }

@@ -13,6 +13,7 @@ import { estimatedPosition, heldPosition } from './tracked-position';
  */
 const PROBABILITIES: Record<string, number[]> = {
   '1': [0, 0.2522, 0.5976],
+  '2': [0, 0.2512, 0.5778],
 };
 
 describe('the recorded model', () => {

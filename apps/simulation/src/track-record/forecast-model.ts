@@ -9,7 +9,7 @@ export const RECORDED_MODEL = 'fhs';
  * Raised whenever the model gives another probability for the same position and prices: figures of two versions are not mixed.
  * forecast-model.spec.ts fails when it is forgotten.
  */
-export const MODEL_VERSION = '1';
+export const MODEL_VERSION = '2';
 /** The horizons that are recorded, days. */
 export const HORIZONS_DAYS = [1, 7, 30] as const;
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { AlertContent } from '../alert-content';
+import { AlertContentV1 } from '../alert-content';
 import { ALERT_RESOLVE_REASONS, ALERT_TYPES, SEVERITIES } from '../alerts';
 import { defineEvent } from './define-event';
 import { BandName, Nullable, RecordId, Timestamp, oneOf } from './fields';
@@ -55,7 +55,7 @@ export const ALERT_FIELDS = {
   /** The alert that replaced this one when resolveReason is `escalated`. */
   escalatedTo: Type.Optional(RecordId('alt')),
   /** Figures, cause and remedies. Absent in events of earlier releases. */
-  content: Type.Optional(AlertContent),
+  content: Type.Optional(AlertContentV1),
   /**
    * The group of alerts with the same cause, if it is known when the event is created. Absent otherwise, and
    * in events of earlier releases.

@@ -2,6 +2,7 @@ import { formatUnits, parseUnits } from 'viem';
 import { assetListing, marketSymbol } from '../aave/assets';
 import { type DevnetAddresses, devnetAsset } from '../addresses';
 import { connectAnvil } from '../evm/rpc';
+import { PacedSimulation } from '../market/paced-simulation';
 import { type Random, seededRandom } from '../market/random';
 import { ActorChain } from './actor-chain';
 import { ACTORS, type Actor, actorNamed } from './actors';
@@ -48,48 +49,16 @@ const MOST_WAITING = 8;
  * Lets whales and market makers act on a local market, one act at a time, each a transaction of its wallet. The chain holds
  * the state: every act starts from what the wallet has there, so that a restart goes on from it.
  */
-export class WhaleSimulation {
+export class WhaleSimulation extends PacedSimulation {
   private readonly chain: ActorChain;
   private readonly random: Random;
-  private readonly intervalMs: number;
   private readonly waiting: { actor: Actor; act: ChosenAct }[] = [];
-  private timer: NodeJS.Timeout | undefined;
-  private running = false;
-  private paused = false;
-  /** Acts wait for each other: two of one wallet would start from the same state. */
-  private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: WhaleSimulationOptions) {
+    const { intervalMs = DEFAULT_INTERVAL_MS, onError } = options;
+    super({ intervalMs, onError });
     this.chain = new ActorChain(connectAnvil(options.rpcUrl), options.addresses);
     this.random = seededRandom(options.seed);
-    this.intervalMs = options.intervalMs ?? DEFAULT_INTERVAL_MS;
-  }
-
-  get isPaused(): boolean {
-    return this.paused;
-  }
-
-  /** Begins to act; the first act comes after one interval. */
-  start(): void {
-    if (this.running) return;
-    this.running = true;
-    this.schedule();
-  }
-
-  /** Stops for good and waits for the act that is on its way. */
-  async stop(): Promise<void> {
-    this.running = false;
-    clearTimeout(this.timer);
-    await this.last.catch(() => undefined);
-  }
-
-  /** Holds all actors; `act` still works. */
-  pause(): void {
-    this.paused = true;
-  }
-
-  resume(): void {
-    this.paused = false;
   }
 
   /** One act of one of them now; null: the wallet whose turn it was could do nothing. */
@@ -158,25 +127,6 @@ export class WhaleSimulation {
       transactionHash: mined.transactionHash,
       blockNumber: Number(mined.blockNumber),
     };
-  }
-
-  private inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const result = this.last.then(act, act);
-    this.last = result;
-    return result;
-  }
-
-  private schedule(): void {
-    this.timer = setTimeout(() => void this.tick(), this.intervalMs);
-  }
-
-  private async tick(): Promise<void> {
-    try {
-      if (!this.paused) await this.step();
-    } catch (error) {
-      this.options.onError?.(error);
-    }
-    if (this.running) this.schedule();
   }
 }
 

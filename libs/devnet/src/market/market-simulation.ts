@@ -3,6 +3,7 @@ import type { DevnetAddresses } from '../addresses';
 import { connectAnvil, type AnvilRpc } from '../evm/rpc';
 import { PRICE_DECIMALS } from '../price-feed/price-feed';
 import { DEVNET_DYNAMICS } from './dynamics';
+import { PacedSimulation } from './paced-simulation';
 import { seededRandom, type Random } from './random';
 import { readPrices, sendPrice, toPriceRaw, type PriceChange } from './set-price';
 import { stepPrices } from './step-prices';
@@ -28,47 +29,17 @@ const SCALE = 10 ** PRICE_DECIMALS;
  * Moves the devnet's prices, one transaction for each asset that changed. The chain holds the state: every move starts
  * from the prices that stand there, so a shock from another process and a restart are taken up as they are.
  */
-export class MarketSimulation {
+export class MarketSimulation extends PacedSimulation {
   private readonly rpc: AnvilRpc;
   private readonly random: Random;
   private readonly intervalMs: number;
-  private timer: NodeJS.Timeout | undefined;
-  private running = false;
-  private paused = false;
-  /** Moves wait for each other: a shock must not be overwritten by a step that began before it. */
-  private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: MarketSimulationOptions) {
+    const { intervalMs = DEFAULT_INTERVAL_MS, onError } = options;
+    super({ intervalMs, onError });
+    this.intervalMs = intervalMs;
     this.rpc = connectAnvil(options.rpcUrl);
     this.random = seededRandom(options.seed);
-    this.intervalMs = options.intervalMs ?? DEFAULT_INTERVAL_MS;
-  }
-
-  get isPaused(): boolean {
-    return this.paused;
-  }
-
-  /** Begins to move prices; the first move comes after one interval. */
-  start(): void {
-    if (this.running) return;
-    this.running = true;
-    this.schedule();
-  }
-
-  /** Stops for good and waits for the move that is on its way. */
-  async stop(): Promise<void> {
-    this.running = false;
-    clearTimeout(this.timer);
-    await this.last.catch(() => undefined);
-  }
-
-  /** Holds the market; shock and set still work. */
-  pause(): void {
-    this.paused = true;
-  }
-
-  resume(): void {
-    this.paused = false;
   }
 
   /** One move of the whole market now. */
@@ -100,25 +71,6 @@ export class MarketSimulation {
         changes.push(await sendPrice(this.rpc, addresses, symbol, priceRaw));
     }
     return changes;
-  }
-
-  private inTurn<T>(move: () => Promise<T>): Promise<T> {
-    const result = this.last.then(move, move);
-    this.last = result;
-    return result;
-  }
-
-  private schedule(): void {
-    this.timer = setTimeout(() => void this.tick(), this.intervalMs);
-  }
-
-  private async tick(): Promise<void> {
-    try {
-      if (!this.paused) await this.step();
-    } catch (error) {
-      this.options.onError?.(error);
-    }
-    if (this.running) this.schedule();
   }
 }
 

@@ -161,7 +161,7 @@ export function remedyAmount(
   if (reached === null || reached >= target) return null;
   const most = action === 'repay' ? leg.amountRaw : mostToAdd(position, leg, isEnough);
   if (most === null || most <= 0n || !isEnough(most)) return null;
-  const amountRaw = leastEnough(most, isEnough);
+  const amountRaw = leastEnough(most, nearAmount(position, action, leg, reached, aim), isEnough);
   return { amountRaw, healthFactorRaw: after(amountRaw), model };
 }
 
@@ -183,10 +183,41 @@ function mostToAdd(
   return null;
 }
 
-/** The least amount that is enough where the one below it is not; with 0 it is not enough, with `most` it is. */
-function leastEnough(most: bigint, isEnough: (amountRaw: bigint) => boolean): bigint {
+/** About the amount that leads from a health factor to another: what it is without the rounding of the contract. */
+function nearAmount(
+  position: RawPosition,
+  action: RemedyAction,
+  leg: RawCollateral | RawLeg,
+  reached: bigint,
+  aim: bigint,
+): bigint {
+  const { debt } = exactSums(position);
+  const scale = Math.max(0, ...[...position.collateral, ...position.debt].map(scaleOf));
+  const unit = exactValue({ ...leg, amountRaw: 1n }, scale);
+  if (action === 'repay') return (debt * (aim - reached)) / (aim * unit);
+  const threshold = 'liquidationThresholdBps' in leg ? BigInt(leg.liquidationThresholdBps) : BPS;
+  return (debt * (aim - reached) * BPS) / (WAD * threshold * unit);
+}
+
+/**
+ * The least amount that is enough where the one below it is not; with 0 it is not enough, with `most` it is.
+ * @param near where the search begins: the nearer it is, the fewer amounts are tried
+ */
+function leastEnough(most: bigint, near: bigint, isEnough: (amountRaw: bigint) => boolean): bigint {
   let low = 0n;
   let high = most;
+  const clamped = near < 1n ? 1n : near > most ? most : near;
+  const isAbove = isEnough(clamped);
+  if (isAbove) high = clamped;
+  else low = clamped;
+  for (let step = 1n; high - low > 1n; step *= 16n) {
+    const next = isAbove ? high - step : low + step;
+    if (next <= low || next >= high) break;
+    const isNextEnough = isEnough(next);
+    if (isNextEnough) high = next;
+    else low = next;
+    if (isNextEnough !== isAbove) break;
+  }
   while (high - low > 1n) {
     const middle = (low + high) / 2n;
     if (isEnough(middle)) high = middle;

@@ -2,10 +2,10 @@ import type { ScrambledSobol } from '../random/scrambled-sobol';
 import { BLOCK_PATHS } from './path-block';
 
 /** Past days that follow each other are drawn together, this many on average. */
-export const MEAN_BLOCK_DAYS = 10;
+export const MEAN_BLOCK_DAYS = 2;
 
 /**
- * Draws a past day for each path and simulated day: with probability 1/10 (and on the first day always) a new one, else the
+ * Draws a past day for each path and simulated day: with probability 1/2 (and on the first day always) a new one, else the
  * one after the last, the first again after the end. Blocks keep what the volatility filter alone would lose: wild days
  * come together. Source: D. Politis and J. Romano, The Stationary Bootstrap (1994).
  *

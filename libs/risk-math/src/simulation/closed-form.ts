@@ -1,5 +1,4 @@
 import {
-  daysToLiquidation,
   firstPassageProbability,
   terminalHealthFactor,
   type LogHealthProcess,
@@ -13,8 +12,6 @@ export interface ClosedForm {
   probability(days: number): number;
   /** Of HF at the horizon, unabsorbed. */
   percentile(days: number, quantile: number): number;
-  /** As `daysToLiquidation`. */
-  daysTo(quantile: number): number | null;
 }
 
 /** One price (or a constant) on each side: ln HF itself is a Brownian motion. */
@@ -22,7 +19,6 @@ function ratioForm(healthFactor: number, process: LogHealthProcess): ClosedForm 
   return {
     probability: (days) => firstPassageProbability(healthFactor, process, days),
     percentile: (days, quantile) => terminalHealthFactor(healthFactor, process, days, quantile),
-    daysTo: (quantile) => daysToLiquidation(healthFactor, process, quantile),
   };
 }
 
@@ -70,7 +66,6 @@ function singlePriceForm(model: HealthModel): ClosedForm {
       const relative = terminalHealthFactor(1, price, days, growsWithPrice ? quantile : 1 - quantile);
       return (constantWeightedUsd + w * relative) / (constantDebtUsd + d * relative);
     },
-    daysTo: (quantile) => daysToLiquidation(distance, process, quantile),
   };
 }
 

@@ -1,13 +1,9 @@
-import { daysToLiquidation } from '../first-passage/first-passage';
 import type { RiskPosition } from '../position/position';
 import { healthFactor } from '../position/totals';
 import { DAYS_PER_YEAR } from '../statistics/returns';
 import { closedForm } from './closed-form';
 import { healthModel, type PriceMarket } from './health-model';
 import { logLinearHealth, logLinearTouch, tangentNow } from './log-linear';
-
-/** The horizon at whose likely point of liquidation ln HF is linearised. */
-const LINEARISATION_DAYS = 30;
 
 /**
  * σ(ln HF) per √year at today's prices: |Σᵢ (wᵢ/W − dᵢ/D)·rowᵢ of the covariance's factor|. Near 0 where collateral and debt
@@ -34,26 +30,4 @@ export function closedTouchProbability(position: RiskPosition, market: PriceMark
   const exact = closedForm(model, now);
   if (exact) return exact.probability(days);
   return logLinearTouch(logLinearHealth(model, days), days);
-}
-
-/**
- * Median first passage in days, or another quantile of it: exact where there is a closed form, else by ln HF's tangent
- * plane where a liquidation is most likely (error about 3 % of the days for three collaterals). 0 when HF < 1; null without
- * debt and when it is not reached within 3,650 days.
- * @throws RangeError when the market lacks an asset of the position
- */
-export function forecastDaysToLiquidation(
-  position: RiskPosition,
-  market: PriceMarket,
-  quantile = 0.5,
-): number | null {
-  const now = healthFactor(position);
-  if (now === null) return null;
-  if (now < 1) return 0;
-  const model = healthModel(position, market);
-  const exact = closedForm(model, now);
-  if (exact) return exact.daysTo(quantile);
-  const { start, drift, deviation } = logLinearHealth(model, LINEARISATION_DAYS);
-  const linear = { drift: drift * DAYS_PER_YEAR, variance: deviation ** 2 * DAYS_PER_YEAR };
-  return daysToLiquidation(Math.exp(Math.max(0, start)), linear, quantile);
 }

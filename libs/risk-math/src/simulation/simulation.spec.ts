@@ -6,7 +6,7 @@ import { filterHistory, type DailyHistory } from './filtered-history';
 import { simulateGbm } from './gbm';
 import type { PriceMarket } from './health-model';
 import { simulateHistorical } from './historical';
-import { closedTouchProbability, forecastDaysToLiquidation, logHealthVolatility } from './log-health';
+import { closedTouchProbability, logHealthVolatility } from './log-health';
 import { SimulationCancelled, type SimulationResult } from './simulation';
 
 const VOLATILE = ['WETH', 'WBTC', 'LINK', 'UNI'];
@@ -272,18 +272,7 @@ describe('simulateHistorical', () => {
   });
 });
 
-describe('forecastDaysToLiquidation, logHealthVolatility', () => {
-  it('the median is where the probability is one half', () => {
-    const position = positionAt(1.2, [3, 2, 1]);
-    const days = Math.round(forecastDaysToLiquidation(position, marketOf())!);
-    expect(gbm(position, { horizonDays: days }).liquidationProbability).toBeCloseTo(0.5, 1);
-  });
-
-  it('0 when HF < 1, null without debt', () => {
-    expect(forecastDaysToLiquidation(positionAt(0.9, [1, 1]), marketOf())).toBe(0);
-    expect(forecastDaysToLiquidation({ ...positionAt(2, [1]), debt: [] }, marketOf())).toBeNull();
-  });
-
+describe('logHealthVolatility', () => {
   it('volatility is the asset’s own against a stable debt, and none against itself', () => {
     expect(logHealthVolatility(positionAt(1.5, [1]), marketOf())).toBeCloseTo(0.75, 10);
     expect(logHealthVolatility(positionAt(1.1, [1], { WETH: 1 }), marketOf())).toBeCloseTo(0, 10);

@@ -1,0 +1,67 @@
+/** How a simulation is paced. */
+export interface Pace {
+  /** Real time between two steps. */
+  intervalMs: number;
+  /** Called with the error of a step that failed. The next step follows at its usual time. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Something on a chain that takes one step after another while it runs, and what it is told to do in between. */
+export abstract class PacedSimulation {
+  private timer: NodeJS.Timeout | undefined;
+  private running = false;
+  private paused = false;
+  /** Steps wait for each other: each starts from the state that the one before left on the chain. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  protected constructor(private readonly pace: Pace) {}
+
+  /** One step now. */
+  abstract step(): Promise<unknown>;
+
+  get isPaused(): boolean {
+    return this.paused;
+  }
+
+  /** Begins to take steps; the first comes after one interval. */
+  start(): void {
+    if (this.running) return;
+    this.running = true;
+    this.schedule();
+  }
+
+  /** Stops for good and waits for the step that is on its way. */
+  async stop(): Promise<void> {
+    this.running = false;
+    clearTimeout(this.timer);
+    await this.last.catch(() => undefined);
+  }
+
+  /** No step is taken until `resume`; what it is told to do is still done. */
+  pause(): void {
+    this.paused = true;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+
+  protected inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work, work);
+    this.last = result;
+    return result;
+  }
+
+  private schedule(): void {
+    this.timer = setTimeout(() => void this.tick(), this.pace.intervalMs);
+  }
+
+  private async tick(): Promise<void> {
+    try {
+      if (!this.paused) await this.step();
+    } catch (error) {
+      this.pace.onError?.(error);
+    }
+    if (this.running) this.schedule();
+  }
+}
