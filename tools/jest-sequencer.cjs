@@ -13,9 +13,11 @@ class SlowFirst extends Sequencer {
   }
 }
 
-/** Suites of the flows, crashes and the bus wait the longest; unit tests are done in a second. */
+const EXECUTION = path.join(root, 'apps/execution/test');
+
+/** Flows, crashes and the bus wait the longest, executions send the most transactions; unit tests take a second. */
 function rank(file) {
-  if (GENUINE.has(file)) return 0;
+  if (GENUINE.has(file) || file.startsWith(EXECUTION)) return 0;
   return file.endsWith('.e2e-spec.ts') ? 1 : 2;
 }
 
