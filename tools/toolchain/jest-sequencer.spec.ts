@@ -2,7 +2,6 @@ import path from 'node:path';
 
 interface TestFile {
   path: string;
-  duration?: number;
   context: object;
 }
 const SlowFirst =
@@ -12,17 +11,33 @@ const SlowFirst =
 
 const root = path.join(__dirname, '../..');
 const UNIT = 'tools/toolchain/jest-sequencer.spec.ts';
-const PARTS = 'apps/gateway/test/access.e2e-spec.ts';
-const GENUINE = 'test/flows/main-job.e2e-spec.ts';
+const QUICK = ['apps/gateway/test/access.e2e-spec.ts', 'apps/gateway/test/keys.e2e-spec.ts'];
+const SLOW = ['apps/webhook-delivery/test/crash.e2e-spec.ts', 'apps/execution/test/kill.e2e-spec.ts'];
+const FLOWS = ['test/flows/main-job.e2e-spec.ts', 'test/flows/whales.e2e-spec.ts'];
 
-it('the flows, crashes and the bus go first, unit tests last, whatever their sizes and durations', () => {
-  const context = { config: { id: 'none', cacheDirectory: '/nowhere' }, hasteFS: { getSize: () => 1 } };
-  const tests = [UNIT, PARTS, GENUINE].map((file, at) => ({
-    path: path.join(root, file),
-    duration: 10_000 - at,
-    context,
-  }));
-  const sequencer = new SlowFirst({ contexts: [], globalConfig: {} });
-  const order = sequencer.sort(tests).map((test) => path.relative(root, test.path));
-  expect(order).toEqual([GENUINE, PARTS, UNIT]);
+/** Files that Jest itself would run as they are given here, since it takes the larger first. */
+function order(files: readonly string[]): string[] {
+  const paths = files.map((file) => path.join(root, file));
+  const context = {
+    config: { id: 'none', cacheDirectory: '/nowhere' },
+    hasteFS: { getSize: (file: string) => 1_000 - paths.indexOf(file) },
+  };
+  const tests = paths.map((file) => ({ path: file, context }));
+  const sorted = new SlowFirst({ contexts: [], globalConfig: {} }).sort(tests);
+  return sorted.map((test) => path.relative(root, test.path));
+}
+
+describe('the order of test files', () => {
+  it('is slow suites, the others, unit tests, with the flows spread over the suites', () => {
+    expect(order([UNIT, ...QUICK, ...SLOW, ...FLOWS])).toEqual([FLOWS[0], ...SLOW, FLOWS[1], ...QUICK, UNIT]);
+  });
+
+  it.each([
+    ['flows alone', FLOWS],
+    ['more flows than others', [...FLOWS, QUICK[0] ?? '']],
+    ['unit tests alone', [UNIT]],
+    ['nothing', []],
+  ])('leaves out no file: %s', (_, files) => {
+    expect(order(files).sort()).toEqual([...files].sort());
+  });
 });
