@@ -9,6 +9,7 @@ const base = {
 
 module.exports = {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/tools/jest-sequencer.cjs',
   // Conditions are waited for, longer than jest's own five seconds where the machine is busy. Of a project it counts for
   // nothing: jest looks at the whole run's.
   testTimeout: 60_000,

@@ -20,5 +20,6 @@ require.extensions['.ts'] = (module, file) => {
   module._compile(code, file);
 };
 
-if (!existsSync(path.join(root, '.swcrc'))) throw new Error('.swcrc is missing: check the repository out again');
+if (!existsSync(path.join(root, '.swcrc')))
+  throw new Error('.swcrc is missing: check the repository out again');
 process.setSourceMapsEnabled(true);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { startRedis, type RunningPart } from '@plimsoll/local-parts';
+import { startEmbeddedRedis, type RunningPart } from '@plimsoll/local-parts';
 import { createTestFolder, waitFor, type TestFolder } from '@plimsoll/testing';
 import { writeJsonFile } from './json-file';
 import { ProcessSet } from './process-set';
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 function launchRedis(): Promise<RunningPart> {
   const options = { dataDir: path.join(paths.data, 'redis'), logFile: path.join(paths.logs, 'redis.log') };
-  return processes.launch('part', 'redis', (port) => startRedis({ ...options, port }));
+  return processes.launch('part', 'redis', (port) => startEmbeddedRedis({ ...options, port }));
 }
 
 function recorded(): RunEntry | undefined {

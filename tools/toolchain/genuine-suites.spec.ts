@@ -30,3 +30,12 @@ describe('the suites that also run on genuine parts', () => {
     expect(starting.filter((suite) => !listed.includes(suite))).toEqual([]);
   });
 });
+
+describe('npm test', () => {
+  it('starts a genuine Kafka or Redis only when LOCAL_PARTS says so', () => {
+    const byName = e2eSuites().filter((suite) =>
+      /import[^;]*\bstart(Kafka|Redis)\b/.test(readFileSync(path.join(root, suite), 'utf8')),
+    );
+    expect(byName).toEqual([]);
+  });
+});

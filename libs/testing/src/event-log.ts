@@ -41,6 +41,8 @@ export async function startPublisher(databaseUrl: string, log: TestLog): Promise
     options: `-c search_path=${SCHEMA}`,
     query_timeout: 10_000,
   });
+  // pool.end() resolves before its connections are closed, so the test may drop the database under one of them.
+  pool.on('error', () => undefined);
   await pool.query(`CREATE SCHEMA ${SCHEMA}`);
   await pool.query(OUTBOX_SQL);
   const relay = new OutboxRelay({ ...log, clientId: SCHEMA, groupId: SCHEMA, pool, logger });

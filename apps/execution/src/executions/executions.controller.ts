@@ -38,7 +38,9 @@ export class ExecutionsController {
     @CurrentRequest() call: IdempotentRequest,
     @Body() body: ExecuteDeleverageBody,
   ): Promise<ExecutionAnswer> {
-    return this.idempotency.respond(call, (commit) => this.service.deleverage(identity, caller, body, commit));
+    return this.idempotency.respond(call, (commit) =>
+      this.service.deleverage(identity, caller, body, commit),
+    );
   }
 
   @Get('status')

@@ -37,7 +37,8 @@ describe('withAdvisoryLock', () => {
     const [one, other] = pools as [Pool, Pool];
     await withAdvisoryLock(one, 'lock', () =>
       other.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
+        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       ),
     );
     expect(await withAdvisoryLock(other, 'lock', async () => 'next')).toBe('next');

@@ -1,0 +1,38 @@
+// The order of test files. Slow files go first, so that no worker runs a long one alone at the end. Jest knows how slow a
+// file is only from an earlier run, and a fresh clone has none.
+const { default: Sequencer } = require('@jest/test-sequencer');
+const path = require('node:path');
+const { genuineSuites } = require('./genuine-suites.cjs');
+
+const root = path.join(__dirname, '..');
+const FLOWS = path.join(root, 'test/flows') + path.sep;
+const EXECUTION = path.join(root, 'apps/execution/test') + path.sep;
+const WAITING = new Set(genuineSuites(root).map((suite) => path.join(root, suite)));
+
+class SlowFirst extends Sequencer {
+  sort(tests) {
+    const sorted = super.sort(tests);
+    const flows = sorted.filter(({ path: file }) => file.startsWith(FLOWS));
+    const units = sorted.filter(({ path: file }) => !file.endsWith('.e2e-spec.ts'));
+    const others = sorted.filter((test) => !flows.includes(test) && !units.includes(test));
+    return [
+      ...spread(flows, [...others.filter(isSlow), ...others.filter((test) => !isSlow(test))]),
+      ...units,
+    ];
+  }
+}
+
+/** Suites of crashes and the bus wait the longest, and executions send the most transactions. */
+function isSlow({ path: file }) {
+  return WAITING.has(file) || file.startsWith(EXECUTION);
+}
+
+/** Puts the flows evenly among the others: each starts ten services, too many for two at a time. */
+function spread(flows, others) {
+  const distance = Math.ceil(others.length / Math.max(flows.length, 1));
+  const left = [...flows];
+  const mixed = others.flatMap((test, at) => (at % distance === 0 ? [...left.splice(0, 1), test] : [test]));
+  return [...mixed, ...left];
+}
+
+module.exports = SlowFirst;
