@@ -19,7 +19,7 @@ import { DeliverySender } from './delivery/delivery-sender';
 import { DeliveryWorker } from './delivery/delivery-worker';
 import { ResultWriter } from './delivery/result-writer';
 import { ResultsRepository } from './delivery/results.repository';
-import { WaitingHere } from './delivery/waiting-here';
+import { LocalLeaseCache } from './delivery/local-lease-cache';
 import { AccountConsumer } from './endpoints/account.consumer';
 import { SecretKeysCheck } from './endpoints/secret-keys.check';
 import { SecretRotationService } from './endpoints/secret-rotation.service';
@@ -113,7 +113,7 @@ import { WatchesRepository } from './watching/watches.repository';
     SecretRotationService,
     TestDeliveriesRepository,
     TestDeliveryService,
-    WaitingHere,
+    LocalLeaseCache,
     WatchesRepository,
     WebhooksRepository,
     WebhooksService,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-/** Time and chance of the deliveries. */
+/** Clock and random numbers of the deliveries. */
 @Injectable()
 export class Clock {
   /** Milliseconds since 1970. */
   now: () => number = Date.now;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   random: () => number = Math.random;
 }

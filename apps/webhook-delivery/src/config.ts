@@ -12,14 +12,20 @@ function isCidrList(value: unknown): boolean {
 }
 
 export class WebhookDeliveryConfig extends EventServiceConfig {
-  /** Keys that signing secrets are encrypted with at rest: the first encrypts, all decrypt. Drop none that is in use. */
+  /**
+   * Keys that encrypt signing secrets at rest. The first key encrypts and all decrypt. Do not remove a key
+   * that is in use.
+   */
   @Matches(SECRET_KEYS_FORM, {
     message:
       'must be <id>:<base64 of 32 bytes>, several separated by commas; make one with: openssl rand -base64 32',
   })
   WEBHOOK_SECRET_KEYS: string = '';
 
-  /** Ranges, comma-separated, that webhooks may go to although they are not public; for development and self-hosters. */
+  /**
+   * Ranges, separated by commas, that webhooks may reach although they are not public. For development and
+   * self-hosters.
+   */
   @ValidateBy({
     name: 'isCidrList',
     validator: {
@@ -29,41 +35,41 @@ export class WebhookDeliveryConfig extends EventServiceConfig {
   })
   WEBHOOK_ALLOW_CIDRS: string = '';
 
-  /** Plain HTTP to the ranges of WEBHOOK_ALLOW_CIDRS; never to any other address. */
+  /** Allows plain HTTP to the ranges of WEBHOOK_ALLOW_CIDRS, and never to any other address. */
   @IsBoolean()
   WEBHOOK_ALLOW_HTTP: boolean = false;
 
-  /** Attempts under way at once in this process. */
+  /** Attempts in flight at the same time in this process. */
   @IsInt()
   @Min(1)
   @Max(4_096)
   DELIVERY_CONCURRENCY: number = 512;
 
-  /** Of those, for one account, over all its endpoints. */
+  /** Attempts in flight for one account over all its endpoints. */
   @IsInt()
   @Min(1)
   @Max(4_096)
   DELIVERY_CONCURRENCY_PER_ACCOUNT: number = 128;
 
-  /** Of those, for one endpoint: one that hangs holds no more than these. */
+  /** Attempts in flight for one endpoint, so that an endpoint that hangs uses no more than these. */
   @IsInt()
   @Min(1)
   @Max(1_024)
   DELIVERY_CONCURRENCY_PER_ENDPOINT: number = 32;
 
-  /** Requests a second to one endpoint from this process. */
+  /** Requests per second from this process to one endpoint. */
   @IsInt()
   @Min(1)
   @Max(100_000)
   DELIVERY_RATE_PER_ENDPOINT: number = 10_000;
 
-  /** Milliseconds between two looks for retries that have come due and for rows that other instances left. */
+  /** Milliseconds between two checks for retries that are due and for rows that other instances left. */
   @IsInt()
   @Min(10)
   @Max(10_000)
   DELIVERY_POLL_MS: number = 500;
 
-  /** Days that deliveries and their events are kept after they were made. */
+  /** Days for which deliveries and their events are kept. */
   @IsInt()
   @Min(1)
   @Max(3_650)

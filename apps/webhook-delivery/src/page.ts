@@ -1,12 +1,15 @@
 import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
 
-/** Id of the last item of the page before, or null for the first page. */
+/** Returns the id of the last item of the previous page, or null for the first page. */
 export function idOfCursor(cursor: string | undefined): string | null {
   const [id] = decodeCursor(cursor, ['string']) ?? [];
   return id === undefined ? null : String(id);
 }
 
-/** A page of `limit` items out of one more than that, where there are more. @param idOf what the list is ordered by */
+/**
+ * Returns a page of `limit` items. `rows` has one more when another page follows.
+ * @param idOf id that orders the list
+ */
 export function pageOf<T>(
   found: readonly T[],
   limit: number,

@@ -14,7 +14,7 @@ interface Row {
   body?: string | Buffer;
   headers?: Record<string, string>;
   status?: number;
-  /** Code, and the first field that is named. */
+  /** Code, and the first named field. */
   is: string;
 }
 
@@ -118,13 +118,13 @@ describe('bad input', () => {
       ['an empty text', { body: valid({ url: '' }), is: 'unsafe_url url' }],
     ])('400, 413 or 415 for %s', (_, row) => expectProblem('POST', row));
 
-    it('an answer about a body full of mistakes is short', async () => {
+    it('keeps the response to a body with many errors short', async () => {
       const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`f${index}`, index]));
       for (const body of [valid(many), valid({ ['x'.repeat(100_000)]: 1 })])
         expect((await inject('POST', { body, is: '' })).body.length).toBeLessThan(10_000);
     });
 
-    it('JSON of every usual type is taken', async () => {
+    it('accepts JSON of every usual type', async () => {
       for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
         const answer = await inject('POST', { body: valid({}), headers: { 'content-type': type }, is: '' });
         expect(answer.statusCode).toBe(201);
@@ -164,7 +164,7 @@ describe('bad input', () => {
       expect((await inject('GET', { path: `${WEBHOOKS}${query}`, is: '' })).statusCode).toBe(200);
     });
 
-    it('HEAD is answered as GET', async () => {
+    it('responds to HEAD as to GET', async () => {
       const answer = await inject('HEAD', { is: '' });
       expect([answer.statusCode, answer.body]).toEqual([200, '']);
       expect((await inject('HEAD', { path: `${WEBHOOKS}?limit=0`, is: '' })).statusCode).toBe(400);

@@ -4,20 +4,23 @@ import { type Receiver, startReceiver, waitFor, type ServiceProcess, startProces
 import { LEASE_MS } from '../src/delivery/lease';
 import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
 
-/** Less than what the broker waits for a member that it has heard of lately: a session of 6 s, a heartbeat each 1.5 s. */
+/**
+ * Shorter than the broker waits for a member with a recent heartbeat: a session of 6 s, a heartbeat every 1.5
+ * s.
+ */
 const FLOWS_AGAIN_MS = 4_000;
 
-describe('a service that ends while a request is under way', () => {
+describe('a service that ends while a request is in flight', () => {
   let fixture: DeliveryFixture;
   let receiver: Receiver;
   let child: ServiceProcess;
   let secret: string;
-  let letGo: () => void;
+  let respond: () => void;
 
   beforeEach(async () => {
     fixture = await createFixture();
     receiver = await startReceiver();
-    const answered = new Promise<void>((resolve) => (letGo = resolve));
+    const answered = new Promise<void>((resolve) => (respond = resolve));
     receiver.respondWith(() => answered.then(() => ({ status: 200, body: 'thanks' })));
     const accountId = newId('acc');
     const first = await fixture.start();
@@ -36,7 +39,7 @@ describe('a service that ends while a request is under way', () => {
   }, 90_000);
   afterEach(async () => {
     await child.end('SIGKILL');
-    letGo();
+    respond();
     await fixture.close();
     await receiver.close();
   }, 30_000);
@@ -44,9 +47,9 @@ describe('a service that ends while a request is under way', () => {
   const deliveries = async () =>
     (await fixture.pool.query('SELECT state, attempts, lease FROM deliveries')).rows;
 
-  it('is killed: another one makes the delivery again when the lease has ended, under the same id', async () => {
+  it('killed: another instance repeats the delivery when the lease has expired, under the same id', async () => {
     await child.end('SIGKILL');
-    letGo();
+    respond();
     const second = await fixture.start({}, { consumes: false });
     expect(await deliveries()).toMatchObject([{ state: 'pending', attempts: 0 }]);
     expect(receiver.requests).toHaveLength(1);
@@ -64,10 +67,10 @@ describe('a service that ends while a request is under way', () => {
     expect(receiver.requests).toHaveLength(2);
   }, 60_000);
 
-  it('is killed: what comes meanwhile is sent by another one that does not wait for its session to end', async () => {
+  it('killed: another instance sends new events without waiting for the end of the session', async () => {
     await child.end('SIGKILL');
     const killedAt = performance.now();
-    letGo();
+    respond();
     const second = await fixture.start();
     const accountId = newId('acc');
     await second.register(accountId, `${receiver.url}/meanwhile`, ['alert.created']);
@@ -79,17 +82,17 @@ describe('a service that ends while a request is under way', () => {
     expect(performance.now() - killedAt).toBeLessThan(FLOWS_AGAIN_MS);
   }, 60_000);
 
-  it('is stopped: it waits for the answer and writes it down', async () => {
+  it('stopped: it waits for the response and records it', async () => {
     const exit = child.end('SIGTERM');
     await waitFor(() => child.logs().includes('stopping'), { message: 'the service stops' });
-    letGo();
+    respond();
     expect(await exit).toBe(0);
     expect(await deliveries()).toEqual([{ state: 'delivered', attempts: 1, lease: null }]);
     expect(receiver.requests).toHaveLength(1);
   }, 60_000);
 
   it('writes no secret and no signature to its logs', async () => {
-    letGo();
+    respond();
     await waitFor(
       async () => (await deliveries()).some(({ state }: { state: string }) => state === 'delivered'),
       {
@@ -102,7 +105,7 @@ describe('a service that ends while a request is under way', () => {
     expect(child.logs()).not.toBe('');
   }, 60_000);
 
-  it('gives back, unsent, what takes longer than the time to stop', async () => {
+  it('releases unsent deliveries that would exceed the stop time', async () => {
     await child.end('SIGKILL');
     const second = await fixture.start({ SHUTDOWN_DEADLINE_MS: 2_100 }, { consumes: false });
     second.clock.now = () => Date.now() + LEASE_MS;

@@ -61,11 +61,11 @@ describe('from an event to a signed request', () => {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     const signed = createHmac('sha256', key).update(`${event.eventId}.${timestamp}.`).update(body);
     expect(headers['webhook-signature']).toBe(`v1,${signed.digest('base64')}`);
-    // alert.resolved was not asked for.
+    // The endpoint does not subscribe to alert.resolved.
     expect(sentTo('/alert?a=b')).toHaveLength(1);
   }, 30_000);
 
-  it('delivers an alert for one endpoint to that one alone, also when it did not ask for alerts', async () => {
+  it('delivers an alert for one endpoint only to that one, even without a subscription to alerts', async () => {
     const accountId = newId('acc');
     await scene.service.register(accountId, `${scene.receiver.url}/all`, ['alert.created', 'alert.resolved']);
     const target = await scene.service.register(accountId, `${scene.receiver.url}/target`, [
@@ -123,7 +123,7 @@ describe('from an event to a signed request', () => {
     expect(sentTo('/position/2')).toEqual([]);
   }, 30_000);
 
-  it('delivers what happened to a wallet before its new watch was known here, once, and nothing from before the watch', async () => {
+  it('delivers once the events since a watch began that arrived before the watch, and none from before', async () => {
     const accountId = newId('acc');
     const wallet = `0x${'6'.repeat(40)}`;
     const { id } = await scene.service.register(accountId, `${scene.receiver.url}/late`, [
@@ -162,13 +162,13 @@ describe('from an event to a signed request', () => {
     expect(sentTo('/late').map(({ headers }) => headers['x-service-event-id'])).toEqual([after.eventId]);
   }, 30_000);
 
-  it('makes one delivery of an event that the log carries twice', async () => {
+  it('makes one delivery of an event that Kafka carries twice', async () => {
     const accountId = newId('acc');
     const { id } = await scene.service.register(accountId, `${scene.receiver.url}/twice`, ['alert.created']);
     const event = alertOf(accountId);
     await scene.fixture.publish([event, event]);
     await untilState(id, 'delivered');
-    // The inbox forgets after a while; then the row itself says that the event was taken.
+    // The inbox expires later. Then the row itself shows that the event was handled.
     await scene.fixture.pool.query('DELETE FROM inbox');
     const last = alertOf(accountId);
     await scene.fixture.publish([event, last]);
@@ -179,7 +179,7 @@ describe('from an event to a signed request', () => {
     ]);
   }, 30_000);
 
-  it('tries a 500 again by the schedule, with the same body and delivery id', async () => {
+  it('retries a 500 by the schedule, with the same body and delivery id', async () => {
     const accountId = newId('acc');
     const failing = await startReceiver();
     failing.respondWith(() => ({ status: 500, body: 'broken' }));
@@ -203,7 +203,7 @@ describe('from an event to a signed request', () => {
       expect(delayMs).toBeGreaterThanOrEqual(waitMs);
       expect(delayMs).toBeLessThanOrEqual(waitMs * 1.1 + 1_000);
       offsetMs += delayMs - 2_000;
-      // Another's delivery shows that what is due was taken since the time moved.
+      // Another delivery shows that due deliveries were claimed after the clock moved.
       const marker = alertOf(otherAccount);
       await scene.fixture.publish([marker]);
       await scene.receiver.waitForRequest(({ headers }) => headers['x-service-event-id'] === marker.eventId);
@@ -232,7 +232,7 @@ describe('from an event to a signed request', () => {
     await failing.close();
   }, 60_000);
 
-  it('disables an endpoint that answers 410, and skips what was waiting for it', async () => {
+  it('disables an endpoint that responds with 410, and skips its pending deliveries', async () => {
     const accountId = newId('acc');
     const gone = await startReceiver();
     gone.respondWith(() => ({ status: 410 }));
@@ -261,10 +261,10 @@ describe('from an event to a signed request', () => {
     await redirecting.close();
   }, 30_000);
 
-  it('lets no endpoint that hangs delay another', async () => {
+  it('does not let an endpoint that hangs delay another', async () => {
     const accountId = newId('acc');
     const hanging = await startReceiver();
-    const { promise: never, resolve: letGo } = deferred();
+    const { promise: never, resolve: respond } = deferred();
     hanging.respondWith(() => never.then(() => ({ status: 200 })));
     await scene.service.register(accountId, hanging.url, ['alert.created']);
     const healthyAccount = newId('acc');
@@ -279,7 +279,7 @@ describe('from an event to a signed request', () => {
     });
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(hanging.requests).toHaveLength(32);
-    letGo();
+    respond();
     await waitFor(() => hanging.requests.length === 300, { message: 'the slow endpoint gets the rest' });
     await hanging.close();
   }, 30_000);

@@ -27,7 +27,7 @@ import { WebhookDeliveryConfig } from '../src/config';
 
 const FIXTURES = join(__dirname, '../../../libs/contracts/src/events/fixtures');
 
-/** The fixture that contracts keep of a topic's value, with changes. */
+/** Returns the fixture of a topic's value in libs/contracts, with changes. */
 export function valueOf<T extends EventTopic>(topic: T, changes: Partial<EventValue<T>> = {}): EventValue<T> {
   const value = JSON.parse(readFileSync(join(FIXTURES, `${topic}.json`), 'utf8')) as EventValue<T>;
   return { ...value, ...changes };
@@ -36,11 +36,11 @@ export function valueOf<T extends EventTopic>(topic: T, changes: Partial<EventVa
 /** An instance of the service. */
 export interface Instance {
   app: NestFastifyApplication;
-  /** The time by which this instance claims and schedules; assign `now` to change it. */
+  /** The clock of this instance. Assign `now` to change it. */
   clock: Clock;
-  /** Stops it gracefully; those that still run are stopped with the fixture. */
+  /** Stops the instance gracefully. The fixture stops those that still run. */
   stop(): Promise<void>;
-  /** Fails for an answer that the OpenAPI document does not describe. */
+  /** Fails for a response that the OpenAPI document does not describe. */
   call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -50,23 +50,26 @@ export interface Instance {
 }
 
 export interface StartOptions {
-  /** False: it only sends what is due. Joining the consumer group takes long while a killed member is in it. */
+  /**
+   * False: the instance only sends due deliveries. Joining the consumer group takes long while a killed
+   * member is in it.
+   */
   consumes?: boolean;
 }
 
-/** A database and topics of a test file's own, and instances of the service on them. */
+/** A database and topics of one test file, and instances of the service on them. */
 export interface DeliveryFixture {
-  /** On the service's schema. */
+  /** Pool for the service's schema. */
   pool: Pool;
   log: TestLog;
-  /** What an instance in a process of its own would get. */
+  /** Environment of an instance in its own process. */
   environment: Record<string, string>;
   start(changes?: Partial<WebhookDeliveryConfig>, options?: StartOptions): Promise<Instance>;
   publish(events: readonly OutgoingEvent[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Webhooks may go to loopback over plain HTTP, where the receivers are, unless an instance is told otherwise. */
+/** By default webhooks may go to loopback over plain HTTP, where the receivers are. */
 export async function createFixture(log: TestLog = testKafka()): Promise<DeliveryFixture> {
   const database: TestDatabase = await createTestDatabase();
   const { brokers, topicPrefix } = log;
@@ -148,7 +151,7 @@ function instanceOf(
   };
 }
 
-/** An alert of the account, as the log carries it. */
+/** Returns an alert of the account as Kafka carries it. */
 export function alertOf(accountId: string, changes: Partial<EventValue<'alert.v1'>> = {}): OutgoingEvent {
   return outgoing('alert.v1', valueOf('alert.v1', { accountId, alertId: newId('alt'), ...changes }), {
     requestId: 'cause-1',

@@ -39,7 +39,7 @@ describe('the delivery log', () => {
         service.call('PATCH', `/v1/webhooks/${id}`, { accountId, body: { isEnabled } }),
     };
   };
-  /** As the schedule leaves a delivery after its fifth attempt. */
+  /** Sets a delivery to its state after the fifth attempt. */
   const exhaust = (webhookId: string) =>
     fixture.pool.query(
       `UPDATE deliveries SET state = 'failed', attempts = 5, due_at = NULL, finished_at = now() WHERE webhook_id = $1`,
@@ -76,7 +76,7 @@ describe('the delivery log', () => {
       expect(second).toMatchObject({ deliveries: [{ id: retrying.id }], nextCursor: null });
     }, 30_000);
 
-    it('200 with what fits state, event and since alone', async () => {
+    it('responds with 200 and only the matches of state, event and since', async () => {
       const { accountId, id, log } = await newEndpoint();
       await fixture.publish([alertOf(accountId), alertOf(accountId, { status: 'resolved' })]);
       const all = await waitFor(
@@ -110,7 +110,7 @@ describe('the delivery log', () => {
   });
 
   describe('GET /v1/deliveries/:id', () => {
-    it('200 with the body as it was signed and the first 4 KiB of the answer', async () => {
+    it('responds with 200, the signed body and the first 4 KiB of the response', async () => {
       const { accountId, id, log, requests } = await newEndpoint();
       answer = { status: 200, body: 'y'.repeat(10_000) };
       await fixture.publish([alertOf(accountId)]);
@@ -120,7 +120,7 @@ describe('the delivery log', () => {
       expect(delivery.attempts).toMatchObject([{ attempt: 1, responseHead: 'y'.repeat(4_096) }]);
     }, 30_000);
 
-    it('200 with the reason where no answer came, and for a test', async () => {
+    it('responds with 200 and the reason for a missing response, and for a test', async () => {
       const accountId = newId('acc');
       const { id } = await service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);
       await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
@@ -134,7 +134,7 @@ describe('the delivery log', () => {
   });
 
   describe('POST /v1/deliveries/:id/retry', () => {
-    it('202: attempt 6 of a failed one, then 7; each fails or delivers, and no schedule follows', async () => {
+    it('202: attempt 6 of a failed delivery, then 7, without further retries', async () => {
       const { accountId, id, log, requests, retry } = await newEndpoint();
       answer = { status: 500 };
       await fixture.publish([alertOf(accountId)]);
@@ -161,7 +161,7 @@ describe('the delivery log', () => {
       expect(told()).toEqual(['retrying', 'pending', 'failed', 'pending', 'delivered']);
     }, 30_000);
 
-    it('202: one attempt of a skipped one, and no schedule follows', async () => {
+    it('202: one attempt of a skipped delivery, without further retries', async () => {
       const { accountId, id, log, retry, enable } = await newEndpoint();
       await enable(false);
       await fixture.publish([alertOf(accountId)]);
@@ -175,7 +175,7 @@ describe('the delivery log', () => {
       });
     }, 30_000);
 
-    it('409 conflict unless it is failed or skipped', async () => {
+    it('responds with 409 conflict unless it is failed or skipped', async () => {
       const { accountId, id, log, retry } = await newEndpoint();
       await fixture.publish([alertOf(accountId)]);
       const { id: delivered } = await log.until(id, 'delivered');
@@ -187,7 +187,7 @@ describe('the delivery log', () => {
       }
     }, 30_000);
 
-    it('409 conflict while the endpoint is disabled, and once it is deleted', async () => {
+    it('responds with 409 conflict while the endpoint is disabled, and after its deletion', async () => {
       const { accountId, id, log, retry, enable } = await newEndpoint();
       await enable(false);
       await fixture.publish([alertOf(accountId)]);
@@ -199,7 +199,7 @@ describe('the delivery log', () => {
   });
 
   describe('POST /v1/webhooks/:id/recover', () => {
-    it('202 with the count of what failed or was skipped since, and all of it is delivered', async () => {
+    it('responds with 202 and the count of failed and skipped deliveries, and delivers all of them', async () => {
       const { accountId, id, log, recover, enable } = await newEndpoint();
       const since = new Date().toISOString();
       answer = { status: 500 };
@@ -227,7 +227,7 @@ describe('the delivery log', () => {
       });
     }, 30_000);
 
-    it('leaves tests alone', async () => {
+    it('excludes tests', async () => {
       const { accountId, id, log, recover } = await newEndpoint();
       answer = { status: 500 };
       await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });

@@ -1,7 +1,9 @@
 import { type Receiver, startReceiver } from '@plimsoll/testing';
 import { type DeliveryFixture, type Instance, createFixture } from './delivery-fixture';
 
-/** One instance of the service and a receiver; there from the first test of the surrounding `describe` to its last. */
+/**
+ * One instance of the service and a receiver, from the first test of the surrounding `describe` to its last.
+ */
 export interface DeliveryScene {
   fixture: DeliveryFixture;
   service: Instance;

@@ -5,17 +5,17 @@ import { isIPv6 } from 'node:net';
 const TYPE = { A: 1, CNAME: 5, AAAA: 28 } as const;
 const HEADER_BYTES = 12;
 const NAME_ERROR = 3;
-/** Answers may not be kept. */
+/** Responses must not be cached. */
 const TTL_SECONDS = 0;
 
-/** Addresses of a name, or the name that it stands for; `time` counts the look-ups of the name, from 1. */
+/** Returns the addresses of a name, or its alias. `time` counts the lookups of the name, from 1. */
 export type Zone = (name: string, time: number) => string[] | { cname: string } | null;
 
-/** A DNS server on loopback that answers as a test says, another way each time if it likes. */
+/** A DNS server on loopback whose responses a test controls, also per lookup. */
 export interface DnsServer {
-  /** host:port, as a resolver takes it. */
+  /** host:port for a resolver. */
   address: string;
-  /** Names asked for so far; a look-up of both families is two. */
+  /** Names looked up so far. A lookup of both families counts twice. */
   asked: { name: string; type: 'A' | 'AAAA' }[];
   close(): void;
 }
@@ -91,7 +91,7 @@ function nameBytes(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
-/** `::` may stand once in an IPv6 address; dotted endings are not taken. */
+/** `::` may appear once in an IPv6 address. Dotted endings are not supported. */
 function addressBytes(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number));
   const [head = '', tail = ''] = address.split('::');

@@ -33,7 +33,7 @@ describe('an endpoint that fails', () => {
       (await service.call('PATCH', `/v1/webhooks/${id}`, { accountId, body: {} })).body as {
         webhook: { isEnabled: boolean; disabledReason: string | null };
       };
-    /** Publishes one alert and waits until it was attempted. */
+    /** Publishes one alert and waits for its attempt. */
     const attempt = async () => {
       const event = alertOf(accountId);
       await fixture.publish([event]);
@@ -48,7 +48,7 @@ describe('an endpoint that fails', () => {
         { message: 'the attempt is written' },
       );
     };
-    /** When time passes, retries come due: it is they that fail. */
+    /** When the clock moves, retries become due and fail. */
     const untilDisabled = () =>
       waitFor(async () => !(await webhook()).webhook.isEnabled, { message: 'the endpoint is disabled' });
     return { accountId, id, webhook, attempt, untilDisabled, log: logClient(service, accountId) };
@@ -58,7 +58,7 @@ describe('an endpoint that fails', () => {
     service.clock.now = () => now() + days * DAY_MS;
   };
 
-  it('is disabled after five days without one success, and delivery.v1 tells it once', async () => {
+  it('is disabled after five days without success, and delivery.v1 reports it once', async () => {
     const { accountId, id, webhook, attempt, untilDisabled, log } = await start();
     const collector = await collectEvents(fixture.log, 'delivery.v1');
     await attempt();
@@ -78,7 +78,7 @@ describe('an endpoint that fails', () => {
     expect(told().filter(({ webhookDisabled }) => webhookDisabled === 'failing')).toHaveLength(1);
   }, 40_000);
 
-  it('is left alone when one attempt within the five days succeeded', async () => {
+  it('stays enabled when one attempt within the five days succeeded', async () => {
     const { webhook, attempt } = await start();
     await attempt();
     passDays(3);
@@ -91,7 +91,7 @@ describe('an endpoint that fails', () => {
     expect(await webhook()).toMatchObject({ webhook: { isEnabled: true } });
   }, 40_000);
 
-  it('starts anew when its account enables it, and what was skipped can be recovered', async () => {
+  it('starts again when its account enables it, and its skipped deliveries can be recovered', async () => {
     const { accountId, id, webhook, attempt, untilDisabled, log } = await start();
     await attempt();
     passDays(5.1);
@@ -112,7 +112,7 @@ describe('an endpoint that fails', () => {
     await receiver.waitForRequest(({ headers }) => headers['x-service-event-id'] === missed.eventId);
   }, 40_000);
 
-  it('is disabled at once by 410, and delivery.v1 tells it', async () => {
+  it('is disabled immediately by 410, and delivery.v1 reports it', async () => {
     const { id, webhook, attempt } = await start();
     const collector = await collectEvents(fixture.log, 'delivery.v1');
     status = 410;

@@ -10,7 +10,7 @@ describe('GET /v1/events', () => {
     (await scene.service.call('GET', `/v1/events${query}`, { accountId })).body as WebhookEventList;
   const ids = ({ events }: WebhookEventList): string[] => events.map(({ eventId }) => eventId);
 
-  it('200 with each event once, newest first, page by page, whatever became of its deliveries', async () => {
+  it('responds with 200 and each event once, newest first, page by page, whatever the result of its deliveries', async () => {
     const accountId = newId('acc');
     const events = ['alert.created' as const, 'alert.resolved' as const];
     await scene.service.register(accountId, `${scene.receiver.url}/one`, events);
@@ -52,14 +52,14 @@ describe('GET /v1/events', () => {
     expect(ids(await list(newId('acc')))).toEqual([]);
   }, 30_000);
 
-  it('200 with tests, marked as such', async () => {
+  it('responds with 200 and marks tests', async () => {
     const accountId = newId('acc');
     const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
     await scene.service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
     expect(await list(accountId)).toMatchObject({ events: [{ event: 'test.ping', isTest: true }] });
   });
 
-  it('200 with the last 30 days, however far back since lies', async () => {
+  it('responds with 200 and the last 30 days, for any earlier since', async () => {
     const accountId = newId('acc');
     const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
     await scene.service.call('POST', `/v1/webhooks/${id}/test`, { accountId });

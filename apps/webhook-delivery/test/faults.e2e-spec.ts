@@ -60,7 +60,7 @@ describe('a fault under load, with an endpoint that takes 200 ms', () => {
     return rows[0]?.held ?? 0;
   };
 
-  /** Publishes the load and breaks something in its middle; `mend` resolves when what broke is back. */
+  /** Publishes the load and causes a fault in its middle. `mend` resolves when the fault is over. */
   async function underLoad(breakIt: () => Promise<void>, mend: () => Promise<void>): Promise<void> {
     const eventIds: string[] = [];
     let heldAtFault = 0;
@@ -77,7 +77,7 @@ describe('a fault under load, with an endpoint that takes 200 ms', () => {
       mended = mend().then(() => performance.now());
     }
     const mendedAt = (await mended) ?? 0;
-    // How soon is a figure of `npm run bench -- crash`; here it is that they flow at all.
+    // `npm run bench -- crash` measures how soon. This test requires that events flow at all.
     await receiver.waitForRequest(({ receivedAtMs }) => receivedAtMs > mendedAt, 30_000);
     await waitFor(
       async () => {
@@ -97,7 +97,7 @@ describe('a fault under load, with an endpoint that takes 200 ms', () => {
     expect(receiver.requests.length - EVENTS).toBeLessThanOrEqual(heldAtFault);
   }
 
-  it('loses nothing when the service is killed, and doubles no more than was under way', async () => {
+  it('loses nothing when the service is killed, and repeats only attempts in flight', async () => {
     await underLoad(
       async () => void (await child.end('SIGKILL')),
       async () => {

@@ -36,7 +36,7 @@ describe('Idempotency-Key', () => {
   const hook = (path: string) => ({ url: `${receiver.url}/${path}`, events: ['alert.created'] });
 
   describe('POST /v1/webhooks', () => {
-    it('gives the same endpoint and secret again, and keeps the secret nowhere in clear', async () => {
+    it('returns the same endpoint and secret again, and stores the secret only encrypted', async () => {
       const accountId = newId('acc');
       const first = await post<CreatedWebhook>(accountId, '/v1/webhooks', 'key', hook('once'));
       const again = await post<CreatedWebhook>(accountId, '/v1/webhooks', 'key', hook('once'));
@@ -63,7 +63,7 @@ describe('Idempotency-Key', () => {
       });
     });
 
-    it('a refused URL is no answer: the key is free for the corrected call', async () => {
+    it('a rejected URL stores no response: the key is free for the corrected request', async () => {
       const accountId = newId('acc');
       const unsafe = { ...hook('x'), url: 'https://10.0.0.1/' };
       expect((await post(accountId, '/v1/webhooks', 'key', unsafe)).status).toBe(400);
@@ -72,7 +72,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('POST /v1/webhooks/:id/rotate-secret', () => {
-    it('gives the same secret again, so that an answer that got lost loses none', async () => {
+    it('returns the same secret again, so that a lost response loses no secret', async () => {
       const accountId = newId('acc');
       const { id } = (await post<CreatedWebhook>(accountId, '/v1/webhooks', 'key', hook('rotated'))).body
         .webhook;
@@ -101,7 +101,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('POST /v1/webhooks/:id/test', () => {
-    it('sends once, however often and fast the call is repeated', async () => {
+    it('sends once for any number of repeated requests', async () => {
       const accountId = newId('acc');
       const { id } = await service.register(accountId, `${receiver.url}/pinged`, ['alert.created']);
       const call = () => post<WebhookTestResult>(accountId, `/v1/webhooks/${id}/test`, 'key', {});
@@ -113,7 +113,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('a service that lacks the key of a stored answer does not start', async () => {
+  it('a service without the key of a stored response does not start', async () => {
     const accountId = newId('acc');
     await post(accountId, '/v1/webhooks', 'key', hook('sealed'));
     await fixture.pool.query('DELETE FROM webhooks');

@@ -6,7 +6,7 @@ import { deliveryScene } from './delivery-scene';
 
 const EVENTS = 20;
 
-describe('what a process holds', () => {
+describe('deliveries that a process holds', () => {
   const scene = deliveryScene();
 
   const untilDelivered = (webhookId: string, count: number): Promise<unknown> =>
@@ -21,7 +21,7 @@ describe('what a process holds', () => {
       { message: `${count} are delivered` },
     );
 
-  it('stands under one lease for all that came together, which ends with the last of them; a success writes no index', async () => {
+  it('have one lease for all that arrived together, which ends with the last of them; a success writes no index', async () => {
     const accountId = newId('acc');
     const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
     await scene.fixture.publish(Array.from({ length: EVENTS }, () => alertOf(accountId)));
@@ -39,7 +39,7 @@ describe('what a process holds', () => {
     expect(updates).toEqual({ all: EVENTS, hot: EVENTS });
   }, 30_000);
 
-  it('is found when a version without leases held it, too', async () => {
+  it('are found when an earlier release without leases held them', async () => {
     const accountId = newId('acc');
     const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
     await scene.fixture.pool.query(
@@ -51,7 +51,7 @@ describe('what a process holds', () => {
   }, 30_000);
 });
 
-describe('what has no room', () => {
+describe('deliveries beyond the capacity', () => {
   const PER_SECOND = 200;
   let fixture: DeliveryFixture;
   let service: Instance;
@@ -59,13 +59,13 @@ describe('what has no room', () => {
   let accountId: string;
   let events: number;
 
-  /** The endpoint is known to be fast, and far more has come than it may be sent. */
+  /** The endpoint is known to be fast, and far more deliveries arrive than its rate allows. */
   beforeEach(async () => {
     fixture = await createFixture();
     receiver = await startReceiver();
     service = await fixture.start({
       DELIVERY_RATE_PER_ENDPOINT: PER_SECOND,
-      // So many that it counts as fast even where each answer takes 100 ms, on a busy machine.
+      // Enough that it counts as fast even when each response takes 100 ms on a busy machine.
       DELIVERY_CONCURRENCY_PER_ENDPOINT: 16,
     });
     accountId = newId('acc');
@@ -90,14 +90,17 @@ describe('what has no room', () => {
   const delivered = (): Promise<number> => count(`deliveries WHERE state = 'delivered'`);
   const untilAllDelivered = (): Promise<unknown> =>
     waitFor(async () => (await delivered()) === events, { timeoutMs: 40_000, message: 'all are delivered' });
-  /** Far more than may be sent, to an endpoint that is known by then. */
+  /** Publishes far more than the rate allows, to an endpoint of known speed. */
   const publishTooMuch = async (): Promise<void> => {
     const before = receiver.requests.length;
     await publish(PER_SECOND / 2);
     await waitFor(() => receiver.requests.length > before + 10, { message: 'the endpoint is known' });
     await publish(3 * PER_SECOND);
   };
-  /** A busy machine may let all of it pass by unseen, or take the endpoint for a slow one: then once more. */
+  /**
+   * A busy machine may send all of it before the check, or treat the endpoint as slow. Then it publishes
+   * again.
+   */
   const untilWaiting = (isSeen: () => Promise<unknown>, message: string): Promise<unknown> =>
     waitFor(
       async () => {
@@ -114,7 +117,7 @@ describe('what has no room', () => {
     }
   };
 
-  it('waits under leases that are claimed whole, and is shown as due', async () => {
+  it('wait under leases that are claimed as a whole, and are shown as due', async () => {
     const nextAttemptOfNewest = async (): Promise<unknown> => {
       const { rows } = await fixture.pool.query<{ id: string }>(
         `SELECT id FROM (SELECT unnest(delivery_ids) AS id FROM leases WHERE NOT is_held) waiting ORDER BY id DESC LIMIT 1`,
@@ -122,15 +125,15 @@ describe('what has no room', () => {
       const { body } = await service.call('GET', `/v1/deliveries/${rows[0]?.id}`, { accountId });
       return (body as { delivery?: { nextAttemptAt: string | null } }).delivery?.nextAttemptAt;
     };
-    // The one that is looked at may just have been claimed.
+    // The delivery may just have been claimed.
     await untilWaiting(nextAttemptOfNewest, 'one that waits has a next attempt');
     await untilAllDelivered();
     expectEachOnce();
     expect(await count('leases')).toBe(0);
   }, 60_000);
 
-  it('is sent by another instance when this one stops', async () => {
-    // Five seconds of work: some is left when the instance stops, also on a busy machine.
+  it('are sent by another instance when this one stops', async () => {
+    // Five seconds of work, so that some remains when the instance stops, even on a busy machine.
     await publish(5 * PER_SECOND);
     await waitFor(async () => (await count('deliveries')) === events, { message: 'all are taken in' });
     await service.stop();
@@ -142,7 +145,7 @@ describe('what has no room', () => {
     expect(await count('leases')).toBe(0);
   }, 60_000);
 
-  it('is claimed one by one once the endpoint is slow', async () => {
+  it('are claimed one by one when the endpoint becomes slow', async () => {
     receiver.respondWith(() => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), 300)));
     await waitFor(async () => (await waiting()) === 0, { message: 'nothing waits under leases' });
     expect(await count('deliveries WHERE due_at IS NOT NULL')).toBeGreaterThan(PER_SECOND);

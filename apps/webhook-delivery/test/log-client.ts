@@ -2,11 +2,11 @@ import type { DeliveryDetail, DeliveryItem, DeliveryList } from '@plimsoll/contr
 import { waitFor } from '@plimsoll/testing';
 import type { Instance } from './delivery-fixture';
 
-/** Reads the delivery log of one account as its client does. */
+/** Reads the delivery log of one account as a client. */
 export interface LogClient {
   list(webhookId: string, query?: string): Promise<DeliveryList>;
   find(deliveryId: string): Promise<DeliveryDetail['delivery']>;
-  /** The first delivery of the endpoint that is, or comes to be, in the state. */
+  /** Returns the first delivery of the endpoint that has or reaches the state. */
   until(webhookId: string, state: DeliveryItem['state']): Promise<DeliveryItem>;
 }
 

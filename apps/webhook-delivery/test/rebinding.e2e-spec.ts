@@ -9,7 +9,7 @@ import { type DnsServer, type Zone, startDnsServer } from './dns-server';
 const CLOSED: OpenedRanges = { cidrs: [], http: false };
 const LOOPBACK: OpenedRanges = { cidrs: parseCidrs('127.0.0.0/8'), http: true };
 
-describe('a name that leads elsewhere than it said', () => {
+describe('a name whose addresses change', () => {
   let receiver: Receiver;
   let port: string;
   let dns: DnsServer;
@@ -26,7 +26,7 @@ describe('a name that leads elsewhere than it said', () => {
   });
   afterAll(() => receiver.close());
 
-  /** The service's own parts, on a DNS server that answers as the test says. */
+  /** The service's own parts with a DNS server that the test controls. */
   const start = async (zone: Zone, opened: OpenedRanges) => {
     dns = await startDnsServer(zone);
     const resolver = new HostResolver([dns.address]);
@@ -46,7 +46,7 @@ describe('a name that leads elsewhere than it said', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('is looked up once for a connect: the socket goes to what was checked', async () => {
+  it('is looked up once per connect, and the socket uses the checked address', async () => {
     const { post } = await start((_, time) => [time === 1 ? '127.0.0.1' : '10.0.0.1'], LOOPBACK);
     expect(await post(`http://once.example.com:${port}/`)).toMatchObject({ statusCode: 200 });
     expect(dns.asked).toEqual(
@@ -58,7 +58,7 @@ describe('a name that leads elsewhere than it said', () => {
     expect(dns.asked).toHaveLength(2);
   });
 
-  it('is looked up again for the next connect, however often it was good', async () => {
+  it('is looked up again for the next connect, however often it was allowed', async () => {
     const { post } = await start((_, time) => [time < 3 ? '127.0.0.1' : '10.0.0.1'], LOOPBACK);
     receiver.respondWith(() => ({ status: 200, headers: { connection: 'close' } }));
     const url = `http://turns.example.com:${port}/`;
@@ -86,7 +86,7 @@ describe('a name that leads elsewhere than it said', () => {
     expect(await post('https://mixed.example.com/')).toMatchObject({ error: 'unsafe_address' });
   });
 
-  it('is refused when it stands for another name that is inside', async () => {
+  it('is refused when it is an alias of an internal name', async () => {
     const zone: Zone = (name) => (name === 'alias.example.com' ? { cname: 'db.corp.example' } : ['10.0.0.5']);
     const { register, post } = await start(zone, CLOSED);
     expect(await register('https://alias.example.com/')).toBe('private');
@@ -99,7 +99,7 @@ describe('a name that leads elsewhere than it said', () => {
     expect(await post('https://later.example.com/')).toMatchObject({ error: 'dns_not_found' });
   });
 
-  it.each([301, 302, 303, 307, 308])('gets nothing by a redirect with %s', async (status) => {
+  it.each([301, 302, 303, 307, 308])('gains nothing by a redirect with %s', async (status) => {
     const location = `http://inside.example.com:${port}/inside`;
     receiver.respondWith(({ path }) => (path === '/' ? { status, headers: { location } } : { status: 200 }));
     const { post } = await start(() => ['127.0.0.1'], LOOPBACK);

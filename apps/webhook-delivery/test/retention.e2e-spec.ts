@@ -17,7 +17,7 @@ describe('RetentionService', () => {
   }, 60_000);
   afterAll(() => fixture.close(), 30_000);
 
-  /** Deliveries of one age, with an attempt each. */
+  /** Inserts deliveries of one age, with one attempt each. */
   const insert = (webhookId: string, count: number, ageMs: number, dueAt: Date | null = null) => {
     const at = Date.now() - ageMs;
     return fixture.pool.query(
@@ -35,7 +35,7 @@ describe('RetentionService', () => {
     return Number(rows[0]?.count);
   };
 
-  it('deletes what is older than the days configured, in batches, with its attempts', async () => {
+  it('deletes rows older than the configured days, in batches, with their attempts', async () => {
     const { id } = await service.register(newId('acc'), 'http://127.0.0.1:9/', ['alert.created']);
     await insert(id, 2_500, 31 * DAY_MS);
     await insert(id, 5, 29 * DAY_MS);
@@ -45,7 +45,7 @@ describe('RetentionService', () => {
     expect(await retention.clean()).toMatchObject({ deliveries: 0 });
   });
 
-  it('deletes an endpoint that was deleted once nothing of it is left in the log', async () => {
+  it('deletes a deleted endpoint when the log has none of its rows', async () => {
     const accountId = newId('acc');
     const { id } = await service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);
     await insert(id, 1, 10 * DAY_MS);
@@ -58,7 +58,7 @@ describe('RetentionService', () => {
     expect(rowCount).toBe(0);
   });
 
-  it('forgets a secret whose overlap has ended', async () => {
+  it('deletes a secret whose overlap has ended', async () => {
     const accountId = newId('acc');
     const { id } = await service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);
     const secrets = async () =>

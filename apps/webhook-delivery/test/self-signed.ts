@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody trusts, with its key: of tests alone. */
+/** An untrusted certificate for localhost with its key, for tests only. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdoo7X7IrM3mMF0Um

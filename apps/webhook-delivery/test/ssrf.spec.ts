@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '../../..');
 const FILE = join(__dirname, 'ssrf-cases.jsonl');
 
 interface Case {
-  /** What the service says; null: allowed. */
+  /** Verdict of the service. Null: allowed. */
   reason: string | null;
 }
 const cases = readFileSync(FILE, 'utf8')
@@ -18,11 +18,11 @@ const cases = readFileSync(FILE, 'utf8')
   .split('\n')
   .map((line) => JSON.parse(line) as Case);
 
-describe('where webhooks may go', () => {
+describe('the addresses that webhooks may reach', () => {
   const closed = { cidrs: [], http: false };
   const dns = new HostResolver();
 
-  it('is shown by at least 150 cases, public ones among them', () => {
+  it('are covered by at least 150 cases, including public ones', () => {
     expect(cases.length).toBeGreaterThanOrEqual(150);
     expect(cases.filter(({ reason }) => reason === null).length).toBeGreaterThanOrEqual(30);
   });
@@ -55,7 +55,7 @@ describe('npm run ssrf', () => {
     );
   }, 60_000);
 
-  it('takes the ranges that a service may open', async () => {
+  it('accepts the ranges that a service may open', async () => {
     const { stdout } = await run(FILE, '--allow-cidrs', '127.0.0.0/8,::1/128', '--allow-http');
     const allowed = stdout
       .trim()
@@ -67,7 +67,7 @@ describe('npm run ssrf', () => {
     expect(allowed).not.toContain('http://8.8.8.8/');
   }, 60_000);
 
-  it('explains itself, and ends with 1 for a file that is not there', async () => {
+  it('prints help, and ends with 1 for a missing file', async () => {
     expect((await run('--help')).stdout).toContain('usage: npm run ssrf -- FILE');
     await expect(run('no-such-file.jsonl')).rejects.toMatchObject({ code: 1 });
   }, 60_000);

@@ -16,7 +16,7 @@ describe('changes of a webhook endpoint', () => {
     scene.service.call('POST', `/v1/webhooks/${id}/rotate-secret`, { accountId, ...(body && { body }) });
 
   describe('PATCH /v1/webhooks/:id', () => {
-    it('200 with the endpoint as it then is; what is absent stays', async () => {
+    it('responds with 200 and the changed endpoint; absent fields keep their value', async () => {
       const accountId = newId('acc');
       const { id, url } = await scene.service.register(accountId, `${scene.receiver.url}/before`, [
         'alert.created',
@@ -35,7 +35,7 @@ describe('changes of a webhook endpoint', () => {
       });
     });
 
-    it('sends what comes from then on to the new URL', async () => {
+    it('sends later events to the new URL', async () => {
       const accountId = newId('acc');
       const { id } = await scene.service.register(accountId, `${scene.receiver.url}/old`, ['alert.created']);
       await patch(accountId, id, { url: `${scene.receiver.url}/new` });
@@ -44,7 +44,7 @@ describe('changes of a webhook endpoint', () => {
       expect(scene.receiver.requests.filter(({ path }) => path === '/old')).toEqual([]);
     }, 30_000);
 
-    it('keeps deliveries as skipped while disabled, and delivers what comes once it is enabled', async () => {
+    it('stores deliveries as skipped while disabled, and delivers new ones when enabled', async () => {
       const accountId = newId('acc');
       const { id } = await scene.service.register(accountId, `${scene.receiver.url}/paused`, [
         'alert.created',
@@ -59,7 +59,7 @@ describe('changes of a webhook endpoint', () => {
       expect(request.headers['x-service-event-id']).toBe(second.eventId);
     }, 30_000);
 
-    it('400 unsafe_url when the new URL is refused, and nothing changes', async () => {
+    it('responds with 400 unsafe_url when the new URL is rejected, and changes nothing', async () => {
       const accountId = newId('acc');
       const { id, url } = await scene.service.register(accountId, `${scene.receiver.url}/safe`, [
         'alert.created',
@@ -87,7 +87,7 @@ describe('changes of a webhook endpoint', () => {
       });
     });
 
-    it('403 quota_reached for enabling one above the cap of the tier', async () => {
+    it('responds with 403 quota_reached for enabling an endpoint above the cap of the tier', async () => {
       const accountId = newId('acc');
       const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
       const account = valueOf('account.v1', { accountId });
@@ -126,7 +126,7 @@ describe('changes of a webhook endpoint', () => {
       return scene.receiver.waitForRequest(() => true);
     };
 
-    it('200 with the new secret; both sign until the client ends the overlap', async () => {
+    it('responds with 200 and the new secret; both sign until the client ends the overlap', async () => {
       const accountId = newId('acc');
       const { id, secret: old } = await scene.service.register(accountId, scene.receiver.url, [
         'alert.created',
@@ -157,7 +157,7 @@ describe('changes of a webhook endpoint', () => {
       expect([takesStandard(old, after), takesStandard(next, after)]).toEqual([false, true]);
     });
 
-    it('leaves the new secret alone in use when the overlap has run out', async () => {
+    it('uses only the new secret when the overlap has ended', async () => {
       const accountId = newId('acc');
       const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
       const { secret } = ((await rotate(accountId, id, { overlapHours: 1 })).body as RotatedSecret).webhook;
@@ -170,7 +170,7 @@ describe('changes of a webhook endpoint', () => {
       expect(after.headers).not.toHaveProperty('x-service-signature-next');
     });
 
-    it('replaces the secret at once with overlapHours 0; neither stands in the database in clear', async () => {
+    it('replaces the secret immediately with overlapHours 0 and stores both only encrypted', async () => {
       const accountId = newId('acc');
       const { id, secret: old } = await scene.service.register(accountId, scene.receiver.url, [
         'alert.created',
@@ -189,7 +189,7 @@ describe('changes of a webhook endpoint', () => {
       }
     });
 
-    it('409 conflict for a second rotation while an overlap is under way', async () => {
+    it('responds with 409 conflict for a second rotation during an overlap', async () => {
       const accountId = newId('acc');
       const { id } = await scene.service.register(accountId, scene.receiver.url, ['alert.created']);
       await rotate(accountId, id);

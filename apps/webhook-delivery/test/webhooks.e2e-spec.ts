@@ -14,7 +14,7 @@ describe('the webhook endpoints', () => {
   const valid = { url: 'https://8.8.8.8/hook', events: ['alert.created'] };
 
   describe('POST /v1/webhooks', () => {
-    it('201 with the secret, which no other answer shows and the database does not hold in clear', async () => {
+    it('responds with 201 and the secret, which no other response shows and the database stores only encrypted', async () => {
       const accountId = newId('acc');
       const { status, body } = await create(accountId, valid);
       const { webhook } = body as CreatedWebhook;
@@ -70,7 +70,7 @@ describe('the webhook endpoints', () => {
       });
     });
 
-    it('403 quota_reached above the cap, with any number of calls at once', async () => {
+    it('responds with 403 quota_reached above the cap, for any number of simultaneous requests', async () => {
       const accountId = newId('acc');
       const answers = await Promise.all(Array.from({ length: 12 }, () => create(accountId, valid)));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
@@ -95,7 +95,7 @@ describe('the webhook endpoints', () => {
   });
 
   describe('DELETE /v1/webhooks/:id', () => {
-    it('removes it, and with it its secret; a second time it is 404', async () => {
+    it('deletes it with its secret, and responds with 404 the second time', async () => {
       const accountId = newId('acc');
       const { id } = ((await create(accountId, valid)).body as CreatedWebhook).webhook;
       expect(await scene.service.call('DELETE', `/v1/webhooks/${id}`, { accountId })).toEqual({
@@ -111,7 +111,7 @@ describe('the webhook endpoints', () => {
       expect((await scene.service.call('DELETE', `/v1/webhooks/${id}`, { accountId })).status).toBe(404);
     });
 
-    it('is told to the other services, once', async () => {
+    it('reports the deletion to the other services, once', async () => {
       const accountId = newId('acc');
       const collector = await collectEvents(scene.fixture.log, 'webhook.v1');
       for (let i = 0; i < 2; i += 1) {
@@ -128,7 +128,7 @@ describe('the webhook endpoints', () => {
     });
   });
 
-  it("404 not_found for another account's, in every call that takes an id", async () => {
+  it("responds with 404 not_found for another account's endpoint, for every request with an id", async () => {
     const { id } = ((await create(newId('acc'), valid)).body as CreatedWebhook).webhook;
     const stranger = newId('acc');
     for (const [method, path] of [
@@ -143,7 +143,7 @@ describe('the webhook endpoints', () => {
   });
 
   describe('POST /v1/webhooks/:id/test', () => {
-    it('sends test.ping at once and answers what the endpoint said; it counts as a delivery', async () => {
+    it("sends test.ping immediately and returns the endpoint's response; the test counts as a delivery", async () => {
       const accountId = newId('acc');
       const { id } = await scene.service.register(accountId, `${scene.receiver.url}/ping`, ['alert.created']);
       const { status, body } = await scene.service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
@@ -168,7 +168,7 @@ describe('the webhook endpoints', () => {
       expect(rows).toEqual([{ state: 'delivered', attempts: 1, due_at: null }]);
     });
 
-    it('sends the event type asked for, and says that the endpoint refused it', async () => {
+    it('sends the requested event type, and reports that the endpoint rejected it', async () => {
       const accountId = newId('acc');
       const refusing = await startReceiver();
       refusing.respondWith(() => ({ status: 418 }));
@@ -182,7 +182,7 @@ describe('the webhook endpoints', () => {
       await refusing.close();
     });
 
-    it('has statusCode 0 and an error when no answer came', async () => {
+    it('has statusCode 0 and an error without a response', async () => {
       const accountId = newId('acc');
       const { id } = await scene.service.register(accountId, 'http://127.0.0.1:9/', ['alert.created']);
       const { body } = await scene.service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
@@ -218,7 +218,7 @@ describe('the webhook endpoints', () => {
   });
 
   describe('the cap of account.v1', () => {
-    it('disables the newest above it, whose deliveries are skipped, and gives them back', async () => {
+    it('disables the newest above it, whose deliveries are skipped, and enables them again', async () => {
       const accountId = newId('acc');
       const oldest = await scene.service.register(accountId, `${scene.receiver.url}/oldest`, [
         'alert.created',

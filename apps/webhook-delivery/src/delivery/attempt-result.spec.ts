@@ -1,5 +1,5 @@
 import { EVENTS, WEBHOOK_EVENT_TYPES } from '@plimsoll/contracts';
-import { type AttemptResult, deliveryEvent, isNews } from './attempt-result';
+import { type AttemptResult, deliveryEvent, isSignificant } from './attempt-result';
 
 const resultOf = (
   over: Partial<AttemptResult> = {},
@@ -24,9 +24,9 @@ const resultOf = (
   ...over,
 });
 
-describe('isNews', () => {
-  it('is false for a first attempt that succeeds at an endpoint that works', () => {
-    expect(isNews(resultOf())).toBe(false);
+describe('isSignificant', () => {
+  it('is false when the first attempt succeeds at a working endpoint', () => {
+    expect(isSignificant(resultOf())).toBe(false);
   });
 
   it.each([
@@ -36,13 +36,13 @@ describe('isNews', () => {
     ['succeeded after a failure', resultOf({ attempts: 2 })],
     ['succeeded at an endpoint that was failing', resultOf({}, { failingSince: new Date(0) })],
     ['succeeded for an execution', resultOf({}, { isAwaited: true })],
-  ])('is true for one that %s', (_name, result) => {
-    expect(isNews(result)).toBe(true);
+  ])('is true for a result that %s', (_name, result) => {
+    expect(isSignificant(result)).toBe(true);
   });
 });
 
 describe('deliveryEvent', () => {
-  /** As the release before this one had them. */
+  /** Event types of the previous release. */
   const FIRST = [
     'alert.created',
     'alert.resolved',
@@ -58,7 +58,7 @@ describe('deliveryEvent', () => {
   };
 
   it.each(WEBHOOK_EVENT_TYPES)(
-    'of %s has an event that an earlier release knows, and the exact type',
+    'of %s has an event that earlier releases know, and the exact type',
     (event) => {
       const value = JSON.parse(deliveryEvent(resultOf({}, { ...ids, event })).value ?? '') as Record<
         string,

@@ -8,7 +8,7 @@ import { type OutgoingEvent, outgoing } from '@plimsoll/event-bus';
 import type { SendResult } from '../outgoing/exchange';
 import type { ClaimedDelivery } from './claimed-delivery';
 
-/** Where a delivery stands after an attempt, or after it was skipped. */
+/** State of a delivery after an attempt, or after it was skipped. */
 export interface AttemptResult {
   delivery: Pick<
     ClaimedDelivery,
@@ -23,37 +23,42 @@ export interface AttemptResult {
     | 'traceparent'
   >;
   state: DeliveryState;
-  /** Made so far, this one included. */
+  /** Attempts so far, including this one. */
   attempts: number;
-  /** Null: skipped without an attempt. */
+  /** Null when the delivery was skipped without an attempt. */
   sent: SendResult | null;
   /** Milliseconds since 1970. */
   atMs: number;
-  /** Milliseconds since 1970; null at an end. */
+  /** Milliseconds since 1970. Null after the last attempt. */
   nextAttemptAtMs: number | null;
   endpointGone: boolean;
 }
 
-/** A result of a delivery that was claimed. */
+/** A result of a claimed delivery. */
 export interface ClaimedResult extends AttemptResult {
   delivery: ClaimedDelivery;
 }
 
-/** What the log tells of a delivery: its result, without what only its endpoint's state follows from. */
-export type ToldResult = Omit<AttemptResult, 'delivery' | 'endpointGone'> & {
+/**
+ * The part of a result that the delivery.v1 event contains. It omits what only changes the endpoint's state.
+ */
+export type ReportedResult = Omit<AttemptResult, 'delivery' | 'endpointGone'> & {
   delivery: Omit<AttemptResult['delivery'], 'failingSince' | 'isAwaited'>;
 };
 
 /**
- * True for what the log is told of: all but a success that was to be expected. Most deliveries are that, and telling of
- * each would cost a third of sending it.
+ * Returns true for results that delivery.v1 reports: all except an expected success. Most deliveries are
+ * expected successes, and reporting each would cost a third of sending it.
  */
-export function isNews({ delivery, state, attempts }: AttemptResult): boolean {
+export function isSignificant({ delivery, state, attempts }: AttemptResult): boolean {
   return state !== 'delivered' || attempts > 1 || delivery.failingSince !== null || delivery.isAwaited;
 }
 
 /** @param webhookDisabled why this result disabled the endpoint; absent when it did not */
-export function deliveryEvent(result: ToldResult, webhookDisabled?: WebhookDisabledReason): OutgoingEvent {
+export function deliveryEvent(
+  result: ReportedResult,
+  webhookDisabled?: WebhookDisabledReason,
+): OutgoingEvent {
   const { delivery, state, attempts, sent, atMs, nextAttemptAtMs } = result;
   const { deliveryId, webhookId, accountId, eventId, event } = delivery;
   const value: DeliveryV1 = {

@@ -11,7 +11,7 @@ describe('Breaker', () => {
     expect(breaker).toMatchObject({ isOpen: false, isFresh: true });
   });
 
-  it('does not add up failures between successes', () => {
+  it('does not add failures across a success', () => {
     const breaker = new Breaker();
     for (let i = 0; i < 100; i += 1) breaker.record(i % 5 === 0);
     expect(breaker.isOpen).toBe(false);

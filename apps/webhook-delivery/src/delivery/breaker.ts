@@ -2,8 +2,8 @@
 const OPENS_AFTER = 10;
 
 /**
- * Says whether an endpoint keeps failing. Then one attempt at a time tells when it is back; what is due waits in its lane
- * and uses up no attempts meanwhile.
+ * Detects an endpoint that keeps failing. The service then sends one attempt at a time to find out when it
+ * recovers. Due deliveries wait in its queue meanwhile and use up no attempts.
  */
 export class Breaker {
   #failures = 0;

@@ -2,15 +2,15 @@ import type { Correlation, WebhookEventType } from '@plimsoll/contracts';
 import type { WebhookTarget } from '../endpoints/webhook-target';
 import type { Lease } from './lease';
 
-/** An endpoint as its deliveries need it. */
+/** The data of an endpoint that its deliveries need. */
 export interface DeliveryTarget extends WebhookTarget {
-  /** False: disabled, above the cap or deleted. */
+  /** False when the endpoint is disabled, above the cap or deleted. */
   isOpen: boolean;
 }
 
 /**
- * A delivery that this process holds until its lease ends, with what its request needs. What was claimed together shares
- * its lease, and what goes to one endpoint its target.
+ * A delivery that this process holds until its lease expires, with the data for its request. Deliveries that
+ * were claimed together share a lease, and those of one endpoint share a target.
  */
 export interface ClaimedDelivery extends Correlation {
   deliveryId: string;
@@ -20,11 +20,11 @@ export interface ClaimedDelivery extends Correlation {
   event: WebhookEventType;
   body: string;
   url: string;
-  /** Made so far. */
+  /** Attempts so far. */
   attempts: number;
-  /** Retried by the account: no schedule follows. */
+  /** True for a retry by the account, which has no further retries. */
   isManual: boolean;
-  /** An execution waits for its end. */
+  /** True when an execution waits for the result. */
   isAwaited: boolean;
   /** Milliseconds since 1970. */
   dueAtMs: number;
@@ -33,7 +33,7 @@ export interface ClaimedDelivery extends Correlation {
   lease: Lease;
 }
 
-/** What of a delivery its own row tells; the rest is its endpoint's and its lease's. */
+/** The columns of a delivery's own row. The endpoint and the lease have the others. */
 export interface ClaimedRow extends Omit<
   ClaimedDelivery,
   'url' | 'failingSince' | 'target' | 'lease' | 'dueAtMs' | keyof Correlation
@@ -42,7 +42,7 @@ export interface ClaimedRow extends Omit<
   traceparent?: string | null | undefined;
 }
 
-/** Field by field: spreads of so many would cost more than the claim. */
+/** Field by field, because so many object spreads would cost more than the claim. */
 export function claimedDelivery(
   row: ClaimedRow,
   target: DeliveryTarget,

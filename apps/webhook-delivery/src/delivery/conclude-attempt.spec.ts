@@ -1,6 +1,6 @@
-import { concludeAttempt, type AttemptAnswer, type Conclusion } from './conclude-attempt';
+import { concludeAttempt, type AttemptResponse, type Conclusion } from './conclude-attempt';
 
-const conclude = (attempt: number, answer: AttemptAnswer, retries = true): Conclusion =>
+const conclude = (attempt: number, answer: AttemptResponse, retries = true): Conclusion =>
   concludeAttempt(attempt, answer, retries, 1_000, () => 0);
 
 describe('concludeAttempt', () => {
@@ -13,7 +13,7 @@ describe('concludeAttempt', () => {
   });
 
   it.each([100, 199, 300, 301, 302, 307, 308, 400, 401, 404, 408, 429, 500, 503, 599, null])(
-    '%s is tried again',
+    '%s is retried',
     (statusCode) => {
       expect(conclude(1, { statusCode })).toEqual({
         state: 'retrying',
@@ -29,7 +29,7 @@ describe('concludeAttempt', () => {
     expect(conclude(5, { statusCode: null }).nextAttemptAtMs).toBeNull();
   });
 
-  it('fails at once on 410, and says that the endpoint is gone', () => {
+  it('fails immediately on 410 and reports that the endpoint is gone', () => {
     expect(conclude(1, { statusCode: 410 })).toEqual({
       state: 'failed',
       nextAttemptAtMs: null,
@@ -37,12 +37,12 @@ describe('concludeAttempt', () => {
     });
   });
 
-  it('waits at least as long as 429 and 503 ask for', () => {
+  it('waits at least as long as the Retry-After of 429 and 503', () => {
     expect(conclude(1, { statusCode: 503, retryAfter: '600' }).nextAttemptAtMs).toBe(601_000);
     expect(conclude(1, { statusCode: 500, retryAfter: '600' }).nextAttemptAtMs).toBe(61_000);
   });
 
-  it('makes one attempt where no retries are wanted', () => {
+  it('makes one attempt without retries', () => {
     expect(conclude(1, { statusCode: 500 }, false).state).toBe('failed');
   });
 });

@@ -1,35 +1,35 @@
 import type { DeliveryState } from '@plimsoll/contracts';
 import { retryAfterMs, retryDelayMs } from './retry-schedule';
 
-/** What an attempt came to, as far as the next step depends on it. */
-export interface AttemptAnswer {
-  /** Null: no answer came. */
+/** The part of an attempt's result that decides the next step. */
+export interface AttemptResponse {
+  /** Null without a response. */
   statusCode: number | null;
   retryAfter?: string | undefined;
 }
 
 export interface Conclusion {
   state: DeliveryState;
-  /** Milliseconds since 1970; null at an end. */
+  /** Milliseconds since 1970. Null after the last attempt. */
   nextAttemptAtMs: number | null;
-  /** The receiver said that the endpoint is gone for good. */
+  /** True when the receiver responded that the endpoint is permanently gone. */
   endpointGone: boolean;
 }
 
-/** True for 2xx alone: a redirect is a failure (decisions.md, Webhook envelope). */
+/** Returns true for 2xx only. A redirect is a failure. */
 export function isSuccess(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300;
 }
 
 /**
- * The state of a delivery after an attempt.
+ * Returns the state of a delivery after an attempt.
  * @param attempt number of the attempt, from 1
- * @param retries false: no schedule follows (a test, a manual retry)
- * @param nowMs when the attempt ended: the wait counts from here
+ * @param retries false when no retries follow (a test, a manual retry)
+ * @param nowMs end of the attempt, from which the delay counts
  */
 export function concludeAttempt(
   attempt: number,
-  { statusCode, retryAfter }: AttemptAnswer,
+  { statusCode, retryAfter }: AttemptResponse,
   retries: boolean,
   nowMs: number,
   random: () => number,

@@ -2,7 +2,7 @@ import { register } from 'prom-client';
 import { DeliveryMetrics } from './delivery-metrics';
 
 describe('DeliveryMetrics', () => {
-  it('tells what stands when it is asked, of the service that began last', async () => {
+  it('reports the current values of the service that started last', async () => {
     const standing = { underWay: 1, failing: 0 };
     new DeliveryMetrics().watch(() => ({ underWay: 99, failing: 99 }));
     new DeliveryMetrics().watch(() => standing);

@@ -6,7 +6,7 @@ import type { AttemptResult } from './attempt-result';
 const named = <T>(name: string, make: () => T): T =>
   (register.getSingleMetric(name) as T | undefined) ?? make();
 
-/** Of whoever asks for it last. */
+/** A gauge that reads its value from the most recent caller. */
 function gauge(name: string, help: string, value: () => number): void {
   register.removeSingleMetric(name);
   const asked = new Gauge({
@@ -20,7 +20,7 @@ function gauge(name: string, help: string, value: () => number): void {
   register.registerMetric(asked);
 }
 
-/** What /metrics tells of deliveries. Never an endpoint's id as a label: the series would have no bound. */
+/** Delivery metrics. No label contains an endpoint id, because the number of series would be unbounded. */
 @Injectable()
 export class DeliveryMetrics {
   readonly #deliveries = named(
@@ -69,7 +69,7 @@ export class DeliveryMetrics {
     this.#queueAge.observe(overdueMs / 1_000);
   }
 
-  /** @param standing asked when /metrics is: each attempt changes it */
+  /** @param standing read at each scrape, because each attempt changes it */
   watch(standing: () => { underWay: number; failing: number }): void {
     gauge(
       'webhook_attempts_in_flight',

@@ -7,47 +7,48 @@ import {
   type DeliveryTarget,
   claimedDelivery,
 } from './claimed-delivery';
-import type { Room } from './lanes';
-import { type Lease, lastHeld, letGo, newLease } from './lease';
-import { WaitingHere } from './waiting-here';
+import type { EndpointCapacity } from './endpoint-queues';
+import { type Lease, emptiedLeases, releaseLeases, newLease } from './lease';
+import { LocalLeaseCache } from './local-lease-cache';
 
 /**
- * Every endpoint with open deliveries is a lane of its own, with the time of its first: the walk reads one index entry
- * for each. So what waits behind a slow endpoint costs the others nothing.
+ * Each endpoint with open deliveries is a queue of its own, listed with the time of its first delivery. The
+ * walk reads one index entry per endpoint, so the backlog of a slow endpoint costs the others nothing.
  */
-const lanesAfter = (webhookId: string): string => `
-WITH RECURSIVE lanes (webhook_id, due_at) AS (
+const queuesAfter = (webhookId: string): string => `
+WITH RECURSIVE queues (webhook_id, due_at) AS (
   (SELECT webhook_id, due_at FROM deliveries
    WHERE due_at IS NOT NULL AND webhook_id > ${webhookId} ORDER BY webhook_id, due_at LIMIT 1)
   UNION ALL
-  SELECT next.* FROM lanes, LATERAL (
+  SELECT next.* FROM queues, LATERAL (
     SELECT webhook_id, due_at FROM deliveries
-    WHERE due_at IS NOT NULL AND webhook_id > lanes.webhook_id ORDER BY webhook_id, due_at LIMIT 1) next
+    WHERE due_at IS NOT NULL AND webhook_id > queues.webhook_id ORDER BY webhook_id, due_at LIMIT 1) next
 )`;
 
-/** Waiting leases of a lane that one claim looks at. */
+/** Most waiting leases of an endpoint that one claim considers. */
 const MAX_LEASES = 64;
 
 const COLUMNS = `d.id AS "deliveryId", d.webhook_id AS "webhookId", d.account_id AS "accountId", d.event_id AS "eventId",
   d.event, d.body, d.attempts, d.is_manual AS "isManual", d.is_awaited AS "isAwaited", d.request_id AS "requestId",
   d.traceparent, d.lease AS "leaseId"`;
 
-/** Of a lease whose deliveries are known here. */
+/** Columns for a lease whose deliveries are in LocalLeaseCache. */
 const NO_COLUMNS = COLUMNS.split(',')
   .slice(0, -1)
   .map(() => 'NULL')
   .join(', ');
 
 /**
- * What is due of each lane of `chosen`: single rows, of which no more are read than it has room for, under a lease of
- * their own; and leases that wait, whole, until the room is filled. Of the leases of $8 the deliveries are not read.
+ * Claims the due deliveries of each endpoint in `chosen`: single rows up to the endpoint's capacity, under
+ * one new lease, and complete waiting leases until the capacity is used. The deliveries of the leases in $8
+ * are not read.
  */
 const CLAIM = `
 due AS (
   SELECT ready.id, ready.due_at FROM chosen, LATERAL (
     SELECT id, due_at FROM deliveries
     WHERE webhook_id = chosen.webhook_id AND due_at <= $1
-    ORDER BY due_at LIMIT chosen.room
+    ORDER BY due_at LIMIT chosen.capacity
     FOR UPDATE SKIP LOCKED) ready
   LIMIT $4
 ), held AS (
@@ -55,12 +56,12 @@ due AS (
 ), fitting AS (
   SELECT id FROM (
     SELECT id, sum(size) OVER (ORDER BY before, id) - size AS before_of_all FROM (
-      SELECT id, size, lease_room, sum(size) OVER (PARTITION BY chosen.webhook_id ORDER BY ends_at, id) - size AS before
+      SELECT id, size, lease_capacity, sum(size) OVER (PARTITION BY chosen.webhook_id ORDER BY ends_at, id) - size AS before
       FROM chosen, LATERAL (
         SELECT id, ends_at, size FROM leases
         WHERE webhook_id = chosen.webhook_id AND NOT is_held AND ends_at <= $1
         ORDER BY ends_at, id LIMIT ${MAX_LEASES}) waiting
-    ) of_lane WHERE before < lease_room
+    ) of_queue WHERE before < lease_capacity
   ) of_all WHERE before_of_all < $4
 ), free AS (
   SELECT id, ends_at FROM leases WHERE id IN (SELECT id FROM fitting) AND NOT is_held FOR UPDATE SKIP LOCKED
@@ -80,17 +81,20 @@ UNION ALL
 SELECT ${NO_COLUMNS}, id, date_part('epoch', due_at) * 1000 FROM taken WHERE id = ANY($8::uuid[])`;
 
 const CLAIM_OF = `
-WITH chosen AS (SELECT * FROM unnest($2::text[], $3::int[], $7::int[]) AS chosen (webhook_id, room, lease_room)), ${CLAIM}`;
+WITH chosen AS (SELECT * FROM unnest($2::text[], $3::int[], $7::int[]) AS chosen (webhook_id, capacity, lease_capacity)), ${CLAIM}`;
 
-const CLAIM_ALL = `${lanesAfter('$9')}, chosen AS (
-  SELECT webhook_id, coalesce(known.room, $10::int) AS room, coalesce(known.lease_room, $10::int) AS lease_room
-  FROM (SELECT webhook_id FROM lanes WHERE due_at <= $1
-        UNION SELECT webhook_id FROM leases WHERE NOT is_held AND webhook_id > $9 AND ends_at <= $1) lanes
-  LEFT JOIN unnest($2::text[], $3::int[], $7::int[]) AS known (webhook_id, room, lease_room) USING (webhook_id)
+const CLAIM_ALL = `${queuesAfter('$9')}, chosen AS (
+  SELECT webhook_id, coalesce(known.capacity, $10::int) AS capacity, coalesce(known.lease_capacity, $10::int) AS lease_capacity
+  FROM (SELECT webhook_id FROM queues WHERE due_at <= $1
+        UNION SELECT webhook_id FROM leases WHERE NOT is_held AND webhook_id > $9 AND ends_at <= $1) queues
+  LEFT JOIN unnest($2::text[], $3::int[], $7::int[]) AS known (webhook_id, capacity, lease_capacity) USING (webhook_id)
   ORDER BY webhook_id
 ), ${CLAIM}`;
 
-/** Who lets the last of a lease go takes its row along; one that \`TAKE_BACK\` has is left to it. */
+/**
+ * The process that releases the last delivery of a lease also deletes the lease's row. It leaves a row that
+ * \`TAKE_BACK\` has locked.
+ */
 export const END_LEASES = `
 DELETE FROM leases WHERE id IN (SELECT id FROM leases WHERE id = ANY($1::uuid[]) FOR UPDATE SKIP LOCKED)`;
 
@@ -103,8 +107,9 @@ WHERE d.id = held.id AND d.lease = held.lease`;
 const TAKE_BACK_LEASES = 50;
 
 /**
- * Leases that have ended give back what is held under them: whoever held it is dead, or gave its result up. So do those
- * that wait for an endpoint that became slow: as many rows as it has room for can be claimed then.
+ * Makes deliveries under expired leases due again: the process that held them has ended, or gave up writing
+ * their results. It does the same for waiting leases of an endpoint that became slow, whose rows are then
+ * claimed one by one.
  */
 const TAKE_BACK = `
 WITH ended AS (
@@ -124,53 +129,59 @@ SELECT w.id AS "webhookId", ${WEBHOOK_TARGET_COLUMNS},
   w.is_enabled AND w.within_cap AND w.deleted_at IS NULL AS "isOpen"
 FROM webhooks w WHERE w.id = ANY($1)`;
 
-/** A delivery; of a lease whose deliveries are known here, no more than that it was taken. */
+/** A claimed delivery. For a lease in LocalLeaseCache it only states that the lease was claimed. */
 type AnsweredRow = (ClaimedRow | { deliveryId: null }) & { leaseId: string; dueAtMs: number };
 
-/** How much to take. */
+/** Bounds of a claim. */
 export interface ClaimRequest {
   nowMs: number;
-  /** Over all. */
+  /** Most deliveries over all endpoints. */
   limit: number;
-  /** Of these endpoints. */
-  rooms: readonly Room[];
+  /** Capacity of each endpoint. */
+  capacities: readonly EndpointCapacity[];
 }
 
-/** The rows that are to be sent, as a queue. */
+/** The queue of due deliveries in Postgres. */
 @Injectable()
 export class DeliveryQueue {
   constructor(
     private readonly pool: Pool,
-    private readonly waitingHere: WaitingHere,
+    private readonly localLeases: LocalLeaseCache,
   ) {}
 
-  /** Takes what is due of the endpoints named; no other process gets it before the lease ends. */
+  /**
+   * Claims due deliveries of the given endpoints. No other process receives them before the lease expires.
+   */
   claim(request: ClaimRequest): Promise<ClaimedDelivery[]> {
     return this.#claim('claim-of', CLAIM_OF, request, []);
   }
 
   /**
-   * Takes what is due of any endpoint, in the order of their ids.
-   * @param newRoom for each endpoint that `rooms` does not name
+   * Claims due deliveries of any endpoint, in the order of their ids.
+   * @param newEndpointCapacity capacity of each endpoint that `capacities` does not contain
    */
-  claimAny(request: ClaimRequest, newRoom: number, afterWebhookId: string): Promise<ClaimedDelivery[]> {
-    return this.#claim('claim-any', CLAIM_ALL, request, [afterWebhookId, newRoom]);
+  claimAny(
+    request: ClaimRequest,
+    newEndpointCapacity: number,
+    afterWebhookId: string,
+  ): Promise<ClaimedDelivery[]> {
+    return this.#claim('claim-any', CLAIM_ALL, request, [afterWebhookId, newEndpointCapacity]);
   }
 
-  /** Gives claimed deliveries back unsent. */
+  /** Returns claimed deliveries to the queue without sending them. */
   async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     const leases = deliveries.map(({ lease }) => lease);
     await this.pool.query(RELEASE, [
-      lastHeld(leases),
+      emptiedLeases(leases),
       deliveries.map(({ deliveryId }) => deliveryId),
       leases.map(({ id }) => id),
       deliveries.map(({ dueAtMs }) => new Date(dueAtMs)),
     ]);
-    letGo(leases);
+    releaseLeases(leases);
   }
 
-  /** What is held under leases that have ended is due again, and what waits for these endpoints is due by itself. */
+  /** Makes deliveries under expired leases, and the waiting leases of these endpoints, due row by row. */
   async takeBack(nowMs: number, slowWebhookIds: readonly string[]): Promise<void> {
     const statement = { name: 'take-back', text: TAKE_BACK, values: [new Date(nowMs), slowWebhookIds] };
     for (let count = TAKE_BACK_LEASES; count === TAKE_BACK_LEASES;) {
@@ -179,12 +190,12 @@ export class DeliveryQueue {
     }
   }
 
-  /** Age of the delivery that has been due longest, milliseconds; 0 when none is due. */
+  /** Returns the age of the oldest due delivery in milliseconds, 0 without any. */
   async oldestDueMs(nowMs: number): Promise<number> {
     const { rows } = await this.pool.query<{ age: number | null }>(
-      `${lanesAfter("''")}
+      `${queuesAfter("''")}
        SELECT extract(epoch FROM $1::timestamptz - min(due_at))::float8 * 1000 AS age
-       FROM (SELECT due_at FROM lanes UNION ALL SELECT ends_at FROM leases WHERE NOT is_held) lanes WHERE due_at <= $1`,
+       FROM (SELECT due_at FROM queues UNION ALL SELECT ends_at FROM leases WHERE NOT is_held) queues WHERE due_at <= $1`,
       [new Date(nowMs)],
     );
     return rows[0]?.age ?? 0;
@@ -193,19 +204,19 @@ export class DeliveryQueue {
   async #claim(
     name: string,
     text: string,
-    { nowMs, limit, rooms }: ClaimRequest,
+    { nowMs, limit, capacities }: ClaimRequest,
     more: readonly unknown[],
   ): Promise<ClaimedDelivery[]> {
     const { id, endsAtMs } = newLease(nowMs);
     const values = [
       new Date(nowMs),
-      rooms.map(({ webhookId }) => webhookId),
-      rooms.map(({ room }) => room),
+      capacities.map(({ webhookId }) => webhookId),
+      capacities.map(({ capacity }) => capacity),
       limit,
       new Date(endsAtMs),
       id,
-      rooms.map(({ leaseRoom }) => leaseRoom),
-      this.waitingHere.leaseIds(),
+      capacities.map(({ leaseCapacity }) => leaseCapacity),
+      this.localLeases.leaseIds(),
       ...more,
     ];
     const { rows } = await this.pool.query<AnsweredRow>({ name, text, values });
@@ -215,7 +226,7 @@ export class DeliveryQueue {
       const { leaseId, dueAtMs } = answered;
       const lease = leases.get(leaseId) ?? { id: leaseId, endsAtMs, held: 0 };
       leases.set(leaseId, lease);
-      for (const row of isDelivery(answered) ? [answered] : this.waitingHere.take(leaseId)) {
+      for (const row of isDelivery(answered) ? [answered] : this.localLeases.take(leaseId)) {
         lease.held += 1;
         held.push({ row, lease, dueAtMs });
       }

@@ -7,24 +7,24 @@ import { HttpSender } from '../outgoing/http-sender';
 import { AttemptService } from './attempt.service';
 import type { ClaimedDelivery } from './claimed-delivery';
 import { concludeAttempt, isSuccess } from './conclude-attempt';
-import { Crowd } from './crowd';
+import { IntakePressure } from './intake-pressure';
 import { DeliveryMetrics } from './delivery-metrics';
 import { DeliveryQueue } from './delivery-queue';
-import { Lanes } from './lanes';
+import { EndpointQueues } from './endpoint-queues';
 import { outlastsAttempt } from './lease';
 import { ResultWriter } from './result-writer';
 
-/** Requests a second to one endpoint while more comes in than is taken. */
-const PER_SECOND_IN_CROWD = 3_000;
+/** Requests per second to one endpoint while intake pressure is high. */
+const PER_SECOND_UNDER_PRESSURE = 3_000;
 const STOP_POLL_MS = 10;
 const SKIPPED = { state: 'skipped', sent: null, nextAttemptAtMs: null, endpointGone: false } as const;
 
-/** Sends what was claimed, as its lanes allow, and hands on what came of it. */
+/** Sends claimed deliveries within the bounds of their queues, and passes on the results. */
 @Injectable()
 export class DeliverySender {
-  readonly lanes: Lanes;
+  readonly queues: EndpointQueues;
   readonly #logger = new Logger('deliveries');
-  readonly #crowd = new Crowd();
+  readonly #intakePressure = new IntakePressure();
   readonly #unsent: ClaimedDelivery[] = [];
   #sending = 0;
   #stopping = false;
@@ -44,51 +44,54 @@ export class DeliverySender {
       perAccount: config.DELIVERY_CONCURRENCY_PER_ACCOUNT,
       perEndpoint: config.DELIVERY_CONCURRENCY_PER_ENDPOINT,
       perSecond: config.DELIVERY_RATE_PER_ENDPOINT,
-      perSecondInCrowd: Math.min(config.DELIVERY_RATE_PER_ENDPOINT, PER_SECOND_IN_CROWD),
+      perSecondUnderPressure: Math.min(config.DELIVERY_RATE_PER_ENDPOINT, PER_SECOND_UNDER_PRESSURE),
     };
-    this.lanes = new Lanes(limits, (ms, work) => {
+    this.queues = new EndpointQueues(limits, (ms, work) => {
       setTimeout(() => {
         work();
         this.#sendReady();
       }, ms);
     });
-    this.metrics.watch(() => this.lanes);
+    this.metrics.watch(() => this.queues);
     this.results.start((count) => {
-      this.lanes.settled(count);
+      this.queues.settled(count);
       this.#sendReady();
     });
   }
 
-  /** @param work called when an endpoint has room for more than was claimed for it */
+  /** @param work called when an endpoint has capacity for more deliveries than were claimed for it */
   onShort(work: () => void): void {
     this.#onShort = work;
   }
 
-  /** A batch of so many events for endpoints is taken. */
-  cameIn(events: number): void {
-    this.#crowd.cameIn(events, this.clock.now());
+  /** Records a batch of this many events for endpoints. */
+  recordIntake(events: number): void {
+    this.#intakePressure.record(events, this.clock.now());
   }
 
-  /** How many deliveries of an endpoint may be claimed as they are made. */
-  freshRoom(webhookId: string): number {
-    return this.#stopping ? 0 : this.lanes.freshRoom(webhookId);
+  /** Returns how many new deliveries of an endpoint may be claimed when they are inserted. */
+  insertCapacity(webhookId: string): number {
+    return this.#stopping ? 0 : this.queues.insertCapacity(webhookId);
   }
 
-  /** How many deliveries of an endpoint may wait under one lease. */
+  /** Returns how many deliveries of an endpoint may wait under one lease. */
   leaseSize(webhookId: string): number {
-    return this.lanes.leaseSize(webhookId);
+    return this.queues.leaseSize(webhookId);
   }
 
   take(deliveries: readonly ClaimedDelivery[]): void {
     if (this.#stopping) void this.#giveBack(deliveries);
-    for (const delivery of this.#stopping ? [] : deliveries) this.lanes.add(delivery);
+    for (const delivery of this.#stopping ? [] : deliveries) this.queues.add(delivery);
     this.#sendReady();
   }
 
-  /** Waits for what is under way, interrupts it after `graceMs`, and gives back what was not sent. */
+  /**
+   * Waits for attempts in flight, interrupts them after `graceMs`, and returns unsent deliveries to the
+   * queue.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
-    this.#unsent.push(...this.lanes.clear());
+    this.#unsent.push(...this.queues.clear());
     const cut = setTimeout(() => this.http.interrupt(), graceMs);
     while (this.#sending > 0) await delay(STOP_POLL_MS);
     clearTimeout(cut);
@@ -98,20 +101,24 @@ export class DeliverySender {
 
   #sendReady(): void {
     const nowMs = this.clock.now();
-    const isCrowded = this.#crowd.isThere(nowMs);
-    for (let next = this.lanes.next(nowMs, isCrowded); next; next = this.lanes.next(nowMs, isCrowded)) {
+    const isPressureHigh = this.#intakePressure.isHigh(nowMs);
+    for (
+      let next = this.queues.next(nowMs, isPressureHigh);
+      next;
+      next = this.queues.next(nowMs, isPressureHigh)
+    ) {
       this.#start(next, nowMs);
     }
   }
 
   #start(delivery: ClaimedDelivery, nowMs: number): void {
     if (!delivery.target.isOpen) {
-      this.lanes.ended(delivery, null);
+      this.queues.ended(delivery, null);
       this.results.write({ delivery, attempts: delivery.attempts, atMs: nowMs, ...SKIPPED });
     } else if (!outlastsAttempt(delivery.lease, nowMs)) {
-      this.lanes.ended(delivery, null);
-      this.lanes.settled(1);
-      this.lanes.expectMore(delivery.webhookId, delivery.accountId);
+      this.queues.ended(delivery, null);
+      this.queues.settled(1);
+      this.queues.expectMore(delivery.webhookId, delivery.accountId);
       void this.#giveBack([delivery]);
     } else {
       this.metrics.began(nowMs - delivery.dueAtMs);
@@ -127,27 +134,27 @@ export class DeliverySender {
     this.#sending -= 1;
     if (sent.error === 'interrupted') {
       this.#unsent.push(delivery);
-      this.lanes.ended(delivery, null);
-      this.lanes.settled(1);
+      this.queues.ended(delivery, null);
+      this.queues.settled(1);
       return;
     }
-    this.lanes.ended(delivery, { isSuccess: isSuccess(sent.statusCode), durationMs: sent.durationMs });
+    this.queues.ended(delivery, { isSuccess: isSuccess(sent.statusCode), durationMs: sent.durationMs });
     const atMs = this.clock.now();
     const attempts = delivery.attempts + 1;
     const conclusion = concludeAttempt(attempts, sent, !delivery.isManual, atMs, this.clock.random);
     const { state, nextAttemptAtMs, endpointGone } = conclusion;
     this.results.write({ delivery, attempts, sent, atMs, state, nextAttemptAtMs, endpointGone });
     this.#sendReady();
-    if (this.lanes.isShort(delivery.webhookId)) this.#onShort();
+    if (this.queues.isShort(delivery.webhookId)) this.#onShort();
   }
 
   #broke(delivery: ClaimedDelivery, error: Error): void {
     this.#sending -= 1;
-    this.lanes.ended(delivery, null);
-    this.lanes.settled(1);
+    this.queues.ended(delivery, null);
+    this.queues.settled(1);
     const { deliveryId } = delivery;
     this.#logger.error({
-      msg: 'an attempt broke off; it is made again after its lease',
+      msg: 'an attempt failed unexpectedly; it is repeated after its lease',
       deliveryId,
       err: error,
     });
@@ -158,7 +165,7 @@ export class DeliverySender {
       await this.queue.release(deliveries);
     } catch (error) {
       this.#logger.warn({
-        msg: 'deliveries are not given back; they come back when their leases end',
+        msg: 'cannot release deliveries; they are due again when their leases expire',
         err: error,
       });
     }

@@ -11,20 +11,20 @@ import type { ClaimedDelivery } from './claimed-delivery';
 import { DeliveryMetrics } from './delivery-metrics';
 import { DeliveryQueue } from './delivery-queue';
 import { DeliverySender } from './delivery-sender';
-import type { Room } from './lanes';
+import type { EndpointCapacity } from './endpoint-queues';
 import { Wakeup } from './wakeup';
 
-/** Claimed and not yet begun, over all endpoints: bounds the memory. */
+/** Most claimed deliveries of all endpoints that have not begun. It bounds the memory. */
 const MAX_WAITING = 8_000;
-/** Kept of the time to stop for writing results and giving deliveries back. */
+/** Part of the stop time reserved for writing results and releasing deliveries. */
 const RELEASE_TIME_MS = 2_000;
 const BACKOFF_BASE_MS = 100;
 const BACKOFF_CAP_MS = 5_000;
 const MEASURE_INTERVAL_MS = 5_000;
 
 /**
- * Claims what is due: for endpoints that run short at once, and by a walk over all of them for retries that came due
- * and for what other instances left.
+ * Claims due deliveries: immediately for endpoints that run short, and by a walk over all endpoints for due
+ * retries and for rows that other instances left.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -51,7 +51,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.#running = this.#run();
   }
 
-  /** Waits for what is under way, then interrupts the rest and gives it back; it is sent again under the same id. */
+  /**
+   * Waits for attempts in flight, then interrupts and releases the rest. They are sent again under the same
+   * id.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     this.#stopping = true;
     this.#wakeup.signal();
@@ -59,15 +62,15 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     await this.sender.stop(Math.max(0, this.config.SHUTDOWN_DEADLINE_MS - RELEASE_TIME_MS));
   }
 
-  /** To be called when deliveries may have come due otherwise than by their time. */
+  /** Call it when deliveries may have become due for another reason than their time. */
   wake(): void {
     this.#nextWalkAt = 0;
     this.#wakeup.signal();
   }
 
-  /** Deliveries were left in the table for these endpoints, because they had no room. */
+  /** Deliveries of these endpoints stay in the table, because the endpoints have no capacity. */
   left(endpoints: Iterable<{ webhookId: string; accountId: string }>): void {
-    for (const { webhookId, accountId } of endpoints) this.sender.lanes.expectMore(webhookId, accountId);
+    for (const { webhookId, accountId } of endpoints) this.sender.queues.expectMore(webhookId, accountId);
     this.#wakeup.signal();
   }
 
@@ -80,48 +83,52 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         if (!isAgain) await this.#wakeup.wait(Math.max(1, this.#nextWalkAt - performance.now()));
       } catch (error) {
         this.#failures += 1;
-        this.#logger.warn({ msg: 'deliveries cannot be claimed; the database is tried again', err: error });
+        this.#logger.warn({ msg: 'cannot claim deliveries; the next attempt follows', err: error });
         const backoffMs = Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** this.#failures);
         await delay(backoffMs * (0.5 + this.clock.random() / 2));
       }
     }
   }
 
-  /** True when there may be more to claim at once. */
+  /** Returns true when there may be more to claim immediately. */
   async #claim(): Promise<boolean> {
-    const { lanes } = this.sender;
-    const limit = MAX_WAITING - lanes.waiting;
+    const { queues } = this.sender;
+    const limit = MAX_WAITING - queues.waiting;
     const isWalk = performance.now() >= this.#nextWalkAt;
-    const rooms = isWalk ? lanes.rooms : lanes.shortRooms;
+    const capacities = isWalk ? queues.capacities : queues.shortCapacities;
     if (isWalk) this.#nextWalkAt = performance.now() + this.config.DELIVERY_POLL_MS;
-    if (limit <= 0 || (!isWalk && rooms.length === 0)) return false;
+    if (limit <= 0 || (!isWalk && capacities.length === 0)) return false;
     const nowMs = this.clock.now();
-    if (isWalk) await this.queue.takeBack(nowMs, lanes.slow);
-    lanes.claiming(rooms.flatMap(({ webhookId, room }) => (room > 0 ? [webhookId] : [])));
-    const request = { nowMs, limit, rooms };
+    if (isWalk) await this.queue.takeBack(nowMs, queues.slow);
+    queues.claiming(capacities.flatMap(({ webhookId, capacity }) => (capacity > 0 ? [webhookId] : [])));
+    const request = { nowMs, limit, capacities };
     const claimed = isWalk
-      ? await this.queue.claimAny(request, lanes.newRoom, this.#afterWebhookId)
+      ? await this.queue.claimAny(request, queues.newEndpointCapacity, this.#afterWebhookId)
       : await this.queue.claim(request);
-    this.#take(claimed, rooms, claimed.length >= limit);
+    this.#take(claimed, capacities, claimed.length >= limit);
     return isWalk ? this.#walkOn(claimed, limit) : true;
   }
 
-  #take(claimed: readonly ClaimedDelivery[], rooms: readonly Room[], isCut: boolean): void {
-    const { lanes } = this.sender;
+  #take(claimed: readonly ClaimedDelivery[], capacities: readonly EndpointCapacity[], isCut: boolean): void {
+    const { queues } = this.sender;
     const counts = new Map<string, { accountId: string; count: number }>();
     for (const { webhookId, accountId } of claimed) {
       counts.set(webhookId, { accountId, count: (counts.get(webhookId)?.count ?? 0) + 1 });
     }
-    const roomOf = new Map(rooms.map(({ webhookId, room }) => [webhookId, room]));
+    const capacityOf = new Map(capacities.map(({ webhookId, capacity }) => [webhookId, capacity]));
     for (const [webhookId, { accountId, count }] of counts) {
-      if (count >= (roomOf.get(webhookId) ?? lanes.newRoom)) lanes.expectMore(webhookId, accountId);
+      if (count >= (capacityOf.get(webhookId) ?? queues.newEndpointCapacity))
+        queues.expectMore(webhookId, accountId);
     }
-    if (isCut) this.left(rooms);
+    if (isCut) this.left(capacities);
     this.sender.take(claimed);
-    lanes.claimed(rooms.map(({ webhookId }) => webhookId));
+    queues.claimed(capacities.map(({ webhookId }) => webhookId));
   }
 
-  /** A walk that was cut goes on behind the endpoint that was served last: none is always served first. */
+  /**
+   * A walk that was cut off continues after the endpoint that it served last, so that no endpoint is always
+   * first.
+   */
   #walkOn(claimed: readonly ClaimedDelivery[], limit: number): boolean {
     const wasWhole = this.#afterWebhookId === '' && claimed.length < limit;
     this.#afterWebhookId = claimed.length < limit ? '' : lastWebhookId(claimed);

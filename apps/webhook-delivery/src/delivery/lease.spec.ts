@@ -1,4 +1,4 @@
-import { LEASE_MS, lastHeld, letGo, newLease, outlastsAttempt } from './lease';
+import { LEASE_MS, emptiedLeases, releaseLeases, newLease, outlastsAttempt } from './lease';
 
 const NOW_MS = 1_000_000;
 
@@ -10,15 +10,15 @@ describe('a lease', () => {
     expect(outlastsAttempt(lease, NOW_MS + 3_001)).toBe(false);
   });
 
-  it('ends with the last delivery that is held under it', () => {
+  it('ends with the last delivery that it holds', () => {
     const [one, two] = [newLease(NOW_MS), newLease(NOW_MS)];
     one.held = 3;
     two.held = 1;
-    expect(lastHeld([one, one])).toEqual([]);
-    expect(lastHeld([one, two])).toEqual([two.id]);
-    letGo([one, two]);
-    expect(lastHeld([one])).toEqual([]);
-    expect(lastHeld([one, one])).toEqual([one.id]);
-    expect(lastHeld([])).toEqual([]);
+    expect(emptiedLeases([one, one])).toEqual([]);
+    expect(emptiedLeases([one, two])).toEqual([two.id]);
+    releaseLeases([one, two]);
+    expect(emptiedLeases([one])).toEqual([]);
+    expect(emptiedLeases([one, one])).toEqual([one.id]);
+    expect(emptiedLeases([])).toEqual([]);
   });
 });

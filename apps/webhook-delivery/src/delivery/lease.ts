@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { ATTEMPT_DEADLINE_MS } from '../outgoing/exchange';
 
-/** How long a claim holds: a wait for its turn, the deadline of an attempt, and time to write its result. */
+/** Duration of a lease: a wait for the turn, the deadline of an attempt, and time to write its result. */
 export const LEASE_MS = ATTEMPT_DEADLINE_MS + 5_000;
 
-/** What must be left of a lease when an attempt begins. */
+/** Remaining time of a lease that an attempt needs at its begin. */
 const NEEDED_LEASE_MS = ATTEMPT_DEADLINE_MS + 2_000;
 
-/** The hold of this process on what it claimed together; a row of `leases` until nothing is held under it. */
+/**
+ * The lease of this process on deliveries that it claimed together. It is a row of `leases` until it holds no
+ * delivery.
+ */
 export interface Lease {
   /** UUID. */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly endsAtMs: number;
-  /** Deliveries that are still held under it. */
+  /** Deliveries that the lease still holds. */
   held: number;
 }
 
@@ -21,19 +24,22 @@ export function newLease(nowMs: number): Lease {
   return { id: randomUUID(), endsAtMs: nowMs + LEASE_MS, held: 0 };
 }
 
-/** False when an attempt that begins now might outlive the lease, and another process begin a second one. */
+/**
+ * Returns false when an attempt that begins now might outlive the lease, so that another process could send
+ * it too.
+ */
 export function outlastsAttempt({ endsAtMs }: Lease, nowMs: number): boolean {
   return endsAtMs - nowMs >= NEEDED_LEASE_MS;
 }
 
-/** Ids of the leases that nothing is held under once these, one for each delivery, are let go. */
-export function lastHeld(leases: readonly Lease[]): string[] {
+/** Returns the ids of the leases that hold no delivery after these are released, one entry per delivery. */
+export function emptiedLeases(leases: readonly Lease[]): string[] {
   const counts = new Map<Lease, number>();
   for (const lease of leases) counts.set(lease, (counts.get(lease) ?? 0) + 1);
   return [...counts].flatMap(([lease, count]) => (lease.held <= count ? [lease.id] : []));
 }
 
-/** Deliveries are held no more, one for each entry. */
-export function letGo(leases: readonly Lease[]): void {
+/** Releases deliveries, one entry per delivery. */
+export function releaseLeases(leases: readonly Lease[]): void {
   for (const lease of leases) lease.held -= 1;
 }

@@ -6,16 +6,18 @@ import type { ClaimedResult } from './attempt-result';
 import { DeliveryMetrics } from './delivery-metrics';
 import { ResultsRepository } from './results.repository';
 
-/** Results that end within this time are one transaction: it costs much the same for one as for fifty. */
+/** Results that end within this time share a transaction, because one costs nearly as much as fifty. */
 const GATHER_MS = 20;
 const BATCH_RESULTS = 500;
 const RETRY_BASE_MS = 100;
 const RETRY_CAP_MS = 2_000;
-/** Past this, the leases have ended, and the deliveries are made again anyway. */
+/** After this time the leases have expired, and the deliveries are sent again in any case. */
 const RETRY_FOR_MS = 30_000;
 const STOP_RETRY_MS = 1_000;
 
-/** Writes results in batches: those that come together, or while a batch is being written, make up the next one. */
+/**
+ * Writes results in batches. Results that arrive together, or while a batch is written, form the next batch.
+ */
 @Injectable()
 export class ResultWriter {
   readonly #logger = new Logger('results');
@@ -31,18 +33,24 @@ export class ResultWriter {
     private readonly clock: Clock,
   ) {}
 
-  /** @param onSettled told how many results were written or given up: whoever sends holds their places until then */
+  /**
+   * @param onSettled receives the number of results that were written or given up; the sender holds their
+   * capacity until then
+   */
   start(onSettled: (count: number) => void): void {
     this.#onSettled = onSettled;
   }
 
-  /** Takes a result. Given up after retries, its lease ends and the delivery is made again under the same id. */
+  /**
+   * Accepts a result. When it is given up after retries, its lease expires and the delivery is sent again
+   * under the same id.
+   */
   write(result: ClaimedResult): void {
     this.#waiting.push(result);
     this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when all that was taken is written or given up, the latter soon: the service stops. */
+  /** Resolves when all accepted results are written or given up. During a stop it gives up early. */
   async drained(): Promise<void> {
     this.#giveUpAt = performance.now() + STOP_RETRY_MS;
     this.#idle?.();
@@ -71,7 +79,10 @@ export class ResultWriter {
     this.#idle = undefined;
   }
 
-  /** While the database is away the batch is tried again; when a result is to blame, the others do not suffer for it. */
+  /**
+   * Retries a batch while the database is unavailable. When a single result is the cause, the others are
+   * written without it.
+   */
   async #writeBatch(results: readonly ClaimedResult[]): Promise<void> {
     const giveUpAt = performance.now() + RETRY_FOR_MS;
     for (let attempt = 0; ; attempt += 1) {
@@ -83,13 +94,13 @@ export class ResultWriter {
         if (!isAway && results.length > 1) return this.#writeHalves(results);
         if (!isAway || performance.now() > Math.min(giveUpAt, this.#giveUpAt)) {
           this.#logger.error({
-            msg: 'results are lost; their deliveries are made again',
+            msg: 'results are lost; their deliveries are sent again',
             count: results.length,
             err: error,
           });
           return;
         }
-        this.#logger.warn({ msg: 'results cannot be written; the database is tried again', err: error });
+        this.#logger.warn({ msg: 'cannot write results; the next attempt follows', err: error });
         const backoffMs = Math.min(RETRY_CAP_MS, RETRY_BASE_MS * 2 ** attempt);
         await delay(backoffMs * (0.5 + this.clock.random() / 2));
       }

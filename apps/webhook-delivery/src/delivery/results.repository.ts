@@ -4,13 +4,13 @@ import { inTransaction } from '@plimsoll/service-kit';
 import { Pool } from 'pg';
 import { followEndpointHealth } from '../endpoints/endpoint-health';
 import type { SendResult } from '../outgoing/exchange';
-import { type AttemptResult, type ClaimedResult, deliveryEvent, isNews } from './attempt-result';
+import { type AttemptResult, type ClaimedResult, deliveryEvent, isSignificant } from './attempt-result';
 import { END_LEASES } from './delivery-queue';
-import { type Lease, lastHeld, letGo } from './lease';
+import { type Lease, emptiedLeases, releaseLeases } from './lease';
 
 /**
- * A result of a lease that has ended meanwhile is not taken: another process holds the delivery. One that was skipped
- * had no attempt. All are texts, and only what a receiver answered may hold line ends.
+ * A result whose lease has expired is not written, because another process holds the delivery. A skipped
+ * delivery has no attempt. All parameters are text, and only a receiver's response may contain line breaks.
  */
 const RECORD = `
 WITH ended AS (${END_LEASES}), result AS (
@@ -41,19 +41,19 @@ const LOG_ATTEMPT = `
 INSERT INTO attempts (delivery_id, attempt, started_at, duration_ms, status_code, error, response_head)
 VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 
-/** Writes what attempts came to, with the event that tells of it in the same transaction. */
+/** Writes the results of attempts, with their event in the same transaction. */
 @Injectable()
 export class ResultsRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Returns the results that were taken. */
+  /** Returns the results that were written. */
   async record(results: readonly ClaimedResult[]): Promise<ClaimedResult[]> {
     const taken = await this.#record(results);
-    letGo(leasesOf(results));
+    releaseLeases(leasesOf(results));
     return taken;
   }
 
-  /** For an attempt whose delivery is written by whoever calls. */
+  /** Writes an attempt whose delivery the caller writes. */
   async recordTest(tx: SqlExecutor, result: AttemptResult & { sent: SendResult }): Promise<void> {
     const { delivery, attempts, sent } = result;
     const { startedAtMs, durationMs, statusCode, error } = sent;
@@ -70,8 +70,8 @@ export class ResultsRepository {
   }
 
   #record(results: readonly ClaimedResult[]): Promise<ClaimedResult[]> {
-    // Most are successes that nothing follows from: then the one statement is all of the transaction.
-    if (!results.some(isNews)) return record(this.pool, results);
+    // Most results are successes without consequences. Then the transaction is this one statement.
+    if (!results.some(isSignificant)) return record(this.pool, results);
     return inTransaction(this.pool, async (tx) => {
       const taken = await record(tx, results);
       await follow(tx, taken);
@@ -86,7 +86,7 @@ function leasesOf(results: readonly ClaimedResult[]): Lease[] {
 
 async function record(db: SqlExecutor, results: readonly ClaimedResult[]): Promise<ClaimedResult[]> {
   const { rows } = await db.query<{ ids: string[] | null }>({ name: 'record-results', text: RECORD }, [
-    lastHeld(leasesOf(results)),
+    emptiedLeases(leasesOf(results)),
     lines(results.map(({ delivery }) => delivery.deliveryId)),
     lines(results.map(({ delivery }) => delivery.lease.id)),
     lines(results.map(({ state }) => state)),
@@ -103,12 +103,14 @@ async function record(db: SqlExecutor, results: readonly ClaimedResult[]): Promi
   return itemsOf(rows, results, ({ delivery }) => delivery.deliveryId);
 }
 
-/** What belongs to results beside the delivery and its log: the endpoint's health, the event. */
+/** Writes the consequences of results: the endpoint's health and the event. */
 async function follow(tx: SqlExecutor, results: readonly AttemptResult[]): Promise<void> {
   const disabled = await followEndpointHealth(tx, results);
   await appendToOutbox(
     tx,
-    results.filter(isNews).map((result) => deliveryEvent(result, disabled.get(result.delivery.deliveryId))),
+    results
+      .filter(isSignificant)
+      .map((result) => deliveryEvent(result, disabled.get(result.delivery.deliveryId))),
   );
 }
 

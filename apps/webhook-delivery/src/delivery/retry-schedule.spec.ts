@@ -10,7 +10,7 @@ describe('retryDelayMs', () => {
     expect(MAX_ATTEMPTS).toBe(5);
   });
 
-  it('is lengthened by jitter, never shortened, by a tenth at most', () => {
+  it('is extended by jitter, never shortened, by at most a tenth', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 4 }),
@@ -25,7 +25,7 @@ describe('retryDelayMs', () => {
     );
   });
 
-  it('has Retry-After as a floor, up to a day', () => {
+  it('has Retry-After as a minimum, up to a day', () => {
     expect(retryDelayMs(1, 30_000, () => 0)).toBe(60_000);
     expect(retryDelayMs(1, 3_600_000, () => 0)).toBe(3_600_000);
     expect(retryDelayMs(4, 10 ** 12, () => 0)).toBe(86_400_000);
@@ -52,7 +52,7 @@ describe('retryAfterMs', () => {
     [429, 'soon'],
     [429, ''],
     [429, '9'.repeat(30)],
-  ])('heeds none on %s with %s', (status, header) => {
+  ])('ignores the header on %s with %s', (status, header) => {
     expect(retryAfterMs(status, header, now)).toBeNull();
   });
 });

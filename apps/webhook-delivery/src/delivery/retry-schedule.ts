@@ -1,23 +1,27 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Least wait before attempts 2 to 5, each counted from the end of the one before it (api-v1.md, Delivery 6). */
+/**
+ * Minimum delay before attempts 2 to 5, each from the end of the previous attempt. See
+ * docs/api/webhooks.md#retry-schedule.
+ */
 const WAITS_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS] as const;
 
 export const MAX_ATTEMPTS = WAITS_MS.length + 1;
 
-/** Jitter only lengthens a wait, by this much at most (decisions.md, Webhook envelope). */
+/** Jitter adds at most this share to a delay. */
 const JITTER = 0.1;
 
-/** A receiver may ask for more time, but not keep a delivery open for ever. */
+/** A receiver may ask for more time, but must not keep a delivery open without limit. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 
-/** Statuses whose Retry-After is heeded. */
+/** Statuses whose Retry-After header counts. */
 const WITH_RETRY_AFTER = new Set([429, 503]);
 
 /**
- * Wait after attempt number `attempt` (from 1) has failed, milliseconds; null when it was the last.
- * @param retryAfterMs what the answer asked for: a floor; null without
+ * Returns the delay in milliseconds after attempt number `attempt` (from 1) failed, or null after the last
+ * one.
+ * @param retryAfterMs the receiver's request, which is a minimum; null without one
  * @param random in [0, 1)
  */
 export function retryDelayMs(
@@ -32,7 +36,7 @@ export function retryDelayMs(
 }
 
 /**
- * Wait that a Retry-After header asks for, milliseconds; null when there is none to heed.
+ * Returns the delay of a Retry-After header in milliseconds, or null when none counts.
  * @param header seconds, or an HTTP date
  * @param nowMs milliseconds since 1970
  */
@@ -40,7 +44,7 @@ export function retryAfterMs(statusCode: number, header: string | undefined, now
   if (!WITH_RETRY_AFTER.has(statusCode) || header === undefined) return null;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  // A date has a weekday in front; Date.parse alone would also take `-1` and `12`.
+  // A date begins with a weekday. Date.parse alone would also accept `-1` and `12`.
   const dateMs = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(dateMs) ? null : Math.max(0, dateMs - nowMs);
 }

@@ -1,4 +1,4 @@
-/** Lets one waiter sleep until something happens; what happened before the wait is not missed. */
+/** Lets one caller sleep until a signal. A signal before the wait is not lost. */
 export class Wakeup {
   #signalled = false;
   #wake: (() => void) | undefined;
@@ -8,7 +8,7 @@ export class Wakeup {
     this.#wake?.();
   }
 
-  /** Resolves at the next signal, at once when one came since the last wait, or after `ms`. */
+  /** Resolves at the next signal, immediately when one came since the last wait, or after `ms`. */
   async wait(ms: number): Promise<void> {
     if (!this.#signalled) {
       await new Promise<void>((resolve) => {

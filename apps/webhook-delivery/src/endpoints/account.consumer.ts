@@ -4,7 +4,7 @@ import type { AccountV1 } from '@plimsoll/contracts';
 import type { EventBatch, ReceivedEvent } from '@plimsoll/event-bus';
 import { applyCaps, lockAccounts } from './webhook-caps';
 
-/** A lower tier disables the newest endpoints above its cap, a higher one gives them back. */
+/** A lower tier disables the newest endpoints above its cap. A higher tier enables them again. */
 @Controller()
 export class AccountConsumer {
   @EventPattern('account.v1')
@@ -25,7 +25,7 @@ export class AccountConsumer {
   }
 }
 
-/** An account that is gone may have none. */
+/** A deleted account may have no endpoints. */
 function capOf({ value }: ReceivedEvent<AccountV1>): number | null {
   return value === null ? 0 : value.limits.webhooks;
 }

@@ -29,12 +29,12 @@ describe('endpointChanges', () => {
     endpointGone: statusCode === 410,
   });
 
-  it('writes nothing for an endpoint that goes on working, or goes on failing', () => {
+  it('writes nothing for an endpoint that keeps working or keeps failing', () => {
     const results = [result('wh_1', 200), result('wh_2', 500, NOW_MS - FAILING_FOR_MS + 1)];
     expect(endpointChanges(results)).toEqual({ recovered: [], failed: [] });
   });
 
-  it('begins to count with the first failure, and ends with the first success', () => {
+  it('counts from the first failure and ends with the first success', () => {
     const began = result('wh_1', null);
     expect(endpointChanges([began, result('wh_2', 204, 1)])).toEqual({
       recovered: ['wh_2'],
@@ -49,20 +49,20 @@ describe('endpointChanges', () => {
     ]);
   });
 
-  it('takes one success among failures for an endpoint that works', () => {
+  it('treats one success among failures as a working endpoint', () => {
     const since = NOW_MS - FAILING_FOR_MS;
     const results = [result('wh_1', 500, since), result('wh_1', 200, since), result('wh_1', 500, since)];
     expect(endpointChanges(results)).toEqual({ recovered: ['wh_1'], failed: [] });
   });
 
-  it('disables on 410 whatever else there was', () => {
+  it('disables on 410 whatever the other results are', () => {
     const gone = result('wh_1', 410);
     expect(endpointChanges([result('wh_1', 500), result('wh_1', 200), gone]).failed).toMatchObject([
       { webhookId: 'wh_1', deliveryId: gone.delivery.deliveryId, reason: 'gone' },
     ]);
   });
 
-  it('learns nothing from a delivery that was skipped', () => {
+  it('ignores a skipped delivery', () => {
     expect(endpointChanges([{ ...result('wh_1', 500), sent: null }])).toEqual({ recovered: [], failed: [] });
   });
 });

@@ -2,16 +2,16 @@ import type { WebhookDisabledReason } from '@plimsoll/contracts';
 import type { AttemptResult } from '../delivery/attempt-result';
 import { isSuccess } from '../delivery/conclude-attempt';
 
-/** An endpoint that fails every attempt for this long is disabled (decisions.md, Values). */
+/** An endpoint whose attempts all fail for this long is disabled. */
 export const FAILING_FOR_MS = 5 * 86_400_000;
 
-/** An endpoint whose failure is to be written. */
+/** An endpoint whose failure must be written. */
 export interface FailedEndpoint {
   webhookId: string;
   /** The delivery that failed. */
   deliveryId: string;
   atMs: number;
-  /** Why it is to be disabled; null: it only began to fail. */
+  /** Why it must be disabled. Null when it only began to fail. */
   reason: WebhookDisabledReason | null;
 }
 
@@ -21,8 +21,8 @@ export interface EndpointChanges {
 }
 
 /**
- * What results change about their endpoints: nothing for one that goes on working, and nothing for one that goes on
- * failing, so that neither costs a write.
+ * Returns the changes of endpoints that follow from results. An endpoint that keeps working or keeps failing
+ * has none, so that neither costs a write.
  */
 export function endpointChanges(
   results: readonly Pick<AttemptResult, 'delivery' | 'sent' | 'atMs' | 'endpointGone'>[],

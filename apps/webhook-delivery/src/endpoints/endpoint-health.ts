@@ -3,14 +3,14 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { AttemptResult } from '../delivery/attempt-result';
 import { type FailedEndpoint, endpointChanges } from './endpoint-changes';
 
-/** Locked in the order of the ids, so that two batches never wait for each other in a circle. */
+/** Locks rows in the order of the ids, so that two batches never deadlock. */
 const LOCKED = `SELECT id FROM webhooks WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE`;
 
 const RECOVER = `UPDATE webhooks SET failing_since = NULL WHERE id IN (${LOCKED})`;
 
 /**
- * A reason is told of once: an endpoint that is disabled already is left as it is, and so is one that has worked, or
- * was changed, since the attempt was claimed.
+ * A reason is reported once. The statement skips an endpoint that is already disabled, and one that succeeded
+ * or changed since the attempt was claimed.
  */
 const FAIL = `
 UPDATE webhooks w
@@ -22,8 +22,8 @@ WHERE w.id = failed.id AND w.is_enabled AND w.id IN (${LOCKED})
 RETURNING w.id, w.disabled_reason AS reason`;
 
 /**
- * Keeps since when each endpoint has been failing, and disables those that are gone or have failed for too long.
- * Returns the deliveries whose result disabled their endpoint, with the reason.
+ * Records since when each endpoint has been failing, and disables endpoints that are gone or failed for too
+ * long. Returns the deliveries whose result disabled their endpoint, with the reason.
  */
 export async function followEndpointHealth(
   tx: SqlExecutor,

@@ -6,7 +6,7 @@ import {
   riskLevelOf,
 } from '@plimsoll/contracts';
 
-/** Not of any record: every character of the opaque part is 0. */
+/** The id of no record: every character of the opaque part is 0. */
 const sampleId = (prefix: string): string => `${prefix}_${'0'.repeat(22)}`;
 const SAMPLE_WALLET = `0x${'0'.repeat(40)}`;
 
@@ -68,7 +68,10 @@ const CHANGE = {
   chainId: POSITION.chainId,
 };
 
-/** `data` of a test: the form of a real event of the type, with ids and a wallet that cannot be taken for real ones. */
+/**
+ * Returns the `data` of a test: the form of a real event of the type, with ids and a wallet that cannot be
+ * confused with real ones.
+ */
 export function sampleData(
   event: WebhookEventType,
   webhookId: string,

@@ -3,7 +3,7 @@ import { IdempotencyRepository } from '@plimsoll/service-kit';
 import { SecretBox } from '../secrets/secret-box';
 import { WebhooksRepository } from './webhooks.repository';
 
-/** A service that cannot open the secrets it has would fail every delivery: it does not start. */
+/** Stops the start of a service that cannot open its stored secrets, because every delivery would fail. */
 @Injectable()
 export class SecretKeysCheck implements OnModuleInit {
   constructor(

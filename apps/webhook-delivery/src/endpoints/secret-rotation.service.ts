@@ -17,7 +17,7 @@ UPDATE webhooks SET secret_key_id = $2, secret_sealed = $3, next_secret_key_id =
                     secret_overlap_ends_at = $6
 WHERE id = $1`;
 
-/** Gives an endpoint another secret, with a time in which both are valid. */
+/** Replaces the secret of an endpoint, with a period in which both are valid. */
 @Injectable()
 export class SecretRotationService {
   constructor(

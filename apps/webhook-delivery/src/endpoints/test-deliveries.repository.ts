@@ -15,7 +15,7 @@ INSERT INTO deliveries (id, webhook_id, account_id, event_id, event, body, reque
                         last_status_code, created_at, finished_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, true, 1, $10, $11, $12)`;
 
-/** Test deliveries stand in the log like any other, already at their end. */
+/** Test deliveries appear in the log like any other, already completed. */
 @Injectable()
 export class TestDeliveriesRepository {
   constructor(private readonly results: ResultsRepository) {}

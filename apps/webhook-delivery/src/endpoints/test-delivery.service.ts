@@ -11,10 +11,10 @@ import { sampleData } from './sample-event';
 import { TestDeliveriesRepository } from './test-deliveries.repository';
 import { WebhooksRepository } from './webhooks.repository';
 
-/** Tests wait for the endpoint while the caller waits for them; more than these would be a load of their own. */
+/** Tests wait for the endpoint while the client waits. More than these would be a significant load. */
 const MAX_UNDER_WAY = 32;
 
-/** Sends a test event at once, in one attempt, and answers what the endpoint said. */
+/** Sends a test event immediately in one attempt, and returns the endpoint's response. */
 @Injectable()
 export class TestDeliveryService {
   #underWay = 0;

@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '@plimsoll/event-bus';
 
-/** To be taken before an account's endpoints are counted, so that no other transaction changes their number. */
+/** Call it before an account's endpoints are counted, so that no other transaction changes their number. */
 export async function lockAccounts(tx: SqlExecutor, accountIds: readonly string[]): Promise<void> {
   await tx.query(
     `SELECT pg_advisory_xact_lock(hashtextextended('plimsoll:webhook-cap:' || account_id, 0))
@@ -10,8 +10,8 @@ export async function lockAccounts(tx: SqlExecutor, accountIds: readonly string[
 }
 
 /**
- * The oldest endpoints of an account are within its cap, the newest above it are not; none is deleted, so a higher cap
- * gives them back (decisions.md, Values). Accounts whose cap is not known keep theirs.
+ * Applies the cap: the oldest endpoints of an account are within it, the newest above it are disabled. None
+ * is deleted, so a higher cap enables them again. Accounts without a known cap keep their endpoints.
  */
 export async function applyCaps(tx: SqlExecutor, accountIds: readonly string[]): Promise<void> {
   await tx.query(

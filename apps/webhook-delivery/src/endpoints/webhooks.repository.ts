@@ -17,14 +17,14 @@ export interface NewWebhook extends SealedSecret {
   createdAt: Date;
 }
 
-/** What PATCH changes; null: stays as it is. */
+/** Changes of a PATCH. Null: no change. */
 export interface WebhookChanges {
   url: string | null;
   events: WebhookEventType[] | null;
   isEnabled: boolean | null;
 }
 
-/** Without its secrets: what answers are made of. */
+/** Columns for responses, without secrets. */
 const SHOWN = {
   include: { deliveryCount: true },
   omit: { secretSealed: true, nextSecretSealed: true },
@@ -57,7 +57,10 @@ export class WebhooksRepository {
     return row && { ...row, webhookId: id };
   }
 
-  /** False when the account has `cap` endpoints already; two calls at once never pass it. `cap` null: no limit. */
+  /**
+   * Returns false when the account already has `cap` endpoints. Simultaneous requests never exceed it. `cap`
+   * null means no limit.
+   */
   async insert(tx: PoolClient, webhook: NewWebhook, cap: number | null): Promise<boolean> {
     await lockAccounts(tx, [webhook.accountId]);
     const { rowCount } = await tx.query(
@@ -78,7 +81,7 @@ export class WebhooksRepository {
     return rowCount === 1;
   }
 
-  /** False when the account has no such endpoint. Another URL, or enabling it, begins its health anew. */
+  /** Returns false when the account has no such endpoint. A new URL, or enabling it, resets its health. */
   async update(accountId: string, id: string, { url, events, isEnabled }: WebhookChanges): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `UPDATE webhooks
@@ -92,8 +95,8 @@ export class WebhooksRepository {
   }
 
   /**
-   * False when the account has no such endpoint. Its deliveries stay for the log and its secret goes; one that stood
-   * above the cap may come back in its place.
+   * Returns false when the account has no such endpoint. Its deliveries stay in the log and its secret is
+   * deleted. An endpoint above the cap may then be enabled.
    */
   delete(accountId: string, id: string, nowMs: number): Promise<boolean> {
     return inTransaction(this.pool, async (tx) => {
@@ -116,7 +119,7 @@ export class WebhooksRepository {
     });
   }
 
-  /** The keys that stored secrets are sealed with. */
+  /** Returns the ids of the keys that encrypt stored secrets. */
   async secretKeyIds(): Promise<string[]> {
     const rows = await this.prisma.webhook.findMany({
       where: { deletedAt: null },

@@ -25,12 +25,12 @@ export class WebhooksService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first; `beforeId` is the last one of the page before. */
+  /** Newest first. `beforeId` is the last item of the previous page. */
   list(accountId: string, beforeId: string | null, limit: number): Promise<WebhookItem[]> {
     return this.webhooks.list(accountId, beforeId, limit);
   }
 
-  /** The secret is in this answer and never in another. `cap` null: no limit. */
+  /** Only this response contains the secret. `cap` null means no limit. */
   async create(
     accountId: string,
     cap: number | null,
@@ -54,7 +54,7 @@ export class WebhooksService {
     });
   }
 
-  /** @throws not_found, unsafe_url; quota_reached for enabling one that stands above the tier's cap */
+  /** @throws not_found, unsafe_url; quota_reached for enabling an endpoint above the tier's cap */
   async update(accountId: string, id: string, body: UpdateWebhookBody): Promise<WebhookItem> {
     const { url = null, events = null, isEnabled = null } = body;
     const found = await this.webhooks.find(accountId, id);
@@ -72,7 +72,7 @@ export class WebhooksService {
     return updated;
   }
 
-  /** @throws not_found, also for another account's */
+  /** @throws not_found, also for another account's endpoint */
   async delete(accountId: string, id: string): Promise<void> {
     if (!(await this.webhooks.delete(accountId, id, this.clock.now()))) throw notFound('webhook');
   }

@@ -11,10 +11,10 @@ import { Clock } from '../clock';
 import { idOfCursor, pageOf } from '../page';
 import { type EventRow, EventsRepository } from './events.repository';
 
-/** How far back events are listed (decisions.md, Endpoints beyond the tables). */
+/** Period of listed events. */
 const LISTED_MS = 30 * 86_400_000;
 
-/** What the account's endpoints were to be told, for reconciling. */
+/** The webhook events of an account, which a receiver can compare with those that it received. */
 @Controller('v1/events')
 export class EventsController {
   constructor(

@@ -3,16 +3,16 @@ import type { WebhookEventType } from '@plimsoll/contracts';
 import { Pool } from 'pg';
 import { firstIdAt } from '../log/first-id-at';
 
-/** An event, as the first of its deliveries to the account holds it. */
+/** An event, read from the first of its deliveries to the account. */
 export interface EventRow {
   deliveryId: string;
   eventId: string;
-  /** The envelope as it was sent. */
+  /** The envelope as sent. */
   body: string;
   isTest: boolean;
 }
 
-/** Of each endpoint, deleted ones too, no more is read than the page can take. */
+/** Reads at most one page of deliveries of each endpoint, including deleted ones. */
 const LIST = `
 SELECT page.* FROM webhooks w, LATERAL (
   SELECT d.id AS "deliveryId", d.event_id AS "eventId", d.body, d.is_test AS "isTest" FROM deliveries d
@@ -24,12 +24,12 @@ SELECT page.* FROM webhooks w, LATERAL (
 WHERE w.account_id = $1
 ORDER BY page."deliveryId" DESC LIMIT $6`;
 
-/** The events of an account, each once however many endpoints got it. */
+/** The events of an account, each once for any number of endpoints. */
 @Injectable()
 export class EventsRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Newest first; `beforeId` is the delivery of the last one of the page before. */
+  /** Newest first. `beforeId` is the delivery of the previous page's last event. */
   async list(
     accountId: string,
     sinceMs: number,

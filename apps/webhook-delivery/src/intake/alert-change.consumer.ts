@@ -5,7 +5,7 @@ import type { EventBatch } from '@plimsoll/event-bus';
 import { DeliveriesIntake } from './deliveries.intake';
 import { alertChangeWebhookEvent } from './webhook-event';
 
-/** Changes of active alerts go to the endpoints of their account that subscribe to them. */
+/** Sends changes of active alerts to the endpoints of their account that subscribe to them. */
 @Controller()
 export class AlertChangeConsumer {
   constructor(private readonly intake: DeliveriesIntake) {}

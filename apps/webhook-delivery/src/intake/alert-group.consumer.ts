@@ -5,7 +5,7 @@ import type { EventBatch } from '@plimsoll/event-bus';
 import { DeliveriesIntake } from './deliveries.intake';
 import { groupWebhookEvent } from './webhook-event';
 
-/** Groups of alerts go to the endpoints of their account that subscribe to them. */
+/** Sends alert groups to the endpoints of their account that subscribe to them. */
 @Controller()
 export class AlertGroupConsumer {
   constructor(private readonly intake: DeliveriesIntake) {}

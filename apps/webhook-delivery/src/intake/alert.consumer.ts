@@ -5,7 +5,7 @@ import type { EventBatch } from '@plimsoll/event-bus';
 import { DeliveriesIntake } from './deliveries.intake';
 import { alertWebhookEvent } from './webhook-event';
 
-/** Alerts go to the endpoints of their account, or to the one that a rule names. */
+/** Sends alerts to the endpoints of their account, or to the one that a rule names. */
 @Controller()
 export class AlertConsumer {
   constructor(private readonly intake: DeliveriesIntake) {}

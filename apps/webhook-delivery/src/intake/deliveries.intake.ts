@@ -19,16 +19,19 @@ import {
 import { DeliverySender } from '../delivery/delivery-sender';
 import { DeliveryWorker } from '../delivery/delivery-worker';
 import { LEASE_MS } from '../delivery/lease';
-import { WaitingHere } from '../delivery/waiting-here';
+import { LocalLeaseCache } from '../delivery/local-lease-cache';
 import { WEBHOOK_TARGET_COLUMNS } from '../endpoints/webhook-target';
 import { type NewLease, NewLeases } from './new-leases';
 import { type WebhookEvent, webhookBody } from './webhook-event';
 
-/** An event on its way to the endpoints of one account. */
+/** An event for the endpoints of one account. */
 export interface AddressedEvent {
   accountId: string;
   event: WebhookEvent;
-  /** The one endpoint that is told; absent: all of the account that take the event's type. */
+  /**
+   * The only endpoint that receives it. Absent: all endpoints of the account that subscribe to the event's
+   * type.
+   */
   targetWebhookId?: string | undefined;
 }
 
@@ -41,7 +44,7 @@ interface NewDelivery extends ClaimedRow {
   requestId?: string | undefined;
   traceparent?: string | undefined;
   state: 'pending' | 'skipped';
-  /** Null: due by itself. */
+  /** Null: the delivery is due without a lease. */
   lease: NewLease | null;
   target: DeliveryTarget;
 }
@@ -51,7 +54,7 @@ SELECT w.id AS "webhookId", w.account_id AS "accountId", w.events, ${WEBHOOK_TAR
   w.is_enabled AND w.within_cap AS "isOpen"
 FROM webhooks w WHERE w.account_id = ANY($1) AND w.deleted_at IS NULL`;
 
-/** Counts are written in the order of the ids, so that two batches never wait for each other in a circle. */
+/** Counts are written in the order of the ids, so that two batches never deadlock. */
 const INSERT = `
 WITH inserted AS (
   INSERT INTO deliveries (id, webhook_id, account_id, event_id, event, body, state, request_id, traceparent,
@@ -79,23 +82,23 @@ WITH inserted AS (
 )
 ${idsUnlessAll('inserted', '$13::int')}`;
 
-/** Turns events into deliveries, one row for each endpoint that asked for the event's type. */
+/** Turns events into deliveries, one row for each endpoint that subscribes to the event's type. */
 @Injectable()
 export class DeliveriesIntake {
   constructor(
     private readonly worker: DeliveryWorker,
     private readonly sender: DeliverySender,
-    private readonly waitingHere: WaitingHere,
+    private readonly localLeases: LocalLeaseCache,
     private readonly clock: Clock,
   ) {}
 
-  /** In the batch's transaction; what has room is sent as soon as it is committed. */
+  /** Runs in the batch's transaction. Deliveries within the capacity are sent right after the commit. */
   async take(
     { tx, afterCommit }: Pick<EventBatch<unknown>, 'tx' | 'afterCommit'>,
     events: readonly AddressedEvent[],
   ): Promise<void> {
     if (events.length === 0) return;
-    this.sender.cameIn(events.length);
+    this.sender.recordIntake(events.length);
     const endpoints = await this.#endpointsOf(tx, events);
     const nowMs = this.clock.now();
     const deliveries = this.#deliveriesOf(events, endpoints, nowMs);
@@ -106,8 +109,8 @@ export class DeliveriesIntake {
       inserted.flatMap((delivery) => (delivery.state === 'skipped' ? [skippedEvent(delivery, nowMs)] : [])),
     );
     afterCommit(() => {
-      // A large batch takes its time.
-      this.sender.cameIn(events.length);
+      // A large batch takes longer, so it is recorded at its start and at its end.
+      this.sender.recordIntake(events.length);
       this.#handOver(inserted, nowMs);
     });
   }
@@ -135,7 +138,7 @@ export class DeliveriesIntake {
       if (together) together.push(delivery);
       else byLease.set(delivery.lease.id, [delivery]);
     }
-    for (const [leaseId, deliveries] of byLease) this.waitingHere.remember(leaseId, deliveries);
+    for (const [leaseId, deliveries] of byLease) this.localLeases.remember(leaseId, deliveries);
   }
 
   async #endpointsOf(tx: SqlExecutor, events: readonly AddressedEvent[]): Promise<Map<string, Endpoint[]>> {
@@ -149,8 +152,8 @@ export class DeliveriesIntake {
   }
 
   /**
-   * One for each event and endpoint that asked for it. As many as the endpoint has room for are held from the start; what
-   * is left for a fast one waits under leases.
+   * Creates one delivery per event and subscribed endpoint. As many as the endpoint has capacity for are held
+   * from the start. The others wait under leases when the endpoint is fast.
    */
   #deliveriesOf(
     events: readonly AddressedEvent[],
@@ -214,7 +217,7 @@ export class DeliveriesIntake {
   }
 }
 
-/** A rule that names an endpoint is told there whether or not the endpoint asked for alerts. */
+/** A rule that names an endpoint notifies it even when the endpoint does not subscribe to alerts. */
 function takes(endpoint: Endpoint, event: WebhookEventType, targetWebhookId: string | undefined): boolean {
   if (targetWebhookId === undefined) return endpoint.events.includes(event);
   return (

@@ -1,7 +1,7 @@
 import type { DeliverySender } from '../delivery/delivery-sender';
 import { type Lease, newLease } from '../delivery/lease';
 
-/** What comes to one endpoint together: held by this process and sent when the transaction is committed, or waiting. */
+/** Deliveries of one endpoint in one batch: held by this process and sent after the commit, or waiting. */
 export interface NewLease extends Lease {
   webhookId: string;
   isHeld: boolean;
@@ -10,27 +10,27 @@ export interface NewLease extends Lease {
 
 interface OpenLease {
   lease: NewLease | null;
-  /** For so many more. */
-  room: number;
+  /** How many more deliveries it can contain. */
+  capacity: number;
 }
 
-/** The leases of one batch: of each endpoint one that is held, for what it has room for, and then such that wait. */
+/** The leases of one batch: for each endpoint one that is held, up to its capacity, and then waiting ones. */
 export class NewLeases {
   readonly #open = new Map<string, OpenLease>();
 
   constructor(
-    private readonly sender: Pick<DeliverySender, 'freshRoom' | 'leaseSize'>,
+    private readonly sender: Pick<DeliverySender, 'insertCapacity' | 'leaseSize'>,
     private readonly nowMs: number,
   ) {}
 
-  /** The lease of the next delivery to an endpoint; null: it is due by itself. */
+  /** Returns the lease of the next delivery to an endpoint. Null: the delivery is due without a lease. */
   of(webhookId: string, deliveryId: string): NewLease | null {
     const open = this.#open.get(webhookId);
-    if (open && (open.room > 0 || open.lease === null)) return add(open, deliveryId);
-    const freshRoom = open ? 0 : this.sender.freshRoom(webhookId);
-    const room = freshRoom > 0 ? freshRoom : this.sender.leaseSize(webhookId);
-    const lease = room > 0 ? this.#lease(webhookId, freshRoom > 0) : null;
-    const next = { lease, room };
+    if (open && (open.capacity > 0 || open.lease === null)) return add(open, deliveryId);
+    const insertCapacity = open ? 0 : this.sender.insertCapacity(webhookId);
+    const capacity = insertCapacity > 0 ? insertCapacity : this.sender.leaseSize(webhookId);
+    const lease = capacity > 0 ? this.#lease(webhookId, insertCapacity > 0) : null;
+    const next = { lease, capacity };
     this.#open.set(webhookId, next);
     return add(next, deliveryId);
   }
@@ -41,7 +41,7 @@ export class NewLeases {
 }
 
 function add(open: OpenLease, deliveryId: string): NewLease | null {
-  open.room -= 1;
+  open.capacity -= 1;
   open.lease?.deliveryIds.push(deliveryId);
   return open.lease;
 }

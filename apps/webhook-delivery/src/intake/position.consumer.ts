@@ -7,7 +7,10 @@ import { WatchesRepository } from '../watching/watches.repository';
 import { DeliveriesIntake } from './deliveries.intake';
 import { positionWebhookEvents } from './webhook-event';
 
-/** Changes of a position go to the endpoints of every account that watches its wallet, now or as soon as it is known. */
+/**
+ * Sends changes of a position to the endpoints of every account that watches its wallet, now or when the
+ * watch becomes known.
+ */
 @Controller()
 export class PositionConsumer {
   constructor(

@@ -49,7 +49,7 @@ const ofPosition = (changes: Partial<PositionV1> = {}) => {
 const SHOWN_WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 describe('the webhook event of an alert', () => {
-  it('is alert.created with the event id, time and cause of the log', () => {
+  it('is alert.created with the id, time and cause of the Kafka event', () => {
     const { position, alertId, title, message, type } = fixture('alert.v1');
     const { band: _band, ...shown } = position!;
     expect(ofAlert()).toEqual({
@@ -104,7 +104,7 @@ describe('the webhook event of an alert', () => {
 });
 
 describe('the webhook event of a group', () => {
-  it('is alert.group, its severities numbers and its account left out', () => {
+  it('is alert.group with numeric severities and without its account', () => {
     const value = fixture('alert-group.v1');
     const { event, data } = groupWebhookEvent(received(value), value);
     expect(event).toBe('alert.group');
@@ -123,7 +123,7 @@ describe('the webhook event of a change', () => {
     return { value, event: alertChangeWebhookEvent(received(value), value) };
   };
 
-  it.each(['escalated', 'updated'] as const)('is alert.%s with what it was before', (change) => {
+  it.each(['escalated', 'updated'] as const)('is alert.%s with the state before it', (change) => {
     const { value, event } = ofChange({ change });
     expect(event).toMatchObject({
       eventId: 'evt_01aBcDeFgHiJkLmNoPqRsT',
@@ -141,13 +141,13 @@ describe('the webhook event of a change', () => {
     expect(event.data).not.toHaveProperty('reason');
   });
 
-  it('says that a reorg took a worsening back', () => {
+  it('states that a reorg retracted a worsening', () => {
     expect(ofChange({ change: 'updated', reason: 'retracted' }).event.data).toMatchObject({
       reason: 'retracted',
     });
   });
 
-  it('is alert.resolved with the reason and the alert that took its place', () => {
+  it('is alert.resolved with the reason and the alert that replaced it', () => {
     const file = join(FIXTURES, 'alert.v1+life-cycle.json');
     const value = JSON.parse(readFileSync(file, 'utf8')) as AlertV1;
     const { data } = alertWebhookEvent(received(value), value);
@@ -161,7 +161,7 @@ describe('the webhook event of a change', () => {
 });
 
 describe('the webhook events of a position', () => {
-  it('are position.updated under the log event id and position.liquidation_risk under one derived from it', () => {
+  it('are position.updated under the id of the Kafka event and position.liquidation_risk under a derived id', () => {
     const [updated, risk] = ofPosition();
     const { id: positionId, protocol, chainId } = fixture('position.v1');
     expect(updated).toMatchObject({ eventId: 'evt_01aBcDeFgHiJkLmNoPqRsT', event: 'position.updated' });
@@ -195,7 +195,7 @@ describe('the webhook events of a position', () => {
   const below = { healthFactor: 0.99, healthFactorRaw: '990000000000000000', material: false };
   const heldBand = { band: 'liquidatable', previousBand: 'liquidatable' } as const;
 
-  it('say liquidation risk each time the figures cross 1, though hysteresis held the band', () => {
+  it('report liquidation risk at each fall below 1, although hysteresis kept the band', () => {
     const [risk, ...others] = ofPosition({
       ...below,
       ...heldBand,
@@ -214,13 +214,13 @@ describe('the webhook events of a position', () => {
     expect(ofPosition(deeper)).toEqual([]);
   });
 
-  it('find the crossing in events of earlier releases by the health factor before', () => {
+  it('detect the fall in events of earlier releases by the previous health factor', () => {
     expect(ofPosition({ ...below, ...heldBand, previousHealthFactor: 1.01 })).toHaveLength(1);
     expect(ofPosition({ ...below, ...heldBand, previousHealthFactor: 0.995 })).toEqual([]);
     expect(ofPosition({ ...below, ...heldBand, previousHealthFactor: null })).toEqual([]);
   });
 
-  it('carry the level of the health factor beside it, not the band that hysteresis holds', () => {
+  it('carry the level of the health factor beside it, not the band with hysteresis', () => {
     const [risk] = ofPosition({ band: 'liquidatable', previousBand: 'high', material: false });
     expect(risk?.data).toMatchObject({ healthFactor: 1.2375, riskLevel: 'critical' });
     const [stated] = ofPosition({
@@ -258,7 +258,7 @@ describe('the webhook events of a position', () => {
 });
 
 describe('webhookBody', () => {
-  it('is the envelope, with the endpoint in it', () => {
+  it('is the envelope with the endpoint in it', () => {
     const webhookId = newId('wh');
     const event = ofAlert();
     expect(JSON.parse(webhookBody(event, webhookId))).toEqual({

@@ -22,16 +22,16 @@ import {
 } from '@plimsoll/contracts';
 import type { ReceivedEvent } from '@plimsoll/event-bus';
 
-/** Something that endpoints are told of: one for each event type that an event of the log comes to. */
+/** A webhook event: one for each event type that follows from a Kafka event. */
 export interface WebhookEvent<E extends WebhookEventType = WebhookEventType> extends Correlation {
   eventId: string;
   event: E;
-  /** ISO 8601; when the event was made. */
+  /** ISO 8601. When the event was created. */
   timestamp: string;
   data: WebhookData[E];
 }
 
-/** The least band whose worsening is a liquidation risk (contracts.md, Events). */
+/** Worsening to this band or a worse one is a liquidation risk. */
 const RISK_FROM = bandRank('high');
 
 /** alert.created or alert.resolved. */
@@ -102,7 +102,10 @@ function levelOf({ level, revision }: AlertV1): Pick<WebhookData['alert.created'
   return { ...(level && { level }), ...(revision !== undefined && { revision }) };
 }
 
-/** position.updated for a material change, and position.liquidation_risk for one that got into danger. */
+/**
+ * Returns position.updated for a material change, and position.liquidation_risk for a position that came into
+ * danger.
+ */
 export function positionWebhookEvents(
   received: ReceivedEvent<PositionV1>,
   position: PositionV1,
@@ -135,26 +138,29 @@ export function positionWebhookEvents(
       ...riskLevelOfEvent(position),
       riskThresholds: RISK_THRESHOLDS,
     };
-    // The log's event id is taken by position.updated, and receivers deduplicate on it.
+    // position.updated uses the id of the Kafka event, and receivers deduplicate by it.
     events.push({ ...origin(received), eventId: derivedId('evt', received.id, event), event, data });
   }
   return events;
 }
 
 /**
- * Whether the position entered a worse band of risk, or its figures crossed 1 downwards: hysteresis may hold the band at
- * liquidatable while the figures leave it and enter it again.
+ * Returns true when the position entered a worse band of risk, or its figures fell below 1. Hysteresis may
+ * keep the band at liquidatable while the figures leave it and enter it again.
  */
 function isAtRisk(position: PositionV1): boolean {
   const { band, previousBand, previousLevel, previousHealthFactor } = position;
   if (bandRank(band) >= RISK_FROM && isWorse(band, previousBand)) return true;
   if (levelOfEvent(position) !== 'liquidatable') return false;
-  // Events of earlier releases state no level before.
+  // Events of earlier releases have no previous level.
   if (previousLevel !== undefined) return previousLevel !== 'liquidatable';
   return previousHealthFactor !== null && previousHealthFactor >= 1;
 }
 
-/** Body of the request to one endpoint: made once, then stored, signed and sent byte for byte. */
+/**
+ * Returns the body of the request to one endpoint. It is created once, then stored, signed and sent byte for
+ * byte.
+ */
 export function webhookBody({ event, timestamp, eventId, data }: WebhookEvent, webhookId: string): string {
   const envelope: WebhookEnvelope = { event, timestamp, webhookId, eventId, data };
   return JSON.stringify(envelope);

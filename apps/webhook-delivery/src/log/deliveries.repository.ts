@@ -3,7 +3,7 @@ import type { DeliveryState, WebhookEventType } from '@plimsoll/contracts';
 import { Pool } from 'pg';
 import { firstIdAt } from './first-id-at';
 
-/** A delivery as it is stored. */
+/** A stored delivery. */
 export interface DeliveryRow {
   id: string;
   webhookId: string;
@@ -26,19 +26,22 @@ export interface AttemptRow {
   responseHead: string;
 }
 
-/** Null: any. */
+/** Null: any value. */
 export interface DeliveryFilter {
   state: DeliveryState | null;
   event: WebhookEventType | null;
   sinceMs: number | null;
 }
 
-/** An older version, while it holds one, has the end of its lease in due_at; what a process holds has no next attempt yet. */
+/**
+ * An earlier release stores the end of its lease in due_at. A delivery that a process holds has no next
+ * attempt yet.
+ */
 const COLUMNS = `deliveries.id, webhook_id AS "webhookId", event_id AS "eventId", event, state, is_test AS "isTest",
   created_at AS "createdAt", finished_at AS "finishedAt", CASE WHEN lease IS NULL THEN due_at
   ELSE (SELECT ends_at FROM leases WHERE leases.id = lease AND NOT is_held) END AS "nextAttemptAt"`;
 
-/** Of RETRYABLE_STATES; what is true of has an index of its own. */
+/** True for RETRYABLE_STATES. Such deliveries have an index of their own. */
 export const IS_RETRYABLE = 'is_retryable';
 
 const list = (isState: string): string => `
@@ -54,12 +57,12 @@ SELECT delivery_id AS "deliveryId", attempt, started_at AS "startedAt", duration
        status_code AS "statusCode", error, left(response_head, $2) AS "responseHead"
 FROM attempts WHERE delivery_id = ANY($1) ORDER BY delivery_id, attempt`;
 
-/** What was delivered, and how. */
+/** The log of deliveries and attempts. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Newest first; `beforeId` is the last one of the page before. */
+  /** Newest first. `beforeId` is the last item of the previous page. */
   async list(
     webhookId: string,
     { state, event, sinceMs }: DeliveryFilter,
@@ -88,7 +91,10 @@ export class DeliveriesRepository {
     return rows[0] ?? null;
   }
 
-  /** Attempts of each delivery, first to last. @param headLength most characters of a response head */
+  /**
+   * Returns the attempts of each delivery, first to last.
+   * @param headLength most characters of a response's beginning
+   */
   async attemptsOf(deliveryIds: readonly string[], headLength: number): Promise<Map<string, AttemptRow[]>> {
     const { rows } = await this.pool.query<AttemptRow>(ATTEMPTS, [deliveryIds, headLength]);
     const byDelivery = new Map(deliveryIds.map((id) => [id, [] as AttemptRow[]]));

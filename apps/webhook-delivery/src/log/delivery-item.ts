@@ -4,7 +4,7 @@ import type { AttemptRow, DeliveryRow } from './deliveries.repository';
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** A delivery as it is answered. */
+/** Returns a delivery as the API shows it. */
 export function deliveryItem(row: DeliveryRow, attempts: readonly AttemptRow[]): DeliveryItem {
   const { id, webhookId, eventId, event, state, isTest, createdAt, finishedAt, nextAttemptAt } = row;
   return {

@@ -22,7 +22,7 @@ export class DeliveryLogService {
     private readonly webhooks: WebhooksRepository,
   ) {}
 
-  /** @throws not_found, also for another account's; invalid_request for a cursor of another list */
+  /** @throws not_found, also for another account's endpoint; invalid_request for a cursor of another list */
   async list(accountId: string, webhookId: string, query: ListDeliveriesQuery): Promise<DeliveryList> {
     if (!(await this.webhooks.find(accountId, webhookId))) throw notFound('webhook');
     const { limit, cursor, state = null, event = null, since } = query;
@@ -34,7 +34,7 @@ export class DeliveryLogService {
     return { deliveries, count: deliveries.length, nextCursor };
   }
 
-  /** @throws not_found, also for another account's */
+  /** @throws not_found, also for another account's delivery */
   async find(accountId: string, id: string): Promise<DeliveryDetail['delivery']> {
     const row = await this.deliveries.find(accountId, id);
     const [item] = row ? await this.#withAttempts([row], WHOLE_HEAD_LENGTH) : [];

@@ -5,7 +5,7 @@ import { deliveryEvent } from '../delivery/attempt-result';
 import { IS_RETRYABLE } from './deliveries.repository';
 import { firstIdAt } from './first-id-at';
 
-/** Deliveries of an endpoint to make pending again. */
+/** Deliveries of an endpoint that become pending again. */
 export interface Recovery {
   webhookId: string;
   states: readonly RetryableState[];
@@ -34,7 +34,7 @@ WITH chosen AS (
   SELECT id FROM deliveries WHERE id = $2 AND ${IS_RETRYABLE} FOR NO KEY UPDATE
 ) ${RETRY}`;
 
-/** Oldest first, so that what is recovered arrives in the order in which it was made. */
+/** Oldest first, so that recovered deliveries arrive in their original order. */
 const RETRY_SOME = `
 WITH chosen AS (
   SELECT id FROM deliveries
@@ -43,15 +43,15 @@ WITH chosen AS (
   ORDER BY id LIMIT $6 FOR NO KEY UPDATE SKIP LOCKED
 ) ${RETRY}`;
 
-/** Makes deliveries pending again: each gets one attempt, and no schedule follows. */
+/** Makes deliveries pending again. Each gets one attempt without further retries. */
 @Injectable()
 export class RetriesRepository {
-  /** False when it is not failed or skipped. */
+  /** Returns false when the delivery is not failed or skipped. */
   async retry(tx: SqlExecutor, deliveryId: string, nowMs: number): Promise<boolean> {
     return (await retried(tx, RETRY_ONE, [new Date(nowMs), deliveryId], nowMs)) === 1;
   }
 
-  /** Takes at most `limit` of them, the oldest, and returns how many it took. */
+  /** Takes at most `limit` of the oldest, and returns their number. */
   recover(
     tx: SqlExecutor,
     { webhookId, states, sinceMs }: Recovery,

@@ -16,10 +16,10 @@ import { DeliveryLogService } from './delivery-log.service';
 import { type Recovery, RetriesRepository } from './retries.repository';
 
 const BATCH_DELIVERIES = 1_000;
-/** More than these would keep the caller waiting, and the transaction open. */
+/** More batches would keep the client waiting and the transaction open. */
 const MAX_BATCHES = 20;
 
-/** Retries what has reached its end, by hand. */
+/** Retries completed deliveries on request of the account. */
 @Injectable()
 export class RetriesService {
   constructor(
@@ -30,7 +30,7 @@ export class RetriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws not_found; conflict unless it is failed or skipped and its endpoint enabled */
+  /** @throws not_found; conflict unless the delivery is failed or skipped and its endpoint enabled */
   async retry(accountId: string, deliveryId: string, commit: Commit): Promise<Committed<RetriedDelivery>> {
     const { body: _body, ...delivery } = await this.log.find(accountId, deliveryId);
     const webhook = await this.webhooks.find(accountId, delivery.webhookId);

@@ -99,7 +99,7 @@ const ACCEPTED = [
 ];
 
 describe('refusedAddress', () => {
-  it.each(REFUSED)('refuses %s as %s', (address, reason) => {
+  it.each(REFUSED)('rejects %s as %s', (address, reason) => {
     expect(refusedAddress(address, [])).toBe(reason);
   });
 
@@ -107,7 +107,7 @@ describe('refusedAddress', () => {
     expect(refusedAddress(address, [])).toBeNull();
   });
 
-  it('opens named ranges, of their own family alone', () => {
+  it('opens the given ranges, of their own family only', () => {
     const allowed = parseCidrs('127.0.0.0/8, ::1/128');
     expect(refusedAddress('127.0.0.1', allowed)).toBeNull();
     expect(refusedAddress('::1', allowed)).toBeNull();
@@ -116,7 +116,7 @@ describe('refusedAddress', () => {
     expect(refusedAddress('::1', parseCidrs('0.0.0.0/0'))).toBe('loopback');
   });
 
-  it('accepts no IPv6 address outside of 2000::/3, whatever it is', () => {
+  it('accepts no IPv6 address outside of 2000::/3', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const firstGroup = parseInt(address.split(':')[0] || '0', 16);
@@ -136,7 +136,7 @@ describe('isWithin', () => {
 });
 
 describe('parseCidrs', () => {
-  it('throws for what is no range', () => {
+  it('throws for text that is not a range', () => {
     for (const text of ['127.0.0.1', '127.0.0.0/33', 'all', '10.0.0.0/8,'])
       expect(() => parseCidrs(text)).toThrow();
     expect(parseCidrs('')).toEqual([]);

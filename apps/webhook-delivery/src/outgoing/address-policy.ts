@@ -10,8 +10,8 @@ export interface Cidr {
 }
 
 /**
- * Where a webhook may never go, by family: an IPv4 range never matches an IPv6 address or the other way round, so no
- * mapped form slips through. Sources: IANA's special-purpose registries; decisions.md, Webhook envelope.
+ * Ranges that a webhook may never reach, by family. An IPv4 range never matches an IPv6 address or the
+ * reverse, so no mapped form passes. Source: IANA's special-purpose registries.
  */
 const REFUSED_V4: readonly (readonly [cidr: string, reason: string])[] = [
   ['0.0.0.0/8', 'unspecified'],
@@ -35,7 +35,7 @@ const REFUSED_V4: readonly (readonly [cidr: string, reason: string])[] = [
   ['240.0.0.0/4', 'reserved'],
 ];
 
-/** First match counts: what stands before the last row only gives a better reason than the last. */
+/** The first match counts. The rows before the last one only give a better reason. */
 const REFUSED_V6: readonly (readonly [cidr: string, reason: string])[] = [
   ['::/128', 'unspecified'],
   ['::1/128', 'loopback'],
@@ -60,18 +60,18 @@ const GLOBAL_UNICAST_V6 = parseCidr('2000::/3');
 const refusedV4 = REFUSED_V4.map(([text, reason]) => ({ cidr: parseCidr(text), reason }));
 const refusedV6 = REFUSED_V6.map(([text, reason]) => ({ cidr: parseCidr(text), reason }));
 
-/** Throws for what is no `address/bits`. */
+/** Throws for text that is not `address/bits`. */
 export function parseCidr(text: string): Cidr {
   const [network, bits] = ipaddr.parseCIDR(text.trim());
   return { network, bits };
 }
 
-/** Throws for a list with an entry that is no CIDR; empty text is an empty list. */
+/** Throws when an entry is not a CIDR. Empty text is an empty list. */
 export function parseCidrs(text: string): Cidr[] {
   return text.trim() === '' ? [] : text.split(',').map(parseCidr);
 }
 
-/** True when the address is in one of the ranges of its own family. */
+/** Returns true when the address is in one of the ranges of its own family. */
 export function isWithin(address: string, ranges: readonly Cidr[]): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
@@ -79,8 +79,8 @@ export function isWithin(address: string, ranges: readonly Cidr[]): boolean {
 }
 
 /**
- * Why a webhook may not go to an address, or null when it may.
- * @param address canonical text form, as a URL's host or a resolver gives it; anything else is `not_an_address`
+ * Returns why a webhook may not reach an address, or null when it may.
+ * @param address canonical text form, from a URL's host or a resolver; other text is `not_an_address`
  * @param allowed ranges that are open although they are refused by default
  */
 export function refusedAddress(address: string, allowed: readonly Cidr[]): string | null {

@@ -11,19 +11,19 @@ import { serviceSignature, standardSignature } from './signature';
 
 const USER_AGENT = `Plimsoll-Webhooks/${version}`;
 
-/** A delivery as its request needs it. */
+/** The data of a delivery that its request needs. */
 export interface SignableDelivery extends Correlation {
   deliveryId: string;
   eventId: string;
   event: string;
-  /** As stored: signed and sent byte for byte. */
+  /** The stored body, signed and sent byte for byte. */
   body: string;
   url: string;
 }
 
 /**
- * The request of one attempt (api-v1.md, Delivery 3; decisions.md, Webhook envelope). While two secrets are valid the
- * service's signature stays on the current one, and receivers of either find theirs.
+ * Returns the request of one attempt. While two secrets are valid, the service's signature uses the current
+ * one, and receivers of either find theirs.
  * @param attempt from 1
  * @param nowMs milliseconds since 1970
  */

@@ -2,20 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { SendError, type SendErrorCode, toSendError } from './send-error';
 
-/** Bounds the whole exchange: DNS, connect, TLS, headers, body (api-v1.md, Delivery 5). */
+/** Bounds the complete exchange: DNS, connect, TLS, headers, body. */
 export const ATTEMPT_DEADLINE_MS = 10_000;
 
 const RESPONSE_HEAD_BYTES = 4_096;
 
-/** What came of a request: the answer, or why there was none. */
+/** Result of a request: the response, or the reason why there was none. */
 export type SendResult = { startedAtMs: number; durationMs: number } & (
   | { statusCode: number; retryAfter: string | undefined; responseHead: string; error: null }
   | { statusCode: null; error: SendErrorCode }
 );
 
 /**
- * One request and its answer, as undici tells of it. Settles once: with the first 4 KiB of the answer, at the deadline,
- * or when it breaks off. From the status on, what becomes of the body changes nothing.
+ * One request and its response, as undici reports it. It settles once: with the first 4 KiB of the response,
+ * at the deadline, or when it breaks off. After the status, later failures of the body change nothing.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
@@ -37,7 +37,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#deadline = setTimeout(() => this.abort(new SendError('timeout')), ATTEMPT_DEADLINE_MS);
   }
 
-  /** Ends it, wherever it stands: also before there is a connection, and then it is never sent. */
+  /** Ends the exchange in any state. Before there is a connection, the request is never sent. */
   abort(reason: SendError): void {
     if (this.#isSettled) return;
     this.#finish(reason);
@@ -54,7 +54,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     statusCode: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // An informational answer comes before the one that counts.
+    // An informational response precedes the final one.
     if (statusCode < 200) return;
     const retryAfter = headers['retry-after'];
     this.#answer = { statusCode, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter };
@@ -93,12 +93,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The first bytes of an answer as text. */
+/** Returns the first bytes of a response as text. */
 function headText(chunks: readonly Buffer[]): string {
   const first = chunks[0];
   if (first === undefined) return '';
   const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
   const head = bytes.toString('utf8', 0, Math.min(bytes.length, RESPONSE_HEAD_BYTES));
-  // Postgres text holds no NUL.
+  // Postgres text cannot contain NUL.
   return head.replaceAll('\0', '\uFFFD');
 }

@@ -6,14 +6,15 @@ import type { HostResolver } from './host-resolver';
 import { SendError } from './send-error';
 import { type OpenedRanges, hostOf, refusedTarget } from './url-policy';
 
-/** Bounds a connect on its own; the attempt's deadline is shorter where DNS took part of it. */
+/** Bounds a connect on its own. The attempt's deadline is shorter after a slow DNS lookup. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Every name is resolved here, and the socket is given only what was checked: rebinding finds no gap between the two. */
+/** Resolves every name here and gives the socket only checked addresses, so that rebinding finds no gap. */
 function guardedLookup(resolver: HostResolver, protocol: string, opened: OpenedRanges): LookupFunction {
   const checkedAddresses = callbackify(async (hostname: string): Promise<LookupAddress[]> => {
     const addresses = await resolver.addressesOf(hostname);
-    // One forbidden answer among good ones is refused too: it is how a name is aimed at the inside.
+    // One forbidden address among allowed ones is refused too, because attackers aim a name at an internal
+    // host in this way.
     if (addresses.some((address) => refusedTarget(protocol, address, opened) !== null))
       throw new SendError('unsafe_address');
     return addresses.map((address) => ({ address, family: isIP(address) }));
@@ -28,7 +29,7 @@ function guardedLookup(resolver: HostResolver, protocol: string, opened: OpenedR
   };
 }
 
-/** Opens sockets for undici, to addresses that the policy allows and to no others. */
+/** Opens sockets for undici, only to addresses that the policy allows. */
 export function guardedConnector(resolver: HostResolver, opened: OpenedRanges): buildConnector.connector {
   const connectorFor = (protocol: string): buildConnector.connector =>
     buildConnector({
@@ -40,7 +41,7 @@ export function guardedConnector(resolver: HostResolver, opened: OpenedRanges): 
   const plain = connectorFor('http:');
   return (options, callback) => {
     const host = hostOf(options.hostname);
-    // A literal never reaches the lookup.
+    // A literal address never reaches the lookup.
     if (isIP(host) !== 0 && refusedTarget(options.protocol, host, opened) !== null) {
       callback(new SendError('unsafe_address'), null);
       return;

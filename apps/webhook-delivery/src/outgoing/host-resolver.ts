@@ -4,22 +4,23 @@ import { SendError } from './send-error';
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
-/** Answers that say there are no such addresses, as against no answer. */
+/** DNS responses that mean there are no such addresses, in contrast to no response. */
 const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Names to addresses by DNS itself, not by the system's resolver: that one runs on four threads, and four names whose
- * servers do not answer would hold up every other endpoint. /etc/hosts is not read; localhost is loopback (RFC 6761).
+ * Resolves names by DNS itself, not by the system's resolver. That one has four threads, so four names with
+ * unresponsive servers would delay every other endpoint. It does not read /etc/hosts. localhost is loopback
+ * (RFC 6761).
  */
 export class HostResolver {
   readonly #resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
 
-  /** @param servers DNS servers to ask instead of the system's */
+  /** @param servers DNS servers instead of the system's */
   constructor(servers?: readonly string[]) {
     if (servers) this.#resolver.setServers(servers);
   }
 
-  /** Every address of a name; rejects with SendError `dns_not_found` or `dns_failed`. */
+  /** Returns every address of a name. Rejects with SendError `dns_not_found` or `dns_failed`. */
   async addressesOf(hostname: string): Promise<string[]> {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
@@ -33,7 +34,7 @@ export class HostResolver {
     throw new SendError(isAnswered ? 'dns_not_found' : 'dns_failed');
   }
 
-  /** Ends the look-ups under way. */
+  /** Ends the lookups in progress. */
   cancel(): void {
     this.#resolver.cancel();
   }

@@ -8,7 +8,7 @@ import { HostResolver } from './host-resolver';
 import type { SendResult } from './exchange';
 import { HttpSender } from './http-sender';
 
-/** Answers every connection by hand, as a hostile endpoint would. */
+/** Responds to every connection with raw bytes, as a hostile endpoint would. */
 async function startRaw(answer: (socket: Socket) => void): Promise<{ url: string; close(): void }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -45,7 +45,7 @@ describe('HttpSender', () => {
   };
   const head = 'HTTP/1.1 200 OK\r\n';
 
-  it('keeps the first 4 KiB of an endless answer and hangs up', async () => {
+  it('keeps the first 4 KiB of an endless response and closes the connection', async () => {
     let isClosed = false;
     const result = await post((socket) => {
       socket.once('close', () => (isClosed = true));
@@ -62,21 +62,21 @@ describe('HttpSender', () => {
     await waitFor(() => isClosed, { message: 'the connection is closed' });
   });
 
-  it('takes the status of an answer that breaks off after it', async () => {
+  it('uses the status of a response that breaks off afterwards', async () => {
     const result = await post((socket) => {
       socket.write(`${head}content-length: 100\r\n\r\npart`, () => socket.resetAndDestroy());
     });
     expect(result).toMatchObject({ statusCode: 200, error: null });
   });
 
-  it('unpacks nothing, and keeps no NUL', async () => {
+  it('decompresses nothing and keeps no NUL', async () => {
     const result = await post((socket) => {
       socket.end(`${head}content-encoding: gzip\r\ncontent-length: 3\r\n\r\na\0b`);
     });
     expect(result).toMatchObject({ statusCode: 200, responseHead: 'a\uFFFDb' });
   });
 
-  it('gives the wait that was asked for, and follows no redirect', async () => {
+  it('returns the requested delay and follows no redirect', async () => {
     const busy = await post((socket) => {
       socket.end('HTTP/1.1 503 Busy\r\nretry-after: 120\r\ncontent-length: 0\r\n\r\n');
     });
@@ -96,11 +96,11 @@ describe('HttpSender', () => {
       (socket: Socket) => socket.end(`${head}${'x: y\r\n'.repeat(10_000)}\r\n`),
       'invalid_response',
     ],
-  ])('says so when the endpoint %s', async (_name, answer, error) => {
+  ])('reports that the endpoint %s', async (_name, answer, error) => {
     expect(await post((socket) => void answer(socket))).toMatchObject({ statusCode: null, error });
   });
 
-  it('says so when nothing listens, and when the name has no address', async () => {
+  it('reports that nothing listens, and that the name has no address', async () => {
     const send = (url: string) => sender.post({ url, headers: [], body: '' });
     expect(await send('http://127.0.0.1:9/')).toMatchObject({ error: 'connection_refused' });
     expect(await send('https://10.0.0.1/')).toMatchObject({ error: 'unsafe_address' });
@@ -111,7 +111,7 @@ describe('HttpSender', () => {
     ['a certificate that nobody trusts', () => createTlsServer(SELF_SIGNED)],
     ['no certificate at all', () => createTlsServer({})],
     ['plain HTTP', () => createServer((socket) => void socket.end(`${head}content-length: 0\r\n\r\n`))],
-  ])('says tls when an https endpoint has %s', async (_name, make) => {
+  ])('reports tls when an https endpoint has %s', async (_name, make) => {
     const server = make().on('tlsClientError', () => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -120,14 +120,14 @@ describe('HttpSender', () => {
     expect(result).toMatchObject({ statusCode: null, error: 'tls' });
   });
 
-  it('takes the last status when an informational answer came first', async () => {
+  it('uses the final status after an informational response', async () => {
     const result = await post((socket) => {
       socket.end(`HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\n${head}content-length: 2\r\n\r\nok`);
     });
     expect(result).toMatchObject({ statusCode: 200, responseHead: 'ok' });
   });
 
-  it('ends what is under way when it is interrupted, also before there is a connection', async () => {
+  it('ends exchanges in flight when it is interrupted, also before there is a connection', async () => {
     const server = await startRaw(() => undefined);
     const send = (url: string) => sender.post({ url, headers: [], body: '' });
     const results = Promise.all([send(server.url), send('https://nowhere.invalid/')]);
@@ -136,7 +136,7 @@ describe('HttpSender', () => {
     server.close();
   });
 
-  it('bounds drips of a header and of a body by one deadline of 10 s', async () => {
+  it('bounds a header and a body that arrive slowly by one deadline of 10 s', async () => {
     const drip = (start: string) => (socket: Socket) => {
       socket.write(start);
       const timer = setInterval(() => socket.write('x'), 500);

@@ -5,9 +5,12 @@ import type { HostResolver } from './host-resolver';
 import { SendError, toSendError } from './send-error';
 import type { OpenedRanges } from './url-policy';
 
-/** Shorter than what common servers keep an idle connection without saying so: none is closed under a request. */
+/**
+ * Shorter than the unannounced keep-alive time of common servers, so that no connection closes during a
+ * request.
+ */
 const KEEP_ALIVE_MS = 4_000;
-/** Origin and path of the URLs that were posted to last; endpoints are far fewer than deliveries. */
+/** Cache of origin and path of recently used URLs. There are far fewer endpoints than deliveries. */
 const KNOWN_URLS = 10_000;
 
 /** A POST of a JSON body. */
@@ -24,8 +27,8 @@ interface Target {
 }
 
 /**
- * Posts to endpoints of customers: only to addresses that the policy allows, never along a redirect, within the
- * deadline, and reading no more of an answer than its first 4 KiB.
+ * Sends requests to endpoints of customers: only to allowed addresses, without redirects, within the
+ * deadline, and reading at most 4 KiB of a response.
  */
 export class HttpSender {
   readonly #agent: Agent;
@@ -39,14 +42,14 @@ export class HttpSender {
   ) {
     this.#agent = new Agent({
       connect: guardedConnector(resolver, opened),
-      // Endpoints of different customers share an origin, so no bound of it may hold one up for another: whoever posts
-      // bounds what is under way, and with it the sockets.
+      // Endpoints of different customers share an origin, so a bound per origin could make one wait for
+      // another. The caller bounds the requests in flight and with them the sockets.
       connections: null,
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      // The deadline over all is the exchange's own. A timer of undici's outlives its request by half a second, and what
-      // is younger than it with it.
+      // The exchange has its own deadline for everything. A timer of undici would outlive its request by half
+      // a second, together with younger objects.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -69,7 +72,7 @@ export class HttpSender {
     });
   }
 
-  /** Ends every request under way as `interrupted`. */
+  /** Ends every request in flight as `interrupted`. */
   interrupt(): void {
     for (const exchange of this.#underWay) exchange.abort(new SendError('interrupted'));
   }

@@ -12,7 +12,7 @@ describe('refusedName', () => {
     ['127.0.0.1..', 'not_a_name'],
     ['a..example.com', 'not_a_name'],
     ['.', 'not_a_name'],
-  ])('%s is refused as %s', (name, reason) => expect(refusedName(name, false)).toBe(reason));
+  ])('refuses %s as %s', (name, reason) => expect(refusedName(name, false)).toBe(reason));
 
   it.each([
     'example.com',
@@ -23,9 +23,9 @@ describe('refusedName', () => {
     'in-addr.arpa',
     'localhost',
     'api.localhost',
-  ])('%s is left to what it resolves to', (name) => expect(refusedName(name, false)).toBeNull());
+  ])('leaves %s to its addresses', (name) => expect(refusedName(name, false)).toBeNull());
 
-  it('leaves names of the inside alone where ranges are opened', () => {
+  it('accepts internal names where ranges are opened', () => {
     expect(refusedName('receiver.internal', true)).toBeNull();
     expect(refusedName('receiver', true)).toBeNull();
     expect(refusedName('receiver..internal', true)).toBe('not_a_name');

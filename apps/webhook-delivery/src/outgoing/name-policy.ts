@@ -1,6 +1,6 @@
 /**
- * Names that lead to the inside of some network by definition (RFC 6762, RFC 8375, ICANN's reservation of .internal) or
- * by custom. `localhost` is not among them: the resolver knows it.
+ * Suffixes of internal names by definition (RFC 6762, RFC 8375, ICANN's reservation of .internal) or by
+ * custom. `localhost` is not among them, because the resolver knows it.
  */
 const PRIVATE_SUFFIXES = new Set([
   'corp',
@@ -15,13 +15,14 @@ const PRIVATE_SUFFIXES = new Set([
 ]);
 
 /**
- * Why a host name is refused whatever it resolves to, or null. A name without a dot is found by search domains alone.
- * @param hostname as a URL's parser leaves it: lower case, ASCII
- * @param isInsideOpened ranges beside the public ones are open, and names of the inside with them
+ * Returns why a host name is refused whatever its addresses are, or null. Only search domains resolve a name
+ * without a dot.
+ * @param hostname as a URL parser returns it: lower case, ASCII
+ * @param isInsideOpened true when ranges beside the public ones are open, and internal names with them
  */
 export function refusedName(hostname: string, isInsideOpened: boolean): string | null {
   const labels = hostname.replace(/\.$/, '').split('.');
-  // The parser takes `127.0.0.1..` for a name.
+  // The parser treats `127.0.0.1..` as a name.
   if (labels.includes('')) return 'not_a_name';
   if (isInsideOpened || labels.at(-1) === 'localhost') return null;
   const isPrivate =

@@ -11,7 +11,7 @@ const openedRanges = (config: WebhookDeliveryConfig): OpenedRanges => ({
   http: config.WEBHOOK_ALLOW_HTTP,
 });
 
-/** All that speaks to endpoints of customers, and the rules of where it may go. */
+/** Everything that sends requests to endpoints of customers, and the rules for their addresses. */
 @Module({
   providers: [
     { provide: HostResolver, useFactory: () => new HostResolver() },

@@ -1,4 +1,4 @@
-/** Why a request got no answer, in words that stay the same and say nothing of our inside. */
+/** Why a request had no response, in stable words without internal details. */
 export const SEND_ERRORS = {
   timeout: 'No answer within 10 seconds. Answer first and do the work afterwards.',
   unsafe_address: 'The URL leads to an address that webhooks may not go to. Use a public HTTPS address.',
@@ -15,7 +15,7 @@ export const SEND_ERRORS = {
 } as const;
 export type SendErrorCode = keyof typeof SEND_ERRORS;
 
-/** A request that got no answer. */
+/** A request without a response. */
 export class SendError extends Error {
   constructor(
     readonly code: SendErrorCode,
@@ -43,7 +43,7 @@ const BY_CODE: Record<string, SendErrorCode> = {
   EPROTO: 'tls',
 };
 
-/** What a failure of undici, of a socket or of TLS means. */
+/** Returns the SendError for a failure of undici, of a socket or of TLS. */
 export function toSendError(error: unknown): SendError {
   if (error instanceof SendError) return error;
   const { code = '', cause } = error as { code?: string; cause?: unknown };

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { serviceSignature, standardSignature } from './signature';
 
 describe('serviceSignature', () => {
-  it('is what the documented three lines of a receiver compute', () => {
+  it('equals the documented three lines of a receiver', () => {
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const body = Buffer.from('{"event":"test.ping","data":{"message":"§ ☃ 💧"}}');
     const expected = createHmac('sha256', secret).update(body).digest('hex');
@@ -12,7 +12,7 @@ describe('serviceSignature', () => {
 });
 
 describe('standardSignature', () => {
-  it('fits the vector of the Standard Webhooks specification', () => {
+  it('matches the vector of the Standard Webhooks specification', () => {
     expect(
       standardSignature(
         Buffer.from('{"test": 2432232314}'),

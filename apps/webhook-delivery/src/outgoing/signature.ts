@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { secretBytes } from '../secrets/webhook-secret';
 
-/** Lower-case hex HMAC-SHA256 of the raw body, keyed by the whole secret as UTF-8 (api-v1.md, Delivery 4). */
+/** Returns the lower-case hex HMAC-SHA256 of the raw body, with the complete secret as UTF-8 key. */
 export function serviceSignature(body: Buffer, secret: string): string {
   return createHmac('sha256', secret).update(body).digest('hex');
 }
 
 /**
- * `v1,<base64>` of Standard Webhooks: HMAC-SHA256 over `<id>.<timestamp>.<body>`, keyed by the bytes that the secret
- * encodes.
+ * Returns `v1,<base64>` of Standard Webhooks: HMAC-SHA256 over `<id>.<timestamp>.<body>`, with the decoded
+ * secret as key.
  * @param timestampSeconds Unix seconds of the attempt
  */
 export function standardSignature(

@@ -2,14 +2,17 @@ import { isIP } from 'node:net';
 import type { HostResolver } from './host-resolver';
 import { type OpenedRanges, hostOf, refusedTarget, refusedUrl } from './url-policy';
 
-/** Says at registration what the connector would refuse at connect. */
+/** Checks at registration what the connector checks at connect. */
 export class TargetGuard {
   constructor(
     private readonly resolver: Pick<HostResolver, 'addressesOf'>,
     private readonly opened: OpenedRanges,
   ) {}
 
-  /** Why a URL is refused, or null. A name that does not resolve is accepted: its DNS may come later. */
+  /**
+   * Returns why a URL is refused, or null. A name that does not resolve is accepted, because its DNS may
+   * follow later.
+   */
   async refusedUrl(url: string): Promise<string | null> {
     const refused = refusedUrl(url, this.opened);
     if (refused !== null) return refused;

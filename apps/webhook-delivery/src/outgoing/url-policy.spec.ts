@@ -33,7 +33,7 @@ describe('refusedUrl', () => {
     ['https://[::127.0.0.1]/', 'not_global_unicast'],
     ['https://[64:ff9b::10.0.0.1]/', 'nat64'],
     ['https://[fe80::1]/', 'link_local'],
-  ])('%s is refused as %s', (url, reason) => {
+  ])('refuses %s as %s', (url, reason) => {
     expect(refusedUrl(url, closed)).toBe(reason);
   });
 
@@ -42,11 +42,11 @@ describe('refusedUrl', () => {
     'https://example.com:8443/a?b=c#d',
     'https://8.8.8.8/',
     'https://[2606:4700::1]/',
-  ])('%s is accepted', (url) => {
+  ])('accepts %s', (url) => {
     expect(refusedUrl(url, closed)).toBeNull();
   });
 
-  it('opens HTTP for the opened ranges alone', () => {
+  it('opens HTTP for the opened ranges only', () => {
     expect(refusedUrl('http://127.0.0.1:8080/', loopback)).toBeNull();
     expect(refusedUrl('http://[::1]:8080/', loopback)).toBeNull();
     expect(refusedUrl('http://8.8.8.8/', loopback)).toBe('not_https');
@@ -56,7 +56,7 @@ describe('refusedUrl', () => {
 });
 
 describe('refusedTarget', () => {
-  it('checks what a name was resolved to', () => {
+  it('checks the resolved addresses of a name', () => {
     expect(refusedTarget('https:', '10.0.0.1', closed)).toBe('private');
     expect(refusedTarget('http:', '8.8.8.8', loopback)).toBe('not_https');
     expect(refusedTarget('http:', '127.0.0.1', loopback)).toBeNull();

@@ -3,14 +3,14 @@ import { domainToUnicode } from 'node:url';
 import { type Cidr, isWithin, refusedAddress } from './address-policy';
 import { refusedName } from './name-policy';
 
-/** What webhooks may go to beyond public HTTPS. */
+/** Addresses that webhooks may reach in addition to public HTTPS. */
 export interface OpenedRanges {
   cidrs: readonly Cidr[];
-  /** Plain HTTP, to `cidrs` alone. */
+  /** Plain HTTP, to `cidrs` only. */
   http: boolean;
 }
 
-/** Why a request to an address is refused, or null when it may go. `protocol` as in a URL: `https:`. */
+/** Returns why a request to an address is refused, or null. `protocol` has the form of a URL: `https:`. */
 export function refusedTarget(protocol: string, address: string, opened: OpenedRanges): string | null {
   const refused = refusedAddress(address, opened.cidrs);
   if (refused !== null) return refused;
@@ -18,14 +18,14 @@ export function refusedTarget(protocol: string, address: string, opened: OpenedR
   return opened.http && isWithin(address, opened.cidrs) ? null : 'not_https';
 }
 
-/** Host of a URL without the brackets of an IPv6 literal. */
+/** Returns the host of a URL without the brackets of an IPv6 literal. */
 export function hostOf(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
 
 /**
- * Why a URL is refused before any name is resolved, or null. The parser has already brought every notation of an
- * IPv4 address (octal, hexadecimal, one number) into the dotted form.
+ * Returns why a URL is refused before any name is resolved, or null. The parser has already converted every
+ * notation of an IPv4 address (octal, hexadecimal, one number) to the dotted form.
  */
 export function refusedUrl(text: string, opened: OpenedRanges): string | null {
   if (!URL.canParse(text)) return 'not_a_url';
@@ -38,7 +38,7 @@ export function refusedUrl(text: string, opened: OpenedRanges): string | null {
   return refusedName(host, opened.cidrs.length > 0);
 }
 
-/** Node 26 keeps a label that is no valid Punycode as it is; a resolver may read it in another way. */
+/** Node 26 keeps a label with invalid Punycode unchanged. A resolver may read it differently. */
 function hasInvalidPunycode(host: string): boolean {
   return domainToUnicode(host)
     .split('.')

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { firstIdAt } from '../log/first-id-at';
 
-/** Rows that another instance is deleting are left to it. Attempts go with their delivery; no constraint does that. */
+/**
+ * Skips rows that another instance is deleting. Attempts are deleted with their delivery, without a
+ * constraint.
+ */
 const DELETE_DELIVERIES = `
 WITH deleted AS (
   DELETE FROM deliveries WHERE id IN (
@@ -27,23 +30,23 @@ WHERE id IN (
   SELECT id FROM webhooks WHERE secret_overlap_ends_at <= $1 AND deleted_at IS NULL
   LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED)`;
 
-/** Each call takes at most `limit` rows, and returns how many it took. */
+/** Each method deletes at most `limit` rows and returns their number. */
 @Injectable()
 export class RetentionRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Deliveries at an end, and so events, that are older than a moment. */
+  /** Deletes completed deliveries, and with them their events, that are older than the given time. */
   deleteDeliveries(beforeMs: number, limit: number): Promise<number> {
-    // Below that id everything is older than the moment by the slack of firstIdAt at least.
+    // Below that id every row is older than the time by at least the slack of firstIdAt.
     return this.#run(DELETE_DELIVERIES, [firstIdAt(beforeMs), new Date(beforeMs), limit]);
   }
 
-  /** Endpoints that were deleted before a moment and have nothing left in the log. */
+  /** Deletes endpoints that were deleted before the given time and have no rows in the log. */
   deleteWebhooks(beforeMs: number, limit: number): Promise<number> {
     return this.#run(DELETE_WEBHOOKS, [new Date(beforeMs), limit]);
   }
 
-  /** Secrets whose overlap has ended: the next one takes their place. */
+  /** Replaces secrets whose overlap has ended by the next one. */
   forgetSecrets(nowMs: number, limit: number): Promise<number> {
     return this.#run(FORGET_SECRETS, [new Date(nowMs), limit]);
   }

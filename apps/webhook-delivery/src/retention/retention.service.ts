@@ -7,17 +7,17 @@ import { RetentionRepository } from './retention.repository';
 const DAY_MS = 86_400_000;
 const EVERY_MS = 10 * 60_000;
 const BATCH_ROWS = 1_000;
-/** Leaves the database to the deliveries between two batches. */
+/** Leaves the database to deliveries between two batches. */
 const PAUSE_MS = 50;
 
-/** What a round has taken away. */
+/** Numbers of rows that a round deleted. */
 export interface Removed {
   deliveries: number;
   webhooks: number;
   secrets: number;
 }
 
-/** Deletes what is past its time, every ten minutes or so, at a random moment for each instance. */
+/** Deletes old rows about every ten minutes, at a random moment for each instance. */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger('retention');
@@ -39,7 +39,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     await this.#running;
   }
 
-  /** One round, to its end or to the stop of the service. */
+  /** Runs one round, to its end or to the stop of the service. */
   async clean(): Promise<Removed> {
     const nowMs = this.clock.now();
     const beforeMs = nowMs - this.config.DELIVERY_RETENTION_DAYS * DAY_MS;
@@ -54,10 +54,10 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     while (await this.#pause(EVERY_MS * (0.5 + this.clock.random()))) {
       try {
         const removed = await this.clean();
-        this.#logger.debug({ msg: 'what is past its time was deleted', ...removed });
+        this.#logger.debug({ msg: 'old rows were deleted', ...removed });
       } catch (error) {
         this.#logger.warn({
-          msg: 'what is past its time could not be deleted; it is tried again in ten minutes',
+          msg: 'cannot delete old rows; the next attempt is in ten minutes',
           err: error,
         });
       }
@@ -74,7 +74,7 @@ export class RetentionService implements OnApplicationBootstrap, OnApplicationSh
     return total;
   }
 
-  /** False when the service stops. */
+  /** Returns false when the service stops. */
   async #pause(ms: number): Promise<boolean> {
     const { signal } = this.#stop;
     await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);

@@ -20,27 +20,27 @@ const overlapping = (current: string, next: string, endsAtMs: number): StoredSec
 const fresh = { keyId: 'k', sealed: sealed('fresh') };
 
 describe('rotateSecret', () => {
-  it('keeps the secret beside the fresh one until the overlap ends', () => {
+  it('keeps the secret beside the new one until the overlap ends', () => {
     expect(rotateSecret(settled('old'), fresh, 24, NOW_MS)).toEqual({
       stored: overlapping('old', 'fresh', NOW_MS + 24 * HOUR_MS),
       isNew: true,
     });
   });
 
-  it('replaces the secret at once with 0 hours', () => {
+  it('replaces the secret immediately with 0 hours', () => {
     expect(rotateSecret(settled('old'), fresh, 0, NOW_MS)).toEqual({ stored: settled('fresh'), isNew: true });
   });
 
-  it('ends an overlap under way with 0 hours, and makes no third secret', () => {
+  it('ends a current overlap with 0 hours and creates no third secret', () => {
     const stored = overlapping('old', 'next', NOW_MS + 1);
     expect(rotateSecret(stored, fresh, 0, NOW_MS)).toEqual({ stored: settled('next'), isNew: false });
   });
 
-  it('refuses a second rotation while an overlap is under way', () => {
+  it('refuses a second rotation during an overlap', () => {
     expect(rotateSecret(overlapping('old', 'next', NOW_MS + 1), fresh, 24, NOW_MS)).toBeNull();
   });
 
-  it('takes an overlap that has ended for settled', () => {
+  it('treats an overlap that has ended as completed', () => {
     const stored = overlapping('old', 'next', NOW_MS);
     expect(rotateSecret(stored, fresh, 1, NOW_MS)).toEqual({
       stored: overlapping('next', 'fresh', NOW_MS + HOUR_MS),

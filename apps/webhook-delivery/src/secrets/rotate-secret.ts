@@ -3,17 +3,16 @@ import { type StoredSecrets, secretsAt } from './signing-secrets';
 
 const HOUR_MS = 3_600_000;
 
-/** What a rotation comes to; `isNew` false: it only ended the overlap of the one before, and no secret was made. */
+/** Result of a rotation. `isNew` is false when it only ended the previous overlap and created no secret. */
 export interface Rotation {
   stored: StoredSecrets;
   isNew: boolean;
 }
 
 /**
- * The secrets of an endpoint after a rotation (decisions.md, Endpoints beyond the tables), or null when an overlap is
- * under way that would lose its secret.
- * @param fresh taken unless the call only ends an overlap
- * @param overlapHours 0: ends the overlap under way, or without one replaces the secret at once
+ * Returns the secrets of an endpoint after a rotation, or null when a current overlap would lose its secret.
+ * @param fresh new secret, used unless the request only ends an overlap
+ * @param overlapHours 0 ends the current overlap, or without one replaces the secret immediately
  */
 export function rotateSecret(
   stored: StoredSecrets,

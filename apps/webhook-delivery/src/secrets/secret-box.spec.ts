@@ -10,20 +10,20 @@ describe('SecretBox', () => {
   const secret = generateSecret(randomBytes);
   const sealed = box(oldKey).seal(secret, 'wh_1');
 
-  it('gives back what it sealed, and never the same bytes twice', () => {
+  it('returns the sealed text and never the same bytes twice', () => {
     expect(box(oldKey).open(sealed, 'wh_1')).toBe(secret);
     expect(box(oldKey).seal(secret, 'wh_1').sealed).not.toEqual(sealed.sealed);
     expect(Buffer.from(sealed.sealed).includes(secret)).toBe(false);
   });
 
-  it('seals with the first key and opens with all', () => {
+  it('seals with the first key and opens with all keys', () => {
     const both = box(`${newKey},${oldKey}`);
     expect(both.seal(secret, 'wh_1').keyId).toBe('new');
     expect(both.open(sealed, 'wh_1')).toBe(secret);
     expect(() => box(newKey).open(sealed, 'wh_1')).toThrow('WEBHOOK_SECRET_KEYS');
   });
 
-  it('opens nothing that was changed or is of another record', () => {
+  it('opens nothing that changed or belongs to another record', () => {
     const changed = Buffer.from(sealed.sealed);
     changed.writeUInt8(changed.readUInt8(40) ^ 1, 40);
     expect(() => box(oldKey).open({ keyId: 'old', sealed: changed }, 'wh_1')).toThrow();
@@ -32,7 +32,7 @@ describe('SecretBox', () => {
 });
 
 describe('SECRET_KEYS_FORM', () => {
-  it('takes one or several keys of 32 bytes', () => {
+  it('accepts one or several keys of 32 bytes', () => {
     expect(SECRET_KEYS_FORM.test(oldKey)).toBe(true);
     expect(SECRET_KEYS_FORM.test(`${oldKey},${newKey}`)).toBe(true);
     for (const text of ['', 'x', `a:${randomBytes(16).toString('base64')}`])

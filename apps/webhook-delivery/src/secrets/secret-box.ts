@@ -4,20 +4,23 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `<id>:<base64 of 32 bytes>`, several separated by commas. */
+/** `<id>:<base64 of 32 bytes>`, separated by commas. */
 export const SECRET_KEYS_FORM = /^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/;
 
-/** A secret as it is stored: nonce, tag and ciphertext, and which key opens it. */
+/** A stored secret: nonce, tag and ciphertext, and the id of its key. */
 export interface SealedSecret {
   keyId: string;
   sealed: Uint8Array;
 }
 
-/** Seals secrets with the first key and opens what any of the keys has sealed, so that keys can be changed. */
+/** Seals secrets with the first key and opens those of all keys, so that keys can be rotated. */
 export class SecretBox {
   readonly #keys: ReadonlyMap<string, Buffer>;
   readonly #sealingKeyId: string;
-  /** What was opened, for as long as its sealed form is held: all deliveries that were claimed together share one. */
+  /**
+   * Opened secrets, for as long as their sealed form is referenced. All deliveries that were claimed together
+   * share one.
+   */
   readonly #opened = new WeakMap<Uint8Array, { owner: string; secret: string }>();
 
   /** @param keys WEBHOOK_SECRET_KEYS, in the form of SECRET_KEYS_FORM */
@@ -34,7 +37,7 @@ export class SecretBox {
     return [...this.#keys.keys()];
   }
 
-  /** @param owner record the secret belongs to; opened for any other record, it fails */
+  /** @param owner record of the secret; opening it for any other record fails */
   seal(secret: string, owner: string): SealedSecret {
     const nonce = this.randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.#key(this.#sealingKeyId), nonce);
@@ -43,7 +46,7 @@ export class SecretBox {
     return { keyId: this.#sealingKeyId, sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]) };
   }
 
-  /** Throws for a key that is not configured, and for bytes that were changed or are another record's. */
+  /** Throws for a key that is not configured, and for bytes that changed or belong to another record. */
   open({ keyId, sealed }: SealedSecret, owner: string): string {
     const known = this.#opened.get(sealed);
     if (known?.owner === owner) return known.secret;

@@ -15,12 +15,12 @@ describe('signingSecretsAt', () => {
     secretOverlapEndsAt: new Date(1_000),
   };
 
-  it('gives both until the overlap ends, and the next one alone from then on', () => {
+  it('returns both until the overlap ends, and then only the next one', () => {
     expect(signingSecretsAt(stored, 'wh_1', box, 999)).toEqual({ current: 'old', next: 'new' });
     expect(signingSecretsAt(stored, 'wh_1', box, 1_000)).toEqual({ current: 'new', next: null });
   });
 
-  it('gives the one secret of an endpoint without a rotation', () => {
+  it('returns the one secret of an endpoint without a rotation', () => {
     const settled = { ...stored, nextSecretKeyId: null, nextSecretSealed: null, secretOverlapEndsAt: null };
     expect(signingSecretsAt(settled, 'wh_1', box, 0)).toEqual({ current: 'old', next: null });
   });

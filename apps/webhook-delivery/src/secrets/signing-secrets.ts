@@ -1,22 +1,22 @@
 import type { SealedSecret, SecretBox } from './secret-box';
 
-/** The signing secrets of an endpoint as they are stored. */
+/** The stored signing secrets of an endpoint. */
 export interface StoredSecrets {
   secretKeyId: string;
   secretSealed: Uint8Array;
-  /** What takes its place when the overlap ends; all three are null when no rotation is under way. */
+  /** The secret that replaces it when the overlap ends. All three fields are null without a rotation. */
   nextSecretKeyId: string | null;
   nextSecretSealed: Uint8Array | null;
   secretOverlapEndsAt: Date | null;
 }
 
-/** What a request is signed with: `next` beside `current` while an overlap lasts. */
+/** The secrets that sign a request: `next` beside `current` during an overlap. */
 export interface SigningSecrets {
   current: string;
   next: string | null;
 }
 
-/** The stored secrets as they stand at a moment: an overlap that has ended has left the next one in use. */
+/** Returns the stored secrets at a time. After an overlap, the next secret is the current one. */
 export function secretsAt(
   stored: StoredSecrets,
   nowMs: number,
@@ -29,7 +29,7 @@ export function secretsAt(
   return nowMs < secretOverlapEndsAt.getTime() ? { current, next } : { current: next, next: null };
 }
 
-/** Opens what a request made at a moment is signed with. */
+/** Opens the secrets that sign a request at a time. */
 export function signingSecretsAt(
   stored: StoredSecrets,
   webhookId: string,

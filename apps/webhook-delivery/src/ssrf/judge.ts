@@ -3,7 +3,7 @@ import { TargetGuard } from '../outgoing/target-guard';
 import { type OpenedRanges, refusedTarget } from '../outgoing/url-policy';
 import type { HostResolver } from '../outgoing/host-resolver';
 
-/** What is judged: a URL, with what its name resolves to or as DNS has it now; answers alone; or one address. */
+/** What the command judges: a URL with given or present DNS records, DNS records only, or one address. */
 export interface Target {
   url?: string;
   ip?: string;
@@ -18,10 +18,10 @@ export interface Verdict {
 
 type Resolver = Pick<HostResolver, 'addressesOf'>;
 
-/** Stands for any name where answers are given without one. */
+/** Replaces the name when only DNS records are given. */
 const SOME_URL = 'https://hooks.example.com/';
 
-/** Says of a target what the service says: of a URL as at registration, of an address as at connect. */
+/** Returns the verdict of the service: for a URL as at registration, for an address as at connect. */
 export async function judge(target: Target, dns: Resolver, opened: OpenedRanges): Promise<Verdict> {
   const { url, ip, answers } = target;
   if (ip !== undefined) return verdictOf(refusedTarget('https:', ip, opened));

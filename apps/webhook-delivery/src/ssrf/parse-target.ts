@@ -1,9 +1,9 @@
 import type { Target } from './judge';
 
-/** Names that the address of a DNS record goes by. */
+/** Field names of an address in a DNS record. */
 const RECORD_FIELDS = ['address', 'data', 'value', 'ip'] as const;
 
-/** A line of the file as a target, or null when there is none in it. */
+/** Parses a line of the file as a target. Returns null when it contains none. */
 export function parseTarget(input: unknown): Target | null {
   if (typeof input !== 'object' || input === null) return null;
   const { url, ip, host, dns, answers } = input as Record<string, unknown>;
@@ -17,7 +17,7 @@ export function parseTarget(input: unknown): Target | null {
   return Object.keys(target).length > 0 ? target : null;
 }
 
-/** Every address in DNS answers: a list, one address, records, or lists by type. */
+/** Returns every address in DNS records: a list, one address, records, or lists by type. */
 function addressesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(addressesIn);
   if (typeof value !== 'object' || value === null) return [String(value)];

@@ -20,12 +20,15 @@ For each line one of {"input": …, "verdict": "allowed" | "refused", "reason": 
   --allow-cidrs LIST   WEBHOOK_ALLOW_CIDRS of the service; none unless given
   --allow-http         WEBHOOK_ALLOW_HTTP of the service`;
 
-/** Names that are being resolved at once. */
+/** Names that are resolved at the same time. */
 const CONCURRENCY = 32;
 
 type Judged = Verdict & { input: unknown };
 
-/** Runs the command; returns what to print. @throws for arguments and files that cannot be used, with what to do */
+/**
+ * Runs the command and returns its output.
+ * @throws for invalid arguments and files, with the next step
+ */
 export async function ssrfCommand(args: readonly string[]): Promise<string> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -55,7 +58,7 @@ async function judgeAll(lines: readonly string[], opened: OpenedRanges): Promise
   return judged;
 }
 
-/** What cannot be read is refused like anything else that the service does not know to be safe. */
+/** A line that cannot be parsed is refused, like everything that is not known to be safe. */
 async function judgeLine(line: string, dns: HostResolver, opened: OpenedRanges): Promise<Judged> {
   let input: unknown;
   try {

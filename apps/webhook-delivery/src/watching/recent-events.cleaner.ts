@@ -6,7 +6,7 @@ import { RecentEventsRepository } from './recent-events.repository';
 
 const EVERY_MS = 300_000;
 
-/** Forgets events that no watch can be late for any more. */
+/** Deletes events for which no watch can arrive late any more. */
 @Injectable()
 export class RecentEventsCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #task: PeriodicTask;
@@ -16,7 +16,7 @@ export class RecentEventsCleaner implements OnApplicationBootstrap, BeforeApplic
       name: 'recent events',
       everyMs: EVERY_MS,
       round: () => recent.forget(pool, clock.now()),
-      failure: 'old events are not deleted; it is tried again in five minutes',
+      failure: 'cannot delete old events; the next attempt is in five minutes',
       waitsFirst: true,
     });
   }

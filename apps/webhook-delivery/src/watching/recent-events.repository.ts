@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { WebhookEvent } from '../intake/webhook-event';
 
-/** How long an event waits for a watch that is not known yet: far longer than one topic lags behind another. */
+/**
+ * How long an event waits for a watch that is not known yet: far longer than one topic lags behind another.
+ */
 export const RECENT_MS = 3_600_000;
 
 /** A webhook event about a position of a wallet. */
 export interface WalletEvent {
   wallet: string;
-  /** When it happened, milliseconds since 1970. */
+  /** When it was created, milliseconds since 1970. */
   madeAtMs: number;
   event: WebhookEvent;
 }
@@ -20,7 +22,7 @@ export interface NewWatch {
   sinceMs: number;
 }
 
-/** The webhook events about positions of the last hour. */
+/** Webhook events about positions of the last hour. */
 @Injectable()
 export class RecentEventsRepository {
   async remember(tx: SqlExecutor, events: readonly WalletEvent[]): Promise<void> {
@@ -38,7 +40,7 @@ export class RecentEventsRepository {
     );
   }
 
-  /** What happened since each of the watches began, oldest first. */
+  /** Returns the events since each watch began, oldest first. */
   async missedBy(
     tx: SqlExecutor,
     watches: readonly NewWatch[],
@@ -58,7 +60,7 @@ export class RecentEventsRepository {
     return rows;
   }
 
-  /** Forgets what is older than an hour. */
+  /** Deletes events older than an hour. */
   async forget(tx: SqlExecutor, nowMs: number): Promise<void> {
     await tx.query('DELETE FROM recent_position_events WHERE made_at < $1', [new Date(nowMs - RECENT_MS)]);
   }

@@ -7,9 +7,9 @@ import { RecentEventsRepository } from './recent-events.repository';
 import { type WatchChange, WatchesRepository } from './watches.repository';
 
 /**
- * Keeps who watches which wallet. A position may have been told of before its watch was known here, above all the one
- * that a new watch found: what happened since the watch began is delivered then. An event that an endpoint has had
- * already is not delivered again.
+ * Maintains the watches of wallets. An event about a position may arrive before its watch, especially the one
+ * that a new watch found. The consumer delivers the events since the watch began. An endpoint never receives
+ * an event twice.
  */
 @Controller()
 export class WalletConsumer {

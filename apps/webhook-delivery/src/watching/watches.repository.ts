@@ -3,7 +3,7 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 
 const LOCK_KEY = `hashtextextended('plimsoll:webhook-delivery:watching', 0)`;
 
-/** The latest that is known of one account and wallet. */
+/** The latest state of a watch of one account and wallet. */
 export interface WatchChange {
   accountId: string;
   wallet: string;
@@ -11,23 +11,23 @@ export interface WatchChange {
   changedAtMs: number;
 }
 
-/** Who watches which wallet. */
+/** Watches of wallets by account. */
 @Injectable()
 export class WatchesRepository {
   /**
-   * To be taken first by whoever tells watchers of positions. Without it a position and a new watch that are handled at
-   * the same time would each miss the other.
+   * Call it first when you deliver events about positions. Otherwise a position and a new watch that are
+   * handled at the same time would miss each other.
    */
   async lockForReading(tx: SqlExecutor): Promise<void> {
     await tx.query(`SELECT pg_advisory_xact_lock_shared(${LOCK_KEY})`);
   }
 
-  /** To be taken first by whoever changes who watches. */
+  /** Call it first when you change watches. */
   async lockForWriting(tx: SqlExecutor): Promise<void> {
     await tx.query(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
   }
 
-  /** Takes in changes, at most one for each account and wallet; returns those that were news. */
+  /** Stores changes, at most one for each account and wallet. Returns those that were new. */
   async apply(tx: SqlExecutor, changes: readonly WatchChange[]): Promise<WatchChange[]> {
     const { rows } = await tx.query<{ wallet: string; accountId: string }>(
       `INSERT INTO watches AS known (wallet, account_id, watching, changed_at)
@@ -50,7 +50,7 @@ export class WatchesRepository {
     return changes.filter(({ wallet, accountId }) => taken.has(`${accountId}|${wallet}`));
   }
 
-  /** The accounts that watch each of the wallets; wallets that nobody watches are not in it. */
+  /** Returns the accounts that watch each wallet. Wallets without a watch are absent. */
   async watchersOf(tx: SqlExecutor, wallets: readonly string[]): Promise<Map<string, string[]>> {
     const { rows } = await tx.query<{ wallet: string; accounts: string[] }>(
       `SELECT wallet, array_agg(account_id) AS accounts FROM watches

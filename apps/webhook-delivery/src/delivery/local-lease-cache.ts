@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock';
 import type { ClaimedRow } from './claimed-delivery';
 
-/** Bounds the memory, as characters of bodies. */
+/** Bounds the memory, in characters of bodies. */
 const MAX_CHARACTERS = 16 * 1_024 * 1_024;
-/** Each claim names them all; a lease holds up to 256 deliveries, but one where little comes at a time. */
+/** Each claim sends all their ids. A lease has up to 256 deliveries, or one when few arrive at a time. */
 const MAX_LEASES = 256;
-/** What nobody claimed by then is most likely with another instance, or its endpoint became slow. */
+/** After this time another instance has probably claimed the lease, or its endpoint became slow. */
 const KEEP_MS = 60_000;
 
 interface Remembered {
@@ -16,17 +16,21 @@ interface Remembered {
 }
 
 /**
- * Deliveries that were made by this process and wait under leases that nobody holds: whoever claims such a lease need
- * not read them again. The lease's row says whether they still wait; until then nothing of them changes.
+ * Caches deliveries that this process inserted and that wait under leases that no process holds. A claim of
+ * such a lease need not read them again. The lease's row states whether they still wait, and they do not
+ * change until then.
  */
 @Injectable()
-export class WaitingHere {
+export class LocalLeaseCache {
   readonly #leases = new Map<string, Remembered>();
   #characters = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  /** To be called once they are committed. What comes first is claimed first, so it is what comes last that has no room. */
+  /**
+   * Call it after the commit. The oldest deliveries are claimed first, so the newest are dropped when the
+   * cache is full.
+   */
   remember(leaseId: string, rows: ClaimedRow[]): void {
     if (this.#leases.size >= MAX_LEASES) return;
     const characters = rows.reduce((sum, { body }) => sum + body.length, 0);
@@ -35,7 +39,7 @@ export class WaitingHere {
     this.#leases.set(leaseId, { rows, untilMs: this.clock.now() + KEEP_MS, characters });
   }
 
-  /** Ids of the leases that need not be read; `take` has them until it is asked again. */
+  /** Returns the ids of the cached leases. `take` has them until the next call. */
   leaseIds(): string[] {
     const nowMs = this.clock.now();
     for (const [leaseId, { untilMs }] of this.#leases) {
@@ -45,7 +49,7 @@ export class WaitingHere {
     return [...this.#leases.keys()];
   }
 
-  /** The deliveries of a lease, once. */
+  /** Returns the deliveries of a lease, once. */
   take(leaseId: string): ClaimedRow[] {
     const remembered = this.#leases.get(leaseId);
     if (!remembered) return [];

@@ -1,16 +1,16 @@
 import { Clock } from '../clock';
 import type { ClaimedRow } from './claimed-delivery';
-import { WaitingHere } from './waiting-here';
+import { LocalLeaseCache } from './local-lease-cache';
 
 const MIB = 1_024 * 1_024;
 const rows = (...bodies: string[]): ClaimedRow[] => bodies.map((body) => ({ body }) as ClaimedRow);
 
-describe('WaitingHere', () => {
+describe('LocalLeaseCache', () => {
   let nowMs = 1_000_000;
   const clock = Object.assign(new Clock(), { now: () => nowMs });
 
-  it('has the deliveries of a lease once', () => {
-    const here = new WaitingHere(clock);
+  it('returns the deliveries of a lease once', () => {
+    const here = new LocalLeaseCache(clock);
     here.remember('a', rows('1', '2'));
     here.remember('b', rows('3'));
     expect(here.leaseIds()).toEqual(['a', 'b']);
@@ -19,8 +19,8 @@ describe('WaitingHere', () => {
     expect(here.leaseIds()).toEqual(['b']);
   });
 
-  it('forgets what nobody claimed within a minute', () => {
-    const here = new WaitingHere(clock);
+  it('removes deliveries that no claim took within a minute', () => {
+    const here = new LocalLeaseCache(clock);
     here.remember('a', rows('1'));
     nowMs += 30_000;
     here.remember('b', rows('2'));
@@ -29,8 +29,8 @@ describe('WaitingHere', () => {
     expect(here.take('a')).toEqual([]);
   });
 
-  it('holds no more than 16 Mi characters of bodies, and of what comes later again when there is room', () => {
-    const here = new WaitingHere(clock);
+  it('stores at most 16 Mi characters of bodies, and accepts new ones when there is capacity', () => {
+    const here = new LocalLeaseCache(clock);
     const large = 'x'.repeat(8 * MIB);
     here.remember('a', rows(large));
     here.remember('b', rows(large));
@@ -46,8 +46,8 @@ describe('WaitingHere', () => {
     expect(here.leaseIds()).toEqual(['f']);
   });
 
-  it('holds no more than 256 leases', () => {
-    const here = new WaitingHere(clock);
+  it('stores at most 256 leases', () => {
+    const here = new LocalLeaseCache(clock);
     for (let at = 0; at < 300; at += 1) here.remember(String(at), rows('1'));
     expect(here.leaseIds()).toHaveLength(256);
     expect(here.take('255')).toEqual(rows('1'));

@@ -1,29 +1,33 @@
 import { Breaker } from './breaker';
 import type { ClaimedDelivery } from './claimed-delivery';
-import { Pace } from './pace';
+import { RateLimiter } from './rate-limiter';
 
 /**
- * Deliveries are claimed this far ahead of the endpoint's own speed: what is claimed as it is made, and not once more
- * when it is due, costs a third less. Far less than a lease, so that what waits is begun in time.
+ * Deliveries are claimed this far ahead of the endpoint's speed. A claim at insertion saves a third of the
+ * cost of a second claim when due. The time is far shorter than a lease, so that waiting deliveries begin in
+ * time.
  */
 const AHEAD_MS = 500;
 const MAX_AHEAD = 2_000;
-/** What waits is put together under leases, each of which is claimed whole, where no fewer are claimed ahead than this. */
+/**
+ * Waiting deliveries are grouped under leases, which are claimed as a whole, when at least this many are
+ * claimed ahead.
+ */
 const LEASES_FROM = 64;
 const MAX_LEASE = 256;
-/** Places that were given out are cut off when there are so many of them, and as many as others. */
+/** The queue removes used slots when there are this many, and at least as many as others. */
 const COMPACT_FROM = 64;
 /** Weight of the latest attempt in the mean. */
 const SMOOTHING = 0.1;
 
-/** One endpoint in this process: what is claimed for it and waits here, and what is under way. */
-export class Lane {
+/** The deliveries of one endpoint that this process has claimed: waiting and in flight. */
+export class EndpointQueue {
   readonly breaker = new Breaker();
-  readonly pace = new Pace();
-  /** The table may hold more that is due. */
+  readonly rateLimiter = new RateLimiter();
+  /** The table may contain more due deliveries. */
   hasMore = false;
   underWay = 0;
-  /** From `#taken` on. */
+  /** Valid from `#taken` on. */
   #waiting: (ClaimedDelivery | undefined)[] = [];
   #taken = 0;
   #meanMs: number | undefined;
@@ -39,32 +43,32 @@ export class Lane {
     return this.#waiting.length - this.#taken;
   }
 
-  /** Most attempts at once. */
+  /** Most attempts in flight. */
   get limit(): number {
     return this.breaker.isOpen ? 1 : this.maxUnderWay;
   }
 
-  /** How many more to claim. */
-  get room(): number {
+  /** How many more deliveries to claim. */
+  get capacity(): number {
     return Math.max(0, this.limit + this.#ahead - this.underWay - this.waiting);
   }
 
   /** True when it is time to claim more. */
   get isShort(): boolean {
-    return this.hasMore && this.room > 0 && this.waiting <= this.#ahead / 2;
+    return this.hasMore && this.capacity > 0 && this.waiting <= this.#ahead / 2;
   }
 
-  /** How many deliveries may wait under one lease; 0: none, or it is not known how fast the endpoint is. */
+  /** How many deliveries may wait under one lease. 0 for none, or while the endpoint's speed is unknown. */
   get leaseSize(): number {
     return this.#meanMs === undefined || this.#ahead < LEASES_FROM ? 0 : Math.min(MAX_LEASE, this.#ahead);
   }
 
-  /** True when less than a lease can be claimed ahead. */
+  /** True when fewer deliveries than a lease can be claimed ahead. */
   get isSlow(): boolean {
     return this.#meanMs !== undefined && this.leaseSize === 0;
   }
 
-  /** Nothing to remember it for. */
+  /** True when the queue has no state worth keeping. */
   get isIdle(): boolean {
     return this.waiting === 0 && this.underWay === 0 && !this.hasMore && this.breaker.isFresh;
   }
@@ -76,7 +80,7 @@ export class Lane {
   shift(): ClaimedDelivery | undefined {
     const next = this.#waiting[this.#taken];
     if (!next) return undefined;
-    // An endpoint that is never caught up with would hold all that it was ever sent.
+    // Otherwise a queue that is never empty would keep every delivery that it ever had.
     this.#waiting[this.#taken] = undefined;
     this.#taken += 1;
     if (this.#taken >= COMPACT_FROM && this.#taken * 2 >= this.#waiting.length) {
@@ -86,7 +90,7 @@ export class Lane {
     return next;
   }
 
-  /** An attempt has ended. */
+  /** Records the end of an attempt. */
   record(isSuccess: boolean, durationMs: number): void {
     this.breaker.record(isSuccess);
     this.#meanMs =
