@@ -2,37 +2,48 @@ import { KafkaConfig } from '@plimsoll/service-kit';
 import { IsInt, Matches, Max, Min } from 'class-validator';
 
 export class StreamsConfig extends KafkaConfig {
-  /** Tickets of browsers are kept here, so that one made on any instance is good on any other, once. */
+  /**
+   * Redis stores the tickets of browsers, so that a ticket from one instance opens a stream on any other,
+   * once.
+   */
   @Matches(/^rediss?:\/\//, { message: 'must be a redis:// address' })
   REDIS_URL: string = '';
 
-  /** Put before every Redis key, so that several platforms can share a Redis. */
+  /** Prefix of every Redis key, so that several platforms can share a Redis. */
   @Matches(/^[A-Za-z0-9._:-]*$/)
   REDIS_KEY_PREFIX: string = 'plimsoll:';
 
-  /** Milliseconds between two heartbeats of a connection; one that answers no ping for as long is closed. */
+  /**
+   * Milliseconds between two heartbeats of a connection. A connection that sends no pong for this long is
+   * closed.
+   */
   @IsInt()
   @Min(100)
   HEARTBEAT_MS: number = 30_000;
 
-  /** Milliseconds over which clients are told to come back when this instance stops, so that they do not come at once. */
+  /**
+   * Milliseconds over which clients reconnect when this instance stops, so that they do not all return at the
+   * same time.
+   */
   @IsInt()
   @Min(0)
   RECONNECT_SPREAD_MS: number = 5_000;
 
-  /** Milliseconds a client has to answer a close before its socket is cut. */
+  /** Milliseconds that a client has to answer a close frame before its socket is closed. */
   @IsInt()
   @Min(100)
   CLOSE_DEADLINE_MS: number = 2_000;
 
-  /** Milliseconds back from now for which a client that comes back gets what it missed. At most 15 minutes: as long as
-   * Kafka keeps every state of a position. */
+  /**
+   * Milliseconds for which a returning client receives what it missed. At most 15 minutes, because Kafka
+   * keeps every state of a position for that long.
+   */
   @IsInt()
   @Min(1_000)
   @Max(900_000)
   RESUME_WINDOW_MS: number = 600_000;
 
-  /** Memory for the events of the window, for each stream; what does not fit is read back from Kafka. */
+  /** Memory for the events of the window of each stream. Events beyond it are read from Kafka again. */
   @IsInt()
   @Min(0)
   RESUME_MEMORY_BYTES: number = 67_108_864;

@@ -1,30 +1,33 @@
-/** Limits of a connection (decisions.md, Streams). */
+/** Limits of a connection. */
 export const LIMITS = {
   connectionsPerAccount: 100,
   subscriptionsPerConnection: 128,
   inboundFrameBytes: 16_384,
-  /** Pieces that a client may cut one frame into. */
+  /** Most fragments of one client frame. */
   inboundFragments: 64,
   inboundFramesPerSecond: 10,
-  /** Above this a client of positions is sent the latest state of each position alone. */
+  /** Above this, a client of positions receives only the latest state of each position. */
   conflateAboveBytes: 262_144,
-  /** Above this the connection is closed as slow. */
+  /** Above this, the connection is closed as slow. */
   unsentBytes: 1_048_576,
-  /** So is one that takes nothing for as long while something is unsent. */
+  /** A connection that reads nothing for this long while data is unsent is closed as well. */
   stalledMs: 10_000,
   /** Positions in one snapshot frame. */
   snapshotChunk: 200,
-  /** Events that are looked at in one go while a connection catches up. */
+  /** Events that are checked in one step while a connection catches up. */
   resumeChunk: 500,
-  /** Events read back from Kafka for one client; with more to read it begins anew. */
+  /** Most events that are read from Kafka for one client. With more, it starts again with a snapshot. */
   seekEvents: 200_000,
-  /** Clients that may wait for their turn to have events read back. */
+  /** Most clients that may wait for a read from Kafka. */
   waitingSeeks: 64,
   seekDeadlineMs: 15_000,
-  /** Beyond the memory for resuming, of each stream: what comes while clients have events read back. */
+  /**
+   * Memory beyond that of the window, for each stream: events that arrive while clients are replayed from
+   * Kafka.
+   */
   heldBytes: 33_554_432,
-  /** How often a client has events read back to catch up once; then it begins anew. */
+  /** Most reads from Kafka for one catch-up. Afterwards the client starts again with a snapshot. */
   seeksToCatchUp: 8,
-  /** How long a client whose cursor is ahead of this instance waits for it to read on. */
+  /** How long a client whose cursor is ahead of this instance waits for the instance to catch up. */
   aheadDeadlineMs: 10_000,
 } as const;

@@ -26,25 +26,25 @@ export const closes = new Counter({
 
 export const eventToSocketSeconds = new Histogram({
   name: 'streams_event_to_socket_seconds',
-  help: 'From the making of an event to its hand-over to the last socket that wants it',
+  help: 'Time from the creation of an event to its delivery to the last matching socket',
   labelNames: ['stream'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 });
 
 export const conflated = new Counter({
   name: 'streams_conflated_total',
-  help: 'States of positions passed over for a newer one because a client read slowly',
+  help: 'States of positions that were replaced by a newer one because a client read slowly',
 });
 
 export const resumes = new Counter({
   name: 'streams_resumes_total',
-  help: 'Subscriptions that went on from a cursor, by what came of it: recovered, or why not',
+  help: 'Subscriptions that resumed from a cursor, by result: recovered, or the reason of the gap',
   labelNames: ['stream', 'outcome'],
 });
 
 export const unsentBytes = new Gauge({
   name: 'streams_unsent_bytes',
-  help: 'Bytes that wait for clients to take them',
+  help: 'Bytes that wait for clients to read them',
   labelNames: ['stream'],
 });
 

@@ -10,7 +10,7 @@ describe('WebSocket /v1/streams/alerts', () => {
   }, 120_000);
   afterAll(() => harness.stop());
 
-  it("sends the account's alerts from now on, without a snapshot", async () => {
+  it("sends the account's new alerts without a snapshot", async () => {
     const accountId = newAccount();
     const wallet = harness.newWallet();
     const first = await harness.subscribe('alerts', accountId);
@@ -26,7 +26,7 @@ describe('WebSocket /v1/streams/alerts', () => {
     expect(client.frames.map(({ type }) => type)).toEqual(['welcome', 'subscribed', 'event']);
   });
 
-  it('sends only what a filter lets through', async () => {
+  it('sends only alerts that match the filter', async () => {
     const accountId = newAccount();
     const [one, two] = [harness.newWallet(), harness.newWallet()];
     const critical = await harness.subscribe('alerts', accountId, { minSeverity: 'critical' });
@@ -41,7 +41,7 @@ describe('WebSocket /v1/streams/alerts', () => {
     expect(high).not.toBe(worst);
   });
 
-  it('sends what happens to an active alert, and resumes over both topics from one cursor', async () => {
+  it('sends changes of an active alert, and resumes over both topics from one cursor', async () => {
     const accountId = newAccount();
     const wallet = harness.newWallet();
     const client = await harness.subscribe('alerts', accountId);

@@ -25,7 +25,7 @@ describe('a connection whose API key ends', () => {
     ['revoked', 4505],
     ['expired', 4505],
     ['rotated', 4005],
-  ] as const)('%s: closed with %i, while one with another key goes on', async (ending, code) => {
+  ] as const)('%s: closes with %i, while a connection with another key stays open', async (ending, code) => {
     const [accountId, keyId] = [newAccount(), newId('key')];
     const [client, other] = [await connect(accountId, keyId), await connect(accountId, newId('key'))];
     await ended(accountId, keyId, ending);
@@ -34,7 +34,7 @@ describe('a connection whose API key ends', () => {
     expect(await harness.open('/v1/streams/alerts', accountId, { keyId })).toMatchObject({ status: 401 });
   });
 
-  it('goes on until the end of an overlap', async () => {
+  it('stays open until the end of an overlap', async () => {
     const [accountId, keyId] = [newAccount(), newId('key')];
     const client = await connect(accountId, keyId);
     const endsAtMs = Date.now() + 1_500;

@@ -27,7 +27,7 @@ const PIECES = [
   '__proto__',
 ];
 
-describe('whatever a client sends', () => {
+describe('any data from a client', () => {
   let harness: StreamsHarness;
   beforeAll(async () => {
     harness = await StreamsHarness.start();
@@ -36,7 +36,7 @@ describe('whatever a client sends', () => {
 
   const connect = (): Promise<StreamClient> => harness.connect('positions', newAccount());
 
-  it('one text in a few pieces is one frame', async () => {
+  it('one text in a few fragments is one frame', async () => {
     const client = await connect();
     client.socket.send('{"ty', { fin: false });
     client.socket.send('pe":"pi', { fin: false });
@@ -44,13 +44,13 @@ describe('whatever a client sends', () => {
     await client.waitFor('pong');
   });
 
-  it('one text in more pieces than anybody needs closes with 4501', async () => {
+  it('one text in too many fragments closes with 4501', async () => {
     const client = await connect();
     for (let piece = 0; piece < 100; piece += 1) client.socket.send('x', { fin: false });
     expect(await client.closeCode()).toBe(4501);
   });
 
-  it('is answered or closed with 4501, and the service goes on', async () => {
+  it('leads to a response or a close with 4501, and the service continues', async () => {
     const random = seededRandom(20_261_122);
     const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
     const frames = Array.from({ length: CONNECTIONS }, (_, number) => {

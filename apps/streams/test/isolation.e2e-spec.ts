@@ -18,7 +18,7 @@ describe('one account and another', () => {
   }, 120_000);
   afterAll(() => harness.stop());
 
-  it('get only what is theirs, under every filter, in snapshot and events', async () => {
+  it('receive only their own data, under every filter, in snapshot and events', async () => {
     const { id: theirPosition } = samplePosition(theirWallet, 1, 'low');
     const filters = [
       undefined,
@@ -66,7 +66,7 @@ describe('one account and another', () => {
     expect(alertClients.map((client) => client.of('event').length)).toEqual([2, 2, 0, 2, 0, 2, 2, 2, 2, 2]);
   });
 
-  it('get nothing of a wallet any more from the moment they stop watching it', async () => {
+  it('receive nothing of a wallet after they stop watching it', async () => {
     const account = newAccount();
     const wallet = harness.newWallet();
     await harness.watch(account, wallet);

@@ -14,7 +14,7 @@ describe('a connection', () => {
   }, 120_000);
   afterAll(() => harness.stop());
 
-  it('gets heartbeats that count up, with a cursor', async () => {
+  it('receives numbered heartbeats with a cursor', async () => {
     const client = await harness.connect('positions', newAccount());
     const heartbeats = await client.waitFor('heartbeat', 3);
     expect(heartbeats.map(({ count }) => count)).toEqual([1, 2, 3]);
@@ -33,7 +33,7 @@ describe('a connection', () => {
     ['a wallet that is none', { type: 'subscribe', id: 'a', filter: { wallets: ['0x1'] } }],
     ['a severity on positions', { type: 'subscribe', id: 'a', filter: { minSeverity: 'high' } }],
     ['nesting', `{"type":"subscribe","id":${'['.repeat(4_000)}${']'.repeat(4_000)}}`],
-  ])('gets invalid_request for %s, and stays', async (_what, frame) => {
+  ])('receives invalid_request for %s, and stays open', async (_what, frame) => {
     const client = await harness.connect('positions', newAccount());
     client.send(frame);
     expect((await client.waitFor('error'))[0]?.code).toBe('invalid_request');
@@ -41,7 +41,7 @@ describe('a connection', () => {
     await client.waitFor('pong');
   });
 
-  it('gets conflict for an id in use, and not_found for one that is not', async () => {
+  it('receives conflict for a used id, and not_found for an unknown one', async () => {
     const client = await harness.subscribe('alerts', newAccount());
     client.send({ type: 'subscribe', id: 'all' });
     client.send({ type: 'unsubscribe', id: 'other' });
@@ -61,7 +61,7 @@ describe('a connection', () => {
 
   it('is closed with 4501 for a frame that breaks the protocol', async () => {
     const client = await harness.connect('positions', newAccount());
-    // A text frame, masked as the protocol wants it, whose bytes are no UTF-8.
+    // A text frame with the required mask, whose bytes are not UTF-8.
     const raw = (client.socket as unknown as { _socket: ReturnType<typeof connect> })._socket;
     raw.write(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]));
     expect(await client.closeCode()).toBe(4501);
@@ -71,7 +71,7 @@ describe('a connection', () => {
     const client = await harness.connect('alerts', newAccount());
     for (let sent = 0; sent < 10; sent += 1) client.send({ type: 'ping' });
     await client.waitFor('pong', 10);
-    // Enough for a second of their own, should the first ten have taken longer.
+    // Enough for a second of their own if the first ten took longer.
     for (let sent = 0; sent < 11; sent += 1) client.send({ type: 'ping' });
     expect(await client.closeCode()).toBe(4501);
   });
@@ -86,7 +86,7 @@ describe('a connection', () => {
     expect((await harness.connect('positions', newAccount())).closed).toBeNull();
   });
 
-  it('is closed with 4012 when it answers no ping', async () => {
+  it('is closed with 4012 when it sends no pong', async () => {
     const client = await harness.connect('alerts', newAccount(), { autoPong: false });
     expect(await client.closeCode()).toBe(4012);
   });
@@ -110,14 +110,14 @@ describe('the connections of an account', () => {
 
   const connectMany = (harness: StreamsHarness, accountId: string, count: number) =>
     Promise.all(Array.from({ length: count }, () => harness.connect('alerts', accountId)));
-  /** Another instance that was there `ago` milliseconds ago, with all places of an account. */
+  /** Another instance that was last seen `ago` milliseconds ago, with all connections of an account. */
   const instanceSeen = async (accountId: string, ago: number): Promise<void> => {
     const [seconds = 0] = await redis.time();
     await redis.hset(`${redisOf.keyPrefix}stream-instances`, 'killed', Number(seconds) * 1_000 - ago);
     await redis.hset(`${redisOf.keyPrefix}stream-places:${accountId}`, 'killed', 100);
   };
 
-  it('are counted over all instances, and free again when they are closed', async () => {
+  it('are counted over all instances, and released when they are closed', async () => {
     const accountId = newAccount();
     const clients = await connectMany(first, accountId, 60);
     await connectMany(second, accountId, 40);
@@ -127,7 +127,7 @@ describe('the connections of an account', () => {
     expect((await second.connect('alerts', accountId)).closed).toBeNull();
   });
 
-  it('are counted right though they are shown while others come in', async () => {
+  it('are counted correctly although they are shown while others are admitted', async () => {
     const accountId = newAccount();
     const places = first.app.get(Places);
     await places.take(accountId);
@@ -136,13 +136,13 @@ describe('the connections of an account', () => {
     expect(await redis.hvals(`${redisOf.keyPrefix}stream-places:${accountId}`)).toEqual(['51']);
   });
 
-  it('on an instance that was killed are free some seconds later, and its clients wait for that', async () => {
+  it('on a killed instance are free some seconds later, and its clients wait for that', async () => {
     const accountId = newAccount();
     await instanceSeen(accountId, 0);
     expect((await first.connect('alerts', accountId)).closed).toBeNull();
   });
 
-  it('are waited for by no more clients than may have one: the next is refused at once', async () => {
+  it('have at most as many waiting clients as connections: the next one is refused immediately', async () => {
     const accountId = newAccount();
     await instanceSeen(accountId, 0);
     const places = first.app.get(Places);
@@ -156,7 +156,7 @@ describe('the connections of an account', () => {
     expect(ended).toEqual(Array<boolean>(100).fill(true));
   });
 
-  it('that were closed while Redis was away are free when it is back', async () => {
+  it('that closed while Redis was unavailable are free when it returns', async () => {
     const door = await openDoor(redisOf.url);
     const third = await first.another({ REDIS_URL: door.url });
     const accountId = newAccount();
@@ -175,7 +175,7 @@ describe('the connections of an account', () => {
     }
   });
 
-  it('are there again when Redis has lost them', async () => {
+  it('are restored when Redis has lost them', async () => {
     const accountId = newAccount();
     const key = `${redisOf.keyPrefix}stream-places:${accountId}`;
     await connectMany(first, accountId, 3);
@@ -184,7 +184,7 @@ describe('the connections of an account', () => {
   });
 });
 
-/** A way to Redis that can be shut: what is connected is cut off then, and nobody gets in. */
+/** A proxy to Redis that can be shut. It then closes its connections and accepts no others. */
 async function openDoor(redisUrl: string): Promise<{
   url: string;
   shut(): void;

@@ -36,7 +36,7 @@ describe('the thread that reads the log', () => {
     await thread.onApplicationShutdown();
   });
 
-  /** The account watches its wallet, or no more; one key, and so in order. */
+  /** The account watches its wallet, or stops. One key keeps the order. */
   const watch = (account: string, ...enabled: boolean[]): Promise<void> =>
     publisher.publish(
       ...enabled.map((each) => outgoing('wallet.v1', sampleWatch(account, sampleWallet(1), each))),
@@ -51,7 +51,7 @@ describe('the thread that reads the log', () => {
       onEvents,
     });
 
-  it('hands over what is in the log, in order, and is not caught up before all of it was taken', async () => {
+  it('passes on all Kafka events in order, and has caught up only after all of them were accepted', async () => {
     const account = newAccount();
     await watch(account, true, false, false);
     const read: boolean[] = [];
@@ -71,7 +71,7 @@ describe('the thread that reads the log', () => {
     expect(reader.health().ok).toBe(false);
   });
 
-  it('brings a batch that was not taken again, and nothing after it before', async () => {
+  it('repeats a batch that was not accepted, and sends nothing after it before', async () => {
     const account = newAccount();
     await watch(account, true, false);
     const seen: boolean[] = [];
@@ -91,14 +91,14 @@ describe('the thread that reads the log', () => {
     await reader.stop();
   });
 
-  it('says so when the broker stays away, with the lines of its log', async () => {
+  it('reports an unavailable broker, with its log lines', async () => {
     const reader = readerOf(() => undefined, ['127.0.0.1:1']);
     await expect(reader.start()).rejects.toThrow(/ECONNREFUSED|Connection error/);
     expect(lines.some((each) => each.includes('kafkajs'))).toBe(true);
     await reader.stop();
   });
 
-  it('takes the process with it when it dies, and says of what', async () => {
+  it('ends the process when it dies, and states the reason', async () => {
     const service = path.join(__dirname, 'dying-thread', 'service.ts');
     const child = spawn(process.execPath, ['-r', '@swc-node/register', service], {
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -10,7 +10,7 @@ describe('WebSocket /v1/streams/positions', () => {
   }, 120_000);
   afterAll(() => harness.stop());
 
-  it('welcomes, gives the positions as they are, then every change', async () => {
+  it('sends a welcome, the current positions, then every change', async () => {
     const accountId = newAccount();
     const wallet = harness.newWallet();
     await harness.watch(accountId, wallet);
@@ -37,7 +37,7 @@ describe('WebSocket /v1/streams/positions', () => {
     });
   });
 
-  it('leaves closed positions out of the snapshot, and older events out of the stream', async () => {
+  it('omits closed positions from the snapshot, and older events from the stream', async () => {
     const accountId = newAccount();
     const [open, closed] = [harness.newWallet(), harness.newWallet()];
     await harness.watch(accountId, open, closed);
@@ -54,7 +54,7 @@ describe('WebSocket /v1/streams/positions', () => {
     expect(client.of('event')).toHaveLength(4);
   });
 
-  it('cuts a large snapshot into chunks, with every position once', async () => {
+  it('splits a large snapshot into chunks, with every position once', async () => {
     const accountId = newAccount();
     const wallets = Array.from({ length: 450 }, () => harness.newWallet());
     await harness.watch(accountId, ...wallets);
@@ -71,7 +71,7 @@ describe('WebSocket /v1/streams/positions', () => {
     expect(new Set(chunks.flatMap(({ data }) => data.map(({ wallet }) => wallet))).size).toBe(450);
   });
 
-  it('sends one frame however many subscriptions want the event, and none after unsubscribe', async () => {
+  it('sends one frame for any number of matching subscriptions, and none after unsubscribe', async () => {
     const accountId = newAccount();
     const wallet = harness.newWallet();
     await harness.watch(accountId, wallet);
@@ -89,7 +89,7 @@ describe('WebSocket /v1/streams/positions', () => {
     expect(client.of('event')).toHaveLength(1);
   });
 
-  it('answers a ping', async () => {
+  it('responds to a ping', async () => {
     const client = await harness.connect('positions', newAccount());
     client.send({ type: 'ping' });
     await client.waitFor('pong');

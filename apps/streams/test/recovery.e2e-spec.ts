@@ -15,7 +15,7 @@ jest.setTimeout(180_000);
 const WINDOW_MS = 15_000;
 const NOTHING_WRONG = { lost: 0, doubled: 0, foreign: 0, outOfOrder: 0 };
 
-describe('streams, as the clients of two instances see them', () => {
+describe('streams, seen by the clients of two instances', () => {
   const identityKeys = testIdentityKeys();
   let database: TestDatabase;
   let publisher: EventPublisher;
@@ -44,7 +44,7 @@ describe('streams, as the clients of two instances see them', () => {
   const scenario = (seed: number): Scenario =>
     new Scenario({ subscribers: 60, eventsPerSecond: 100, identityKeys, publisher, instances, seed });
 
-  it('lose and double nothing when one is killed and through a rolling restart', async () => {
+  it('lose and double nothing when one instance is killed and during a rolling restart', async () => {
     const run = scenario(1);
     await run.begin();
     await run.killOne();
@@ -55,7 +55,7 @@ describe('streams, as the clients of two instances see them', () => {
     expect(verdict.expected).toBeGreaterThan(100);
   });
 
-  it('give everything back just inside the window', async () => {
+  it('replay everything just inside the window', async () => {
     const run = scenario(2);
     await run.begin();
     await run.stayAway(WINDOW_MS * 0.6);
@@ -64,7 +64,7 @@ describe('streams, as the clients of two instances see them', () => {
     expect(verdict.recovered).toBeGreaterThanOrEqual(60);
   });
 
-  it('say so past the window, and give a right snapshot', async () => {
+  it('report a gap past the window, and send a correct snapshot', async () => {
     const run = scenario(3);
     await run.begin();
     expect(await run.comeBackTooLate(WINDOW_MS)).toEqual({ notRecovered: 60, wrongSnapshots: 0 });

@@ -20,7 +20,7 @@ describe('a subscription with since', () => {
     await harness.stop();
   });
 
-  it('gets every missed position once, on any instance, then resumed, then what comes', async () => {
+  it('receives every missed position once, on any instance, then resumed, then new events', async () => {
     const [accountId, wallet] = [newAccount(), harness.newWallet()];
     await harness.watch(accountId, wallet);
     const client = await harness.subscribe('positions', accountId);
@@ -41,7 +41,7 @@ describe('a subscription with since', () => {
     expect(back.of('snapshot')).toEqual([]);
   });
 
-  it('gets nothing from the cursor of a heartbeat when nothing came', async () => {
+  it('receives nothing from the cursor of a heartbeat when nothing happened', async () => {
     const accountId = newAccount();
     const client = await harness.subscribe('alerts', accountId);
     const [{ cursor } = { cursor: '' }] = await client.waitFor('heartbeat');
@@ -49,7 +49,7 @@ describe('a subscription with since', () => {
     expect(back.frames.map(({ type }) => type)).toEqual(['welcome', 'subscribed', 'resumed']);
   });
 
-  it('gets missed alerts of its own account alone, and only what its filter wants', async () => {
+  it('receives missed alerts of its own account only, and only matches of its filter', async () => {
     const [accountId, stranger, wallet] = [newAccount(), newAccount(), harness.newWallet()];
     const client = await harness.subscribe('alerts', accountId);
     await harness.alert(accountId, wallet, 'high');
@@ -63,7 +63,7 @@ describe('a subscription with since', () => {
     expect(eventIds(back)).toEqual([wanted]);
   });
 
-  it('is not sent twice what another subscription of the connection has had', async () => {
+  it('does not receive again what another subscription of the connection has received', async () => {
     const [accountId, wallet] = [newAccount(), harness.newWallet()];
     const client = await harness.subscribe('alerts', accountId);
     await harness.alert(accountId, wallet, 'high', { severity: 'low' });
@@ -104,7 +104,7 @@ describe('a subscription with since', () => {
     expect(new Set(eventIds(back))).toEqual(new Set(missed));
   });
 
-  it('gets a gap, recovered false and a fresh snapshot past the window', async () => {
+  it('receives a gap, recovered false and a new snapshot past the window', async () => {
     const short = await harness.another({ RESUME_WINDOW_MS: 1_000 });
     const [accountId, wallet] = [newAccount(), harness.newWallet()];
     await harness.watch(accountId, wallet);
@@ -131,7 +131,7 @@ describe('a subscription with since', () => {
     await short.stopInstance();
   });
 
-  it('reads back from Kafka what memory does not hold', async () => {
+  it('reads from Kafka what memory no longer contains', async () => {
     const forgetful = await harness.another({ RESUME_MEMORY_BYTES: 0 });
     const [accountId, wallet] = [newAccount(), harness.newWallet()];
     await harness.watch(accountId, wallet);
@@ -149,7 +149,7 @@ describe('a subscription with since', () => {
     await forgetful.stopInstance();
   });
 
-  it('reads back from Kafka while more comes than memory holds', async () => {
+  it('reads from Kafka while more arrives than memory can hold', async () => {
     const [accountId, wallet] = [newAccount(), harness.newWallet()];
     await harness.watch(accountId, wallet);
     const client = await harness.subscribe('positions', accountId);

@@ -10,7 +10,7 @@ describe('a client that does not read', () => {
   }, 120_000);
   afterAll(() => harness.stop());
 
-  it('is closed with 4008 when it does not read, while another goes on', async () => {
+  it('is closed with 4008, while another client continues', async () => {
     const accountId = newAccount();
     const wallet = harness.newWallet();
     const [slow, healthy] = await Promise.all([
@@ -20,7 +20,7 @@ describe('a client that does not read', () => {
     slow.socket.pause();
     const message = 'x'.repeat(100_000);
     let sent = 0;
-    // The kernel's own buffers fill before ours do.
+    // The kernel's buffers fill before ours.
     await waitFor(
       async () => {
         for (let batch = 0; batch < 10; batch += 1)
@@ -32,7 +32,7 @@ describe('a client that does not read', () => {
       },
       { message: 'the slow one is closed', timeoutMs: 30_000, intervalMs: 0 },
     );
-    // The close frame stands behind what was unsent: 1006 when the deadline cut the socket before it was read.
+    // The close frame follows the unsent data: 1006 when the deadline closed the socket before it was read.
     slow.socket.resume();
     expect([4008, 1006]).toContain(await slow.closeCode());
     expect(healthy.closed).toBeNull();

@@ -6,7 +6,7 @@ import { StreamsHarness, newAccount } from './streams-harness';
 
 jest.setTimeout(60_000);
 
-/** The stock client of Socket.IO, which keeps what it gets. */
+/** The stock client of Socket.IO, which keeps what it receives. */
 class Client {
   readonly frames: StreamServerFrame[] = [];
   refused: Error | null = null;
@@ -110,7 +110,7 @@ describe('Socket.IO on /v1/streams', () => {
     ['no payload', 'subscribe', undefined],
     ['a payload that is no object', 'subscribe', 'all'],
     ['an unknown field', 'subscribe', { id: 'a', wallet: '0x' }],
-  ])('answers invalid_request to %s, and stays', async (_what, type, payload) => {
+  ])('responds with invalid_request to %s, and stays open', async (_what, type, payload) => {
     const client = connect('alerts', newAccount());
     await client.waitFor('welcome');
     client.socket.emit(type, payload);
@@ -119,7 +119,7 @@ describe('Socket.IO on /v1/streams', () => {
     await client.waitFor('pong');
   });
 
-  it('is told the close code above 10 messages a second', async () => {
+  it('receives the close code above 10 messages a second', async () => {
     const client = connect('alerts', newAccount());
     await client.waitFor('welcome');
     for (let sent = 0; sent < 11; sent += 1) client.socket.emit('ping');
@@ -127,7 +127,7 @@ describe('Socket.IO on /v1/streams', () => {
     await waitFor(() => client.disconnected, { message: 'the connection is closed' });
   });
 
-  it('is closed for 17 KiB, and the service lives', async () => {
+  it('is closed for 17 KiB, and the service continues', async () => {
     const client = connect('alerts', newAccount());
     await client.waitFor('welcome');
     client.socket.emit('ping', 'x'.repeat(17_408));

@@ -5,7 +5,7 @@ import { type ClientOptions, WebSocket } from 'ws';
 
 type FrameOf<T extends StreamServerFrame['type']> = Extract<StreamServerFrame, { type: T }>;
 
-/** A client of a stream that keeps every frame it gets. */
+/** A client of a stream that keeps every received frame. */
 export class StreamClient {
   readonly frames: StreamServerFrame[] = [];
   closed: { code: number; reason: string } | null = null;
@@ -15,7 +15,7 @@ export class StreamClient {
       this.frames.push(JSON.parse(data.toString()) as StreamServerFrame);
     });
     socket.on('close', (code, reason) => (this.closed = { code, reason: reason.toString() }));
-    // Told by `closed`.
+    // `closed` reports it.
     socket.on('error', () => undefined);
   }
 
@@ -27,7 +27,7 @@ export class StreamClient {
     return this.frames.filter((frame): frame is FrameOf<T> => frame.type === type);
   }
 
-  /** Waits until so many frames of the type came, and returns all of them. */
+  /** Waits for a number of frames of the type, and returns all of them. */
   async waitFor<T extends StreamServerFrame['type']>(type: T, count = 1): Promise<FrameOf<T>[]> {
     await waitFor(() => this.of(type).length >= count, { message: `${count} ${type}` });
     return this.of(type);
@@ -39,7 +39,7 @@ export class StreamClient {
   }
 }
 
-/** What an upgrade came to: a stream, or the answer instead. */
+/** Result of an upgrade: a stream, or the response instead. */
 export type Opened = { client: StreamClient } | { status: number; contentType?: string; body: string };
 
 export function open(url: string, options: ClientOptions): Promise<Opened> {

@@ -33,10 +33,10 @@ import { StreamsConfig } from '../src/config';
 import { Watches } from '../src/log/watches';
 import { type Opened, type StreamClient, open } from './stream-client';
 
-/** An account that no other test has. */
+/** Returns an account that no other test has. */
 export const newAccount = (): string => derivedId('acc', randomUUID());
 
-/** The streams service on a real log, with the services around it played by a publisher. */
+/** The streams service on real Kafka. A publisher plays the other services. */
 export class StreamsHarness {
   private wallets = 0;
   private readonly clients: StreamClient[] = [];
@@ -52,13 +52,13 @@ export class StreamsHarness {
     return this.config.IDENTITY_KEYS;
   }
 
-  /** The same instances' log behind another instance; it ends with this one's clients, before this one. */
+  /** Another instance on the same Kafka. It ends with this one's clients, before this one. */
   async another(over: Partial<StreamsConfig> = {}): Promise<StreamsHarness> {
     const config = Object.assign(new StreamsConfig(), this.config, over);
     return new StreamsHarness(this.database, this.publisher, config, await startInstance(config));
   }
 
-  /** Ends this instance alone. */
+  /** Ends only this instance. */
   async stopInstance(): Promise<void> {
     for (const { socket } of this.clients) socket.terminate();
     await this.app.close();
@@ -87,7 +87,7 @@ export class StreamsHarness {
     await this.database.drop();
   }
 
-  /** Tries to open a stream; `identity` null: without the signed header. */
+  /** Tries to open a stream. `identity` null: without the signed header. */
   async open(
     path: string,
     accountId: string,
@@ -107,7 +107,7 @@ export class StreamsHarness {
     return opened.client;
   }
 
-  /** A stream with one subscription, past its snapshot. */
+  /** Opens a stream with one subscription and waits for the end of its snapshot. */
   async subscribe(
     stream: StreamName,
     accountId: string,
@@ -131,7 +131,7 @@ export class StreamsHarness {
     return sampleWallet((this.wallets += 1));
   }
 
-  /** Publishes that the account watches the wallets, and waits until the service knows. */
+  /** Publishes that the account watches the wallets, and waits until the service knows it. */
   async watch(accountId: string, ...wallets: string[]): Promise<void> {
     await this.publisher.publish(
       ...wallets.map((wallet) => outgoing('wallet.v1', sampleWatch(accountId, wallet))),
@@ -179,7 +179,7 @@ export class StreamsHarness {
     return event.eventId;
   }
 
-  /** A change of an active alert, as the service that owns alerts publishes it. */
+  /** Publishes a change of an active alert, as the alerts service does. */
   async alertChange(accountId: string, over: Partial<AlertChangeV1> = {}): Promise<string> {
     const event = outgoing('alert-change.v1', {
       alertId: newId('alt'),

@@ -24,7 +24,7 @@ describe('POST /v1/streams/tickets', () => {
   }
   const openWith = (ticket: string) => other.open(`/v1/streams/alerts?ticket=${ticket}`, '', null);
 
-  it('201 with a ticket that opens one stream, on any instance, once', async () => {
+  it('responds with 201 and a ticket that opens one stream, on any instance, once', async () => {
     const accountId = newAccount();
     const { ticket, expiresAt } = await ticketOf(accountId);
     expect(ticket).toMatch(/^tkt_/);
@@ -40,7 +40,7 @@ describe('POST /v1/streams/tickets', () => {
     expect(await openWith(ticket)).toMatchObject({ status: 401 });
   });
 
-  it('opens no stream for which the key has no scope', async () => {
+  it("opens no stream outside of the key's scopes", async () => {
     const { ticket } = await ticketOf(newAccount(), { scopes: ['positions:read'] });
     expect(await openWith(ticket)).toMatchObject({ status: 403 });
   });

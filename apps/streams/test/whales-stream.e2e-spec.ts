@@ -18,7 +18,7 @@ describe('WebSocket /v1/streams/whales', () => {
     return events.map(({ eventId }) => eventId);
   };
 
-  it('sends every account what whales do, and what is taken back', async () => {
+  it('sends every account whale activity, and its retraction', async () => {
     const clients = [
       await harness.subscribe('whales', newAccount()),
       await harness.subscribe('whales', newAccount()),
@@ -36,7 +36,7 @@ describe('WebSocket /v1/streams/whales', () => {
     }
   });
 
-  it('sends only what a filter lets through', async () => {
+  it('sends only moves that match the filter', async () => {
     const [one, two] = [harness.newWallet(), harness.newWallet()];
     const ofTwo = await harness.subscribe('whales', newAccount(), { wallets: [two] });
     const large = await harness.subscribe('whales', newAccount(), {
@@ -57,7 +57,7 @@ describe('WebSocket /v1/streams/whales', () => {
     expect(never.of('event')).toEqual([]);
   });
 
-  it('sends what was missed once and in order', async () => {
+  it('sends missed moves once and in order', async () => {
     const accountId = newAccount();
     const wallet = harness.newWallet();
     const first = await harness.subscribe('whales', accountId, { wallets: [wallet] });

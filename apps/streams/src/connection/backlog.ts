@@ -6,20 +6,20 @@ interface Waiting {
   isConflated: boolean;
 }
 
-/** What a slow client is not sent yet: of each position the latest event alone. */
+/** Unsent events of a slow client. It keeps only the latest event of each position. */
 export class Backlog {
   bytes = 0;
-  /** By position, in the order of their last events: so the cursor of each frame that is sent is true. */
+  /** By position, in the order of their last events, so that the cursor of each sent frame is true. */
   private readonly waiting = new Map<string, Waiting>();
 
-  /** @param cursor of the place up to which the client was sent everything */
+  /** @param cursor end of everything that the client was sent */
   constructor(public cursor: string) {}
 
   get isEmpty(): boolean {
     return this.waiting.size === 0;
   }
 
-  /** True when an older event of the position is passed over for it. */
+  /** Returns true when it replaces an older event of the position. */
   put(frame: EventFrame): boolean {
     const key = frame.event.subject.position?.id ?? frame.event.id;
     const older = this.waiting.get(key);
@@ -32,7 +32,7 @@ export class Backlog {
     return older !== undefined;
   }
 
-  /** The next frame to send; undefined: none waits. */
+  /** Returns the next frame to send, or undefined. */
   take(): EncodedFrame | undefined {
     const [first] = this.waiting;
     if (!first) return undefined;

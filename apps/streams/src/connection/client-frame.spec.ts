@@ -15,7 +15,7 @@ describe('parseClientFrame', () => {
       id: 'a',
       filter: { wallets: [`0x${'aB'.repeat(20)}`], minSeverity: 'high', minUsd: 1 },
     },
-  ])('takes %j', (frame) => {
+  ])('accepts %j', (frame) => {
     expect(parseClientFrame(JSON.stringify(frame), 'alerts')).toEqual({ kind: 'frame', frame });
   });
 
@@ -30,18 +30,18 @@ describe('parseClientFrame', () => {
     { type: 'subscribe', id: 'a', filter: { chainIds: ['1'] } },
     { type: 'subscribe', id: 'a', filter: { wallets: [] } },
     { type: 'subscribe', id: 'a', filter: { minSeverity: 'worst' } },
-  ])('refuses %j', (frame) => expect(kind(frame)).toBe('invalid'));
+  ])('rejects %j', (frame) => expect(kind(frame)).toBe('invalid'));
 
-  it('names the field that is wrong', () => {
+  it('names the invalid field', () => {
     const parsed = parseClientFrame('{"type":"subscribe","id":"a","filter":{"minUsd":"1"}}', 'alerts');
     expect(parsed).toMatchObject({ kind: 'invalid', message: expect.stringContaining('/filter/minUsd') });
   });
 
-  it('knows no severity of positions', () => {
+  it('rejects a severity for positions', () => {
     expect(kind({ type: 'subscribe', id: 'a', filter: { minSeverity: 'low' } }, 'positions')).toBe('invalid');
   });
 
-  it('never throws, whatever comes', () => {
+  it('never throws for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         expect(['frame', 'invalid', 'malformed']).toContain(parseClientFrame(text, 'positions').kind);

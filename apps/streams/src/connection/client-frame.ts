@@ -1,14 +1,14 @@
 import { STREAM_CLIENT_FRAMES, type StreamClientFrame, type StreamName } from '@plimsoll/contracts';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 
-/** An unknown field is refused: a typo must not widen a filter. */
+/** An unknown field is rejected, because a typo must not widen a filter. */
 const FRAMES = {
   subscribe: TypeCompiler.Compile(STREAM_CLIENT_FRAMES.subscribe),
   unsubscribe: TypeCompiler.Compile(STREAM_CLIENT_FRAMES.unsubscribe),
   ping: TypeCompiler.Compile(STREAM_CLIENT_FRAMES.ping),
 };
 
-/** The frame; or what the client got wrong, in words for it; or that the text is no JSON at all. */
+/** The frame, or the client's error as text, or that the text is not JSON. */
 export type ParsedFrame =
   { kind: 'frame'; frame: StreamClientFrame } | { kind: 'invalid'; message: string } | { kind: 'malformed' };
 
@@ -22,7 +22,7 @@ export function parseClientFrame(text: string, stream: StreamName): ParsedFrame 
   return checkClientFrame(value, stream);
 }
 
-/** Like parseClientFrame, of what is parsed already. */
+/** Like parseClientFrame, for a parsed value. */
 export function checkClientFrame(value: unknown, stream: StreamName): ParsedFrame {
   const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   if (typeof type !== 'string' || !Object.hasOwn(FRAMES, type)) {

@@ -8,9 +8,9 @@ import { Connections } from './connections';
 import type { Transport } from './transport';
 
 describe('Clients', () => {
-  it('closes a client whose key ended while it waited to be let in', () => {
+  it('closes a client whose key ended while it waited for admission', () => {
     const [config, connections, endedKeys] = [new StreamsConfig(), new Connections(), new EndedKeys()];
-    // Nothing is subscribed.
+    // There are no subscriptions.
     const resumption = {} as Resumption;
     const clients = new Clients(config, connections, endedKeys, new Logs(config), resumption);
     const [accountId, keyId] = ['acc_1', newId('key')];

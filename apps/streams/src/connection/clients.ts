@@ -11,9 +11,12 @@ import { Connections } from './connections';
 import { type ConnectionContext, StreamConnection } from './stream-connection';
 import type { Transport } from './transport';
 
-/** A key that has ended is noticed within this. */
+/** Longest time until an ended key is noticed. */
 const KEYS_MS = 500;
-/** All connections are looked over this often, or four times between heartbeats. Each look finds what it needs out of the cache. */
+/**
+ * All connections are checked this often, or four times between heartbeats. Each check finds its data outside
+ * of the processor's cache.
+ */
 const SWEEP_MS = 2_000;
 const KEY_ENDED = {
   keyRotated: 'the key was replaced; reconnect with the new one',
@@ -21,7 +24,7 @@ const KEY_ENDED = {
 };
 const DRAIN_POLL_MS = 10;
 
-/** Takes clients in, looks after them, and lets them go when the service stops. */
+/** Admits clients, checks them regularly, and disconnects them when the service stops. */
 @Injectable()
 export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdown {
   isDraining = false;
@@ -56,7 +59,7 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.keys = setInterval(() => this.closeEnded(), KEYS_MS).unref();
   }
 
-  /** Clients are told to come back, to another instance, spread over a while. */
+  /** Asks clients to reconnect to another instance, spread over a period. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isDraining = true;
     this.connections.each((connection) =>
@@ -69,7 +72,9 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
     clearInterval(this.keys);
   }
 
-  /** @param hasPlace false: the connection is above the account's limit; it is told so and closed */
+  /**
+   * @param hasPlace false when the connection exceeds the account's limit; it is then closed with that reason
+   */
   connect(
     transport: Transport,
     stream: StreamName,
@@ -77,7 +82,7 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
     hasPlace: boolean,
   ): StreamConnection {
     const connection = new StreamConnection(transport, identity, this.contexts[stream]);
-    // It may have ended while the client waited for its place, when its connections were told.
+    // The key may have ended while the client waited for admission.
     const ending = this.endedKeys.endingOf(connection.keyId, Date.now());
     if (ending) connection.close(ending, KEY_ENDED[ending]);
     else if (!hasPlace) {

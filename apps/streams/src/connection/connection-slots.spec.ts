@@ -4,7 +4,7 @@ import type { StreamConnection } from './stream-connection';
 describe('ConnectionSlots', () => {
   const connection = (): StreamConnection => ({}) as StreamConnection;
 
-  it('numbers connections in the order in which they come, and gives a number that is free again to the next one', () => {
+  it('numbers connections in the order of arrival, and reuses a free number', () => {
     const slots = new ConnectionSlots();
     const [first, second, third, fourth] = [connection(), connection(), connection(), connection()];
     expect([first, second, third].map((each) => slots.take(each))).toEqual([0, 1, 2]);

@@ -1,6 +1,6 @@
 import type { StreamConnection } from './stream-connection';
 
-/** Gives each open connection a small number for as long as it is open, in the order in which they come where none is free. */
+/** Gives each open connection a small number, in the order of arrival when no freed number is available. */
 export class ConnectionSlots {
   private readonly taken: (StreamConnection | undefined)[] = [];
   private readonly free: number[] = [];
@@ -16,7 +16,7 @@ export class ConnectionSlots {
     this.free.push(slot);
   }
 
-  /** Undefined: it has been left. */
+  /** Undefined after the connection has left. */
   at(slot: number): StreamConnection | undefined {
     return this.taken[slot];
   }

@@ -9,7 +9,7 @@ import type { StreamConnection } from './stream-connection';
 
 interface AccountConnections {
   readonly connections: Set<StreamConnection>;
-  /** Subscriptions that are handed each event as it comes. */
+  /** Subscriptions that receive each event immediately. */
   readonly live: SubscriptionIndex<Subscription>;
 }
 
@@ -25,7 +25,7 @@ export class Connections {
     return STREAMS.flatMap((stream) => [...(this.byAccount[stream].get(accountId)?.connections ?? [])]);
   }
 
-  /** Calls `visit` with each of them; it may close them. */
+  /** Calls `visit` with each connection, which may close it. */
   each(visit: (connection: StreamConnection) => void): void {
     for (const stream of STREAMS) {
       for (const { connections } of this.byAccount[stream].values()) {
@@ -38,7 +38,7 @@ export class Connections {
     return STREAMS.every((stream) => this.byAccount[stream].size === 0);
   }
 
-  /** Undefined: it has left. */
+  /** Undefined after the connection has left. */
   at(slot: number): StreamConnection | undefined {
     return this.slots.at(slot);
   }
@@ -75,18 +75,21 @@ export class Connections {
   goLive(subscription: Subscription): void {
     subscription.upTo = null;
     const account = this.accountOf(subscription);
-    // It may have closed meanwhile.
+    // The connection may have closed meanwhile.
     if (account?.connections.has(subscription.connection)) {
       account.live.add(subscription, subscription.connection.slot);
     }
   }
 
-  /** From here on it is not handed events; nothing happens when it was not live. */
+  /** The subscription receives no further events. It may already be suspended. */
   suspend(subscription: Subscription): void {
     this.accountOf(subscription)?.live.remove(subscription);
   }
 
-  /** Calls `visit` with the connection’s slot for each live subscription of the account that wants the event. */
+  /**
+   * Calls `visit` with the connection’s slot for each live subscription of the account that matches the
+   * event.
+   */
   match(stream: StreamName, accountId: string, subject: FilterSubject, visit: (slot: number) => void): void {
     this.byAccount[stream].get(accountId)?.live.match(subject, visit);
   }

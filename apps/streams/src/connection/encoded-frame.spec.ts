@@ -12,7 +12,7 @@ describe('textMessage', () => {
   });
   afterAll(() => server.close());
 
-  it('is read by a stock client, whatever its length', async () => {
+  it('is read by a stock client at any length', async () => {
     const texts = [0, 1, 125, 126, 65_535, 65_536].map((length) => 'x'.repeat(length));
     texts.push('größer € 🚢', '🚢'.repeat(40));
     server.once('upgrade', (request, socket: Socket, head) => {
@@ -35,7 +35,7 @@ describe('textMessage', () => {
 });
 
 describe('EncodedFrame', () => {
-  it('is made once for each transport', () => {
+  it('is encoded once for each transport', () => {
     const frame = new EncodedFrame('event', '{"type":"event"}');
     expect(frame.webSocket).toBe(frame.webSocket);
     expect(frame.socketIo).toEqual(textMessage('42["event",{"type":"event"}]'));

@@ -2,12 +2,12 @@ const TEXT_FRAME = 0x81;
 const MOST_IN_ONE_BYTE = 125;
 const MOST_IN_TWO_BYTES = 0xffff;
 
-/** A frame for any number of clients: encoded at most once for each transport. */
+/** A frame for any number of clients, encoded at most once for each transport. */
 export class EncodedFrame {
   private webSocketBytes: Buffer | undefined;
   private socketIoBytes: Buffer | undefined;
 
-  /** @param json of an object whose `type` is this one */
+  /** @param json JSON of an object whose `type` is this one */
   constructor(
     private readonly type: string,
     readonly json: string,

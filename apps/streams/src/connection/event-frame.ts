@@ -1,13 +1,13 @@
 import type { StreamEvent } from '../log/stream-event';
 import { EncodedFrame } from './encoded-frame';
 
-/** An event on its way to clients: what is sent, and what a backlog needs to know of it. */
+/** An event for clients, with the data that a backlog needs. */
 export class EventFrame extends EncodedFrame {
   private conflatedFrame: EncodedFrame | undefined;
 
   /**
-   * @param cursor a client that got this has all that comes before it in the log
-   * @param cursorBefore a client that did not get this, but all that was sent before it
+   * @param cursor a client with this frame has everything before it
+   * @param cursorBefore a client without this frame, but with everything sent before it
    */
   constructor(
     readonly event: StreamEvent,
@@ -17,7 +17,7 @@ export class EventFrame extends EncodedFrame {
     super('event', `{"type":"event","cursor":"${cursor}",${event.body}`);
   }
 
-  /** For a client that is not sent the states before this one. */
+  /** The frame for a client that skips the earlier states. */
   get conflated(): EncodedFrame {
     return (this.conflatedFrame ??= new EncodedFrame(
       'event',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { InboundRate } from './inbound-rate';
 
 describe('InboundRate', () => {
-  it('admits so many at once, and as many a second later', () => {
+  it('admits this many at the same time, and as many a second later', () => {
     const rate = new InboundRate(3);
     const at = (nowMs: number, count: number) => Array.from({ length: count }, () => rate.admits(nowMs));
     expect(at(0, 4)).toEqual([true, true, true, false]);
@@ -10,7 +10,7 @@ describe('InboundRate', () => {
     expect(at(1_000, 4)).toEqual([true, true, true, false]);
   });
 
-  it('never admits more than its number in any second, and refuses only when it is reached', () => {
+  it('never admits more than its number in any second, and refuses only at the limit', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),

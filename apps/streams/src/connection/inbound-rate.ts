@@ -1,13 +1,13 @@
 const SECOND_MS = 1_000;
 
-/** Admits at most so many frames in any second. */
+/** Admits at most a number of frames in any second. */
 export class InboundRate {
   private readonly times: number[] = [];
   private at = 0;
 
   constructor(private readonly perSecond: number) {}
 
-  /** @param nowMs of a clock that never goes back */
+  /** @param nowMs monotonic time */
   admits(nowMs: number): boolean {
     const earliest = this.times[this.at];
     if (earliest !== undefined && nowMs - earliest < SECOND_MS) return false;

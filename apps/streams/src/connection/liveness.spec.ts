@@ -2,7 +2,7 @@ import { LIMITS } from '../limits';
 import { Liveness } from './liveness';
 
 describe('Liveness', () => {
-  it('is due at every interval as long as pongs come', () => {
+  it('is due at every interval while pongs arrive', () => {
     const liveness = new Liveness(1_000, 0);
     expect(liveness.tick(999, 0)).toBeNull();
     expect(liveness.tick(1_000, 0)).toBe('heartbeat');
@@ -19,7 +19,7 @@ describe('Liveness', () => {
     expect(liveness.tick(2_000, 0)).toBe('no_pong');
   });
 
-  it('is stalled when nothing was taken for ten seconds, not while something is', () => {
+  it('is stalled when the client reads nothing for ten seconds', () => {
     const liveness = new Liveness(60_000, 0);
     expect(liveness.tick(1_000, 500)).toBeNull();
     expect(liveness.tick(9_000, 400)).toBeNull();

@@ -1,11 +1,11 @@
 import { LIMITS } from '../limits';
 
-/** What is due on a connection, or what is wrong with it. */
+/** What a connection needs now, or what is wrong with it. */
 export type Due = 'heartbeat' | 'no_pong' | 'stalled' | null;
 
-/** Heartbeats, and whether the other end still answers and takes what it is sent. Times in milliseconds. */
+/** Sends heartbeats and detects whether the client responds and reads. Times are in milliseconds. */
 export class Liveness {
-  /** Heartbeats so far, the one that is due included. */
+  /** Number of heartbeats, including the one that is due. */
   heartbeats = 0;
   private nextHeartbeatAtMs: number;
   private isPongDue = false;
@@ -20,14 +20,15 @@ export class Liveness {
     this.progressAtMs = nowMs;
   }
 
-  /** A pong came. */
+  /** Records a pong. */
   answered(): void {
     this.isPongDue = false;
   }
 
-  /** With every heartbeat goes a ping, which must be answered before the next one. */
+  /** Each heartbeat comes with a ping that needs a pong before the next one. */
   tick(nowMs: number, unsentBytes: number): Due {
-    // Less unsent than before, or nothing: something was taken. A socket that takes nothing only gets fuller.
+    // Less unsent data than before, or none, means that the client read something. The socket of a client
+    // that does not read only fills.
     if (unsentBytes === 0 || unsentBytes < this.unsentBytes) this.progressAtMs = nowMs;
     this.unsentBytes = unsentBytes;
     if (nowMs - this.progressAtMs >= LIMITS.stalledMs) return 'stalled';

@@ -5,9 +5,9 @@ import { EncodedFrame } from './encoded-frame';
 import type { Transport } from './transport';
 
 /**
- * Socket.IO over WebSocket. Frames are written past it, made once for all who get them; its own packets (the handshake,
- * pings) are whole WebSocket messages too, so the two do not mix. It shows its clients no close codes: they are told in
- * a last frame.
+ * Socket.IO over WebSocket. Frames bypass it, encoded once for all receivers. Its own packets (the handshake,
+ * pings) are complete WebSocket messages too, so the two do not mix. Its clients see no close codes, so a
+ * last frame reports them.
  */
 export class SocketIoTransport implements Transport {
   constructor(

@@ -37,7 +37,7 @@ class RecordingTransport implements Transport {
   }
 }
 
-/** The n-th event of the log, of a position. */
+/** The n-th event of Kafka, for a position. */
 const event = (offset: number, position: string): EventFrame => {
   const body = `"eventId":"evt_${offset}","timestamp":"","data":{"id":"${position}"}}`;
   const subject = {
@@ -91,7 +91,7 @@ describe('StreamConnection', () => {
     expect(transport.frames.at(-1)).toMatchObject({ type: 'error', code: 'quota_reached' });
   });
 
-  it('refuses a cursor of another stream', () => {
+  it('rejects a cursor of another stream', () => {
     const { transport, connection } = connect('alerts');
     const since = encodeCursor('positions', [1, 2]);
     connection.receive(parseClientFrame(JSON.stringify({ type: 'subscribe', id: 'a', since }), 'alerts'));
@@ -124,7 +124,7 @@ describe('StreamConnection', () => {
     expect(transport.of('event')).toHaveLength(5);
   });
 
-  it('never passes over an alert, and closes with 4008 above 1 MiB', () => {
+  it('never skips an alert, and closes with 4008 above 1 MiB', () => {
     const { transport, connection } = connect('alerts');
     transport.unsentBytes = LIMITS.conflateAboveBytes + 1;
     connection.deliver(event(0, 'pos_a'));

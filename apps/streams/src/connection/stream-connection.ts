@@ -19,32 +19,32 @@ import { InboundRate } from './inbound-rate';
 import { Liveness } from './liveness';
 import type { Transport } from './transport';
 
-/** What a connection needs from the service around it; one for all connections of a stream. */
+/** The services that a connection needs. All connections of a stream share them. */
 export interface ConnectionContext {
   readonly stream: StreamName;
   readonly heartbeatMs: number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Monotonic time in milliseconds. */
   now(): number;
-  /** Where the stream stands in the log. */
+  /** The current end of the stream. */
   cursor(): string;
   /** @param since null: from now on */
   onSubscribed(subscription: Subscription, since: Place | null): void;
   onUnsubscribed(subscription: Subscription): void;
 }
 
-/** One client: its subscriptions, what it is sent, and how it is kept alive. */
+/** One client: its subscriptions, its unsent frames and its heartbeats. */
 export class StreamConnection {
-  // First what every event to it looks at.
+  // First, because every event reads it.
   private readonly transport: Transport;
   private backlog: Backlog | null = null;
   readonly id = newId('con');
   readonly accountId: string;
   readonly keyId: string;
-  /** Its number among the open connections; −1: it is none of them. */
+  /** Its number among the open connections, or −1. */
   slot = -1;
-  /** How far it has caught up with the log; null: it is sent each event as it comes. */
+  /** How far it has caught up with Kafka. Null: it receives each event immediately. */
   place: Place | null = null;
-  /** How often its place went back. */
+  /** How often its offset moved back. */
   rewinds = 0;
   private readonly subscriptions = new Map<string, Subscription>();
   private readonly rate = new InboundRate(LIMITS.inboundFramesPerSecond);
@@ -78,7 +78,7 @@ export class StreamConnection {
     return this.transport.unsentBytes + (this.backlog?.bytes ?? 0);
   }
 
-  /** Its subscriptions, in the order they were made. */
+  /** Returns its subscriptions in the order of their creation. */
   all(): IterableIterator<Subscription> {
     return this.subscriptions.values();
   }
@@ -87,12 +87,15 @@ export class StreamConnection {
     return this.isOpen && this.subscriptions.get(subscription.id) === subscription;
   }
 
-  /** It takes what it is sent at once. */
+  /** True when it has no unsent data. */
   get isIdle(): boolean {
     return this.backlog === null && this.transport.isOpen && this.transport.unsentBytes === 0;
   }
 
-  /** An event that one of its subscriptions wants. A client that reads slowly gets the latest state of each position. */
+  /**
+   * Delivers an event that one of its subscriptions matches. A slow client receives the latest state of each
+   * position.
+   */
   deliver(frame: EventFrame): void {
     if (this.backlog) {
       if (this.backlog.put(frame)) conflated.inc();
@@ -117,7 +120,7 @@ export class StreamConnection {
     return new Promise((resolve) => this.send(new EncodedFrame(frame.type, JSON.stringify(frame)), resolve));
   }
 
-  /** The transport can take more: what waits goes out, until it waits again. */
+  /** The transport accepts more: sends the backlog until it waits again. */
   drained(): void {
     if (!this.backlog) return;
     while (this.isOpen && this.transport.unsentBytes <= LIMITS.conflateAboveBytes) {
@@ -132,7 +135,10 @@ export class StreamConnection {
     this.liveness.answered();
   }
 
-  /** Called now and then: sends what is due, and closes a connection that is dead or stuck. @param nowMs of the context’s clock */
+  /**
+   * Called regularly. Sends due heartbeats, and closes a connection that is dead or stalled.
+   * @param nowMs time of the context’s clock
+   */
   tick(nowMs: number): void {
     if (!this.isOpen) return;
     const due = this.liveness.tick(nowMs, this.transport.unsentBytes);
@@ -167,7 +173,7 @@ export class StreamConnection {
     this.transport.terminate();
   }
 
-  /** A frame or a ping came; false: too many did, and the connection is closed. */
+  /** Records a frame or a ping. Returns false when there were too many and the connection is closed. */
   admit(): boolean {
     if (!this.isOpen) return false;
     if (this.rate.admits(this.context.now())) return true;
@@ -221,7 +227,7 @@ export class StreamConnection {
     this.tell({ type: 'error', code, message });
   }
 
-  /** What a client that gets no more than this has all of. */
+  /** The cursor of a client that received everything sent so far. */
   private cursor(): string {
     if (this.place) return encodeCursor(this.stream, this.place);
     return this.backlog?.cursor ?? this.context.cursor();

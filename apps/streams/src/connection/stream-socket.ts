@@ -3,14 +3,14 @@ import { WebSocket } from 'ws';
 import type { StreamConnection } from './stream-connection';
 import type { WebSocketTransport } from './web-socket-transport';
 
-/** What ws closes with by itself: protocol error, data not consistent, policy, too big. */
+/** Close codes of ws itself: protocol error, inconsistent data, policy, too big. */
 const PROTOCOL_CODES = new Set([1002, 1007, 1008, 1009]);
 
-/** A client that breaks the protocol is told with the code of decisions.md, which means: do not try again like that. */
+/** A client that breaks the protocol receives a code that means: do not repeat this. */
 export class StreamSocket extends WebSocket {
-  /** What it carries; null: nothing yet. */
+  /** Its stream, or null before. */
   connection: StreamConnection | null = null;
-  /** Told when the closing begins, from whichever end. */
+  /** Notified when either end begins to close. */
   transport: WebSocketTransport | null = null;
 
   override close(code?: number, reason?: string | Buffer): void {

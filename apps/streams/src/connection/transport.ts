@@ -1,16 +1,22 @@
 import type { StreamCloseCode } from '@plimsoll/contracts';
 import type { EncodedFrame } from './encoded-frame';
 
-/** The way frames of one connection go: plain WebSocket or Socket.IO. */
+/** How frames of one connection are sent: plain WebSocket or Socket.IO. */
 export interface Transport {
   readonly isOpen: boolean;
-  /** Bytes that were sent and not yet taken by the operating system. */
+  /** Bytes that were sent and not yet accepted by the operating system. */
   readonly unsentBytes: number;
-  /** True when little enough waits to leave the process that there is nothing to watch. @param onSent when it has left, or never will */
+  /**
+   * Returns true while little data waits to leave the process.
+   * @param onSent called when it has left the process, or never will
+   */
   send(frame: EncodedFrame, onSent?: () => void): boolean;
-  /** Called each time that all of it has left the process after some of it had to wait. */
+  /** Calls the listener each time that waiting data has left the process. */
   onDrain(listener: () => void): void;
-  /** Sends a heartbeat, and with it asks the other end for a sign of life; false: the transport sees to that by itself. */
+  /**
+   * Sends a heartbeat and asks the client for a sign of life. Returns false when the transport itself does
+   * that.
+   */
   beat(frame: EncodedFrame): boolean;
   /** @param reason at most 123 bytes */
   close(code: StreamCloseCode, reason: string): void;

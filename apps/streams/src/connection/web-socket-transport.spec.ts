@@ -34,7 +34,7 @@ describe('WebSocketTransport', () => {
     return { transport: new WebSocketTransport(tcp, webSocket), tcp, client };
   }
 
-  it('sends frames that stand ready', async () => {
+  it('sends frames that are already encoded', async () => {
     const { transport, client } = await connect();
     const received = once(client, 'message');
     expect(transport.isOpen).toBe(true);
@@ -43,7 +43,7 @@ describe('WebSocketTransport', () => {
     client.terminate();
   });
 
-  it('is not open any more as soon as this end closes it, though its socket still is', async () => {
+  it('is closed as soon as this end closes it, although its socket is still open', async () => {
     const { transport, tcp, client } = await connect();
     const closed = once(client, 'close');
     transport.close(4001, 'come back');
@@ -52,7 +52,7 @@ describe('WebSocketTransport', () => {
     expect((await closed)[0]).toBe(4001);
   });
 
-  it('nor when the other end has closed it, or its socket is gone', async () => {
+  it('is closed when the other end has closed it, or its socket has ended', async () => {
     const asked = await connect();
     const cut = await connect();
     const terminated = await connect();

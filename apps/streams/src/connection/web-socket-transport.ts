@@ -6,11 +6,11 @@ import type { Transport } from './transport';
 /** A ping without a payload (RFC 6455, 5.5.2). */
 const PING = Buffer.from([0x89, 0]);
 
-/** Plain WebSocket. Events are written past ws, as frames that were made once for all who get them. */
+/** Plain WebSocket. Events bypass ws as frames that are encoded once for all receivers. */
 export class WebSocketTransport implements Transport {
   private isClosing = false;
 
-  /** @param socket what the WebSocket was made of; without compression every write to it is a whole frame */
+  /** @param socket socket of the WebSocket; without compression every write to it is a complete frame */
   constructor(
     private readonly socket: Socket,
     private readonly webSocket: StreamSocket,
@@ -18,12 +18,12 @@ export class WebSocketTransport implements Transport {
     webSocket.transport = this;
   }
 
-  /** No more of ours goes out behind the close frame. */
+  /** No frame may follow the close frame. */
   closes(): void {
     this.isClosing = true;
   }
 
-  /** Known without the WebSocket: of each event to each client, every object that is looked at costs. */
+  /** Kept outside of the WebSocket, because each object that an event reads for each client costs time. */
   get isOpen(): boolean {
     return !this.isClosing && this.socket.writable;
   }
@@ -41,7 +41,7 @@ export class WebSocketTransport implements Transport {
   }
 
   beat(frame: EncodedFrame): boolean {
-    // In one write: with many connections at rest the heartbeats are most of what they cost.
+    // One write, because heartbeats are most of the cost of idle connections.
     this.socket.write(Buffer.concat([frame.webSocket, PING]));
     return true;
   }

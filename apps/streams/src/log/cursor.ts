@@ -2,23 +2,23 @@ import type { StreamName } from '@plimsoll/contracts';
 
 const MAX_PARTITIONS = 1_024;
 const FORMAT = /^([12])([a-z]+)((?:\.[0-9a-z]{1,11})*)$/;
-/** Cursors of the alerts stream had the partitions of its first topic alone. */
+/** Version 1 of the alerts cursor only had the partitions of its first topic. */
 const VERSIONS: Record<StreamName, string> = { positions: '1', alerts: '2', whales: '1' };
 
-/** A place in the topics of a stream: the offset of the next event of each lane, by the lane's number. */
+/** Offsets in the topics of a stream: the offset of the next event of each lane, by the lane's number. */
 export type Place = readonly number[];
 
-/** Of a lane that a cursor of an earlier release does not name. */
+/** Offset of a lane that a cursor of an earlier release does not contain. */
 export const UNNAMED = -1;
 
-/** Opaque to clients, and the same for the same place on every instance. */
+/** Returns a cursor. It is opaque to clients, and the same for the same offsets on every instance. */
 export function encodeCursor(stream: StreamName, place: Place): string {
   let text = VERSIONS[stream] + stream;
   for (const offset of place) text += `.${offset.toString(36)}`;
   return Buffer.from(text, 'latin1').toString('base64url');
 }
 
-/** Null: no cursor of this stream. */
+/** Returns null for text that is not a cursor of this stream. */
 export function decodeCursor(stream: StreamName, cursor: string): Place | null {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const [, version, name, offsets = ''] = FORMAT.exec(text) ?? [];

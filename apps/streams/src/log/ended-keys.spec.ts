@@ -12,7 +12,7 @@ const ends = (ending: KeyV1['ending'], endsAt: string | null = END): KeyV1 => ({
 });
 
 describe('EndedKeys', () => {
-  it('tells the end of a key once, when it is there', () => {
+  it('reports the end of a key once, when it happens', () => {
     const keys = new EndedKeys();
     keys.apply('key_1', ends('rotated'));
     expect(keys.newlyEnded(END_MS - 1).size).toBe(0);
@@ -22,7 +22,7 @@ describe('EndedKeys', () => {
     expect(keys.endingOf('key_1', END_MS + 1)).toBe('keyRotated');
   });
 
-  it('tells it again when it is published again', () => {
+  it('reports it again when it is published again', () => {
     const keys = new EndedKeys();
     keys.apply('key_1', ends('rotated'));
     keys.newlyEnded(END_MS);
@@ -30,7 +30,7 @@ describe('EndedKeys', () => {
     expect([...keys.newlyEnded(END_MS)]).toEqual([['key_1', 'keyRevoked']]);
   });
 
-  it('tells nothing of a key that no more ends', () => {
+  it('reports nothing for a key that no longer ends', () => {
     const keys = new EndedKeys();
     keys.apply('key_1', ends('expired'));
     keys.apply('key_1', null);

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { KeyV1 } from '@plimsoll/contracts';
 
-/** How a connection is closed whose key has ended. */
+/** How a connection is closed when its key ends. */
 export type KeyEnding = 'keyRotated' | 'keyRevoked';
 
 /** API keys that end or have ended, from key.v1. */
 @Injectable()
 export class EndedKeys {
   private readonly byId = new Map<string, { endsAtMs: number; ending: KeyEnding }>();
-  /** Those whose end was not told yet. */
+  /** Keys whose end was not reported yet. */
   private readonly untold = new Set<string>();
 
   /** @param value null: nothing is known of the key any more */
@@ -21,14 +21,18 @@ export class EndedKeys {
     }
   }
 
-  /** Null while the key works. @param nowMs milliseconds since 1970 */
+  /**
+   * Returns null while the key works.
+   * @param nowMs milliseconds since 1970
+   */
   endingOf(keyId: string, nowMs: number): KeyEnding | null {
     const known = this.byId.get(keyId);
     return known && known.endsAtMs <= nowMs ? known.ending : null;
   }
 
   /**
-   * Those that have ended since this was asked last, so that nobody has to look at all connections for nothing.
+   * Returns the keys that have ended since the last call, so that an unchanged set costs no scan of all
+   * connections.
    * @param nowMs milliseconds since 1970
    */
   newlyEnded(nowMs: number): Map<string, KeyEnding> {

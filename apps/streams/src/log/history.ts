@@ -12,10 +12,10 @@ import { mergeByTime } from './merge-by-time';
 import { type StreamEvent, eventOf } from './stream-event';
 import { LogThread } from './thread/log-thread';
 
-/** What the log has after a place; or why it was not read. */
+/** The events after an offset, or why they were not read. */
 export type Missed = { events: StreamEvent[] } | { refused: 'window_passed' | 'too_much' | 'unavailable' };
 
-/** Reads what memory does not hold any more back from Kafka: one range at a time, and not without end. */
+/** Reads events that memory no longer contains from Kafka: one range at a time, with a bound. */
 @Injectable()
 export class History {
   private readonly logger = new Logger('history');
@@ -28,7 +28,7 @@ export class History {
     private readonly thread: LogThread,
   ) {}
 
-  /** The events from one place up to another; older than the window: refused. Waits for its turn. */
+  /** Returns the events between two offsets. Refuses ranges older than the window. Waits for its turn. */
   async read(stream: StreamName, from: Place, to: Place): Promise<Missed> {
     if (this.waiting >= LIMITS.waitingSeeks) return { refused: 'too_much' };
     this.waiting += 1;
@@ -37,7 +37,7 @@ export class History {
     try {
       return await turn;
     } catch (error) {
-      this.logger.warn({ msg: 'the log could not be read back', stream, err: error });
+      this.logger.warn({ msg: 'cannot read events back from Kafka', stream, err: error });
       return { refused: 'unavailable' };
     } finally {
       this.waiting -= 1;
@@ -85,7 +85,7 @@ export class History {
   }
 }
 
-/** The events of a range as they come in. */
+/** Collects the events of a range. */
 class Range {
   onSettled: () => void = () => undefined;
   isTooLong = false;

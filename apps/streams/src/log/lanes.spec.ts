@@ -19,7 +19,7 @@ describe('lanes', () => {
     );
   });
 
-  it('are given back by topic and partition', () => {
+  it('are returned by topic and partition', () => {
     const offsets = [10, 20, 30, 11, 21, 31, 12, 22, 32];
     expect(byTopic('alerts', offsets)).toEqual({
       'alert.v1': { 0: 10, 1: 11, 2: 12 },

@@ -1,6 +1,6 @@
 import { STREAMS, type StreamName } from '@plimsoll/contracts';
 
-/** Topics behind each stream. New ones go to the end: the order is part of every cursor. */
+/** Topics of each stream. Add new ones at the end, because every cursor depends on the order. */
 export const TOPICS_OF = {
   positions: ['position.v1'],
   alerts: ['alert.v1', 'alert-change.v1', 'alert-group.v1'],
@@ -9,7 +9,10 @@ export const TOPICS_OF = {
 
 export type StreamTopic = (typeof TOPICS_OF)[StreamName][number];
 
-/** A partition of one of the topics of a stream. Lanes take turns over the topics, so that each may have more partitions. */
+/**
+ * A partition of one of the topics of a stream. Lanes alternate between the topics, so that each topic may
+ * gain partitions.
+ */
 export interface Lane {
   stream: StreamName;
   number: number;
@@ -33,7 +36,7 @@ export function laneOf(topic: StreamTopic, partition: number): Lane {
   return { stream, number: partition * TOPICS_OF[stream].length + at };
 }
 
-/** What the lanes of a stream have, as each of its topics has it by partition. */
+/** Returns the values of a stream's lanes by topic and partition. */
 export function byTopic<T>(
   stream: StreamName,
   lanes: readonly T[],

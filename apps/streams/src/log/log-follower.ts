@@ -25,15 +25,18 @@ import { Watches } from './watches';
 const EXPIRY_MS = 1_000;
 
 /**
- * What each reader reads. A fetch names every partition of its reader, and its answer too, which for one event is most of
- * the work: the topic with the most events is read by itself.
+ * Topics of each reader. A fetch names every partition of its reader, and so does its response, which is most
+ * of the work for one event. The topic with the most events therefore has its own reader.
  */
 const READERS: readonly (readonly EventTopic[])[] = [
   ['position.v1'],
   ['key.v1', 'wallet.v1', 'alert.v1', 'alert-change.v1', 'alert-group.v1', 'whale.v1'],
 ];
 
-/** Reads the log on every instance: which keys end, who watches and all positions from the beginning, alerts and whales of the window. */
+/**
+ * Reads Kafka on every instance: ended keys, watches and all positions from the beginning, alerts and whales
+ * of the window.
+ */
 @Injectable()
 export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly readers: readonly ReaderLoop[];
@@ -65,7 +68,7 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
     });
   }
 
-  /** Before it has caught up, a snapshot would be wrong and a filter would not know whose wallet is whose. */
+  /** Before the reader has caught up, a snapshot would be wrong and a filter would not know the watches. */
   get isCaughtUp(): boolean {
     return this.readers.every((reader) => reader.health().ok);
   }

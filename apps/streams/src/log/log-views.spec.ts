@@ -6,7 +6,7 @@ import { Watches } from './watches';
 const wallet = sampleWallet(1);
 
 describe('Watches', () => {
-  it('knows both ways who watches, until the tombstone', () => {
+  it('knows the watches in both directions until the tombstone', () => {
     const watches = new Watches();
     for (const account of ['acc_1', 'acc_2'])
       watches.apply(walletKey(account, wallet), sampleWatch(account, wallet));
@@ -16,7 +16,7 @@ describe('Watches', () => {
     expect([...watches.walletsOf('acc_2')]).toEqual([wallet]);
   });
 
-  it('takes a wallet above the cap of its tier for not watched', () => {
+  it('treats a wallet above the cap of its tier as not watched', () => {
     const watches = new Watches();
     watches.apply(walletKey('acc_1', wallet), sampleWatch('acc_1', wallet));
     watches.apply(walletKey('acc_1', wallet), sampleWatch('acc_1', wallet, false));
@@ -25,7 +25,7 @@ describe('Watches', () => {
 });
 
 describe('Positions', () => {
-  it('takes only what is above the sequence it knows', () => {
+  it('accepts only events above the known sequence', () => {
     const positions = new Positions();
     expect(positions.apply(samplePosition(wallet, 2, 'high'))?.band).toBe('high');
     expect(positions.apply(samplePosition(wallet, 2, 'low'))).toBeNull();
@@ -34,7 +34,7 @@ describe('Positions', () => {
     expect(positions.open(id)?.band).toBe('high');
   });
 
-  it('does not let an older event bring a closed position back', () => {
+  it('does not let an older event reopen a closed position', () => {
     const positions = new Positions();
     const { id } = samplePosition(wallet, 1, 'low');
     positions.apply(samplePosition(wallet, 2, 'none', { closed: true }));

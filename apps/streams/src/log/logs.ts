@@ -4,7 +4,7 @@ import { StreamsConfig } from '../config';
 import { LIMITS } from '../limits';
 import { StreamLog } from './stream-log';
 
-/** What each stream keeps of its topics. */
+/** The stored events of each stream. */
 @Injectable()
 export class Logs {
   private readonly all: Record<StreamName, StreamLog>;

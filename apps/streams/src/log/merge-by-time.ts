@@ -1,6 +1,8 @@
 import type { StreamEvent } from './stream-event';
 
-/** One list of several: each keeps its own order, the earliest head goes first. At most `limit` events. */
+/**
+ * Merges several lists. Each keeps its own order, and the earliest head comes first. At most `limit` events.
+ */
 export function mergeByTime(queues: readonly (readonly StreamEvent[])[], limit: number): StreamEvent[] {
   const heads = queues.map(() => 0);
   const merged: StreamEvent[] = [];

@@ -4,13 +4,13 @@ const COMPACT_AT = 1_024;
 
 /** The latest events of one partition, in the order of their offsets. */
 export class PartitionRing {
-  /** Every event from this offset on is here. */
+  /** Every event from this offset on is in memory. */
   start: number;
-  /** Offset of the next event to come. */
+  /** Offset of the next event to arrive. */
   next: number;
-  /** Below it, events were let go because of their age. */
+  /** Below this offset, events were dropped because of their age. */
   expiredBelow: number;
-  /** From `head` on. */
+  /** Valid from `head` on. */
   private events: (StreamEvent | undefined)[] = [];
   private head = 0;
 
@@ -29,11 +29,11 @@ export class PartitionRing {
     this.next = event.offset + 1;
   }
 
-  /** Lets the oldest go. */
+  /** Drops the oldest event. */
   shift(): void {
     const event = this.events[this.head];
     if (!event) return;
-    // What was let go would stay in memory until its place is cut off.
+    // Otherwise the dropped event would stay in memory until its slot is removed.
     this.events[this.head] = undefined;
     this.head += 1;
     this.start = event.offset + 1;
@@ -42,7 +42,7 @@ export class PartitionRing {
     this.head = 0;
   }
 
-  /** The events from `offset` on, oldest first, at most `limit`. */
+  /** Returns the events from `offset` on, oldest first, at most `limit`. */
   from(offset: number, limit: number): StreamEvent[] {
     let low = this.head;
     let high = this.events.length;

@@ -12,10 +12,10 @@ export class Positions {
   private readonly byId = new Map<string, Known>();
   private readonly idsByWallet = new Map<string, Set<string>>();
 
-  /** The state as streams send it, or null when it is no news: an event seen before, or an older one. */
+  /** Returns the state for streams, or null for an event that was seen before or is older. */
   apply(event: PositionV1): StreamPosition | null {
     const { id, wallet, sequence, closed } = event;
-    // A closed position stays, with its sequence, so that a repeated older event cannot bring it back.
+    // A closed position stays with its sequence, so that a repeated older event cannot reopen it.
     if (sequence <= (this.byId.get(id)?.sequence ?? 0)) return null;
     const data = streamPosition(event);
     this.byId.set(id, { sequence, closed, data });
@@ -25,7 +25,7 @@ export class Positions {
     return data;
   }
 
-  /** Null: not known, or closed. */
+  /** Returns null for an unknown or closed position. */
   open(id: string): StreamPosition | null {
     const known = this.byId.get(id);
     return known && !known.closed ? known.data : null;

@@ -21,26 +21,29 @@ import type { FilterSubject } from '../subscription/stream-filter';
 import { streamWhale, whaleSubject } from '../subscription/stream-whale';
 import { laneOf } from './lanes';
 
-/** What an event occupies beside its body, bytes; a measure for bounds, not exact. */
+/** Bytes of an event beside its body: an estimate for bounds. */
 const OVERHEAD_BYTES = 400;
 
-/** An event of the log in the form in which streams keep, filter and send it. */
+/** A Kafka event in the form in which streams store, filter and send it. */
 export interface StreamEvent {
-  /** Number of the lane: the partition, where the stream has one topic. */
+  /** Number of the lane, which is the partition when the stream has one topic. */
   readonly partition: number;
   readonly offset: number;
   readonly id: string;
-  /** When it was made, milliseconds since 1970. */
+  /** When it was created, milliseconds since 1970. */
   readonly timeMs: number;
-  /** Whose it is; null: it is for all who watch the wallet of its position, or for everybody. */
+  /**
+   * Account of the event. Null: it is for all accounts that watch the wallet of its position, or for all
+   * accounts.
+   */
   readonly accountId: string | null;
   readonly isForAll: boolean;
   readonly subject: FilterSubject;
-  /** Its frame's JSON from `eventId` to the end: what is the same for every client. */
+  /** JSON of its frame from `eventId` to the end, which is the same for every client. */
   readonly body: string;
 }
 
-/** @param data what streams send of it */
+/** @param data the part that streams send */
 export function positionEvent(event: ReceivedEvent<PositionV1>, data: StreamPosition): StreamEvent {
   return streamEvent(event, { accountId: null, isForAll: false }, positionSubject(data), data);
 }
@@ -69,7 +72,10 @@ export function whaleEvent(event: ReceivedEvent<WhaleV1>, value: WhaleV1): Strea
   return streamEvent(event, { accountId: null, isForAll: true }, whaleSubject(value), streamWhale(value));
 }
 
-/** Of any of the topics; null: a tombstone. Whether a position's event is news is not asked. */
+/**
+ * Returns the event of any of the topics, or null for a tombstone. It does not check whether a position's
+ * event is new.
+ */
 export function eventOf(
   event: ReceivedEvent<PositionV1 | AlertV1 | AlertChangeV1 | AlertGroupV1 | WhaleV1>,
 ): StreamEvent | null {

@@ -20,7 +20,7 @@ const begun = (windowMs = 1_000, maxBytes = 1e9, maxHeldBytes = 0): StreamLog =>
   return log;
 };
 
-/** Appends so many more events of the first partition. */
+/** Appends more events of the first partition. */
 const appendTo = (log: StreamLog): ((count: number) => void) => {
   let offset = 0;
   return (count) => {
@@ -29,7 +29,7 @@ const appendTo = (log: StreamLog): ((count: number) => void) => {
 };
 
 describe('cursor', () => {
-  it('names every place, for its own stream alone', () => {
+  it('names every offset, for its own stream only', () => {
     fc.assert(
       fc.property(fc.array(fc.maxSafeNat(), { maxLength: 20 }), (place) => {
         expect(decodeCursor('alerts', encodeCursor('alerts', place))).toEqual(place);
@@ -38,7 +38,7 @@ describe('cursor', () => {
     );
   });
 
-  it('of an earlier release names no lane of a later topic: what memory has of it comes after', () => {
+  it('of an earlier release names no lane of a later topic, so all of it in memory comes after', () => {
     const cursor = Buffer.from('1alerts.5.7').toString('base64url');
     const place = decodeCursor('alerts', cursor);
     expect(place).toEqual([5, -1, 7, -1]);
@@ -53,14 +53,14 @@ describe('cursor', () => {
     expect(decodeCursor('positions', Buffer.from('2positions.5').toString('base64url'))).toBeNull();
   });
 
-  it('is not made of anything else', () => {
+  it('is not parsed from any other text', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(decodeCursor('alerts', text)).toBeNull()));
     expect(decodeCursor('alerts', Buffer.from('1alerts.zzzzzzzzzzz').toString('base64url'))).toBeNull();
   });
 });
 
 describe('StreamLog', () => {
-  it('has a cursor from its beginning on, also for partitions without an event', () => {
+  it('has a cursor from its beginning, also for partitions without an event', () => {
     const log = begun();
     expect(decodeCursor('alerts', log.cursor)).toEqual([0, 5]);
     log.append(event(0, 0, 1));
@@ -68,7 +68,7 @@ describe('StreamLog', () => {
     expect(decodeCursor('alerts', log.cursor)).toEqual([1, 9]);
   });
 
-  it('takes an event once, though the log may have it twice', () => {
+  it('accepts an event once, although Kafka may have it twice', () => {
     const log = begun();
     expect(log.append(event(0, 0, 1))).toBe(true);
     expect(log.append({ ...event(0, 0, 1), offset: 1 })).toBe(false);
@@ -77,7 +77,7 @@ describe('StreamLog', () => {
     expect(log.after([0, 0], 10)).toHaveLength(1);
   });
 
-  it('lets go of what is past the window, and says so', () => {
+  it('drops events past the window and reports that', () => {
     const log = begun();
     for (let offset = 0; offset < 10; offset += 1) log.append(event(0, offset, offset * 100));
     log.expire(1_500);
@@ -87,7 +87,7 @@ describe('StreamLog', () => {
     expect(log.after([5, 5], 10).map(({ offset }) => offset)).toEqual([5, 6, 7, 8, 9]);
   });
 
-  it('knows what did not fit into memory, but is still in the log', () => {
+  it('knows events that exceeded memory but are still in Kafka', () => {
     const log = begun(1_000, 2_600);
     for (let offset = 0; offset < 10; offset += 1) log.append(event(0, offset, offset));
     expect(log.starts).toEqual([5, 5]);
@@ -95,7 +95,7 @@ describe('StreamLog', () => {
     expect(log.coverage([5, 5])).toBe('memory');
   });
 
-  it('keeps what is held as long as there is room, and lets it go step by step afterwards', () => {
+  it('keeps held events while there is capacity, and drops them gradually afterwards', () => {
     const log = begun(1_000, 2_600, 1_000_000);
     const append = appendTo(log);
     append(10);
@@ -119,8 +119,8 @@ describe('StreamLog', () => {
     expect(log.starts).toEqual([251, 5]);
   });
 
-  it('ends a hold that it has no room for, and keeps what a later one holds', () => {
-    // Room for five events, and for five more that are held.
+  it('ends a hold beyond the capacity, and keeps the events of a later one', () => {
+    // Capacity for five events, and for five more that are held.
     const log = begun(1_000, 2_600, 2_600);
     const append = appendTo(log);
     append(10);
@@ -136,14 +136,14 @@ describe('StreamLog', () => {
     expect(log.starts).toEqual([31, 5]);
   });
 
-  it('knows a place that it has not read yet', () => {
+  it('recognises an offset that it has not read yet', () => {
     const log = begun();
     expect(log.isBehind([0, 5])).toBe(false);
     expect(log.isBehind([0, 6])).toBe(true);
     expect(log.isBehind([0, 5, 1])).toBe(true);
   });
 
-  it('gives what comes after any place, in order within a partition, by any steps', () => {
+  it('returns the events after any offset, in order within a partition, by any steps', () => {
     const steps = fc.array(fc.record({ partition: fc.nat(2), gap: fc.nat(3), timeMs: fc.nat(50) }), {
       maxLength: 60,
     });

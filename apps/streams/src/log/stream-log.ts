@@ -4,19 +4,22 @@ import { PartitionRing } from './partition-ring';
 import { mergeByTime } from './merge-by-time';
 import { type StreamEvent, bytesOf } from './stream-event';
 
-/** Whether what came after a place is in memory, may still be read from the log, or is past the window. */
+/** Whether the events after an offset are in memory, can still be read from Kafka, or are past the window. */
 export type Coverage = 'memory' | 'log' | 'past';
 
-/** Keeps what comes after a place in memory. */
+/** Keeps the events after an offset in memory. */
 export interface Hold {
   moveTo(place: Place): void;
   release(): void;
 }
 
-/** Events that are let go for one that comes: what many holds kept is not let go in one breath. */
+/**
+ * Most events that are dropped for one that arrives, so that the events of many holds are not all dropped in
+ * one step.
+ */
 const DROPS_AN_EVENT = 64;
 
-/** The latest events of a topic, as long as they are younger than the window and fit into memory. */
+/** The latest events of a topic that are within the window and fit into memory. */
 export class StreamLog {
   private readonly rings: PartitionRing[] = [];
   private readonly ids = new Set<string>();
@@ -30,7 +33,7 @@ export class StreamLog {
     private readonly stream: StreamName,
     private readonly windowMs: number,
     private readonly maxBytes: number,
-    /** Beyond these, for what is held. */
+    /** Additional memory for held events. */
     private readonly maxHeldBytes: number,
   ) {}
 
@@ -41,7 +44,7 @@ export class StreamLog {
     this.knownCursor = undefined;
   }
 
-  /** True when it is the first time: the relay may put an event into the log twice. */
+  /** Returns true for a new event. The relay may publish an event twice. */
   append(event: StreamEvent): boolean {
     const ring = this.ring(event.partition);
     if (this.ids.has(event.id) || event.offset < ring.next) {
@@ -57,14 +60,17 @@ export class StreamLog {
     return true;
   }
 
-  /** What is below `next` is read, and was nothing to send. */
+  /** Everything below `next` was read and contained nothing to send. */
   advance(partition: number, next: number): void {
     const ring = this.ring(partition);
     ring.next = Math.max(ring.next, next);
     this.knownCursor = undefined;
   }
 
-  /** Lets go of what is older than the window. @param nowMs milliseconds since 1970 */
+  /**
+   * Drops events older than the window.
+   * @param nowMs milliseconds since 1970
+   */
   expire(nowMs: number): void {
     for (const ring of this.rings) {
       for (let event = ring.oldest; event && event.timeMs < nowMs - this.windowMs; event = ring.oldest) {
@@ -75,8 +81,8 @@ export class StreamLog {
   }
 
   /**
-   * For who reads back what comes before `place`: by the time it has been read, memory would have moved on, and so without
-   * end. No more is kept than there is room for: then the earliest hold ends.
+   * Keeps the events after `place` for a client that reads earlier ones from Kafka. Otherwise memory would
+   * move on during the read, again and again. Beyond the capacity, the earliest hold ends.
    */
   hold(place: Place): Hold {
     const hold = { place };
@@ -98,17 +104,20 @@ export class StreamLog {
     return this.rings.map(({ next }) => next);
   }
 
-  /** Names the place up to which everything has been handed out. */
+  /** Cursor of everything that has been delivered. */
   get cursor(): string {
     return (this.knownCursor ??= encodeCursor(this.stream, this.place));
   }
 
-  /** Below it, events of a partition are not in memory. */
+  /** Below this offset, events of a partition are not in memory. */
   get starts(): Place {
     return this.rings.map(({ start }) => start);
   }
 
-  /** The place with the lanes that its cursor does not name: of those, what memory has comes after it. */
+  /**
+   * Returns the offsets with the lanes that the cursor does not contain. For those, everything in memory
+   * comes after it.
+   */
   completed(place: Place): Place {
     const lanes = Math.max(this.rings.length, place.length);
     return Array.from({ length: lanes }, (_, lane) => {
@@ -127,12 +136,15 @@ export class StreamLog {
     return coverage;
   }
 
-  /** True when the place names offsets that this instance has not read yet. */
+  /** Returns true when the offsets are ahead of this instance. */
   isBehind(place: Place): boolean {
     return place.some((offset, partition) => offset > (this.rings[partition]?.next ?? 0));
   }
 
-  /** The next events after a place, at most `limit`: in order within a partition, by time over all of them. */
+  /**
+   * Returns the next events after an offset, at most `limit`: in order within a partition, by time over all
+   * of them.
+   */
   after(place: Place, limit: number): StreamEvent[] {
     const queues = this.rings.map((ring, partition) => ring.from(place[partition] ?? 0, limit));
     return mergeByTime(queues, limit);
@@ -144,7 +156,7 @@ export class StreamLog {
     return this.rings[partition] as PartitionRing;
   }
 
-  /** False: nothing may go. */
+  /** Returns false when nothing may be dropped. */
   private dropOldest(): boolean {
     let oldest: PartitionRing | undefined;
     for (const ring of this.rings) {
@@ -158,7 +170,7 @@ export class StreamLog {
     return true;
   }
 
-  /** A hold that has no room any more keeps none from others, which came later. */
+  /** A hold without capacity must not keep events from later holds. */
   private endHoldsOf(partition: number, offset: number): void {
     for (const hold of this.holds) if (offset >= (hold.place[partition] ?? 0)) this.holds.delete(hold);
     this.findHeld();

@@ -2,7 +2,7 @@ import { type WalletV1, parseWalletKey } from '@plimsoll/contracts';
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** Who watches which wallet, from wallet.v1: what decides who may be sent what. */
+/** Watches of wallets, from wallet.v1. They decide which account may receive an event. */
 export class Watches {
   private readonly accountsByWallet = new Map<string, Set<string>>();
   private readonly walletsByAccount = new Map<string, Set<string>>();

@@ -1,8 +1,11 @@
 /**
- * Takes one of an account's places, in one atomic step on the Redis clock.
- * KEYS: hash of the account (instance → its open connections), hash of the instances (instance → last seen, ms).
- * ARGV: instance, places of an account, ms for which an instance lives on unseen, ms for which the account's hash is kept.
- * Answer: 1 taken; 0 none is left; -1 none is left, and some are held by other instances.
+ * Reserves one of an account's connections, in one atomic step on the Redis clock.
+ * KEYS: hash of the account (instance → its open connections), hash of the instances (instance → last seen,
+ * ms).
+ * ARGV: instance, connections of an account, ms for which an unseen instance counts, ms for which the
+ * account's hash is kept.
+ * Returns 1 for a reserved connection, 0 when none is left, -1 when none is left and other instances hold
+ * some.
  */
 export const TAKE_PLACE_LUA = `
 local time = redis.call('TIME')
@@ -33,9 +36,10 @@ return 1
 `;
 
 /**
- * Says that an instance lives, and what it holds: what Redis lost is there again.
- * KEYS: hash of the instances, then the hash of each account. ARGV: instance, ms after which an instance is forgotten, ms
- * for which an account's hash is kept, then the open connections of each account.
+ * Shows that an instance is alive and what it holds, so that Redis recovers lost counts.
+ * KEYS: hash of the instances, then the hash of each account.
+ * ARGV: instance, ms after which an instance is removed, ms for which an account's hash is kept, then the
+ * open connections of each account.
  */
 export const SHOW_PLACES_LUA = `
 local time = redis.call('TIME')

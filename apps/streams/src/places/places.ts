@@ -16,14 +16,14 @@ import { SHOW_PLACES_LUA, TAKE_PLACE_LUA } from './places.lua';
 const FIRST_CONNECTION_DEADLINE_MS = 1_000;
 const COMMAND_DEADLINE_MS = 1_000;
 const SHOW_EVERY_MS = 1_000;
-/** A killed instance's places are free after this: its clients are at the door by then. */
+/** After this time the connections of a killed instance are free, because its clients reconnect by then. */
 const UNSEEN_MS = 5_000;
-/** So they wait a little longer than that for a place. */
+/** Clients wait a little longer than that for a connection. */
 const WAIT_MS = 6_000;
 const ASK_AGAIN_MS = 500;
-/** Nothing that is kept outlives its use for long. */
+/** Keys expire soon after their last use. */
 const KEPT_MS = 3_600_000;
-/** Accounts in one script call: Redis does nothing else meanwhile. */
+/** Most accounts in one script call, because Redis does nothing else meanwhile. */
 const ACCOUNTS_A_CALL = 500;
 
 type Scripts = Redis & {
@@ -32,8 +32,8 @@ type Scripts = Redis & {
 };
 
 /**
- * The connections that accounts may have, over all instances. While Redis is away an instance counts its own alone: a
- * client that may come in is never turned away for it.
+ * Counts the connections of accounts over all instances. While Redis is unavailable, an instance counts only
+ * its own, so that no permitted client is refused.
  */
 @Injectable()
 export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
@@ -41,9 +41,9 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   private readonly redis: Scripts;
   private readonly instance = randomUUID();
   private readonly held = new Map<string, number>();
-  /** Places that Redis is being asked for, by account: it may count them already. */
+  /** Pending reservations in Redis by account. Redis may already count them. */
   private readonly asked = new Map<string, number>();
-  /** Clients that wait for a place, by account. */
+  /** Clients that wait for a connection, by account. */
   private readonly waiting = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
   private isShared = true;
@@ -74,10 +74,10 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     this.redis.disconnect();
   }
 
-  /** False: the account has as many connections as it may. A place that was taken is given back with `leave`. */
+  /** Returns false when the account has all its connections. `leave` releases a reserved connection. */
   async take(accountId: string): Promise<boolean> {
     const taken = await this.tryTake(accountId);
-    // Others hold some: one of them may just have been killed, and this be its client.
+    // Other instances hold some. One of them may just have been killed, and this may be its client.
     return taken < 0 ? this.waitFor(accountId) : taken === 1;
   }
 
@@ -86,7 +86,7 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     void this.ask(() => this.redis.hincrby(this.keyOf(accountId), this.instance, -1));
   }
 
-  /** No more clients wait than may have a place. */
+  /** At most as many clients wait as may have a connection. */
   private async waitFor(accountId: string): Promise<boolean> {
     if ((this.waiting.get(accountId) ?? 0) >= LIMITS.connectionsPerAccount) return false;
     add(this.waiting, accountId, 1);
@@ -109,7 +109,7 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     );
     add(this.asked, accountId, -1);
     if (taken !== undefined && taken !== 1) return taken;
-    // Others came in while Redis was asked.
+    // Other clients were admitted during the request to Redis.
     const count = this.countOf(accountId);
     if (taken === undefined && count >= LIMITS.connectionsPerAccount) return 0;
     this.held.set(accountId, count + 1);
@@ -117,8 +117,8 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   }
 
   /**
-   * Says that this instance lives and what it holds; not of an account for which a place is being asked: its count here
-   * may be without one that Redis has counted. It is shown the next time.
+   * Shows that this instance is alive and what it holds. It skips accounts with a pending reservation,
+   * because the count here may lack one that Redis already has. The next call shows them.
    */
   private async show(): Promise<void> {
     const all = [...this.held.keys()];
@@ -130,7 +130,7 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
       const shown = await this.ask(() =>
         this.redis.plimsollShowPlaces(keys.length, ...keys, this.instance, KEPT_MS, KEPT_MS, ...counts),
       );
-      // Until Redis knows that an account has left, it is among those that are shown.
+      // An account stays among those that are shown until Redis knows that it has left.
       if (shown === undefined) continue;
       for (const [accountId, count] of part)
         if (count === 0 && this.held.get(accountId) === 0) this.held.delete(accountId);
@@ -149,7 +149,7 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     return `${this.config.REDIS_KEY_PREFIX}stream-places:${accountId}`;
   }
 
-  /** Undefined: Redis did not answer. */
+  /** Undefined when Redis did not respond. */
   private async ask<T>(command: () => Promise<T>): Promise<T | undefined> {
     try {
       const answer = await within(COMMAND_DEADLINE_MS, command(), () => new Error('no answer in time'));
@@ -169,7 +169,7 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   }
 }
 
-/** What has come to nothing is forgotten. */
+/** An entry of zero is removed. */
 function add(counts: Map<string, number>, key: string, difference: number): void {
   const count = (counts.get(key) ?? 0) + difference;
   if (count > 0) counts.set(key, count);

@@ -4,7 +4,10 @@ import { Connections } from '../connection/connections';
 import type { StreamEvent } from '../log/stream-event';
 import { Watches } from '../log/watches';
 
-/** Who may see an event: the account it belongs to, those that watch the wallet of its position, or everybody. */
+/**
+ * Decides which accounts may see an event: its own account, those that watch the wallet of its position, or
+ * all.
+ */
 @Injectable()
 export class Audience {
   constructor(
@@ -12,7 +15,10 @@ export class Audience {
     private readonly connections: Connections,
   ) {}
 
-  /** Accounts that the event may be sent to; where it is for everybody, those that have connections here. */
+  /**
+   * Returns the accounts that may receive the event. For an event for all, those with connections on this
+   * instance.
+   */
   of(stream: StreamName, { accountId, isForAll, subject }: StreamEvent): Iterable<string> {
     if (isForAll) return this.connections.accountsOf(stream);
     if (accountId !== null) return [accountId];

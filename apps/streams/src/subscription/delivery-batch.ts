@@ -2,19 +2,19 @@ import type { EventFrame } from '../connection/event-frame';
 import type { StreamConnection } from '../connection/stream-connection';
 
 /**
- * Connections looked at in a row before they are written to. What lies in memory about a client has left the
- * processor’s cache since the last event; looked up one after the other, with nothing between, the waits overlap.
+ * Connections that are looked up before any of them is written to. Since the last event, the memory of a
+ * client has left the processor’s cache. Lookups one after the other let these waits overlap.
  */
 const SIZE = 16;
 
-/** Connections that are to be sent one event. */
+/** Connections that receive one event. */
 export class DeliveryBatch {
   delivered = 0;
   private readonly waiting: StreamConnection[] = [];
   private readonly idle: StreamConnection[] = [];
   private frame: EventFrame | undefined;
 
-  /** @param makeFrame called once, when there is somebody to send it to */
+  /** @param makeFrame called once when there is a receiver */
   constructor(private readonly makeFrame: () => EventFrame) {}
 
   add(connection: StreamConnection): void {
@@ -22,7 +22,7 @@ export class DeliveryBatch {
     if (this.waiting.length === SIZE) this.flush();
   }
 
-  /** Sends it to those that have not been sent it yet. */
+  /** Sends the event to the connections that have not received it yet. */
   flush(): void {
     if (this.waiting.length === 0) return;
     const frame = (this.frame ??= this.makeFrame());

@@ -56,7 +56,7 @@ describe('FanOut', () => {
     for (const id of ids) connection.receive({ kind: 'frame', frame: { type: 'subscribe', id } });
   };
 
-  it('tells each connection once, in the order in which they came, whoever’s they are', () => {
+  it('notifies each connection once, in the order of arrival over all accounts', () => {
     const clients = ['a', 'b', 'a', 'b', 'a'].map((account, at) =>
       connect(`${account}${at}`, `acc_${account}`),
     );
@@ -76,7 +76,7 @@ describe('FanOut', () => {
     expect(told.toSorted()).toEqual(['a0', 'a4', 'a5', 'b1', 'b3']);
   });
 
-  it('an event that fails on its way leaves nobody marked for the next one', () => {
+  it('leaves no connection marked for the next event when one fails', () => {
     const alert: StreamEvent = { ...MOVE, id: 'evt_2', isForAll: false, accountId: 'acc_y' };
     const [first] = Array.from({ length: 100 }, (_, at) => connect(`x${at}`, 'acc_x'));
     for (const connection of connections.of('acc_x')) subscribe(connection, 'all');

@@ -8,7 +8,10 @@ import { Audience } from './audience';
 import { DeliveryBatch } from './delivery-batch';
 import { SlotSet } from './slot-set';
 
-/** Hands each new event to the connections that may see it and want it; its frame is made once for all of them. */
+/**
+ * Delivers each new event to the connections that may see it and match it. Its frame is created once for all
+ * of them.
+ */
 @Injectable()
 export class FanOut {
   constructor(
@@ -16,17 +19,19 @@ export class FanOut {
     private readonly audience: Audience,
   ) {}
 
-  /** @param cursor of the place after the event, `cursorBefore` of the one before it */
+  /** @param cursor cursor after the event; `cursorBefore` is the one before it */
   deliver(stream: StreamName, event: StreamEvent, cursor: string, cursorBefore: string): void {
-    // Of this event alone: one that fails on its way leaves nobody marked for the next, which may be another account’s.
+    // The set belongs to this event only. After a failure no connection stays marked for the next event,
+    // which may belong to another account.
     const wanting = new SlotSet();
     const want = (slot: number): void => wanting.add(slot);
     for (const accountId of this.audience.of(stream, event)) {
       this.connections.match(stream, accountId, event.subject, want);
     }
     const batch = new DeliveryBatch(() => new EventFrame(event, cursor, cursorBefore));
-    // In the order in which they came, whoever’s they are: what was made one after the other lies side by side in memory,
-    // in the process as in the kernel. Once, however many of its subscriptions want the event.
+    // In the order of arrival over all accounts, because connections that were created one after the other
+    // are adjacent in memory, in the process and in the kernel. Once per connection for any number of
+    // matching subscriptions.
     wanting.each((slot) => {
       const connection = this.connections.at(slot);
       if (connection) batch.add(connection);

@@ -19,8 +19,9 @@ import type { Subscription } from './subscription';
 const AHEAD_POLL_MS = 20;
 
 /**
- * Brings connections up to date. While one catches up, none of its subscriptions is live: it has a single place in the
- * log, from which it is sent what any of them wants, so that the cursor of each frame is true for the whole connection.
+ * Brings connections up to date. While one catches up, none of its subscriptions is live. It has a single
+ * offset from which it receives what any of them matches, so that the cursor of each frame is true for the
+ * whole connection.
  */
 @Injectable()
 export class Resumption {
@@ -32,7 +33,7 @@ export class Resumption {
     private readonly snapshots: Snapshots,
   ) {}
 
-  /** Serves a new subscription: from now on, or what came after `since` first. */
+  /** Starts a new subscription: from now on, or with the events after `since` first. */
   begin(subscription: Subscription, since: Place | null): void {
     const { connection } = subscription;
     if (since === null) this.beginAnew(subscription);
@@ -108,7 +109,7 @@ export class Resumption {
     }
   }
 
-  /** From Kafka up to where memory begins. */
+  /** Reads from Kafka up to the beginning of memory. */
   private async readBack(connection: StreamConnection, log: StreamLog): Promise<GapReason | null> {
     const from = connection.place ?? [];
     const to = later(from, log.starts);
@@ -116,7 +117,7 @@ export class Resumption {
     const missed = await this.history.read(connection.stream, from, to);
     if ('refused' in missed) return missed.refused;
     for (let start = 0; start < missed.events.length; start += LIMITS.resumeChunk) {
-      // Another subscription may want to begin earlier still: then it is read back from there.
+      // Another subscription may start earlier. The read then begins again from there.
       if (!connection.isOpen || connection.rewinds !== rewinds) return null;
       await this.hand(connection, missed.events.slice(start, start + LIMITS.resumeChunk));
     }
@@ -124,7 +125,7 @@ export class Resumption {
     return null;
   }
 
-  /** Sends those of the events that are wanted and were not sent before; resolves when they have left. */
+  /** Sends the matching events that were not sent before. Resolves when they have left the process. */
   private async hand(connection: StreamConnection, events: readonly StreamEvent[]): Promise<void> {
     let sent: Promise<void> | undefined;
     for (const event of events) {
@@ -155,14 +156,14 @@ export class Resumption {
     connection.tell({ type: 'resumed', id, recovered });
   }
 
-  /** What the connection has not been sent is lost to it: every subscription begins anew, and is told. */
+  /** The connection cannot receive the missed events. Every subscription is notified and starts again. */
   private giveUpAll(connection: StreamConnection, reason: GapReason): void {
     connection.place = null;
     for (const subscription of connection.all()) this.giveUp(subscription, reason);
   }
 }
 
-/** True for an event that a subscription is still to be sent, and none has been. */
+/** Returns true for an event that a subscription has not received yet and matches. */
 function isWanted(connection: StreamConnection, { partition, offset, subject }: StreamEvent): boolean {
   let wanted = false;
   for (const { from, upTo, filter } of connection.all()) {

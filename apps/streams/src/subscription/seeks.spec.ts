@@ -14,14 +14,14 @@ describe('Seeks', () => {
     log.append({ ...event, isForAll: false, subject, body: '{}' });
   };
 
-  it('come to an end, and begin anew for a connection that goes further back', () => {
+  it('come to an end, and start again for a connection that goes further back', () => {
     const seeks = new Seeks(begun());
     for (let at = 0; at < LIMITS.seeksToCatchUp; at += 1) expect(seeks.mayBegin({ rewinds: 1 })).toBe(true);
     expect(seeks.mayBegin({ rewinds: 1 })).toBe(false);
     expect(seeks.mayBegin({ rewinds: 2 })).toBe(true);
   });
 
-  it('hold what comes from their beginning on, up to where the connection is, until they end', () => {
+  it('hold the events from their beginning to the offset of the connection, until they end', () => {
     const log = begun();
     const seeks = new Seeks(log);
     append(log, 0);

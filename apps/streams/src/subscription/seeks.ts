@@ -3,7 +3,10 @@ import { LIMITS } from '../limits';
 import type { Place } from '../log/cursor';
 import type { Hold, StreamLog } from '../log/stream-log';
 
-/** How often a connection that catches up had events read back: memory keeps what comes meanwhile, and it comes to an end. */
+/**
+ * Limits how often the events of one catch-up are read from Kafka. Memory keeps the events that arrive
+ * meanwhile, so the catch-up ends.
+ */
 export class Seeks {
   private hold: Hold | undefined;
   private count = 0;
@@ -11,7 +14,7 @@ export class Seeks {
 
   constructor(private readonly log: StreamLog) {}
 
-  /** False: it was read back often enough. A connection that wants to begin earlier still begins to count anew. */
+  /** Returns false when the limit is reached. A connection that starts earlier still begins a new count. */
   mayBegin({ rewinds }: Pick<StreamConnection, 'rewinds'>): boolean {
     this.count = rewinds === this.rewinds ? this.count + 1 : 1;
     this.rewinds = rewinds;
@@ -20,7 +23,7 @@ export class Seeks {
     return this.count <= LIMITS.seeksToCatchUp;
   }
 
-  /** What is before it need not be kept any more. */
+  /** Events before this offset need not be kept any more. */
   reached(place: Place): void {
     this.hold?.moveTo(place);
   }

@@ -10,7 +10,7 @@ function slotsOf(...slots: number[]): number[] {
 }
 
 describe('SlotSet', () => {
-  it('has each once and in order', () => {
+  it('contains each once and in order', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 50 }), (slots) => {
         expect(slotsOf(...slots)).toEqual([...new Set(slots)].sort((a, b) => a - b));
@@ -18,7 +18,7 @@ describe('SlotSet', () => {
     );
   });
 
-  it('knows every slot of a word', () => {
+  it('works for every slot of a word', () => {
     const all = Array.from({ length: 100 }, (_, slot) => slot);
     expect(slotsOf(...all.toReversed())).toEqual(all);
   });

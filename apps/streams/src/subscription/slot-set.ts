@@ -1,6 +1,6 @@
 const WORD_BITS = 32;
 
-/** Slots of connections, each once, in their order. */
+/** Slots of connections, each once, in order. */
 export class SlotSet {
   private words = new Uint32Array(64);
 

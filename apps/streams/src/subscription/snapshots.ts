@@ -7,7 +7,7 @@ import { Watches } from '../log/watches';
 import { positionSubject } from './stream-data';
 import type { Subscription } from './subscription';
 
-/** What a new subscription to positions gets first: the account's positions as they are. */
+/** Sends the first part of a new subscription to positions: the account's current positions. */
 @Injectable()
 export class Snapshots {
   constructor(
@@ -16,8 +16,9 @@ export class Snapshots {
   ) {}
 
   /**
-   * Sends chunk by chunk, each when the one before has left, so that a large account does not look like a slow client.
-   * Each position is taken as it is when its chunk is made: never older than an event that was sent meanwhile.
+   * Sends chunk by chunk, each after the previous one has left the process, so that a large account does not
+   * look like a slow client. Each position has its state at the creation of its chunk, so it is never older
+   * than an event that was sent meanwhile.
    */
   async send(connection: StreamConnection, subscription: Subscription): Promise<void> {
     const ids = [...this.watches.walletsOf(connection.accountId)].flatMap((wallet) =>

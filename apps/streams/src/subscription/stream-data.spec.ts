@@ -33,7 +33,7 @@ const CHANGED: AlertChangeV1 = {
 };
 
 describe('streamAlert', () => {
-  it('says what changed, and what it was before', () => {
+  it('states the change and the state before it', () => {
     const updatedAt = '2026-11-21T12:00:01.000Z';
     const { alertId: _id, accountId: _account, ...same } = CHANGED;
     const sent = { ...NO_ALERT_CONTENT, groupId: null, ...same, id: alert.alertId, updatedAt };
@@ -44,7 +44,7 @@ describe('streamAlert', () => {
     expect(streamAlert(resolved, TIME)).toMatchObject({ change: 'resolved', resolveReason: 'dust' });
   });
 
-  it('is the REST form: without the account, and with what the alert is about where it says so', () => {
+  it('is the REST form, without the account and with its optional fields', () => {
     const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt } = alert;
     const sent = {
       ...NO_ALERT_CONTENT,
@@ -69,7 +69,7 @@ describe('streamAlert', () => {
 });
 
 describe('streamPosition', () => {
-  it('says what the position is exposed to, where its event does', () => {
+  it('states the other dangers of the position when its event has them', () => {
     const event = samplePosition(sampleWallet(1), 1, 'high');
     const older = { ...event };
     delete older.flags;
@@ -77,7 +77,7 @@ describe('streamPosition', () => {
     expect(streamPosition({ ...event, flags: ['redemption'] })).toMatchObject({ flags: ['redemption'] });
   });
 
-  it('shows the level of its figures beside the band that hysteresis holds', () => {
+  it('shows the level of its figures beside the band with hysteresis', () => {
     const event = samplePosition(sampleWallet(1), 1, 'liquidatable', {
       healthFactor: 1.01,
       healthFactorRaw: '1010000000000000000',
@@ -95,7 +95,7 @@ describe('streamPosition', () => {
     expect(streamPosition(older)).toMatchObject({ band: 'liquidatable', riskLevel: 'critical' });
   });
 
-  it('counts what is supplied without being collateral, and marks dust by it', () => {
+  it('includes supplied assets that are not collateral, and marks dust by their sum', () => {
     const event = fixture('position.v1+level');
     const position = streamPosition(event);
     expect(position).toMatchObject({ totalCollateralUsd: 24_000, totalSuppliedUsd: 25_500, isDust: false });

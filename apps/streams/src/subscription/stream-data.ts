@@ -13,7 +13,7 @@ import {
 } from '@plimsoll/contracts';
 import type { FilterSubject } from './stream-filter';
 
-/** `data` of the positions stream: list form, with what changed (contracts.md, Streams). */
+/** Returns `data` of the positions stream: the list form and the change. */
 export function streamPosition(event: PositionV1): StreamPosition {
   const { id, protocol, chainId, market, healthFactor, healthFactorRaw } = event;
   const { totalCollateralUsd, totalDebtUsd, previousHealthFactor, band, block, flags } = event;
@@ -40,12 +40,12 @@ export function streamPosition(event: PositionV1): StreamPosition {
   };
 }
 
-/** Events of earlier releases leave the sum to their legs. */
+/** Events of earlier releases have no sum, so it comes from their legs. */
 function suppliedUsd({ legs }: PositionV1): number {
   return legs.reduce((sum, { side, usdValue }) => (side === 'collateral' ? sum + usdValue : sum), 0);
 }
 
-/** Whether dollars are known of all that it holds and owes. */
+/** Returns whether all supplied and owed assets have a USD value. */
 function isValued({ legs, usdPerBaseRaw }: PositionV1): boolean {
   return (
     usdPerBaseRaw !== '0' && legs.every(({ amountRaw, priceRaw }) => amountRaw === '0' || priceRaw !== '0')
@@ -58,7 +58,10 @@ export function positionSubject(position: StreamPosition): FilterSubject {
   return { position: { id, wallet, protocol, chainId, healthFactor, collateralUsd }, severity: null };
 }
 
-/** `data` of the alerts stream: the REST form, with what changed. @param timeMs when the event was made */
+/**
+ * Returns `data` of the alerts stream: the REST form and the change.
+ * @param timeMs when the event was created
+ */
 export function streamAlert(event: AlertV1 | AlertChangeV1, timeMs: number): StreamAlert {
   const { alertId: id, type, severity, title, message, status, createdAt, resolvedAt } = event;
   const { groupId, confidenceScore, ruleId, asset, level, revision, resolveReason, escalatedTo } = event;
@@ -95,7 +98,10 @@ function changeOf(
   return { change, previousSeverity, previousLevel, ...(reason && { reason }) };
 }
 
-/** Of no position: a filter on positions leaves it out, one on the severity goes by the worst of its alerts. */
+/**
+ * A group has no position, so a filter on positions excludes it. A filter on the severity uses the highest of
+ * its alerts.
+ */
 export function groupSubject({ alerts }: AlertGroupV1): FilterSubject {
   const ranks = alerts.map(({ severity }) => SEVERITIES.indexOf(severity));
   return { position: null, severity: SEVERITIES[Math.max(0, ...ranks)] ?? null };

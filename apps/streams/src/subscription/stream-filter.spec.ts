@@ -17,7 +17,7 @@ const subject = (over: Partial<NonNullable<FilterSubject['position']>> = {}): Fi
 const aboutNothing: FilterSubject = { position: null, severity: 'high' };
 
 describe('compileFilter', () => {
-  it('lets everything through without a field', () => {
+  it('passes everything without a field', () => {
     expect(compileFilter({}).fits(subject())).toBe(true);
     expect(compileFilter({}).fits(aboutNothing)).toBe(true);
   });
@@ -39,7 +39,7 @@ describe('compileFilter', () => {
     [{ chainIds: [1], protocols: ['compound-v3'] }, false],
   ])('%j: %s', (filter, expected) => expect(compileFilter(filter).fits(subject())).toBe(expected));
 
-  it('fits no health factor to a position without debt', () => {
+  it('matches no health factor for a position without debt', () => {
     expect(compileFilter({ maxHealthFactor: 1e9 }).fits(subject({ healthFactor: null }))).toBe(false);
   });
 
@@ -50,7 +50,7 @@ describe('compileFilter', () => {
     { chainIds: [1] },
     { maxHealthFactor: 9 },
     { minUsd: 0 },
-  ])('fits %j to no alert without a position', (filter) => {
+  ])('matches %j with no alert without a position', (filter) => {
     expect(compileFilter(filter).fits(aboutNothing)).toBe(false);
   });
 
@@ -61,7 +61,7 @@ describe('compileFilter', () => {
     expect(found).toEqual(['medium', 'high', 'critical']);
   });
 
-  it('only gets narrower with every field', () => {
+  it('only becomes narrower with every field', () => {
     const anyFilter = fc.record(
       {
         wallets: fc.subarray(['0xab', '0xcd'], { minLength: 1 }),

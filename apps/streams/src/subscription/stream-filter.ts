@@ -1,8 +1,8 @@
 import { SEVERITIES, type Severity, type StreamFilter } from '@plimsoll/contracts';
 
-/** What filters look at: a position, an alert with the position it is about, or a whale's move in the place of one. */
+/** What filters compare: a position, an alert with its position, or a whale's move. */
 export interface FilterSubject {
-  /** Null: an alert that is about no position. */
+  /** Null for an alert without a position. */
   position: {
     id: string;
     wallet: string;
@@ -11,7 +11,7 @@ export interface FilterSubject {
     healthFactor: number | null;
     collateralUsd: number;
   } | null;
-  /** Null: not an alert. */
+  /** Null for other events than alerts. */
   severity: Severity | null;
 }
 
@@ -23,25 +23,27 @@ const aboutPosition =
   ({ position }) =>
     position !== null && test(position);
 
-/** What an index can look a filter up by. */
+/** Fields by which an index can find a filter. */
 export type IndexedField = 'id' | 'wallet' | 'protocol' | 'chainId';
 
-/** A filter, made once for a subscription. */
+/** A filter, compiled once for a subscription. */
 export interface CompiledFilter {
-  /** Its most selective list, under whose values an index keeps it; null: it has none. */
+  /** Its most selective list, under whose values an index stores it. Null without one. */
   readonly lookup: { readonly field: IndexedField; readonly values: readonly (string | number)[] } | null;
-  /** Whether the fields beside `lookup` hold, for what the index found; null: there are none. */
+  /**
+   * Whether the fields except `lookup` match, for subjects that the index found. Null without such fields.
+   */
   readonly fitsRest: Predicate | null;
-  /** Whether all of it holds. */
+  /** Whether all fields match. */
   fits(subject: FilterSubject): boolean;
 }
 
-/** Of a subscription without a filter; one for all of them. */
+/** The filter of all subscriptions without a filter. */
 const EVERYTHING: CompiledFilter = { lookup: null, fitsRest: null, fits: () => true };
 
 /**
- * Every field that is present must hold; an alert about no position fits no filter on positions. A filter can only
- * narrow what the account may see: who may see what is decided before.
+ * Every field that is present must match. An alert without a position matches no filter on positions. A
+ * filter only narrows what the account may see, which is decided before.
  */
 export function compileFilter(filter: StreamFilter): CompiledFilter {
   const lists = listsOf(filter);
@@ -59,7 +61,7 @@ export function compileFilter(filter: StreamFilter): CompiledFilter {
 
 type List = NonNullable<CompiledFilter['lookup']>;
 
-/** The most selective first. */
+/** The most selective list first. */
 function listsOf({ positionIds, wallets, protocols, chainIds }: StreamFilter): List[] {
   const lists: [IndexedField, readonly (string | number)[] | undefined][] = [
     ['id', positionIds],

@@ -1,7 +1,7 @@
 import { type StreamWhale, type WhaleV1, checksumAddress, unreadEffect } from '@plimsoll/contracts';
 import type { FilterSubject } from './stream-filter';
 
-/** `data` of the whales stream: the activity item, and whether it still holds (contracts.md, Streams). */
+/** Returns `data` of the whales stream: the activity and whether its block is still part of the chain. */
 export function streamWhale({ activityId, ...event }: WhaleV1): StreamWhale {
   return {
     id: activityId,
@@ -15,7 +15,10 @@ export function streamWhale({ activityId, ...event }: WhaleV1): StreamWhale {
   };
 }
 
-/** A move has no health factor and is no position: filters on these never fit; its value is what minUsd asks for. */
+/**
+ * A move has no health factor and is not a position, so filters on these never match. minUsd compares its
+ * value.
+ */
 export function whaleSubject({ activityId, wallet, protocol, chainId, usdValue }: WhaleV1): FilterSubject {
   const position = { id: activityId, wallet, protocol, chainId, healthFactor: null, collateralUsd: usdValue };
   return { position, severity: null };

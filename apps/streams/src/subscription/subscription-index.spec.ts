@@ -35,7 +35,7 @@ const entryOf = (wanted: StreamFilter) => {
 };
 
 describe('SubscriptionIndex', () => {
-  it('finds exactly the filters that fit, each once, and none that was removed', () => {
+  it('finds exactly the matching filters, each once, and none that was removed', () => {
     fc.assert(
       fc.property(fc.array(anyFilter), fc.array(anyFilter), anySubject, (kept, removed, subject) => {
         const index = new SubscriptionIndex();

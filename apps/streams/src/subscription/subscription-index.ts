@@ -2,16 +2,18 @@ import type { CompiledFilter, FilterSubject, IndexedField } from './stream-filte
 
 interface Filtered {
   readonly filter: CompiledFilter;
-  /** That of the filter; null: what the index finds fits. */
+  /** That of the filter. Null when every subject from the index matches. */
   readonly fitsRest: CompiledFilter['fitsRest'];
 }
 
-/** Entries and the number that each was added with. */
+/** Entries, with the number under which each was added. */
 type Entries<T> = Map<T, number>;
 
 const FIELDS: readonly IndexedField[] = ['id', 'wallet', 'protocol', 'chainId'];
 
-/** Subscriptions, found by what their filters name: an event touches only those that may want it. */
+/**
+ * Subscriptions by the values that their filters name, so that an event only touches those that may match it.
+ */
 export class SubscriptionIndex<T extends Filtered> {
   private readonly byField: Record<IndexedField, Map<string | number, Entries<T>>> = {
     id: new Map(),
@@ -19,11 +21,11 @@ export class SubscriptionIndex<T extends Filtered> {
     protocol: new Map(),
     chainId: new Map(),
   };
-  /** Those that want everything: their numbers are enough, and what lies in memory about them is left alone. */
+  /** Subscriptions without a filter. Their numbers are sufficient, so their memory is not touched. */
   private readonly unfiltered: Entries<T> = new Map();
   private readonly others: Entries<T> = new Map();
 
-  /** @param slot what `match` names it by */
+  /** @param slot number that `match` passes on */
   add(entry: T, slot: number): void {
     const { lookup } = entry.filter;
     if (!lookup) {
@@ -52,7 +54,7 @@ export class SubscriptionIndex<T extends Filtered> {
     }
   }
 
-  /** Calls `visit` with the slot of each entry whose filter the subject fits. */
+  /** Calls `visit` with the slot of each entry whose filter matches the subject. */
   match(subject: FilterSubject, visit: (slot: number) => void): void {
     for (const slot of this.unfiltered.values()) visit(slot);
     visitFitting(this.others, subject, visit);

@@ -3,17 +3,17 @@ import type { StreamConnection } from '../connection/stream-connection';
 import type { Place } from '../log/cursor';
 import { type CompiledFilter, compileFilter } from './stream-filter';
 
-/** A filter that a client subscribed with, and which part of the log it is served. */
+/** A filter of a client, and the part of the stream that it receives. */
 export class Subscription {
-  // First what every event looks at, for each subscription that is found.
+  // First, because every event reads it for each subscription that is found.
   readonly connection: StreamConnection;
   readonly fitsRest: CompiledFilter['fitsRest'];
   readonly filter: CompiledFilter;
-  /** From where on. */
+  /** First offsets that it receives. */
   from: Place = [];
-  /** Up to where it has been served while its connection catches up; null: live. */
+  /** How far it has been served while its connection catches up. Null: live. */
   upTo: Place | null = null;
-  /** The client waits to be told that what it missed has been sent. */
+  /** The client waits for the frame that ends the replay. */
   isResuming = false;
 
   constructor(

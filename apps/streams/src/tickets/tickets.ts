@@ -9,7 +9,7 @@ const TICKET = /^tkt_[\w-]{43}$/;
 const COMMAND_DEADLINE_MS = 1_000;
 const FIRST_CONNECTION_DEADLINE_MS = 1_000;
 
-/** Single-use tickets with which a browser, which can set no headers, opens a stream. */
+/** Single-use tickets with which a browser, which cannot set headers, opens a stream. */
 @Injectable()
 export class Tickets implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('tickets');
@@ -27,7 +27,7 @@ export class Tickets implements OnModuleInit, OnApplicationShutdown {
     this.redis.disconnect();
   }
 
-  /** @throws Problem upstream_unavailable while Redis is away */
+  /** @throws Problem upstream_unavailable while Redis is unavailable */
   async make(identity: Identity): Promise<StreamTicket> {
     const ticket = `tkt_${randomBytes(32).toString('base64url')}`;
     const value = JSON.stringify(identity);
@@ -36,8 +36,9 @@ export class Tickets implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Who made it; it is used up by this. Null: there is no such ticket, or no more.
-   * @throws Problem upstream_unavailable while Redis is away
+   * Returns the identity behind the ticket and invalidates the ticket. Null when the ticket does not exist or
+   * was used.
+   * @throws Problem upstream_unavailable while Redis is unavailable
    */
   async redeem(ticket: string): Promise<Identity | null> {
     if (!TICKET.test(ticket)) return null;
@@ -45,7 +46,7 @@ export class Tickets implements OnModuleInit, OnApplicationShutdown {
     return value === null ? null : (JSON.parse(value) as Identity);
   }
 
-  /** Whoever reads Redis gets no ticket to use. */
+  /** A reader of Redis finds no usable ticket. */
   private keyOf(ticket: string): string {
     const hash = createHash('sha256').update(ticket).digest('base64url');
     return `${this.config.REDIS_KEY_PREFIX}stream-ticket:${hash}`;

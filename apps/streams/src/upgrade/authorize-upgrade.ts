@@ -1,17 +1,17 @@
 import { matchEndpoint } from '@plimsoll/access';
 import { type Identity, Problem, STREAMS, type StreamName, tierIncludes } from '@plimsoll/contracts';
 
-/** A call that may become a stream. */
+/** A request that may become a stream. */
 export interface AdmittedUpgrade {
   stream: StreamName;
   identity: Identity;
 }
 
 /**
- * Tier and scope are checked here again: a load balancer may send upgrades past the gateway (contracts.md, Streams).
+ * Tier and scope are checked here again, because a load balancer may send upgrades past the gateway.
  * @param path without its query
- * @param identity null: the call carries no valid signed identity
- * @throws Problem to be answered instead of the upgrade
+ * @param identity null when the request has no valid signed identity
+ * @throws Problem to send instead of the upgrade
  */
 export function authorizeUpgrade(path: string, identity: Identity | null): AdmittedUpgrade {
   const match = matchEndpoint('GET', path);

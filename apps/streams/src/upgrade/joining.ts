@@ -1,8 +1,8 @@
 import type { StreamConnection } from '../connection/stream-connection';
 import type { Transport } from '../connection/transport';
 
-/** Called when the protocol's handshake is done, of an upgrade that was admitted. */
+/** Called after the protocol's handshake of an admitted upgrade. */
 export type OnConnected = (transport: Transport) => StreamConnection;
 
-/** Called when a client is gone. */
+/** Called after a client has disconnected. */
 export type OnLeft = (connection: StreamConnection) => void;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PROBLEM_CONTENT_TYPE, type Problem, REQUEST_ID_HEADER, problemBody } from '@plimsoll/contracts';
 
-/** Answers an upgrade with a problem instead, in plain HTTP on the raw socket, and closes it. */
+/** Responds to an upgrade with a problem, in plain HTTP on the raw socket, and closes it. */
 export function refuseUpgrade(socket: Duplex, problem: Problem, path: string, requestId: string): void {
   const body = JSON.stringify(problemBody(problem, path, requestId));
   const headers: Record<string, string | number> = {

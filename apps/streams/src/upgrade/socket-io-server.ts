@@ -10,12 +10,12 @@ import type { OnConnected, OnLeft } from './joining';
 
 const CONNECT_DEADLINE_MS = 5_000;
 
-/** Speaks Socket.IO on upgrades that were admitted; WebSocket only, default namespace only. */
+/** Serves Socket.IO on admitted upgrades: WebSocket only, default namespace only. */
 export class SocketIoServer {
   private readonly engine: Engine;
   private readonly joining = new WeakMap<IncomingMessage, OnConnected>();
 
-  /** @param heartbeatMs between two pings, and to answer one */
+  /** @param heartbeatMs between two pings, and to respond to one */
   constructor(
     heartbeatMs: number,
     private readonly onLeft: OnLeft,
@@ -37,7 +37,7 @@ export class SocketIoServer {
     this.engine.handleUpgrade(request as Parameters<Engine['handleUpgrade']>[0], socket, head);
   }
 
-  /** Frames go past Socket.IO: the first one must not overtake its own answer to the client's connect. */
+  /** Frames bypass Socket.IO. The first one must not overtake its response to the client's connect. */
   private connected(socket: Socket): void {
     const { request, conn } = socket;
     const onConnected = this.joining.get(request);

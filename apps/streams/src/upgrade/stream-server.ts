@@ -16,7 +16,7 @@ import { refuseUpgrade } from './refuse-upgrade';
 import { SocketIoServer } from './socket-io-server';
 import { WebSocketServer } from './web-socket-server';
 
-/** Until a server of the protocol takes the socket over, a client that goes away is nobody's error. */
+/** Until a server of the protocol takes over the socket, a client that disconnects is not an error. */
 const ignore = (): void => undefined;
 
 /** Turns upgrades of the HTTP server into connections, or refuses them. */
@@ -59,7 +59,10 @@ export class StreamServer implements OnApplicationBootstrap {
     );
   }
 
-  /** Apart from the upgrade: a function made there would keep its request for as long as the connection lasts. */
+  /**
+   * Separate from the upgrade: a function created there would keep its request in memory for as long as the
+   * connection lasts.
+   */
   private onConnected(socket: Duplex, { stream, identity }: AdmittedUpgrade, hasPlace: boolean): OnConnected {
     return (transport) => {
       socket.off('error', ignore);
@@ -67,7 +70,7 @@ export class StreamServer implements OnApplicationBootstrap {
     };
   }
 
-  /** A place in the account's limit, held until the socket is closed. */
+  /** A connection within the account's limit, held until the socket is closed. */
   private async placeOf(accountId: string, socket: Duplex): Promise<boolean> {
     const hasPlace = await this.places.take(accountId);
     if (!hasPlace) return false;
@@ -114,7 +117,7 @@ export class StreamServer implements OnApplicationBootstrap {
   }
 }
 
-/** Stock clients of Socket.IO put a slash behind the path. */
+/** Stock clients of Socket.IO append a slash to the path. */
 function targetOf({ url = '/' }: IncomingMessage): {
   path: string;
   ticket: string | null;

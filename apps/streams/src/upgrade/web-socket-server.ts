@@ -8,16 +8,19 @@ import { StreamSocket } from '../connection/stream-socket';
 import { WebSocketTransport } from '../connection/web-socket-transport';
 import { LIMITS } from '../limits';
 
-/** A client that was told to close may still have to read what was sent before; then its socket is cut. */
+/**
+ * A client that receives a close frame may still have to read earlier data. After this time its socket is
+ * closed.
+ */
 const CLOSE_TIMEOUT_MS = 30_000;
 
-/** Speaks plain WebSocket on upgrades that were admitted. */
+/** Serves plain WebSocket on admitted upgrades. */
 export class WebSocketServer {
   private readonly server;
 
-  /** @param onLeft called with each connection that this server made and that is gone */
+  /** @param onLeft called with each connection of this server that has ended */
   constructor(private readonly onLeft: OnLeft) {
-    // The published types of ws do not know the last two yet.
+    // The published types of ws do not contain the last two yet.
     const options: ServerOptions<typeof StreamSocket> & { maxFragments: number; closeTimeout: number } = {
       noServer: true,
       clientTracking: false,
@@ -43,7 +46,7 @@ export class WebSocketServer {
   }
 }
 
-// One function for all connections: of each there may be ten thousand.
+// One function for all connections, because there may be ten thousand.
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
   const { connection } = this as StreamSocket;
   if (!connection?.admit()) return;
@@ -59,5 +62,5 @@ function onPong(this: WebSocket): void {
   (this as StreamSocket).connection?.answered();
 }
 
-/** ws closes the socket after every error by itself. */
+/** ws itself closes the socket after every error. */
 function ignore(): void {}

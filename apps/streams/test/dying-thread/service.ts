@@ -2,7 +2,7 @@ import path from 'node:path';
 import { LogThread } from '../../src/log/thread/log-thread';
 import { WORKER } from '../../src/worker-file';
 
-// A process with more to do, whose thread for the log dies.
+// A process with other work, whose Kafka thread dies.
 WORKER.file = path.join(__dirname, 'worker.ts');
 const ignore = (): void => undefined;
 setInterval(ignore, 1_000);

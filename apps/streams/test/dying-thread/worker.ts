@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 
-// Dies of the first thing that it is told.
+// Dies at its first command.
 parentPort?.on('message', () => {
   throw new Error('the thread dies');
 });

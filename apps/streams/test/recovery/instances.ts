@@ -6,7 +6,7 @@ import type { Instance } from './scenario';
 
 const ROOT = join(__dirname, '../../../..');
 
-/** Starts the built service in a process of its own and waits until it is ready. */
+/** Starts the built service in its own process and waits until it is ready. */
 export async function startInstance(env: Record<string, string>): Promise<Instance> {
   const port = await findFreePort();
   let child: ChildProcess | undefined;

@@ -7,7 +7,7 @@ import { WALLETS_PER_ACCOUNT, World, seededRandom } from './world';
 const BATCH_MS = 100;
 const WALLETS_A_WORLD = 1_000_000;
 
-/** One process of the service, which the scenario may end and start again. */
+/** One process of the service, which the scenario may end and restart. */
 export interface Instance {
   /** ws://host:port */
   readonly url: string;
@@ -20,7 +20,7 @@ export interface ScenarioOptions {
   eventsPerSecond: number;
   identityKeys: string;
   publisher: EventPublisher;
-  /** At least two, running. */
+  /** At least two running instances. */
   instances: readonly Instance[];
   seed?: number;
   report?: (line: string) => void;
@@ -46,7 +46,7 @@ export class Scenario {
     });
   }
 
-  /** Subscribes everyone, spread over the instances, and starts the load. */
+  /** Subscribes all clients, spread over the instances, and starts the load. */
   async begin(): Promise<void> {
     const { publisher, instances } = this.options;
     await publisher.publish(...this.world.watches());
@@ -59,7 +59,7 @@ export class Scenario {
     this.report(`${this.subscribers.length} subscribers, load on`);
   }
 
-  /** Kills an instance; its clients come back to the next one with their cursors. */
+  /** Kills an instance. Its clients reconnect to the next one with their cursors. */
   async killOne(): Promise<void> {
     const [victim, other] = this.options.instances;
     const orphans = this.subscribers.filter((_, at) => at % this.options.instances.length === 0);
@@ -68,7 +68,7 @@ export class Scenario {
     await this.allBack(orphans, other);
   }
 
-  /** Each instance in turn stops gracefully and starts again; its clients go to another meanwhile. */
+  /** Each instance in turn stops gracefully and restarts. Its clients use another meanwhile. */
   async restartEach(): Promise<void> {
     const { instances } = this.options;
     for (const [at, instance] of instances.entries()) {
@@ -80,7 +80,7 @@ export class Scenario {
     }
   }
 
-  /** Everyone leaves for a while and comes back. */
+  /** All clients disconnect for a while and return. */
   async stayAway(awayMs: number): Promise<void> {
     for (const subscriber of this.subscribers) subscriber.disconnect();
     this.report(`everyone is away for ${awayMs / 1_000} s`);
@@ -93,7 +93,10 @@ export class Scenario {
     await this.load;
   }
 
-  /** Ends the load, waits for what is on its way, and says what each subscriber got and why connections ended. */
+  /**
+   * Ends the load, waits for events in flight, and returns what each subscriber received and why connections
+   * ended.
+   */
   async verdict(): Promise<Verdict & { recovered: number; notRecovered: number; closeCodes: number[] }> {
     await this.stopLoad();
     await waitFor(
@@ -103,7 +106,7 @@ export class Scenario {
       },
       { message: 'every expected event', timeoutMs: 60_000, intervalMs: 500 },
     ).catch(() => undefined);
-    // What is doubled comes late.
+    // Doubled events arrive late.
     await delay(1_000);
     const recoveries = this.subscribers.flatMap(({ recoveries: own }) => own);
     const recovered = recoveries.filter(Boolean).length;
@@ -112,7 +115,7 @@ export class Scenario {
     return { ...this.judge(), recovered, notRecovered: recoveries.length - recovered, closeCodes };
   }
 
-  /** Everyone leaves, misses something, and comes back when it is older than the window. */
+  /** All clients disconnect, miss events, and return when these are older than the window. */
   async comeBackTooLate(windowMs: number): Promise<{ notRecovered: number; wrongSnapshots: number }> {
     for (const subscriber of this.subscribers) subscriber.disconnect();
     await delay(2_000);
@@ -130,7 +133,9 @@ export class Scenario {
     return { notRecovered, wrongSnapshots };
   }
 
-  /** Topics have no order to each other: an instance may read a position before it knows who watches its wallet. */
+  /**
+   * Topics have no order between them, so an instance may read a position before the watches of its wallet.
+   */
   private async watchesAreKnown(instance: Instance): Promise<void> {
     const scouts = this.world.accounts.map(
       (accountId, account) =>
@@ -184,7 +189,10 @@ export class Scenario {
     );
   }
 
-  /** As clients do whose connection ended: for want of a pong, too, where this process was too busy to answer in time. */
+  /**
+   * Reconnects as clients do after a close, also after a missing pong when this process was too busy to
+   * respond in time.
+   */
   private async comeBack(subscribers: readonly Subscriber[], instance: Instance | undefined): Promise<void> {
     const gone = subscribers.filter(({ isConnected }) => !isConnected);
     await Promise.all(gone.map((subscriber) => subscriber.connect(instance?.url ?? '')));

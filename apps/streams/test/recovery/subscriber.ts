@@ -5,18 +5,18 @@ import type { Interest } from './world';
 
 const SUBSCRIPTION = 'only';
 
-/** A client that comes back with its last cursor when its connection ends. */
+/** A client that reconnects with its last cursor when its connection ends. */
 export class Subscriber {
-  /** Ids of events, in the order they came, over all connections. */
+  /** Ids of events in the order of arrival, over all connections. */
   readonly received: string[] = [];
-  /** Of each return: whether everything that was missed came. */
+  /** For each return, whether all missed events arrived. */
   readonly recoveries: boolean[] = [];
-  /** Of the connections that it did not end itself. */
+  /** Close codes of connections that it did not end itself. */
   readonly closeCodes: number[] = [];
-  /** The snapshot after a return that was not recovered. */
+  /** The snapshot after a return without recovery. */
   snapshot: StreamPosition[] = [];
   isSnapshotComplete = false;
-  /** Of positions that events told of. */
+  /** Wallets of the positions in events. */
   readonly wallets = new Set<string>();
   cursor: string | undefined;
   private socket: WebSocket | undefined;
@@ -33,7 +33,10 @@ export class Subscriber {
     return this.isSubscribed && this.socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Connects to an instance and resolves when the subscription stands. @param url ws://host:port */
+  /**
+   * Connects to an instance. Resolves when the subscription is active.
+   * @param url ws://host:port
+   */
   async connect(url: string): Promise<void> {
     const socket = new WebSocket(`${url}/v1/streams/${this.interest.stream}`, {
       headers: identityHeaders(this.identityKeys, this.accountId),
@@ -58,7 +61,7 @@ export class Subscriber {
     });
   }
 
-  /** As when a client's own network goes: nothing is said. */
+  /** Ends the connection without a close frame, as a lost network does. */
   disconnect(): void {
     this.isLeaving = true;
     this.socket?.terminate();

@@ -1,20 +1,20 @@
 import type { Subscriber } from './subscriber';
 import type { Published, World } from './world';
 
-/** What all subscribers together got wrong; zeros when nothing. */
+/** Errors of all subscribers together, zero without any. */
 export interface Verdict {
   subscribers: number;
   published: number;
   expected: number;
   lost: number;
   doubled: number;
-  /** Events that were not for the subscriber who got them. */
+  /** Events that a subscriber must not receive. */
   foreign: number;
-  /** Events that came before an earlier one of the same key. */
+  /** Events that arrived before an earlier one of the same key. */
   outOfOrder: number;
 }
 
-/** Compares what every subscriber got with what it was to get. */
+/** Compares what every subscriber received with what it should have received. */
 export function judge(
   world: World,
   subscribers: readonly Subscriber[],

@@ -14,17 +14,17 @@ export const WALLETS_PER_ACCOUNT = 5;
 const CHAINS = [1, 10, 8453];
 const PROTOCOLS = ['aave-v3', 'spark', 'morpho-blue'];
 
-/** An event that was published, with what decides who is to get it. */
+/** A published event, with the data that decides its receivers. */
 export interface Published {
   stream: StreamName;
   eventId: string;
-  /** Events of one key have to come in their order. */
+  /** Events of one key must arrive in order. */
   key: string;
   position: PositionV1;
   alert: AlertV1 | null;
 }
 
-/** A source of random numbers in [0, 1) that gives the same ones for the same seed (mulberry32). */
+/** Returns random numbers in [0, 1) that only depend on the seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -44,7 +44,7 @@ export class World {
   private readonly wallets: readonly (readonly string[])[];
   private readonly sequences = new Map<string, number>();
 
-  /** @param firstWallet worlds on one log must not share wallets */
+  /** @param firstWallet worlds in one Kafka must not share wallets */
   constructor(
     accountCount: number,
     firstWallet: number,
@@ -64,7 +64,7 @@ export class World {
     );
   }
 
-  /** Closed positions, one a wallet: only to see who is told. */
+  /** Closed positions, one per wallet, that only show which accounts are notified. */
   trials(): OutgoingEvent[] {
     this.trial += 1;
     const events = this.accounts.flatMap((_, at) =>
@@ -76,7 +76,7 @@ export class World {
     return events;
   }
 
-  /** The next change, to be published. */
+  /** Returns the next change to publish. */
   change(): OutgoingEvent {
     const account = Math.floor(this.random() * this.accounts.length);
     const position = this.nextPosition(this.pick(this.walletsOf(account)));
@@ -89,7 +89,7 @@ export class World {
     return event;
   }
 
-  /** A filter of some kind. */
+  /** Returns a random filter. */
   anyFilter(account: number, stream: StreamName): StreamFilter {
     const filters: StreamFilter[] = [
       {},
@@ -102,7 +102,10 @@ export class World {
     return this.pick(filters);
   }
 
-  /** What a subscriber is to be sent of what was published; said once more here, without an index or a compiler. */
+  /**
+   * Returns whether a subscriber should receive a published event. It repeats the rules without an index or a
+   * compiler.
+   */
   isFor({ stream, position, alert }: Published, subscriber: Interest): boolean {
     const { account, filter } = subscriber;
     if (stream !== subscriber.stream) return false;
@@ -139,7 +142,7 @@ export class World {
   }
 }
 
-/** What one subscriber wants. */
+/** What one subscriber receives. */
 export interface Interest {
   stream: StreamName;
   account: number;

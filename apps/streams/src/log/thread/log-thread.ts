@@ -6,8 +6,9 @@ import type { Command, Report } from './messages';
 import { RemoteReader } from './remote-reader';
 
 /**
- * Reads the log in a thread of its own. What V8 learns about sockets it learns for a whole thread: beside Kafka’s, the
- * clients’ sockets were written to by code for sockets of any kind, at twice the cost (docs/decisions/0022).
+ * Reads Kafka in a thread of its own. V8 optimises socket code for a whole thread: beside Kafka’s sockets,
+ * the clients’ sockets were written by code for sockets of any kind, at twice the cost
+ * (docs/decisions/0022-log-in-a-thread.md).
  */
 @Injectable()
 export class LogThread implements OnApplicationShutdown {
@@ -15,7 +16,10 @@ export class LogThread implements OnApplicationShutdown {
   private readonly readers = new Map<number, RemoteReader>();
   private made = 0;
 
-  /** A reader like LogReader, in the thread. Of its options, `now` and `random` stay behind. */
+  /**
+   * Returns a reader like LogReader that runs in the thread. The options `now` and `random` are not passed
+   * on.
+   */
   reader(options: LogReaderOptions): RunningReader {
     const number = (this.made += 1);
     const reader = new RemoteReader(number, options, (command) => this.tell(command));
@@ -32,7 +36,10 @@ export class LogThread implements OnApplicationShutdown {
     this.worker.postMessage(command, []);
   }
 
-  /** Nobody listens to its errors: a thread that dies takes the service with it, and the clients go on elsewhere. */
+  /**
+   * Its errors have no listener, so a thread that dies also ends the service, and the clients reconnect
+   * elsewhere.
+   */
   private start(): Worker {
     const worker = new Worker(WORKER.file, { execArgv: WORKER.execArgv });
     worker.on('message', (report: Report) => {

@@ -1,13 +1,13 @@
 import type { EventTopic } from '@plimsoll/contracts';
 import type { BusHealth, BusLogger, LogReaderOptions, ReceivedEvent } from '@plimsoll/event-bus';
 
-/** What a reader is told to read; all of it can be sent to a thread. */
+/** Settings of a reader. All of them can be sent to a thread. */
 export type ReaderSettings = Pick<
   LogReaderOptions,
   'brokers' | 'clientId' | 'topicPrefix' | 'partitions' | 'topics'
 >;
 
-/** What the thread is told. `reader` numbers the readers, `batch` the batches of a reader. */
+/** Commands to the thread. `reader` numbers the readers, `batch` the batches of a reader. */
 export type Command =
   | { do: 'start'; reader: number; settings: ReaderSettings }
   | { do: 'take'; reader: number; batch: number }
@@ -15,7 +15,7 @@ export type Command =
   | { do: 'refuse'; reader: number; batch: number; reason: string }
   | { do: 'stop'; reader: number };
 
-/** What the thread tells. */
+/** Reports from the thread. */
 export type Report =
   | { is: 'begin'; reader: number; topic: EventTopic; partition: number; offset: string }
   | {

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { type BusLogger, LogReader, type LogReaderOptions } from '@plimsoll/event-bus';
 import type { Command, ReaderSettings, Report } from './messages';
 
-/** The thread's side: runs readers of the log, and hands what they read to the service's own thread. */
+/** Runs readers in the thread, and passes their events to the service's own thread. */
 export function hostReaders(port: MessagePort): void {
   const readers = new Map<number, HostedReader>();
   port.on('message', (command: Command) => {
@@ -46,7 +46,7 @@ class HostedReader {
   }
 
   async stop(): Promise<void> {
-    // A batch that waits for its answer would keep the reader from leaving.
+    // A batch that waits for its response would prevent the reader from leaving.
     this.settle?.({ do: 'refuse', reader: this.number, batch: this.batch, reason: 'the reader stops' });
     this.report({ is: 'stopped', reader: this.number, error: await failureOf(this.reader.stop()) });
   }
@@ -55,7 +55,9 @@ class HostedReader {
     if (answer.batch === this.batch) this.settle?.(answer);
   }
 
-  /** Resolves when the service has taken the events, so that no more of them wait between the threads than one batch. */
+  /**
+   * Resolves when the service has accepted the events, so that at most one batch waits between the threads.
+   */
   private async hand(
     ...[topic, partition, events, highWatermark]: Parameters<LogReaderOptions['onEvents']>
   ): Promise<void> {

@@ -3,7 +3,10 @@ import type { Command, ReaderSettings, Report } from './messages';
 
 const NOT_READING: BusHealth = { ok: false, detail: 'not reading the log' };
 
-/** The service's side of a reader in the thread: hands its options' callbacks what the thread reports. */
+/**
+ * The service's side of a reader in the thread. It calls the callbacks of its options with the thread's
+ * reports.
+ */
 export class RemoteReader implements RunningReader {
   readonly caughtUp: Promise<void>;
   private isCaughtUp: () => void = () => undefined;
@@ -12,7 +15,7 @@ export class RemoteReader implements RunningReader {
   private stopped: Promise<void> | undefined;
   private known = NOT_READING;
 
-  /** @param tell sends a command to the thread that hosts it */
+  /** @param tell sends a command to the reader's thread */
   constructor(
     private readonly number: number,
     private readonly options: LogReaderOptions,
@@ -36,7 +39,7 @@ export class RemoteReader implements RunningReader {
     });
   }
 
-  /** Once: the thread forgets it then. */
+  /** Call once. The thread then removes the reader. */
   stop(): Promise<void> {
     this.known = NOT_READING;
     return (this.stopped ??= settled((settle) => {
@@ -49,7 +52,7 @@ export class RemoteReader implements RunningReader {
     return this.known;
   }
 
-  /** True: it was the last report. */
+  /** Returns true for the last report. */
   told(report: Report): boolean {
     if (report.is === 'begin') this.options.onBegin?.(report.topic, report.partition, report.offset);
     else if (report.is === 'events') void this.take(report);
@@ -79,7 +82,10 @@ export class RemoteReader implements RunningReader {
   }
 }
 
-/** A promise that is settled from outside. @param give is handed what settles it: with null, or with what went wrong */
+/**
+ * Returns a promise that another function settles.
+ * @param give receives that function; it takes null, or the error
+ */
 function settled(give: (settle: (error: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => give((error) => (error ? reject(error) : resolve())));
 }
