@@ -8,7 +8,7 @@ import {
   newId,
 } from '@plimsoll/contracts';
 import { LIMITS } from '../limits';
-import { type Place, decodeCursor, encodeCursor } from '../log/cursor';
+import { type StreamOffset, decodeCursor, encodeCursor } from '../log/cursor';
 import { closes, conflated, openSubscriptions } from '../metrics';
 import { Subscription } from '../subscription/subscription';
 import { Backlog } from './backlog';
@@ -28,7 +28,7 @@ export interface ConnectionContext {
   /** The current end of the stream. */
   cursor(): string;
   /** @param since null: from now on */
-  onSubscribed(subscription: Subscription, since: Place | null): void;
+  onSubscribed(subscription: Subscription, since: StreamOffset | null): void;
   onUnsubscribed(subscription: Subscription): void;
 }
 
@@ -43,7 +43,7 @@ export class StreamConnection {
   /** Its number among the open connections, or −1. */
   slot = -1;
   /** How far it has caught up with Kafka. Null: it receives each event immediately. */
-  place: Place | null = null;
+  streamOffset: StreamOffset | null = null;
   /** How often its offset moved back. */
   rewinds = 0;
   private readonly subscriptions = new Map<string, Subscription>();
@@ -203,8 +203,8 @@ export class StreamConnection {
   }
 
   private subscribe({ id, filter, since }: Extract<StreamClientFrame, { type: 'subscribe' }>): void {
-    const place = since === undefined ? null : decodeCursor(this.stream, since);
-    if (since !== undefined && place === null) {
+    const streamOffset = since === undefined ? null : decodeCursor(this.stream, since);
+    if (since !== undefined && streamOffset === null) {
       const message = '/since: this is no cursor of this stream. Leave it out to begin anew.';
       return this.refuse('invalid_request', message);
     }
@@ -220,7 +220,7 @@ export class StreamConnection {
     this.subscriptions.set(id, subscription);
     openSubscriptions.inc({ stream: this.stream });
     this.tell({ type: 'subscribed', id });
-    this.context.onSubscribed(subscription, place);
+    this.context.onSubscribed(subscription, streamOffset);
   }
 
   private refuse(code: string, message: string): void {
@@ -229,7 +229,7 @@ export class StreamConnection {
 
   /** The cursor of a client that received everything sent so far. */
   private cursor(): string {
-    if (this.place) return encodeCursor(this.stream, this.place);
+    if (this.streamOffset) return encodeCursor(this.stream, this.streamOffset);
     return this.backlog?.cursor ?? this.context.cursor();
   }
 

@@ -6,27 +6,27 @@ const FORMAT = /^([12])([a-z]+)((?:\.[0-9a-z]{1,11})*)$/;
 const VERSIONS: Record<StreamName, string> = { positions: '1', alerts: '2', whales: '1' };
 
 /** Offsets in the topics of a stream: the offset of the next event of each lane, by the lane's number. */
-export type Place = readonly number[];
+export type StreamOffset = readonly number[];
 
 /** Offset of a lane that a cursor of an earlier release does not contain. */
 export const UNNAMED = -1;
 
 /** Returns a cursor. It is opaque to clients, and the same for the same offsets on every instance. */
-export function encodeCursor(stream: StreamName, place: Place): string {
+export function encodeCursor(stream: StreamName, streamOffset: StreamOffset): string {
   let text = VERSIONS[stream] + stream;
-  for (const offset of place) text += `.${offset.toString(36)}`;
+  for (const offset of streamOffset) text += `.${offset.toString(36)}`;
   return Buffer.from(text, 'latin1').toString('base64url');
 }
 
 /** Returns null for text that is not a cursor of this stream. */
-export function decodeCursor(stream: StreamName, cursor: string): Place | null {
+export function decodeCursor(stream: StreamName, cursor: string): StreamOffset | null {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const [, version, name, offsets = ''] = FORMAT.exec(text) ?? [];
   if (name !== stream || version === undefined || version > VERSIONS[stream]) return null;
-  const place = offsets
+  const streamOffset = offsets
     .split('.')
     .slice(1)
     .map((digits) => Number.parseInt(digits, 36));
-  if (place.length > MAX_PARTITIONS || !place.every(Number.isSafeInteger)) return null;
-  return version === VERSIONS[stream] ? place : place.flatMap((offset) => [offset, UNNAMED]);
+  if (streamOffset.length > MAX_PARTITIONS || !streamOffset.every(Number.isSafeInteger)) return null;
+  return version === VERSIONS[stream] ? streamOffset : streamOffset.flatMap((offset) => [offset, UNNAMED]);
 }

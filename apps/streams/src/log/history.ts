@@ -6,7 +6,7 @@ import { kafkaSettings } from '@plimsoll/service-kit';
 import { PinoLogger } from 'nestjs-pino';
 import { StreamsConfig } from '../config';
 import { LIMITS } from '../limits';
-import type { Place } from './cursor';
+import type { StreamOffset } from './cursor';
 import { byTopic, laneOf } from './lanes';
 import { mergeByTime } from './merge-by-time';
 import { type StreamEvent, eventOf } from './stream-event';
@@ -29,7 +29,7 @@ export class History {
   ) {}
 
   /** Returns the events between two offsets. Refuses ranges older than the window. Waits for its turn. */
-  async read(stream: StreamName, from: Place, to: Place): Promise<Missed> {
+  async read(stream: StreamName, from: StreamOffset, to: StreamOffset): Promise<Missed> {
     if (this.waiting >= LIMITS.waitingSeeks) return { refused: 'too_much' };
     this.waiting += 1;
     const turn = this.last.then(() => this.readNow(stream, from, to));
@@ -44,7 +44,7 @@ export class History {
     }
   }
 
-  private async readNow(stream: StreamName, from: Place, to: Place): Promise<Missed> {
+  private async readNow(stream: StreamName, from: StreamOffset, to: StreamOffset): Promise<Missed> {
     const range = new Range(from, to);
     const settled = new Promise<void>((resolve) => (range.onSettled = resolve));
     const reader = this.thread.reader({
@@ -94,8 +94,8 @@ class Range {
   private count = 0;
 
   constructor(
-    from: Place,
-    private readonly to: Place,
+    from: StreamOffset,
+    private readonly to: StreamOffset,
   ) {
     this.byPartition = to.map(() => []);
     this.open = new Set(to.flatMap((end, partition) => ((from[partition] ?? 0) < end ? [partition] : [])));

@@ -31,25 +31,25 @@ const appendTo = (log: StreamLog): ((count: number) => void) => {
 describe('cursor', () => {
   it('names every offset, for its own stream only', () => {
     fc.assert(
-      fc.property(fc.array(fc.maxSafeNat(), { maxLength: 20 }), (place) => {
-        expect(decodeCursor('alerts', encodeCursor('alerts', place))).toEqual(place);
-        expect(decodeCursor('positions', encodeCursor('alerts', place))).toBeNull();
+      fc.property(fc.array(fc.maxSafeNat(), { maxLength: 20 }), (streamOffset) => {
+        expect(decodeCursor('alerts', encodeCursor('alerts', streamOffset))).toEqual(streamOffset);
+        expect(decodeCursor('positions', encodeCursor('alerts', streamOffset))).toBeNull();
       }),
     );
   });
 
   it('of an earlier release names no lane of a later topic, so all of it in memory comes after', () => {
     const cursor = Buffer.from('1alerts.5.7').toString('base64url');
-    const place = decodeCursor('alerts', cursor);
-    expect(place).toEqual([5, -1, 7, -1]);
+    const streamOffset = decodeCursor('alerts', cursor);
+    expect(streamOffset).toEqual([5, -1, 7, -1]);
     const log = new StreamLog('alerts', 1_000, 1e9, 0);
     // The second topic begins before the first.
     log.begin(3, 40);
     log.begin(1, 20);
     log.begin(0, 0);
     log.begin(2, 2);
-    expect(log.place).toEqual([0, 20, 2, 40]);
-    expect(log.completed(place!)).toEqual([5, 20, 7, 40]);
+    expect(log.streamOffset).toEqual([0, 20, 2, 40]);
+    expect(log.completed(streamOffset!)).toEqual([5, 20, 7, 40]);
     expect(decodeCursor('positions', Buffer.from('2positions.5').toString('base64url'))).toBeNull();
   });
 
@@ -73,7 +73,7 @@ describe('StreamLog', () => {
     expect(log.append(event(0, 0, 1))).toBe(true);
     expect(log.append({ ...event(0, 0, 1), offset: 1 })).toBe(false);
     expect(log.append(event(0, 0, 1))).toBe(false);
-    expect(log.place).toEqual([2, 5]);
+    expect(log.streamOffset).toEqual([2, 5]);
     expect(log.after([0, 0], 10)).toHaveLength(1);
   });
 
@@ -152,7 +152,7 @@ describe('StreamLog', () => {
         steps,
         fc.array(fc.nat(40), { maxLength: 3 }),
         fc.integer({ min: 1, max: 7 }),
-        (made, place, limit) => {
+        (made, streamOffset, limit) => {
           const log = new StreamLog('alerts', 1_000, 1e9, 0);
           for (const partition of [0, 1, 2]) log.begin(partition, 0);
           const next = [0, 0, 0];
@@ -162,7 +162,7 @@ describe('StreamLog', () => {
             return event(partition, offset, timeMs);
           });
           for (const each of all) log.append(each);
-          const at = [0, 1, 2].map((partition) => place[partition] ?? 0);
+          const at = [0, 1, 2].map((partition) => streamOffset[partition] ?? 0);
           const expected = all.filter(({ partition, offset }) => offset >= (at[partition] ?? 0));
           const found: StreamEvent[] = [];
           for (let events = log.after(at, limit); events.length > 0; events = log.after(at, limit)) {

@@ -1,5 +1,5 @@
 import type { StreamName } from '@plimsoll/contracts';
-import { type Place, UNNAMED, encodeCursor } from './cursor';
+import { type StreamOffset, UNNAMED, encodeCursor } from './cursor';
 import { PartitionRing } from './partition-ring';
 import { mergeByTime } from './merge-by-time';
 import { type StreamEvent, bytesOf } from './stream-event';
@@ -9,7 +9,7 @@ export type Coverage = 'memory' | 'log' | 'past';
 
 /** Keeps the events after an offset in memory. */
 export interface Hold {
-  moveTo(place: Place): void;
+  moveTo(streamOffset: StreamOffset): void;
   release(): void;
 }
 
@@ -23,9 +23,9 @@ const DROPS_AN_EVENT = 64;
 export class StreamLog {
   private readonly rings: PartitionRing[] = [];
   private readonly ids = new Set<string>();
-  private readonly holds = new Set<{ place: Place }>();
+  private readonly holds = new Set<{ streamOffset: StreamOffset }>();
   /** The earliest of the holds. */
-  private heldFrom: Place | null = null;
+  private heldFrom: StreamOffset | null = null;
   private bytes = 0;
   private knownCursor: string | undefined;
 
@@ -81,16 +81,16 @@ export class StreamLog {
   }
 
   /**
-   * Keeps the events after `place` for a client that reads earlier ones from Kafka. Otherwise memory would
+   * Keeps the events after `streamOffset` for a client that reads earlier ones from Kafka. Otherwise memory would
    * move on during the read, again and again. Beyond the capacity, the earliest hold ends.
    */
-  hold(place: Place): Hold {
-    const hold = { place };
+  hold(streamOffset: StreamOffset): Hold {
+    const hold = { streamOffset };
     this.holds.add(hold);
     this.findHeld();
     return {
       moveTo: (next) => {
-        hold.place = next;
+        hold.streamOffset = next;
         this.findHeld();
       },
       release: () => {
@@ -100,17 +100,17 @@ export class StreamLog {
     };
   }
 
-  get place(): Place {
+  get streamOffset(): StreamOffset {
     return this.rings.map(({ next }) => next);
   }
 
   /** Cursor of everything that has been delivered. */
   get cursor(): string {
-    return (this.knownCursor ??= encodeCursor(this.stream, this.place));
+    return (this.knownCursor ??= encodeCursor(this.stream, this.streamOffset));
   }
 
   /** Below this offset, events of a partition are not in memory. */
-  get starts(): Place {
+  get starts(): StreamOffset {
     return this.rings.map(({ start }) => start);
   }
 
@@ -118,18 +118,18 @@ export class StreamLog {
    * Returns the offsets with the lanes that the cursor does not contain. For those, everything in memory
    * comes after it.
    */
-  completed(place: Place): Place {
-    const lanes = Math.max(this.rings.length, place.length);
+  completed(streamOffset: StreamOffset): StreamOffset {
+    const lanes = Math.max(this.rings.length, streamOffset.length);
     return Array.from({ length: lanes }, (_, lane) => {
-      const offset = place[lane] ?? UNNAMED;
+      const offset = streamOffset[lane] ?? UNNAMED;
       return offset === UNNAMED ? (this.rings[lane]?.start ?? 0) : offset;
     });
   }
 
-  coverage(place: Place): Coverage {
+  coverage(streamOffset: StreamOffset): Coverage {
     let coverage: Coverage = 'memory';
     for (const [partition, ring] of this.rings.entries()) {
-      const offset = place[partition] ?? 0;
+      const offset = streamOffset[partition] ?? 0;
       if (offset < ring.expiredBelow) return 'past';
       if (offset < ring.start) coverage = 'log';
     }
@@ -137,16 +137,16 @@ export class StreamLog {
   }
 
   /** Returns true when the offsets are ahead of this instance. */
-  isBehind(place: Place): boolean {
-    return place.some((offset, partition) => offset > (this.rings[partition]?.next ?? 0));
+  isBehind(streamOffset: StreamOffset): boolean {
+    return streamOffset.some((offset, partition) => offset > (this.rings[partition]?.next ?? 0));
   }
 
   /**
    * Returns the next events after an offset, at most `limit`: in order within a partition, by time over all
    * of them.
    */
-  after(place: Place, limit: number): StreamEvent[] {
-    const queues = this.rings.map((ring, partition) => ring.from(place[partition] ?? 0, limit));
+  after(streamOffset: StreamOffset, limit: number): StreamEvent[] {
+    const queues = this.rings.map((ring, partition) => ring.from(streamOffset[partition] ?? 0, limit));
     return mergeByTime(queues, limit);
   }
 
@@ -172,7 +172,7 @@ export class StreamLog {
 
   /** A hold without capacity must not keep events from later holds. */
   private endHoldsOf(partition: number, offset: number): void {
-    for (const hold of this.holds) if (offset >= (hold.place[partition] ?? 0)) this.holds.delete(hold);
+    for (const hold of this.holds) if (offset >= (hold.streamOffset[partition] ?? 0)) this.holds.delete(hold);
     this.findHeld();
   }
 
@@ -183,10 +183,10 @@ export class StreamLog {
 
   private findHeld(): void {
     this.heldFrom = null;
-    for (const { place } of this.holds) {
+    for (const { streamOffset } of this.holds) {
       const { heldFrom } = this;
       this.heldFrom = this.rings.map((_, partition) =>
-        Math.min(place[partition] ?? 0, heldFrom?.[partition] ?? Infinity),
+        Math.min(streamOffset[partition] ?? 0, heldFrom?.[partition] ?? Infinity),
       );
     }
   }

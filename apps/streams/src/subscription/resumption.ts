@@ -5,14 +5,14 @@ import { Connections } from '../connection/connections';
 import { EventFrame } from '../connection/event-frame';
 import type { StreamConnection } from '../connection/stream-connection';
 import { LIMITS } from '../limits';
-import { type Place, encodeCursor } from '../log/cursor';
+import { type StreamOffset, encodeCursor } from '../log/cursor';
 import { History } from '../log/history';
 import { Logs } from '../log/logs';
 import type { StreamEvent } from '../log/stream-event';
 import type { StreamLog } from '../log/stream-log';
 import { resumes } from '../metrics';
 import { Audience } from './audience';
-import { Seeks } from './seeks';
+import { ReplayLimiter } from './replay-limiter';
 import { Snapshots } from './snapshots';
 import type { Subscription } from './subscription';
 
@@ -34,25 +34,25 @@ export class Resumption {
   ) {}
 
   /** Starts a new subscription: from now on, or with the events after `since` first. */
-  begin(subscription: Subscription, since: Place | null): void {
+  begin(subscription: Subscription, since: StreamOffset | null): void {
     const { connection } = subscription;
     if (since === null) this.beginAnew(subscription);
     else {
       subscription.isResuming = true;
       const log = this.logs.of(connection.stream);
       log.expire(Date.now());
-      const place = log.completed(since);
-      const isPast = log.coverage(place) === 'past';
+      const streamOffset = log.completed(since);
+      const isPast = log.coverage(streamOffset) === 'past';
       if (isPast) this.giveUp(subscription, 'window_passed');
-      else this.goBack(subscription, place);
+      else this.goBack(subscription, streamOffset);
     }
   }
 
   private beginAnew(subscription: Subscription): void {
     const { connection } = subscription;
-    subscription.from = this.logs.of(connection.stream).place;
+    subscription.from = this.logs.of(connection.stream).streamOffset;
     subscription.upTo = subscription.from;
-    if (connection.place === null) this.connections.goLive(subscription);
+    if (connection.streamOffset === null) this.connections.goLive(subscription);
     if (connection.stream === 'positions') void this.snapshots.send(connection, subscription);
   }
 
@@ -63,23 +63,24 @@ export class Resumption {
     this.beginAnew(subscription);
   }
 
-  private goBack(subscription: Subscription, since: Place): void {
+  private goBack(subscription: Subscription, since: StreamOffset): void {
     const { connection } = subscription;
-    const wasLive = connection.place === null;
-    const place = connection.place ?? this.logs.of(connection.stream).place;
+    const wasLive = connection.streamOffset === null;
+    const streamOffset = connection.streamOffset ?? this.logs.of(connection.stream).streamOffset;
     subscription.from = since;
     for (const other of connection.all()) {
       if (wasLive) this.connections.suspend(other);
-      other.upTo = other === subscription ? since : later(other.upTo ?? [], place);
+      other.upTo = other === subscription ? since : later(other.upTo ?? [], streamOffset);
     }
-    connection.place = wasLive && isOnly(connection, subscription) ? since : earlier(place, since);
+    connection.streamOffset =
+      wasLive && isOnly(connection, subscription) ? since : earlier(streamOffset, since);
     connection.rewinds += 1;
     if (wasLive) void this.catchUp(connection);
   }
 
   private async catchUp(connection: StreamConnection): Promise<void> {
     const log = this.logs.of(connection.stream);
-    const seeks = new Seeks(log);
+    const seeks = new ReplayLimiter(log);
     try {
       await this.catchUpWith(connection, log, seeks);
     } finally {
@@ -87,10 +88,14 @@ export class Resumption {
     }
   }
 
-  private async catchUpWith(connection: StreamConnection, log: StreamLog, seeks: Seeks): Promise<void> {
+  private async catchUpWith(
+    connection: StreamConnection,
+    log: StreamLog,
+    seeks: ReplayLimiter,
+  ): Promise<void> {
     const aheadSinceMs = performance.now();
-    while (connection.isOpen && connection.place) {
-      const coverage = log.coverage(connection.place);
+    while (connection.isOpen && connection.streamOffset) {
+      const coverage = log.coverage(connection.streamOffset);
       if (coverage === 'past') return this.giveUpAll(connection, 'window_passed');
       if (coverage === 'log') {
         if (!seeks.mayBegin(connection)) return this.giveUpAll(connection, 'too_much');
@@ -98,11 +103,11 @@ export class Resumption {
         if (refused) return this.giveUpAll(connection, refused);
         continue;
       }
-      seeks.reached(connection.place);
-      const events = log.after(connection.place, LIMITS.resumeChunk);
+      seeks.reached(connection.streamOffset);
+      const events = log.after(connection.streamOffset, LIMITS.resumeChunk);
       const sent = this.hand(connection, events);
       if (events.length === LIMITS.resumeChunk) await sent;
-      else if (!log.isBehind(connection.place)) return this.finish(connection);
+      else if (!log.isBehind(connection.streamOffset)) return this.finish(connection);
       else if (performance.now() - aheadSinceMs > LIMITS.aheadDeadlineMs) {
         return this.giveUpAll(connection, 'unknown_cursor');
       } else await delay(AHEAD_POLL_MS);
@@ -111,7 +116,7 @@ export class Resumption {
 
   /** Reads from Kafka up to the beginning of memory. */
   private async readBack(connection: StreamConnection, log: StreamLog): Promise<GapReason | null> {
-    const from = connection.place ?? [];
+    const from = connection.streamOffset ?? [];
     const to = later(from, log.starts);
     const { rewinds } = connection;
     const missed = await this.history.read(connection.stream, from, to);
@@ -121,7 +126,7 @@ export class Resumption {
       if (!connection.isOpen || connection.rewinds !== rewinds) return null;
       await this.hand(connection, missed.events.slice(start, start + LIMITS.resumeChunk));
     }
-    if (connection.rewinds === rewinds) connection.place = later(connection.place ?? [], to);
+    if (connection.rewinds === rewinds) connection.streamOffset = later(connection.streamOffset ?? [], to);
     return null;
   }
 
@@ -129,12 +134,12 @@ export class Resumption {
   private async hand(connection: StreamConnection, events: readonly StreamEvent[]): Promise<void> {
     let sent: Promise<void> | undefined;
     for (const event of events) {
-      const before = connection.place ?? [];
+      const before = connection.streamOffset ?? [];
       const after = [...before];
       after[event.partition] = event.offset + 1;
-      connection.place = after;
+      connection.streamOffset = after;
       if (!isWanted(connection, event) || !this.audience.includes(connection.accountId, event)) continue;
-      const cursors = [after, before].map((place) => encodeCursor(connection.stream, place));
+      const cursors = [after, before].map((streamOffset) => encodeCursor(connection.stream, streamOffset));
       const frame = new EventFrame(event, ...(cursors as [string, string]));
       sent = new Promise((resolve) => connection.send(frame, resolve));
     }
@@ -142,7 +147,7 @@ export class Resumption {
   }
 
   private finish(connection: StreamConnection): void {
-    connection.place = null;
+    connection.streamOffset = null;
     for (const subscription of connection.all()) {
       this.connections.goLive(subscription);
       if (subscription.isResuming) this.tellResumed(subscription, true, 'recovered');
@@ -158,7 +163,7 @@ export class Resumption {
 
   /** The connection cannot receive the missed events. Every subscription is notified and starts again. */
   private giveUpAll(connection: StreamConnection, reason: GapReason): void {
-    connection.place = null;
+    connection.streamOffset = null;
     for (const subscription of connection.all()) this.giveUp(subscription, reason);
   }
 }
@@ -179,12 +184,12 @@ function isOnly(connection: StreamConnection, subscription: Subscription): boole
   return first === subscription && second === undefined;
 }
 
-const partitions = (a: Place, b: Place): number[] => [...(a.length > b.length ? a : b).keys()];
+const partitions = (a: StreamOffset, b: StreamOffset): number[] => [...(a.length > b.length ? a : b).keys()];
 
-function earlier(a: Place, b: Place): Place {
+function earlier(a: StreamOffset, b: StreamOffset): StreamOffset {
   return partitions(a, b).map((partition) => Math.min(a[partition] ?? 0, b[partition] ?? 0));
 }
 
-function later(a: Place, b: Place): Place {
+function later(a: StreamOffset, b: StreamOffset): StreamOffset {
   return partitions(a, b).map((partition) => Math.max(a[partition] ?? 0, b[partition] ?? 0));
 }

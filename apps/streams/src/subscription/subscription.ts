@@ -1,6 +1,6 @@
 import type { StreamFilter } from '@plimsoll/contracts';
 import type { StreamConnection } from '../connection/stream-connection';
-import type { Place } from '../log/cursor';
+import type { StreamOffset } from '../log/cursor';
 import { type CompiledFilter, compileFilter } from './stream-filter';
 
 /** A filter of a client, and the part of the stream that it receives. */
@@ -10,9 +10,9 @@ export class Subscription {
   readonly fitsRest: CompiledFilter['fitsRest'];
   readonly filter: CompiledFilter;
   /** First offsets that it receives. */
-  from: Place = [];
+  from: StreamOffset = [];
   /** How far it has been served while its connection catches up. Null: live. */
-  upTo: Place | null = null;
+  upTo: StreamOffset | null = null;
   /** The client waits for the frame that ends the replay. */
   isResuming = false;
 

@@ -131,10 +131,10 @@ export class World {
   }
 
   private nextPosition(wallet: string): PositionV1 {
-    const place = { chainId: this.pick(CHAINS), protocol: this.pick(PROTOCOLS) };
-    const id = `pos_${BigInt(wallet).toString().padStart(16, '0')}${String(place.chainId).padStart(5, '0')}${PROTOCOLS.indexOf(place.protocol)}`;
+    const streamOffset = { chainId: this.pick(CHAINS), protocol: this.pick(PROTOCOLS) };
+    const id = `pos_${BigInt(wallet).toString().padStart(16, '0')}${String(streamOffset.chainId).padStart(5, '0')}${PROTOCOLS.indexOf(streamOffset.protocol)}`;
     const sequence = (this.sequences.get(id) ?? 0) + 1;
-    return samplePosition(wallet, sequence, this.pick(BANDS), { ...place, id });
+    return samplePosition(wallet, sequence, this.pick(BANDS), { ...streamOffset, id });
   }
 
   private pick<T>(values: readonly T[]): T {

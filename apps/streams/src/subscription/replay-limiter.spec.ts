@@ -1,8 +1,8 @@
 import { LIMITS } from '../limits';
 import { StreamLog } from '../log/stream-log';
-import { Seeks } from './seeks';
+import { ReplayLimiter } from './replay-limiter';
 
-describe('Seeks', () => {
+describe('ReplayLimiter', () => {
   const begun = (): StreamLog => {
     const log = new StreamLog('alerts', 1_000, 0, 1_000_000);
     log.begin(0, 0);
@@ -15,7 +15,7 @@ describe('Seeks', () => {
   };
 
   it('come to an end, and start again for a connection that goes further back', () => {
-    const seeks = new Seeks(begun());
+    const seeks = new ReplayLimiter(begun());
     for (let at = 0; at < LIMITS.seeksToCatchUp; at += 1) expect(seeks.mayBegin({ rewinds: 1 })).toBe(true);
     expect(seeks.mayBegin({ rewinds: 1 })).toBe(false);
     expect(seeks.mayBegin({ rewinds: 2 })).toBe(true);
@@ -23,7 +23,7 @@ describe('Seeks', () => {
 
   it('hold the events from their beginning to the offset of the connection, until they end', () => {
     const log = begun();
-    const seeks = new Seeks(log);
+    const seeks = new ReplayLimiter(log);
     append(log, 0);
     expect(log.starts).toEqual([1]);
     seeks.mayBegin({ rewinds: 1 });

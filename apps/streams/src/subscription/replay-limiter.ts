@@ -1,13 +1,13 @@
 import type { StreamConnection } from '../connection/stream-connection';
 import { LIMITS } from '../limits';
-import type { Place } from '../log/cursor';
+import type { StreamOffset } from '../log/cursor';
 import type { Hold, StreamLog } from '../log/stream-log';
 
 /**
  * Limits how often the events of one catch-up are read from Kafka. Memory keeps the events that arrive
  * meanwhile, so the catch-up ends.
  */
-export class Seeks {
+export class ReplayLimiter {
   private hold: Hold | undefined;
   private count = 0;
   private rewinds = 0;
@@ -24,8 +24,8 @@ export class Seeks {
   }
 
   /** Events before this offset need not be kept any more. */
-  reached(place: Place): void {
-    this.hold?.moveTo(place);
+  reached(streamOffset: StreamOffset): void {
+    this.hold?.moveTo(streamOffset);
   }
 
   end(): void {
