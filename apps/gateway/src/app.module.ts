@@ -8,7 +8,7 @@ import { GatewayConfig } from './config';
 import { DocumentsController } from './documents/documents.controller';
 import { Admission } from './edge/admission';
 import { ApiCore } from './edge/api-core';
-import { AccountAnnouncer } from './keys/account-announcer';
+import { AccountChangePublisher } from './keys/account-change-publisher';
 import { AccountChanges } from './keys/account-changes';
 import { ApiKeys } from './keys/api-keys';
 import { KeyLookup } from './keys/key-lookup';
@@ -17,11 +17,11 @@ import { Forwarder } from './proxy/forwarder';
 import { CallSigner } from './proxy/sign-call';
 import { Upstreams } from './proxy/upstreams';
 import { SessionCalls } from './sessions/session-calls';
-import { OwnEndpoints } from './status/own-endpoints';
+import { LocalRoutes } from './status/local-routes';
 import { Status } from './status/status';
 import { UpstreamReadiness } from './status/upstream-readiness';
-import { Tunnels } from './streams/tunnels';
-import { CallTally } from './usage/call-tally';
+import { WebSocketProxy } from './streams/web-socket-proxy';
+import { RequestTally } from './usage/request-tally';
 import { Usage } from './usage/usage';
 import { UsageWriter } from './usage/usage-writer';
 
@@ -44,10 +44,10 @@ import { UsageWriter } from './usage/usage-writer';
     ...ACCOUNT_PROVIDERS,
     KeyLookup,
     AccountChanges,
-    AccountAnnouncer,
+    AccountChangePublisher,
     ApiKeys,
     SessionCalls,
-    CallTally,
+    RequestTally,
     Usage,
     UsageWriter,
     RateLimiter,
@@ -55,10 +55,10 @@ import { UsageWriter } from './usage/usage-writer';
     Upstreams,
     CallSigner,
     Forwarder,
-    Tunnels,
+    WebSocketProxy,
     UpstreamReadiness,
     Status,
-    OwnEndpoints,
+    LocalRoutes,
     ApiCore,
   ],
 })

@@ -7,13 +7,13 @@ const REDIS = /^rediss?:\/\//;
 const redisUrl = { message: 'must be a redis:// address' };
 const REDIS_PREFIX = /^[A-Za-z0-9._:-]*$/;
 
-/** Every variable of the gateway. */
+/** All variables of the gateway. */
 export class GatewayConfig extends EventServiceConfig {
-  /** Limits and key invalidations of all gateway processes meet here. */
+  /** Redis for the limits and key invalidations of all gateway processes. */
   @Matches(REDIS, redisUrl)
   REDIS_URL: string = '';
 
-  /** Put before every Redis key and channel, so that several platforms can share a Redis. */
+  /** Prefix of every Redis key and channel, so that several platforms can share a Redis. */
   @Matches(REDIS_PREFIX)
   REDIS_KEY_PREFIX: string = 'plimsoll:';
 
@@ -45,31 +45,31 @@ export class GatewayConfig extends EventServiceConfig {
   @Matches(ORIGINS, originsOf)
   UPSTREAM_EXECUTION: string = '';
 
-  /** How long a connection to a service may take; then 503. */
+  /** Milliseconds for a connection to a service. Then 503. */
   @IsInt()
   @Min(10)
   UPSTREAM_CONNECT_DEADLINE_MS: number = 1_000;
 
-  /** How long a service may take to answer; then 504. Above the 10 s that a webhook test may take. */
+  /** Milliseconds for a service to respond. Then 504. It is above the 10 s of a webhook test. */
   @IsInt()
   @Min(10)
   UPSTREAM_ANSWER_DEADLINE_MS: number = 15_000;
 
-  /** Gateway processes that run: without Redis each admits its share of a limit. */
+  /** Number of gateway processes. Without Redis, each admits its share of a limit. */
   @IsInt()
   @Min(1)
   @Max(1_000)
   GATEWAY_INSTANCES: number = 1;
 
-  /** Networks whose X-Forwarded-For is believed, as CIDRs separated by commas; none unless set. */
+  /** Networks whose X-Forwarded-For is trusted, as CIDRs separated by commas. None by default. */
   @Matches(/^$|^[0-9a-fA-F.:]+\/\d+(,[0-9a-fA-F.:]+\/\d+)*$/, {
     message: 'must be CIDRs such as 10.0.0.0/8, several separated by commas',
   })
   TRUSTED_PROXIES: string = '';
 
   /**
-   * Where browsers and mails find this platform, for example https://api.example.com. Unset, it is what a call's Host
-   * header says: http for the loopback, https for all else. Needed with SMTP_URL.
+   * URL of this platform for browsers and mails, for example https://api.example.com. By default it comes
+   * from the Host header: http for the loopback, otherwise https. Required with SMTP_URL.
    */
   @ValidateIf(({ PUBLIC_URL, SMTP_URL }: GatewayConfig) => PUBLIC_URL !== '' || SMTP_URL !== '')
   @Matches(/^(https:\/\/[^/\s]+|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?)\/?$/, {
@@ -77,37 +77,39 @@ export class GatewayConfig extends EventServiceConfig {
   })
   PUBLIC_URL: string = '';
 
-  /** Server that mails go through, smtp:// or smtps://, with user and password in it; without it none are sent. */
+  /** Mail server, smtp:// or smtps://, with user and password. Without it no mails are sent. */
   @Matches(/^$|^smtps?:\/\//, { message: 'must be an smtp:// or smtps:// address' })
   SMTP_URL: string = '';
 
-  /** Sender of mails, for example Plimsoll <no-reply@example.com>. Needed with SMTP_URL. */
+  /** Sender of mails, for example Plimsoll <no-reply@example.com>. Required with SMTP_URL. */
   @ValidateIf(({ MAIL_FROM, SMTP_URL }: GatewayConfig) => MAIL_FROM !== '' || SMTP_URL !== '')
   @Matches(/^(?:[^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/, {
     message: 'must be an e-mail address, alone or as Name <address>',
   })
   MAIL_FROM: string = '';
 
-  /** Hours after which a session ends that is not used. */
+  /** Hours after which an unused session ends. */
   @IsInt()
   @Min(1)
   @Max(8_760)
   SESSION_IDLE_HOURS: number = 168;
 
-  /** Hours after which a session ends, used or not. */
+  /** Hours after which every session ends. */
   @IsInt()
   @Min(1)
   @Max(8_760)
   SESSION_MAX_HOURS: number = 720;
 
-  /** How often counted calls are written: what a killed process loses of the usage figures. Limits lose nothing. */
+  /**
+   * Interval for writing usage counts. A killed process loses the counts of this time. Limits lose nothing.
+   */
   @IsInt()
   @Min(50)
   @Max(60_000)
   USAGE_WRITE_INTERVAL_MS: number = 5_000;
 }
 
-/** What the admin command line needs. */
+/** Variables of the admin command line. */
 export class AdminConfig {
   @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
   DATABASE_URL: string = '';
@@ -119,7 +121,7 @@ export class AdminConfig {
   REDIS_KEY_PREFIX: string = 'plimsoll:';
 }
 
-/** @throws ConfigError that names every wrong variable */
+/** @throws ConfigError that names every invalid variable */
 export function loadAdminConfig(): AdminConfig {
   return loadConfig(AdminConfig, process.env);
 }

@@ -31,12 +31,12 @@ describe('access', () => {
       it.each(TIERS)('on %s: answered or 403 tier_required', async (tier) => {
         // There are more endpoints than a minute of the lower tiers admits calls.
         const key = tier === 'enterprise' ? keys.enterprise : await fixture.account(tier);
-        const answer = await call(gateway, targetOf(endpoint), key.key, { method: endpoint.method });
+        const response = await call(gateway, targetOf(endpoint), key.key, { method: endpoint.method });
         const isAllowed = tierIncludes(tier, endpoint.tier);
-        expect([answer.status, answer.body.code]).toEqual(
+        expect([response.status, response.body.code]).toEqual(
           isAllowed ? [200, undefined] : [403, 'tier_required'],
         );
-        expectFiveHeaders(answer.headers, tier);
+        expectFiveHeaders(response.headers, tier);
       });
 
       it('403 without its scope, answered with it alone', async () => {
@@ -45,8 +45,8 @@ describe('access', () => {
           accountId,
           SCOPES.filter((scope) => scope !== endpoint.scope),
         );
-        const answer = await call(gateway, targetOf(endpoint), others.key, { method: endpoint.method });
-        expect([answer.status, answer.body.code]).toEqual(
+        const response = await call(gateway, targetOf(endpoint), others.key, { method: endpoint.method });
+        expect([response.status, response.body.code]).toEqual(
           endpoint.scope ? [403, 'scope_required'] : [200, undefined],
         );
         const own = await fixture.key(accountId, endpoint.scope ? [endpoint.scope] : ['alerts:read']);
@@ -60,11 +60,11 @@ describe('access', () => {
   it('hands the service who calls, signed, and the correlation', async () => {
     const { key, keyId, accountId } = keys.business;
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    const answer = await call(gateway, '/v1/positions/pos_1?a=%20b', key, {
+    const response = await call(gateway, '/v1/positions/pos_1?a=%20b', key, {
       headers: { 'x-request-id': 'my-call.1', traceparent, 'x-api-key': key },
     });
-    const seen = answer.body as unknown as Seen;
-    expect(answer.headers).toMatchObject({ 'x-request-id': 'my-call.1', etag: '"1"' });
+    const seen = response.body as unknown as Seen;
+    expect(response.headers).toMatchObject({ 'x-request-id': 'my-call.1', etag: '"1"' });
     expect(seen.target).toBe('/v1/positions/pos_1?a=%20b');
     expect(seen.identity).toMatchObject({
       accountId,
@@ -82,14 +82,14 @@ describe('access', () => {
   });
 
   it('lets no identity and no internal header in from outside', async () => {
-    const answer = await call(gateway, '/v1/positions', keys.enterprise.key, {
+    const response = await call(gateway, '/v1/positions', keys.enterprise.key, {
       headers: {
         'X-Plimsoll-Identity': 'test.forged.x',
         'x-plimsoll-other': '1',
         authorization: `Bearer ${keys.enterprise.key}`,
       },
     });
-    const seen = answer.body as unknown as Seen;
+    const seen = response.body as unknown as Seen;
     expect(seen.identity?.accountId).toBe(keys.enterprise.accountId);
     expect(seen.headers).not.toHaveProperty('x-plimsoll-other');
     expect(seen.headers).not.toHaveProperty('authorization');
@@ -110,15 +110,15 @@ describe('access', () => {
       'invalid_api_key',
     ],
   ])('401 with %s', async (_, headers: Record<string, string>, code) => {
-    const answer = await call(gateway, '/v1/positions', undefined, { headers });
-    expect([answer.status, answer.body.code]).toEqual([401, code]);
-    expectFiveHeaders(answer.headers, 'open');
+    const response = await call(gateway, '/v1/positions', undefined, { headers });
+    expect([response.status, response.body.code]).toEqual([401, code]);
+    expectFiveHeaders(response.headers, 'open');
   });
 
   it('401 with two keys that differ', async () => {
     const headers = { authorization: `Bearer ${keys.enterprise.key}` };
-    const answer = await call(gateway, '/v1/positions', keys.pro.key, { headers });
-    expect([answer.status, answer.body.code]).toEqual([401, 'invalid_api_key']);
+    const response = await call(gateway, '/v1/positions', keys.pro.key, { headers });
+    expect([response.status, response.body.code]).toEqual([401, 'invalid_api_key']);
   });
 
   it.each([
@@ -129,34 +129,34 @@ describe('access', () => {
     ['OPTIONS', '/v1/positions', 405, 'method_not_allowed'],
     ['GET', '/v1/streams/alerts', 400, 'invalid_request'],
   ] as const)('%s %s: %i %s with a problem body', async (method, target, status, code) => {
-    const answer = await call(gateway, target, keys.enterprise.key, { method });
-    expect(answer.status).toBe(status);
-    expect(answer.headers['content-type']).toBe('application/problem+json');
-    expect(answer.body).toMatchObject({
+    const response = await call(gateway, target, keys.enterprise.key, { method });
+    expect(response.status).toBe(status);
+    expect(response.headers['content-type']).toBe('application/problem+json');
+    expect(response.body).toMatchObject({
       status,
       code,
       instance: target,
-      requestId: answer.headers['x-request-id'],
+      requestId: response.headers['x-request-id'],
     });
-    expectFiveHeaders(answer.headers, 'enterprise');
+    expectFiveHeaders(response.headers, 'enterprise');
   });
 
   it('HEAD is answered like GET, without a body', async () => {
-    const answer = await call(gateway, '/v1/status', keys.enterprise.key, { method: 'HEAD' });
-    expect([answer.status, answer.body]).toEqual([200, {}]);
-    expectFiveHeaders(answer.headers, 'enterprise');
+    const response = await call(gateway, '/v1/status', keys.enterprise.key, { method: 'HEAD' });
+    expect([response.status, response.body]).toEqual([200, {}]);
+    expectFiveHeaders(response.headers, 'enterprise');
   });
 
   it('GET /v1/status tells the version and the state of every service', async () => {
-    const answer = await call(gateway, '/v1/status', keys.enterprise.key);
-    expectDocumented('GET', '/v1/status', answer);
-    expect(answer.body).toMatchObject({
+    const response = await call(gateway, '/v1/status', keys.enterprise.key);
+    expectDocumented('GET', '/v1/status', response);
+    expect(response.body).toMatchObject({
       status: 'operational',
       version,
       services: { positions: 'operational', alerts: 'operational' },
     });
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
-    expect(new Date(String(answer.body.timestamp)).toISOString()).toBe(answer.body.timestamp);
+    expect(new Date(String(response.body.timestamp)).toISOString()).toBe(response.body.timestamp);
   });
 
   it('leaves everything outside /v1 to Nest', async () => {

@@ -35,9 +35,9 @@ describe('/account/v1/keys', () => {
       const browser = await person();
       const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
       const body = { name: 'alerts only', scopes: ['alerts:read'], expiresAt };
-      const answer = await browser.post('/account/v1/keys', body);
-      expect(answer.status).toBe(201);
-      const made = answer.body.key as Made;
+      const response = await browser.post('/account/v1/keys', body);
+      expect(response.status).toBe(201);
+      const made = response.body.key as Made;
       expect(made).toMatchObject({ ...body, status: 'active', lastUsedAt: null, revokedAt: null });
       expect(made.key).toMatch(/^psk_live_[0-9A-Za-z]{38}$/);
       expect(await statuses(made.key)).toEqual([200, 200]);
@@ -59,8 +59,8 @@ describe('/account/v1/keys', () => {
     ] as const)('403 quota_reached on %s after %i', async (tier, cap) => {
       const browser = await person(tier);
       for (let i = 0; i < cap; i += 1) await make(browser);
-      const answer = await browser.post('/account/v1/keys', { name: 'one more' });
-      expect(outcome(answer)).toEqual([403, 'quota_reached']);
+      const response = await browser.post('/account/v1/keys', { name: 'one more' });
+      expect(outcome(response)).toEqual([403, 'quota_reached']);
     });
 
     it.each([
@@ -74,9 +74,9 @@ describe('/account/v1/keys', () => {
       [{ name: 'x', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
       [{ name: 'x', key: 'mine' }, 'key'],
     ])('400 for %j', async (body, field) => {
-      const answer = await (await signedInOnce()).post('/account/v1/keys', body);
-      expect(outcome(answer)).toEqual([400, 'invalid_request']);
-      expect((answer.body.errors as { field: string }[])[0]?.field).toBe(field);
+      const response = await (await signedInOnce()).post('/account/v1/keys', body);
+      expect(outcome(response)).toEqual([400, 'invalid_request']);
+      expect((response.body.errors as { field: string }[])[0]?.field).toBe(field);
     });
   });
 
@@ -138,8 +138,8 @@ describe('/account/v1/keys', () => {
       const browser = await person();
       const { id, key } = await make(browser);
       expect(await statuses(key)).toEqual([200, 200]);
-      const answer = await browser.delete(`/account/v1/keys/${id}`);
-      expect([answer.status, answer.body]).toEqual([200, { success: true, deleted: id }]);
+      const response = await browser.delete(`/account/v1/keys/${id}`);
+      expect([response.status, response.body]).toEqual([200, { success: true, deleted: id }]);
       await waitFor(async () => (await statuses(key)).every((status) => status === 401), {
         timeoutMs: 10_000,
         message: '401 on both',

@@ -30,9 +30,9 @@ describe('/account/v1 while a part is away', () => {
     await postgres.kill9();
     // The key is known: its call is let in, and counted for later.
     for (const path of ['/v1/usage', '/account/v1/session', '/account/v1/keys', '/account/v1/audit']) {
-      const answer = await browser.get(path);
-      expect(outcome(answer)).toEqual([503, 'upstream_unavailable']);
-      expect(answer.headers['retry-after']).toBe('1');
+      const response = await browser.get(path);
+      expect(outcome(response)).toEqual([503, 'upstream_unavailable']);
+      expect(response.headers['retry-after']).toBe('1');
     }
     expect(outcome(await browser.logIn())).toEqual([503, 'upstream_unavailable']);
     postgres = await postgres.restart();

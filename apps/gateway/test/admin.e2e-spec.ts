@@ -53,8 +53,8 @@ describe('admin', () => {
       [account.id, 'enterprise', 5_000],
     ]);
     const { key } = await run(`keys create --account ${account.id}`);
-    const answer = await call(gateway, '/v1/status', key.key);
-    expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '5000', 'x-service-tier': 'enterprise' });
+    const response = await call(gateway, '/v1/status', key.key);
+    expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '5000', 'x-service-tier': 'enterprise' });
   });
 
   it('keys create shows the key once, and only its hash is stored', async () => {

@@ -38,7 +38,7 @@ export class Browser {
     this.post('/account/v1/log-in', { email: this.email, password });
 
   async send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
-    const answer = await call(this.gateway, path, undefined, {
+    const response = await call(this.gateway, path, undefined, {
       method,
       ...(body && { body: JSON.stringify(body) }),
       headers: {
@@ -48,9 +48,9 @@ export class Browser {
         ...this.headers,
       },
     });
-    const set = answer.headers['set-cookie']?.split(';')[0];
+    const set = response.headers['set-cookie']?.split(';')[0];
     if (set) this.cookie = set.endsWith('=') ? undefined : set;
-    return answer;
+    return response;
   }
 }
 

@@ -18,23 +18,23 @@ describe('limits', () => {
 
   it('admit exactly N of 3 N calls at once over two gateways, each with its own Remaining', async () => {
     const { key } = await fixture.account('pro');
-    const answers = await callBoth(180, key);
-    const admitted = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(({ status }) => status === 429);
+    const responses = await callBoth(180, key);
+    const admitted = responses.filter(({ status }) => status === 200);
+    const refused = responses.filter(({ status }) => status === 429);
     expect([admitted.length, refused.length]).toEqual([60, 120]);
     const remaining = admitted.map(({ headers }) => Number(headers['x-ratelimit-remaining']));
     expect(remaining.sort((a, b) => b - a)).toEqual(Array.from({ length: 60 }, (_, i) => 59 - i));
-    expect(new Set(answers.map(({ headers }) => headers['x-ratelimit-reset'])).size).toBe(1);
+    expect(new Set(responses.map(({ headers }) => headers['x-ratelimit-reset'])).size).toBe(1);
   });
 
   it('429 with Retry-After, the five headers and a problem body', async () => {
     const { key } = await fixture.account('open');
-    const answer = (await callBoth(11, key)).find(({ status }) => status === 429);
-    expect(answer?.body).toMatchObject({ code: 'rate_limited', status: 429 });
-    expectFiveHeaders(answer?.headers ?? {}, 'open');
-    const resetInMs = Date.parse(answer?.headers['x-ratelimit-reset'] ?? '') - Date.now();
-    const retryAfter = Number(answer?.headers['retry-after']);
-    expect(answer?.headers['x-ratelimit-remaining']).toBe('0');
+    const response = (await callBoth(11, key)).find(({ status }) => status === 429);
+    expect(response?.body).toMatchObject({ code: 'rate_limited', status: 429 });
+    expectFiveHeaders(response?.headers ?? {}, 'open');
+    const resetInMs = Date.parse(response?.headers['x-ratelimit-reset'] ?? '') - Date.now();
+    const retryAfter = Number(response?.headers['retry-after']);
+    expect(response?.headers['x-ratelimit-remaining']).toBe('0');
     expect(resetInMs).toBeGreaterThan(0);
     expect(retryAfter * 1_000).toBeGreaterThanOrEqual(resetInMs);
     expect(retryAfter).toBeLessThanOrEqual(60);
@@ -44,8 +44,8 @@ describe('limits', () => {
     const { accountId, key } = await fixture.account('pro');
     const other = await fixture.key(accountId);
     await call(gateways[0], '/v1/positions', key);
-    const answer = await call(gateways[1], '/v1/positions', other.key);
-    expect(answer.headers['x-ratelimit-remaining']).toBe('58');
+    const response = await call(gateways[1], '/v1/positions', other.key);
+    expect(response.headers['x-ratelimit-remaining']).toBe('58');
   });
 
   it('count every answer to a valid key but a 429', async () => {
@@ -56,9 +56,9 @@ describe('limits', () => {
       remaining.push((await call(gateways[0], target, key)).headers['x-ratelimit-remaining']);
     }
     expect(remaining).toEqual(['9', '8', '7', '6']);
-    const answers = await callBoth(20, key);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(6);
-    expect(answers.at(-1)?.headers['x-dailylimit-remaining']).toBe('990');
+    const responses = await callBoth(20, key);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(6);
+    expect(responses.at(-1)?.headers['x-dailylimit-remaining']).toBe('990');
   });
 
   it('give the full N again at Reset', async () => {
@@ -71,8 +71,8 @@ describe('limits', () => {
     await redis.hset(`${fixture.redis.keyPrefix}limit:account:${accountId}`, 'w', String(nowMs - 1));
     await redis.quit();
     const fresh = await fixture.gateway();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => call(fresh, '/v1/positions', key)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => call(fresh, '/v1/positions', key)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
   });
 
   it('429 daily_limit_exceeded until the next UTC midnight', async () => {
@@ -80,25 +80,25 @@ describe('limits', () => {
     await fixture.useUpDay(accountId, 999);
     const last = await call(gateways[0], '/v1/positions', key);
     expect([last.status, last.headers['x-dailylimit-remaining']]).toEqual([200, '0']);
-    const answer = await call(gateways[1], '/v1/positions', key);
-    expect([answer.status, answer.body.code]).toEqual([429, 'daily_limit_exceeded']);
+    const response = await call(gateways[1], '/v1/positions', key);
+    expect([response.status, response.body.code]).toEqual([429, 'daily_limit_exceeded']);
     const midnight = new Date();
     midnight.setUTCHours(24, 0, 0, 0);
-    expect(answer.headers['x-ratelimit-reset']).toBe(midnight.toISOString());
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(response.headers['x-ratelimit-reset']).toBe(midnight.toISOString());
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('count calls without a valid key on the client address, and leave valid keys alone', async () => {
     const { key } = await fixture.account('open');
     const headers = { 'x-forwarded-for': randomAddress() };
-    const answers = [];
+    const responses = [];
     for (let i = 0; i < 11; i += 1) {
-      answers.push(
+      responses.push(
         await call(gateways[i % 2] ?? '', '/v1/positions', i % 3 === 0 ? 'wrong' : undefined, { headers }),
       );
     }
-    expect(answers.map(({ status }) => status)).toEqual([...Array<number>(10).fill(401), 429]);
-    expectFiveHeaders(answers[10]?.headers ?? {}, 'open');
+    expect(responses.map(({ status }) => status)).toEqual([...Array<number>(10).fill(401), 429]);
+    expectFiveHeaders(responses[10]?.headers ?? {}, 'open');
     expect((await call(gateways[0], '/v1/positions', key, { headers })).status).toBe(200);
     expect((await call(gateways[0], '/v1/positions')).status).toBe(401);
   });

@@ -20,12 +20,12 @@ describe('sessions', () => {
     it('200 with a cookie that scripts and other sites do not get', async () => {
       const browser = new Browser(gateway);
       await browser.signUp();
-      const answer = await browser.logIn();
-      expect(answer.status).toBe(200);
-      expect(answer.headers['set-cookie']).toMatch(
+      const response = await browser.logIn();
+      expect(response.status).toBe(200);
+      expect(response.headers['set-cookie']).toMatch(
         /^plimsoll_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=25919\d\d$/,
       );
-      expect(JSON.stringify(answer.body)).not.toContain(browser.cookie?.split('=')[1]);
+      expect(JSON.stringify(response.body)).not.toContain(browser.cookie?.split('=')[1]);
     });
 
     it('Secure and __Host- where the platform is reached over https', async () => {
@@ -42,10 +42,10 @@ describe('sessions', () => {
       await fixture.admin('accounts', 'create', '--tier', 'pro', '--email', 'no-password@example.com');
       const bodies = [];
       for (const browser of [known, new Browser(gateway), new Browser(gateway, 'no-password@example.com')]) {
-        const answer = await browser.logIn('not the password');
-        expect(outcome(answer)).toEqual([401, 'invalid_credentials']);
-        expect(answer.headers).not.toHaveProperty('set-cookie');
-        bodies.push({ ...answer.body, requestId: '' });
+        const response = await browser.logIn('not the password');
+        expect(outcome(response)).toEqual([401, 'invalid_credentials']);
+        expect(response.headers).not.toHaveProperty('set-cookie');
+        bodies.push({ ...response.body, requestId: '' });
       }
       expect(bodies[1]).toEqual(bodies[0]);
       expect(bodies[2]).toEqual(bodies[0]);
@@ -68,27 +68,27 @@ describe('sessions', () => {
     it('429 for an e-mail address that is guessed at from many addresses', async () => {
       const victim = new Browser(gateway);
       await victim.signUp();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 11 }, () => new Browser(gateway, victim.email).logIn('a guess')),
       );
-      const outcomes = answers.map((answer) => answer.body.code);
+      const outcomes = responses.map((response) => response.body.code);
       expect(new Set(outcomes)).toEqual(new Set(['invalid_credentials', 'rate_limited']));
       expect(outcomes.filter((code) => code === 'rate_limited').length).toBeGreaterThanOrEqual(1);
     });
 
     it('429 for an address that guesses at many accounts', async () => {
       const guesser = new Browser(gateway);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 41 }, (_, i) =>
           guesser.post('/account/v1/log-in', { email: `guess-${i}@example.com`, password: 'a guess' }),
         ),
       );
-      expect(answers.some(({ status }) => status === 429)).toBe(true);
+      expect(responses.some(({ status }) => status === 429)).toBe(true);
     });
 
     it('400 for what is no log-in', async () => {
-      const answer = await new Browser(gateway).post('/account/v1/log-in', { email: 'a@example.com' });
-      expect(outcome(answer)).toEqual([400, 'invalid_request']);
+      const response = await new Browser(gateway).post('/account/v1/log-in', { email: 'a@example.com' });
+      expect(outcome(response)).toEqual([400, 'invalid_request']);
     });
   });
 
@@ -107,8 +107,8 @@ describe('sessions', () => {
     browser.cookie = `plimsoll_session=${'x'.repeat(43)}`;
     expect(outcome(await browser.send(method, path))).toEqual([401, 'not_signed_in']);
     browser.cookie = undefined;
-    const answers = await Promise.all(Array.from({ length: 121 }, () => browser.send(method, path)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    const responses = await Promise.all(Array.from({ length: 121 }, () => browser.send(method, path)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401, 429]));
   });
 
   it('429 for an account that calls more than 120 times a minute', async () => {
@@ -120,8 +120,8 @@ describe('sessions', () => {
       async () => {
         // In the window of the last call; the next may begin meanwhile.
         await redis.hset(`${fixture.redis.keyPrefix}limit:account-api:${id}`, 'c', '120');
-        const answer = await browser.get('/account/v1/session');
-        return answer.status === 429 && answer;
+        const response = await browser.get('/account/v1/session');
+        return response.status === 429 && response;
       },
       { message: 'a refusal' },
     );
@@ -135,8 +135,8 @@ describe('sessions', () => {
     const { cookie } = browser;
     const other = new Browser(gateway, browser.email);
     await other.logIn();
-    const answer = await browser.post('/account/v1/log-out');
-    expect([answer.status, browser.cookie]).toEqual([200, undefined]);
+    const response = await browser.post('/account/v1/log-out');
+    expect([response.status, browser.cookie]).toEqual([200, undefined]);
     browser.cookie = cookie;
     expect(outcome(await browser.get('/account/v1/session'))).toEqual([401, 'not_signed_in']);
     expect((await other.get('/account/v1/session')).status).toBe(200);
@@ -175,12 +175,12 @@ describe('sessions', () => {
     it('400 when the current password is wrong, and 429 when it is guessed at', async () => {
       const browser = await Browser.signedIn(gateway);
       const passwords = { currentPassword: 'not this one', newPassword: 'another horse altogether' };
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 11 }, () => browser.post('/account/v1/password/change', passwords)),
       );
-      const wrong = answers.find(({ status }) => status === 400);
+      const wrong = responses.find(({ status }) => status === 400);
       expect(wrong?.body.errors).toMatchObject([{ field: 'currentPassword', code: 'wrong_password' }]);
-      expect(answers.some(({ status }) => status === 429)).toBe(true);
+      expect(responses.some(({ status }) => status === 429)).toBe(true);
     });
   });
 

@@ -71,8 +71,8 @@ describe('with SMTP_URL', () => {
   it('a sign-up does not tell whether the address has an account; its owner is told', async () => {
     const browser = await checked();
     const stranger = new Browser(gateway, browser.email);
-    const answer = await stranger.signUp();
-    expect([answer.status, answer.body]).toEqual([202, { status: 'check_email' }]);
+    const response = await stranger.signUp();
+    expect([response.status, response.body]).toEqual([202, { status: 'check_email' }]);
     const { text } = await server.mailTo(browser.email, 1);
     expect(text).toContain('Nothing was changed');
     expect((await browser.logIn()).status).toBe(200);
@@ -114,19 +114,19 @@ describe('with SMTP_URL', () => {
 
   it.each(['email-check/send', 'password/forgot'])('429 for mails without end: %s', async (path) => {
     const email = `flooded-${path.length}@example.com`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 7 }, () => new Browser(gateway).post(`/account/v1/${path}`, { email })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 429]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202, 429]));
   });
 
   it('429 for codes that are guessed', async () => {
     const browser = new Browser(gateway);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 21 }, () =>
         browser.post('/account/v1/email-check/confirm', { token: 'x'.repeat(43) }),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400, 429]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([400, 429]));
   });
 });

@@ -32,11 +32,11 @@ describe('two gateway processes', () => {
   it('admit exactly N together', async () => {
     const { key } = await fixture.account('pro');
     await Promise.all(processes.map(({ origin }) => call(origin, '/v1/nothing', key)));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 178 }, (_, i) => call(processes[i % 2]?.origin ?? '', '/v1/positions', key)),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(58);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(120);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(58);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(120);
   });
 
   it('revoked: 401 on both within a second', async () => {

@@ -26,11 +26,11 @@ describe('while Redis is away', () => {
 
   it('a killed one: a share of the limit, no 500, the gateway stays ready', async () => {
     await redis.kill9();
-    const answers = await calls(40);
-    const statuses = answers.map(({ status }) => status);
+    const responses = await calls(40);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(15);
     expect(statuses.every((status) => status === 200 || status === 429)).toBe(true);
-    answers.forEach(({ headers }) => expectFiveHeaders(headers, 'pro'));
+    responses.forEach(({ headers }) => expectFiveHeaders(headers, 'pro'));
     const { status, body } = await call(gateway, '/health/ready');
     expect([status, body.status]).toEqual([200, 'degraded']);
     expect(body.checks).toMatchObject({ postgres: 'ok' });
@@ -59,10 +59,10 @@ describe('while Redis is away', () => {
       { timeoutMs: 20_000, message: 'limits counted in Redis' },
     );
     const other = await fixture.account('open');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => call(gateway, '/v1/positions', other.key)),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
   });
 
   it('one that hangs delays no answer by more than its deadline, and only now and then', async () => {

@@ -84,8 +84,8 @@ describe('a body on its way through the gateway', () => {
       );
       expect(read).toBeLessThan((WAITING * MIB) / 4);
       for (const response of held) response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-      const answers = await Promise.all(waiting.map((socket) => text(socket)));
-      for (const answer of answers) expect(answer).toContain(`"bodyBytes":${MIB}`);
+      const responses = await Promise.all(waiting.map((socket) => text(socket)));
+      for (const answer of responses) expect(answer).toContain(`"bodyBytes":${MIB}`);
       for (const socket of busy) socket.destroy();
     });
   });

@@ -72,7 +72,7 @@ describe('a service of two instances, under load', () => {
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: addresses });
     const { key } = await fixture.account('enterprise', { perMinute: 1_000_000 });
     const failed: string[] = [];
-    let answers = 0;
+    let responses = 0;
     const over = new AbortController();
     const read = () => call(gateway, '/v1/positions', key);
     const write = () => call(gateway, '/v1/wallets', key, POST);
@@ -80,15 +80,15 @@ describe('a service of two instances, under load', () => {
       while (!over.signal.aborted) {
         const isRead = i % 3 > 0;
         const { status } = await (isRead ? read() : write());
-        answers += 1;
+        responses += 1;
         if (status >= 300) failed.push(`${isRead ? 'read' : 'write'} ${status}`);
       }
     };
     const calling = Promise.all(Array.from({ length: CLIENTS }, client));
     return {
       answersMore: () => {
-        const goal = answers + BETWEEN;
-        return waitFor(() => answers > goal, { message: `${BETWEEN} more answers` });
+        const goal = responses + BETWEEN;
+        return waitFor(() => responses > goal, { message: `${BETWEEN} more answers` });
       },
       end: async () => {
         over.abort();

@@ -19,11 +19,11 @@ describe('a session at /v1', () => {
 
   it('has the account’s tier, every scope, and no cookie goes to a service', async () => {
     const browser = await Browser.signedIn(gateways[0]);
-    const answer = await browser.get('/v1/positions');
-    const seen = answer.body as unknown as Seen;
+    const response = await browser.get('/v1/positions');
+    const seen = response.body as unknown as Seen;
     expect(seen.identity).toMatchObject({ keyId: 'session', tier: 'open', scopes: [...SCOPES] });
     expect(seen.headers).not.toHaveProperty('cookie');
-    expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '600', 'x-service-tier': 'open' });
+    expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '600', 'x-service-tier': 'open' });
     expect(outcome(await browser.get('/v1/webhooks'))).toEqual([403, 'tier_required']);
     await fixture.admin('accounts', 'set-tier', '--email', browser.email, '--tier', 'pro');
     await waitFor(async () => (await browser.get('/v1/webhooks')).status === 200, {
@@ -45,15 +45,15 @@ describe('a session at /v1', () => {
     const refused = await waitFor(
       async () => {
         await useUp(id);
-        const answer = await browser.get('/v1/positions');
-        return answer.status === 429 && answer;
+        const response = await browser.get('/v1/positions');
+        return response.status === 429 && response;
       },
       { message: 'a refusal' },
     );
     expect(refused.body.code).toBe('rate_limited');
     const { key } = body.key as { key: string };
-    const answer = await call(gateways[0], '/v1/positions', key);
-    expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-dailylimit-remaining': '999' });
+    const response = await call(gateways[0], '/v1/positions', key);
+    expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-dailylimit-remaining': '999' });
   });
 
   it('may write from a page of this origin alone', async () => {
@@ -67,9 +67,9 @@ describe('a session at /v1', () => {
     ];
     for (const headers of foreign) {
       browser.headers = headers;
-      const answer = await watch();
-      expect(outcome(answer)).toEqual([403, 'foreign_origin']);
-      expectFiveHeaders(answer.headers, 'open');
+      const response = await watch();
+      expect(outcome(response)).toEqual([403, 'foreign_origin']);
+      expectFiveHeaders(response.headers, 'open');
       expect(outcome(await browser.get('/v1/positions'))).toEqual([403, 'foreign_origin']);
     }
     browser.headers = { origin: gateways[0] };
@@ -96,9 +96,9 @@ describe('a session at /v1', () => {
       timeoutMs: 10_000,
       message: '401 elsewhere',
     });
-    const answer = await elsewhere.get('/v1/positions');
-    expect(outcome(answer)).toEqual([401, 'not_signed_in']);
-    expectFiveHeaders(answer.headers, 'open');
+    const response = await elsewhere.get('/v1/positions');
+    expect(outcome(response)).toEqual([401, 'not_signed_in']);
+    expectFiveHeaders(response.headers, 'open');
   });
 
   it('401 missing_api_key with a cookie that is not ours', async () => {

@@ -16,11 +16,11 @@ describe('without SMTP_URL', () => {
   describe('POST /account/v1/sign-up', () => {
     it('201, and the account is of the open tier', async () => {
       const browser = new Browser(gateway);
-      const answer = await browser.signUp();
-      expect([answer.status, answer.body]).toEqual([201, { status: 'created' }]);
-      expect(answer.headers['x-request-id']).toMatch(/^req_/);
-      expect(answer.headers['cache-control']).toBe('no-store');
-      expect(answer.headers).not.toHaveProperty('set-cookie');
+      const response = await browser.signUp();
+      expect([response.status, response.body]).toEqual([201, { status: 'created' }]);
+      expect(response.headers['x-request-id']).toMatch(/^req_/);
+      expect(response.headers['cache-control']).toBe('no-store');
+      expect(response.headers).not.toHaveProperty('set-cookie');
       const { body } = await browser.logIn();
       expect(body.account).toMatchObject({
         email: browser.email.toLowerCase(),
@@ -43,10 +43,10 @@ describe('without SMTP_URL', () => {
       [{ email: 'a@example.com' }, 'password'],
       [{ email: 'a@example.com', password: 'correct horse battery', tier: 'enterprise' }, 'tier'],
     ])('400 for %j', async (body, field) => {
-      const answer = await new Browser(gateway).post('/account/v1/sign-up', body);
-      expect(outcome(answer)).toEqual([400, 'invalid_request']);
-      expect((answer.body.errors as { field: string }[])[0]?.field).toBe(field);
-      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+      const response = await new Browser(gateway).post('/account/v1/sign-up', body);
+      expect(outcome(response)).toEqual([400, 'invalid_request']);
+      expect((response.body.errors as { field: string }[])[0]?.field).toBe(field);
+      expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
     });
 
     it.each([
@@ -55,13 +55,17 @@ describe('without SMTP_URL', () => {
       ['application/json', '{"email":', [400, 'invalid_json']],
     ])('refuses a body of %s: %s', async (type, body, expected) => {
       const headers = { 'content-type': type };
-      const answer = await call(gateway, '/account/v1/sign-up', undefined, { method: 'POST', body, headers });
-      expect(outcome(answer)).toEqual(expected);
+      const response = await call(gateway, '/account/v1/sign-up', undefined, {
+        method: 'POST',
+        body,
+        headers,
+      });
+      expect(outcome(response)).toEqual(expected);
     });
 
     it('429 from the sixth of an address in a minute', async () => {
       const browser = new Browser(gateway, 'same-address@example.com');
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 11 }, (_, i) =>
           browser.post('/account/v1/sign-up', {
             email: `many-${i}@example.com`,
@@ -69,7 +73,7 @@ describe('without SMTP_URL', () => {
           }),
         ),
       );
-      const refused = answers.filter(({ status }) => status === 429);
+      const refused = responses.filter(({ status }) => status === 429);
       // Two windows may meet between the first and the last.
       expect(refused.length).toBeGreaterThanOrEqual(1);
       expect(refused[0]?.body.code).toBe('rate_limited');
@@ -100,8 +104,8 @@ describe('without SMTP_URL', () => {
     const browser = new Browser(gateway);
     await browser.signUp();
     for (const path of ['email-check/send', 'password/forgot']) {
-      const answer = await browser.post(`/account/v1/${path}`, { email: browser.email });
-      expect([answer.status, answer.body]).toEqual([202, { success: true }]);
+      const response = await browser.post(`/account/v1/${path}`, { email: browser.email });
+      expect([response.status, response.body]).toEqual([202, { success: true }]);
     }
   });
 

@@ -40,14 +40,20 @@ describe('streams', () => {
     const messages: Buffer[] = [];
     client.on('message', (data: Buffer) => messages.push(data));
     return new Promise((resolve) => {
-      const settle = async (answer: IncomingMessage): Promise<void> => {
+      const settle = async (response: IncomingMessage): Promise<void> => {
         let body = '';
-        if (answer.statusCode !== 101) for await (const chunk of answer) body += String(chunk);
-        const all = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-        resolve({ status: answer.statusCode ?? 0, headers: Object.fromEntries(all), body, client, messages });
+        if (response.statusCode !== 101) for await (const chunk of response) body += String(chunk);
+        const all = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: Object.fromEntries(all),
+          body,
+          client,
+          messages,
+        });
       };
-      client.on('upgrade', (answer) => void settle(answer));
-      client.on('unexpected-response', (_, answer) => void settle(answer));
+      client.on('upgrade', (response) => void settle(response));
+      client.on('unexpected-response', (_, response) => void settle(response));
     });
   }
 
@@ -82,9 +88,9 @@ describe('streams', () => {
     ['no key', undefined, '/v1/streams/positions', 401, 'missing_api_key'],
     ['a wrong key', 'wrong', '/v1/streams/positions', 401, 'invalid_api_key'],
   ])('401 before the upgrade with %s', async (_, key, target, status, code) => {
-    const answer = await shake(target, key);
-    expect([answer.status, (JSON.parse(answer.body) as { code: string }).code]).toEqual([status, code]);
-    expectFiveHeaders(answer.headers, 'open');
+    const response = await shake(target, key);
+    expect([response.status, (JSON.parse(response.body) as { code: string }).code]).toEqual([status, code]);
+    expectFiveHeaders(response.headers, 'open');
   });
 
   it('lets an upgrade with a ticket through to the service, without an identity, counted on the address', async () => {
@@ -104,13 +110,13 @@ describe('streams', () => {
         `HTTP/1.1 401 Unauthorized\r\ncontent-type: application/problem+json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
       );
     };
-    const answer = await shake('/v1/streams/alerts?ticket=tkt_1');
-    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([401, { code: 'invalid_api_key' }]);
+    const response = await shake('/v1/streams/alerts?ticket=tkt_1');
+    expect([response.status, JSON.parse(response.body)]).toMatchObject([401, { code: 'invalid_api_key' }]);
   });
 
   it('401 for a ticket anywhere but on a stream', async () => {
-    const answer = await shake('/v1/positions?ticket=tkt_1');
-    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([401, { code: 'missing_api_key' }]);
+    const response = await shake('/v1/positions?ticket=tkt_1');
+    expect([response.status, JSON.parse(response.body)]).toMatchObject([401, { code: 'missing_api_key' }]);
   });
 
   it('takes the slash that stock clients of Socket.IO put behind the path', async () => {
@@ -130,9 +136,9 @@ describe('streams', () => {
   });
 
   it('404 for a stream that does not exist', async () => {
-    const answer = await shake('/v1/streams/nothing', account.key);
-    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([404, { code: 'route_not_found' }]);
-    expectFiveHeaders(answer.headers, 'enterprise');
+    const response = await shake('/v1/streams/nothing', account.key);
+    expect([response.status, JSON.parse(response.body)]).toMatchObject([404, { code: 'route_not_found' }]);
+    expectFiveHeaders(response.headers, 'enterprise');
   });
 
   it('429 with Retry-After at the limit', async () => {
@@ -148,26 +154,29 @@ describe('streams', () => {
 
   it('504 when the service does not answer the handshake', async () => {
     fixture.upstream.onUpgrade = () => undefined;
-    const answer = await shake('/v1/streams/positions', account.key);
-    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([504, { code: 'upstream_timeout' }]);
-    expectFiveHeaders(answer.headers, 'enterprise');
+    const response = await shake('/v1/streams/positions', account.key);
+    expect([response.status, JSON.parse(response.body)]).toMatchObject([504, { code: 'upstream_timeout' }]);
+    expectFiveHeaders(response.headers, 'enterprise');
   });
 
   it('502 without its text when the service refuses the handshake', async () => {
     fixture.upstream.onUpgrade = (socket) =>
       socket.end('HTTP/1.1 500 No\r\nContent-Length: 7\r\n\r\nhunter2');
-    const answer = await shake('/v1/streams/positions', account.key);
-    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([502, { code: 'upstream_failed' }]);
-    expect(answer.body).not.toContain('hunter2');
+    const response = await shake('/v1/streams/positions', account.key);
+    expect([response.status, JSON.parse(response.body)]).toMatchObject([502, { code: 'upstream_failed' }]);
+    expect(response.body).not.toContain('hunter2');
   });
 
   it('503 when the service is not there', async () => {
     const other = await fixture.gateway({ UPSTREAM_STREAMS: 'http://127.0.0.1:1' });
     const before = gateway;
     gateway = other;
-    const answer = await shake('/v1/streams/positions', account.key);
+    const response = await shake('/v1/streams/positions', account.key);
     gateway = before;
-    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([503, { code: 'upstream_unavailable' }]);
-    expectFiveHeaders(answer.headers, 'enterprise');
+    expect([response.status, JSON.parse(response.body)]).toMatchObject([
+      503,
+      { code: 'upstream_unavailable' },
+    ]);
+    expectFiveHeaders(response.headers, 'enterprise');
   });
 });

@@ -53,9 +53,9 @@ describe('usage and audit', () => {
   it('GET /v1/usage: 401 without a key, 429 beyond the limit, which is not counted', async () => {
     expect(outcome(await call(gateway, '/v1/usage'))).toEqual([401, 'missing_api_key']);
     const { key } = await fixture.account('open');
-    const answers = await calls(gateway, key, '/v1/usage', 12);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
-    expect(answers[0]?.body.quota).toEqual({ requestsPerMinute: 10, requestsPerDay: 1_000 });
+    const responses = await calls(gateway, key, '/v1/usage', 12);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
+    expect(responses[0]?.body.quota).toEqual({ requestsPerMinute: 10, requestsPerDay: 1_000 });
   });
 
   it('a graceful stop writes what was counted', async () => {

@@ -64,12 +64,12 @@ describe('any data from a client', () => {
     const outcomes = await Promise.all(
       frames.map(async (frame) => {
         const client = await connect();
-        const answer = () => client.frames.find(({ type }) => type !== 'welcome' && type !== 'heartbeat');
+        const response = () => client.frames.find(({ type }) => type !== 'welcome' && type !== 'heartbeat');
         client.socket.send(frame, { binary: random() < 0.3 });
-        await waitFor(() => answer() !== undefined || client.closed !== null, {
+        await waitFor(() => response() !== undefined || client.closed !== null, {
           message: `an answer to ${JSON.stringify(frame.toString('latin1'))}`,
         });
-        return client.closed?.code ?? answer()!.type;
+        return client.closed?.code ?? response()!.type;
       }),
     );
     const known = new Set([4501, 'error', 'pong', 'subscribed', 'gap', 'resumed', 'snapshot']);

@@ -40,14 +40,14 @@ describe('bad input', () => {
       ...(body !== undefined && { payload: body }),
     });
   const expectProblem = async (method: 'GET' | 'POST' | 'DELETE', row: Row): Promise<void> => {
-    const answer = await inject(method, row);
-    const { code, errors } = answer.json<ProblemBody>();
-    expect([answer.statusCode, [code, errors?.[0]?.field].filter(Boolean).join(' ')]).toEqual([
+    const response = await inject(method, row);
+    const { code, errors } = response.json<ProblemBody>();
+    expect([response.statusCode, [code, errors?.[0]?.field].filter(Boolean).join(' ')]).toEqual([
       row.status ?? 400,
       row.is,
     ]);
-    expect(answer.headers['content-type']).toContain(PROBLEM_CONTENT_TYPE);
-    expect(answer.headers['x-request-id']).toBeDefined();
+    expect(response.headers['content-type']).toContain(PROBLEM_CONTENT_TYPE);
+    expect(response.headers['x-request-id']).toBeDefined();
   };
 
   describe('POST /v1/webhooks', () => {
@@ -126,8 +126,8 @@ describe('bad input', () => {
 
     it('accepts JSON of every usual type', async () => {
       for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
-        const answer = await inject('POST', { body: valid({}), headers: { 'content-type': type }, is: '' });
-        expect(answer.statusCode).toBe(201);
+        const response = await inject('POST', { body: valid({}), headers: { 'content-type': type }, is: '' });
+        expect(response.statusCode).toBe(201);
       }
     });
   });
@@ -165,8 +165,8 @@ describe('bad input', () => {
     });
 
     it('responds to HEAD as to GET', async () => {
-      const answer = await inject('HEAD', { is: '' });
-      expect([answer.statusCode, answer.body]).toEqual([200, '']);
+      const response = await inject('HEAD', { is: '' });
+      expect([response.statusCode, response.body]).toEqual([200, '']);
       expect((await inject('HEAD', { path: `${WEBHOOKS}?limit=0`, is: '' })).statusCode).toBe(400);
     });
   });

@@ -7,15 +7,15 @@ describe('the delivery log', () => {
   let fixture: DeliveryFixture;
   let service: Instance;
   let receiver: Receiver;
-  let answer: { status: number; body?: string };
+  let response: { status: number; body?: string };
 
   beforeAll(async () => {
     fixture = await createFixture();
     service = await fixture.start();
     receiver = await startReceiver();
-    receiver.respondWith(() => answer);
+    receiver.respondWith(() => response);
   }, 60_000);
-  beforeEach(() => (answer = { status: 200, body: 'thanks' }));
+  beforeEach(() => (response = { status: 200, body: 'thanks' }));
   afterAll(async () => {
     await fixture.close();
     await receiver.close();
@@ -49,7 +49,7 @@ describe('the delivery log', () => {
   describe('GET /v1/webhooks/:id/deliveries', () => {
     it('200 with every attempt, newest delivery first, page by page', async () => {
       const { accountId, id, log } = await newEndpoint();
-      answer = { status: 503, body: 'x'.repeat(5_000) };
+      response = { status: 503, body: 'x'.repeat(5_000) };
       await fixture.publish([alertOf(accountId)]);
       const retrying = await log.until(id, 'retrying');
       expect(retrying).toMatchObject({
@@ -65,7 +65,7 @@ describe('the delivery log', () => {
       expect(waitMs).toBeGreaterThanOrEqual(60_000);
       expect(waitMs).toBeLessThan(70_000);
 
-      answer = { status: 200 };
+      response = { status: 200 };
       await fixture.publish([alertOf(accountId, { status: 'resolved' })]);
       const delivered = await log.until(id, 'delivered');
       expect(delivered).toMatchObject({ event: 'alert.resolved', nextAttemptAt: null });
@@ -112,7 +112,7 @@ describe('the delivery log', () => {
   describe('GET /v1/deliveries/:id', () => {
     it('responds with 200, the signed body and the first 4 KiB of the response', async () => {
       const { accountId, id, log, requests } = await newEndpoint();
-      answer = { status: 200, body: 'y'.repeat(10_000) };
+      response = { status: 200, body: 'y'.repeat(10_000) };
       await fixture.publish([alertOf(accountId)]);
       const { id: deliveryId } = await log.until(id, 'delivered');
       const delivery = await log.find(deliveryId);
@@ -136,7 +136,7 @@ describe('the delivery log', () => {
   describe('POST /v1/deliveries/:id/retry', () => {
     it('202: attempt 6 of a failed delivery, then 7, without further retries', async () => {
       const { accountId, id, log, requests, retry } = await newEndpoint();
-      answer = { status: 500 };
+      response = { status: 500 };
       await fixture.publish([alertOf(accountId)]);
       const { id: deliveryId, attempts } = await log.until(id, 'retrying');
       await exhaust(id);
@@ -149,7 +149,7 @@ describe('the delivery log', () => {
         'x-service-attempt': '6',
         'x-service-delivery': deliveryId,
       });
-      answer = { status: 200 };
+      response = { status: 200 };
       await retry(deliveryId);
       const delivered = await log.until(id, 'delivered');
       expect(delivered.attempts.map(({ attempt }) => attempt)).toEqual([1, 6, 7]);
@@ -167,7 +167,7 @@ describe('the delivery log', () => {
       await fixture.publish([alertOf(accountId)]);
       const { id: deliveryId } = await log.until(id, 'skipped');
       await enable(true);
-      answer = { status: 500 };
+      response = { status: 500 };
       expect((await retry(deliveryId)).status).toBe(202);
       expect(await log.until(id, 'failed')).toMatchObject({
         nextAttemptAt: null,
@@ -179,7 +179,7 @@ describe('the delivery log', () => {
       const { accountId, id, log, retry } = await newEndpoint();
       await fixture.publish([alertOf(accountId)]);
       const { id: delivered } = await log.until(id, 'delivered');
-      answer = { status: 500 };
+      response = { status: 500 };
       await fixture.publish([alertOf(accountId)]);
       const { id: retrying } = await log.until(id, 'retrying');
       for (const deliveryId of [delivered, retrying]) {
@@ -202,7 +202,7 @@ describe('the delivery log', () => {
     it('responds with 202 and the count of failed and skipped deliveries, and delivers all of them', async () => {
       const { accountId, id, log, recover, enable } = await newEndpoint();
       const since = new Date().toISOString();
-      answer = { status: 500 };
+      response = { status: 500 };
       await fixture.publish([alertOf(accountId)]);
       await log.until(id, 'retrying');
       await exhaust(id);
@@ -214,7 +214,7 @@ describe('the delivery log', () => {
       expect(await recover({ since })).toMatchObject({ status: 409, body: { code: 'conflict' } });
 
       await enable(true);
-      answer = { status: 200 };
+      response = { status: 200 };
       const later = new Date(Date.now() + 60_000).toISOString();
       expect(await recover({ since: later })).toEqual({ status: 202, body: { count: 0, isComplete: true } });
       expect(await recover({ since, states: ['skipped'] })).toMatchObject({
@@ -229,7 +229,7 @@ describe('the delivery log', () => {
 
     it('excludes tests', async () => {
       const { accountId, id, log, recover } = await newEndpoint();
-      answer = { status: 500 };
+      response = { status: 500 };
       await service.call('POST', `/v1/webhooks/${id}/test`, { accountId });
       await log.until(id, 'failed');
       expect((await recover({ since: '2026-01-01' })).body).toEqual({ count: 0, isComplete: true });

@@ -27,7 +27,7 @@ export async function startDnsServer(zone: Zone): Promise<DnsServer> {
     const { name, type, question } = readQuestion(query);
     asked.push({ name, type });
     const time = asked.filter((other) => other.name === name && other.type === type).length;
-    socket.send(answer(query, question, type, name, zone, time), peer.port, peer.address);
+    socket.send(response(query, question, type, name, zone, time), peer.port, peer.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
@@ -48,7 +48,7 @@ function readQuestion(query: Buffer): { name: string; type: 'A' | 'AAAA'; questi
   return { name: labels.join('.').toLowerCase(), type, question: query.subarray(HEADER_BYTES, at + 5) };
 }
 
-function answer(
+function response(
   query: Buffer,
   question: Buffer,
   type: 'A' | 'AAAA',

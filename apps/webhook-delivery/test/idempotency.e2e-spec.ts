@@ -18,7 +18,7 @@ describe('Idempotency-Key', () => {
   });
 
   const post = async <T>(accountId: string, path: string, key: string, body: object) => {
-    const answer = await service.app.inject({
+    const response = await service.app.inject({
       method: 'POST',
       url: path,
       headers: {
@@ -28,9 +28,9 @@ describe('Idempotency-Key', () => {
       payload: body,
     });
     return {
-      status: answer.statusCode,
-      replayed: answer.headers['idempotency-replayed'],
-      body: answer.json<T>(),
+      status: response.statusCode,
+      replayed: response.headers['idempotency-replayed'],
+      body: response.json<T>(),
     };
   };
   const hook = (path: string) => ({ url: `${receiver.url}/${path}`, events: ['alert.created'] });
@@ -105,10 +105,10 @@ describe('Idempotency-Key', () => {
       const accountId = newId('acc');
       const { id } = await service.register(accountId, `${receiver.url}/pinged`, ['alert.created']);
       const call = () => post<WebhookTestResult>(accountId, `/v1/webhooks/${id}/test`, 'key', {});
-      const answers = [...(await Promise.all([call(), call(), call()])), await call()];
-      expect(new Set(answers.map(({ body }) => body.deliveryId)).size).toBe(1);
-      expect(answers.filter(({ replayed }) => replayed === 'true')).toHaveLength(3);
-      expect(answers.every(({ status }) => status === 200)).toBe(true);
+      const responses = [...(await Promise.all([call(), call(), call()])), await call()];
+      expect(new Set(responses.map(({ body }) => body.deliveryId)).size).toBe(1);
+      expect(responses.filter(({ replayed }) => replayed === 'true')).toHaveLength(3);
+      expect(responses.every(({ status }) => status === 200)).toBe(true);
       expect(receiver.requests.filter(({ path }) => path === '/pinged')).toHaveLength(1);
     });
   });

@@ -215,11 +215,11 @@ describe('changes of a webhook endpoint', () => {
   it("404 not_found for another account's endpoint", async () => {
     const { id } = await scene.service.register(newId('acc'), scene.receiver.url, ['alert.created']);
     const stranger = newId('acc');
-    for (const answer of [
+    for (const response of [
       await patch(stranger, id, { isEnabled: false }),
       await rotate(stranger, id, { overlapHours: 0 }),
     ]) {
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(response).toMatchObject({ status: 404, body: { code: 'not_found' } });
     }
   });
 });

@@ -72,10 +72,10 @@ describe('the webhook endpoints', () => {
 
     it('responds with 403 quota_reached above the cap, for any number of simultaneous requests', async () => {
       const accountId = newId('acc');
-      const answers = await Promise.all(Array.from({ length: 12 }, () => create(accountId, valid)));
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-      expect(answers.filter(({ status }) => status === 403)).toHaveLength(7);
-      expect(answers.find(({ status }) => status === 403)?.body).toMatchObject({ code: 'quota_reached' });
+      const responses = await Promise.all(Array.from({ length: 12 }, () => create(accountId, valid)));
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+      expect(responses.filter(({ status }) => status === 403)).toHaveLength(7);
+      expect(responses.find(({ status }) => status === 403)?.body).toMatchObject({ code: 'quota_reached' });
       expect((await create(newId('acc'), valid, 0)).status).toBe(403);
     });
   });

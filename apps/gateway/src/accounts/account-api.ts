@@ -34,7 +34,7 @@ export const ACCOUNT_CONTROLLERS: Type[] = [
   AuditController,
 ];
 
-/** What is behind them; the command line makes some of these by hand, hence the factories. */
+/** Providers of those routes. The command line creates some of them itself, hence the factories. */
 export const ACCOUNT_PROVIDERS: Provider[] = [
   { provide: PrismaClient, inject: [Pool], useFactory: createPrisma },
   { provide: Accounts, inject: [Pool], useFactory: (pool: Pool) => new Accounts(pool) },

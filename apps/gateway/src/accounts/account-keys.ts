@@ -6,7 +6,7 @@ import { publishEndings } from './key-events';
 
 const HINT_LENGTH = 'psk_live_'.length + 4;
 
-/** A key as it can be shown: never the key itself. */
+/** Columns of a key that may be shown. The key itself is never among them. */
 export const SHOWN = {
   id: true,
   accountId: true,
@@ -28,14 +28,14 @@ export interface NewKey {
   kind: ApiKeyKind;
 }
 
-/** Keys that take a place under the tier's cap: one that was rotated has handed its place on. */
+/** Keys that count toward the tier's cap. A rotated key has passed its place to its successor. */
 const takesPlace = (now: Date): Prisma.ApiKeyWhereInput => ({
   revokedAt: null,
   replacedById: null,
   OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
 });
 
-/** API keys of accounts. Only a SHA-256 of a key is stored (decisions.md, Keys). */
+/** API keys of accounts. Only a SHA-256 of a key is stored. */
 export class AccountKeys {
   constructor(
     private readonly prisma: PrismaClient,
@@ -43,7 +43,7 @@ export class AccountKeys {
   ) {}
 
   /**
-   * Makes a key; `key` of the answer is the only time it is seen.
+   * Creates a key. Only this result contains `key`.
    * @throws Problem not_found without such an account, quota_reached at the tier's number of keys
    */
   create(accountId: string, { kind, ...wanted }: NewKey, by: Actor): Promise<ShownKey & { key: string }> {
@@ -65,7 +65,7 @@ export class AccountKeys {
     });
   }
 
-  /** Newest first; of one account, or of all. */
+  /** Newest first, for one account or for all. */
   list(accountId?: string): Promise<ShownKey[]> {
     return this.prisma.apiKey.findMany({
       where: accountId === undefined ? {} : { accountId },
@@ -75,8 +75,8 @@ export class AccountKeys {
   }
 
   /**
-   * Revokes for ever; a key that is revoked already stays as it is.
-   * @param accountId only a key of this account
+   * Revokes a key permanently. A revoked key does not change.
+   * @param accountId restricts it to keys of this account
    * @throws Problem not_found
    */
   revoke(id: string, by: Actor, accountId?: string): Promise<ShownKey> {
@@ -96,7 +96,7 @@ export class AccountKeys {
   }
 }
 
-/** What is stored of a key. */
+/** Returns the stored columns of a key. */
 export const keyColumns = (key: string) => ({
   id: newId('key'),
   keyHash: hashApiKey(key),

@@ -6,26 +6,26 @@ import { RateLimiter } from '../limits/rate-limiter';
 import { type Figures, type Subject, retryAfterSeconds } from '../limits/verdict';
 import { windowOffsetMs } from '../limits/window';
 
-/** What the account API lets a client do. Each is counted like the limits of /v1, and by this process without Redis. */
+/** Limits of the account API. Each is counted like the limits of /v1, and by this process without Redis. */
 const FIGURES = {
-  /** Of one client address. */
+  /** Per client address. */
   'sign-up': { perMinute: 5, perDay: 50 },
   'log-in': { perMinute: 20, perDay: 1_000 },
   mail: { perMinute: 5, perDay: 50 },
   token: { perMinute: 10, perDay: 200 },
   'signed-out': { perMinute: 60, perDay: null },
-  /** Before a session is looked up: many may share an address. */
+  /** Before the session lookup, because many clients may share an address. */
   session: { perMinute: 1_200, perDay: null },
-  /** Of one e-mail address, whether it has an account or not. */
+  /** Per e-mail address, with or without an account. */
   'log-in-email': { perMinute: 5, perDay: 100 },
   'mail-email': { perMinute: 3, perDay: 20 },
-  /** Of one account, over all its sessions. */
+  /** Per account, over all its sessions. */
   'account-api': { perMinute: 120, perDay: null },
 } as const satisfies Record<string, Figures>;
 
 type AddressLimit = 'sign-up' | 'log-in' | 'mail' | 'token' | 'signed-out' | 'session';
 
-/** Limits of the account API, apart from those of /v1. */
+/** Limits of the account API, separate from those of /v1. */
 @Injectable()
 export class AccountLimits {
   constructor(private readonly limiter: RateLimiter) {}

@@ -5,13 +5,13 @@ export interface Account {
   id: string;
   email: string;
   tier: Tier;
-  /** Set for an enterprise account; null takes the tier's figure. */
+  /** Set for an enterprise account. Null means the tier's limit. */
   requestsPerMinute: number | null;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** What an account may do: its tier's caps, and its own figure where it has one. */
+/** Returns the limits of an account: its tier's caps, and its own rate if it has one. */
 export function accountLimits(tier: Tier, requestsPerMinute: number | null): AccountV1['limits'] {
   const limits = TIER_LIMITS[tier];
   return {
@@ -23,7 +23,7 @@ export function accountLimits(tier: Tier, requestsPerMinute: number | null): Acc
   };
 }
 
-/** The event that tells the other services of an account. */
+/** Returns the account.v1 event of an account. */
 export function toAccountV1({ id, tier, requestsPerMinute, updatedAt }: Account): AccountV1 {
   return {
     accountId: id,

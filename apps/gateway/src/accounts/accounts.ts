@@ -8,21 +8,21 @@ import { type Account, toAccountV1 } from './account';
 const COLUMNS =
   'id, email, tier, requests_per_minute AS "requestsPerMinute", created_at AS "createdAt", updated_at AS "updatedAt"';
 
-/** What of an account can be set. */
+/** Settings of an account. */
 export interface AccountTerms {
   tier: Tier;
-  /** null: the tier's figure. Only enterprise accounts have one of their own. */
+  /** Null means the tier's limit. Only enterprise accounts have their own. */
   requestsPerMinute: number | null;
 }
 
-/** Names an account: by its id or its e-mail address. */
+/** Names an account by its id or its e-mail address. */
 export type AccountName = { id: string } | { email: string };
 
-/** Accounts; every change and its account.v1 event are one transaction. */
+/** Accounts. Every change and its account.v1 event are one transaction. */
 export class Accounts {
   constructor(private readonly pool: Pool) {}
 
-  /** An open account of one who signs up; null when the e-mail address has an account. */
+  /** Creates an open account for a sign-up. Returns null when the e-mail address has an account. */
   signUp(email: string, passwordHash: string, by: Actor): Promise<Account | null> {
     const terms: AccountTerms = { tier: 'open', requestsPerMinute: null };
     return inTransaction(this.pool, async (tx) => (await insert(tx, email, terms, by, passwordHash)) ?? null);
@@ -46,7 +46,7 @@ export class Accounts {
     });
   }
 
-  /** Creates the account, or gives it these terms when they differ. */
+  /** Creates the account, or changes its settings when they differ. */
   ensure(email: string, terms: AccountTerms): Promise<{ account: Account; isChanged: boolean }> {
     return inTransaction(this.pool, async (tx) => {
       const created = await insert(tx, email, terms, BY_ADMIN);

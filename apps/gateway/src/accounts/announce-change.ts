@@ -4,8 +4,8 @@ import { accountChannel } from '../keys/account-channel';
 const DEADLINE_MS = 2_000;
 
 /**
- * Tells every gateway process that an account or one of its keys changed.
- * @throws when Redis cannot be reached in time; the gateways then notice by themselves within seconds
+ * Notifies every gateway process that an account or one of its keys changed.
+ * @throws when Redis is unreachable; the gateways then notice the change within seconds
  */
 export async function announceChange(redisUrl: string, keyPrefix: string, accountId: string): Promise<void> {
   const redis = new Redis(redisUrl, {

@@ -3,7 +3,7 @@ import { type ChangePasswordBody, type ResetPasswordBody, invalidRequest } from 
 import type { Actor } from '../audit/audit-entry';
 import { GatewayConfig } from '../config';
 import { PrismaClient } from '../generated/prisma/client';
-import { AccountAnnouncer } from '../keys/account-announcer';
+import { AccountChangePublisher } from '../keys/account-change-publisher';
 import { passwordChangedMail, resetPasswordMail } from '../mail/mail-texts';
 import { Mailer, tooManyMails } from '../mail/mailer';
 import type { Session } from '../sessions/sessions';
@@ -12,7 +12,7 @@ import { MailTokens, TOKEN_LIFE_MINUTES } from './mail-tokens';
 import { Passwords } from './passwords';
 import { setPassword } from './set-password';
 
-/** Changes of passwords: by who knows the old one, and by who reads the account's mail. */
+/** Changes passwords, for users who know the old one and for users who read the account's mail. */
 @Injectable()
 export class Credentials {
   constructor(
@@ -22,10 +22,13 @@ export class Credentials {
     private readonly tokens: MailTokens,
     private readonly mailer: Mailer,
     private readonly limits: AccountLimits,
-    private readonly announcer: AccountAnnouncer,
+    private readonly announcer: AccountChangePublisher,
   ) {}
 
-  /** Ends all other sessions. @throws Problem invalid_request when the current password is wrong; rate_limited */
+  /**
+   * Ends all other sessions.
+   * @throws Problem invalid_request when the current password is wrong; rate_limited
+   */
   async change(
     { id, accountId, account: { email } }: Session,
     { currentPassword, newPassword }: ChangePasswordBody,
@@ -44,7 +47,7 @@ export class Credentials {
     this.changed(accountId, email);
   }
 
-  /** Mails a code; says nothing about whether there is such an account. */
+  /** Mails a code. The response does not reveal whether the account exists. */
   async forgot(email: string, address: string): Promise<void> {
     await this.limits.ofAddress('mail', address);
     await this.limits.ofEmail('mail-email', email);
@@ -58,7 +61,10 @@ export class Credentials {
     if (!isQueued) throw tooManyMails();
   }
 
-  /** Ends all sessions. @throws Problem invalid_request for a code that does not work */
+  /**
+   * Ends all sessions.
+   * @throws Problem invalid_request for an invalid code
+   */
   async reset({ token, password }: ResetPasswordBody, address: string): Promise<void> {
     await this.limits.ofAddress('token', address);
     const passwordHash = await this.passwords.hash(password);

@@ -5,8 +5,8 @@ import { SHOWN, type ShownKey, keyColumns, lockAccount } from './account-keys';
 import { publishEndings } from './key-events';
 
 /**
- * Gives a demo account exactly this demo key, with all scopes; its other demo keys are revoked.
- * @throws Problem conflict when the key is another account's
+ * Gives a demo account exactly this demo key, with all scopes, and revokes its other demo keys.
+ * @throws Problem conflict when the key belongs to another account
  */
 export function ensureDemoKey(
   prisma: PrismaClient,

@@ -2,13 +2,13 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { Pool } from 'pg';
 
 const INTERVAL_MS = 3_600_000;
-/** Each takes a bounded number of rows: the next hour takes the rest. */
+/** Most rows of each cleanup. The next hour deletes the rest. */
 const MAX_ROWS = 10_000;
 
 const past = (table: string, key: string, condition: string): string =>
   `DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${MAX_ROWS})`;
 
-/** Sessions and codes go when they are over; the audit log and usage are kept for 400 days. */
+/** Sessions and codes are deleted when they expire. The audit log and usage are kept for 400 days. */
 const CLEANUPS = [
   past('sessions', 'id', 'expires_at < now()'),
   past('mail_tokens', 'token_hash', 'expires_at < now()'),
@@ -16,7 +16,7 @@ const CLEANUPS = [
   past('usage_days', 'ctid', 'day < current_date - 400'),
 ];
 
-/** Removes once an hour what nobody can use or ask for any more. */
+/** Deletes expired rows once an hour. */
 @Injectable()
 export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('housekeeping');
@@ -37,7 +37,10 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
       try {
         await this.pool.query(cleanup);
       } catch (error) {
-        this.logger.warn({ msg: 'a cleanup waits for the next hour', reason: (error as Error).message });
+        this.logger.warn({
+          msg: 'a cleanup failed; the next one is in an hour',
+          reason: (error as Error).message,
+        });
       }
     }
   }

@@ -3,7 +3,7 @@ import { type SqlExecutor, appendToOutbox, outgoing } from '@plimsoll/event-bus'
 import type { Prisma } from '../generated/prisma/client';
 import type { ShownKey } from './account-keys';
 
-/** Tells, with the transaction, the services that keep connections open of keys that end. */
+/** Publishes, with the transaction, the ends of keys for services that keep connections open. */
 export async function publishEndings(tx: Prisma.TransactionClient, keys: readonly ShownKey[]): Promise<void> {
   const events = keys.map(toKeyV1).filter(({ endsAt }) => endsAt !== null);
   await appendToOutbox(
@@ -12,7 +12,7 @@ export async function publishEndings(tx: Prisma.TransactionClient, keys: readonl
   );
 }
 
-/** A rotated key ends with its overlap, or with its own time when that comes first. */
+/** A rotated key ends with its overlap, or at its own time when that comes first. */
 export function toKeyV1({ id, accountId, revokedAt, expiresAt, replacedById }: ShownKey): KeyV1 {
   const endsAt = revokedAt ?? expiresAt;
   const ending = revokedAt ? 'revoked' : replacedById ? 'rotated' : 'expired';

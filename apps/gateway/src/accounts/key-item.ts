@@ -2,7 +2,10 @@ import { TIER_LIMITS } from '@plimsoll/access';
 import type { KeyItem, KeyStatus, Tier } from '@plimsoll/contracts';
 import type { ShownKey } from './account-keys';
 
-/** What a key is good for. @param olderKeys live keys of the account with an older place under the tier's cap */
+/**
+ * Returns the status of a key.
+ * @param olderKeys live keys of the account that precede it under the tier's cap
+ */
 export function keyStatus(
   { revokedAt, expiresAt }: Pick<ShownKey, 'revokedAt' | 'expiresAt'>,
   olderKeys: number,

@@ -16,12 +16,15 @@ const LIST = `
   WHERE k.account_id = $1 AND ($2::timestamptz IS NULL OR (k.created_at, k.id) < ($2, $3))
   ORDER BY k.created_at DESC, k.id DESC LIMIT $4`;
 
-/** Keys of an account with what each is good for, by the same ranking as the look-up of a call. */
+/** Lists the keys of an account with their status, by the same ranking as the lookup of a request. */
 @Injectable()
 export class KeyListing {
   constructor(private readonly pool: Pool) {}
 
-  /** Newest first. @throws Problem invalid_request for a cursor of another list */
+  /**
+   * Newest first.
+   * @throws Problem invalid_request for a cursor of another list
+   */
   async list(accountId: string, tier: Tier, { limit, cursor }: PageQuery): Promise<KeyList> {
     const after = pageAfter(cursor, 'key');
     const { rows } = await this.pool.query<ShownKey & { olderKeys: number }>(LIST, [

@@ -16,7 +16,7 @@ import {
 } from '@plimsoll/contracts';
 import type { Actor } from '../audit/audit-entry';
 import { PrismaClient } from '../generated/prisma/client';
-import { AccountAnnouncer } from '../keys/account-announcer';
+import { AccountChangePublisher } from '../keys/account-change-publisher';
 import { CurrentSession, SessionActor } from '../sessions/account-guard';
 import { AccountRoutes } from '../sessions/account-routes';
 import { SessionGuard } from '../sessions/session.guard';
@@ -32,7 +32,7 @@ export class KeysController {
     private readonly prisma: PrismaClient,
     private readonly keys: AccountKeys,
     private readonly listing: KeyListing,
-    private readonly announcer: AccountAnnouncer,
+    private readonly announcer: AccountChangePublisher,
   ) {}
 
   @Get()
@@ -83,7 +83,7 @@ export class KeysController {
   }
 }
 
-/** An id that cannot be one is asked of nobody. */
+/** Text that cannot be an id needs no query. */
 function keyId(id: string): string {
   if (isId('key', id)) return id;
   throw notFound('key');

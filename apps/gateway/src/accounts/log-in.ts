@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type LogInBody, Problem } from '@plimsoll/contracts';
 import { AuditLog } from '../audit/audit-log';
 import { PrismaClient } from '../generated/prisma/client';
-import { AccountAnnouncer } from '../keys/account-announcer';
+import { AccountChangePublisher } from '../keys/account-change-publisher';
 import { Mailer } from '../mail/mailer';
 import { type Session, Sessions } from '../sessions/sessions';
 import { AccountLimits } from './account-limits';
@@ -18,19 +18,19 @@ export class LogIn {
     private readonly audit: AuditLog,
     private readonly mailer: Mailer,
     private readonly limits: AccountLimits,
-    private readonly announcer: AccountAnnouncer,
+    private readonly announcer: AccountChangePublisher,
   ) {}
 
   /**
-   * @throws Problem invalid_credentials, alike for a wrong password and for no such account; email_not_verified with
-   * the right password, where the check is asked for; rate_limited
+   * @throws Problem invalid_credentials, the same for a wrong password and for an unknown account;
+   * email_not_verified with the right password, when verification is required; rate_limited
    */
   async logIn({ email, password }: LogInBody, address: string): Promise<{ token: string; session: Session }> {
     await this.limits.ofAddress('log-in', address);
     await this.limits.ofEmail('log-in-email', email);
     const account = await this.prisma.account.findUnique({ where: { email } });
     if (!(await this.passwords.isRight(account?.passwordHash ?? null, password)) || !account) {
-      // Not waited for: its time would tell that there is an account.
+      // Not awaited, because its duration would reveal that the account exists.
       if (account) void this.note(account.id, 'log_in_failed', address);
       throw new Problem(
         'invalid_credentials',

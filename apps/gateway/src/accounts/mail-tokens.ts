@@ -5,11 +5,11 @@ import { hashSecretToken, newSecretToken } from '../sessions/secret-token';
 
 const MINUTE_MS = 60_000;
 
-/** How long a mailed code can be used, in minutes. */
+/** Lifetime of a mailed code in minutes. */
 export const TOKEN_LIFE_MINUTES = { verify_email: 24 * 60, reset_password: 60 } as const;
 export type TokenPurpose = keyof typeof TOKEN_LIFE_MINUTES;
 
-/** Codes that are mailed. Only a SHA-256 is stored; a code is used once, and a newer one of its kind ends it. */
+/** Mailed codes. Only a SHA-256 is stored. A code works once, and a newer one of its kind invalidates it. */
 @Injectable()
 export class MailTokens {
   constructor(private readonly prisma: PrismaClient) {}
@@ -27,8 +27,9 @@ export class MailTokens {
   }
 
   /**
-   * Uses a code up, with the transaction of what it is used for. @returns the account it was sent to
-   * @throws Problem invalid_request when it is unknown, used or too old
+   * Invalidates a code, in the transaction of its use.
+   * @returns the account that received it
+   * @throws Problem invalid_request when the code is unknown, used or expired
    */
   async redeem(
     tx: Prisma.TransactionClient,

@@ -5,7 +5,7 @@ import { pageAfter } from './page-after';
 describe('pageAfter', () => {
   const id = newId('key');
 
-  it('reads what a page ended with, and null on the first', () => {
+  it('reads where the previous page ended, and null for the first page', () => {
     expect(pageAfter(undefined, 'key')).toBeNull();
     expect(pageAfter(encodeCursor([1_000, id]), 'key')).toEqual({ createdAt: new Date(1_000), id });
   });
@@ -15,7 +15,7 @@ describe('pageAfter', () => {
     ['no id', encodeCursor([1_000, '\0'])],
     ['no time', encodeCursor([1e300, id])],
     ['no cursor', 'x'],
-  ])('refuses one of %s', (_, cursor) => {
+  ])('rejects a cursor of %s', (_, cursor) => {
     expect(() => pageAfter(cursor, 'key')).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 });

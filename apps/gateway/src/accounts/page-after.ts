@@ -2,8 +2,8 @@ import { type IdPrefix, invalidRequest, isId } from '@plimsoll/contracts';
 import { decodeCursor } from '@plimsoll/service-kit';
 
 /**
- * Where the page before ended in a list by time and id, newest first; null without a cursor.
- * @throws Problem invalid_request for a cursor that no such list gave
+ * Returns where the previous page ended in a list by time and id, newest first, or null without a cursor.
+ * @throws Problem invalid_request for a cursor that this kind of list did not issue
  */
 export function pageAfter(
   cursor: string | undefined,

@@ -5,23 +5,23 @@ jest.setTimeout(30_000);
 describe('Passwords', () => {
   const passwords = new Passwords();
 
-  it('are stored as argon2id with OWASP’s parameters, and recognised', async () => {
+  it('are stored as argon2id with OWASP’s parameters, and verified', async () => {
     const stored = await passwords.hash('correct horse battery');
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     await expect(passwords.isRight(stored, 'correct horse battery')).resolves.toBe(true);
     await expect(passwords.isRight(stored, 'correct horse batterz')).resolves.toBe(false);
   });
 
-  it('are the same however a keyboard composes their letters', async () => {
+  it('are equal for every Unicode composition of their letters', async () => {
     const stored = await passwords.hash('pässwörd of twelve');
     await expect(passwords.isRight(stored, 'pa\u0308sswo\u0308rd of twelve')).resolves.toBe(true);
   });
 
-  it('are never right where none is stored', async () => {
+  it('never match when no password is stored', async () => {
     await expect(passwords.isRight(null, '')).resolves.toBe(false);
   });
 
-  it('are refused when too many wait, and served again afterwards', async () => {
+  it('are refused when too many wait, and accepted again afterwards', async () => {
     const all = await Promise.allSettled(Array.from({ length: 30 }, () => passwords.isRight(null, 'x')));
     const refused = all.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(8);

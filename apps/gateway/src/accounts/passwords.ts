@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { Problem } from '@plimsoll/contracts';
 
-/** argon2id with 19 MiB, two passes and one lane: OWASP's Password Storage Cheat Sheet. */
+/** argon2id with 19 MiB, two passes and one lane, from OWASP's Password Storage Cheat Sheet. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Of a password that nobody has: looking for an account that is not there takes as long as for one that is. */
+/** Hash of a random password. A lookup of an unknown account then takes as long as that of a known one. */
 const OF_NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$sZvX/3EM50d7YagK2UAYGg$TJO0C0gQU6GeY7XGeJF7VEvlWviOeaAKC9/56yA2iL8';
-/** Each takes a core and 19 MiB: calls of the API must not starve. */
+/** Each hash takes a core and 19 MiB. API requests must keep their share. */
 const MAX_AT_ONCE = 2;
 const MAX_WAITING = 20;
 
-/** Hashes and checks passwords, a bounded number at a time. */
+/** Hashes and verifies passwords, a bounded number at the same time. */
 @Injectable()
 export class Passwords {
   private running = 0;
@@ -23,7 +23,7 @@ export class Passwords {
   }
 
   /**
-   * @param stored null: no such account, or no password set; false then, after the same work
+   * @param stored null without an account or a password; the result is then false after the same work
    * @throws Problem upstream_unavailable when too many wait
    */
   async isRight(stored: string | null, password: string): Promise<boolean> {
@@ -43,7 +43,7 @@ export class Passwords {
     try {
       return await work();
     } finally {
-      // Whoever waits takes this place over.
+      // The next waiting request takes over the slot.
       const next = this.waiting.shift();
       if (next) next();
       else this.running -= 1;

@@ -6,8 +6,8 @@ import type { Passwords } from './passwords';
 import { setPassword } from './set-password';
 
 /**
- * Gives an account a password that the operator hands over; its sessions end.
- * @param newPassword makes a random password
+ * Sets a password that the operator passes on, and ends the account's sessions.
+ * @param newPassword returns a random password
  * @throws Problem not_found
  */
 export async function resetByAdmin(

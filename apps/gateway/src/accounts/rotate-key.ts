@@ -7,22 +7,23 @@ import { publishEndings } from './key-events';
 
 const HOUR_MS = 3_600_000;
 
-/** Names a key; `accountId` when it must be this account's. */
+/** Names a key, with `accountId` when it must belong to this account. */
 export interface KeyName {
   id: string;
   accountId?: string;
 }
 
 export interface Rotation {
-  /** The new key; `key` is the only time it is seen. */
+  /** The new key. Only this result contains `key`. */
   key: ShownKey & { key: string };
   replaced: ShownKey;
 }
 
 /**
- * Makes a key in the place of another, which goes on working for the overlap. The new one has its name, scopes and place
- * under the tier's cap, and lives as long as the old one was made for. A key has one predecessor at most that still works.
- * @throws Problem not_found; conflict when the key is revoked, expired or rotated already
+ * Creates a key that replaces another, which keeps working for the overlap. The new key has the same name,
+ * scopes and place under the tier's cap, and the lifetime of the old one. At most one predecessor of a key
+ * works.
+ * @throws Problem not_found; conflict when the key is already revoked, expired or rotated
  */
 export function rotateKey(
   prisma: PrismaClient,

@@ -2,7 +2,7 @@ import type { SessionInfo, Tier } from '@plimsoll/contracts';
 import type { Session } from '../sessions/sessions';
 import { accountLimits } from './account';
 
-/** What a signed-in browser may know of itself. */
+/** Returns what a signed-in browser may see of its session. */
 export function toSessionInfo({ accountId, account, ...session }: Session): SessionInfo {
   const tier = account.tier as Tier;
   return {

@@ -2,9 +2,9 @@ import { type Actor, auditRow } from '../audit/audit-entry';
 import type { Prisma } from '../generated/prisma/client';
 
 /**
- * Sets a password and ends the sessions of the account, with the transaction that decided on it. Codes for another
- * password end too.
- * @param keepSessionId the session that goes on
+ * Sets a password and ends the sessions of the account, in the caller's transaction. It also invalidates
+ * other password codes.
+ * @param keepSessionId the session that stays open
  */
 export async function setPassword(
   tx: Prisma.TransactionClient,
@@ -14,7 +14,7 @@ export async function setPassword(
   by: Actor,
   keepSessionId?: string,
 ): Promise<{ email: string }> {
-  // Who has the mailed code, or the operator's word, has the address.
+  // The holder of the mailed code, or the operator's confirmation, proves the address.
   const verified = action === 'password_reset' ? { emailVerifiedAt: new Date() } : {};
   const account = await tx.account.update({ where: { id: accountId }, data: { passwordHash, ...verified } });
   await tx.session.deleteMany({

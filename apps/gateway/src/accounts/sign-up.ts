@@ -10,7 +10,7 @@ import { Accounts } from './accounts';
 import { MailTokens, TOKEN_LIFE_MINUTES } from './mail-tokens';
 import { Passwords } from './passwords';
 
-/** New accounts, and the check of their e-mail addresses. */
+/** Creates accounts and verifies their e-mail addresses. */
 @Injectable()
 export class SignUp {
   constructor(
@@ -24,8 +24,8 @@ export class SignUp {
   ) {}
 
   /**
-   * Makes an open account. Where mails are sent, the answer does not tell whether the address had one.
-   * @throws Problem conflict for an address that has an account, where no mails are sent
+   * Creates an open account. Where mails are sent, the response does not reveal whether the address had one.
+   * @throws Problem conflict for an address with an account, where no mails are sent
    */
   async signUp({ email, password }: SignUpBody, address: string): Promise<SignUpResult> {
     await this.limits.ofAddress('sign-up', address);
@@ -43,14 +43,14 @@ export class SignUp {
     );
   }
 
-  /** Sends the check again; says nothing about whether there is such an account. */
+  /** Sends the verification again. The response does not reveal whether the account exists. */
   async sendCheck(email: string, address: string): Promise<void> {
     await this.limits.ofAddress('mail', address);
     await this.limits.ofEmail('mail-email', email);
     if (this.mailer.isEnabled) this.mailCheck(email);
   }
 
-  /** @throws Problem invalid_request for a code that does not work */
+  /** @throws Problem invalid_request for an invalid code */
   async confirm(token: string, address: string): Promise<void> {
     await this.limits.ofAddress('token', address);
     await this.prisma.$transaction(async (tx) => {

@@ -8,7 +8,7 @@ const parse = (line: string) => parseCommand(line.split(' '), now);
 const account = `acc_${'0'.repeat(22)}`;
 
 describe('admin', () => {
-  it('reads every command', () => {
+  it('parses every command', () => {
     expect(parse('accounts create --tier business --email A@x.io')).toEqual({
       name: 'accounts create',
       email: 'a@x.io',
@@ -29,7 +29,7 @@ describe('admin', () => {
     expect(parse('--help')).toEqual({ name: 'help' });
   });
 
-  it('takes a demo key with the right checksum alone', () => {
+  it('accepts only a demo key with the right checksum', () => {
     const key = generateApiKey('demo', randomBytes);
     expect(parse(`ensure-demo --tier pro --email a@x.io --key ${key}`)).toMatchObject({ key });
     expect(() => parse(`ensure-demo --tier pro --email a@x.io --key ${key}x`)).toThrow(UsageError);
@@ -54,7 +54,7 @@ describe('admin', () => {
     `keys create --account ${account} --expires-at soon`,
     'keys revoke --key x',
     'keys list now',
-  ])('refuses: %s', (line) => {
+  ])('rejects: %s', (line) => {
     expect(() => parse(line)).toThrow(UsageError);
   });
 });

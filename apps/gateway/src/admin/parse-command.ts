@@ -4,7 +4,7 @@ import { SCOPES, type Scope, TIERS, type Tier, isId } from '@plimsoll/contracts'
 import type { NewKey } from '../accounts/account-keys';
 import type { AccountName, AccountTerms } from '../accounts/accounts';
 
-/** What was typed is no command; the message says what to type instead. */
+/** An invalid command line. The message states a valid one. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -24,7 +24,7 @@ type Values = Record<string, string | boolean | undefined>;
 
 /**
  * Parses the words after `admin`.
- * @param now for --expires-at, which must lie ahead
+ * @param now for --expires-at, which must be in the future
  * @throws UsageError
  */
 export function parseCommand(words: readonly string[], now: Date): Command {

@@ -16,7 +16,7 @@ import { newSecretToken } from '../sessions/secret-token';
 import { HELP } from './help';
 import { type Command, UsageError, parseCommand } from './parse-command';
 
-/** What a command did: its answer, and the account of which the gateways must hear. */
+/** Result of a command: its output, and the account whose change the gateways must learn. */
 interface Outcome {
   answer: object;
   changedAccountId?: string;
@@ -30,7 +30,10 @@ export interface AdminIo {
   err(text: string): void;
 }
 
-/** Runs one admin command. @returns the exit code (HELP) */
+/**
+ * Runs one admin command.
+ * @returns the exit code (HELP)
+ */
 export async function runAdmin(words: readonly string[], io: AdminIo): Promise<number> {
   try {
     const command = parseCommand(words, new Date());
@@ -57,9 +60,9 @@ async function runOnDatabase(command: Exclude<Command, { name: 'help' }>, io: Ad
   const prisma = createPrisma(pool);
   try {
     const parts = { prisma, accounts: new Accounts(pool), keys: new AccountKeys(prisma, randomBytes) };
-    const { answer, changedAccountId } = await execute(command, parts);
+    const { answer: response, changedAccountId } = await execute(command, parts);
     if (changedAccountId) await announce(config, changedAccountId, io);
-    io.out(`${JSON.stringify(answer, null, 2)}\n`);
+    io.out(`${JSON.stringify(response, null, 2)}\n`);
   } finally {
     await prisma.$disconnect();
     await pool.end();

@@ -1,7 +1,7 @@
 import { type AuditAction, type AuditActor, newId } from '@plimsoll/contracts';
 import type { PoolClient } from 'pg';
 
-/** Who does something, and from which client address; null: not over the network. */
+/** The actor and its client address. Null when it did not act over the network. */
 export interface Actor {
   actor: AuditActor;
   address: string | null;
@@ -9,14 +9,14 @@ export interface Actor {
 
 export const BY_ADMIN: Actor = { actor: 'admin', address: null };
 
-/** What is written into the audit log; `details` never hold a secret. */
+/** An entry of the audit log. `details` never contain a secret. */
 export interface AuditEntry extends Actor {
   accountId: string;
   action: AuditAction;
   details?: Record<string, string>;
 }
 
-/** The row of an entry, for Prisma. */
+/** Returns the row of an entry for Prisma. */
 export const auditRow = ({ details = {}, ...entry }: AuditEntry) => ({
   id: newId('aud'),
   createdAt: new Date(),
@@ -24,7 +24,7 @@ export const auditRow = ({ details = {}, ...entry }: AuditEntry) => ({
   ...entry,
 });
 
-/** Writes an entry with the transaction of what it tells of. */
+/** Writes an entry in the transaction of its action. */
 export async function appendAudit(tx: PoolClient, entry: AuditEntry): Promise<void> {
   const { id, accountId, action, actor, address, details, createdAt } = auditRow(entry);
   await tx.query(

@@ -5,14 +5,16 @@ import { pageAfter } from '../accounts/page-after';
 import { type Prisma, PrismaClient } from '../generated/prisma/client';
 import { type AuditEntry, auditRow } from './audit-entry';
 
-/** What was done to an account, and by whom. */
+/** The actions on an account with their actors. */
 @Injectable()
 export class AuditLog {
   private readonly logger = new Logger('audit');
 
   constructor(private readonly prisma: PrismaClient) {}
 
-  /** Writes an entry of something that changed no row; its failure is logged and does not undo what happened. */
+  /**
+   * Writes an entry for an action that changed no row. A failure is logged and does not affect the action.
+   */
   async note(entry: AuditEntry): Promise<void> {
     try {
       await this.prisma.auditEntry.create({ data: auditRow(entry) });
@@ -21,7 +23,10 @@ export class AuditLog {
     }
   }
 
-  /** Newest first. @throws Problem invalid_request for a cursor of another list */
+  /**
+   * Newest first.
+   * @throws Problem invalid_request for a cursor of another list
+   */
   async list(accountId: string, { limit, cursor }: PageQuery): Promise<AuditList> {
     const after = pageAfter(cursor, 'aud');
     const rows = await this.prisma.auditEntry.findMany({

@@ -9,7 +9,7 @@ import { readPageFiles } from './page-files';
 import { PAGE_HEADERS } from './page-headers';
 import { ServedFile } from './served-file';
 
-/** The documents of the API and of the streams and the pages that show them, for everybody. */
+/** Serves the documents of the API and of the streams with their pages, without a key. */
 @Controller()
 @WithoutIdentity()
 export class DocumentsController {

@@ -13,13 +13,16 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const BUNDLED = path.join(__dirname, 'docs-page');
-/** Run from the sources, the page's own files and those of Swagger UI are still in two places (rspack.config.cjs). */
+/**
+ * When the gateway runs from source, the page's files and those of Swagger UI are still in two folders
+ * (rspack.config.cjs).
+ */
 const SOURCES = [
   path.join(__dirname, '../../docs-page'),
   path.join(__dirname, '../../../../node_modules/swagger-ui-dist'),
 ];
 
-/** Every file of the documentation pages, by name. */
+/** Returns every file of the documentation pages by name. */
 export function readPageFiles(): ReadonlyMap<string, ServedFile> {
   const folders = existsSync(BUNDLED) ? [BUNDLED] : SOURCES;
   return new Map(

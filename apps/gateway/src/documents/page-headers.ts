@@ -1,6 +1,7 @@
 /**
- * What the documentation page may do: run and style itself with its own files, call this gateway, and nothing else.
- * Swagger UI sets styles through the DOM, which needs no exception; its icons are data: images inside its style sheet.
+ * Permissions of the documentation page: run and style its own files, send requests to this gateway, and
+ * nothing else. Swagger UI sets styles through the DOM, which needs no exception. Its icons are data: images
+ * inside of its style sheet.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -13,7 +14,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of the page and of everything that it loads. */
+/** Headers of the page and of all its files. */
 export const PAGE_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cross-origin-opener-policy': 'same-origin',

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const compress = promisify(gzip);
 
-/** A file that is kept in memory and sent as it is, or compressed to those who take that. */
+/** A file in memory that is sent plain, or compressed to clients that accept it. */
 export class ServedFile {
   private readonly etag: string;
   private compressed?: Promise<Buffer>;
@@ -17,9 +17,10 @@ export class ServedFile {
     this.etag = entityTag(body);
   }
 
-  /** Answers 200, or 304 to who has it already. */
+  /** Responds with 200, or with 304 to a client with the same version. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    // A new version of the gateway has other files under the same names: they are asked for each time, and mostly 304.
+    // A new version of the gateway has other files under the same names, so clients revalidate them each
+    // time, mostly with a 304.
     void reply.headers({ etag: this.etag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
     if (isNotModified(request.headers['if-none-match'], this.etag)) return reply.status(304).send();
     void reply.type(this.type);

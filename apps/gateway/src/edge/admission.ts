@@ -9,7 +9,7 @@ import { addressOf, addressSubject, parseNetworks } from '../limits/client-addre
 import { RateLimiter } from '../limits/rate-limiter';
 import { type Figures, type Verdict, retryAfterSeconds } from '../limits/verdict';
 import { SESSION_KEY_ID, SessionCalls } from '../sessions/session-calls';
-import { CallTally } from '../usage/call-tally';
+import { RequestTally } from '../usage/request-tally';
 import { matchRoute, pathOf } from './match-route';
 import { presentedKey } from './presented-key';
 import { showsTicket, withoutSocketIoSlash } from './stream-target';
@@ -20,7 +20,7 @@ const OPEN_FIGURES: Figures = {
   perDay: TIER_LIMITS.open.requestsPerDay,
 };
 
-/** What is known of every call, let in or not: the source of the headers of its answer. */
+/** The decision on a request, admitted or not. Its response headers follow from it. */
 export interface Decision {
   tier: Tier;
   verdict: Verdict;
@@ -30,7 +30,7 @@ export interface Admitted extends Decision {
   key: ApiKeyRecord;
   address: string;
 }
-/** An upgrade that shows a ticket: who made it is not known here. */
+/** An upgrade with a ticket. The gateway does not know the caller. */
 export interface TicketHolder extends Decision {
   endpoint: Endpoint;
   key: null;
@@ -42,7 +42,7 @@ export interface Refused extends Decision {
 
 export type Decided = Admitted | TicketHolder | Refused;
 
-/** Decides on a call: route, key, limits, tier, scope. */
+/** Decides on a request: route, key, limits, tier, scope. */
 @Injectable()
 export class Admission {
   private readonly trustedProxies;
@@ -52,12 +52,12 @@ export class Admission {
     private readonly keys: ApiKeys,
     private readonly sessions: SessionCalls,
     private readonly limiter: RateLimiter,
-    private readonly tally: CallTally,
+    private readonly tally: RequestTally,
   ) {
     this.trustedProxies = parseNetworks(config.TRUSTED_PROXIES);
   }
 
-  /** Rejects never; where the key is cached the one thing waited for is the limit. */
+  /** Never rejects. With a cached key it only waits for the limit. */
   decide(request: IncomingMessage): Decided | Promise<Decided> {
     const address = this.addressOf(request);
     const presented = presentedKey(request.rawHeaders);
@@ -73,7 +73,7 @@ export class Admission {
     });
   }
 
-  /** A call without a valid key counts on its address, with the open tier's figures. */
+  /** A request without a valid key counts toward its address, with the limits of the open tier. */
   refuseAddress(address: string, problem: Problem): Refused | Promise<Refused> {
     return whenKnown(this.limiter.take(addressSubject(address), OPEN_FIGURES), (verdict) => {
       const refused = verdict.admitted ? problem : limitProblem(verdict, 'of calls without a valid key');
@@ -81,7 +81,7 @@ export class Admission {
     });
   }
 
-  /** The client's address of a request, also of one that could not be read. */
+  /** Returns the client address of a request, also of one that could not be parsed. */
   addressOf(request: IncomingMessage): string {
     return addressOf(request, this.trustedProxies);
   }
@@ -129,7 +129,7 @@ function limitProblem(verdict: Verdict, whose: string): Problem {
   return new Problem('rate_limited', detail, { headers });
 }
 
-/** Why a valid key may not call an endpoint, or undefined when it may. */
+/** Returns why a valid key must not use an endpoint, or undefined. */
 function permission(endpoint: Endpoint, key: ApiKeyRecord): Problem | undefined {
   if (key.isAboveCap) {
     const detail = `The ${key.tier} tier has fewer keys than this account; its newest ones are disabled. Use an older key, revoke one, or raise the tier.`;

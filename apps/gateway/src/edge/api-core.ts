@@ -7,20 +7,20 @@ import { Problem } from '@plimsoll/contracts';
 import { continueCorrelation, responseInProgress } from '@plimsoll/service-kit';
 import { Forwarder } from '../proxy/forwarder';
 import { hasBody } from '../proxy/limited-body';
-import { OwnEndpoints } from '../status/own-endpoints';
-import { Tunnels } from '../streams/tunnels';
+import { LocalRoutes } from '../status/local-routes';
+import { WebSocketProxy } from '../streams/web-socket-proxy';
 import { Admission, type Admitted, type Decided, type TicketHolder } from './admission';
-import { type Call, type DecidedCall, decided } from './call';
+import { type Call, type DecidedRequest, decided } from './call';
 import { type Api, GatewayAdapter } from './gateway-adapter';
 import { headersProblem, malformedProblem } from './malformed';
-import { measureCall } from './measure-call';
+import { measureRequest } from './measure-request';
 import { failBody, responseOn } from './response-on';
 import { sendJson, sendProblem } from './send';
 import { whenKnown } from './when-known';
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** Every call of /v1, from its first byte to its last: decide, then answer, forward or join. */
+/** Handles every request of /v1 from its first to its last byte: decide, then respond, forward or pipe. */
 @Injectable()
 export class ApiCore implements Api, OnModuleInit {
   private readonly logger = new Logger('edge');
@@ -29,8 +29,8 @@ export class ApiCore implements Api, OnModuleInit {
     private readonly adapterHost: HttpAdapterHost<GatewayAdapter>,
     private readonly admission: Admission,
     private readonly forwarder: Forwarder,
-    private readonly tunnels: Tunnels,
-    private readonly own: OwnEndpoints,
+    private readonly webSocketProxy: WebSocketProxy,
+    private readonly own: LocalRoutes,
   ) {}
 
   onModuleInit(): void {
@@ -47,14 +47,14 @@ export class ApiCore implements Api, OnModuleInit {
     this.run(callOf(request, responseOn(request, socket as Socket), true), head);
   }
 
-  /** What came on a connection is no HTTP: it is answered like any refused call, and the connection closed. */
+  /** Responds to bytes that are not HTTP like any refused request, and closes the connection. */
   malformed(error: { code?: string }, socket: Duplex): void {
     const problem = malformedProblem(error.code);
     if (!(socket instanceof Socket) || !socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    // The answer to an earlier request of the connection: nothing else may be written to it.
+    // While an earlier request of the connection has a response in progress, nothing else may be written.
     const answering = responseInProgress(socket);
     if (!answering) {
       const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' });
@@ -77,7 +77,7 @@ export class ApiCore implements Api, OnModuleInit {
 
   private answer(call: Call, decision: Decided, head: Buffer): void | Promise<void> {
     const known = decided(call, decision);
-    measureCall(call, 'endpoint' in decision ? decision.endpoint.path : 'refused');
+    measureRequest(call, 'endpoint' in decision ? decision.endpoint.path : 'refused');
     if ('problem' in decision) sendProblem(known, decision.problem);
     else if (call.bodyError instanceof Problem) sendProblem(known, call.bodyError);
     else if (decision.key === null || decision.endpoint.upgrade) this.stream(known, decision, head);
@@ -88,22 +88,22 @@ export class ApiCore implements Api, OnModuleInit {
   }
 
   private fail(call: Call, error: unknown): void {
-    this.logger.error({ msg: 'a call failed', requestId: call.correlation.requestId, err: error });
+    this.logger.error({ msg: 'a request failed', requestId: call.correlation.requestId, err: error });
     const detail = 'Something failed on our side. Try again; if it stays, report the X-Request-Id.';
     this.refuse(call, new Problem('internal', detail));
   }
 
-  private async answerItself(call: DecidedCall, admitted: Admitted): Promise<void> {
+  private async answerItself(call: DecidedRequest, admitted: Admitted): Promise<void> {
     const answer = await this.own.answer(admitted);
     if (answer instanceof Problem) sendProblem(call, answer);
     else sendJson(call, 200, answer);
   }
 
-  private stream(call: DecidedCall, admitted: Admitted | TicketHolder, head: Buffer): void {
+  private stream(call: DecidedRequest, admitted: Admitted | TicketHolder, head: Buffer): void {
     const { service } = admitted.endpoint;
     const protocol = call.request.headers.upgrade?.toLowerCase();
     if (call.isUpgrade && protocol === 'websocket' && service !== 'gateway') {
-      this.tunnels.connect(call, admitted, service, head);
+      this.webSocketProxy.connect(call, admitted, service, head);
     } else sendProblem(call, NOT_A_WEBSOCKET);
   }
 

@@ -2,28 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Correlation } from '@plimsoll/contracts';
 import type { Decision } from './admission';
 
-/** One call of the API on its way through the gateway. */
+/** One API request in the gateway. */
 export interface Call {
   request: IncomingMessage;
   response: ServerResponse;
   correlation: Required<Correlation>;
-  /** Monotonic. */
+  /** Monotonic time. */
   startedAtMs: number;
-  /** The client asked to change the protocol: there is no body, and the connection ends with the answer. */
+  /** The client asked for another protocol. There is no body, and the connection ends with the response. */
   isUpgrade: boolean;
-  /** There from the start, so that every call has one shape: undefined until decided. */
+  /** Always present, so that every object has one shape. Undefined until the decision. */
   decision: Decision | undefined;
-  /** What went wrong with the body while nobody read it yet. */
+  /** Failure of the body before it was read. */
   bodyError: Error | undefined;
 }
 
-/** A call about which has been decided: its answer can be written. */
-export interface DecidedCall extends Call {
+/** A request after the decision. Its response can be written. */
+export interface DecidedRequest extends Call {
   decision: Decision;
 }
 
-/** Notes what was decided. */
-export function decided(call: Call, decision: Decision): DecidedCall {
+/** Records the decision. */
+export function decided(call: Call, decision: Decision): DecidedRequest {
   call.decision = decision;
-  return call as DecidedCall;
+  return call as DecidedRequest;
 }

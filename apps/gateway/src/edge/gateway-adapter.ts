@@ -9,22 +9,25 @@ import { responseOn } from './response-on';
 
 const REQUEST_DEADLINE_MS = 30_000;
 const HEADERS_DEADLINE_MS = 10_000;
-/** A connection on which neither side gets anything through for so long is cut off. */
+/** A connection without any data in either direction for this long is closed. */
 const STALLED_MS = 60_000;
 
-/** What answers /v1. */
+/** The handler of /v1. */
 export interface Api {
   handle(request: IncomingMessage, response: ServerResponse): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   malformed(error: { code?: string }, socket: Duplex): void;
 }
 
-/** Everything below /v1 is the API's, as written in the request line: an encoded or absolute form of it is not. */
+/**
+ * All targets below /v1 belong to the API, as written in the request line. An encoded or absolute form does
+ * not.
+ */
 function isApiTarget(target: string | undefined): boolean {
   return target !== undefined && /^\/v1(?:[/?]|$)/.test(target);
 }
 
-/** Fastify for health, metrics and what else is Nest's; /v1 goes past it to the hand-written core. */
+/** Fastify for health, metrics and other Nest routes. /v1 bypasses it and goes to our own code. */
 export class GatewayAdapter extends FastifyAdapter {
   private readonly mounted: { api?: Api };
 
@@ -37,7 +40,7 @@ export class GatewayAdapter extends FastifyAdapter {
             requestTimeout: REQUEST_DEADLINE_MS,
             headersTimeout: HEADERS_DEADLINE_MS,
             keepAliveTimeout: KEEP_ALIVE_MS,
-            // Node would answer by itself, without the headers of an answer of ours.
+            // Otherwise Node would respond itself, without our headers.
             requireHostHeader: false,
           },
           (request, response) => {
@@ -46,9 +49,9 @@ export class GatewayAdapter extends FastifyAdapter {
           },
         );
         server.timeout = stalledMs;
-        // Above a number Node drops headers silently; the API refuses such a request instead.
+        // Node silently drops headers above a number. The API rejects such a request instead.
         server.maxHeadersCount = 0;
-        // An expectation that we do not know is none to us (RFC 9110, 10.1.1); Node would answer 417 by itself.
+        // An unknown expectation is ignored (RFC 9110, 10.1.1). Node would respond with 417.
         server.on('checkExpectation', (...both) => server.emit('request', ...both));
         server.on('connect', (_, socket: Duplex) => mounted.api?.malformed({ code: 'CONNECT' }, socket));
         server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -61,7 +64,7 @@ export class GatewayAdapter extends FastifyAdapter {
         return server;
       },
       frameworkErrors: respondToRouterError,
-      // As in every service (service-kit’s adapter).
+      // As in every service (the adapter of service-kit).
       return503OnClosing: false,
       clientErrorHandler: (error: NodeJS.ErrnoException, socket: Duplex) =>
         mounted.api?.malformed(error, socket),
@@ -69,7 +72,7 @@ export class GatewayAdapter extends FastifyAdapter {
     this.mounted = mounted;
   }
 
-  /** From here on /v1 is answered by `api`; until then, before the app listens, there is nobody to answer. */
+  /** From now on `api` handles /v1. Before that, the app does not listen yet. */
   mount(api: Api): void {
     this.mounted.api = api;
   }

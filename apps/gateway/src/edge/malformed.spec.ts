@@ -7,7 +7,7 @@ describe('headersProblem', () => {
     ['more than 100 headers', ['Host', 'a', ...Array<string>(200).fill('x')]],
   ])('%s', (_, headers) => expect(headersProblem(headers)?.code).toBe('invalid_request'));
 
-  it('lets 100 headers with one Host pass', () => {
+  it('accepts 100 headers with one Host', () => {
     expect(headersProblem(['Host', 'a', ...Array<string>(198).fill('x')])).toBeUndefined();
   });
 });

@@ -13,13 +13,13 @@ const TOO_MANY_HEADERS = new Problem(
 );
 const NOT_ONE_HOST = new Problem('invalid_request', 'Send exactly one Host header.');
 
-/** What an error of the HTTP parser is to the client. */
+/** Returns the problem for an error of the HTTP parser. */
 export function malformedProblem(code: string | undefined): Problem {
   const detail = DETAILS[code ?? ''] ?? 'This is not a valid HTTP/1.1 request. Correct it and send it again.';
   return new Problem('invalid_request', detail);
 }
 
-/** What the parser lets pass in a request's headers and is no valid request all the same; undefined: nothing. */
+/** Returns the problem of headers that the parser accepts but that make a request invalid, or undefined. */
 export function headersProblem(rawHeaders: readonly string[]): Problem | undefined {
   if (rawHeaders.length > MAX_HEADERS * 2) return TOO_MANY_HEADERS;
   let hosts = 0;

@@ -12,7 +12,7 @@ describe('matchRoute', () => {
     expect(codeOf('HEAD', '/v1/status')).toBe('/v1/status');
   });
 
-  it('405 with the methods that the path takes', () => {
+  it('responds with 405 and the methods of the path', () => {
     const route = matchRoute('PUT', '/v1/wallets') as Problem;
     expect(route.code).toBe('method_not_allowed');
     expect(route.options.headers).toEqual({ Allow: 'GET, POST, HEAD' });
@@ -30,7 +30,7 @@ describe('matchRoute', () => {
     '/v1/positions/a%5Cb',
     '/v1/positions/a\\b',
     '/v1/positions/a%00',
-  ])('404 for %s', (path) => {
+  ])('responds with 404 for %s', (path) => {
     expect(codeOf('GET', path)).toBe('route_not_found');
   });
 });

@@ -1,16 +1,16 @@
 import { type Endpoint, matchEndpoint } from '@plimsoll/access';
 import { Problem } from '@plimsoll/contracts';
 
-/** Dots, slashes, backslashes and control characters in disguise: what one server reads as a path another may not. */
+/** Encoded dots, slashes, backslashes and control characters, which servers interpret differently. */
 const DISGUISED = /%(?:2e|2f|5c|[01][0-9a-f]|7f)|\\|\/\.{1,2}(?:\/|$)/i;
 
-/** The path of a request target, without its query. */
+/** Returns the path of a request target without its query. */
 export function pathOf(target: string): string {
   const query = target.indexOf('?');
   return query === -1 ? target : target.slice(0, query);
 }
 
-/** The row of the endpoint table for a call, or the problem to answer with. */
+/** Returns the row of the endpoint table for a request, or the problem to respond with. */
 export function matchRoute(method: string, path: string): Endpoint | Problem {
   const match = DISGUISED.test(path) ? ({ kind: 'not_found' } as const) : matchEndpoint(method, path);
   if (match.kind === 'endpoint') return match.endpoint;

@@ -12,8 +12,8 @@ describe('writePreparedHead', () => {
 
   afterEach(() => server?.close());
 
-  /** What comes back on one connection for these requests. */
-  async function answers(listener: RequestListener, requests: string): Promise<string> {
+  /** Returns what one connection receives for these requests. */
+  async function responses(listener: RequestListener, requests: string): Promise<string> {
     server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, listener);
     await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -28,7 +28,7 @@ describe('writePreparedHead', () => {
 
   it.each([200, 201, 404, 503])('writes the same as Node’s writeHead with status %d', async (status) => {
     let prepared = 0;
-    const ours = await answers(
+    const ours = await responses(
       (_, response) => {
         if (mayPrepareHead(response, status)) {
           prepared += 1;
@@ -41,7 +41,7 @@ describe('writePreparedHead', () => {
     );
     expect(prepared).toBe(2);
     await new Promise((resolve) => server?.close(resolve));
-    const nodes = await answers(
+    const nodes = await responses(
       (_, response) => {
         response.writeHead(status, [...OWN, ...SERVICE]).end('ok');
       },
@@ -58,7 +58,7 @@ describe('writePreparedHead', () => {
     ['304', 304, LAST.replace('close', 'keep-alive')],
   ])('leaves %s to Node', async (_, status, request) => {
     let may: boolean | undefined;
-    await answers((_request, response) => {
+    await responses((_request, response) => {
       may = mayPrepareHead(response, status);
       response.shouldKeepAlive = false;
       response.end();

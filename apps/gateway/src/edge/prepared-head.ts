@@ -7,18 +7,19 @@ import { KEEP_ALIVE_MS } from './keep-alive';
 const KEPT_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_MS / 1_000}\r\n\r\n`;
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
 
-/** Where Node keeps the head that goes out with the first piece of the body. */
+/** Node stores the head there until it sends it with the first part of the body. */
 type WithHead = ServerResponse & { _header: string | null };
 
-/** True when writePreparedHead may be used: nothing about the answer is for Node to work out. */
+/** Returns true when writePreparedHead may be used, because Node has nothing to decide about the response. */
 export function mayPrepareHead({ shouldKeepAlive, req }: ServerResponse, status: number): boolean {
   return shouldKeepAlive && req.method !== 'HEAD' && !WITHOUT_BODY.has(status) && takesPreparedHead();
 }
 
 /**
- * As writeHead: Node looks at each of some twenty names to learn what is known here, which costs more than all else
- * about an answer.
- * @param lines of all headers, with Date and Content-Length, without Connection: our own, and what a parser let pass
+ * Like writeHead. Node inspects each of about twenty names to derive facts that are known here, which costs
+ * more than the rest of a response.
+ * @param lines all header lines, with Date and Content-Length and without Connection: our own, and those that
+ * a parser accepted
  */
 export function writePreparedHead(response: ServerResponse, status: number, lines: string): void {
   const message = STATUS_CODES[status] ?? 'unknown';
@@ -29,7 +30,7 @@ export function writePreparedHead(response: ServerResponse, status: number, line
 
 let isTaken: boolean | undefined;
 
-/** True when this Node sends a head that was put where it keeps its own: the field is in no document. */
+/** Returns true when this version of Node sends a head that was stored in its own undocumented field. */
 function takesPreparedHead(): boolean {
   isTaken ??= bytesOf((response) => writePreparedHead(response, 200, SAMPLE)) === EXPECTED;
   return isTaken;
@@ -38,7 +39,7 @@ function takesPreparedHead(): boolean {
 const SAMPLE = headLines(['Date', 'today', 'Content-Length', '2']);
 const EXPECTED = `HTTP/1.1 200 OK\r\n${SAMPLE}${KEPT_ALIVE}ok`;
 
-/** What a response writes whose head is made by `head`. */
+/** Returns the bytes of a response whose head `head` writes. */
 function bytesOf(head: (response: ServerResponse) => void): string {
   const written: Buffer[] = [];
   const socket = new Writable({

@@ -16,17 +16,17 @@ describe('presentedKey', () => {
     expect(result('Host', 'x', name, value)).toBe('k1');
   });
 
-  it('takes the same key sent twice', () => {
+  it('accepts the same key sent twice', () => {
     expect(result('x-api-key', 'k1', 'Authorization', 'Bearer k1')).toBe('k1');
   });
 
-  it('refuses two that differ, in any place', () => {
+  it('rejects two different keys, in any place', () => {
     expect(result('x-api-key', 'k1', 'Authorization', 'Bearer k2')).toBe('invalid_api_key');
     expect(result('x-api-key', 'k1', 'X-Api-Key', 'k2')).toBe('invalid_api_key');
     expect(result('Authorization', 'Bearer k1', 'Authorization', 'Bearer k2')).toBe('invalid_api_key');
   });
 
-  it('misses one where there is none, or another scheme', () => {
+  it('reports a missing key without one, and for another scheme', () => {
     expect(result('Host', 'x')).toBe('missing_api_key');
     expect(result('Authorization', 'Basic a2V5')).toBe('missing_api_key');
   });

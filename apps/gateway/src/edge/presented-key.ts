@@ -3,8 +3,9 @@ import { Problem } from '@plimsoll/contracts';
 const HOW = 'Send your API key in x-api-key, or as Authorization: Bearer <key>.';
 
 /**
- * The API key of a request, from its raw headers: repeated headers must not hide a second one.
- * @returns the key as it was sent, or the problem: none, or two that differ
+ * Returns the API key of a request, read from its raw headers, because repeated headers must not hide a
+ * second key.
+ * @returns the key as sent, or the problem: none, or two different ones
  */
 export function presentedKey(rawHeaders: readonly string[]): string | Problem {
   let found: string | undefined;

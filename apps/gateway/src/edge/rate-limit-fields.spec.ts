@@ -6,13 +6,13 @@ const taking = { nowMs: NOON_MS, used: 9, usedToday: 99, admitted: 1, windowEndM
 const figures = { perMinute: 60, perDay: 1_000 };
 
 describe('RateLimit and RateLimit-Policy', () => {
-  it('name both windows, with whole seconds that are never too few', () => {
+  it('name both windows, with whole seconds rounded up', () => {
     const verdict = verdictOn(0, taking, figures);
     expect(rateLimitPolicy(verdict)).toBe('"minute";q=60;w=60, "day";q=1000;w=86400');
     expect(rateLimit(verdict)).toBe('"minute";r=50;t=30, "day";r=900;t=43200');
   });
 
-  it('name the minute alone where there is no daily limit', () => {
+  it('name only the minute without a daily limit', () => {
     const verdict = verdictOn(0, taking, { ...figures, perDay: null });
     expect([rateLimitPolicy(verdict), rateLimit(verdict)]).toEqual([
       '"minute";q=60;w=60',
@@ -20,7 +20,7 @@ describe('RateLimit and RateLimit-Policy', () => {
     ]);
   });
 
-  it('name the day alone where the day is used up', () => {
+  it('name only the day when the day is used up', () => {
     const verdict = verdictOn(0, { ...taking, usedToday: 1_000, admitted: 0 }, figures);
     expect(rateLimit(verdict)).toBe('"day";r=0;t=43200');
   });

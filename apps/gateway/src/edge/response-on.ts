@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { Problem } from '@plimsoll/contracts';
 
 /**
- * A response on a socket that Node has taken out of its HTTP machinery (an upgrade, a request it could not read): it is
- * written like any other, and the connection is closed after it.
+ * Creates a response on a socket that Node has removed from its HTTP code (an upgrade, an unreadable
+ * request). It is written like any other, and the connection closes afterwards.
  */
 export function responseOn(request: IncomingMessage, socket: Socket): ServerResponse {
   const response = new ServerResponse(request);
@@ -20,7 +20,7 @@ export function responseOn(request: IncomingMessage, socket: Socket): ServerResp
 }
 
 /**
- * Lets a call fail whose body went wrong on its way in, so that it is answered, and its connection closed.
+ * Fails a request whose body broke off, so that it receives a response and its connection closes.
  * @returns false when it is too late for that
  */
 export function failBody(response: ServerResponse, problem: Problem): boolean {

@@ -1,11 +1,14 @@
 import { PROBLEM_CONTENT_TYPE, type Problem, problemBody } from '@plimsoll/contracts';
-import { answerHeaders } from './answer-headers';
-import type { DecidedCall } from './call';
+import { responseHeaders } from './response-headers';
+import type { DecidedRequest } from './call';
 import { pathOf } from './match-route';
 
-/** Answers with JSON and the headers that every answer has. Does nothing when the client is gone or already answered. */
+/**
+ * Sends JSON with the headers of every response. Does nothing after the client has disconnected or received a
+ * response.
+ */
 export function sendJson(
-  call: DecidedCall,
+  call: DecidedRequest,
   status: number,
   value: unknown,
   headers: Record<string, string> = {},
@@ -15,7 +18,7 @@ export function sendJson(
   const body = Buffer.from(JSON.stringify(value));
   const { 'Content-Type': contentType = 'application/json; charset=utf-8', ...others } = headers;
   response.writeHead(status, [
-    ...answerHeaders(decision, correlation.requestId),
+    ...responseHeaders(decision, correlation.requestId),
     'Content-Type',
     contentType,
     'Content-Length',
@@ -27,8 +30,8 @@ export function sendJson(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Answers with a problem. */
-export function sendProblem(call: DecidedCall, problem: Problem): void {
+/** Responds with a problem. */
+export function sendProblem(call: DecidedRequest, problem: Problem): void {
   const body = problemBody(problem, pathOf(call.request.url ?? '/'), call.correlation.requestId);
   sendJson(call, problem.status, body, { ...problem.options.headers, 'Content-Type': PROBLEM_CONTENT_TYPE });
 }

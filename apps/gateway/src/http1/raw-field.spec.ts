@@ -8,7 +8,7 @@ describe('rawField', () => {
     expect(rawField(headers, 'x-request-id')).toBe('one, two');
   });
 
-  it('tells an empty value from none', () => {
+  it('distinguishes an empty value from none', () => {
     expect(rawField(headers, 'x-other')).toBe('');
     expect(rawField(headers, 'x-othor')).toBeUndefined();
     expect(rawField([], 'host')).toBeUndefined();

@@ -1,5 +1,5 @@
 /**
- * The value of a field in raw headers; repeated ones joined by a comma. Undefined: not there.
+ * Returns the value of a field in raw headers, with repeated ones joined by a comma, or undefined.
  * @param name lower case
  */
 export function rawField(rawHeaders: readonly string[], name: string): string | undefined {

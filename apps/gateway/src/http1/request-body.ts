@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 const END_OF_CHUNKS = '0\r\n\r\n';
 
 /**
- * Sends a body behind its head, as fast as the service takes it.
- * @param isChunked its length was not known beforehand
+ * Sends a body after its head, as fast as the service reads it.
+ * @param isChunked its length was not known in advance
  * @param onEnd called once, with an error when the body broke off
  */
 export function sendBody(

@@ -1,41 +1,47 @@
 import type { Readable } from 'node:stream';
-import type { AnswerHead } from './answer-head';
+import type { ResponseHead } from './response-head';
 import type { ServiceConnection } from './service-connection';
 
-/** What to send to a service. */
+/** A request to a service. */
 export interface ServiceRequest {
   method: string;
-  /** As it goes into the request line. */
+  /** As in the request line. */
   path: string;
-  /** Lines of the head, without those of the connection: nothing in them is looked at again. */
+  /** Lines of the head, without those of the connection. They are not inspected again. */
   lines: string;
-  /** Content-Length stands in the lines where it is known. */
+  /** The lines contain Content-Length when it is known. */
   body: Readable | null;
-  /** Bytes of the body; undefined: not known beforehand. */
+  /** Bytes of the body. Undefined when not known in advance. */
   bodyLength: number | undefined;
 }
 
-/** Methods whose calls usually have a body: the end of one that has none is said. */
+/** Methods whose requests usually have a body. A missing body is then stated explicitly. */
 export const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * True for a call that is the last of its connection: a service that does not know HEAD, or a body where none is usual,
- * may send or leave something that the next call would meet.
+ * Returns true for a request that ends its connection. A service that does not know HEAD, or an unusual body,
+ * may leave bytes that the next request would meet.
  */
 export function isLast({ method, body }: ServiceRequest): boolean {
   return method === 'HEAD' || (body !== null && !WITH_BODY.has(method));
 }
 
-/** Told how a call fares. After onEnd or onFailure, of which one is called once, nothing follows. */
+/**
+ * Receives the progress of a request. Nothing follows after onEnd or onFailure, and one of them is called
+ * once.
+ */
 export interface ServiceCallListener {
-  onHead(head: AnswerHead): void;
-  /** @param piece only there during the call. @returns false: no more until resume() */
+  onHead(head: ResponseHead): void;
+  /**
+   * @param piece valid only during the call
+   * @returns false to pause until resume()
+   */
   onBody(piece: Buffer): boolean;
   onEnd(): void;
   onFailure(error: Error): void;
 }
 
-/** A call of a service that was broken off or could not be made. */
+/** A request to a service that broke off or could not be sent. */
 export class ServiceCallError extends Error {
   override readonly name = 'ServiceCallError';
 
@@ -47,7 +53,7 @@ export class ServiceCallError extends Error {
   }
 }
 
-/** One call under way: waiting for a connection, or on one. */
+/** One request in progress: waiting for a connection, or on one. */
 export class ServiceCall {
   connection: ServiceConnection | undefined;
   isOver = false;
@@ -57,7 +63,7 @@ export class ServiceCall {
     readonly listener: ServiceCallListener,
   ) {}
 
-  /** Breaks the call off: nobody is told. */
+  /** Aborts the request without a callback. */
   abort(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -65,7 +71,7 @@ export class ServiceCall {
     this.connection?.destroy();
   }
 
-  /** More of the body may come. */
+  /** Continues a paused body. */
   resume(): void {
     if (!this.isOver) this.connection?.resume();
   }

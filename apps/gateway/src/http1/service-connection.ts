@@ -1,15 +1,17 @@
 import { type Socket, connect } from 'node:net';
-import type { AnswerHead } from './answer-head';
-import { AnswerReader, type AnswerSink } from './answer-reader';
+import type { ResponseHead } from './response-head';
+import { ResponseReader, type ResponseSink } from './response-reader';
 import { sendBody } from './request-body';
 import { type ServiceCall, ServiceCallError, WITH_BODY, isLast } from './service-call';
 
-/** What every connection reads into, one after the other: Node's own way takes 64 KiB for each read. */
+/** Shared by all connections, one after the other. Node itself would use 64 KiB for each read. */
 const received = Buffer.allocUnsafeSlow(65_536);
 const KEEP_ALIVE_PROBES_MS = 60_000;
-/** How long a service that does not say is thought to keep an idle connection. */
+/** Assumed keep-alive time of a service that states none. */
 const DEFAULT_KEPT_MS = 4_000;
-/** A connection is given up so long before the service does, so that no call meets one that is just being closed. */
+/**
+ * A connection is abandoned this long before the service closes it, so that no request meets a closing one.
+ */
 const MARGIN_MS = 1_000;
 const MAX_KEPT_MS = 600_000;
 
@@ -17,26 +19,26 @@ export interface ServiceConnectionOptions {
   hostname: string;
   port: number;
   connectDeadlineMs: number;
-  /** Longest silence within a body. */
+  /** Longest pause within a body. */
   bodySilenceMs: number;
 }
 
-/** Told of a connection, which has one call at a time. */
+/** Receives the events of a connection, which has one request at a time. */
 export interface ServiceConnectionListener {
-  /** It may take a call again. */
+  /** It may carry a request again. */
   onFree(connection: ServiceConnection): void;
   /** Called once. */
   onClose(connection: ServiceConnection): void;
 }
 
 /** One connection to an instance of a service. */
-export class ServiceConnection implements AnswerSink {
-  /** Monotonic: from then on no call is given to it while it is idle. */
+export class ServiceConnection implements ResponseSink {
+  /** Monotonic time after which an idle connection carries no further request. */
   idleUntilMs = Number.POSITIVE_INFINITY;
   private readonly socket: Socket;
   private readonly connectTimer: NodeJS.Timeout;
   private call: ServiceCall | undefined;
-  private reader: AnswerReader | undefined;
+  private reader: ResponseReader | undefined;
   private isConnected = false;
   private isKept = true;
   private isSending = false;
@@ -73,16 +75,16 @@ export class ServiceConnection implements AnswerSink {
     return !this.socket.destroyed && this.isKept;
   }
 
-  /** Sends a call; to a connection that is not there yet, once it is. */
+  /** Sends a request, after the connection is established. */
   start(call: ServiceCall): void {
     this.call = call;
     call.connection = this;
     this.idleUntilMs = Number.POSITIVE_INFINITY;
-    this.reader = new AnswerReader(call.request.method, this);
+    this.reader = new ResponseReader(call.request.method, this);
     if (this.isConnected) this.send(call);
   }
 
-  /** Goes on reading after a pause. */
+  /** Continues to read after a pause. */
   resume(): void {
     if (!this.isPaused) return;
     this.isPaused = false;
@@ -90,14 +92,17 @@ export class ServiceConnection implements AnswerSink {
     this.socket.resume();
   }
 
-  /** Ends the connection, and with it a call that it has. */
+  /** Ends the connection and its request. */
   destroy(error?: Error): void {
     if (error) this.error ??= error;
     this.isKept = false;
     this.socket.destroy();
   }
 
-  /** Ends the connection when nothing has come for too long. @param nowMs monotonic */
+  /**
+   * Ends the connection after too long a pause.
+   * @param nowMs monotonic
+   */
   check(nowMs: number): void {
     if (nowMs >= this.idleUntilMs) this.destroy();
     else if (this.reader?.hasHead && !this.isPaused && nowMs - this.readAtMs > this.options.bodySilenceMs) {
@@ -105,7 +110,7 @@ export class ServiceConnection implements AnswerSink {
     }
   }
 
-  onHead(head: AnswerHead): void {
+  onHead(head: ResponseHead): void {
     this.isKept &&= head.isKept;
     this.keptMs = Math.min((head.keptMs ?? DEFAULT_KEPT_MS + MARGIN_MS) - MARGIN_MS, MAX_KEPT_MS);
     if (this.call && !this.call.isOver) this.call.listener.onHead(head);
@@ -146,10 +151,10 @@ export class ServiceConnection implements AnswerSink {
     });
   }
 
-  /** @returns false: the kernel keeps what comes next */
+  /** @returns false: the kernel buffers the next data */
   private read(bytes: number): boolean {
     const { reader } = this;
-    // Nobody asked: what comes here could be taken for the answer to the next call.
+    // Without a request, these bytes could be mistaken for the response to the next one.
     if (!reader || this.call === undefined) {
       this.destroy();
       return true;
@@ -170,7 +175,7 @@ export class ServiceConnection implements AnswerSink {
     this.call = undefined;
     this.reader = undefined;
     this.isPaused = false;
-    // Answered before all was sent: what is still to come belongs to no call.
+    // The service responded before the complete request was sent. The rest of it belongs to no request.
     if (this.isSending) {
       this.isKept = false;
       call?.request.body?.destroy();

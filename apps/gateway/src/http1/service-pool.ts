@@ -9,7 +9,7 @@ const CHECK_MS = 1_000;
 
 const shutDown = (): Error => new ServiceCallError('the gateway is shutting down', 'POOL_CLOSED');
 
-/** The connections to one instance of a service, which are kept from call to call. */
+/** The kept-alive connections to one instance of a service. */
 export class ServicePool implements ServiceConnectionListener {
   private readonly all = new Set<ServiceConnection>();
   private readonly idle: ServiceConnection[] = [];
@@ -22,7 +22,7 @@ export class ServicePool implements ServiceConnectionListener {
 
   /**
    * @param origin http://host:port
-   * @param connections at most
+   * @param connections most connections
    */
   constructor(
     origin: string,
@@ -35,7 +35,7 @@ export class ServicePool implements ServiceConnectionListener {
     this.timer = setInterval(() => this.check(), CHECK_MS).unref();
   }
 
-  /** Makes a call, once there is a connection for it; the listener is told in a later turn. */
+  /** Sends a request when it has a connection. The listener is called in a later turn. */
   dispatch(request: ServiceRequest, listener: ServiceCallListener): ServiceCall {
     const call = new ServiceCall(request, listener);
     this.waiting.push(call);
@@ -43,7 +43,7 @@ export class ServicePool implements ServiceConnectionListener {
     return call;
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts all requests in progress. */
   close(): void {
     this.isClosed = true;
     clearInterval(this.timer);
@@ -64,8 +64,8 @@ export class ServicePool implements ServiceConnectionListener {
   }
 
   /**
-   * Not before what has come on idle connections by now was read: one that the service closed, or on which it said
-   * something that nobody asked for, gets no call.
+   * Deferred until pending data of idle connections has been read. A connection that the service closed, or
+   * on which it sent unexpected data, carries no request.
    */
   private assignLater(): void {
     if (this.isAssigning) return;

@@ -6,13 +6,15 @@ import { accountChannel } from './account-channel';
 
 const FIRST_CONNECTION_DEADLINE_MS = 1_000;
 const PULSE_MS = 200;
-/** Without an answer for so long the subscription counts as dead, though its connection may look alive. */
+/**
+ * After this time without a response, the subscription counts as dead although its connection may look alive.
+ */
 const SILENCE_MS = 500;
 const RECONNECT_AFTER_MS = 2_000;
 
 type Listener = { changed(accountId: string): void; missed(): void };
 
-/** Hears over Redis, in every gateway process, that an account or one of its keys changed. */
+/** Receives account changes over Redis in every gateway process. */
 @Injectable()
 export class AccountChanges implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('keys');
@@ -35,12 +37,12 @@ export class AccountChanges implements OnModuleInit, OnApplicationShutdown {
     this.listeners.push(listener);
   }
 
-  /** Tells the listeners of this process. */
+  /** Notifies the listeners of this process. */
   hear(accountId: string): void {
     this.listeners.forEach((each) => each.changed(accountId));
   }
 
-  /** True while a change would be heard. */
+  /** True while a change would be received. */
   isLive(): boolean {
     return performance.now() - this.heardAtMs < SILENCE_MS;
   }
@@ -75,7 +77,7 @@ export class AccountChanges implements OnModuleInit, OnApplicationShutdown {
     this.pingedAtMs = performance.now();
     try {
       await this.redis.ping();
-      // What was sent during a silence may be lost.
+      // Changes may have been lost during the silence.
       if (!this.isLive()) this.listeners.forEach((each) => each.missed());
       this.heardAtMs = performance.now();
     } catch {

@@ -3,21 +3,21 @@ import type { Scope, Tier } from '@plimsoll/contracts';
 import type { Figures, Subject } from '../limits/verdict';
 import { windowOffsetMs } from '../limits/window';
 
-/** What a gateway must know of a live key to decide on a call. */
+/** The data of a live key that the gateway needs for its decision. */
 export interface ApiKeyRecord {
   keyId: string;
   accountId: string;
   tier: Tier;
   scopes: readonly Scope[];
-  /** Milliseconds since 1970; null: never. */
+  /** Milliseconds since 1970. Null: never. */
   expiresAtMs: number | null;
-  /** True: the account has more keys than its tier allows, and this is one of the newest. */
+  /** True when the account has more keys than its tier allows and this is one of the newest. */
   isAboveCap: boolean;
   subject: Subject;
   figures: Figures;
 }
 
-/** A row as the look-up finds it. */
+/** A row of the lookup. */
 export interface ApiKeyRow {
   key_hash: string;
   id: string;
@@ -26,7 +26,7 @@ export interface ApiKeyRow {
   requests_per_minute: number | null;
   scopes: Scope[];
   expires_at: Date | null;
-  /** Live keys of the account that hold an older place; one that was rotated has handed its place on. */
+  /** Live keys of the account that precede it. A rotated key has passed on its place. */
   older_keys: number;
 }
 

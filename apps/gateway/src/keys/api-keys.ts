@@ -7,9 +7,9 @@ import { KeyCache } from './key-cache';
 import { KeyLookup } from './key-lookup';
 import { withLookupDeadline } from './lookup-deadline';
 
-/** Changes are pushed; this bounds what a lost push could cost. */
+/** Changes are pushed. This bounds the effect of a lost push. */
 const MAX_AGE_MS = 5_000;
-/** While no push would be heard: a revoked key works less than a second longer (decisions.md, Keys). */
+/** The same while pushes may be lost. A revoked key works for less than a second longer. */
 const MAX_AGE_UNHEARD_MS = 800;
 
 const INVALID = new Problem(
@@ -24,7 +24,7 @@ const AWAY = new Problem(
   },
 );
 
-/** Turns a presented key into who calls. */
+/** Finds the caller of a presented key. */
 @Injectable()
 export class ApiKeys {
   private readonly logger = new Logger('keys');
@@ -42,21 +42,21 @@ export class ApiKeys {
   }
 
   /**
-   * At once where the key is cached.
-   * @returns the key, or the problem: not one of ours, revoked, expired, or not to be checked right now
+   * Immediate for a cached key.
+   * @returns the key, or the problem: unknown, revoked, expired, or not verifiable now
    */
   authenticate(key: string): ApiKeyRecord | Problem | Promise<ApiKeyRecord | Problem> {
     const maxAgeMs = this.changes.isLive() ? MAX_AGE_MS : MAX_AGE_UNHEARD_MS;
     const hash = hashApiKey(key);
     const nowMs = performance.now();
-    // A key that is known was well formed: its checksum need not be worked out again.
+    // A cached key was well formed, so its checksum need not be computed again.
     const known = this.cache.peek(hash, nowMs, maxAgeMs);
     if (known) return liveOrInvalid(known);
     if (!isWellFormedApiKey(key)) return INVALID;
     const found = this.cache.get(hash, nowMs, maxAgeMs);
     if (!(found instanceof Promise)) return liveOrInvalid(found);
     return withLookupDeadline(found).then(liveOrInvalid, (error: unknown) => {
-      this.logger.error({ msg: 'a key could not be looked up', err: error });
+      this.logger.error({ msg: 'a key lookup failed', err: error });
       return AWAY;
     });
   }

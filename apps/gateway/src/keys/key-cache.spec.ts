@@ -12,17 +12,17 @@ const record = (accountId: string): ApiKeyRecord => ({
   figures: { perMinute: 60, perDay: null },
 });
 
-function counted(answer: (hash: string) => Promise<ApiKeyRecord | null>) {
+function counted(response: (hash: string) => Promise<ApiKeyRecord | null>) {
   const asked: string[] = [];
   const cache = new KeyCache((hash) => {
     asked.push(hash);
-    return answer(hash);
+    return response(hash);
   });
   return { cache, asked };
 }
 
 describe('KeyCache', () => {
-  it('looks a key up once for all that ask meanwhile, and again when it is old', async () => {
+  it('looks a key up once for all simultaneous requests, and again when it is old', async () => {
     const { cache, asked } = counted(async () => record('a'));
     const both = await Promise.all([cache.get('h', 0, 1_000), cache.get('h', 0, 1_000)]);
     expect(both).toEqual([record('a'), record('a')]);
@@ -32,14 +32,14 @@ describe('KeyCache', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('remembers that a key is unknown', async () => {
+  it('caches that a key is unknown', async () => {
     const { cache, asked } = counted(async () => null);
     await cache.get('h', 0, 1_000);
     expect(cache.get('h', 1, 1_000)).toBeNull();
     expect(asked).toHaveLength(1);
   });
 
-  it('forgets the keys of a changed account and no others', async () => {
+  it('removes the keys of a changed account and no others', async () => {
     const { cache, asked } = counted(async (hash) => record(hash));
     await Promise.all([cache.get('a', 0, 1_000), cache.get('b', 0, 1_000)]);
     cache.forgetAccount('a');
@@ -48,25 +48,25 @@ describe('KeyCache', () => {
     expect(asked).toEqual(['a', 'b', 'a']);
   });
 
-  it('does not keep what was read before a change', async () => {
-    const answers: ((found: ApiKeyRecord) => void)[] = [];
-    const { cache, asked } = counted(() => new Promise((resolve) => answers.push(resolve)));
+  it('does not keep results that were read before a change', async () => {
+    const responses: ((found: ApiKeyRecord) => void)[] = [];
+    const { cache, asked } = counted(() => new Promise((resolve) => responses.push(resolve)));
     const first = cache.get('a', 0, 1_000);
     cache.forgetAccount('a');
-    answers[0]?.(record('a'));
+    responses[0]?.(record('a'));
     await first;
     void cache.get('a', 1, 1_000);
     expect(asked).toEqual(['a', 'a']);
   });
 
-  it('does not remember a look-up that failed', async () => {
+  it('does not cache a failed lookup', async () => {
     const { cache, asked } = counted(() => Promise.reject(new Error('away')));
     await expect(cache.get('h', 0, 1_000)).rejects.toThrow('away');
     await expect(cache.get('h', 1, 1_000)).rejects.toThrow('away');
     expect(asked).toHaveLength(2);
   });
 
-  it('bounds the look-ups under way', async () => {
+  it('bounds the lookups in progress', async () => {
     const { cache } = counted(() => new Promise(() => undefined));
     for (let i = 0; i < 1_000; i += 1) void cache.get(`h${i}`, 0, 1_000);
     await expect(cache.get('one more', 0, 1_000)).rejects.toMatchObject({ name: 'TooManyLookups' });

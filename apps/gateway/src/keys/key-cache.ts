@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from './api-key-record';
 
 const MAX_KEYS = 50_000;
-/** Apart from the keys, so that guessing cannot push them out. */
+/** Separate from the keys, so that guesses cannot evict them. */
 const MAX_UNKNOWN = 10_000;
 const MAX_PENDING = 1_000;
 
@@ -10,22 +10,24 @@ interface Entry {
   loadedAtMs: number;
 }
 
-/** More look-ups at once than the database should have. */
+/** More simultaneous lookups than the database should have. */
 export class TooManyLookups extends Error {
   override readonly name = 'TooManyLookups';
 }
 
-/** Keys by their hash: one look-up for each at a time, unknown ones remembered too, bounded in size and age. */
+/**
+ * Keys by their hash: one lookup for each at a time, with unknown ones cached too, bounded in size and age.
+ */
 export class KeyCache {
   private readonly known = new Map<string, Entry>();
   private readonly unknown = new Map<string, Entry>();
   private readonly pending = new Map<string, Promise<ApiKeyRecord | null>>();
   private epoch = 0;
 
-  /** @param find the look-up; null: no such key */
+  /** @param find the lookup; null without such a key */
   constructor(private readonly find: (hash: string) => Promise<ApiKeyRecord | null>) {}
 
-  /** The key where it is known, without a look-up. Parameters as of get. */
+  /** Returns a cached key without a lookup. Parameters as for get. */
   peek(hash: string, nowMs: number, maxAgeMs: number): ApiKeyRecord | undefined {
     const entry = this.known.get(hash);
     return entry && nowMs - entry.loadedAtMs < maxAgeMs ? (entry.record ?? undefined) : undefined;
@@ -33,7 +35,7 @@ export class KeyCache {
 
   /**
    * @param nowMs monotonic
-   * @param maxAgeMs how old an entry may be
+   * @param maxAgeMs highest age of an entry
    */
   get(hash: string, nowMs: number, maxAgeMs: number): ApiKeyRecord | null | Promise<ApiKeyRecord | null> {
     const entry = this.known.get(hash) ?? this.unknown.get(hash);
@@ -41,7 +43,9 @@ export class KeyCache {
     return this.pending.get(hash) ?? this.load(hash, nowMs);
   }
 
-  /** Forgets the keys of an account, and look-ups under way: they may have read the state before its change. */
+  /**
+   * Removes the keys of an account, and lookups in progress, which may have read the state before its change.
+   */
   forgetAccount(accountId: string): void {
     this.epoch += 1;
     this.pending.clear();
@@ -49,7 +53,7 @@ export class KeyCache {
     for (const [hash, { record }] of this.known) if (record?.accountId === accountId) this.known.delete(hash);
   }
 
-  /** Forgets everything: changes may have been missed. */
+  /** Removes everything, because changes may have been missed. */
   clear(): void {
     this.epoch += 1;
     this.pending.clear();

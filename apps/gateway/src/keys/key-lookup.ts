@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type ApiKeyRecord, type ApiKeyRow, toApiKeyRecord } from './api-key-record';
 
-/** Keys in one statement; what comes while it runs goes into the next. */
+/** Most keys in one statement. Keys that arrive meanwhile go into the next one. */
 const MAX_KEYS_A_QUERY = 200;
 
-/** Live keys of the account of key `k` that hold an older place under the tier's cap. */
+/** Live keys of the account of key `k` that precede it under the tier's cap. */
 export const OLDER_KEYS = `
   (SELECT count(*)::int FROM api_keys older
     WHERE older.account_id = k.account_id AND older.revoked_at IS NULL
@@ -27,7 +27,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Finds keys in Postgres, all that are asked for at one time in one statement. */
+/** Finds keys in Postgres, all simultaneous ones in one statement. */
 @Injectable()
 export class KeyLookup {
   private waiting: Waiting[] = [];
@@ -35,7 +35,7 @@ export class KeyLookup {
 
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** The key with this SHA-256, or null when there is none or it was revoked. */
+  /** Returns the key with this SHA-256, or null when it does not exist or was revoked. */
   find(hash: string): Promise<ApiKeyRecord | null> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ hash, resolve, reject });

@@ -2,7 +2,7 @@ import { within } from '@plimsoll/service-kit';
 
 const LOOKUP_DEADLINE_MS = 2_000;
 
-/** What is looked up, unless the database takes longer than a call should wait for it: then it rejects. */
+/** Returns the result of a lookup. Rejects when the database takes longer than a request should wait. */
 export function withLookupDeadline<T>(work: Promise<T>): Promise<T> {
   return within(
     LOOKUP_DEADLINE_MS,

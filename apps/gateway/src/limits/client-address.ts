@@ -6,7 +6,10 @@ import { windowOffsetMs } from './window';
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** Parses TRUSTED_PROXIES. @throws when an entry is no CIDR */
+/**
+ * Parses TRUSTED_PROXIES.
+ * @throws when an entry is not a CIDR
+ */
 export function parseNetworks(text: string): Network[] {
   return text === '' ? [] : text.split(',').map((cidr) => ipaddr.parseCIDR(cidr));
 }
@@ -15,15 +18,15 @@ const contains = (networks: readonly Network[], address: ipaddr.IPv4 | ipaddr.IP
   networks.some((network) => network[0].kind() === address.kind() && address.match(network));
 
 /**
- * The address of the client: the connection's, or, when that is a trusted proxy, the last of X-Forwarded-For that is
- * not one. What an untrusted client writes there is never believed.
+ * Returns the address of the client: the connection's, or, for a trusted proxy, the last address of
+ * X-Forwarded-For that is not one. The header of an untrusted client is ignored.
  */
 export function clientAddress(
   remote: string | undefined,
   forwardedFor: string | undefined,
   trusted: readonly Network[],
 ): string {
-  // Said by the kernel, not by the client, and an address needs no parsing to be itself.
+  // The address comes from the kernel, not from the client, and needs no parsing.
   if (trusted.length === 0 && remote !== undefined && isIPv4(remote)) return remote;
   let address = ipaddr.process(remote && ipaddr.isValid(remote) ? remote : '0.0.0.0');
   const hops = trusted.length > 0 && forwardedFor ? forwardedFor.split(',') : [];
@@ -35,14 +38,14 @@ export function clientAddress(
   return address.toString();
 }
 
-/** Who a call without a valid key counts against. IPv6 is taken by /64, which is what one client has. */
+/** Returns the subject of a request without a valid key. IPv6 counts by /64, which one client usually has. */
 export function addressSubject(address: string): Subject {
   const parsed = ipaddr.parse(address);
   const id = `address:${parsed instanceof ipaddr.IPv6 ? `${parsed.parts.slice(0, 4).join('.')}/64` : address}`;
   return { id, offsetMs: windowOffsetMs(id) };
 }
 
-/** clientAddress of a request. */
+/** Returns clientAddress of a request. */
 export function addressOf(
   request: { headers: IncomingHttpHeaders; socket: { remoteAddress?: string | undefined } },
   trusted: readonly Network[],

@@ -21,7 +21,7 @@ describe('DenyCache', () => {
     expect(cache.get(subject, figures, 10_500)).toBeUndefined();
   });
 
-  it('forgets it when the account gets other figures', () => {
+  it("removes it when the account's limits change", () => {
     const cache = new DenyCache();
     cache.add(subject, figures, verdict, 500);
     expect(cache.get(subject, { perMinute: 60, perDay: 1_000 }, 501)).toBeUndefined();

@@ -10,7 +10,9 @@ interface Denial {
   untilMs: number;
 }
 
-/** A full window stays full until its reset: refusals are repeated from here without asking Redis, and stay exact. */
+/**
+ * A full window stays full until its reset. Refusals are repeated from here without Redis and remain exact.
+ */
 export class DenyCache {
   private readonly denials = new Map<string, Denial>();
 
@@ -25,7 +27,7 @@ export class DenyCache {
     return undefined;
   }
 
-  /** @param askedAtMs monotonic, from before Redis was asked: a denial may end early, and never late */
+  /** @param askedAtMs monotonic time before the request to Redis: a refusal may end early, but never late */
   add(subject: Subject, figures: Figures, verdict: Verdict, askedAtMs: number): void {
     const untilMs = askedAtMs + verdict.resetMs - verdict.nowMs;
     this.denials.set(subject.id, { verdict, ...figures, untilMs });

@@ -4,7 +4,7 @@ const subject = { id: 'account:1', offsetMs: 5_000 };
 const noon = Date.UTC(2026, 10, 21, 12);
 
 describe('LocalLimiter', () => {
-  it('admits its share of the minute and gives it back at Reset', () => {
+  it('admits its share of the minute and starts again at Reset', () => {
     const limiter = new LocalLimiter(3);
     const figures = { perMinute: 10, perDay: null };
     const verdicts = Array.from({ length: 5 }, () => limiter.take(subject, figures, noon));
@@ -15,13 +15,13 @@ describe('LocalLimiter', () => {
     expect(limiter.take(subject, figures, noon + 5_000)).toMatchObject({ admitted: true, remaining: 2 });
   });
 
-  it('admits at least one call', () => {
+  it('admits at least one request', () => {
     const limiter = new LocalLimiter(100);
     expect(limiter.take(subject, { perMinute: 10, perDay: 20 }, noon).admitted).toBe(true);
     expect(limiter.take(subject, { perMinute: 10, perDay: 20 }, noon)).toMatchObject({ exceeded: 'day' });
   });
 
-  it('keeps subjects apart', () => {
+  it('keeps subjects separate', () => {
     const limiter = new LocalLimiter(1);
     const figures = { perMinute: 1, perDay: null };
     expect(limiter.take(subject, figures, noon).admitted).toBe(true);

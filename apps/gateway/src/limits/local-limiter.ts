@@ -11,8 +11,8 @@ interface Window {
 }
 
 /**
- * The limiter of one process while Redis is away: each of `instances` processes admits its share of a limit, at least
- * one call (decisions.md, Headers: Redis away).
+ * The limiter of one process while Redis is unavailable. Each of `instances` processes admits its share of a
+ * limit, at least one request.
  */
 export class LocalLimiter {
   private readonly windows = new Map<string, Window>();
@@ -26,7 +26,7 @@ export class LocalLimiter {
     const taking: Taking = { nowMs, ...window, admitted, windowEndMs: window.endMs };
     window.used += admitted;
     window.usedToday += admitted;
-    // Limit stays what the tier has; what remains is of this process's share.
+    // The limit stays that of the tier. The remainder is that of this process's share.
     const verdict = verdictOn(0, taking, share);
     return {
       ...verdict,
@@ -35,7 +35,7 @@ export class LocalLimiter {
     };
   }
 
-  /** Forgets everything: Redis counts again. */
+  /** Removes everything, because Redis counts again. */
   clear(): void {
     this.windows.clear();
   }

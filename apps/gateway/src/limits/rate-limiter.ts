@@ -11,12 +11,12 @@ import type { Figures, Subject, Verdict } from './verdict';
 
 const FIRST_CONNECTION_DEADLINE_MS = 1_000;
 const COMMAND_DEADLINE_MS = 50;
-/** After a failure Redis is left alone for so long; then one call tries it. */
+/** After a failure Redis is not used for this long. Then one request tries it. */
 const PAUSE_MS = 500;
 
 /**
- * Every limit of the API. Redis decides; while it is away this process decides by itself, a metric and a log say so,
- * and no call waits for it longer than COMMAND_DEADLINE_MS.
+ * All limits of the API. Redis decides. While it is unavailable, this process decides, a metric and a log
+ * line report it, and no request waits for Redis longer than COMMAND_DEADLINE_MS.
  */
 @Injectable()
 export class RateLimiter implements OnModuleInit, OnApplicationShutdown {
@@ -45,13 +45,13 @@ export class RateLimiter implements OnModuleInit, OnApplicationShutdown {
     this.redis.disconnect();
   }
 
-  /** Takes one call of a subject; never rejects, and is no promise where Redis need not be asked. */
+  /** Takes one request of a subject. Never rejects, and returns a value when Redis is not needed. */
   take(subject: Subject, figures: Figures): Verdict | Promise<Verdict> {
     const askedAtMs = performance.now();
     if (!this.isShared && askedAtMs < this.retryAtMs) return this.takeLocally(subject, figures);
     const denied = this.denials.get(subject, figures, askedAtMs);
     if (denied) return denied;
-    // While Redis is thought away, this call alone tries it.
+    // While Redis counts as unavailable, only this request tries it.
     if (!this.isShared) this.retryAtMs = askedAtMs + PAUSE_MS;
     return new Promise((resolve) => {
       this.shared.take(subject, figures, (verdict) => {

@@ -2,7 +2,7 @@ import type Redis from 'ioredis';
 import { TAKE_LUA } from './take.lua';
 import { type Figures, type Subject, type Taking, type Verdict, verdictOn } from './verdict';
 
-/** Subjects in one script call: Redis does nothing else meanwhile. */
+/** Most subjects in one script call, because Redis does nothing else meanwhile. */
 const MAX_SUBJECTS_A_CALL = 200;
 
 interface Waiting {
@@ -12,24 +12,24 @@ interface Waiting {
 }
 
 /**
- * Exact over any number of gateway processes. One script call is under way at a time; what comes meanwhile, or in one
- * turn of the event loop, is taken by the next one together, each with its own place in the order.
+ * Exact over any number of gateway processes. One script call runs at a time. Requests that arrive meanwhile,
+ * or in one turn of the event loop, share the next one, each with its place in the order.
  */
 export class RedisLimiter {
   private waiting = new Map<string, Waiting>();
   private isAsking = false;
 
-  /** @param deadlineMs how long Redis may take; after it `take` fails */
+  /** @param deadlineMs time for Redis; `take` fails afterwards */
   constructor(
     private readonly redis: Redis,
     private readonly keyPrefix: string,
     private readonly deadlineMs: number,
   ) {}
 
-  /** @param settle called once, in a later turn, with an error where Redis did not decide */
+  /** @param settle called once in a later turn, with an error when Redis did not decide */
   take(subject: Subject, figures: Figures, settle: (verdict: Verdict | Error) => void): void {
     if (this.waiting.size === 0 && !this.isAsking) setImmediate(() => void this.flush());
-    // An account whose figures were changed this instant may meet both at once: each is judged by its own.
+    // During a change, an account's requests may have both limits. Each is judged by its own.
     const slot = `${subject.id}|${figures.perMinute}|${figures.perDay}`;
     const waiting = this.waiting.get(slot);
     if (waiting) waiting.calls.push(settle);
@@ -38,7 +38,7 @@ export class RedisLimiter {
 
   private async flush(): Promise<void> {
     this.isAsking = true;
-    // A loop: a flush that waited for the next one would hold all its calls for as long as there is load.
+    // A loop: a flush that waited for the next one would hold all its requests for as long as there is load.
     while (this.waiting.size > 0) await this.ask(this.takeWaiting());
     this.isAsking = false;
   }
@@ -51,7 +51,7 @@ export class RedisLimiter {
     await Promise.all(
       parts.map((part) =>
         this.run(part).catch((error: Error) => {
-          // Those that waited meanwhile would wait for the same.
+          // Requests that waited meanwhile would wait for the same failure.
           for (const { calls } of [...part, ...this.takeWaiting()]) for (const settle of calls) settle(error);
         }),
       ),
@@ -83,7 +83,7 @@ export class RedisLimiter {
   private script(keys: string[], args: number[]): Promise<number[]> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        // One more look at the sockets: the answer may be there, and this process be the late one.
+        // One more turn of the event loop: the response may be there while this process is late.
         setImmediate(() => reject(new Error(`Redis did not answer within ${this.deadlineMs} ms`)));
       }, this.deadlineMs);
       const settled = (): void => clearTimeout(timer);

@@ -1,8 +1,9 @@
 /**
- * Takes calls for several subjects at once, minute and day in one atomic step on the Redis clock.
- * KEYS: one hash a subject. ARGV, four a subject: calls wanted, window offset ms, calls a minute, calls a day (-1: no
- * daily limit). Answer: now ms, then four a subject: used, used today, admitted, window end ms.
- * Fields of a hash: w window end, c calls in it, d UTC day, e calls in it.
+ * Takes requests of several subjects, minute and day in one atomic step on the Redis clock.
+ * KEYS: one hash per subject. ARGV, four per subject: requests wanted, window offset ms, requests a minute,
+ * requests a day (-1: no daily limit).
+ * Returns now ms, then four per subject: used, used today, admitted, window end ms.
+ * Fields of a hash: w window end, c requests in it, d UTC day, e requests in it.
  */
 export const TAKE_LUA = `
 local time = redis.call('TIME')

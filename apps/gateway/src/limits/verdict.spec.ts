@@ -13,7 +13,7 @@ const taking = (part: Partial<Taking>): Taking => ({
 const figures: Figures = { perMinute: 10, perDay: 1_000 };
 
 describe('verdictOn', () => {
-  it('hands out each number of Remaining once, down to 0', () => {
+  it('returns each number of Remaining once, down to 0', () => {
     fc.assert(
       fc.property(fc.nat(80), fc.nat(12), (wanted, used) => {
         const admitted = admissible(wanted, used, used, figures);
@@ -29,7 +29,7 @@ describe('verdictOn', () => {
     );
   });
 
-  it('says minute with the end of the window, and leaves the day as it is', () => {
+  it('reports minute with the end of the window, and does not change the day', () => {
     const verdict = verdictOn(0, taking({ used: 10, usedToday: 40, admitted: 0 }), figures);
     expect(verdict).toMatchObject({
       exceeded: 'minute',
@@ -39,7 +39,7 @@ describe('verdictOn', () => {
     expect(retryAfterSeconds(verdict)).toBe(20);
   });
 
-  it('says day with the next UTC midnight', () => {
+  it('reports day with the next UTC midnight', () => {
     const verdict = verdictOn(0, taking({ used: 3, usedToday: 1_000, admitted: 0 }), figures);
     expect(verdict).toMatchObject({
       exceeded: 'day',
@@ -50,13 +50,13 @@ describe('verdictOn', () => {
     expect(retryAfterSeconds(verdict)).toBe(12 * 3_600);
   });
 
-  it('has no daily figures where there is no daily limit', () => {
+  it('has no daily figures without a daily limit', () => {
     expect(verdictOn(0, taking({}), { perMinute: 10, perDay: null }).daily).toBeNull();
   });
 });
 
 describe('admissible', () => {
-  it('is bounded by both limits, and 0 when a limit was lowered below what is used', () => {
+  it('is bounded by both limits, and 0 when a limit was lowered below the used number', () => {
     expect(admissible(5, 8, 0, figures)).toBe(2);
     expect(admissible(5, 0, 997, figures)).toBe(3);
     expect(admissible(5, 60, 0, figures)).toBe(0);

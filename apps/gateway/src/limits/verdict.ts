@@ -1,51 +1,54 @@
 import { dayEndMs } from './window';
 
-/** What a limit is on: an account, or a client address. */
+/** The subject of a limit: an account, or a client address. */
 export interface Subject {
   id: string;
   /** windowOffsetMs of the id. */
   offsetMs: number;
 }
 
-/** Calls that a subject may make. */
+/** Requests that a subject may send. */
 export interface Figures {
   perMinute: number;
   /** null: no daily limit. */
   perDay: number | null;
 }
 
-/** A window as a limiter found it, and how many of the calls asked for it let in. */
+/** The state of a window, and how many of the wanted requests it admits. */
 export interface Taking {
   /** By the limiter's clock. */
   nowMs: number;
-  /** Calls in the window and in the UTC day before these. */
+  /** Requests in the window and in the UTC day before these. */
   used: number;
   usedToday: number;
   admitted: number;
   windowEndMs: number;
 }
 
-/** What a limit says to one call; the source of its headers. */
+/** Result of a limit for one request, from which its headers follow. */
 export interface Verdict {
   admitted: boolean;
-  /** Which limit refused; null when admitted. */
+  /** The exceeded limit. Null when admitted. */
   exceeded: 'minute' | 'day' | null;
   limit: number;
   remaining: number;
-  /** When a refused caller may come again, or the window of an admitted one ends. */
+  /** When a refused client may return, or when the window of an admitted request ends. */
   resetMs: number;
   /** By the limiter's clock. */
   nowMs: number;
   daily: { limit: number; remaining: number } | null;
 }
 
-/** How many of `wanted` calls fit: a refused call uses up neither limit. */
+/** Returns how many of `wanted` requests fit. A refused request counts toward neither limit. */
 export function admissible(wanted: number, used: number, usedToday: number, figures: Figures): number {
   const today = figures.perDay === null ? Infinity : figures.perDay - usedToday;
   return Math.max(0, Math.min(wanted, figures.perMinute - used, today));
 }
 
-/** The verdict on the call at `ordinal` (from 0) of those taken together: the first ones are let in, in order. */
+/**
+ * Returns the verdict on the request at `ordinal` (from 0) of those taken together. The first ones are
+ * admitted, in order.
+ */
 export function verdictOn(ordinal: number, taking: Taking, figures: Figures): Verdict {
   const admitted = ordinal < taking.admitted;
   const calls = Math.min(ordinal + 1, taking.admitted);
@@ -63,7 +66,7 @@ export function verdictOn(ordinal: number, taking: Taking, figures: Figures): Ve
   };
 }
 
-/** Whole seconds until a refused caller may come again; at least 1, and never before the reset. */
+/** Returns the whole seconds until a refused client may return: at least 1, and never before the reset. */
 export function retryAfterSeconds(verdict: Verdict): number {
   return Math.max(1, Math.ceil((verdict.resetMs - verdict.nowMs) / 1_000));
 }

@@ -16,7 +16,7 @@ describe('the minute window', () => {
     );
   });
 
-  it('is the next one at the very instant of its end', () => {
+  it('is the next one exactly at its end', () => {
     fc.assert(
       fc.property(instant, offset, (nowMs, offsetMs) => {
         const end = windowEndMs(nowMs, offsetMs);

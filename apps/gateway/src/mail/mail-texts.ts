@@ -1,6 +1,6 @@
 /** A mail to one address. */
 export interface Mail {
-  /** Names it in logs and metrics: neither address nor text get there. */
+  /** Name in logs and metrics, which contain neither address nor text. */
   kind: 'verify_email' | 'reset_password' | 'account_exists' | 'password_changed';
   to: string;
   subject: string;

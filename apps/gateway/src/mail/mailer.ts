@@ -15,13 +15,13 @@ const CONNECT_DEADLINE_MS = 5_000;
 const SEND_DEADLINE_MS = 15_000;
 const STOP_DEADLINE_MS = 4_000;
 
-/** Makes a mail when its turn comes; null: there is nothing to send. */
+/** Creates a mail when its turn comes. Null when there is nothing to send. */
 export type MailMaker = () => Promise<Mail | null>;
 
 /**
- * Makes and sends mails over SMTP_URL, a few at a time, behind the calls that cause them: no call waits for the server,
- * or tells by its time whether there was something to send. What waits is lost when the process is killed; whoever
- * misses a mail can ask for another.
+ * Creates and sends mails over SMTP_URL, a few at a time, after the requests that cause them. No request
+ * waits for the server, and no response time reveals whether there was a mail. A killed process loses waiting
+ * mails, and the user can request another.
  */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
@@ -45,7 +45,7 @@ export class Mailer implements OnApplicationShutdown {
     });
   }
 
-  /** @returns false when too many wait: this one is not sent then */
+  /** @returns false when too many wait; this one is then not sent */
   send(make: MailMaker): boolean {
     if (this.waiting.length >= MAX_WAITING) return false;
     this.waiting.push(make);
@@ -78,7 +78,7 @@ export class Mailer implements OnApplicationShutdown {
       const failure = await this.attempt(mail);
       if (failure === undefined) return count(mail, 'sent');
       const isLast = attempt === MAX_ATTEMPTS || !isTransient(failure) || this.stopping.signal.aborted;
-      // A server's text may repeat the address: its code says enough.
+      // The text of a mail server may repeat the address. Its code is sufficient.
       const { code, responseCode } = failure;
       this.logger.warn({ msg: 'a mail was not taken', kind: mail.kind, attempt, isLast, code, responseCode });
       if (isLast) return count(mail, 'failed');
@@ -100,7 +100,7 @@ export class Mailer implements OnApplicationShutdown {
   }
 }
 
-/** What a call answers whose mail finds no place. */
+/** Returns the problem for a mail beyond the queue's bound. */
 export function tooManyMails(): Problem {
   return new Problem('upstream_unavailable', 'Too many mails wait to be sent. Try again in a minute.', {
     headers: { 'Retry-After': '60' },

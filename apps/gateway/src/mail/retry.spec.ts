@@ -8,7 +8,7 @@ describe('retries of a mail', () => {
     expect(retryDelayMs(1, 1)).toBe(625);
   });
 
-  it('are for what may pass', () => {
+  it('follow transient failures', () => {
     expect([{}, { responseCode: 451 }, { responseCode: 550 }].map(isTransient)).toEqual([true, true, false]);
   });
 });

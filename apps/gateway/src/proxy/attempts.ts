@@ -3,19 +3,19 @@ import { type ServiceRequest, isLast } from '../http1/service-call';
 import type { Exchange, ExchangeListener } from './exchange';
 import type { Upstream, UpstreamAddress } from './upstream';
 
-/** True for a call that may be sent twice. */
+/** Returns true for a request that may be sent twice. */
 export function isRepeatable(method: string | undefined, body: unknown): boolean {
   return (method === 'GET' || method === 'HEAD') && !body;
 }
 
 /**
- * The attempts of one call at a service: one, and for a GET or HEAD that could not reach its address a second one at
- * another. What is learnt of service and address on the way is kept there for the calls after it.
+ * The attempts of one request at a service: one, and for a GET or HEAD that could not reach its address a
+ * second one at another. Facts about service and address are recorded for later requests.
  */
 export class Attempts implements ExchangeListener {
   private isRepeatable: boolean;
 
-  /** @param onFault told of a failure that is not the client's, and at which origin it happened */
+  /** @param onFault receives a failure that the client did not cause, and its origin */
   constructor(
     private readonly upstream: Upstream,
     private address: UpstreamAddress,
@@ -31,7 +31,7 @@ export class Attempts implements ExchangeListener {
   }
 
   onAnswer(isClosing: boolean): void {
-    // Where the call asks for the end of the connection, the answer's says nothing of the service.
+    // When the request asks for the end of the connection, the response reveals nothing about the service.
     const isLeaving = isClosing && !isLast(this.request);
     this.upstream.succeeded(this.address, isLeaving, isLeaving ? performance.now() : 0);
   }

@@ -1,35 +1,35 @@
-import { answerHeaders, answerLines } from '../edge/answer-headers';
-import type { DecidedCall } from '../edge/call';
+import { responseHeaders, responseLines } from '../edge/response-headers';
+import type { DecidedRequest } from '../edge/call';
 import { headLines } from '../edge/head-lines';
-import type { AnswerHead } from '../http1/answer-head';
+import type { ResponseHead } from '../http1/response-head';
 import { type ServiceHeaders, passedHeaders, passedLines } from './forwarded-headers';
 import { RETRY_AFTER_SECONDS } from './upstream-problem';
 
-/** All headers that a client gets with a service's answer, flat: the gateway's own, and the service's. */
+/** Returns all headers of a service's response to the client, flat: the gateway's own, and the service's. */
 export function clientHeaders(
-  { decision, correlation }: DecidedCall,
+  { decision, correlation }: DecidedRequest,
   status: number,
   rawHeaders: readonly string[],
   service: ServiceHeaders,
 ): string[] {
   return [
-    ...answerHeaders(decision, correlation.requestId),
+    ...responseHeaders(decision, correlation.requestId),
     ...passedHeaders(rawHeaders, service),
     ...added(status, service),
   ];
 }
 
-/** clientHeaders as lines of a head. */
+/** Returns clientHeaders as lines of a head. */
 export function clientLines(
-  { decision, correlation }: DecidedCall,
-  head: AnswerHead,
+  { decision, correlation }: DecidedRequest,
+  head: ResponseHead,
   service: ServiceHeaders,
 ): string {
-  const own = answerLines(decision, correlation.requestId);
+  const own = responseLines(decision, correlation.requestId);
   return own + passedLines(head, service) + headLines(added(head.status, service));
 }
 
-/** What a service need not say itself: whether its answer may be kept, and when to come again. */
+/** Headers that a service need not send itself: caching, and Retry-After. */
 function added(status: number, service: ServiceHeaders): string[] {
   const headers: string[] = [];
   if (!service.hasCacheControl) {

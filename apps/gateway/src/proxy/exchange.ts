@@ -1,37 +1,43 @@
 import type { Problem } from '@plimsoll/contracts';
-import type { DecidedCall } from '../edge/call';
+import type { DecidedRequest } from '../edge/call';
 import { mayPrepareHead, writePreparedHead } from '../edge/prepared-head';
 import { sendProblem } from '../edge/send';
-import type { AnswerHead } from '../http1/answer-head';
+import type { ResponseHead } from '../http1/response-head';
 import type { ServiceCall, ServiceCallListener } from '../http1/service-call';
 import { clientHeaders, clientLines } from './client-headers';
 import { serviceHeaders } from './forwarded-headers';
 import { isPassable } from './passable';
 import { failed, isUnreachable, timedOut, upstreamProblem } from './upstream-problem';
 
-/** Told how a call fares at its service. */
+/** Receives the progress of a request at its service. */
 export interface ExchangeListener {
-  /** The head of an answer came, whatever it says. @param isClosing the service closes the connection with it */
+  /**
+   * The head of a response arrived, with any status.
+   * @param isClosing the service closes the connection with it
+   */
   onAnswer(isClosing: boolean): void;
-  /** The call never reached the service. @returns true when it was sent to another address under the same exchange */
+  /**
+   * The request never reached the service.
+   * @returns true when it was sent to another address under the same exchange
+   */
   onUnreached(exchange: Exchange): boolean;
-  /** Not called when the client left. */
+  /** Not called when the client disconnected. */
   onFailure(problem: Problem): void;
-  /** The exchange is over, one way or the other; called once. */
+  /** The exchange has ended. Called once. */
   onEnd(): void;
 }
 
-/** One answer of a service on its way to the client: streamed, paused while the client does not read. */
+/** One response of a service to the client: streamed, and paused while the client does not read. */
 export class Exchange implements ServiceCallListener {
   private sent: ServiceCall | undefined;
   private isOver = false;
-  /** Bytes of the body; 0: none, or the service does not say. */
+  /** Bytes of the body. 0: none, or not stated by the service. */
   private length = 0;
   private readonly deadline: NodeJS.Timeout;
 
-  /** @param deadlineMs from the dispatch, waiting for a connection included, to the head of the answer */
+  /** @param deadlineMs from the dispatch, including the wait for a connection, to the head of the response */
   constructor(
-    private readonly call: DecidedCall,
+    private readonly call: DecidedRequest,
     deadlineMs: number,
     private readonly listener: ExchangeListener,
   ) {
@@ -39,12 +45,12 @@ export class Exchange implements ServiceCallListener {
     call.response.on('close', () => this.leave());
   }
 
-  /** Told which call this exchange is now. */
+  /** Sets the current request of this exchange. */
   sentAs(call: ServiceCall): void {
     this.sent = call;
   }
 
-  onHead(head: AnswerHead): void {
+  onHead(head: ResponseHead): void {
     clearTimeout(this.deadline);
     this.listener.onAnswer(!head.isKept);
     const { status } = head;
@@ -62,8 +68,9 @@ export class Exchange implements ServiceCallListener {
   onBody(piece: Buffer): boolean {
     const { response } = this.call;
     if (piece.length === this.length) {
-      // The whole body in one piece: as text it goes out with the head as one string, where a buffer is a piece of its
-      // own. Let out before the end, which would add an empty piece and so cost a write of several.
+      // The complete body in one piece: as text it is sent with the head as one string, where a buffer would
+      // be a separate piece. It is sent before the end, which would add an empty piece and cause a write of
+      // several.
       const { socket } = response;
       socket?.cork();
       response.write(piece.toString('latin1'), 'latin1');
@@ -89,7 +96,7 @@ export class Exchange implements ServiceCallListener {
     if (this.isOver) return;
     this.abort();
     this.listener.onFailure(problem);
-    // An answer that has begun can only be broken off, so that the client does not take a part for the whole.
+    // A response that has begun can only be aborted, so that the client does not treat a part as complete.
     if (this.call.response.headersSent) this.call.response.destroy();
     else sendProblem(this.call, problem);
   }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { parseAnswerHead } from '../http1/answer-head';
+import { parseResponseHead } from '../http1/response-head';
 import { passedHeaders, passedLines, requestHeaders, serviceHeaders } from './forwarded-headers';
 
 describe('requestHeaders', () => {
-  it('keeps what is between the client and the service', () => {
+  it('keeps end-to-end headers', () => {
     const headers = [
       'Accept',
       '*/*',
@@ -27,11 +27,11 @@ describe('requestHeaders', () => {
     'Upgrade',
     'Expect',
     'Host',
-  ])('strips %s', (name) => {
+  ])('removes %s', (name) => {
     expect(requestHeaders([name, 'x', 'Accept', '*/*'])).toEqual(['Accept', '*/*']);
   });
 
-  it('strips what a Connection header names, except the length of the body', () => {
+  it('removes headers that a Connection header names, except the length of the body', () => {
     const headers = [
       'Connection',
       'close, X-Internal',
@@ -45,7 +45,7 @@ describe('requestHeaders', () => {
     expect(requestHeaders(headers)).toEqual(['Content-Length', '2']);
   });
 
-  it.each(['User-Agent', 'user-agent', 'USER-agent', 'X-Of-Nobody'])('passes %s as it is spelt', (name) => {
+  it.each(['User-Agent', 'user-agent', 'USER-agent', 'X-Of-Nobody'])('passes %s as written', (name) => {
     expect(requestHeaders([name, 'x'])).toEqual([name, 'x']);
   });
 
@@ -57,7 +57,7 @@ describe('requestHeaders', () => {
     'x-api-key',
     'Authorization',
     'Cookie',
-  ])('never lets %s in', (name) => {
+  ])('never accepts %s', (name) => {
     expect(requestHeaders([name, 'x'])).toEqual([]);
   });
 });
@@ -74,24 +74,24 @@ describe('serviceHeaders', () => {
     ['Vary', 'a'],
   ];
 
-  it('strips hop-by-hop headers and those that the gateway answers for', () => {
+  it('removes hop-by-hop headers and those that the gateway sets', () => {
     const read = serviceHeaders(headers.flat());
     expect(read.passed).toEqual([0, 3, 4, 7]);
     expect(passedHeaders(headers.flat(), read)).toEqual([0, 3, 4, 7].flatMap((at) => headers[at] ?? []));
   });
 
-  it('cuts what is passed out of the head as it came', () => {
+  it('cuts the passed headers out of the received head', () => {
     fc.assert(
       fc.property(fc.subarray(headers), (some) => {
         const lines = some.map(([name, value]) => `${name}: ${value}\r\n`);
-        const head = parseAnswerHead(`HTTP/1.1 200 OK\r\n${lines.join('')}`, 'GET');
+        const head = parseResponseHead(`HTTP/1.1 200 OK\r\n${lines.join('')}`, 'GET');
         const passed = lines.filter((line) => /^(?:ETag|X-Kept|Vary)/.test(line));
         expect(passedLines(head, serviceHeaders(head.headers))).toBe(passed.join(''));
       }),
     );
   });
 
-  it('tells what the answer says of itself, whatever the case of its names', () => {
+  it('reports the facts about the response for names in any case', () => {
     const said = ['content-TYPE', 'text/plain', 'Content-Length', '2', 'Etag', '"1"', 'RETRY-AFTER', '1'];
     expect(serviceHeaders(said)).toEqual({
       passed: [0, 1, 2, 3],

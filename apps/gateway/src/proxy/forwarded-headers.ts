@@ -1,7 +1,7 @@
-import { OWN_HEADERS } from '../edge/answer-headers';
-import type { AnswerHead } from '../http1/answer-head';
+import { OWN_HEADERS } from '../edge/response-headers';
+import type { ResponseHead } from '../http1/response-head';
 
-/** Meant for one connection, never passed on (RFC 9110, 7.6.1). */
+/** Headers of one connection, never passed on (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -14,7 +14,10 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** Of a request these stay here too: the client's secrets, what the gateway says itself, and how it was reached. */
+/**
+ * Request headers that are not passed on either: the client's secrets, headers that the gateway sets, and how
+ * the gateway was reached.
+ */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
   ...HOP_BY_HOP,
   'authorization',
@@ -34,7 +37,7 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
 
 const NOT_ANSWERED: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...OWN_HEADERS]);
 
-/** Every header of this form is the platform's own; none is let in (contracts.md, Identity). */
+/** Headers of this form belong to the platform. The gateway accepts none from outside. */
 const INTERNAL_PREFIX = 'x-plimsoll-';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -47,7 +50,7 @@ function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
     const name = rawHeaders[at] ?? '';
     if (name.length !== CONNECTION.length || name.toLowerCase() !== CONNECTION) continue;
     const value = rawHeaders[at + 1] ?? '';
-    // Most say this, which names nothing that is not dropped anyway.
+    // The most frequent value. It only names a header that is removed in any case.
     if (value === 'keep-alive') continue;
     const tokens = value.split(',');
     named = new Set([...named, ...tokens.map((token) => token.trim().toLowerCase())]);
@@ -55,7 +58,7 @@ function namedByConnection(rawHeaders: readonly string[]): ReadonlySet<string> {
   return named;
 }
 
-/** What is known of a name in one spelling. */
+/** Facts about a header name in one spelling. */
 interface HeaderName {
   spelling: string;
   /** Lower case. */
@@ -94,14 +97,17 @@ const USUAL = [
 const capitalised = (key: string): string =>
   key.replace(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()).replace('Etag', 'ETag');
 
-/** Names that most calls and answers have, read once in the spellings that clients and services use. */
+/** Names of most requests and responses, in the spellings that clients and services use. */
 const COMMON: ReadonlyMap<string, HeaderName> = new Map(
   [...NOT_FORWARDED, ...USUAL]
     .flatMap((key) => [key, capitalised(key)])
     .map((spelling) => [spelling, readName(spelling)]),
 );
 
-/** Goes over headers that may be passed on. @param pass gets the name as it is known, the value as it came, and its place */
+/**
+ * Visits headers that may be passed on.
+ * @param pass receives the known name, the value as received, and its index
+ */
 function eachPassed(
   rawHeaders: readonly string[],
   direction: 'isForwarded' | 'isAnswered',
@@ -117,16 +123,16 @@ function eachPassed(
   }
 }
 
-/** What of a client's headers a service gets, flat. */
+/** Returns the headers of a client for a service, flat. */
 export function requestHeaders(rawHeaders: readonly string[]): string[] {
   const headers: string[] = [];
   eachPassed(rawHeaders, 'isForwarded', ({ spelling }, value) => headers.push(spelling, value));
   return headers;
 }
 
-/** What the gateway needs to know of a service's answer, and which of its headers a client gets. */
+/** Facts about a service's response, and which of its headers a client receives. */
 export interface ServiceHeaders {
-  /** The first, second … header of the answer, from 0. */
+  /** Indexes of the passed headers, from 0. */
   passed: number[];
   contentType: string | undefined;
   contentLength: string | undefined;
@@ -136,7 +142,7 @@ export interface ServiceHeaders {
   hasRetryAfter: boolean;
 }
 
-/** Reads the headers of a service's answer in one pass. */
+/** Reads the headers of a service's response in one pass. */
 export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
   const read: ServiceHeaders = {
     passed: [],
@@ -159,17 +165,17 @@ export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
   return read;
 }
 
-/** The headers that a client gets, flat. */
+/** Returns the headers for a client, flat. */
 export function passedHeaders(rawHeaders: readonly string[], { passed }: ServiceHeaders): string[] {
   return passed.flatMap((place) => rawHeaders.slice(place * 2, place * 2 + 2));
 }
 
-/** The headers that a client gets, as they came. */
-export function passedLines({ lines, ends }: AnswerHead, { passed }: ServiceHeaders): string {
+/** Returns the headers for a client, as received. */
+export function passedLines({ lines, ends }: ResponseHead, { passed }: ServiceHeaders): string {
   let text = '';
   for (let at = 0; at < passed.length; at += 1) {
     const first = passed[at] ?? 0;
-    // Those that stand together are cut out together.
+    // Adjacent headers are cut out together.
     while (passed[at + 1] === (passed[at] ?? 0) + 1) at += 1;
     text += lines.slice(first === 0 ? 0 : ends[first - 1], ends[passed[at] ?? 0]);
   }

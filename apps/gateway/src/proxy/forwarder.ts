@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Problem } from '@plimsoll/contracts';
 import { GatewayConfig } from '../config';
 import type { Admitted } from '../edge/admission';
-import type { DecidedCall } from '../edge/call';
+import type { DecidedRequest } from '../edge/call';
 import { sendProblem } from '../edge/send';
 import { headLines } from '../edge/head-lines';
 import type { ServiceRequest } from '../http1/service-call';
@@ -13,7 +13,10 @@ import { CallSigner } from './sign-call';
 import { unavailable } from './upstream-problem';
 import { type UpstreamName, Upstreams } from './upstreams';
 
-/** Hands a call to the service of its endpoint, and the service's answer to the client. Bodies are never parsed. */
+/**
+ * Forwards a request to the service of its endpoint, and the service's response to the client. Bodies are
+ * never parsed.
+ */
 @Injectable()
 export class Forwarder {
   private readonly logger = new Logger('proxy');
@@ -24,7 +27,7 @@ export class Forwarder {
     private readonly signer: CallSigner,
   ) {}
 
-  forward(call: DecidedCall, admitted: Admitted, service: UpstreamName): void {
+  forward(call: DecidedRequest, admitted: Admitted, service: UpstreamName): void {
     const body = limitedBody(call.request);
     if (body instanceof Problem) return sendProblem(call, body);
     const upstream = this.upstreams.all[service];

@@ -8,14 +8,14 @@ const requestOf = (headers: Record<string, string>): IncomingMessage & PassThrou
   Object.assign(new PassThrough(), { headers }) as unknown as IncomingMessage & PassThrough;
 
 describe('limitedBody', () => {
-  it('is null without a body, a problem where too much is announced', () => {
+  it('is null without a body, and a problem when the announced length is too large', () => {
     expect(limitedBody(requestOf({}))).toBeNull();
     expect(limitedBody(requestOf({ 'content-length': '0' }))).toBeNull();
     const problem = limitedBody(requestOf({ 'content-length': String(MAX_BODY_BYTES + 1) }));
     expect((problem as Problem).code).toBe('body_too_large');
   });
 
-  it('takes no more from the client than the service takes from it', async () => {
+  it('reads no more from the client than the service reads', async () => {
     const request = requestOf({ 'content-length': '900000' });
     const body = limitedBody(request);
     if (!body || body instanceof Problem) throw new Error('a body was expected');

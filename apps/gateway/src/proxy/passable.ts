@@ -1,8 +1,9 @@
 import { PROBLEM_CONTENT_TYPE } from '@plimsoll/contracts';
 
 /**
- * True when a service's answer may reach the client as it is. An error that is no problem body may hold anything from
- * inside; a 401 says that the gateway's own identity was refused, which is no fault of the client's key.
+ * Returns true when a service's response may reach the client unchanged. An error that is not a problem body
+ * may contain internal details. A 401 means that the gateway's own identity was rejected, which the client's
+ * key did not cause.
  */
 export function isPassable(status: number, contentType: string | undefined): boolean {
   if (status < 400) return true;

@@ -8,7 +8,7 @@ import type { Call } from '../edge/call';
 import type { ApiKeyRecord } from '../keys/api-key-record';
 import { requestHeaders } from './forwarded-headers';
 
-/** Makes the headers that a service gets: the client's, and who calls, under a signature. */
+/** Creates the request headers for a service: the client's, and the signed caller. */
 @Injectable()
 export class CallSigner {
   private readonly key: IdentityKey;

@@ -10,12 +10,12 @@ const UNREACHABLE = new Set([
   'CONNECT_TIMEOUT',
   'POOL_CLOSED',
 ]);
-/** When to come again after a part of the service was unavailable. */
+/** Retry-After when a part of the service is unavailable. */
 export const RETRY_AFTER_SECONDS = 2;
 
 const codeOf = (error: unknown): string => (error as { code?: string } | undefined)?.code ?? '';
 
-/** True when the call never reached the service. */
+/** Returns true when the request never reached the service. */
 export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE.has(codeOf(error));
 }
@@ -41,7 +41,7 @@ export function timedOut(cause?: unknown): Problem {
   return new Problem('upstream_timeout', detail, { cause });
 }
 
-/** What a failed exchange with a service is to the client; what the service or the network said goes to the log only. */
+/** Returns the problem for a failed exchange with a service. The details only go to the log. */
 export function upstreamProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (isUnreachable(error)) return unavailable(error);

@@ -3,34 +3,37 @@ import { Breaker } from '@plimsoll/service-kit';
 import { ServicePool } from '../http1/service-pool';
 
 const CONNECTIONS = 128;
-/** Calls that an address may have at once, those that wait for a connection among them; then it has no room. */
+/** Most simultaneous requests of an address, including those that wait for a connection. */
 const MAX_IN_FLIGHT = 1_152;
-/** An address that could not be reached is left alone for so long, unless it is the only one. */
+/** An unreachable address is not used for this long, unless it is the only one. */
 const EJECTED_MS = 1_000;
-/** So is one that stops, for longer than it takes to (SHUTDOWN_LAME_DUCK_MS): who comes as it closes its port is cut off. */
+/**
+ * A stopping address is not used for longer than its stop takes (SHUTDOWN_LAME_DUCK_MS), because a request
+ * during the close of its port would be cut off.
+ */
 const LEAVING_MS = 3_000;
 
 /** One instance of a service. */
 export interface UpstreamAddress {
   origin: string;
   pool: ServicePool;
-  /** Calls that are at work there or wait for a connection. */
+  /** Requests in progress there or waiting for a connection. */
   inFlight: number;
   ejectedUntilMs: number;
-  /** It has said that it closes its connections: it is about to stop. */
+  /** Set when it announced that it closes its connections, because it is about to stop. */
   leavingUntilMs: number;
-  /** Not heard of since it could not be reached, or since it said that it stops. */
+  /** No news since it was unreachable or announced its stop. */
   isDoubtful: boolean;
 }
 
-/** A service: the addresses of its instances, called in turn, behind one breaker. All times are monotonic. */
+/** A service: the addresses of its instances, used in turn, behind one breaker. All times are monotonic. */
 export class Upstream {
   readonly addresses: readonly UpstreamAddress[];
   private readonly logger = new Logger('proxy');
   private readonly breaker = new Breaker();
   private latest = 0;
 
-  /** @param origins comma-separated */
+  /** @param origins separated by commas */
   constructor(
     readonly name: string,
     origins: string,
@@ -43,15 +46,15 @@ export class Upstream {
       ejectedUntilMs: 0,
       leavingUntilMs: 0,
       isDoubtful: false,
-      // To the head of an answer the exchange has a deadline of its own, from the dispatch on.
+      // The exchange has its own deadline from the dispatch to the head of the response.
       pool: new ServicePool(origin, CONNECTIONS, { connectDeadlineMs, bodySilenceMs: answerDeadlineMs }),
     }));
   }
 
   /**
-   * The address for a call: the next in turn that can be reached and stays. Undefined: none has room, or the service is
-   * broken.
-   * @param isRepeatable it may find out whether a doubtful address is back, because it can go to another one else
+   * Returns the address for a request: the next in turn that is reachable and stays. Undefined when none has
+   * capacity or the service is broken.
+   * @param isRepeatable it may test a doubtful address, because it can use another one afterwards
    */
   pick(nowMs: number, isRepeatable: boolean): UpstreamAddress | undefined {
     const canBeReached = (each: UpstreamAddress): boolean => each.ejectedUntilMs <= nowMs;
@@ -64,20 +67,20 @@ export class Upstream {
     return address && this.breaker.admits(nowMs) ? address : undefined;
   }
 
-  /** Where a call goes that could not reach `failed`. Undefined: there is no other address to try. */
+  /** Returns the address for a request that could not reach `failed`, or undefined when there is no other. */
   pickOther(failed: UpstreamAddress, nowMs: number): UpstreamAddress | undefined {
     return this.nextOpen((each) => each !== failed && each.ejectedUntilMs <= nowMs);
   }
 
-  /** Called when an address could not be reached, or broke off. */
+  /** Records that an address was unreachable or broke off. */
   eject(address: UpstreamAddress, nowMs: number): void {
     address.ejectedUntilMs = nowMs + EJECTED_MS;
     address.isDoubtful = true;
   }
 
   /**
-   * Called when the service answered a call, whatever it said.
-   * @param isLeaving with the answer it closes the connection
+   * Records that the service responded, with any status.
+   * @param isLeaving it closes the connection with the response
    */
   succeeded(address: UpstreamAddress, isLeaving: boolean, nowMs: number): void {
     address.isDoubtful = isLeaving;
@@ -87,8 +90,8 @@ export class Upstream {
   }
 
   /**
-   * Called when the service did not answer a call: not reached, broken off, or too late. While another of its instances
-   * can be reached it is not broken for what one of them broke off.
+   * Records that the service did not respond: unreachable, broken off, or too late. While another instance is
+   * reachable, one broken connection does not count against the service.
    */
   failed(address: UpstreamAddress, nowMs: number, isLate: boolean): void {
     if (!isLate) {
@@ -106,7 +109,7 @@ export class Upstream {
     for (const { pool } of this.addresses) pool.close();
   }
 
-  /** Of several that stop the one that began first is the first to be back. */
+  /** Of several stopping addresses, the one that began first returns first. */
   private firstToLeave(fits: (address: UpstreamAddress) => boolean): UpstreamAddress | undefined {
     const open = this.addresses.filter((each) => fits(each) && each.inFlight < MAX_IN_FLIGHT);
     return open.sort((a, b) => a.leavingUntilMs - b.leavingUntilMs)[0];

@@ -8,10 +8,13 @@ import { isForeignCall, ownOrigin } from './own-origin';
 import { FOREIGN } from './session-calls';
 import type { Session } from './sessions';
 
-/** A call of the account API, with what the guards found. */
+/** A request of the account API, with the results of its guards. */
 export type AccountRequest = FastifyRequest & { address?: string; isSecure?: boolean; session?: Session };
 
-/** Before every route of the account API: no page of another origin calls it, and no cache keeps its answers. */
+/**
+ * Protects every route of the account API: pages of other origins cannot use it, and caches do not keep its
+ * responses.
+ */
 @Injectable()
 export class AccountGuard implements CanActivate {
   private readonly trustedProxies;
@@ -38,16 +41,16 @@ const ofRequest = <T>(pick: (request: AccountRequest) => T | undefined) =>
     throw new Problem('internal', 'This route was called past its guard. Report the X-Request-Id.');
   });
 
-/** The client's address, by X-Forwarded-For of trusted proxies alone. */
+/** The client's address, from X-Forwarded-For of trusted proxies only. */
 export const ClientAddress = ofRequest(({ address }) => address);
 
-/** Whether the browser came over https, and takes a Secure cookie. */
+/** Whether the browser uses https and accepts a Secure cookie. */
 export const IsSecure = ofRequest(({ isSecure }) => isSecure);
 
 /** The session of a route behind SessionGuard. */
 export const CurrentSession = ofRequest(({ session }) => session);
 
-/** Who acts on a route behind SessionGuard, for the audit log. */
+/** The actor of a route behind SessionGuard, for the audit log. */
 export const SessionActor = ofRequest(
   ({ session, address }): Actor | undefined => session && { actor: 'session', address: address ?? null },
 );

@@ -13,7 +13,7 @@ import { Problem } from '@plimsoll/contracts';
 import { ProblemFilter, WithoutIdentity } from '@plimsoll/service-kit';
 import { AccountGuard } from './account-guard';
 
-/** What Postgres, its driver and Prisma call a database that cannot be reached (or is starting or stopping). */
+/** Codes of Postgres, its driver and Prisma for a database that is unreachable, starting or stopping. */
 const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'P1001', 'P1002', 'P1008', 'P1017']);
 const AWAY_STATES = /^(?:08|57P)/;
 const AWAY_TEXT = /timeout exceeded when trying to connect|Connection terminated|Can't reach database/;
@@ -29,7 +29,7 @@ function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** ProblemFilter, but for a database that is away: that is no error of ours to report. */
+/** ProblemFilter, except for an unavailable database, which is not an internal error. */
 @Catch()
 class AccountProblemFilter implements ExceptionFilter {
   private readonly problems = new ProblemFilter();

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * The origin under which a browser reaches this gateway: PUBLIC_URL, or without it what the Host header says, which is
- * taken for https unless it names the loopback.
+ * Returns the origin under which a browser reaches this gateway: PUBLIC_URL, or the Host header with https,
+ * or http for the loopback.
  */
 export function ownOrigin(publicUrl: string, host: string | undefined): string {
   if (publicUrl !== '') return new URL(publicUrl).origin;
@@ -13,9 +13,9 @@ export function ownOrigin(publicUrl: string, host: string | undefined): string {
 }
 
 /**
- * True for a call that a page of another origin made a browser send. A caller that is no browser sends neither header,
- * and nobody else's cookie; every browser sends one of them with what changes something. Rules: Go's
- * http.CrossOriginProtection, held for GET too.
+ * Returns true for a request that a page of another origin caused. A client that is not a browser sends
+ * neither header, and no foreign cookie. Every browser sends one of them with a change. Rules: Go's
+ * http.CrossOriginProtection, also for GET.
  */
 export function isForeignCall(headers: IncomingHttpHeaders, own: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -12,9 +12,9 @@ import { hashSecretToken } from './secret-token';
 import { sessionToken } from './session-cookie';
 import { type Session, Sessions } from './sessions';
 
-/** Stands where a key's id stands in the identity of a call that a session makes. */
+/** Replaces the key id in the identity of a session's request. */
 export const SESSION_KEY_ID = 'session';
-/** Calls a minute of all sessions of an account; they use up nothing of its keys' limits. */
+/** Requests a minute of all sessions of an account, separate from the limits of its keys. */
 const CALLS_PER_MINUTE = 600;
 const MAX_AGE_MS = 5_000;
 const MAX_AGE_UNHEARD_MS = 800;
@@ -31,7 +31,7 @@ export const FOREIGN = new Problem(
   'A session is for pages of this origin alone. Call from there, or send an API key in x-api-key.',
 );
 
-/** Lets a signed-in browser call /v1 with its account's tier, all scopes, and limits of its own. */
+/** Lets a signed-in browser use /v1 with its account's tier, all scopes, and separate limits. */
 @Injectable()
 export class SessionCalls {
   private readonly logger = new Logger('sessions');
@@ -52,7 +52,10 @@ export class SessionCalls {
     });
   }
 
-  /** @returns who calls by a session, or why not; at once `otherwise` when the request shows no session */
+  /**
+   * @returns the caller of the session, or the problem; immediately `otherwise` when the request has no
+   * session
+   */
   insteadOf(
     otherwise: Problem,
     request: IncomingMessage,
@@ -72,7 +75,7 @@ export class SessionCalls {
       const isOver = caller?.expiresAtMs != null && caller.expiresAtMs <= Date.now();
       return caller === null || isOver ? NOT_SIGNED_IN : caller;
     } catch (error) {
-      this.logger.error({ msg: 'a session could not be looked up', err: error });
+      this.logger.error({ msg: 'a session lookup failed', err: error });
       return AWAY;
     }
   }

@@ -3,7 +3,7 @@ import { endedCookie, sessionCookie, sessionToken } from './session-cookie';
 const token = 'a'.repeat(43);
 
 describe('session cookie', () => {
-  it('is Secure, of this host alone, and hidden from scripts', () => {
+  it('is Secure, for this host only, and hidden from scripts', () => {
     expect(sessionCookie(token, true, 60)).toBe(
       `__Host-plimsoll_session=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=60; Secure`,
     );
@@ -21,7 +21,7 @@ describe('session cookie', () => {
     [`x_plimsoll_session=${token}`, false, undefined],
     ['', false, undefined],
     [undefined, false, undefined],
-  ])('of %p (secure: %p) the token is %p', (cookies, isSecure, expected) => {
+  ])('for %p (secure: %p) the token is %p', (cookies, isSecure, expected) => {
     expect(sessionToken(cookies, isSecure)).toBe(expected);
   });
 });

@@ -6,7 +6,7 @@ import { hashSecretToken } from './secret-token';
 import { sessionToken } from './session-cookie';
 import { Sessions } from './sessions';
 
-/** Behind AccountGuard: only a signed-in browser comes through, and no more often than its account may. */
+/** Behind AccountGuard. Admits only a signed-in browser, within the limit of its account. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(

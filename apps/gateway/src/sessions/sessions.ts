@@ -5,7 +5,7 @@ import { type Prisma, PrismaClient } from '../generated/prisma/client';
 import { hashSecretToken, newSecretToken } from './secret-token';
 
 const HOUR_MS = 3_600_000;
-/** Use moves the expiry on, but is written no more often than this. */
+/** Use extends the expiry, but is written at most this often. */
 const TOUCH_AFTER_MS = 300_000;
 const MAX_SESSIONS_AN_ACCOUNT = 20;
 
@@ -21,10 +21,12 @@ const FOUND = {
   },
 } satisfies Prisma.SessionSelect;
 
-/** A session that is open, with the account it is for. */
+/** An open session with its account. */
 export type Session = Prisma.SessionGetPayload<{ select: typeof FOUND }>;
 
-/** Sessions of signed-in browsers. They end when unused for a while, and at the latest after a fixed time. */
+/**
+ * Sessions of signed-in browsers. They end after a time without use, and at the latest after a fixed time.
+ */
 @Injectable()
 export class Sessions {
   private readonly idleMs: number;
@@ -38,7 +40,10 @@ export class Sessions {
     this.longestMs = config.SESSION_MAX_HOURS * HOUR_MS;
   }
 
-  /** Opens a session; the token is for the cookie, and is seen this once. The oldest ones of many are ended. */
+  /**
+   * Opens a session. Only this result contains the token, which is for the cookie. When there are too many,
+   * the oldest ones end.
+   */
   async open(accountId: string, now = new Date()): Promise<{ token: string; session: Session }> {
     const token = newSecretToken();
     const endsAt = new Date(now.getTime() + this.longestMs);
@@ -64,7 +69,7 @@ export class Sessions {
     return { token, session };
   }
 
-  /** The open session of a token's hash, or null. Finding it counts as its use. */
+  /** Returns the open session of a token's hash, or null. The lookup counts as use. */
   async find(tokenHash: string, now = new Date()): Promise<Session | null> {
     const session = await this.prisma.session.findUnique({ where: { tokenHash }, select: FOUND });
     if (!session || session.expiresAt <= now) return null;

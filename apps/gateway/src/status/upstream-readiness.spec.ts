@@ -1,7 +1,7 @@
 import { conditionOf } from './upstream-readiness';
 
 describe('conditionOf', () => {
-  it('is operational when all parts are, down when none is, degraded between', () => {
+  it('is operational when all parts are, down when none is, otherwise degraded', () => {
     expect(conditionOf(['operational', 'operational'])).toBe('operational');
     expect(conditionOf(['operational', 'down'])).toBe('degraded');
     expect(conditionOf(['degraded', 'down'])).toBe('degraded');

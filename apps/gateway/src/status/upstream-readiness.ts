@@ -6,13 +6,13 @@ import { type UpstreamName, Upstreams } from '../proxy/upstreams';
 const POLL_MS = 3_000;
 const DEADLINE_MS = 2_000;
 
-/** The condition of a whole from that of its parts. */
+/** Returns the condition of the platform from that of its parts. */
 export function conditionOf(parts: readonly Condition[]): Condition {
   if (parts.every((part) => part === 'operational')) return 'operational';
   return parts.every((part) => part === 'down') ? 'down' : 'degraded';
 }
 
-/** Asks every instance of every service, in the background, whether it is ready. */
+/** Checks the readiness of every instance of every service in the background. */
 @Injectable()
 export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationShutdown {
   private latest: Promise<Record<string, Condition>> = Promise.resolve({});
@@ -30,7 +30,7 @@ export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationS
     clearInterval(this.timer);
   }
 
-  /** Condition of each service, at most POLL_MS and a deadline old. */
+  /** Returns the condition of each service, at most POLL_MS plus a deadline old. */
   conditions(): Promise<Record<string, Condition>> {
     return this.latest;
   }

@@ -3,7 +3,7 @@ import type { UsageReport } from '@plimsoll/contracts';
 const DAY_MS = 86_400_000;
 export const REPORTED_DAYS = 30;
 
-/** Calls of one account, as stored. */
+/** Stored requests of one account. */
 export interface StoredUsage {
   /** 2026-11-21. */
   date: string;
@@ -11,7 +11,7 @@ export interface StoredUsage {
   calls: number;
 }
 
-/** Sums by endpoint, most called first. */
+/** Returns sums by endpoint, most requests first. */
 function byEndpoint(rows: readonly StoredUsage[]): UsageReport['endpoints'] {
   const sums = new Map<string, number>();
   for (const { endpoint, calls } of rows) sums.set(endpoint, (sums.get(endpoint) ?? 0) + calls);
@@ -22,7 +22,7 @@ function byEndpoint(rows: readonly StoredUsage[]): UsageReport['endpoints'] {
 
 const sumOf = (rows: readonly { calls: number }[]): number => rows.reduce((sum, { calls }) => sum + calls, 0);
 
-/** The report of the last 30 UTC days, today among them. */
+/** Returns the report of the last 30 UTC days, including today. */
 export function usageReport(
   quota: UsageReport['quota'],
   rows: readonly StoredUsage[],

@@ -1,12 +1,12 @@
 import type { Endpoint } from '@plimsoll/access';
-import type { CountedCalls } from './call-tally';
+import type { RequestCounts } from './request-tally';
 
 const DAY_MS = 86_400_000;
 
-/** What stands for calls that met no endpoint. */
+/** Replaces the endpoint of requests without one. */
 export const OTHER_ENDPOINT = 'other';
 
-/** Calls of an account on a UTC day at an endpoint. */
+/** Requests of an account on a UTC day at an endpoint. */
 export interface UsageRow {
   accountId: string;
   /** 2026-11-21. */
@@ -18,8 +18,11 @@ export interface UsageRow {
 export const endpointName = (endpoint: Endpoint | null): string =>
   endpoint ? `${endpoint.method} ${endpoint.path}` : OTHER_ENDPOINT;
 
-/** Sums what several keys of an account did; in one order everywhere, so that no two writers wait for each other. */
-export function usageRows(counted: readonly CountedCalls[], unwritten: readonly UsageRow[] = []): UsageRow[] {
+/** Sums the keys of an account, always in the same order, so that no two writers deadlock. */
+export function usageRows(
+  counted: readonly RequestCounts[],
+  unwritten: readonly UsageRow[] = [],
+): UsageRow[] {
   const rows = new Map<string, UsageRow>();
   const add = (row: UsageRow): void => {
     const key = `${row.accountId} ${row.date} ${row.endpoint}`;
@@ -38,7 +41,7 @@ export function usageRows(counted: readonly CountedCalls[], unwritten: readonly 
 }
 
 /** When each key was last used, by the id of the key. */
-export function lastUses(counted: readonly CountedCalls[]): Map<string, number> {
+export function lastUses(counted: readonly RequestCounts[]): Map<string, number> {
   const uses = new Map<string, number>();
   for (const { keyId, lastMs } of counted) uses.set(keyId, Math.max(lastMs, uses.get(keyId) ?? 0));
   return uses;

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { GatewayConfig } from '../config';
-import { CallTally } from './call-tally';
+import { RequestTally } from './request-tally';
 import { type UsageRow, lastUses, usageRows } from './usage-rows';
 
 /** While Postgres is away counts are kept; past this many rows the oldest are given up. */
@@ -33,7 +33,7 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
 
   constructor(
     private readonly config: GatewayConfig,
-    private readonly tally: CallTally,
+    private readonly tally: RequestTally,
     private readonly pool: Pool,
   ) {}
 

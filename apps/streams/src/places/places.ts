@@ -152,9 +152,9 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   /** Undefined when Redis did not respond. */
   private async ask<T>(command: () => Promise<T>): Promise<T | undefined> {
     try {
-      const answer = await within(COMMAND_DEADLINE_MS, command(), () => new Error('no answer in time'));
+      const response = await within(COMMAND_DEADLINE_MS, command(), () => new Error('no answer in time'));
       this.tell(true);
-      return answer;
+      return response;
     } catch (error) {
       this.tell(false, error);
       return undefined;

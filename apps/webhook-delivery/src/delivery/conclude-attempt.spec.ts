@@ -1,7 +1,7 @@
 import { concludeAttempt, type AttemptResponse, type Conclusion } from './conclude-attempt';
 
-const conclude = (attempt: number, answer: AttemptResponse, retries = true): Conclusion =>
-  concludeAttempt(attempt, answer, retries, 1_000, () => 0);
+const conclude = (attempt: number, response: AttemptResponse, retries = true): Conclusion =>
+  concludeAttempt(attempt, response, retries, 1_000, () => 0);
 
 describe('concludeAttempt', () => {
   it.each([200, 201, 204, 299])('%s is delivered', (statusCode) => {

@@ -51,8 +51,8 @@ describe('EndpointQueues', () => {
     for (let next = queues.next(NOW_MS, false); next; next = queues.next(NOW_MS, false)) started.push(next);
     return started;
   };
-  const end = (queues: EndpointQueues, each: ClaimedDelivery, answer: typeof OK): void => {
-    queues.ended(each, answer);
+  const end = (queues: EndpointQueues, each: ClaimedDelivery, response: typeof OK): void => {
+    queues.ended(each, response);
     queues.settled(1);
   };
   beforeEach(() => later.splice(0));
@@ -132,10 +132,10 @@ describe('EndpointQueues', () => {
 
   it('claims further ahead for a fast endpoint than for a slow one, and less while more wait', () => {
     const queues = queuesOf();
-    const roomAfter = (webhookId: string, answer: typeof OK): number => {
+    const roomAfter = (webhookId: string, response: typeof OK): number => {
       fill(queues, webhookId, 2);
       queues.expectMore(webhookId, `account of ${webhookId}`);
-      end(queues, queues.next(NOW_MS, false)!, answer);
+      end(queues, queues.next(NOW_MS, false)!, response);
       return queues.capacities.find((each) => each.webhookId === webhookId)!.capacity;
     };
     expect(roomAfter('fast', OK)).toBe(4 + 400 - 1);
@@ -154,13 +154,13 @@ describe('EndpointQueues', () => {
   it('uses waiting leases for fast endpoints only', () => {
     const queues = queuesOf();
     expect(queues.leaseSize('unknown')).toBe(0);
-    for (const [webhookId, answer] of [
+    for (const [webhookId, response] of [
       ['fast', OK],
       ['slow', SLOW],
     ] as const) {
       fill(queues, webhookId, 2);
       expect(queues.leaseSize(webhookId)).toBe(0);
-      end(queues, queues.next(NOW_MS, false)!, answer);
+      end(queues, queues.next(NOW_MS, false)!, response);
       start(queues);
     }
     expect(queues.leaseSize('fast')).toBe(256);

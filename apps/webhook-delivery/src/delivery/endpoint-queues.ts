@@ -172,7 +172,7 @@ export class EndpointQueues {
    */
   ended(
     { webhookId, accountId }: ClaimedDelivery,
-    answer: { isSuccess: boolean; durationMs: number } | null,
+    response: { isSuccess: boolean; durationMs: number } | null,
   ): void {
     const account = this.#account(accountId);
     account.underWay -= 1;
@@ -182,8 +182,8 @@ export class EndpointQueues {
     const queue = this.#queues.get(webhookId);
     if (!queue) return;
     queue.underWay -= 1;
-    if (answer) {
-      queue.record(answer.isSuccess, answer.durationMs);
+    if (response) {
+      queue.record(response.isSuccess, response.durationMs);
       if (queue.breaker.isOpen) this.#failing.add(queue);
       else this.#failing.delete(queue);
     }

@@ -24,12 +24,17 @@ export class HostResolver {
   async addressesOf(hostname: string): Promise<string[]> {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
-    const answers = await Promise.allSettled([this.#resolver.resolve4(name), this.#resolver.resolve6(name)]);
-    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const responses = await Promise.allSettled([
+      this.#resolver.resolve4(name),
+      this.#resolver.resolve6(name),
+    ]);
+    const addresses = responses.flatMap((response) =>
+      response.status === 'fulfilled' ? response.value : [],
+    );
     if (addresses.length > 0) return addresses;
-    const isAnswered = answers.every(
-      (answer) =>
-        answer.status === 'rejected' && NO_RECORDS.has((answer.reason as { code?: string }).code ?? ''),
+    const isAnswered = responses.every(
+      (response) =>
+        response.status === 'rejected' && NO_RECORDS.has((response.reason as { code?: string }).code ?? ''),
     );
     throw new SendError(isAnswered ? 'dns_not_found' : 'dns_failed');
   }

@@ -9,12 +9,12 @@ import type { SendResult } from './exchange';
 import { HttpSender } from './http-sender';
 
 /** Responds to every connection with raw bytes, as a hostile endpoint would. */
-async function startRaw(answer: (socket: Socket) => void): Promise<{ url: string; close(): void }> {
+async function startRaw(response: (socket: Socket) => void): Promise<{ url: string; close(): void }> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
-    socket.once('data', () => answer(socket));
+    socket.once('data', () => response(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -31,8 +31,8 @@ describe('HttpSender', () => {
   const sender = new HttpSender(new HostResolver(), opened, Date.now);
   afterAll(() => sender.close());
 
-  const post = async (answer: (socket: Socket) => void): Promise<SendResult> => {
-    const server = await startRaw(answer);
+  const post = async (response: (socket: Socket) => void): Promise<SendResult> => {
+    const server = await startRaw(response);
     try {
       return await sender.post({
         url: server.url,
@@ -96,8 +96,8 @@ describe('HttpSender', () => {
       (socket: Socket) => socket.end(`${head}${'x: y\r\n'.repeat(10_000)}\r\n`),
       'invalid_response',
     ],
-  ])('reports that the endpoint %s', async (_name, answer, error) => {
-    expect(await post((socket) => void answer(socket))).toMatchObject({ statusCode: null, error });
+  ])('reports that the endpoint %s', async (_name, response, error) => {
+    expect(await post((socket) => void response(socket))).toMatchObject({ statusCode: null, error });
   });
 
   it('reports that nothing listens, and that the name has no address', async () => {

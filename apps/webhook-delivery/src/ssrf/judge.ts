@@ -23,9 +23,9 @@ const SOME_URL = 'https://hooks.example.com/';
 
 /** Returns the verdict of the service: for a URL as at registration, for an address as at connect. */
 export async function judge(target: Target, dns: Resolver, opened: OpenedRanges): Promise<Verdict> {
-  const { url, ip, answers } = target;
+  const { url, ip, answers: responses } = target;
   if (ip !== undefined) return verdictOf(refusedTarget('https:', ip, opened));
-  const guard = new TargetGuard(answers ? fixedAnswers(answers) : dns, opened);
+  const guard = new TargetGuard(responses ? fixedAnswers(responses) : dns, opened);
   return verdictOf(await guard.refusedUrl(url ?? SOME_URL));
 }
 
@@ -33,9 +33,9 @@ function verdictOf(reason: string | null): Verdict {
   return { verdict: reason === null ? 'allowed' : 'refused', reason };
 }
 
-function fixedAnswers(answers: string[]): Resolver {
+function fixedAnswers(responses: string[]): Resolver {
   return {
     addressesOf: () =>
-      answers.length > 0 ? Promise.resolve(answers) : Promise.reject(new SendError('dns_not_found')),
+      responses.length > 0 ? Promise.resolve(responses) : Promise.reject(new SendError('dns_not_found')),
   };
 }

@@ -6,9 +6,9 @@ const RECORD_FIELDS = ['address', 'data', 'value', 'ip'] as const;
 /** Parses a line of the file as a target. Returns null when it contains none. */
 export function parseTarget(input: unknown): Target | null {
   if (typeof input !== 'object' || input === null) return null;
-  const { url, ip, host, dns, answers } = input as Record<string, unknown>;
+  const { url, ip, host, dns, answers: responses } = input as Record<string, unknown>;
   const hasName = url !== undefined || host !== undefined;
-  const resolved = dns ?? answers ?? (hasName ? ip : undefined);
+  const resolved = dns ?? responses ?? (hasName ? ip : undefined);
   const target: Target = {
     ...(url !== undefined ? { url: String(url) } : host !== undefined && { url: `https://${String(host)}/` }),
     ...(!hasName && ip !== undefined && { ip: String(ip) }),

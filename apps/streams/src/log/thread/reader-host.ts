@@ -22,7 +22,7 @@ export function hostReaders(port: MessagePort): void {
 class HostedReader {
   private readonly reader: LogReader;
   private batch = 0;
-  private settle: ((answer: Command & { do: 'take' | 'refuse' }) => void) | undefined;
+  private settle: ((response: Command & { do: 'take' | 'refuse' }) => void) | undefined;
 
   constructor(
     private readonly number: number,
@@ -51,8 +51,8 @@ class HostedReader {
     this.report({ is: 'stopped', reader: this.number, error: await failureOf(this.reader.stop()) });
   }
 
-  answered(answer: Command & { do: 'take' | 'refuse' }): void {
-    if (answer.batch === this.batch) this.settle?.(answer);
+  answered(response: Command & { do: 'take' | 'refuse' }): void {
+    if (response.batch === this.batch) this.settle?.(response);
   }
 
   /**
@@ -64,8 +64,8 @@ class HostedReader {
     const batch = (this.batch += 1);
     const settled = new Promise<Command & { do: 'take' | 'refuse' }>((resolve) => (this.settle = resolve));
     this.report({ is: 'events', reader: this.number, batch, topic, partition, events, highWatermark });
-    const answer = await settled;
-    if (answer.do === 'refuse') throw new Error(answer.reason);
+    const response = await settled;
+    if (response.do === 'refuse') throw new Error(response.reason);
   }
 
   private logger(): BusLogger {

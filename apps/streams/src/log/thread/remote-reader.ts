@@ -71,13 +71,13 @@ export class RemoteReader implements RunningReader {
     events,
     highWatermark,
   }: Report & { is: 'events' }): Promise<void> {
-    const answer = { reader: this.number, batch };
+    const response = { reader: this.number, batch };
     try {
       const received = [topic, partition, events, highWatermark] as Parameters<LogReaderOptions['onEvents']>;
       await this.options.onEvents(...received);
-      this.tell({ do: 'take', ...answer });
+      this.tell({ do: 'take', ...response });
     } catch (error) {
-      this.tell({ do: 'refuse', ...answer, reason: String(error) });
+      this.tell({ do: 'refuse', ...response, reason: String(error) });
     }
   }
 }

@@ -1,8 +1,8 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { Duplex } from 'node:stream';
 import fc from 'fast-check';
-import { MalformedAnswer } from './answer-head';
-import { AnswerReader } from './answer-reader';
+import { MalformedResponse } from './response-head';
+import { ResponseReader } from './response-reader';
 
 interface Read {
   status: number;
@@ -10,10 +10,13 @@ interface Read {
   body: string;
 }
 
-/** As the gateway reads it; undefined: refused, or not all there. Of bytes behind the end it says nothing, but gives the connection up. */
+/**
+ * What our reader reads. Undefined when it rejects the bytes or they are incomplete. It ignores bytes after
+ * the end, but closes the connection.
+ */
 function readByUs(bytes: Buffer, method: string): Read | undefined {
   const read: Read = { status: 0, headers: [], body: '' };
-  const reader = new AnswerReader(method, {
+  const reader = new ResponseReader(method, {
     onHead: ({ status, headers }) => Object.assign(read, { status, headers }),
     onBody: (piece) => (read.body += piece.toString('latin1')),
   });
@@ -23,12 +26,12 @@ function readByUs(bytes: Buffer, method: string): Read | undefined {
     fc.pre(!reader.hasMore);
     return read;
   } catch (error) {
-    if (error instanceof MalformedAnswer) return undefined;
+    if (error instanceof MalformedResponse) return undefined;
     throw error;
   }
 }
 
-/** As Node's own client reads it, which goes by llhttp. */
+/** What Node's own client reads, which uses llhttp. */
 function readByNode(bytes: Buffer, method: string): Promise<Read | undefined> {
   const connection: Duplex = new Duplex({
     read: () => undefined,
@@ -42,12 +45,12 @@ function readByNode(bytes: Buffer, method: string): Promise<Read | undefined> {
     const agent = Object.assign(new Agent(), { createConnection: () => connection });
     const call = request({ method, host: 'a', agent });
     call.on('error', () => resolve(undefined));
-    call.on('response', (answer: IncomingMessage) => {
+    call.on('response', (response: IncomingMessage) => {
       let body = '';
-      answer.setEncoding('latin1').on('data', (text: string) => (body += text));
-      answer.on('error', () => resolve(undefined));
-      answer.on('close', () => {
-        const { statusCode: status = 0, rawHeaders: headers, complete } = answer;
+      response.setEncoding('latin1').on('data', (text: string) => (body += text));
+      response.on('error', () => resolve(undefined));
+      response.on('close', () => {
+        const { statusCode: status = 0, rawHeaders: headers, complete } = response;
         resolve(complete ? { status, headers, body } : undefined);
       });
     });
@@ -82,7 +85,7 @@ const framed = fc.oneof(
   bodies.map((pieces) => ['X-Until: close', pieces.join('')]),
 );
 
-const answers = fc
+const responses = fc
   .tuple(
     fc.constantFrom(...INTERIM),
     fc.constantFrom('HTTP/1.1', 'HTTP/1.0'),
@@ -98,12 +101,12 @@ const answers = fc
   );
 
 /**
- * Some bytes of it changed, left out or put in: most of them what ends or parts something. No tab: behind a length Node
- * refuses it, and we read on (RFC 9112, 5).
+ * Changes, removes or inserts some bytes, mostly delimiters. No tab: Node rejects it after a length, and we
+ * accept it (RFC 9112, 5).
  */
 const broken = fc
   .tuple(
-    answers,
+    responses,
     fc.array(
       fc.tuple(
         fc.nat(),
@@ -127,10 +130,10 @@ const broken = fc
 
 const methods = fc.constantFrom('GET', 'GET', 'HEAD');
 
-describe('what an AnswerReader reads', () => {
-  it('is what Node reads, of every answer that is well formed', () =>
+describe('what an ResponseReader reads', () => {
+  it('equals what Node reads, for every well-formed response', () =>
     fc.assert(
-      fc.asyncProperty(answers, methods, async (bytes, method) => {
+      fc.asyncProperty(responses, methods, async (bytes, method) => {
         const ours = readByUs(bytes, method);
         if (ours) expect(ours).toEqual(await readByNode(bytes, method));
         else expect(bytes.toString('latin1')).toMatch(/HTTP\/1\.0[^]*Transfer-Encoding/);
@@ -138,7 +141,7 @@ describe('what an AnswerReader reads', () => {
       { numRuns: 500 },
     ));
 
-  it('is what Node reads, or refused, of an answer that is broken', () =>
+  it('equals what Node reads, or is rejected, for a broken response', () =>
     fc.assert(
       fc.asyncProperty(broken, methods, async (bytes, method) => {
         const ours = readByUs(bytes, method);

@@ -1,34 +1,34 @@
 import { rawField } from './raw-field';
 import { TOKEN } from './token';
 
-/** How the body of an answer ends (RFC 9112, 6.3). */
+/** How the body of a response ends (RFC 9112, 6.3). */
 export type Framing = 'none' | 'length' | 'chunked' | 'close';
 
-/** The head of an answer. */
-export interface AnswerHead {
+/** The head of a response. */
+export interface ResponseHead {
   status: number;
-  /** Flat, names as they were spelt. */
+  /** Flat list with names as written. */
   headers: string[];
-  /** The same as it came: whole lines, none of which can end before its end. */
+  /** The same as received: complete lines. */
   lines: string;
-  /** Where in `lines` each of them ends. */
+  /** Where each of them ends in `lines`. */
   ends: number[];
   framing: Framing;
-  /** Bytes of the body under 'length'; else 0. */
+  /** Bytes of the body when framing is 'length', otherwise 0. */
   length: number;
-  /** True when the service keeps the connection for the next call. */
+  /** True when the service keeps the connection for the next request. */
   isKept: boolean;
-  /** How long it keeps it idle, as it says; undefined: it does not. */
+  /** How long the service keeps it idle, from its Keep-Alive header. Undefined without one. */
   keptMs: number | undefined;
 }
 
-/** What a service sent is no HTTP/1.1 answer, or one that two readers may take for two. */
-export class MalformedAnswer extends Error {
-  override readonly name = 'MalformedAnswer';
+/** A service sent something that is not an HTTP/1.1 response, or that two readers could read as two. */
+export class MalformedResponse extends Error {
+  override readonly name = 'MalformedResponse';
   readonly code = 'MALFORMED_ANSWER';
 }
 
-/** Control characters, a CR by itself, and a line that begins with a blank: none of them stands in a head. */
+/** Control characters, a lone CR, and a line that begins with a blank never occur in a valid head. */
 const NOT_IN_HEAD = /[^\t\n\r\x20-\x7e\x80-\xff]|\r(?!\n)|\n[ \t]/;
 const NAME = new RegExp(`^${TOKEN}$`);
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/;
@@ -36,13 +36,13 @@ const LENGTH = /^\d{1,15}$/;
 const TIMEOUT = /(?:^|[ ,])timeout=(\d{1,9})(?:$|[ ,;])/i;
 
 /**
- * Reads a head. Stricter than RFC 9112 asks: what a lenient reader would have to guess at is refused.
- * @param text latin1, whole lines, without the empty one that ends it
- * @param method of the call it answers
- * @throws MalformedAnswer
+ * Parses a head. It is stricter than RFC 9112: it rejects what a lenient reader would have to guess.
+ * @param text latin1, complete lines, without the empty one at the end
+ * @param method method of the request
+ * @throws MalformedResponse
  */
-export function parseAnswerHead(text: string, method: string): AnswerHead {
-  if (NOT_IN_HEAD.test(text)) throw new MalformedAnswer('a character that no head has');
+export function parseResponseHead(text: string, method: string): ResponseHead {
+  if (NOT_IN_HEAD.test(text)) throw new MalformedResponse('a character that no head has');
   const firstEnd = lineEnd(text, 0);
   const status = statusOf(text, firstEnd);
   const lines = text.slice(firstEnd + 2);
@@ -51,8 +51,8 @@ export function parseAnswerHead(text: string, method: string): AnswerHead {
   readFields(lines, headers, ends);
   const connection = rawField(headers, 'connection');
   const isOld = text.charCodeAt(7) === 0x30;
-  if (isOld && status < 200) throw new MalformedAnswer('an interim answer of HTTP/1.0');
-  const head: AnswerHead = {
+  if (isOld && status < 200) throw new MalformedResponse('an interim answer of HTTP/1.0');
+  const head: ResponseHead = {
     status,
     headers,
     lines,
@@ -68,17 +68,17 @@ export function parseAnswerHead(text: string, method: string): AnswerHead {
 }
 
 function statusOf(text: string, end: number): number {
-  // What nearly every answer says, without its parts being taken out.
+  // Nearly every response has this start, which needs no further parsing.
   if (text.startsWith('HTTP/1.1 200 ')) return 200;
   const match = STATUS_LINE.exec(text.slice(0, end));
-  if (!match) throw new MalformedAnswer('no status line');
+  if (!match) throw new MalformedResponse('no status line');
   return Number(match[2]);
 }
 
-/** Where the line that begins at `from` ends. */
+/** Returns where the line that begins at `from` ends. */
 function lineEnd(text: string, from: number): number {
   const end = text.indexOf('\n', from) - 1;
-  if (end < from || text.charCodeAt(end) !== 0x0d) throw new MalformedAnswer('a line without its end');
+  if (end < from || text.charCodeAt(end) !== 0x0d) throw new MalformedResponse('a line without its end');
   return end;
 }
 
@@ -87,8 +87,8 @@ function readFields(text: string, headers: string[], ends: number[]): void {
     const end = lineEnd(text, at);
     const colon = text.indexOf(':', at);
     const name = text.slice(at, colon === -1 ? at : colon);
-    // A name has no line end, so that a colon of a later line is none of this one's.
-    if (!NAME.test(name)) throw new MalformedAnswer('no name of a field');
+    // A name contains no line end, so that the colon of a later line never belongs to this one.
+    if (!NAME.test(name)) throw new MalformedResponse('no name of a field');
     headers.push(name, trimmed(text, colon + 1, end));
     at = end + 2;
     ends.push(at);
@@ -113,13 +113,13 @@ function keptMsOf(hint: string | undefined): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }
 
-function frame(head: AnswerHead, method: string, isOld: boolean): void {
+function frame(head: ResponseHead, method: string, isOld: boolean): void {
   const coding = rawField(head.headers, 'transfer-encoding');
   const length = rawField(head.headers, 'content-length');
   if (coding !== undefined && (isOld || length !== undefined || coding.toLowerCase() !== 'chunked')) {
-    throw new MalformedAnswer('a body whose end is not clear');
+    throw new MalformedResponse('a body whose end is not clear');
   }
-  if (length !== undefined && !LENGTH.test(length)) throw new MalformedAnswer('no length of a body');
+  if (length !== undefined && !LENGTH.test(length)) throw new MalformedResponse('no length of a body');
   const { status } = head;
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return;
   if (coding !== undefined) head.framing = 'chunked';

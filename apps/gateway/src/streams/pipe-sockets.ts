@@ -1,10 +1,13 @@
 import type { Duplex } from 'node:stream';
 
-/** After one side has said its last, the other gets so long to say its own. */
+/** After one side has ended, the other has this long to end. */
 const HALF_CLOSED_MS = 5_000;
 
-/** Pipes two sockets into each other, each as fast as the other reads, until either ends or fails; then both are gone. */
-export function joinSockets(one: Duplex, other: Duplex): void {
+/**
+ * Pipes two sockets into each other, each as fast as the other reads, until either ends or fails. Then both
+ * close.
+ */
+export function pipeSockets(one: Duplex, other: Duplex): void {
   for (const [from, to] of [
     [one, other],
     [other, one],
@@ -12,7 +15,7 @@ export function joinSockets(one: Duplex, other: Duplex): void {
     from.pipe(to);
     from.on('error', () => to.destroy());
     from.on('close', () => {
-      // What came before a clean end still has to go out.
+      // Data before a clean end must still be sent.
       if (from.readableEnded) to.end();
       else to.destroy();
     });

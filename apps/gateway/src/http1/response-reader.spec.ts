@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { MalformedAnswer } from './answer-head';
-import { AnswerReader } from './answer-reader';
+import { MalformedResponse } from './response-head';
+import { ResponseReader } from './response-reader';
 
 interface Read {
   status: number | undefined;
@@ -9,15 +9,15 @@ interface Read {
   hasMore: boolean;
 }
 
-/** What is read of bytes that come in these pieces. */
+/** Returns what is read from bytes that arrive in these pieces. */
 function readAll(pieces: readonly string[], method = 'GET', isClosed = false): Read {
   const read: Read = { status: undefined, body: '', isEnded: false, hasMore: false };
-  const reader = new AnswerReader(method, {
+  const reader = new ResponseReader(method, {
     onHead: ({ status }) => (read.status = status),
     onBody: (piece) => (read.body += piece.toString('latin1')),
   });
   for (const piece of pieces) {
-    // As a connection does: what comes behind the end is not read at all.
+    // As on a connection: bytes after the end are not read.
     if (reader.isEnded) read.hasMore = true;
     else reader.read(Buffer.from(piece, 'latin1'));
     read.hasMore ||= reader.hasMore;
@@ -47,8 +47,8 @@ const GOOD: [name: string, text: string, method: string, body: string][] = [
   ['304', 'HTTP/1.1 304 Not Modified\r\nContent-Length: 99\r\n\r\n', 'GET', ''],
 ];
 
-describe('AnswerReader', () => {
-  it.each(GOOD)('reads %s cut at every byte, and byte by byte', (_, text, method, body) => {
+describe('ResponseReader', () => {
+  it.each(GOOD)('reads %s split at every byte, and byte by byte', (_, text, method, body) => {
     const whole = readAll([text], method);
     expect(whole).toMatchObject({ body, isEnded: true, hasMore: false });
     for (let at = 1; at < text.length; at += 1) {
@@ -57,7 +57,7 @@ describe('AnswerReader', () => {
     expect(readAll([...text], method)).toEqual(whole);
   });
 
-  it.each(GOOD)('reads %s cut anyhow', (_, text, method) => {
+  it.each(GOOD)('reads %s split anywhere', (_, text, method) => {
     const whole = readAll([text], method);
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: text.length })), (cuts) => {
@@ -73,14 +73,14 @@ describe('AnswerReader', () => {
       expect(readAll([text.slice(0, at)], method).isEnded).toBe(false);
   });
 
-  it.each(GOOD)('takes nothing that comes behind %s', (_, text, method, body) => {
+  it.each(GOOD)('ignores bytes after %s', (_, text, method, body) => {
     for (const more of ['x', '\r\n', `${OK}Content-Length: 1\r\n\r\nz`]) {
       expect(readAll([text + more], method)).toMatchObject({ body, isEnded: true, hasMore: true });
       expect(readAll([text, more], method)).toMatchObject({ body, isEnded: true, hasMore: true });
     }
   });
 
-  it('reads to the end of the connection where nothing else says where a body ends', () => {
+  it('reads to the end of the connection when nothing else ends the body', () => {
     const text = `${OK}Content-Type: a/b\r\n\r\n${BODY}`;
     expect(readAll([text]).isEnded).toBe(false);
     expect(readAll([...text], 'GET', true)).toMatchObject({ body: BODY, isEnded: true });
@@ -88,10 +88,10 @@ describe('AnswerReader', () => {
   });
 
   it.each(GOOD.slice(0, 4))(
-    'does not take for whole what of %s was there when the connection ended',
+    'does not treat an incomplete %s as complete when the connection ends',
     (_, text) => {
       for (let at = 0; at < text.length; at += 1) {
-        expect(() => readAll([text.slice(0, at)], 'GET', true)).toThrow(MalformedAnswer);
+        expect(() => readAll([text.slice(0, at)], 'GET', true)).toThrow(MalformedResponse);
       }
     },
   );
@@ -114,10 +114,10 @@ describe('AnswerReader', () => {
     ['a trailer that is none', '1\r\nx\r\n0\r\nno field\r\n\r\n'],
     ['a folded trailer', '1\r\nx\r\n0\r\nA: b\r\n c\r\n\r\n'],
     ['trailers without end', `0\r\n${`A: ${'b'.repeat(4_000)}\r\n`.repeat(5)}\r\n`],
-  ])('refuses %s', (_, chunks) => {
+  ])('rejects %s', (_, chunks) => {
     const text = `${OK}Transfer-Encoding: chunked\r\n\r\n${chunks}`;
-    expect(() => readAll([text])).toThrow(MalformedAnswer);
-    expect(() => readAll([...text])).toThrow(MalformedAnswer);
+    expect(() => readAll([text])).toThrow(MalformedResponse);
+    expect(() => readAll([...text])).toThrow(MalformedResponse);
   });
 
   it.each([
@@ -127,8 +127,8 @@ describe('AnswerReader', () => {
     ['a head that is too large', `${OK}${`A: ${'b'.repeat(1_000)}\r\n`.repeat(20)}\r\n`],
     ['an empty line before the head', `\r\n${LENGTH}`],
     ['line feeds alone', LENGTH.replaceAll('\r\n', '\n') + 'x'.repeat(20_000)],
-  ])('refuses %s', (_, text) => {
-    expect(() => readAll([text])).toThrow(MalformedAnswer);
-    expect(() => readAll([...text])).toThrow(MalformedAnswer);
+  ])('rejects %s', (_, text) => {
+    expect(() => readAll([text])).toThrow(MalformedResponse);
+    expect(() => readAll([...text])).toThrow(MalformedResponse);
   });
 });

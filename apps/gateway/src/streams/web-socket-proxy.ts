@@ -4,8 +4,8 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import type { Problem } from '@plimsoll/contracts';
 import { GatewayConfig } from '../config';
 import type { Admitted, TicketHolder } from '../edge/admission';
-import { answerHeaders } from '../edge/answer-headers';
-import type { DecidedCall } from '../edge/call';
+import { responseHeaders } from '../edge/response-headers';
+import type { DecidedRequest } from '../edge/call';
 import { headLines } from '../edge/head-lines';
 import { sendProblem } from '../edge/send';
 import { clientHeaders } from '../proxy/client-headers';
@@ -15,21 +15,24 @@ import { CallSigner } from '../proxy/sign-call';
 import { failed, isUnreachable, timedOut, unavailable, upstreamProblem } from '../proxy/upstream-problem';
 import type { Upstream, UpstreamAddress } from '../proxy/upstream';
 import { type UpstreamName, Upstreams } from '../proxy/upstreams';
-import { joinSockets } from './join-sockets';
+import { pipeSockets } from './pipe-sockets';
 
 const KEEP_ALIVE_MS = 30_000;
 const HANDSHAKE = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
 
-/** How far a handshake has come. */
+/** Progress of a handshake. */
 interface Deadline {
   timer: NodeJS.Timeout;
   isConnecting: boolean;
   isOver: boolean;
 }
 
-/** Joins an admitted WebSocket client to the service: the handshake with the signed identity, then raw sockets. */
+/**
+ * Connects an admitted WebSocket client to the service: the handshake with the signed identity, then raw
+ * sockets.
+ */
 @Injectable()
-export class Tunnels implements BeforeApplicationShutdown {
+export class WebSocketProxy implements BeforeApplicationShutdown {
   private readonly logger = new Logger('streams');
   private readonly open = new Set<Duplex>();
 
@@ -39,8 +42,13 @@ export class Tunnels implements BeforeApplicationShutdown {
     private readonly signer: CallSigner,
   ) {}
 
-  /** @param head what the client sent already after its handshake */
-  connect(call: DecidedCall, admitted: Admitted | TicketHolder, service: UpstreamName, head: Buffer): void {
+  /** @param head bytes that the client sent after its handshake */
+  connect(
+    call: DecidedRequest,
+    admitted: Admitted | TicketHolder,
+    service: UpstreamName,
+    head: Buffer,
+  ): void {
     const upstream = this.upstreams.all[service];
     const address = upstream.pick(performance.now(), true);
     if (!address) return sendProblem(call, unavailable());
@@ -48,7 +56,7 @@ export class Tunnels implements BeforeApplicationShutdown {
   }
 
   private shake(
-    call: DecidedCall,
+    call: DecidedRequest,
     admitted: Admitted | TicketHolder,
     upstream: Upstream,
     address: UpstreamAddress,
@@ -91,12 +99,12 @@ export class Tunnels implements BeforeApplicationShutdown {
     handshake.end();
   }
 
-  /** Nest waits for every connection of the server: those that were upgraded end here. */
+  /** Nest waits for every connection of the server. Upgraded ones end here. */
   beforeApplicationShutdown(): void {
     for (const socket of this.open) socket.end();
   }
 
-  private handshake(call: DecidedCall, admitted: Admitted | TicketHolder, origin: string): ClientRequest {
+  private handshake(call: DecidedRequest, admitted: Admitted | TicketHolder, origin: string): ClientRequest {
     const { host } = new URL(origin);
     return httpRequest(new URL(origin), {
       path: call.request.url ?? '',
@@ -126,7 +134,7 @@ export class Tunnels implements BeforeApplicationShutdown {
   }
 
   private join(
-    call: DecidedCall,
+    call: DecidedRequest,
     answer: IncomingMessage,
     upstream: Duplex,
     head: Buffer,
@@ -145,17 +153,17 @@ export class Tunnels implements BeforeApplicationShutdown {
     const headers = [
       ...HANDSHAKE,
       ...passedHeaders(answer.rawHeaders, serviceHeaders(answer.rawHeaders)),
-      ...answerHeaders(decision, correlation.requestId),
+      ...responseHeaders(decision, correlation.requestId),
     ];
     client.write(`HTTP/1.1 101 Switching Protocols\r\n${headLines(headers)}\r\n`, 'latin1');
     if (early.length > 0) client.write(early);
     if (head.length > 0) upstream.write(head);
-    joinSockets(client, upstream);
+    pipeSockets(client, upstream);
   }
 
-  private refuse(call: DecidedCall, { key }: Admitted | TicketHolder, answer: IncomingMessage): void {
+  private refuse(call: DecidedRequest, { key }: Admitted | TicketHolder, answer: IncomingMessage): void {
     const status = answer.statusCode ?? 0;
-    // A ticket is the service's to judge: its 401 is about the client.
+    // The service decides about a ticket, so its 401 concerns the client.
     const isItsTicket = status === 401 && key === null;
     if (status < 400 || !(isItsTicket || isPassable(status, answer.headers['content-type']))) {
       answer.resume();
@@ -167,7 +175,7 @@ export class Tunnels implements BeforeApplicationShutdown {
     answer.on('error', () => call.response.destroy()).pipe(call.response);
   }
 
-  private fail(call: DecidedCall, problem: Problem): void {
+  private fail(call: DecidedRequest, problem: Problem): void {
     const { requestId } = call.correlation;
     this.logger.warn({ msg: problem.code, service: 'streams', requestId, err: problem.options.cause });
     sendProblem(call, problem);

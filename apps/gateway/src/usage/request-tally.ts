@@ -7,20 +7,20 @@ const DAY_MS = 86_400_000;
 interface KeyCalls {
   accountId: string;
   lastMs: number;
-  /** null: calls that met no endpoint. */
+  /** null: requests without an endpoint. */
   calls: Map<Endpoint | null, number>;
 }
 
-/** Admitted calls of one key on one UTC day, as counted since the last time. */
-export interface CountedCalls extends KeyCalls {
+/** Admitted requests of one key on one UTC day since the last call. */
+export interface RequestCounts extends KeyCalls {
   keyId: string;
   /** UTC days since 1970. */
   day: number;
 }
 
-/** Counts calls in memory: what happens on each call is this, and no more. */
+/** Counts requests in memory, which is all that happens on each request. */
 @Injectable()
-export class CallTally {
+export class RequestTally {
   private days = new Map<number, Map<string, KeyCalls>>();
   private today = new Map<string, KeyCalls>();
   private day = -1;
@@ -35,8 +35,8 @@ export class CallTally {
     counted.calls.set(endpoint, (counted.calls.get(endpoint) ?? 0) + 1);
   }
 
-  /** Takes out all that was counted. */
-  drain(): CountedCalls[] {
+  /** Returns and clears the counts. */
+  drain(): RequestCounts[] {
     const days = this.days;
     this.days = new Map();
     this.day = -1;

@@ -1,10 +1,10 @@
-import { MalformedAnswer, parseAnswerHead } from './answer-head';
+import { MalformedResponse, parseResponseHead } from './response-head';
 
 const head = (...lines: string[]): string => lines.map((line) => `${line}\r\n`).join('');
-const parse = (...lines: string[]) => parseAnswerHead(head('HTTP/1.1 200 OK', ...lines), 'GET');
+const parse = (...lines: string[]) => parseResponseHead(head('HTTP/1.1 200 OK', ...lines), 'GET');
 
-describe('parseAnswerHead', () => {
-  it('reads the status and the fields as they are spelt, without the blanks around a value', () => {
+describe('parseResponseHead', () => {
+  it('reads the status and the fields as written, without the blanks around a value', () => {
     const lines = ['ETag: "a: b"', 'x-empty:', 'X-Blank: \t a b\t ', 'Content-Length:7'];
     expect(parse(...lines)).toEqual({
       status: 200,
@@ -24,8 +24,8 @@ describe('parseAnswerHead', () => {
     ['HTTP/1.1 503', 503],
     ['HTTP/1.0 200 OK', 200],
     ['HTTP/1.1 200 \xe9t\xe9', 200],
-  ])('takes %j', (line, status) => {
-    expect(parseAnswerHead(head(line), 'GET').status).toBe(status);
+  ])('accepts %j', (line, status) => {
+    expect(parseResponseHead(head(line), 'GET').status).toBe(status);
   });
 
   it.each([
@@ -43,8 +43,8 @@ describe('parseAnswerHead', () => {
     'HTTP/1.1 200 OK\nX: y',
     'HTTP/1.1 200 O\0K',
     '',
-  ])('refuses the status line %j', (line) => {
-    expect(() => parseAnswerHead(head(line, 'Content-Length: 0'), 'GET')).toThrow(MalformedAnswer);
+  ])('rejects the status line %j', (line) => {
+    expect(() => parseResponseHead(head(line, 'Content-Length: 0'), 'GET')).toThrow(MalformedResponse);
   });
 
   it.each([
@@ -61,8 +61,8 @@ describe('parseAnswerHead', () => {
     'X: a\x7fb',
     'X: a\x1bb',
     '',
-  ])('refuses the field %j', (line) => {
-    expect(() => parse('A: b', line, 'C: d')).toThrow(MalformedAnswer);
+  ])('rejects the field %j', (line) => {
+    expect(() => parse('A: b', line, 'C: d')).toThrow(MalformedResponse);
   });
 
   it.each([
@@ -83,13 +83,13 @@ describe('parseAnswerHead', () => {
     [['Transfer-Encoding: identity']],
     [['Transfer-Encoding: xchunked']],
     [['Transfer-Encoding:']],
-  ])('refuses %j, of whose body two readers may see two ends', (lines) => {
-    expect(() => parse(...lines)).toThrow(MalformedAnswer);
+  ])('rejects %j, because two readers could see different ends of its body', (lines) => {
+    expect(() => parse(...lines)).toThrow(MalformedResponse);
   });
 
-  it('refuses a coded body under HTTP/1.0', () => {
+  it('rejects a coded body under HTTP/1.0', () => {
     const text = head('HTTP/1.0 200 OK', 'Transfer-Encoding: chunked');
-    expect(() => parseAnswerHead(text, 'GET')).toThrow(MalformedAnswer);
+    expect(() => parseResponseHead(text, 'GET')).toThrow(MalformedResponse);
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe('parseAnswerHead', () => {
     ['HTTP/1.1 304 Not Modified', ['Content-Length: 5'], 'GET', 'none'],
     ['HTTP/1.1 103 Early Hints', [], 'GET', 'none'],
   ])('%s with %j to %4$s', (line, lines, method, framing) => {
-    expect(parseAnswerHead(head(line, ...lines), method).framing).toBe(framing);
+    expect(parseResponseHead(head(line, ...lines), method).framing).toBe(framing);
   });
 
   it.each([
@@ -114,10 +114,10 @@ describe('parseAnswerHead', () => {
     ['HTTP/1.1 200 OK', ['Connection: keep-alive', 'connection: x, Close'], false],
     ['HTTP/1.0 200 OK', ['Connection: keep-alive'], false],
   ])('keeps the connection after %s with %j: %s', (line, lines, isKept) => {
-    expect(parseAnswerHead(head(line, 'Content-Length: 1', ...lines), 'GET').isKept).toBe(isKept);
+    expect(parseResponseHead(head(line, 'Content-Length: 1', ...lines), 'GET').isKept).toBe(isKept);
   });
 
-  it('does not keep a connection whose end is the end of the body', () => {
+  it('closes a connection whose end is the end of the body', () => {
     expect(parse('Connection: keep-alive').isKept).toBe(false);
   });
 
@@ -128,7 +128,7 @@ describe('parseAnswerHead', () => {
     ['max=10', undefined],
     ['xtimeout=5', undefined],
     ['timeout=5s', undefined],
-  ])('reads of Keep-Alive: %s that it is kept %s ms', (hint, keptMs) => {
+  ])('reads Keep-Alive: %s as kept for %s ms', (hint, keptMs) => {
     expect(parse(`Keep-Alive: ${hint}`).keptMs).toBe(keptMs);
   });
 });

@@ -4,7 +4,9 @@ import type { Decision } from './admission';
 import { headLines } from './head-lines';
 import { rateLimit, rateLimitPolicy } from './rate-limit-fields';
 
-/** What every answer of an API says to a browser: it is data, for this client alone, over TLS where there is TLS. */
+/**
+ * Headers of every API response for browsers: it is data, for this client only, over TLS where there is TLS.
+ */
 const SECURITY_HEADERS = [
   'Strict-Transport-Security',
   'max-age=31536000',
@@ -16,7 +18,7 @@ const SECURITY_HEADERS = [
   "default-src 'none'; frame-ancestors 'none'",
 ] as const;
 
-/** Names of answerHeaders, lower case: what a service says under them is replaced. */
+/** Names of responseHeaders in lower case. A service's values under them are replaced. */
 export const OWN_HEADERS: ReadonlySet<string> = new Set([
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
@@ -30,17 +32,17 @@ export const OWN_HEADERS: ReadonlySet<string> = new Set([
   ...SECURITY_HEADERS.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase()),
 ]);
 
-/** The headers that every answer of the API has (api-v1.md, Response headers), as a flat list of names and values. */
-export function answerHeaders(decision: Decision, requestId: string): string[] {
-  const lines = answerLines(decision, requestId).split('\r\n').slice(0, -1);
+/** Returns the headers that every API response has, as a flat list of names and values. */
+export function responseHeaders(decision: Decision, requestId: string): string[] {
+  const lines = responseLines(decision, requestId).split('\r\n').slice(0, -1);
   return lines.flatMap((line) => {
     const end = line.indexOf(': ');
     return [line.slice(0, end), line.slice(end + 2)];
   });
 }
 
-/** answerHeaders as lines of a head. */
-export function answerLines({ tier, verdict }: Decision, requestId: string): string {
+/** Returns responseHeaders as lines of a head. */
+export function responseLines({ tier, verdict }: Decision, requestId: string): string {
   const { remaining, daily } = verdict;
   const ofToday = daily ? `X-DailyLimit-Remaining: ${daily.remaining}\r\n` : '';
   return (
@@ -50,11 +52,11 @@ export function answerLines({ tier, verdict }: Decision, requestId: string): str
   );
 }
 
-/** By what they say: accounts of a tier have the same limits, those with limits of their own few others. */
+/** Cache by content. Accounts of a tier have the same limits, and few accounts have their own. */
 const known = new Map<string, string>();
 const MAX_KNOWN = 1_000;
 
-/** The lines that all calls under the same limits have. */
+/** Returns the lines that all requests under the same limits share. */
 function linesOfLimits(tier: Tier, verdict: Verdict): string {
   const daily = verdict.daily?.limit;
   const key = `${tier} ${verdict.limit} ${daily}`;

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@plimsoll/access';
 import type { ApiKeyRecord } from '../keys/api-key-record';
-import { CallTally } from './call-tally';
+import { RequestTally } from './request-tally';
 
 const key = (keyId: string): ApiKeyRecord => ({
   keyId,
@@ -15,12 +15,12 @@ const key = (keyId: string): ApiKeyRecord => ({
 const [first = null, second = null] = ENDPOINTS;
 const noonMs = Date.parse('2026-11-21T12:00:00Z');
 const nextDayMs = noonMs + 86_400_000;
-const plain = (tally: CallTally) =>
+const plain = (tally: RequestTally) =>
   tally.drain().map(({ keyId, day, lastMs, calls }) => ({ keyId, day, lastMs, calls: [...calls] }));
 
-describe('CallTally', () => {
-  it('counts by key, endpoint and UTC day, and remembers the last call', () => {
-    const tally = new CallTally();
+describe('RequestTally', () => {
+  it('counts by key, endpoint and UTC day, and keeps the time of the last request', () => {
+    const tally = new RequestTally();
     tally.count(key('a'), first, noonMs);
     tally.count(key('a'), first, noonMs + 1);
     tally.count(key('a'), null, noonMs + 2);
@@ -44,8 +44,8 @@ describe('CallTally', () => {
     ]);
   });
 
-  it('gives each call out once', () => {
-    const tally = new CallTally();
+  it('returns each request once', () => {
+    const tally = new RequestTally();
     tally.count(key('a'), first, noonMs);
     expect(plain(tally)).toHaveLength(1);
     expect(plain(tally)).toEqual([]);

@@ -7,9 +7,12 @@ import { accountChannel } from './account-channel';
 
 const FIRST_CONNECTION_DEADLINE_MS = 1_000;
 
-/** Tells every gateway process that an account, one of its keys or its sessions changed; this one first. */
+/**
+ * Notifies every gateway process that an account, one of its keys or its sessions changed, this process
+ * first.
+ */
 @Injectable()
-export class AccountAnnouncer implements OnModuleInit, OnApplicationShutdown {
+export class AccountChangePublisher implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger('keys');
   private readonly redis: Redis;
   private readonly channel: string;
@@ -30,11 +33,11 @@ export class AccountAnnouncer implements OnModuleInit, OnApplicationShutdown {
     this.redis.disconnect();
   }
 
-  /** Nothing waits for it: without Redis the other processes look keys up again within a second. */
+  /** Not awaited. Without Redis, the other processes look keys up again within a second. */
   announce(accountId: string): void {
     this.changes.hear(accountId);
     this.redis.publish(this.channel, accountId).catch((error: Error) => {
-      this.logger.warn({ msg: 'a change was not announced', accountId, reason: error.message });
+      this.logger.warn({ msg: 'could not publish an account change', accountId, reason: error.message });
     });
   }
 }

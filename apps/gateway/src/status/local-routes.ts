@@ -13,10 +13,13 @@ const AWAY = new Problem(
   },
 );
 
-/** Endpoints of /v1 that the gateway answers itself: the rows of the endpoint table with the service `gateway`. */
+/**
+ * Endpoints of /v1 that the gateway itself handles: the rows of the endpoint table with the service
+ * `gateway`.
+ */
 @Injectable()
-export class OwnEndpoints {
-  private readonly logger = new Logger('own-endpoints');
+export class LocalRoutes {
+  private readonly logger = new Logger('local-routes');
   private readonly answers: Readonly<Record<string, (accountId: string) => Promise<object>>>;
 
   constructor(status: Status, usage: Usage) {
@@ -27,9 +30,9 @@ export class OwnEndpoints {
   }
 
   async answer({ endpoint, key }: Admitted): Promise<object | Problem> {
-    const answer = this.answers[endpoint.path];
-    if (!answer) throw new Error(`nothing answers ${endpoint.path}: add it to OwnEndpoints`);
-    return answer(key.accountId);
+    const response = this.answers[endpoint.path];
+    if (!response) throw new Error(`nothing answers ${endpoint.path}: add it to LocalRoutes`);
+    return response(key.accountId);
   }
 
   private async usageOf(usage: Usage, accountId: string): Promise<object | Problem> {

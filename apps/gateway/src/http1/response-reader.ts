@@ -1,39 +1,39 @@
-import { type AnswerHead, MalformedAnswer, parseAnswerHead } from './answer-head';
+import { type ResponseHead, MalformedResponse, parseResponseHead } from './response-head';
 import { ChunkedBody } from './chunked-body';
 
-/** As much as Node allows a head. */
+/** The same limit as Node's for a head. */
 const MAX_HEAD = 16_384;
 const END_OF_HEAD = '\r\n\r\n';
 
-/** Told of an answer as it comes. */
-export interface AnswerSink {
-  /** The final head: not called for what comes before it (1xx). */
-  onHead(head: AnswerHead): void;
-  /** @param piece of the body, only there during the call */
+/** Receives a response as it arrives. */
+export interface ResponseSink {
+  /** The final head. It is not called for informational responses (1xx). */
+  onHead(head: ResponseHead): void;
+  /** @param piece of the body, valid only during the call */
   onBody(piece: Buffer): void;
 }
 
-/** Reads one answer of a connection, wherever it was cut on its way. */
-export class AnswerReader {
+/** Reads one response of a connection, however it was split in transit. */
+export class ResponseReader {
   isEnded = false;
-  /** True when bytes came after the end: nothing of them is an answer to anything. */
+  /** True when bytes arrived after the end. They belong to no request. */
   hasMore = false;
-  private head: AnswerHead | undefined;
+  private head: ResponseHead | undefined;
   private started = '';
   private left = 0;
   private chunked: ChunkedBody | undefined;
 
   constructor(
     private readonly method: string,
-    private readonly sink: AnswerSink,
+    private readonly sink: ResponseSink,
   ) {}
 
-  /** True from the final head on. */
+  /** True after the final head. */
   get hasHead(): boolean {
     return this.head !== undefined;
   }
 
-  /** @throws MalformedAnswer */
+  /** @throws MalformedResponse */
   read(bytes: Buffer): void {
     let at = 0;
     while (!this.head && at < bytes.length) at = this.readHead(bytes, at);
@@ -41,9 +41,12 @@ export class AnswerReader {
     this.hasMore = at < bytes.length;
   }
 
-  /** The connection ended. @throws MalformedAnswer when the answer did not */
+  /**
+   * The connection ended.
+   * @throws MalformedResponse when the response was incomplete
+   */
   close(): void {
-    if (this.head?.framing !== 'close') throw new MalformedAnswer('an answer that was broken off');
+    if (this.head?.framing !== 'close') throw new MalformedResponse('an answer that was broken off');
     this.isEnded = true;
   }
 
@@ -52,18 +55,18 @@ export class AnswerReader {
     const text = this.started + bytes.toString('latin1', from, Math.min(bytes.length, from + MAX_HEAD));
     const end = text.indexOf(END_OF_HEAD);
     if (end === -1 || end > MAX_HEAD) {
-      if (text.length >= MAX_HEAD) throw new MalformedAnswer('a head that is too large');
+      if (text.length >= MAX_HEAD) throw new MalformedResponse('a head that is too large');
       this.started = text;
       return bytes.length;
     }
     this.started = '';
-    const head = parseAnswerHead(text.slice(0, end + 2), this.method);
-    if (head.status === 101) throw new MalformedAnswer('a change of protocol that nobody asked for');
+    const head = parseResponseHead(text.slice(0, end + 2), this.method);
+    if (head.status === 101) throw new MalformedResponse('a change of protocol that nobody asked for');
     if (head.status >= 200) this.begin(head);
     return from + end + END_OF_HEAD.length - before;
   }
 
-  private begin(head: AnswerHead): void {
+  private begin(head: ResponseHead): void {
     this.head = head;
     this.left = head.length;
     this.isEnded = head.framing === 'none';
@@ -71,7 +74,7 @@ export class AnswerReader {
     this.sink.onHead(head);
   }
 
-  private readBody(head: AnswerHead, bytes: Buffer, from: number): number {
+  private readBody(head: ResponseHead, bytes: Buffer, from: number): number {
     if (this.chunked) {
       const at = this.chunked.read(bytes, from, (piece) => this.sink.onBody(piece));
       this.isEnded = this.chunked.isEnded;
