@@ -23,12 +23,12 @@ const VECTOR = {
 const KEY = '0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d';
 
 describe('decryptKey', () => {
-  it('opens the published vector', async () => {
+  it('decrypts the published test vector', async () => {
     expect(await decryptKey(VECTOR, 'testpassword')).toBe(KEY);
     expect(privateKeyToAddress(KEY).toLowerCase()).toBe('0x008aeeda4d805471df9b2a5b0f38a0c3bcba786b');
   });
 
-  it('refuses a wrong password and another form, and says neither', async () => {
+  it('rejects a wrong password without quoting it, and rejects another format version', async () => {
     const wrong = decryptKey(VECTOR, 'hunter2');
     await expect(wrong).rejects.toThrow('does not open');
     await expect(wrong).rejects.not.toThrow('hunter2');
@@ -37,7 +37,7 @@ describe('decryptKey', () => {
 });
 
 describe('encryptKey', () => {
-  it('writes what decryptKey opens, with the key nowhere in it', async () => {
+  it('writes a file that decryptKey decrypts and that does not contain the key', async () => {
     const file = await encryptKey(KEY, 'a password', { salt: Buffer.alloc(32, 1), iv: Buffer.alloc(16, 2) });
     expect(JSON.stringify(file)).not.toContain(KEY.slice(2));
     expect(await decryptKey(JSON.parse(JSON.stringify(file)), 'a password')).toBe(KEY);

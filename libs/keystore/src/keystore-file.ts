@@ -7,7 +7,7 @@ import { type Hex, keccak256 } from 'viem';
 const hex = (bytes?: number) =>
   Type.String({ pattern: bytes === undefined ? '^([0-9a-f]{2})+$' : `^[0-9a-f]{${bytes * 2}}$` });
 
-/** Web3 Secret Storage, version 3, with scrypt: what geth, foundry's cast and others write. */
+/** Web3 Secret Storage, version 3, with scrypt: the format that geth and foundry's cast write. */
 export const KeystoreFile = Type.Object({
   version: Type.Literal(3),
   crypto: Type.Object({
@@ -27,7 +27,7 @@ export const KeystoreFile = Type.Object({
 });
 export type KeystoreFile = Static<typeof KeystoreFile>;
 
-/** What a new file is made with; the bytes are random. */
+/** Random bytes for a new file. */
 export interface KeystoreRandomness {
   salt: Buffer;
   iv: Buffer;
@@ -37,7 +37,6 @@ const N = 16_384;
 const R = 8;
 const P = 1;
 
-/** Encrypts a private key. */
 export async function encryptKey(
   privateKey: Hex,
   password: string,
@@ -54,12 +53,15 @@ export async function encryptKey(
       ciphertext: ciphertext.toString('hex'),
       kdf: 'scrypt',
       kdfparams: { dklen: 32, n: N, p: P, r: R, salt: salt.toString('hex') },
-      mac: macOf(derived, ciphertext).toString('hex'),
+      mac: computeMac(derived, ciphertext).toString('hex'),
     },
   };
 }
 
-/** The private key of a file. @throws for a file of another form, or with a wrong password; never with the password in it */
+/**
+ * Returns the private key of a file.
+ * @throws Error when the file has another format or the password is wrong. The message never contains the password.
+ */
 export async function decryptKey(file: unknown, password: string): Promise<Hex> {
   if (!Value.Check(KeystoreFile, file)) {
     const first = Value.Errors(KeystoreFile, file).First();
@@ -71,7 +73,7 @@ export async function decryptKey(file: unknown, password: string): Promise<Hex> 
   const { salt, n, r, p } = kdfparams;
   const derived = await derive(password, Buffer.from(salt, 'hex'), n, r, p);
   const encrypted = Buffer.from(ciphertext, 'hex');
-  if (!timingSafeEqual(macOf(derived, encrypted), Buffer.from(mac, 'hex')))
+  if (!timingSafeEqual(computeMac(derived, encrypted), Buffer.from(mac, 'hex')))
     throw new Error('keystore: the password does not open it');
   const decipher = createDecipheriv(
     'aes-128-ctr',
@@ -81,12 +83,12 @@ export async function decryptKey(file: unknown, password: string): Promise<Hex> 
   return `0x${Buffer.concat([decipher.update(encrypted), decipher.final()]).toString('hex')}`;
 }
 
-function macOf(derived: Buffer, ciphertext: Buffer): Buffer {
+function computeMac(derived: Buffer, ciphertext: Buffer): Buffer {
   const mac = keccak256(Buffer.concat([derived.subarray(16, 32), ciphertext]));
   return Buffer.from(mac.slice(2), 'hex');
 }
 
-/** OpenSSL's scrypt refuses the parameters that geth's light files have (r = 1). */
+/** Does not use OpenSSL's scrypt, because it rejects the parameters of geth's light files (r = 1). */
 async function derive(password: string, salt: Buffer, N: number, r: number, p: number): Promise<Buffer> {
   return Buffer.from(await scryptAsync(password, salt, { N, r, p, dkLen: 32 }));
 }

@@ -23,7 +23,7 @@ const codes = (changes: Parameters<typeof changedPosition>[1]): (string | undefi
 };
 
 describe('changedPosition', () => {
-  it('adds to the leg that secures debt, and takes from all legs in turn', () => {
+  it('adds to the leg that secures debt and removes from all legs in turn', () => {
     expect(healthFactor(POSITION)).toBe(2);
     const added = changedPosition(POSITION, [{ asset: 'weth', side: 'collateral', usd: 500 }]);
     expect(healthFactor(added)).toBe(3);
@@ -33,13 +33,13 @@ describe('changedPosition', () => {
     expect(POSITION.debt).toHaveLength(2);
   });
 
-  it('all of the debt taken away is no debt, though a rounding would be left', () => {
+  it('removes a debt leg that is repaid in full despite rounding', () => {
     const third = { ...POSITION, debt: [{ asset: 'USDC', amount: 1 / 3, priceUsd: 0.9997 }] };
     const usd = -positionTotals(third).totalDebtUsd;
     expect(changedPosition(third, [{ asset: 'USDC', side: 'debt', usd }]).debt).toEqual([]);
   });
 
-  it('refuses what the position does not have, and more than there is', () => {
+  it('rejects an asset that the position lacks and an amount above the existing one', () => {
     expect(codes([{ asset: 'LINK', side: 'collateral', usd: 1 }])).toEqual(['changes.0 not_held']);
     expect(
       codes([

@@ -1,7 +1,7 @@
 import { depthOfSymbol } from './depth-of-symbol';
 
 describe('depthOfSymbol', () => {
-  it('knows an asset under each of its names', () => {
+  it('finds the depth class of an asset under each of its symbols', () => {
     for (const symbol of ['ETH', 'weth', 'UETH']) expect(depthOfSymbol(symbol).class).toBe('eth');
     for (const symbol of ['WBTC', 'cbBTC', 'BTCB']) expect(depthOfSymbol(symbol).class).toBe('btc');
     for (const symbol of ['wstETH', 'stETH']) expect(depthOfSymbol(symbol).class).toBe('steth');

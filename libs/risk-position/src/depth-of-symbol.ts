@@ -1,7 +1,7 @@
 import { assetClass, priceSymbol } from '@plimsoll/contracts';
 import { depthOf, type Depth } from '@plimsoll/risk-math';
 
-/** How deep the market of an asset is, by its symbol in any case. */
+/** Returns the market depth of an asset by its symbol, in any letter case. */
 export function depthOfSymbol(symbol: string): Depth {
   return depthOf({ symbol: priceSymbol(symbol), ...assetClass(symbol) });
 }

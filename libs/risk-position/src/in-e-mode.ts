@@ -4,7 +4,7 @@ import type { HeldPosition } from './risk-position';
 /** A position with the e-modes that it may enter. */
 export type EModePosition = HeldPosition & Pick<PositionDetail, 'eModes'>;
 
-/** The position as it would be in an e-mode; null when it is none that the wallet may enter. */
+/** Returns the position as it would be in an e-mode, or null when the wallet may not enter that e-mode. */
 export function inEMode<T extends EModePosition>(position: T, id: number): T | null {
   const eMode = position.eModes?.find((each) => each.id === id);
   if (!eMode) return null;

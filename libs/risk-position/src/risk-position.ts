@@ -1,7 +1,7 @@
 import { type PositionAsset, type PositionDetail, priceSymbol } from '@plimsoll/contracts';
 import { type RiskPosition, scaledToHealthFactor } from '@plimsoll/risk-math';
 
-/** What a REST answer must hold of a position. */
+/** The fields of a position in a REST response that the risk estimators need. */
 export type HeldPosition = Pick<
   PositionDetail,
   'collateralAssets' | 'debtAssets' | 'healthFactor' | 'healthFactorRaw'
@@ -9,14 +9,14 @@ export type HeldPosition = Pick<
 
 const BPS = 10_000;
 
-/** Price of one whole token, USD; priceRaw itself may be in another currency that the market reckons in. */
+/** Unit value in USD. It is derived from usdValue because priceRaw may be in the quote currency of the market. */
 function priceUsd({ amount, usdValue }: PositionAsset): number {
   return amount === 0 ? 0 : usdValue / amount;
 }
 
 /**
- * A position as the estimators take it, its assets under their price symbols, supplies that secure nothing with a threshold
- * of 0. Its health factor is the contract's.
+ * Converts a position to the input of the risk estimators. Assets have their price symbols. A supply that secures no
+ * debt has a threshold of 0. The health factor is the contract's.
  */
 export function riskPosition({
   collateralAssets,
