@@ -177,7 +177,7 @@ export function randomAddress(): string {
   return `203.${randomBytes(3).join('.')}`;
 }
 
-/** Asserts the five headers of api-v1.md, and the daily pair where the tier has a daily limit. */
+/** Asserts the five headers of every response, and the daily pair when the tier has a daily limit. */
 export function expectFiveHeaders(headers: Record<string, string | undefined>, tier: Tier): void {
   expect(headers).toMatchObject({
     'x-ratelimit-limit': expect.stringMatching(/^\d+$/),

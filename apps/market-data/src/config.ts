@@ -6,31 +6,31 @@ const URL_OR_EMPTY = /^$|^https?:\/\/[^\s]+$/;
 const urlOrEmpty = { message: 'must be an http:// or https:// address, or empty' };
 
 export class MarketDataConfig extends EventServiceConfig {
-  /** The chains whose price feeds are read: RPC_URL_<chainId>, http(s) address of the node. May be none. */
+  /** Chains whose price feeds are read: RPC_URL_<chainId>, http(s) URL of the node. May be empty. */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
   RPC_URL: ChainEndpoints = parseChainEndpoints(process.env, { required: false });
 
-  /** JSON file with addresses and price feeds that are put over the registry; empty: the registry as it ships. */
+  /** JSON file with addresses and price feeds that override the registry. Empty: the registry as shipped. */
   @IsString()
   REGISTRY_OVERLAY: string = '';
 
-  /** Milliseconds one request to a node may take. */
+  /** Milliseconds for one request to a node. */
   @IsInt()
   @Min(100)
   @Max(30_000)
   RPC_TIMEOUT_MS: number = 5_000;
 
-  /** Milliseconds between two looks at the price feeds of a chain. */
+  /** Milliseconds between two reads of a chain's price feeds. */
   @IsInt()
   @Min(50)
   @Max(60_000)
   FEED_POLL_MS: number = 2_000;
 
-  /** Base address of the CoinGecko API, for example https://api.coingecko.com/api/v3; empty: not asked. */
+  /** Base URL of the CoinGecko API, for example https://api.coingecko.com/api/v3. Empty: not used. */
   @Matches(URL_OR_EMPTY, urlOrEmpty)
   COINGECKO_URL: string = '';
 
-  /** Key of CoinGecko; its kind (demo or pro) follows from the host. */
+  /** Key of CoinGecko. Its kind (demo or pro) follows from the host. */
   @IsString()
   COINGECKO_KEY: string = '';
 
@@ -38,11 +38,17 @@ export class MarketDataConfig extends EventServiceConfig {
   @Min(10)
   COINGECKO_POLL_MS: number = 60_000;
 
-  /** Base address of DefiLlama's coins API, for example https://coins.llama.fi; `{key}` stands for the key. Empty: not asked. */
+  /**
+   * Base URL of DefiLlama's coins API, for example https://coins.llama.fi. `{key}` is replaced by the key.
+   * Empty: not used.
+   */
   @Matches(URL_OR_EMPTY, urlOrEmpty)
   DEFILLAMA_URL: string = '';
 
-  /** Base address of DefiLlama's TVL API, for example https://api.llama.fi; `{key}` stands for the key. Empty: not asked. */
+  /**
+   * Base URL of DefiLlama's TVL API, for example https://api.llama.fi. `{key}` is replaced by the key. Empty:
+   * not used.
+   */
   @Matches(URL_OR_EMPTY, urlOrEmpty)
   DEFILLAMA_TVL_URL: string = '';
 
@@ -53,30 +59,30 @@ export class MarketDataConfig extends EventServiceConfig {
   @Min(10)
   DEFILLAMA_POLL_MS: number = 60_000;
 
-  /** Milliseconds one call of CoinGecko or DefiLlama may take. */
+  /** Milliseconds for one request to CoinGecko or DefiLlama. */
   @IsInt()
   @Min(100)
   @Max(30_000)
   SOURCE_TIMEOUT_MS: number = 8_000;
 
-  /** Days of daily history that an asset begins with. */
+  /** Days of daily history that a new asset receives. */
   @IsInt()
   @Min(31)
   @Max(3_650)
   HISTORY_DAYS: number = 1_000;
 
-  /** Milliseconds between two calls for history: free plans count calls a minute. */
+  /** Milliseconds between two history requests, because free plans limit requests per minute. */
   @IsInt()
   @Min(0)
   @Max(60_000)
   HISTORY_CALL_PAUSE_MS: number = 2_500;
 
-  /** Milliseconds between two looks for a day that is over, or an asset without a history. */
+  /** Milliseconds between two checks for a completed day, or an asset without a history. */
   @IsInt()
   @Min(100)
   HISTORY_LOOK_MS: number = 30_000;
 
-  /** Seed of the past that is made up for a local market. */
+  /** Seed of the synthetic past of a local market. */
   @IsInt()
   MARKET_SEED: number = 1;
 
@@ -90,13 +96,13 @@ export class MarketDataConfig extends EventServiceConfig {
   @Min(100)
   INDEX_INTERVAL_MS: number = 60_000;
 
-  /** A price is published when it has moved by so many basis points; 0: at every change. */
+  /** A price is published when it has moved by this many basis points. 0: at every change. */
   @IsInt()
   @Min(0)
   @Max(1_000)
   PRICE_MOVE_BPS: number = 1;
 
-  /** The longest silence of price.v1 for an asset. */
+  /** Longest time without a price.v1 for an asset. */
   @IsInt()
   @Min(1_000)
   PRICE_HEARTBEAT_MS: number = 60_000;

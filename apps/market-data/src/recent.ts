@@ -1,4 +1,4 @@
-/** A value that is read at most once in so many milliseconds, however many ask for it. */
+/** A value that is read at most once within a time, for any number of callers. */
 export class Recent<T> {
   private value: Promise<T> | undefined;
   private readAtMs = 0;
@@ -14,7 +14,7 @@ export class Recent<T> {
       const value = this.read();
       this.value = value;
       this.readAtMs = nowMs;
-      // A failure is not kept: the next caller tries again.
+      // A failure is not cached. The next caller tries again.
       value.catch(() => {
         if (this.value === value) this.value = undefined;
       });

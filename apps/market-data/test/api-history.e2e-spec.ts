@@ -7,7 +7,7 @@ import { DAY_CLOSES_AFTER_MS } from '../src/history/history-keeper';
 import { type MarketFixture, createMarketFixture } from './market-fixture';
 
 const HOUR_MS = 3_600_000;
-/** The day that the service takes to be open: just after midnight the one before. */
+/** The day that the service treats as open: just after midnight the previous one. */
 const today = dayOf(Date.now() - DAY_CLOSES_AFTER_MS);
 const GAP = addDays(today, -10);
 const CORRECTED = addDays(today, -1);

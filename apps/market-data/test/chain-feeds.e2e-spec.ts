@@ -47,7 +47,7 @@ describe('the feeds of a chain', () => {
   it('the sequencer is down while its feed says so, for an hour after it is up again, and when the feed is silent', async () => {
     const uptime = devnetAsset(local.addresses, 'LINK').aggregator;
     const source = sourceOf({ sequencer: uptime });
-    // Any answer but 0 means down.
+    // Any value except 0 means down.
     expect((await source.read()).isSequencerDown).toBe(true);
     const zero = numberToHex(0, { size: WORD });
     await client().request('anvil_setStorageAt', [uptime, zero, zero]);

@@ -7,13 +7,13 @@ interface Defillama {
   coins: Record<string, { symbol: string; price: number; timestamp: number }>;
 }
 
-/** How one of the APIs behaves. */
+/** Behaviour of one of the APIs. */
 export interface Behaviour {
-  /** Its prices are multiplied by it. */
+  /** Factor of its prices. */
   factor: number;
-  /** Its prices are so old. */
+  /** Age of its prices. */
   ageMs: number;
-  /** What it does instead of an answer. */
+  /** Fault instead of a response. */
   fault: 'none' | 'status_500' | 'no_json' | 'too_many' | 'hangs';
 }
 
@@ -22,7 +22,10 @@ const SOUND: Behaviour = { factor: 1, ageMs: 5_000, fault: 'none' };
 const written = <T>(name: string): T =>
   JSON.parse(readFileSync(path.join(__dirname, 'answers', name), 'utf8')) as T;
 
-/** Answers in the form of CoinGecko's and DefiLlama's, brought up to date, on a local server that can be made to fail. */
+/**
+ * Responds in the form of CoinGecko's and DefiLlama's APIs with current times, on a local server with
+ * switchable faults.
+ */
 export class FakeSources {
   coingecko: Behaviour = { ...SOUND };
   defillama: Behaviour = { ...SOUND };

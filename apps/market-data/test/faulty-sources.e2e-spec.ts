@@ -33,7 +33,7 @@ describe('GET /v1/prices with sources that fail', () => {
   });
   afterEach(() => sources.mend());
 
-  /** The answer once the sources stand in these states: feed, CoinGecko, DefiLlama. */
+  /** Returns the price when the sources have these states: feed, CoinGecko, DefiLlama. */
   async function priceWhen(states: readonly PriceSourceState[]): Promise<PriceEntry> {
     return waitFor(
       async () => {
@@ -104,7 +104,7 @@ describe('GET /v1/prices with sources that fail', () => {
     process.kill(local.node.pid, 'SIGSTOP');
     try {
       const price = await priceWhen(['down', 'down', 'down']);
-      // Which of the three went last decides which median was the last.
+      // The last of the three that failed decides which median was the last.
       expect(Math.abs(price.usd - before.usd)).toBeLessThan(1);
       expect(price).toMatchObject({
         isStale: true,

@@ -84,7 +84,7 @@ describe('history of the local market', () => {
 
   it('days that pass are added, and those without a price are gaps', async () => {
     const today = dayOf(Date.now());
-    // Just after midnight the day before is open still.
+    // Just after midnight the previous day is still open.
     const closed = addDays(dayOf(Date.now() - DAY_CLOSES_AFTER_MS), -1);
     market.skipMs = 3 * 86_400_000;
     const history = await waitFor(
@@ -92,7 +92,7 @@ describe('history of the local market', () => {
       { timeoutMs: 20_000, message: 'the second version' },
     );
     expect(history.lastDay).toBe(addDays(closed, 3));
-    // The day on which the test runs has prices; on the two others nobody looked.
+    // The day of the test has prices. The two others have none.
     const isGap = [1, 2, 3].map((days) => addDays(closed, days) !== today);
     expect(history.close.slice(-3).map((close) => close === null)).toEqual(isGap);
     const again = await waitFor(() => covariances.events[1]?.value, { message: 'the covariance once more' });

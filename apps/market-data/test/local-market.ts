@@ -4,11 +4,11 @@ import { type DevnetAddresses, deployDevnet, registryOverlay } from '@plimsoll/d
 import { type OwnPart, createTestFolder, startOwnEvm } from '@plimsoll/testing';
 import type { MarketDataConfig } from '../src/config';
 
-/** A local chain with the devnet's market on it. */
+/** A local chain with the devnet's market. */
 export interface LocalMarket {
   node: OwnPart;
   addresses: DevnetAddresses;
-  /** What the service needs to read its feeds. */
+  /** Settings of the service for its feeds. */
   settings: Partial<MarketDataConfig>;
   close(): Promise<void>;
 }

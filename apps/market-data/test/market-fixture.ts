@@ -18,11 +18,11 @@ import { AppModule } from '../src/app.module';
 import { Clock } from '../src/clock';
 import { MarketDataConfig } from '../src/config';
 
-/** The service on a database and topics of its own; it can be stopped and started again on them. */
+/** The service on its own database and topics. It can be stopped and restarted on them. */
 export interface MarketFixture {
   config: MarketDataConfig;
   pool: Pool;
-  /** price.v1 as it was published. */
+  /** Published price.v1 events. */
   prices: ReceivedEvent<PriceV1>[];
   publisher: EventPublisher;
   log: ReturnType<typeof testKafka>;
@@ -31,19 +31,19 @@ export interface MarketFixture {
   start(): Promise<void>;
   stop(): Promise<void>;
   app(): NestFastifyApplication;
-  /** Fails for an answer that the OpenAPI document does not describe. */
+  /** Fails for a response that the OpenAPI document does not describe. */
   call<T>(
     method: 'GET' | 'POST',
     url: string,
     body?: unknown,
     identity?: Partial<Identity>,
   ): Promise<{ status: number; body: T }>;
-  /** The first price.v1 of the asset, past or future, that fits. */
+  /** Returns the first past or future price.v1 of the asset that matches. */
   waitForPrice(asset: string, fits: (price: PriceV1) => boolean): Promise<PriceV1>;
   close(): Promise<void>;
 }
 
-/** Prepares the service; nothing runs before `start`. */
+/** Prepares the service. Nothing runs before `start`. */
 export async function createMarketFixture(settings: Partial<MarketDataConfig>): Promise<MarketFixture> {
   const database = await createTestDatabase();
   const log = testKafka();

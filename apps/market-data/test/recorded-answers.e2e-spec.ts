@@ -8,7 +8,7 @@ import { DefillamaSource } from '../src/sources/defillama-source';
 const recorded = (name: string): Promise<string> => readFile(path.join(__dirname, 'recorded', name), 'utf8');
 const deadline = (): AbortSignal => AbortSignal.timeout(5_000);
 
-/** Answers that users of the two APIs have published, byte by byte as to figures. */
+/** Responses that users of the two APIs have published, with their exact values. */
 describe('recorded answers', () => {
   let api: Receiver;
   beforeAll(async () => {

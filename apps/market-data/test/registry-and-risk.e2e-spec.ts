@@ -16,7 +16,7 @@ import { type MarketFixture, createMarketFixture } from './market-fixture';
 
 const HOUR_MS = 3_600_000;
 
-/** A chain of one market with this much in it. */
+/** A chain with one market and these totals. */
 function chainState(suppliedUsd: number, borrowedUsd: number, over: Partial<ChainV1> = {}): ChainV1 {
   const now = new Date().toISOString();
   return {

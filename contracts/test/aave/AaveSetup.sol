@@ -86,7 +86,7 @@ abstract contract AaveSetup is AaveMarket, ExecutorSetup {
         return runOf(id, Strategy.REPAY_DEBT, amount, 0);
     }
 
-    /// What has to be sold to reach `target` when a sale costs `costBps` (risk-model.md, deleverage), and what it repays.
+    /// The sale that reaches `target` at a cost of `costBps` (docs/model.md), and what it repays.
     function saleFor(address account, uint256 target, uint256 costBps)
         internal
         view

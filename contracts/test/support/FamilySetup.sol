@@ -43,8 +43,8 @@ abstract contract FamilySetup is ExecutorSetup {
         executor.setPolicy(policy);
     }
 
-    /// The sale that reaches a health factor of `target` from `collateral` and `debt` dollars (risk-model.md,
-    /// deleverage), at the 30 bps that the swap pool keeps.
+    /// The sale that reaches a health factor of `target` from `collateral` and `debt` dollars, at the 30 bps of
+    /// the swap pool. See docs/model.md.
     function saleFor(uint256 collateral, uint256 debt, uint256 thresholdBps, uint256 target)
         internal
         pure

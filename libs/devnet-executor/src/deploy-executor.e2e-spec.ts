@@ -139,7 +139,7 @@ describe('the executor on the devnet', () => {
   }, 120_000);
   afterAll(() => node?.dispose());
 
-  /** Sold and repaid to reach the target at the costs that the devnet has (risk-model.md, deleverage). */
+  /** The sale and repayment that reach the target at the costs of the devnet (docs/model.md). */
   const unwind = async (): Promise<Run> => {
     const { collateral, debt } = await account();
     const costBps = DEVNET_SPREAD_BPS + FLASH_PREMIUM_BPS;

@@ -13,7 +13,7 @@ export interface EndpointAlert {
   createdAtMs: number;
 }
 
-/** After this many attempts a delivery has failed by its schedule (api-v1.md, Delivery 6). */
+/** A delivery fails after this many attempts. See docs/api/webhooks.md#retry-schedule. */
 const ATTEMPTS = 5;
 
 /** What is told when the endpoint of an alert is deleted. */

@@ -1,2 +1,2 @@
-/** Wait after a resolve before the same alert opens again, milliseconds (contracts.md, Alerts). */
+/** Milliseconds after a resolve before the same alert may open again. */
 export const COOLDOWN_MS = 300_000;

@@ -5,7 +5,7 @@ const volatile = (symbol: string, name: string, coingeckoId: string, token?: str
   symbol,
   name,
   coingeckoId,
-  // DefiLlama's answer has addresses in lower case or as they were asked.
+  // DefiLlama returns addresses in lower case or as requested.
   ...(token && { defillamaId: `ethereum:${token.toLowerCase()}` }),
   maxDeviationPercent: 2,
 });
@@ -17,8 +17,8 @@ const stable = (symbol: string, name: string, coingeckoId: string, token: string
 });
 
 /**
- * The assets that have a price here, under one name each. Tokens are those on Ethereum; nothing that a client names is
- * ever sent to a source.
+ * Assets with a price, each under one name. Tokens are those on Ethereum. A name from a client is never sent
+ * to a source.
  */
 // prettier-ignore
 export const ASSETS: readonly Asset[] = [
@@ -56,10 +56,10 @@ export const ASSETS: readonly Asset[] = [
 
 const BY_SYMBOL = new Map(ASSETS.map((asset) => [asset.symbol, asset]));
 
-/** The asset of a symbol in any case, ETH for WETH and BTC for WBTC; undefined for one that has no price here. */
+/** Returns the asset of a symbol in any case, ETH for WETH and BTC for WBTC, or undefined without a price. */
 export function findAsset(symbol: string): Asset | undefined {
   return BY_SYMBOL.get(priceSymbol(symbol));
 }
 
-/** Coins of which a depeg counts into the risk index. */
+/** Coins whose depeg counts toward the risk index. */
 export const STABLE_COINS: readonly Asset[] = ASSETS.filter(({ pegUsd }) => pegUsd !== undefined);

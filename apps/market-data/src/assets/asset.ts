@@ -1,13 +1,13 @@
-/** An asset whose price is kept, under the name that priceSymbol gives. */
+/** An asset with a price, under the name of priceSymbol. */
 export interface Asset {
   symbol: string;
   name: string;
-  /** Id in CoinGecko's list; undefined: not asked there. */
+  /** Id at CoinGecko. Undefined: not read there. */
   coingeckoId?: string;
-  /** `<chain>:<token address>` at DefiLlama, whose price there comes from trades and not from CoinGecko. */
+  /** `<chain>:<token address>` at DefiLlama, where its price comes from trades and not from CoinGecko. */
   defillamaId?: string;
-  /** USD price that the asset is meant to have. */
+  /** Target price in USD. */
   pegUsd?: number;
-  /** How far a source may be from the others, percent. */
+  /** Largest distance of a source from the others, in percent. */
   maxDeviationPercent: number;
 }

@@ -6,7 +6,7 @@ import { Recent } from '../recent';
 
 const FRESH_MS = 1_000;
 
-/** The latest chain.v1 of every chain that positions follows. */
+/** The latest chain.v1 of every chain that the positions service follows. */
 @Injectable()
 export class ChainStates {
   private readonly recent: Recent<ChainV1[]>;

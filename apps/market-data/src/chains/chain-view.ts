@@ -1,17 +1,17 @@
 import type { ChainRow } from '@plimsoll/chain';
 import type { ChainDetail, ChainItem, ChainItemStatus, ChainV1 } from '@plimsoll/contracts';
 
-/** What is late by so much is the event's way here, and no silence. */
+/** A delay up to this is the event's transit time, not a missing heartbeat. */
 const EVENT_DELAY_MS = 5_000;
 
-/** The status of a chain as its last event has it; down when events have stopped. */
+/** Returns the status of a chain from its last event, or down when events have stopped. */
 export function statusOf(state: ChainV1 | undefined, nowMs: number): ChainItemStatus {
   if (!state) return 'unconfigured';
   const silenceMs = nowMs - Date.parse(state.updatedAt);
   return silenceMs > 2 * state.heartbeatMs + EVENT_DELAY_MS ? 'down' : state.status;
 }
 
-/** List form of a chain. */
+/** Returns the list form of a chain. */
 export function chainItem(row: ChainRow, state: ChainV1 | undefined, nowMs: number): ChainItem {
   return {
     id: row.id,
@@ -22,7 +22,7 @@ export function chainItem(row: ChainRow, state: ChainV1 | undefined, nowMs: numb
   };
 }
 
-/** Detail form of a chain. */
+/** Returns the detail form of a chain. */
 export function chainDetail(row: ChainRow, state: ChainV1 | undefined, nowMs: number): ChainDetail {
   const { id, name, status, blockTime, isBlockTimeMeasured } = chainItem(row, state, nowMs);
   return {

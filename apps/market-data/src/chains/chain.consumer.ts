@@ -4,7 +4,7 @@ import type { ChainV1 } from '@plimsoll/contracts';
 import type { EventBatch } from '@plimsoll/event-bus';
 import { ChainStates } from './chain-states';
 
-/** The state of a chain: its head, its failing rows, what its markets hold. */
+/** Stores the state of a chain: its head, its failing rows, the totals of its markets. */
 @Controller()
 export class ChainConsumer {
   constructor(private readonly chains: ChainStates) {}

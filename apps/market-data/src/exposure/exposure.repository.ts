@@ -4,10 +4,10 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
 import { debtsOf, isLiquidatableAtShock } from './stressed-debt';
 
-/** What is owed of an asset on a chain, over all tracked positions. */
+/** Debt of an asset on a chain, over all tracked positions. */
 export interface TrackedDebt {
   chainId: number;
-  /** As priceSymbol gives it. */
+  /** Named by priceSymbol. */
   asset: string;
   usd: number;
 }
@@ -29,7 +29,7 @@ ON CONFLICT (id) DO UPDATE SET sequence = excluded.sequence, debt_usd = excluded
 export class ExposureRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** At most one state of each position; one that is not newer than the known is ignored. */
+  /** Saves at most one state of each position. An older state is ignored. */
   async save(tx: SqlExecutor, positions: readonly PositionV1[]): Promise<void> {
     if (positions.length === 0) return;
     const debts = positions.map(debtsOf);
@@ -48,7 +48,7 @@ export class ExposureRepository {
     if (ids.length > 0) await tx.query('DELETE FROM tracked_positions WHERE id = ANY($1)', [ids]);
   }
 
-  /** USD over all tracked positions. */
+  /** Returns USD over all tracked positions. */
   async totals(): Promise<{ debtUsd: number; endangeredUsd: number }> {
     const { rows } = await this.pool.query<{ debtUsd: number; endangeredUsd: number }>(
       `SELECT coalesce(sum(debt_usd), 0) AS "debtUsd",

@@ -4,7 +4,7 @@ import type { PositionV1 } from '@plimsoll/contracts';
 import type { EventBatch } from '@plimsoll/event-bus';
 import { ExposureRepository } from './exposure.repository';
 
-/** What tracked positions owe, and how much of it a fall of prices would endanger. */
+/** Stores the debts of tracked positions, and the share that a fall of prices would endanger. */
 @Controller()
 export class PositionConsumer {
   constructor(private readonly exposure: ExposureRepository) {}

@@ -18,18 +18,18 @@ import type { ChainFeeds } from './price-feeds';
 
 type Feed = ChainFeeds['feeds'][number];
 
-/** A feed that answered as it should. */
+/** A feed that responded as expected. */
 interface ProvenFeed extends Feed {
   decimals: number;
   tokenDecimals: number;
 }
 
-/** Feeds that do not answer as the table says are asked again after so long. */
+/** Feeds that do not match the table are checked again after this time. */
 const PROBE_AGAIN_MS = 10 * 60_000;
-/** After a sequencer is up again, prices on its chain catch up first (Chainlink, L2 sequencer uptime feeds). */
+/** After a sequencer returns, prices on its chain first catch up (Chainlink, L2 sequencer uptime feeds). */
 const SEQUENCER_GRACE_MS = 3_600_000;
 
-/** The price feeds of one chain, all read in one call at its newest block. */
+/** The price feeds of one chain, all read in one request at its newest block. */
 export class ChainFeedSource implements PriceSource {
   readonly name: SourceName;
   readonly chainId: number;
@@ -74,13 +74,13 @@ export class ChainFeedSource implements PriceSource {
         const total = supply && outcome(supply);
         return answer.ok ? quoteOf(feed, answer.value, total?.ok ? total.value : null) : [];
       }),
-      // A sequencer feed that does not answer tells nothing good.
+      // A sequencer feed that does not respond counts as down.
       isSequencerDown: uptime !== null && isDown(outcome(uptime), this.clock.now()),
     }));
     return this.multicall.read(read, head);
   }
 
-  /** Which feeds are what the table says; the others are left out and named in the log. */
+  /** Checks which feeds match the table. The others are not used and are named in the log. */
   private async probe(head: BlockRef): Promise<void> {
     const plan = new PlanBuilder(this.chainId, 'price feeds');
     const slots = this.chain.feeds.map((feed) => ({
@@ -128,14 +128,14 @@ function quoteOf(feed: ProvenFeed, [, answer, , updatedAt]: Round, supply: bigin
   ];
 }
 
-/** Answer 0: the sequencer is up, since startedAt. */
+/** Value 0 means that the sequencer has been up since startedAt. */
 function isDown(uptime: ReturnType<Answers['outcome']>, nowMs: number): boolean {
   if (!uptime.ok) return true;
   const [, answer, startedAt] = uptime.value as Round;
   return answer !== 0n || nowMs - Number(startedAt) * 1_000 < SEQUENCER_GRACE_MS;
 }
 
-/** Chainlink calls its feeds "ETH / USD". */
+/** Chainlink names its feeds "ETH / USD". */
 function namesAsset(description: string, asset: string): boolean {
   const [base = '', quote = ''] = description.split('/').map((part) => part.trim());
   return quote === 'USD' && priceSymbol(base) === asset;

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-/** What is read of a Chainlink aggregator, a sequencer uptime feed and a token. */
+/** The functions of a Chainlink aggregator, a sequencer uptime feed and a token that are read. */
 export const feedAbi = parseAbi([
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
   'function decimals() view returns (uint8)',

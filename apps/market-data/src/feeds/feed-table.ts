@@ -10,8 +10,9 @@ const feed = (asset: string, address: `0x${string}`, heartbeatMs: number): Chain
 });
 
 /**
- * Chainlink's USD feeds, as published by Chainlink; a token without a coin's own feed (WBTC) has none here. Every row is
- * asked at start for its `description`, and not used when that does not name the asset.
+ * Chainlink's USD feeds, as published by Chainlink. A token without its own feed (WBTC) has no row. The
+ * service reads the `description` of each feed at start, and does not use a feed whose description does not
+ * name the asset.
  */
 export const PRICE_FEEDS: readonly ChainFeeds[] = [
   {

@@ -10,27 +10,27 @@ export const ChainFeeds = Type.Object({
   chainId: Type.Integer({ minimum: 1 }),
   /** local-market: the feeds of a local chain, moved by its simulated market. */
   source: Type.Union([Type.Literal('chainlink'), Type.Literal('local-market')]),
-  /** Uptime feed of an L2's sequencer; null on a chain without one. */
+  /** Uptime feed of an L2's sequencer. Null on a chain without one. */
   sequencer: Type.Union([address, Type.Null()]),
   feeds: Type.Array(
     Type.Object({
-      /** As priceSymbol gives it. */
+      /** Named by priceSymbol. */
       asset: Type.String({ minLength: 1 }),
       address,
       heartbeatMs: Type.Integer({ minimum: 1 }),
-      /** Token whose whole supply lives on this chain: times the price it is the market capitalisation. */
+      /** Token whose complete supply is on this chain. Supply times price is the market capitalisation. */
       token: Type.Optional(address),
     }),
   ),
 });
 export type ChainFeeds = Static<typeof ChainFeeds>;
 
-/** The part of the registry overlay that is about feeds; libs/chain reads the others. */
+/** The part of the registry overlay with feeds. libs/chain reads the others. */
 const Overlay = Type.Object({ priceFeeds: Type.Array(ChainFeeds) });
 
 /**
- * The price feeds that ship with the product; a chain that the overlay file names has those of the file instead.
- * @throws when the file cannot be read or does not have the overlay's shape
+ * Returns the shipped price feeds. A chain in the overlay file has the feeds of that file instead.
+ * @throws when the file is unreadable or does not have the overlay's shape
  */
 export async function loadPriceFeeds(overlayPath?: string): Promise<ChainFeeds[]> {
   if (!overlayPath) return [...PRICE_FEEDS];

@@ -1,15 +1,15 @@
 import { type DayBar, dayOf } from './day-bar';
 
-/** A price at a moment. */
+/** A price at a time. */
 export interface PricePoint {
   atMs: number;
   priceUsd: number;
 }
 
-/** With fewer points a day's high and low are unknown: it stays a gap. */
+/** With fewer points, a day's high and low are unknown, so the day stays a gap. */
 const MIN_POINTS = 4;
 
-/** Daily bars of prices within the days, oldest first; a day with fewer than four points has none. */
+/** Returns daily bars, oldest first. A day with fewer than four points has none. */
 export function barsOfPoints(points: readonly PricePoint[]): DayBar[] {
   const days = new Map<string, PricePoint[]>();
   for (const point of points) {

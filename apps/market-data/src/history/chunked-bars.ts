@@ -3,17 +3,20 @@ import { signalWithin } from '@plimsoll/service-kit';
 import { type PricePoint, barsOfPoints } from './bars-of-points';
 import { type DayBar, addDays, startOf } from './day-bar';
 
-/** How a source is asked for a long time. */
+/** How to request a long period from a source. */
 export interface ChunkOptions {
-  /** Days that one call may ask for. */
+  /** Most days of one request. */
   days: number;
-  /** Wait between two calls: free plans count calls a minute. */
+  /** Delay between two requests, because free plans limit requests per minute. */
   pauseMs: number;
-  /** Of one call. */
+  /** Deadline of one request. */
   timeoutMs: number;
 }
 
-/** Bars of the days out of several calls, each for some of them. @throws what the first call that fails throws */
+/**
+ * Returns bars from several requests, each for some of the days.
+ * @throws the error of the first failing request
+ */
 export async function chunkedBars(
   firstDay: string,
   lastDay: string,

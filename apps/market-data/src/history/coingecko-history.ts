@@ -5,10 +5,10 @@ import { type ChunkOptions, chunkedBars } from './chunked-bars';
 import type { DayBar } from './day-bar';
 import type { HistorySource } from './history-source';
 
-/** Up to 90 days CoinGecko gives hourly prices, beyond that daily ones. */
+/** CoinGecko returns hourly prices up to 90 days, and daily ones beyond. */
 const CHUNK_DAYS = 90;
 
-/** The past as CoinGecko has it, from hourly prices. */
+/** The history of CoinGecko, from hourly prices. */
 export class CoingeckoHistory implements HistorySource {
   readonly name = 'coingecko';
 

@@ -1,25 +1,25 @@
 import type { CovarianceV1 } from '@plimsoll/contracts';
 import { EWMA_LAMBDA, ewmaCovariance, longRunCovariance } from '@plimsoll/risk-math';
 
-/** What covariance.v1 says beyond who published it. */
+/** Content of covariance.v1 except its publisher. */
 export interface Covariance extends Pick<
   CovarianceV1,
   'assets' | 'today' | 'longRun' | 'lambda' | 'persistence' | 'windowDays' | 'excluded'
 > {
-  /** Index of the last day whose close is in the figures. */
+  /** Index of the last day whose close is included. */
   lastIndex: number;
 }
 
-/** Volatility goes back to the mean of the window by 2 % a day (docs/model.md). */
+/** Volatility returns to the mean of the window by 2 % a day (docs/model.md). */
 export const PERSISTENCE = 0.98;
-/** Fewer days say nothing about how assets move together. */
+/** Fewer days contain too little information about common moves. */
 const MIN_RETURNS = 30;
-/** Share of days that an asset may lack: on each of them nobody's return counts. */
+/** Largest share of days that an asset may lack. Such a day is excluded for all assets. */
 const MAX_MISSING = 0.05;
 
 /**
- * Covariances of daily log returns of all assets over the same days.
- * @param closes by asset, a row of equally many days ending with the same one; null where there is none
+ * Returns the covariances of daily log returns of all assets over the same days.
+ * @param closes rows of equal length by asset that end with the same day; null for a missing day
  * @returns null when no asset has 31 days
  */
 export function covarianceOf(closes: ReadonlyMap<string, readonly (number | null)[]>): Covariance | null {

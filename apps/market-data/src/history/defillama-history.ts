@@ -5,7 +5,7 @@ import { type ChunkOptions, chunkedBars } from './chunked-bars';
 import type { DayBar } from './day-bar';
 import type { HistorySource } from './history-source';
 
-/** DefiLlama gives up to 500 points a call. */
+/** DefiLlama returns up to 500 points per request. */
 const CHUNK_DAYS = 80;
 const POINTS_PER_DAY = 6;
 
@@ -13,7 +13,7 @@ interface Chart {
   coins?: Record<string, { prices?: { timestamp: number; price: number }[] }>;
 }
 
-/** The past as DefiLlama has it, from prices every four hours. */
+/** The history of DefiLlama, from prices every four hours. */
 export class DefillamaHistory implements HistorySource {
   readonly name = 'defillama';
 

@@ -6,7 +6,7 @@ import { CoingeckoHistory } from './coingecko-history';
 import { DefillamaHistory } from './defillama-history';
 import type { HistorySource } from './history-source';
 
-/** The configured APIs that know the past, the one to ask first. */
+/** The configured APIs with price history, in order of preference. */
 @Injectable()
 export class HistoryApis {
   private readonly sources: readonly HistorySource[];
@@ -30,7 +30,7 @@ export class HistoryApis {
     ];
   }
 
-  /** Null where none knows the asset. */
+  /** Returns null when none knows the asset. */
   of(asset: Asset): HistorySource | null {
     return this.sources.find((source) => source.has(asset)) ?? null;
   }

@@ -1,7 +1,7 @@
 import type { PriceHistoryV1, PriceSource } from '@plimsoll/contracts';
 import { type DayBar, daysBetween } from './day-bar';
 
-/** What is kept of an asset's history beside its bars. */
+/** The stored facts about an asset's history beside its bars. */
 export interface StoredHistory {
   asset: string;
   version: number;
@@ -11,10 +11,13 @@ export interface StoredHistory {
   updatedAt: Date;
 }
 
-/** Below this relative difference a price is the same: the source wrote it with other digits. */
+/**
+ * Prices are equal below this relative difference, because sources write the same price with different
+ * digits.
+ */
 const SAME = 1e-6;
 
-/** Of the bars those that are new, or differ from the known ones. */
+/** Returns the bars that are new or differ from the known ones. */
 export function freshBars(known: readonly DayBar[], bars: readonly DayBar[]): DayBar[] {
   const byDay = new Map(known.map((bar) => [bar.day, bar]));
   return bars.filter((bar) => {
@@ -26,7 +29,7 @@ export function freshBars(known: readonly DayBar[], bars: readonly DayBar[]): Da
   });
 }
 
-/** The price-history.v1 of the bars, in columns, with gaps where a day has none. */
+/** Returns the price-history.v1 of the bars, in columns. A day without a bar is a gap. */
 export function historyEvent(
   { asset, version, historySource, firstDay, lastDay, updatedAt }: StoredHistory,
   bars: readonly DayBar[],

@@ -13,12 +13,15 @@ import { HistoryRepository } from './history.repository';
 import { localDynamics } from './local-market-dynamics';
 import { syntheticHistory } from './synthetic-history';
 
-/** An API corrects its last days; they are asked for again with each new one. */
+/** An API corrects its last days, so they are requested again with each new one. */
 const ASK_AGAIN_DAYS = 3;
-/** An asset whose history could not be read is left alone for so long. */
+/** Delay after a failed read of an asset's history. */
 const TRY_AGAIN_MS = 600_000;
 
-/** Brings every asset's history up to a day, from an API, from the prices as they came by, or made up for a local market. */
+/**
+ * Extends every asset's history to a day: from an API, from published prices, or with a synthetic past for a
+ * local market.
+ */
 @Injectable()
 export class HistoryFiller {
   private readonly logger = new Logger('history');
@@ -104,7 +107,7 @@ export class HistoryFiller {
     bars: readonly DayBar[],
     lastDay: string,
   ): Promise<boolean> {
-    // A history stays with the source it began with: prices of two would make moves that never were.
+    // A history keeps its first source, because a mix of two sources would show moves that never happened.
     return this.repository.append(
       asset.symbol,
       history?.historySource ?? source,
@@ -114,7 +117,7 @@ export class HistoryFiller {
     );
   }
 
-  /** A past for the assets of a local market that have none. */
+  /** Creates a past for assets of a local market without one. */
   private async makeUp(lastDay: string, known: ReadonlyMap<string, StoredHistory>): Promise<boolean> {
     const local = ASSETS.flatMap((asset) => {
       const isLocal = !this.apis.of(asset) && this.onChainSource(asset.symbol) === 'local-market';
@@ -138,7 +141,7 @@ export class HistoryFiller {
     return true;
   }
 
-  /** Whose feeds give the asset's price. */
+  /** Returns the source of the feeds that provide the asset's price. */
   private onChainSource(symbol: string): 'chainlink' | 'local-market' | undefined {
     const sources = this.book.get(symbol)?.event.sources ?? [];
     if (sources.some(({ source }) => source === 'chainlink')) return 'chainlink';

@@ -8,14 +8,14 @@ import { addDays, dayOf, daysBetween } from './day-bar';
 import { HistoryFiller } from './history-filler';
 import { HistoryRepository } from './history.repository';
 
-/** After midnight (UTC) sources need a moment to close the day. */
+/** After midnight (UTC) sources need some time to close the day. */
 export const DAY_CLOSES_AFTER_MS = 300_000;
 const WINDOW_DAYS = 365;
 const KEEP_LIVE_BARS_DAYS = 10;
-/** The first round asks an API for years of every asset, a few seconds a call. */
+/** The first round requests years of every asset from an API, with a few seconds per request. */
 const ROUND_DEADLINE_MS = 4 * 3_600_000;
 
-/** Publishes each asset's history and the covariance of all of them, once a day and when something was missing. */
+/** Publishes each asset's history and the covariance of all assets, once a day and after a gap was filled. */
 @Injectable()
 export class HistoryKeeper {
   constructor(
@@ -67,7 +67,7 @@ export class HistoryKeeper {
     };
   }
 
-  /** The source of most histories. */
+  /** Returns the source of most histories. */
   private async mainSource(): Promise<PriceSource> {
     const counts = new Map<PriceSource, number>();
     for (const { historySource } of await this.repository.histories()) {
@@ -79,7 +79,7 @@ export class HistoryKeeper {
   }
 }
 
-/** Whether there is nothing new to say: an asset that has no history today may have none for days. */
+/** Returns whether nothing has changed: an asset without a history today may have none for days. */
 function isSame(after: CovarianceV1, before: CovarianceV1 | null): boolean {
   if (before === null || before.asOf !== after.asOf) return false;
   return (

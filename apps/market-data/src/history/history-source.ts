@@ -2,13 +2,14 @@ import type { PriceSource } from '@plimsoll/contracts';
 import type { Asset } from '../assets/asset';
 import type { DayBar } from './day-bar';
 
-/** An API that knows the past of prices. */
+/** An API with past prices. */
 export interface HistorySource {
   readonly name: PriceSource;
   has(asset: Asset): boolean;
   /**
-   * Bars of the days, both ends included; a day that the source does not know has none. Several calls, with a pause
-   * between them. @throws when a call fails
+   * Returns the bars of the days, both ends included. Unknown days have none. It sends several requests with
+   * a pause between them.
+   * @throws when a request fails
    */
   bars(asset: Asset, firstDay: string, lastDay: string, signal: AbortSignal): Promise<DayBar[]>;
 }

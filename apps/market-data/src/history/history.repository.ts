@@ -44,7 +44,7 @@ export class HistoryRepository {
     private readonly leader: Leader,
   ) {}
 
-  /** Of every asset that has a history. */
+  /** Returns the facts of every asset with a history. */
   async histories(): Promise<StoredHistory[]> {
     return (await this.pool.query<StoredHistory>(HISTORIES)).rows;
   }
@@ -53,12 +53,12 @@ export class HistoryRepository {
     return (await this.pool.query<StoredHistory>(`${HISTORIES} WHERE asset = $1`, [asset])).rows[0] ?? null;
   }
 
-  /** The latest version of each bar from the day on, oldest first. */
+  /** Returns the latest version of each bar from the day on, oldest first. */
   async bars(asset: string, firstDay: string): Promise<(DayBar & { isCorrected: boolean })[]> {
     return (await this.pool.query<DayBar & { isCorrected: boolean }>(LATEST_BARS, [asset, firstDay])).rows;
   }
 
-  /** Bars as the prices came by. */
+  /** Returns bars of published prices. */
   async liveBars(asset: string, firstDay: string, lastDay: string): Promise<DayBar[]> {
     const { rows } = await this.pool.query<DayBar>(
       `SELECT to_char(day, 'YYYY-MM-DD') AS day, open, high, low, close FROM live_bars
@@ -69,8 +69,9 @@ export class HistoryRepository {
   }
 
   /**
-   * Takes bars in up to `lastDay` and publishes the history that comes of it; days without a bar become gaps. Bars that
-   * differ from the stored ones are corrections. @returns whether anything was new
+   * Stores bars up to `lastDay` and publishes the resulting history. Days without a bar become gaps. Bars
+   * that differ from stored ones are corrections.
+   * @returns whether anything was new
    */
   async append(
     asset: string,
@@ -104,7 +105,7 @@ export class HistoryRepository {
     await appendToOutbox(tx, [outgoing('price-history.v1', event)]);
   }
 
-  /** The closes of all assets from the day on. */
+  /** Returns the closes of all assets from the day on. */
   async closesSince(firstDay: string): Promise<DayClose[]> {
     const { rows } = await this.pool.query<DayClose>(
       `SELECT DISTINCT ON (asset, day) asset, to_char(day, 'YYYY-MM-DD') AS day, close
@@ -114,7 +115,7 @@ export class HistoryRepository {
     return rows;
   }
 
-  /** The covariance that was published last. */
+  /** Returns the last published covariance. */
   async covariance(): Promise<CovarianceV1 | null> {
     const { rows } = await this.pool.query<{ event: CovarianceV1 }>('SELECT event FROM covariances');
     return rows[0]?.event ?? null;
@@ -131,7 +132,7 @@ export class HistoryRepository {
     });
   }
 
-  /** Live bars are of use until their day is published. */
+  /** Live bars are needed until their day is published. */
   async forgetLiveBars(beforeDay: string): Promise<void> {
     await this.pool.query('DELETE FROM live_bars WHERE day < $1', [beforeDay]);
   }

@@ -8,7 +8,10 @@ import { HistoryRepository } from './history.repository';
 export class HistoryService {
   constructor(private readonly repository: HistoryRepository) {}
 
-  /** The last `days` days of the asset that are over, or as many as there are. @throws not_found */
+  /**
+   * Returns the last `days` completed days of the asset, or as many as there are.
+   * @throws not_found
+   */
   async find(symbol: string, days: number): Promise<PriceHistory> {
     const asset = findAsset(symbol);
     const history = asset && (await this.repository.find(asset.symbol));

@@ -1,4 +1,4 @@
-/** How an asset of the local market moved in the past that is made up for it. */
+/** Parameters of a synthetic past of an asset. */
 export type LocalDynamics =
   | { kind: 'volatile'; annualVolatility: number; marketCorrelation: number }
   /** A staked or wrapped form: the price of the other, with a small discount that comes and goes. */

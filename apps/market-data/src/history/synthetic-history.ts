@@ -2,39 +2,43 @@ import { normalInverse, randomBits } from '@plimsoll/risk-math';
 import { type DayBar, addDays } from './day-bar';
 import type { LocalDynamics } from './local-market-dynamics';
 
-/** An asset of the local market whose past is made up. */
+/** An asset of the local market with a synthetic past. */
 export interface LocalAsset {
   symbol: string;
   dynamics: LocalDynamics;
-  /** Price at which the past ends. */
+  /** Price at the end of the past. */
   priceUsd: number;
 }
 
 const DAYS_PER_YEAR = 365;
-/** Degrees of freedom of the returns: a kurtosis of 9 within a day's volatility. */
+/** Degrees of freedom of the returns: a kurtosis of 9 within the volatility of a day. */
 const TAIL_DEGREES = 5;
 /** The market's variance follows GARCH(1,1) around 1. */
 const ALPHA = 0.08;
 const BETA = 0.9;
-/** Over the whole past the market grew by this, as a logarithm. */
+/** Growth of the market over the complete past, as a logarithm. */
 const GROWTH = 0.4;
-/** Share of a discount or a lost peg that is left a day later. */
+/** Share of a discount or a lost peg that remains after a day. */
 const REVERSION = 0.6;
 
-/** What all assets of a day share. */
+/** Values that all assets share on a day. */
 interface MarketDay {
-  /** Draw of the market, standard normal. */
+  /** Move of the market, standard normal. */
   move: number;
-  /** Volatility relative to the mean, with the day's tail: the same for all, so that bad days are bad for all. */
+  /**
+   * Volatility relative to the mean, including the day's tail. It is the same for all assets, so that bad
+   * days affect all.
+   */
   scale: number;
 }
 
 type Normal = () => number;
 
 /**
- * Daily bars up to `lastDay` for assets of a local market that has no past: one market factor, returns with fat tails and
- * volatility that clusters, highs and lows as of a Brownian motion between open and close. The last close is the asset's
- * price, so the past joins on to the market as it runs. Pure: the same seed gives the same past.
+ * Returns daily bars up to `lastDay` for assets of a local market without a past: one market factor, returns
+ * with fat tails and clustered volatility, highs and lows of a Brownian motion between open and close. The
+ * last close is the asset's price, so the past joins the running market. Pure: the same seed returns the same
+ * past.
  */
 export function syntheticHistory(
   assets: readonly LocalAsset[],
@@ -88,7 +92,7 @@ function volatileReturns(
   return raw.map((value) => value - surplus);
 }
 
-/** Returns of a price that strays from the one that is followed and comes back. */
+/** Returns the returns of a price that deviates from the followed one and reverts. */
 function withDeviation(led: readonly number[], deviation: number, normal: Normal): number[] {
   let distance = 0;
   return led.map((value) => {
@@ -127,7 +131,7 @@ function barsOf(
   return bars.reverse();
 }
 
-/** Exponential with mean 2, as −2 ln U: the law of a Brownian bridge's maximum. */
+/** Exponential with mean 2, as −2 ln U: the distribution of a Brownian bridge's maximum. */
 function exponential(normal: Normal): number {
   return normal() ** 2 + normal() ** 2;
 }
@@ -145,7 +149,7 @@ function rootMeanSquare(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0) / values.length);
 }
 
-/** Ten digits are more than a price has, and half the bytes. */
+/** Ten digits exceed the precision of a price and need half the bytes. */
 function rounded(priceUsd: number): number {
   return Number(priceUsd.toPrecision(10));
 }

@@ -3,7 +3,7 @@ import { Clock } from '../clock';
 import { Leader } from './leader';
 import { LeaseRepository } from './lease.repository';
 
-/** A lease whose database answers as the test says. */
+/** A lease whose database responds as the test decides. */
 class SlowLease extends LeaseRepository {
   readonly answers: ((leads: boolean) => void)[] = [];
 

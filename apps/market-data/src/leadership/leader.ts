@@ -18,11 +18,11 @@ const RENEW_DEADLINE_MS = 3_000;
 /** Work that only one instance does. */
 export interface LeaderJob {
   start(): void;
-  /** Resolves when nothing of it is under way. */
+  /** Resolves when no part of it runs any more. */
   stop(): Promise<void>;
 }
 
-/** Runs the registered jobs on the one instance that holds the lease. */
+/** Runs the registered jobs on the instance that holds the lease. */
 @Injectable()
 export class Leader implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('leader');
@@ -40,12 +40,12 @@ export class Leader implements OnApplicationBootstrap, BeforeApplicationShutdown
     private readonly clock: Clock,
   ) {}
 
-  /** To be called before the application starts. */
+  /** Call it before the application starts. */
   register(job: LeaderJob): void {
     this.jobs.push(job);
   }
 
-  /** As `register`, for what is done again and again; a round that no longer leads ends quietly. */
+  /** As `register`, for repeated work. A round that no longer leads ends without an error. */
   repeat(options: PeriodicTaskOptions): void {
     const round = (signal: AbortSignal): Promise<boolean | void> =>
       options.round(signal).catch((error: unknown) => {
@@ -69,7 +69,10 @@ export class Leader implements OnApplicationBootstrap, BeforeApplicationShutdown
     });
   }
 
-  /** A transaction that commits only while this instance leads. @throws NotLeadingError */
+  /**
+   * Runs a transaction that commits only while this instance leads.
+   * @throws NotLeadingError
+   */
   transaction<T>(work: (tx: PoolClient) => Promise<T>): Promise<T> {
     return inTransaction(this.pool, async (tx) => {
       await this.lease.hold(tx, this.holder);
@@ -85,7 +88,7 @@ export class Leader implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   private async renew(): Promise<void> {
-    // The lease runs from when the database is asked, however late it answers.
+    // The lease starts at the request to the database, however late its response is.
     const askedAtMs = this.clock.now();
     const late = (): Error => new Error(`no answer from the database within ${RENEW_DEADLINE_MS} ms`);
     try {
@@ -95,7 +98,7 @@ export class Leader implements OnApplicationBootstrap, BeforeApplicationShutdown
       if (!leads && this.leads) await this.end();
     } catch (error) {
       this.logger.warn({ msg: 'the lease could not be renewed; tried again', err: error });
-      // At the next try another may lead already.
+      // Another instance may lead at the next attempt.
       if (this.leads && this.clock.now() - this.renewedAtMs >= LEASE_MS - RENEW_MS) await this.end();
     }
   }

@@ -3,19 +3,22 @@ import { Pool, type PoolClient } from 'pg';
 
 const NAME = 'market-data';
 
-/** This instance does not lead any more: what it was about to write is the new leader's to write. */
+/** This instance no longer leads. The new leader writes the result instead. */
 export class NotLeadingError extends Error {
   constructor() {
     super('This instance does not lead any more. Nothing was written.');
   }
 }
 
-/** Who asks the sources and publishes: one row, held for a few seconds at a time, on the clock of the database. */
+/**
+ * The lease of the instance that reads the sources and publishes: one row, valid for a few seconds, on the
+ * clock of the database.
+ */
 @Injectable()
 export class LeaseRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Takes the lease or prolongs it; false while another holds it. */
+  /** Takes or renews the lease. Returns false while another instance holds it. */
   async take(holder: string, forMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `INSERT INTO leases AS lease (name, holder, held_until)
@@ -27,12 +30,15 @@ export class LeaseRepository {
     return rowCount === 1;
   }
 
-  /** Lets the next one begin at once. */
+  /** Releases the lease, so that the next instance starts immediately. */
   async giveBack(holder: string): Promise<void> {
     await this.pool.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [NAME, holder]);
   }
 
-  /** Holds the lease where it is until the transaction ends. @throws NotLeadingError when it is another's */
+  /**
+   * Keeps the lease until the transaction ends.
+   * @throws NotLeadingError when another instance holds it
+   */
   async hold(tx: PoolClient, holder: string): Promise<void> {
     const { rowCount } = await tx.query({
       name: 'hold-lease',

@@ -3,27 +3,27 @@ import type { Asset } from '../assets/asset';
 import type { Quote } from '../sources/price-source';
 import { distancePercent, medianRaw, toPriceRaw } from './price-raw';
 
-/** A source and what it last said of the asset. */
+/** A source with its last quote of the asset. */
 export interface SourceView {
   source: PriceSource;
   chainId: number | null;
   heartbeatMs: number;
-  /** It does not answer, or not for this asset. */
+  /** The source does not respond, or not for this asset. */
   isDown: boolean;
   isSequencerDown: boolean;
   quote: Quote | null;
 }
 
-/** A price that is known from before. */
+/** A price that was known before. */
 export interface KnownPrice {
   priceRaw: bigint;
   observedAtMs: number;
 }
 
-/** The price of an asset as its sources stand. */
+/** The price of an asset from its sources. */
 export interface CombinedPrice extends KnownPrice {
   sources: (SourceView & { state: PriceSourceState })[];
-  /** Percent of the median; null with fewer than two fresh sources. */
+  /** Percent of the median. Null with fewer than two fresh sources. */
   spreadPercent: number | null;
   isStale: boolean;
   isDeviating: boolean;
@@ -31,18 +31,18 @@ export interface CombinedPrice extends KnownPrice {
   isDepegged: boolean;
 }
 
-/** A source that has been silent for longer than this many heartbeats is stale (risk-model.md, Scores). */
+/** A source without an update for more than this many heartbeats is stale. See docs/model.md. */
 export const STALE_HEARTBEATS = 1.5;
-/** Further from its peg than this a coin counts as depegged. */
+/** Percent from the peg beyond which a coin counts as depegged. */
 export const DEPEG_PERCENT = 2;
 
 type Fresh = SourceView & { quote: Quote };
 type Judged = CombinedPrice['sources'][number];
 
 /**
- * The median of the sources that are fresh and agree; the last known price where none is fresh.
- * @param views in any order; one without a quote is down
- * @returns null when no source ever gave a price
+ * Returns the median of the sources that are fresh and agree, or the last known price when none is fresh.
+ * @param views in any order; a view without a quote is down
+ * @returns null when no source ever had a price
  */
 export function combineQuotes(
   asset: Asset,
@@ -71,7 +71,7 @@ export function combineQuotes(
   };
 }
 
-/** On-chain feeds first: they are what protocols liquidate by. */
+/** On-chain feeds come first, because protocols liquidate by them. */
 function byPrecedence(a: SourceView, b: SourceView): number {
   return (
     Number(a.chainId === null) - Number(b.chainId === null) ||
@@ -89,11 +89,14 @@ function stateOf(
   return nowMs - quote.observedAtMs > STALE_HEARTBEATS * heartbeatMs ? 'stale' : 'used';
 }
 
-/** Those near the median. Where two differ, or none is near it, nobody can say who is right: the first one counts. */
+/**
+ * Returns the prices near the median. When two differ, or none is near it, the correct one is unknown and the
+ * first one counts.
+ */
 function agreeing(fresh: readonly Fresh[], maxDeviationPercent: number): Fresh[] {
   if (fresh.length < 2) return [...fresh];
   const median = medianRaw(fresh.map(({ quote }) => quote.priceRaw));
-  // Two sources are each half of their distance away from their median.
+  // Each of two sources is half of their distance away from their median.
   const limit = fresh.length === 2 ? maxDeviationPercent / 2 : maxDeviationPercent;
   const near = fresh.filter(({ quote }) => distancePercent(quote.priceRaw, median) <= limit);
   return near.length > 0 ? near : fresh.slice(0, 1);

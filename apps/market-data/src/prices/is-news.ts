@@ -1,16 +1,19 @@
 import type { PriceV1 } from '@plimsoll/contracts';
 import { distancePercent } from './price-raw';
 
-/** When a price is worth an event. */
+/** When a price is significant enough for an event. */
 export interface NewsPolicy {
   moveBps: number;
   heartbeatMs: number;
 }
 
-/** Events of a heartbeat come this much before it is over, so that the promise holds with the time that they take. */
+/** Heartbeat events come this much earlier, so that the stated interval includes their transit time. */
 const HEARTBEAT_SHARE = 0.8;
 
-/** Whether a price is worth an event: it moved, a flag or the state of a source changed, or the heartbeat is due. */
+/**
+ * Returns whether a price needs an event: it moved, a flag or the state of a source changed, or the heartbeat
+ * is due.
+ */
 export function isNews(
   before: PriceV1 | undefined,
   after: PriceV1,

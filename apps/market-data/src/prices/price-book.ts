@@ -9,10 +9,10 @@ import type { PriceState } from './price-state';
 
 const REFRESH_MS = 1_000;
 
-/** The latest price of every asset in memory, the same on all instances within a second. */
+/** The latest price of every asset in memory, equal on all instances within a second. */
 @Injectable()
 export class PriceBook implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** When the newest price was published; empty before the first. */
+  /** When the newest price was published. Empty before the first. */
   latestAt = '';
 
   private readonly logger = new Logger('price-book');
@@ -44,7 +44,7 @@ export class PriceBook implements OnApplicationBootstrap, BeforeApplicationShutd
     return this.states.values();
   }
 
-  /** Takes a state in unless a newer one is known. */
+  /** Stores a state unless a newer one is known. */
   set(state: PriceState): void {
     const { asset, publishedAt } = state.event;
     const known = this.states.get(asset);
@@ -52,7 +52,7 @@ export class PriceBook implements OnApplicationBootstrap, BeforeApplicationShutd
     if (publishedAt > this.latestAt) this.latestAt = publishedAt;
   }
 
-  /** Takes in what other instances wrote. */
+  /** Reads the states that other instances wrote. */
   private async refresh(): Promise<void> {
     try {
       const { states, moment } = await this.store.changedSince(this.moment);

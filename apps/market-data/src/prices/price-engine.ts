@@ -14,12 +14,12 @@ import { priceEvent } from './price-event';
 import type { PriceState } from './price-state';
 import { type PriceSample, PriceStore } from './price-store';
 
-/** Without a reading, flags are looked at so often: a source may have become stale. */
+/** Interval for checking flags without a reading, because a source may have become stale. */
 const LOOK_MS = 1_000;
 const DAY_AGO_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Makes prices of what the sources say, and publishes those that are news. */
+/** Computes prices from the sources, and publishes significant changes. */
 @Injectable()
 export class PriceEngine implements LeaderJob {
   private readonly logger = new Logger('prices');
@@ -54,14 +54,14 @@ export class PriceEngine implements LeaderJob {
     await this.working;
   }
 
-  /** Looks at all assets, again if something came while it looked. */
+  /** Checks all assets, and again when readings arrived meanwhile. */
   private wake(): void {
     this.isDirty = true;
     this.working ??= this.work().finally(() => (this.working = undefined));
   }
 
   private async work(): Promise<void> {
-    // A turn of the event loop, so that sources that answer together are worked on together.
+    // One turn of the event loop, so that simultaneous readings are handled together.
     await Promise.resolve();
     while (this.isDirty && this.isRunning) {
       this.isDirty = false;
@@ -120,7 +120,10 @@ export class PriceEngine implements LeaderJob {
     };
   }
 
-  /** Against the price of a day ago; where that is not known yet, what a source says, else since the first price known. */
+  /**
+   * Returns the change since the price of a day ago. Without one, the value of a source, otherwise the change
+   * since the first known price.
+   */
   private changeOf(
     asset: string,
     price: CombinedPrice,
@@ -135,7 +138,7 @@ export class PriceEngine implements LeaderJob {
     return { isWholeDay: isOwn, change24h: own, changeSinceMs: sample?.atMs ?? price.observedAtMs };
   }
 
-  /** Until a day has passed, changes are measured against the first price that was known. */
+  /** Until a day has passed, changes refer to the first known price. */
   private rememberFirst(news: readonly PriceState[], nowMs: number): void {
     for (const { event } of news) {
       const { asset, priceUsd, isStale } = event;
@@ -152,7 +155,7 @@ export class PriceEngine implements LeaderJob {
   }
 }
 
-/** Of the first source that is used and says so. */
+/** Returns the value of the first used source that states it. */
 function marketCapOf({ sources }: CombinedPrice): number | null {
   const telling = sources.find(({ state, quote }) => state === 'used' && quote?.marketCapUsd != null);
   return telling?.quote?.marketCapUsd ?? null;

@@ -2,7 +2,7 @@ import type { PriceV1 } from '@plimsoll/contracts';
 import type { CombinedPrice } from './combine-quotes';
 import { PRICE_DECIMALS, toUsd } from './price-raw';
 
-/** The price.v1 of a combined price. */
+/** Returns the price.v1 of a combined price. */
 export function priceEvent(
   asset: string,
   price: CombinedPrice,

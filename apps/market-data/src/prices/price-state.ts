@@ -1,12 +1,12 @@
 import type { PriceV1 } from '@plimsoll/contracts';
 
-/** All that is kept of an asset's price: what was published, and what only the API shows. */
+/** The stored state of an asset's price: the published event, and values that only the API shows. */
 export interface PriceState {
   event: PriceV1;
-  /** USD; 0 where no source says, as CoinGecko has it. */
+  /** USD. 0 when no source states it, as CoinGecko does. */
   marketCapUsd: number;
   /** Percent since `changeSince`. */
   change24h: number;
-  /** 24 hours ago; less while the price has not been known for a day. */
+  /** 24 hours ago, or later while the price has been known for less than a day. */
   changeSince: string;
 }

@@ -4,17 +4,20 @@ import { Pool } from 'pg';
 import { Leader } from '../leadership/leader';
 import type { PriceState } from './price-state';
 
-/** A price of the past. */
+/** A past price. */
 export interface PriceSample {
   asset: string;
   atMs: number;
   priceUsd: number;
 }
 
-/** Prices are kept at this distance for the change over a day. */
+/** Interval of the stored prices for the change over a day. */
 const SAMPLE_MS = 300_000;
 
-/** One statement writes the state, a sample each five minutes, and the bar of the day. Stale prices make neither. */
+/**
+ * One statement writes the state, a sample every five minutes, and the bar of the day. Stale prices write
+ * neither sample nor bar.
+ */
 const SAVE = `
 WITH change AS (
   SELECT asset, state, is_stale, usd FROM unnest($1::text[], $2::jsonb[], $3::boolean[], $4::float8[])
@@ -32,14 +35,14 @@ WITH change AS (
 INSERT INTO prices (asset, state, changed_at) SELECT asset, state, clock_timestamp() FROM change
 ON CONFLICT (asset) DO UPDATE SET state = excluded.state, changed_at = excluded.changed_at`;
 
-/** The sample of a day ago, or where there is none the first one since. */
+/** The sample of a day ago, or the first one after it. */
 const DAY_AGO = `
 SELECT DISTINCT ON (asset) asset, (extract(epoch FROM at) * 1000)::float8 AS "atMs", price_usd AS "priceUsd"
 FROM price_samples
 WHERE at > to_timestamp($1) - interval '30 minutes'
 ORDER BY asset, at <= to_timestamp($1) DESC, abs(extract(epoch FROM at) - $1)`;
 
-/** Prices as they were published, and what becomes of them. */
+/** Published prices with their samples and bars. */
 @Injectable()
 export class PriceStore {
   constructor(
@@ -47,7 +50,7 @@ export class PriceStore {
     private readonly leader: Leader,
   ) {}
 
-  /** States that were written since the moment, on the clock of the database; all without one. */
+  /** Returns the states written since the time, on the clock of the database, or all without one. */
   async changedSince(moment: string | null): Promise<{ states: PriceState[]; moment: string | null }> {
     const { rows } = await this.pool.query<{ state: PriceState; moment: string }>(
       `SELECT state, (max(changed_at) OVER () - interval '5 seconds')::text AS moment FROM prices
@@ -57,7 +60,10 @@ export class PriceStore {
     return { states: rows.map(({ state }) => state), moment: rows[0]?.moment ?? moment };
   }
 
-  /** Writes the states and publishes their events, all or none. @throws NotLeadingError */
+  /**
+   * Writes the states and publishes their events, all or none.
+   * @throws NotLeadingError
+   */
   async save(states: readonly PriceState[], nowMs: number): Promise<void> {
     const events = states.map(({ event }) => outgoing('price.v1', event));
     await this.leader.transaction(async (tx) => {
@@ -77,13 +83,13 @@ export class PriceStore {
     });
   }
 
-  /** Of each asset the price of a day ago; where it is not known, the first one known since. */
+  /** Returns the price of each asset a day ago, or the first one known since. */
   async dayAgo(nowMs: number): Promise<PriceSample[]> {
     const { rows } = await this.pool.query<PriceSample>(DAY_AGO, [(nowMs - 86_400_000) / 1_000]);
     return rows;
   }
 
-  /** Samples are of use for a day and a bit. */
+  /** Samples are needed for a little more than a day. */
   async forgetSamples(nowMs: number): Promise<void> {
     await this.pool.query(`DELETE FROM price_samples WHERE at < to_timestamp($1)`, [
       (nowMs - 2 * 86_400_000) / 1_000,

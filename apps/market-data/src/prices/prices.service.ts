@@ -13,7 +13,7 @@ import { findAsset } from '../assets/asset-table';
 import { PriceBook } from './price-book';
 import type { PriceState } from './price-state';
 
-/** Most symbols of one call (decisions.md, Errors). */
+/** Most symbols of one request. */
 const MAX_SYMBOLS = 200;
 
 @Injectable()
@@ -23,7 +23,7 @@ export class PricesService {
     private readonly clock: Clock,
   ) {}
 
-  /** @param symbols comma-separated */
+  /** @param symbols separated by commas */
   list(symbols: string): PriceList {
     const parts = symbols.split(',');
     if (parts.length > MAX_SYMBOLS || parts.includes('')) {
@@ -31,7 +31,7 @@ export class PricesService {
       throw invalidRequest([{ field: 'symbols', code: 'invalid_symbols', message }]);
     }
     const { found, missing } = this.find(parts.map((part) => part.trim()));
-    // The newest of all, not the clock: the same prices are the same answer.
+    // The newest of all instead of the clock, so that the same prices are the same response.
     const timestamp = found.reduce((latest, [, { event }]) => max(latest, event.publishedAt), '');
     return {
       prices: Object.fromEntries(found.map(([name, state]) => [name, this.entry(state)])),
@@ -46,7 +46,7 @@ export class PricesService {
     return { prices, missing, count: Object.keys(prices).length };
   }
 
-  /** @throws upstream_unavailable when no source has ever given any price */
+  /** @throws upstream_unavailable when no source ever had a price */
   private find(names: readonly string[]): { found: [string, PriceState][]; missing: string[] } {
     const found: [string, PriceState][] = [];
     const missing = new Set<string>();
@@ -82,7 +82,7 @@ export class PricesService {
   }
 
   private quality({ event, changeSince }: PriceState): PriceQuality {
-    // Nothing was heard of who publishes prices: what is known here may be old.
+    // The publisher of prices is silent, so the known price may be old.
     const isSilent = this.clock.now() - Date.parse(event.publishedAt) > 2 * event.heartbeatMs;
     return {
       changeSince,

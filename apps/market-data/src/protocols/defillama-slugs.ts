@@ -1,6 +1,6 @@
 /**
- * Names of our protocols at DefiLlama, the newest first, since it renames some: each is a project of its public repository
- * DefiLlama/yield-server. A protocol that it knows under none of them keeps the totals read on chain.
+ * Names of our protocols at DefiLlama, the newest first, because it renames some. Each is a project of its
+ * public repository DefiLlama/yield-server. A protocol without a match keeps the totals read on chain.
  */
 export const DEFILLAMA_SLUGS: Readonly<Record<string, readonly string[]>> = {
   'aave-v3': ['aave-v3'],

@@ -5,10 +5,10 @@ import { Recent } from '../recent';
 import type { ToldTvl } from './protocol-view';
 
 const FRESH_MS = 5_000;
-/** Older figures say nothing of today; the totals read on chain are shown instead. */
+/** Older values are not used. The totals read on chain are shown instead. */
 const MAX_AGE = `interval '6 hours'`;
 
-/** What DefiLlama says of each protocol. */
+/** Values of DefiLlama by protocol. */
 @Injectable()
 export class ProtocolTvls {
   private readonly recent: Recent<Map<string, ToldTvl>>;
@@ -25,7 +25,7 @@ export class ProtocolTvls {
     }, FRESH_MS);
   }
 
-  /** By protocol id. */
+  /** Returns the values by protocol id. */
   all(): Promise<Map<string, ToldTvl>> {
     return this.recent.get();
   }

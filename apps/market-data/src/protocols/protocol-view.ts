@@ -15,13 +15,16 @@ const NOT_FOLLOWED = 'No chain of this protocol has a node here, and no outside 
 const NOT_READ = 'The markets of this protocol could not be read here yet.';
 const CLASSIFIED = 'Classified by age, audits and incidents.';
 
-/** A protocol's value locked as an API gives it. */
+/** A protocol's value locked from an API. */
 export interface ToldTvl {
   protocol: string;
   tvlUsd: number;
 }
 
-/** List form of a protocol. @param told what an API says; undefined: the sum over the chains that are read */
+/**
+ * Returns the list form of a protocol.
+ * @param told value of an API; undefined: the sum over the chains that are read
+ */
 export function protocolItem(
   row: ProtocolRow,
   states: readonly ChainV1[],
@@ -50,7 +53,7 @@ export function protocolItem(
   };
 }
 
-/** @param isFollowed whether anything is known of the protocol here beside its registry row */
+/** @param isFollowed whether anything beside the registry row is known of the protocol */
 function riskTierOf(
   { riskTier }: ProtocolRow,
   isFollowed: boolean,
@@ -60,7 +63,7 @@ function riskTierOf(
     : { riskTier: 'unknown', riskTierReason: NOT_FOLLOWED };
 }
 
-/** Detail form of a protocol. */
+/** Returns the detail form of a protocol. */
 export function protocolDetail(
   row: ProtocolRow,
   states: readonly ChainV1[],
@@ -78,7 +81,7 @@ function marketsOf(row: ProtocolRow, states: readonly ChainV1[], nowMs: number):
         chainId: state.chainId,
         market,
         status: statusOf(state, nowMs) === 'down' ? 'down' : failure === null ? 'operational' : 'degraded',
-        // What is lent out is not locked: the same measure as DefiLlama's.
+        // Borrowed amounts are not locked, as in DefiLlama's measure.
         tvlUsd: totals && totals.suppliedUsd - totals.borrowedUsd,
         suppliedUsd: totals && totals.suppliedUsd,
         borrowedUsd: totals && totals.borrowedUsd,
@@ -87,7 +90,7 @@ function marketsOf(row: ProtocolRow, states: readonly ChainV1[], nowMs: number):
   );
 }
 
-/** What a protocol mints against collateral is not lent out of what others supply: there is no share in use. */
+/** A protocol that mints debt does not lend supplied assets, so it has no utilisation. */
 function utilisationsOf(
   { category }: ProtocolRow,
   totals: ChainMarketV1['totals'],

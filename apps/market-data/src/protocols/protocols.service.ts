@@ -16,7 +16,7 @@ export class ProtocolsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Highest TVL first (decisions.md, Lists). */
+  /** Highest TVL first. */
   async list(limit: number, cursor: string | undefined): Promise<ProtocolList> {
     const after = decodeCursor(cursor, ['number', 'string']);
     const [states, tvls] = await Promise.all([this.states.all(), this.tvls.all()]);

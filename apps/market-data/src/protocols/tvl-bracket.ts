@@ -1,6 +1,6 @@
 import type { TvlBracket } from '@plimsoll/contracts';
 
-/** decisions.md, Values: tvlBracket. */
+/** Returns the TVL bracket of a value in USD. */
 export function tvlBracket(tvlUsd: number): TvlBracket {
   if (tvlUsd < 10e6) return 'under_10m';
   if (tvlUsd < 100e6) return '10m_100m';

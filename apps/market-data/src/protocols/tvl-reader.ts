@@ -8,10 +8,13 @@ import { endpoint, fetchJson } from '../sources/fetch-json';
 import { DEFILLAMA_SLUGS } from './defillama-slugs';
 import { ProtocolTvls } from './protocol-tvls';
 
-/** Every call may take its own deadline. */
+/** Every request may use its complete deadline. */
 const ROUND_DEADLINE_MS = 3_600_000;
 
-/** Asks DefiLlama for the value locked in each protocol, one call at a time, where its TVL API is configured. */
+/**
+ * Reads the value locked in each protocol from DefiLlama, one request at a time, when its TVL API is
+ * configured.
+ */
 @Injectable()
 export class TvlReader {
   private readonly logger = new Logger('tvl');
@@ -41,7 +44,7 @@ export class TvlReader {
     }
   }
 
-  /** True: the value is known. */
+  /** Returns true when the value is known. */
   private async read(protocol: string, slug: string, signal: AbortSignal): Promise<boolean> {
     const { DEFILLAMA_TVL_URL, DEFILLAMA_KEY, SOURCE_TIMEOUT_MS } = this.config;
     const deadline = signalWithin(SOURCE_TIMEOUT_MS, signal);

@@ -6,7 +6,10 @@ const LEFT = 40;
 const TOP = 30;
 const PLOT = { width: WIDTH - LEFT - 20, height: HEIGHT - TOP - 30 };
 
-/** The volatility component over the days as SVG, with its 85th percentile and the periods of stress. */
+/**
+ * Returns an SVG of the volatility component over the days, with its 85th percentile and the periods of
+ * stress.
+ */
 export function replayChart(series: readonly ReplayedDay[], periods: readonly PeriodResult[]): string {
   const index = new Map(series.map(({ day }, at) => [day, at]));
   const x = (at: number): number => round(LEFT + (PLOT.width * at) / (series.length - 1));

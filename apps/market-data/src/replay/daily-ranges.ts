@@ -3,8 +3,9 @@ import path from 'node:path';
 import type { DayRange } from '../risk/volatility';
 
 /**
- * High and low of each day from `<folder>/<asset>.csv` with the columns Date, High, Low; a row without them is a gap.
- * @throws Error that says what to do when the file is absent or lacks a column
+ * Reads high and low of each day from `<folder>/<asset>.csv` with the columns Date, High, Low. A row without
+ * them is a gap.
+ * @throws Error with the next step when the file is missing or lacks a column
  */
 export function readDailyRanges(folder: string, asset: string): Map<string, DayRange> {
   const file = path.join(folder, `${asset}.csv`);

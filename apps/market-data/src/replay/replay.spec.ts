@@ -2,7 +2,7 @@ import { addDays } from '../history/day-bar';
 import { judge, replay } from './replay';
 import { runReplay } from './run-replay';
 
-/** Quiet days of 2 %, with a week of 20 % in between. */
+/** Quiet days of 2 %, with a week of 20 % between them. */
 function ranges(days: number, wildFrom: number): Map<string, { high: number; low: number }> {
   return new Map(
     Array.from({ length: days }, (_, index) => {

@@ -7,40 +7,43 @@ export interface ReplayedDay {
   day: string;
   /** Per √year. */
   volatility: number;
-  /** 0–100, as the index has it. */
+  /** 0–100, as in the index. */
   points: number;
 }
 
-/** A time of stress, both ends included. */
+/** A period of stress, both ends included. */
 export interface Period {
   name: string;
   from: string;
   to: string;
 }
 
-/** The periods of the stress scenarios that the prices reach. */
+/** Periods of the stress scenarios within the prices. */
 export const PERIODS: readonly Period[] = [
   { name: 'march_2020', from: '2020-03-07', to: '2020-03-13' },
   { name: 'may_2021', from: '2021-05-12', to: '2021-05-23' },
 ];
 
-/** Where the component stood in a period, against all days. */
+/** The component in a period, compared with all days. */
 export interface PeriodResult extends Period {
   /** The 85th percentile of all days, points. */
   limit: number;
-  /** Points and percentile at the end of the period, when all of it is in the figures. */
+  /** Points and percentile at the end of the period, when it is completely covered. */
   end: number;
   endPercentile: number;
-  /** First day on which the component is at or above the limit; null: none. */
+  /** First day on which the component is at or above the limit, or null. */
   reachedOn: string | null;
   holds: boolean;
 }
 
 const QUANTILE = 0.85;
-/** The weighted mean forgets where it began. */
+/** After this many days the start value of the weighted mean has no effect. */
 const WARM_UP_DAYS = 60;
 
-/** The volatility component after every day, of ranges by asset; days before all assets have prices count with those that do. */
+/**
+ * Returns the volatility component after every day, from ranges by asset. Days before all assets have prices
+ * use those that do.
+ */
 export function replay(ranges: readonly ReadonlyMap<string, DayRange>[]): ReplayedDay[] {
   const known = ranges.flatMap((byDay) => [...byDay.keys()]).sort();
   const days = known.length === 0 ? [] : daysBetween(known[0]!, known.at(-1)!);
@@ -50,7 +53,10 @@ export function replay(ranges: readonly ReadonlyMap<string, DayRange>[]): Replay
     .slice(WARM_UP_DAYS);
 }
 
-/** Whether the component is at or above its 85th percentile at the end of the period. @throws RangeError without its days */
+/**
+ * Compares the component with its 85th percentile at the end of the period.
+ * @throws RangeError without the days of the period
+ */
 export function judge(series: readonly ReplayedDay[], period: Period): PeriodResult {
   const inside = series.filter(({ day }) => day >= period.from && day <= period.to);
   const end = inside.at(-1);
@@ -69,7 +75,7 @@ export function judge(series: readonly ReplayedDay[], period: Period): PeriodRes
   };
 }
 
-/** Share of days at or below the value, percent. */
+/** Returns the share of days at or below the value, in percent. */
 function percentileOf(sorted: readonly number[], value: number): number {
   return (100 * sorted.filter((each) => each <= value).length) / sorted.length;
 }

@@ -15,14 +15,17 @@ const USAGE = `usage: npm run index-replay [-- FOLDER] [--no-write]
 const ASSETS = ['BTC', 'ETH'];
 const BLOCK = /(?<=<!-- index-replay -->\n)[\s\S]*?(?=<!-- \/index-replay -->)/;
 
-/** Where the command reads and writes. */
+/** Folders of the command. */
 export interface ReplayFiles {
-  /** Of the repository. */
+  /** Root of the repository. */
   root: string;
   out: (text: string) => void;
 }
 
-/** Returns the exit code. @throws Error with one clear line when the prices are not there or an option does not exist */
+/**
+ * Returns the exit code.
+ * @throws Error with one clear line when prices are missing or an option is unknown
+ */
 export function runReplay(args: readonly string[], { root, out }: ReplayFiles): number {
   if (args.includes('--help')) {
     out(USAGE);

@@ -1,19 +1,19 @@
 import type { RiskComponents } from '@plimsoll/contracts';
 
-/** What the index is made of. */
+/** Inputs of the index. */
 export interface IndexInputs {
-  /** Of the BTC/ETH basket, per √year. */
+  /** Volatility of the BTC/ETH basket, per √year. */
   volatility: number;
   trackedDebtUsd: number;
-  /** Of it, what a fall of 20 % makes liquidatable. */
+  /** The part of it that a fall of 20 % makes liquidatable. */
   endangeredDebtUsd: number;
-  /** Of it, what is owed in assets whose feed is older than 1.5 heartbeats. */
+  /** The part of it in assets whose feed is older than 1.5 heartbeats. */
   oldFeedDebtUsd: number;
   /** Debt-weighted, 0 to 1. */
   utilisation: number;
   /** Largest distance of a stable coin from its peg, as a share. */
   pegDeviation: number;
-  /** Fall of the value locked over 24 hours, as a share; 0 where it rose. */
+  /** Fall of the value locked over 24 hours, as a share. 0 when it rose. */
   tvlFall: number;
 }
 
@@ -21,12 +21,12 @@ const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 const share = (part: number, whole: number): number => (whole > 0 ? clamp(part / whole) : 0);
 const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
-/** The volatility component of a volatility per √year, 0–100. */
+/** Returns the volatility component of a volatility per √year, 0–100. */
 export function volatilityPoints(volatility: number): number {
   return oneDecimal(100 * clamp((volatility - 0.25) / 1));
 }
 
-/** The components of the index (risk-model.md, Scores), each 0–100 with one decimal. */
+/** Returns the components of the index, each 0–100 with one decimal. See docs/model.md. */
 export function indexComponents(inputs: IndexInputs): RiskComponents {
   const endangered = share(inputs.endangeredDebtUsd, inputs.trackedDebtUsd);
   const strain =
@@ -41,7 +41,10 @@ export function indexComponents(inputs: IndexInputs): RiskComponents {
   };
 }
 
-/** The index, 0–100. A whole number, so that neither rounding nor a label can make two answers differ. */
+/**
+ * Returns the index, 0–100. It is a whole number, so that neither rounding nor a label makes two responses
+ * differ.
+ */
 export function globalRiskIndex({
   volatility,
   liquidationPressure,

@@ -14,7 +14,7 @@ const BASKET = ['BTC', 'ETH'];
 /** Older days have a weight below 1e-9. */
 const VOLATILITY_DAYS = 120;
 
-/** Gathers what the index is worked out from. */
+/** Reads the inputs of the index. */
 @Injectable()
 export class IndexInputsReader {
   constructor(
@@ -24,7 +24,7 @@ export class IndexInputsReader {
     private readonly risk: RiskRepository,
   ) {}
 
-  /** Null while the volatility is not known: without it there is no index. */
+  /** Returns null while the volatility is unknown, because the index needs it. */
   async read(states: readonly ChainV1[], nowMs: number): Promise<IndexInputs | null> {
     const volatility = await this.volatility(nowMs);
     if (volatility === null) return null;
@@ -67,14 +67,14 @@ export class IndexInputsReader {
   }
 }
 
-/** Whether the asset's feed on the chain is older than 1.5 heartbeats; false where the chain has no feed of it. */
+/** Returns whether the asset's feed on the chain is older than 1.5 heartbeats, and false without a feed. */
 function isFeedOld(price: PriceV1 | undefined, chainId: number, nowMs: number): boolean {
   const feed = price?.sources.find((source) => source.chainId === chainId);
   if (!feed?.observedAt) return false;
   return nowMs - Date.parse(feed.observedAt) > STALE_HEARTBEATS * feed.heartbeatMs;
 }
 
-/** Over all markets, weighted by what is borrowed in them. */
+/** Returns the utilisation of all markets, weighted by their borrowed value. */
 function utilisationOf(states: readonly ChainV1[]): number {
   const totals = states.flatMap(({ markets }) => markets.flatMap((market) => market.totals ?? []));
   const borrowed = totals.reduce((sum, { borrowedUsd }) => sum + borrowedUsd, 0);

@@ -8,7 +8,7 @@ import { IndexInputsReader } from './index-inputs';
 import { trendOf } from './risk-answers';
 import { RiskRepository, hourOf } from './risk.repository';
 
-/** Works the index out again and again; the last of each hour stays. */
+/** Computes the index repeatedly. The last value of each hour is kept. */
 @Injectable()
 export class IndexKeeper {
   constructor(

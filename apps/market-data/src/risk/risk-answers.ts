@@ -9,9 +9,9 @@ import type {
 } from '@plimsoll/contracts';
 import { riskLabel } from '@plimsoll/risk-math';
 
-/** The index as it is kept: what both endpoints answer from. */
+/** The stored index, from which both endpoints respond. */
 export interface IndexRecord {
-  /** Beginning of the hour, milliseconds since 1970. */
+  /** Start of the hour, milliseconds since 1970. */
   hourMs: number;
   gri: number;
   trend: RiskTrend;
@@ -19,7 +19,7 @@ export interface IndexRecord {
   measuredAtMs: number;
 }
 
-/** Change of the index over a day that is no trend yet. */
+/** Largest change of the index over a day that is not a trend. */
 const TREND_POINTS = 2;
 
 export function trendOf(gri: number, dayAgo: number | null): RiskTrend {

@@ -32,7 +32,7 @@ WHERE now_hour.hour = to_timestamp($1) AND then_hour.hour = (
   SELECT max(hour) FROM tvl_hours
   WHERE hour <= to_timestamp($1) - interval '24 hours' AND hour > to_timestamp($1) - interval '27 hours')`;
 
-/** The index by the hour, and what it is worked out from. */
+/** The index by hour, and its inputs. */
 @Injectable()
 export class RiskRepository {
   private readonly newest: Recent<IndexRecord | null>;
@@ -49,7 +49,7 @@ export class RiskRepository {
     }, FRESH_MS);
   }
 
-  /** The index of now, at most a second old; null before the first. */
+  /** Returns the current index, at most a second old, or null before the first. */
   current(): Promise<IndexRecord | null> {
     return this.newest.get();
   }
@@ -63,7 +63,7 @@ export class RiskRepository {
     return rows.map(recordOf);
   }
 
-  /** The index of 24 hours ago; null where it was not measured then. */
+  /** Returns the index of 24 hours ago, or null when it was not measured. */
   async dayAgo(hourMs: number): Promise<number | null> {
     const { rows } = await this.pool.query<{ gri: number }>(
       `SELECT gri FROM risk_index_hours WHERE hour <= to_timestamp($1) - interval '24 hours'
@@ -98,7 +98,10 @@ export class RiskRepository {
     });
   }
 
-  /** Writes down what each market holds in this hour. @throws NotLeadingError */
+  /**
+   * Stores the totals of each market in this hour.
+   * @throws NotLeadingError
+   */
   async saveTvl(hourMs: number, states: readonly ChainV1[]): Promise<void> {
     const rows = states.flatMap(({ chainId, markets }) =>
       markets.flatMap(({ protocol, market, totals }) =>
@@ -122,14 +125,14 @@ export class RiskRepository {
     });
   }
 
-  /** Fall of the value locked over 24 hours, as a share; 0 where it rose or is not known. */
+  /** Returns the fall of the value locked over 24 hours, as a share. 0 when it rose or is unknown. */
   async tvlFall(hourMs: number): Promise<number> {
     const { rows } = await this.pool.query<{ nowUsd: number; thenUsd: number }>(TVL_CHANGE, [hourMs / 1_000]);
     const { nowUsd = 0, thenUsd = 0 } = rows[0] ?? {};
     return thenUsd > 0 ? Math.max(0, 1 - nowUsd / thenUsd) : 0;
   }
 
-  /** The range of the day that runs, for the assets that have prices today. */
+  /** Returns the range of the current day, for the assets with prices today. */
   async todaysRanges(assets: readonly string[], day: string): Promise<DayRange[]> {
     const { rows } = await this.pool.query<DayRange>(
       'SELECT high, low FROM live_bars WHERE day = $1 AND asset = ANY($2)',
@@ -139,7 +142,7 @@ export class RiskRepository {
   }
 }
 
-/** Beginning of the hour of a moment. */
+/** Returns the start of the hour of a time. */
 export function hourOf(atMs: number): number {
   return Math.floor(atMs / HOUR_MS) * HOUR_MS;
 }

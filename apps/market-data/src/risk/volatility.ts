@@ -1,17 +1,18 @@
-/** The range of a day; only the ratio of its prices counts. */
+/** The range of a day. Only the ratio of its prices counts. */
 export interface DayRange {
   high: number;
   low: number;
 }
 
 const LAMBDA = 0.85;
-/** The mean of the first days is where the weighted mean begins. */
+/** The weighted mean starts at the mean of this many first days. */
 const SEED_DAYS = 20;
 const DAYS_PER_YEAR = 365;
 
 /**
- * Parkinson's variance of a day for a basket: the mean over the assets that have the day; null when none has.
- * Source: M. Parkinson, The Extreme Value Method for Estimating the Variance of the Rate of Return (1980).
+ * Returns Parkinson's variance of a day for a basket: the mean over the assets with prices on that day, or
+ * null without any. Source: M. Parkinson, The Extreme Value Method for Estimating the Variance of the Rate of
+ * Return (1980).
  */
 export function basketVariance(ranges: readonly (DayRange | null)[]): number | null {
   const variances = ranges.flatMap((range) =>
@@ -21,8 +22,8 @@ export function basketVariance(ranges: readonly (DayRange | null)[]): number | n
 }
 
 /**
- * Volatility per √year after each day, exponentially weighted with λ 0.85, oldest first; a day without a variance leaves it
- * as it was. Empty without any day.
+ * Returns the volatility per √year after each day, exponentially weighted with λ 0.85, oldest first. A day
+ * without a variance does not change it. Empty without any day.
  */
 export function parkinsonVolatilities(variances: readonly (number | null)[]): number[] {
   const known = variances.filter((variance) => variance !== null);
@@ -36,8 +37,8 @@ export function parkinsonVolatilities(variances: readonly (number | null)[]): nu
 }
 
 /**
- * Volatility of now: that of the days that are over, or with the day that runs where it makes it higher. A day that has
- * just begun has seen little and must not calm anything.
+ * Returns the current volatility: that of the completed days, or with the current day when that makes it
+ * higher. A day that has just begun has seen little and must not lower it.
  */
 export function currentVolatility(
   variances: readonly (number | null)[],

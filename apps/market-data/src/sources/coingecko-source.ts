@@ -17,20 +17,20 @@ interface SimplePrices {
   };
 }
 
-/** Where CoinGecko is and with which key. */
+/** URL and key of CoinGecko. */
 export interface CoingeckoOptions {
   baseUrl: string;
   key: string;
   pollMs: number;
 }
 
-/** The header of a key; paid plans have a host and a header of their own. */
+/** Returns the header of the key. Paid plans have their own host and header. */
 export function coingeckoHeaders({ baseUrl, key }: CoingeckoOptions): Record<string, string> {
   if (key === '') return {};
   return { [new URL(baseUrl).host.startsWith('pro-') ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']: key };
 }
 
-/** Prices of CoinGecko: all assets in one call. */
+/** Prices of CoinGecko, all assets in one request. */
 export class CoingeckoSource implements PriceSource {
   readonly name = 'coingecko';
   readonly chainId = null;

@@ -5,7 +5,7 @@ import type { PriceSource, SourceReading } from './price-source';
 import { SourceIds } from './source-ids';
 
 const HEARTBEAT_MS = 10 * 60_000;
-/** DefiLlama's own measure of how sure it is of a price, 0 to 1. */
+/** DefiLlama's own confidence in a price, 0 to 1. */
 const MIN_CONFIDENCE = 0.8;
 
 /** `GET /prices/current/<coins>` of DefiLlama. */
@@ -13,18 +13,18 @@ interface CurrentPrices {
   coins?: Record<string, { price?: number; timestamp?: number; confidence?: number }>;
 }
 
-/** Where DefiLlama is. */
+/** URL and key of DefiLlama. */
 export interface DefillamaOptions {
   baseUrl: string;
   pollMs: number;
 }
 
-/** The base address with the key in the place of `{key}`: DefiLlama takes it in the path. */
+/** Returns the base URL with the key in place of `{key}`, because DefiLlama expects it in the path. */
 export function withKey(baseUrl: string, key: string): string {
   return baseUrl.replace('{key}', encodeURIComponent(key));
 }
 
-/** Prices of DefiLlama: all assets in one call. */
+/** Prices of DefiLlama, all assets in one request. */
 export class DefillamaSource implements PriceSource {
   readonly name = 'defillama';
   readonly chainId = null;

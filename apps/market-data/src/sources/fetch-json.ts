@@ -2,7 +2,10 @@ import { request } from 'undici';
 
 const MAX_BYTES = 8 * 1_048_576;
 
-/** A GET of an outside API: JSON of at most 8 MiB, within the signal. @throws Error that names host and status, never the query */
+/**
+ * Sends a GET to an external API and returns JSON of at most 8 MiB.
+ * @throws Error that names host and status, never the query
+ */
 export async function fetchJson<T>(
   url: URL,
   signal: AbortSignal,
@@ -30,7 +33,7 @@ export async function fetchJson<T>(
   }
 }
 
-/** The address of an endpoint under a base address, which may have a path. */
+/** Returns the URL of an endpoint under a base URL, which may have a path. */
 export function endpoint(base: string, path: string, query: Record<string, string> = {}): URL {
   const url = new URL(`${base.replace(/\/$/, '')}/${path}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

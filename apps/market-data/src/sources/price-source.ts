@@ -1,33 +1,36 @@
 import type { PriceSource as SourceName } from '@plimsoll/contracts';
 
-/** What a source says of one asset. */
+/** The quote of one asset from a source. */
 export interface Quote {
   asset: string;
   /** USD with 18 decimals. */
   priceRaw: bigint;
-  /** When the source says that this was the price, milliseconds since 1970. */
+  /** The time that the source states for this price, milliseconds since 1970. */
   observedAtMs: number;
-  /** USD; null where the source does not say. */
+  /** USD. Null when the source does not state it. */
   marketCapUsd: number | null;
-  /** Percent over 24 hours; null where the source does not say. */
+  /** Percent over 24 hours. Null when the source does not state it. */
   change24h: number | null;
 }
 
-/** One look at a source. */
+/** One reading of a source. */
 export interface SourceReading {
   quotes: Quote[];
-  /** The chain of the feeds does not take transactions, or did not until a short while ago. */
+  /** The chain of the feeds accepts no transactions, or did not until recently. */
   isSequencerDown: boolean;
 }
 
-/** Somewhere prices come from. */
+/** A source of prices. */
 export interface PriceSource {
   readonly name: SourceName;
-  /** Of on-chain feeds. */
+  /** Chain of on-chain feeds. Null for an API. */
   readonly chainId: number | null;
   readonly pollMs: number;
-  /** The longest silence that is usual for an asset, milliseconds; undefined for an asset that this source does not have. */
+  /**
+   * Returns the longest usual time between updates of an asset in milliseconds, or undefined when the source
+   * lacks the asset.
+   */
   heartbeatMs(asset: string): number | undefined;
-  /** One look at all of its assets. Rejects when nothing could be read; a single asset that fails is left out. */
+  /** Reads all of its assets. Rejects when nothing could be read. A single failing asset is omitted. */
   read(signal: AbortSignal): Promise<SourceReading>;
 }

@@ -3,8 +3,8 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Spares a source that fails: after three failures in a row it is asked again only after a pause, which doubles with every
- * further failure up to a minute and is lengthened by up to half as much again.
+ * Spares a failing source. After three failures in a row it is read again only after a pause, which doubles
+ * with every further failure up to a minute, plus up to half as jitter.
  */
 export class SourceBackoff {
   private failures = 0;
@@ -16,7 +16,7 @@ export class SourceBackoff {
     return this.failures >= FAILURES_TO_PAUSE;
   }
 
-  /** Milliseconds until the source may be asked again; 0: now. */
+  /** Returns the milliseconds until the source may be read again. 0: now. */
   waitMs(nowMs: number): number {
     return this.isPausing ? Math.max(0, this.pausedUntilMs - nowMs) : 0;
   }

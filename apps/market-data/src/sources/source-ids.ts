@@ -3,13 +3,16 @@ import type { Asset } from '../assets/asset';
 
 const ASK_AGAIN_MS = 10 * 60_000;
 
-/** The ids that a source has for our assets. One that it does not know is asked for again only after ten minutes. */
+/**
+ * The ids of our assets at a source. An id that the source does not know is requested again after ten
+ * minutes.
+ */
 export class SourceIds {
-  /** By asset. */
+  /** Ids by asset. */
   readonly all: ReadonlyMap<string, string>;
   private readonly notBeforeMs = new Map<string, number>();
 
-  /** @param idOf undefined for an asset that the source does not have */
+  /** @param idOf returns undefined for an asset that the source lacks */
   constructor(idOf: (asset: Asset) => string | undefined) {
     this.all = new Map(
       ASSETS.flatMap((asset) => {
@@ -19,12 +22,12 @@ export class SourceIds {
     );
   }
 
-  /** Those worth asking for. */
+  /** Returns the ids to request now. */
   askable(nowMs: number): string[] {
     return [...this.all.values()].filter((id) => (this.notBeforeMs.get(id) ?? 0) <= nowMs);
   }
 
-  /** Of the ids that were asked for, the answer had the keys of `known` alone. */
+  /** Records that the response to the requested ids only had the keys of `known`. */
   answered(asked: readonly string[], known: object, nowMs: number): void {
     for (const id of asked) if (!Object.hasOwn(known, id)) this.notBeforeMs.set(id, nowMs + ASK_AGAIN_MS);
   }

@@ -6,10 +6,10 @@ import type { SourceView } from '../prices/combine-quotes';
 import type { PriceSource, Quote, SourceReading } from './price-source';
 import { SourceBackoff } from './source-backoff';
 
-/** A source that has not answered for so many of its polls is down. */
+/** A source that missed this many polls is down. */
 const POLLS_TO_DOWN = 3;
 
-/** Asks one source again and again and keeps its last answers. */
+/** Polls one source and keeps its last quotes. */
 export class SourcePoller {
   private readonly logger: Logger;
   private readonly backoff: SourceBackoff;
@@ -19,7 +19,7 @@ export class SourcePoller {
   private working: Promise<void> | undefined;
   private aborted = new AbortController();
 
-  /** @param onReading told after every look, also one that failed */
+  /** @param onReading called after every poll, also a failed one */
   constructor(
     readonly source: PriceSource,
     private readonly clock: Clock,
@@ -41,7 +41,7 @@ export class SourcePoller {
     await this.working;
   }
 
-  /** What the source last said of the asset; undefined for one that it does not have. */
+  /** Returns the source's last quote of the asset, or undefined when it lacks the asset. */
   viewOf(asset: string, nowMs: number): SourceView | undefined {
     const heartbeatMs = this.source.heartbeatMs(asset);
     if (heartbeatMs === undefined) return undefined;
@@ -66,7 +66,7 @@ export class SourcePoller {
     });
   }
 
-  /** A node that hangs is not waited for: its client gives up by itself. */
+  /** A node that hangs is not awaited, because its client has its own deadline. */
   private readWithin(signal: AbortSignal): Promise<SourceReading> {
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

@@ -10,7 +10,7 @@ import { DefillamaSource, withKey } from './defillama-source';
 import type { PriceSource } from './price-source';
 import { SourcePoller } from './source-poller';
 
-/** All sources that are configured. */
+/** All configured sources. */
 @Injectable()
 export class SourcePollers implements OnModuleInit {
   private pollers: SourcePoller[] = [];
@@ -38,7 +38,7 @@ export class SourcePollers implements OnModuleInit {
     await Promise.all(this.pollers.map((poller) => poller.stop()));
   }
 
-  /** What each source that has the asset last said of it. */
+  /** Returns the last quotes of the asset from each source that has it. */
   viewsOf(asset: string, nowMs: number): SourceView[] {
     return this.pollers.flatMap((poller) => poller.viewOf(asset, nowMs) ?? []);
   }

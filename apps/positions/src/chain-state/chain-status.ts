@@ -17,7 +17,7 @@ const MAX_BLOCK_TIMES = 10;
 /** Blocks of less than a second: what passes between two looks is no delay of the chain. */
 const MIN_HEAD_AGE_MS = 10_000;
 
-/** decisions.md, Values: chain status. */
+/** Returns the status of a chain. See docs/api/protocols-and-chains.md. */
 export function chainStatus({
   isUnreachable,
   headAgeMs,

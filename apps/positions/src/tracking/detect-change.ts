@@ -19,7 +19,7 @@ interface ComparedLeg {
   oracle: string;
 }
 
-/** A change worth an event (contracts.md, Events). */
+/** A change that needs an event. See docs/events.md. */
 export interface Change {
   reason: PositionV1['reason'];
   material: boolean;
