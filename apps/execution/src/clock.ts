@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-/** Time and chance, so that tests can have their own. */
+/** Clock and random numbers, which tests can replace. */
 @Injectable()
 export class Clock {
   /** Milliseconds since 1970. */
   now: () => number = Date.now;
-  /** In [0, 1), for jitter. */
+  /** Returns a number in [0, 1) for jitter. */
   random: () => number = Math.random;
 }

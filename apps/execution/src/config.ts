@@ -4,7 +4,7 @@ import { IsInt, IsString, Matches, Max, Min, ValidateBy } from 'class-validator'
 
 const ORIGIN = /^https?:\/\/[^/\s,]+$/;
 const originOf = { message: 'must be an http:// origin without a path' };
-/** `8453`, `aave-v3` or `8453/aave-v3`; `*` is everything. */
+/** `8453`, `aave-v3` or `8453/aave-v3`; `*` means all. */
 const SWITCHES = /^(|(\*|[a-z0-9][a-z0-9/-]*)(,(\*|[a-z0-9][a-z0-9/-]*))*)$/;
 
 export class ExecutionConfig extends EventServiceConfig {
@@ -17,45 +17,48 @@ export class ExecutionConfig extends EventServiceConfig {
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
   RPC_URL: ChainEndpoints = parseChainEndpoints(process.env);
 
-  /** JSON file with addresses that are put over the protocol registry; empty: the registry as it ships. */
+  /** JSON file with addresses that override the protocol registry. Empty: the registry as shipped. */
   @IsString()
   REGISTRY_OVERLAY: string = '';
 
-  /** Milliseconds one request to a node may take. */
+  /** Milliseconds for one request to a node. */
   @IsInt()
   @Min(100)
   @Max(30_000)
   RPC_TIMEOUT_MS: number = 10_000;
 
-  /** Origin of the positions service: what an id of a position stands for is looked up there. */
+  /** Origin of the positions service, which resolves position ids. */
   @Matches(ORIGIN, originOf)
   UPSTREAM_POSITIONS: string = '';
 
-  /** Origin of the market-data service: the protocol's prices are compared with the prices there. */
+  /** Origin of the market-data service, whose prices are compared with the protocol's. */
   @Matches(ORIGIN, originOf)
   UPSTREAM_MARKET_DATA: string = '';
 
-  /** Seconds that the newest block of a chain may be old. */
+  /** Highest age of the newest block of a chain, in seconds. */
   @IsInt()
   @Min(1)
   @Max(3_600)
   MAX_BLOCK_AGE_SECONDS: number = 60;
 
-  /** Basis points by which the protocol's price of an asset may differ from the service's. */
+  /** Largest difference between the protocol's price of an asset and the service's, in basis points. */
   @IsInt()
   @Min(1)
   @Max(2_000)
   PRICE_TOLERANCE_BPS: number = 200;
 
-  /** What is switched off at the start, comma-separated: chain ids, protocol ids, or `<chain>/<protocol>`; `*`: all. */
+  /**
+   * Switched off at the start, separated by commas: chain ids, protocol ids, or `<chain>/<protocol>`; `*`:
+   * all.
+   */
   @Matches(SWITCHES, {
     message: 'must be chain ids, protocol ids or <chain>/<protocol>, comma-separated, or *',
   })
   EXECUTION_OFF: string = '';
 
   /**
-   * Encrypted file (Web3 Secret Storage, version 3, scrypt) with the key that triggers the executor contracts; empty:
-   * nothing is submitted.
+   * Encrypted file (Web3 Secret Storage, version 3, scrypt) with the key that triggers the executor
+   * contracts. Empty: nothing is submitted.
    */
   @IsString()
   KEYSTORE_FILE: string = '';
@@ -64,35 +67,37 @@ export class ExecutionConfig extends EventServiceConfig {
   @IsString()
   KEYSTORE_PASSWORD: string = '';
 
-  /** Blocks, its own included, after which a transaction is final: `<chain>:<blocks>`, comma-separated. */
+  /**
+   * Blocks, including its own, after which a transaction is final: `<chain>:<blocks>`, separated by commas.
+   */
   @Matches(/^(|\d+:\d+(,\d+:\d+)*)$/, { message: 'must be <chain>:<blocks>, comma-separated' })
   CONFIRMATIONS: string = '';
 
-  /** The same for a chain that is not named. */
+  /** The same for chains that are not listed. */
   @IsInt()
   @Min(1)
   @Max(10_000)
   DEFAULT_CONFIRMATIONS: number = 12;
 
-  /** Milliseconds after which a transaction that is in no block is sent again for a higher fee. */
+  /** Milliseconds after which a transaction without a block is sent again with a higher fee. */
   @IsInt()
   @Min(100)
   @Max(3_600_000)
   STUCK_MS: number = 60_000;
 
-  /** Most that a transaction may offer for a unit of gas, in gwei. */
+  /** Highest offer for a unit of gas, in gwei. */
   @IsInt()
   @Min(1)
   @Max(100_000)
   MAX_FEE_GWEI: number = 300;
 
-  /** Milliseconds between two looks at a transaction that is on its way. */
+  /** Milliseconds between two checks of a pending transaction. */
   @IsInt()
   @Min(10)
   @Max(60_000)
   FOLLOW_POLL_MS: number = 1_000;
 
-  /** Milliseconds after which another process takes over what one that was killed had in hand. */
+  /** Milliseconds after which another process takes over the work of a killed one. */
   @IsInt()
   @Min(500)
   @Max(600_000)

@@ -65,7 +65,7 @@ const signatureOf = (wallet: SeededWallet) =>
     message: authorisationText(service.accountId, { chainId: 1, wallet: wallet.address }),
   });
 
-/** 200, or the code of the first error and its field. */
+/** Returns 200, or the code of the first error and its field. */
 async function readiness(wallet: SeededWallet, over: object = {}) {
   const asked = {
     positionId: market.placeOf(wallet.address).id,
@@ -128,7 +128,7 @@ describe('POST /inner/execution/readiness', () => {
       'executor_refused',
       'belowHealthFactor',
     ]);
-    // That it is at its target now is no reason: the rule waits for it to be below.
+    // A position above its target is allowed, because the rule waits for a fall.
     expect(await readiness(wallet, { targetHealthFactor: 1.05 })).toBe(200);
   });
 

@@ -7,7 +7,7 @@ import type { LocalMarket } from './local-market';
 import { positionsOn } from './read-positions';
 import { sendBuilt } from './send-built';
 
-/** A service over its market. */
+/** A service with its market. */
 export interface Scene {
   market: LocalMarket;
   service: ExecutionHarness;
@@ -18,7 +18,10 @@ export const walletOf = ({ market }: Scene, { wallet }: RawPosition): SeededWall
 
 export const healthFactor = ({ healthFactorRaw }: RawPosition): number => Number(healthFactorRaw) / 1e18;
 
-/** Makes the position known to the service. @returns its id */
+/**
+ * Registers the position with the service.
+ * @returns its id
+ */
 export function placed({ service }: Scene, position: RawPosition): string {
   const { protocol, chainId, market, wallet, subId } = position;
   const id = positionId(position);
@@ -26,13 +29,13 @@ export function placed({ service }: Scene, position: RawPosition): string {
   return id;
 }
 
-/** The same position now. */
+/** Returns the same position now. */
 export async function readAgain({ market }: Scene, position: RawPosition): Promise<RawPosition> {
   const positions = await positionsOn(market, position.protocol);
   return positions.find((each) => positionId(each) === positionId(position))!;
 }
 
-/** Builds for a position, sends what was built, and looks how far the result is from target and prediction. */
+/** Builds for a position, sends the transactions, and compares the result with target and prediction. */
 export async function carryOut(
   scene: Scene,
   position: RawPosition,

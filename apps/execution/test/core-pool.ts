@@ -18,7 +18,7 @@ import type { LocalMarket } from './local-market';
 
 const WAD = 10n ** 18n;
 const share = (percent: bigint): bigint => (percent * WAD) / 100n;
-/** Whole units that the operator lends out, and that a flash loan may take. */
+/** Whole units that the operator lends, and that a flash loan may take. */
 const PLENTY = 10n ** 30n;
 const LISTINGS = [
   { symbol: 'WETH', factor: share(75n), threshold: share(80n) },
@@ -26,7 +26,7 @@ const LISTINGS = [
 ] as const;
 const [WETH, USDC] = [0, 1];
 
-/** The core pool of Venus on a market, from the bytecode that Venus published, with its executor. */
+/** The core pool of Venus on a market, from Venus' published bytecode, with its executor. */
 export interface CorePool {
   comptroller: Address;
   executors: ExecutorAddresses;
@@ -34,8 +34,8 @@ export interface CorePool {
 }
 
 /**
- * Opens it, gives each wallet WETH against USDC in it at one of these health factors, and writes both into the market's
- * overlay: the service must be started after it.
+ * Opens it, gives each wallet WETH against USDC at one of these health factors, and writes both into the
+ * market's overlay. Start the service afterwards.
  */
 export async function openCorePool(
   market: LocalMarket,
@@ -90,7 +90,7 @@ async function lend(market: LocalMarket, pool: VenusCorePool): Promise<void> {
   }
 }
 
-/** 10 WETH against as much USDC as the health factor leaves. */
+/** 10 WETH against as much USDC as the health factor allows. */
 async function borrow(
   market: LocalMarket,
   pool: VenusCorePool,

@@ -30,7 +30,7 @@ afterAll(async () => {
 const walletOf = (label: string): SeededWallet =>
   market.wallets.find(({ plan }) => plan.label.includes(label))!;
 
-/** The wallet of the first plan whose label says so, with plenty of what it owes. */
+/** Returns the wallet of the first plan with this label, with enough of its debt asset. */
 async function fundedWallet(label: string): Promise<SeededWallet> {
   const wallet = walletOf(label);
   for (const { symbol, amount } of wallet.amounts.borrows)
@@ -53,7 +53,7 @@ async function expectTarget(wallet: Address, target: number, predicted: number |
   expect(Math.abs(after / predicted! - 1)).toBeLessThan(1e-6);
 }
 
-/** The execution once it is no longer pending. */
+/** Returns the execution when it is no longer pending. */
 async function endOf(id: string): Promise<ExecutionRecord> {
   return waitFor(
     async () => {
@@ -207,7 +207,7 @@ describe('POST /v1/execution/deleverage', () => {
 
   it('409 when the wallet holds too little, and nothing is kept but the audit entry', async () => {
     const wallet = walletOf('borrower at 1.9');
-    // What it borrowed, it holds: it gives it away.
+    // The wallet holds what it borrowed, and gives it away.
     const { symbol } = wallet.amounts.borrows[0]!;
     const all = await market.balanceOf(symbol, wallet.address);
     const abi = parseAbi(['function transfer(address to, uint256 amount)']);

@@ -20,7 +20,7 @@ import { startUpstream, type TestUpstream } from './upstream';
 
 export type Answer<T> = { status: number; headers: Headers; body: T & ProblemBody };
 
-/** The service over a market, with positions and market-data played by a server. */
+/** The service over a market. A server plays positions and market-data. */
 export class ExecutionHarness {
   readonly accountId = derivedId('acc', randomUUID());
 
@@ -53,7 +53,7 @@ export class ExecutionHarness {
       REGISTRY_OVERLAY: market.overlayPath,
       UPSTREAM_POSITIONS: upstream.origin,
       UPSTREAM_MARKET_DATA: upstream.origin,
-      // The test's chain stands still while nothing is sent.
+      // The test's chain has no new blocks while nothing is sent.
       MAX_BLOCK_AGE_SECONDS: 3_600,
       ...over,
     });
@@ -73,7 +73,7 @@ export class ExecutionHarness {
     await this.database.drop();
   }
 
-  /** Fails for an answer that the OpenAPI document does not describe. */
+  /** Fails for a response that the OpenAPI document does not describe. */
   async call<T>(
     method: 'GET' | 'POST',
     path: string,
@@ -88,7 +88,7 @@ export class ExecutionHarness {
     return answer;
   }
 
-  /** A POST that other services make: no document has it. */
+  /** A POST of other services, which no document describes. */
   inner<T>(path: string, body: object): Promise<Answer<T>> {
     return this.ask<T>('POST', path, body, {}, this.accountId);
   }

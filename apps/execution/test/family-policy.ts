@@ -28,7 +28,7 @@ const abi = parseAbi([
   'function underlying() view returns (address)',
 ]);
 
-/** What a wallet allows on the two protocols: the contract and the calls that give it the collateral. */
+/** The wallet's permissions for the two protocols: the contract and the calls that pass on the collateral. */
 export interface Allowed {
   market: Address;
   marketId: Hex;
@@ -53,7 +53,7 @@ export async function onMorpho(market: LocalMarket, { subId }: RawPosition): Pro
 export const onVenus = (market: LocalMarket, position: RawPosition): Promise<Allowed> =>
   onCompoundLike(market, position, market.venus!, market.executor!.compoundV2!);
 
-/** On a comptroller: the market tokens are found by what they are of. */
+/** On a comptroller: finds the market tokens by their underlying token. */
 export async function onCompoundLike(
   market: LocalMarket,
   position: RawPosition,
@@ -114,7 +114,7 @@ export async function allow(scene: Scene, position: RawPosition, allowed: Allowe
   ]);
 }
 
-/** Submits for a position and waits for its end: completed, and at its target. */
+/** Submits for a position and waits until it is completed at its target. */
 export async function submitUnderPolicy(scene: Scene, position: RawPosition, target: number): Promise<void> {
   const { market, service } = scene;
   const { chainId, wallet } = position;

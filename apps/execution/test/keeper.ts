@@ -8,11 +8,11 @@ import { encryptKey } from '@plimsoll/keystore';
 const keyOf = (name: string): Hex => keccak256(stringToHex(`plimsoll test ${name}`));
 const PASSWORD = 'correct horse';
 
-/** A key that triggers the executor in tests. */
+/** Returns a key that triggers the executor in tests. */
 export const keeperOf = (name: string) => privateKeyToAccount(keyOf(name));
 export const KEEPER = keeperOf('keeper');
 
-/** The variables of a service that has the key, in an encrypted file of its own. */
+/** Returns the variables of a service with the key in an encrypted file. */
 export async function keeperSettings(name = 'keeper'): Promise<{
   folder: TestFolder;
   settings: { KEYSTORE_FILE: string; KEYSTORE_PASSWORD: string };

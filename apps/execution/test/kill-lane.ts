@@ -17,7 +17,7 @@ import { keeperSettings } from './keeper';
 import { type KillPoint, startKillingNode } from './killing-node';
 import type { LocalMarket } from './local-market';
 
-/** How far an execution was when its process was killed. */
+/** Progress of an execution when its process was killed. */
 export const KILLED_AT = ['not taken', 'accepted', 'signed', 'sent', 'included'] as const;
 export type KilledAt = (typeof KILLED_AT)[number];
 
@@ -27,9 +27,12 @@ export interface EndedExecution {
   healthFactorAfter: number;
 }
 
-/** The service with a database, a key and a node of its own, which is killed again and again. */
+/** The service with its own database, key and node, which is killed repeatedly. */
 export interface KillLane {
-  /** Kills while these are executed, starts again and waits for their end. @returns how far each was */
+  /**
+   * Kills the service while these are executed, restarts it and waits for their end.
+   * @returns the progress of each at the kill
+   */
   kill(point: KillPoint, wallets: readonly SeededWallet[]): Promise<KilledAt[]>;
   ended(): Promise<EndedExecution[]>;
   close(): Promise<void>;
@@ -37,7 +40,10 @@ export interface KillLane {
 
 const HOURS_6_MS = 21_600_000;
 
-/** @param name of its key @param upstreamOrigin where positions and market-data stand */
+/**
+ * @param name of its key
+ * @param upstreamOrigin origin that plays positions and market-data
+ */
 export async function openLane(market: LocalMarket, name: string, upstreamOrigin: string): Promise<KillLane> {
   const accountId = newId('acc');
   const identityKeys = testIdentityKeys();
@@ -88,11 +94,11 @@ export async function openLane(market: LocalMarket, name: string, upstreamOrigin
       }),
       signal: AbortSignal.timeout(60_000),
     });
-    // A 409 says that it was taken, and is under way or at its target.
+    // A 409 means that it was accepted before, and is in flight or at its target.
     if (response.status !== 202 && response.status !== 409) throw new Error(`status ${response.status}`);
   }
 
-  /** What is known of the execution of each wallet; none of those that were not taken. */
+  /** Returns the executions by wallet, without those that were not accepted. */
   async function found(wallets: readonly SeededWallet[]) {
     const { rows } = await pool.query<{ wallet: string; isOver: boolean; at: KilledAt }>(
       `SELECT wallet, status NOT IN ('pending', 'running') AS "isOver",
@@ -105,7 +111,7 @@ export async function openLane(market: LocalMarket, name: string, upstreamOrigin
     return new Map(rows.map((row) => [row.wallet, row]));
   }
 
-  /** Whoever was not answered looks whether it was taken, and asks again only where it was not. */
+  /** After a missing response, checks whether the request was accepted and repeats it only if not. */
   async function submitMissing(wallets: readonly SeededWallet[]): Promise<void> {
     const taken = await found(wallets);
     await Promise.all(wallets.filter(({ address }) => !taken.has(address.toLowerCase())).map(submit));
@@ -115,7 +121,7 @@ export async function openLane(market: LocalMarket, name: string, upstreamOrigin
     kill: async (point, wallets) => {
       let death: Promise<unknown> | undefined;
       node.arm(point, () => (death = child.end('SIGKILL')));
-      // Asked again until then: where the machine is busy a part may not answer in time.
+      // Repeated, because a dependency may respond late on a busy machine.
       await waitFor(
         async () => {
           await submitMissing(wallets).catch(() => undefined);

@@ -10,11 +10,14 @@ import { type LocalMarket, startMarket } from './local-market';
 import { type TestUpstream, startUpstream } from './upstream';
 import { policyPlace } from './write-policy';
 
-/** Side by side, each with its own database, key and process. */
+/** In parallel, each with its own database, key and process. */
 const LANES = ['one', 'two', 'three', 'four', 'five'];
-/** Executions that are under way when a process is killed. */
+/** Executions in flight when a process is killed. */
 const EACH = 2;
-/** Moments in the life of an execution: asked for, planned, priced for gas, signed, on its way, sent, followed, confirmed. */
+/**
+ * Moments in the life of an execution: requested, planned, priced for gas, signed, being sent, sent,
+ * followed, confirmed.
+ */
 const POINTS: readonly KillPoint[] = [
   { method: 'eth_simulateV1', nth: 3, when: 'before' },
   { method: 'eth_simulateV1', nth: 20, when: 'after' },
@@ -86,7 +89,7 @@ describe(`${COUNT} executions, their process killed ${KILLS} times`, () => {
     const next = () => market.wallets.slice(wallets, (wallets += EACH));
     await Promise.all(
       lanes.map(async (lane, at) => {
-        // Each begins elsewhere: what they do at one time differs.
+        // Each starts at another point, so that they differ at any time.
         const points = [...POINTS.slice(at * 2), ...POINTS.slice(0, at * 2)];
         for (const point of points) killedAt.push(...(await lane.kill(point, next())));
       }),
@@ -106,7 +109,7 @@ describe(`${COUNT} executions, their process killed ${KILLS} times`, () => {
     expect(runs).toHaveLength(COUNT);
     expect(new Set(runs.map(({ owner }) => owner)).size).toBe(COUNT);
 
-    // As many transactions as executions: no nonce was used for nothing, none was left out.
+    // As many transactions as executions: every nonce was used, and none was skipped.
     const used = await Promise.all(
       keepers.map((keeper) =>
         market.rpc.request<`0x${string}`>('eth_getTransactionCount', [keeper, 'latest']),

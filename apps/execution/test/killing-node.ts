@@ -2,17 +2,21 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** When the process on the other side is to be killed: at the nth request of a method, before or after the node has it. */
+/**
+ * When the client's process is killed: at the nth request of a method, before or after the node receives it.
+ */
 export interface KillPoint {
   method: string;
   nth: number;
   when: 'before' | 'after';
 }
 
-/** A node in front of a real one that kills whoever asks it at a chosen moment. */
+/** A node in front of a real one that kills its client at a chosen moment. */
 export interface KillingNode {
   url: string;
-  /** Calls `kill` once, when the point is reached; no request is answered after it until it is armed or disarmed again. */
+  /**
+   * Calls `kill` once at the point. Afterwards no request has a response until it is armed or disarmed again.
+   */
   arm(point: KillPoint, kill: () => void): void;
   disarm(): void;
   close(): Promise<void>;

@@ -29,16 +29,19 @@ const abi = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
 ]);
 const HF_WORD = 5;
-/** Where the devnet puts it. */
+/** Its address on the devnet. */
 export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
-/** A local chain with the genuine Aave v3.0, seeded positions and the venue; it mines each transaction at once. */
+/**
+ * A local chain with the genuine Aave v3.0, seeded positions and the venue. It mines each transaction
+ * immediately.
+ */
 export interface LocalMarket {
   node: OwnPart;
   rpc: AnvilRpc;
   addresses: DevnetAddresses;
   venue: Address;
-  /** Of the keepers that startMarket was given. */
+  /** Executor of the keepers that startMarket received. */
   executor: ExecutorAddresses | undefined;
   morpho: Address | undefined;
   /** The comptroller of the isolated pool. */
@@ -47,19 +50,19 @@ export interface LocalMarket {
   overlayPath: string;
   endpoint: ChainEndpoint;
   token(symbol: string): Address;
-  /** What positions would say of the wallet's position on Aave. */
+  /** Returns what the positions service would report of the wallet's position on Aave. */
   placeOf(wallet: Address): PositionPlace;
   mint(symbol: string, to: Address, amount: bigint): Promise<void>;
   balanceOf(symbol: string, account: Address): Promise<bigint>;
-  /** The contract's own health factor, on the newest block. */
+  /** Returns the contract's own health factor on the newest block. */
   healthFactorOf(wallet: Address): Promise<number>;
   mine(blocks?: number): Promise<void>;
-  /** Prices by symbol as the feeds were seeded. */
+  /** Returns the seeded prices of the feeds by symbol. */
   prices(): Map<string, { usd: number; isStale: boolean }>;
   close(): Promise<void>;
 }
 
-/** @param others whether Morpho Blue and an isolated pool of Venus stand there as well */
+/** @param others whether to add Morpho Blue and an isolated pool of Venus */
 export async function startMarket(
   plans?: readonly SeedPlan[],
   {

@@ -3,7 +3,10 @@ import { type SeedPlan, seededRandom } from '@plimsoll/devnet';
 const COLLATERALS = ['WETH', 'WBTC', 'LINK', 'USDC', 'DAI'] as const;
 const DEBTS = ['USDC', 'DAI', 'USDT', 'WETH', 'LINK'] as const;
 
-/** Borrowers with one or two collaterals and debts of random shares, sizes of 100 dollars to 10 million, the same in every run. */
+/**
+ * Borrowers with one or two collaterals and debts of random shares, from 100 dollars to 10 million, the same
+ * in every run.
+ */
 export function randomPlans(count: number, seed: number): SeedPlan[] {
   const random = seededRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -24,7 +27,8 @@ export function randomPlans(count: number, seed: number): SeedPlan[] {
       suppliedUsd: 100 * 10 ** (5 * random()),
       supplies: split(held).map((each) => ({ ...each, asCollateral: true })),
       borrows: split(random() < 0.6 ? [owed] : [owed, other]).map((each) => ({ ...each, rate: 'variable' })),
-      // They borrow while volatile assets stand 30 % higher: what is short of one cannot come near 1.
+      // They borrow while volatile assets are 30 % higher, so that a position that is short of one cannot
+      // come near 1.
       healthFactor: isLong(held, [owed, other]) ? 1.02 + 0.6 * random() : 1.7 + 0.3 * random(),
       eMode: false,
     };

@@ -25,7 +25,10 @@ const build = async (wallet: SeededWallet, over: object) => {
   return service.call<ExecutionAnswer>('POST', '/v1/execution/deleverage', body);
 };
 
-/** Sends what was built and gives how far the contract's health factor is from target and prediction. */
+/**
+ * Sends the built transactions and returns how far the contract's health factor is from target and
+ * prediction.
+ */
 async function carryOut(wallet: SeededWallet, answer: Awaited<ReturnType<typeof build>>, target: number) {
   const { execution } = answer.body;
   await sendBuilt(market, wallet.privateKey, execution.transactions);

@@ -18,7 +18,7 @@ interface RpcLog {
   blockNumber: Hex;
 }
 
-/** Sub-ids as the logs of the whole chain tell them. */
+/** Sub-ids from the logs of the whole chain. */
 function indexOf(client: ChainClient): HoldingsIndex {
   return {
     subIdsOf: async (_row, source, wallets) => {
@@ -36,7 +36,10 @@ function indexOf(client: ChainClient): HoldingsIndex {
   };
 }
 
-/** Positions with debt that the seeded wallets have on a protocol now. @throws when one cannot be read */
+/**
+ * Returns the seeded wallets' positions with debt on a protocol.
+ * @throws when one cannot be read
+ */
 export async function positionsOn(market: LocalMarket, protocol: string): Promise<RawPosition[]> {
   const client = createChainClient({ chainId: market.endpoint.chainId, rpcUrl: market.node.url });
   const registry = await loadRegistry(market.overlayPath);

@@ -11,7 +11,10 @@ const chainOf = ({ endpoint }: LocalMarket) =>
     rpcUrls: { default: { http: [endpoint.rpcUrl] } },
   });
 
-/** Signs and sends transactions as any wallet would, in order. @throws when one reverts */
+/**
+ * Signs and sends transactions in order, as any wallet would.
+ * @throws when one reverts
+ */
 export async function sendBuilt(
   market: LocalMarket,
   privateKey: Hex,
@@ -35,7 +38,7 @@ export async function sendBuilt(
   }
 }
 
-/** The transactions with the permit, signed by the wallet, in the place of those that it stands for. */
+/** Returns the transactions with the signed permit in place of those that it replaces. */
 export async function withPermit(
   privateKey: Hex,
   transactions: readonly UnsignedTransaction[],

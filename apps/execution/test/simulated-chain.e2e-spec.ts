@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => market?.close());
 
-/** A client whose node answers a method with an error code, as one that does not have it. */
+/** A client whose node returns an error code for a method, like one that lacks it. */
 const without = (client: ChainClient, missing: string, code: number): ChainClient => ({
   chainId: client.chainId,
   request: (method, params) => {

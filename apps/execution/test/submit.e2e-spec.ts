@@ -35,7 +35,7 @@ const planOf = (label: string): SeedPlan => ({
   suppliedUsd: 20_000,
   supplies: [{ symbol: 'WETH', share: 1, asCollateral: true }],
   borrows: [{ symbol: 'USDC', share: 1, rate: 'variable' }],
-  // In between, a sale without a flash loan must be borne.
+  // A sale without a flash loan must be possible in between.
   healthFactor: label === 'sell' ? 1.8 : 1.1,
   eMode: false,
 });
@@ -82,7 +82,7 @@ const statusOf = async (id: string, on = service): Promise<ExecutionRecord> =>
   (await on.call<ExecutionStatusAnswer>('GET', `/v1/execution/status?id=${id}`)).body.execution!;
 const stepsOf = ({ steps }: ExecutionRecord): string[] => steps.map(({ name }) => name);
 
-/** Mines until the execution is at its end. */
+/** Mines blocks until the execution has ended. */
 async function ended(id: string, on = service): Promise<ExecutionRecord> {
   return waitFor(
     async () => {
@@ -300,7 +300,7 @@ describe('mode submit', () => {
     await market.rpc.request('evm_setAutomine', [false]);
     const { id } = (await submit(wallet)).body.execution;
     await reaches(id, 'sent');
-    // A new version of the policy goes before it in its block: its hash is another.
+    // A new version of the policy is mined before it in the same block, so its hash differs.
     await market.rpc.request('anvil_impersonateAccount', [wallet.address]);
     await market.rpc.request('eth_sendTransaction', [
       {

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { IDENTITY_HEADER, priceSymbol } from '@plimsoll/contracts';
 import type { PositionPlace } from '../src/positions/position-source';
 
-/** Stands where positions and market-data stand, as far as executions look things up there. */
+/** Plays positions and market-data for executions. */
 export interface TestUpstream {
   origin: string;
   places: Map<string, PositionPlace>;
   /** By price symbol. */
   prices: Map<string, { usd: number; isStale: boolean }>;
-  /** While set, every call is answered with it. */
+  /** While set, every request receives this status. */
   failure: number | null;
   close(): Promise<void>;
 }

@@ -40,7 +40,7 @@ describe('the core pool of Venus, as Venus published its bytecode', () => {
     await folder?.remove();
   });
 
-  /** Five positions that no other group has. */
+  /** Five positions that no other group uses. */
   const positions = async (group: number) => {
     const all = (await positionsOn(market, 'venus')).toSorted((a, b) => (a.wallet < b.wallet ? -1 : 1));
     const found = all.slice(group * HEALTH_FACTORS.length, (group + 1) * HEALTH_FACTORS.length);

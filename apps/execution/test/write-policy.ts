@@ -4,14 +4,14 @@ import type { Policy, Strategy } from '@plimsoll/executor';
 import type { Hex } from 'viem';
 import type { LocalMarket } from './local-market';
 
-/** Where policies of a market are written. */
+/** Returns where policies of a market are written. */
 export const policyPlace = ({ node, addresses, executor }: LocalMarket): PolicyPlace => ({
   rpcUrl: node.url,
   addresses,
   executors: executor!,
 });
 
-/** A policy of the wallet on its first debt and first collateral. */
+/** Returns a policy of the wallet on its first debt and first collateral. */
 export function policyOf(
   market: LocalMarket,
   wallet: SeededWallet,
@@ -21,7 +21,7 @@ export function policyOf(
   return devnetPolicy(policyPlace(market), wallet, strategies, over);
 }
 
-/** The wallet writes a policy, and gives the allowances that it takes. */
+/** Writes a policy of the wallet, and the allowances that it needs. */
 export async function writePolicy(
   market: LocalMarket,
   wallet: SeededWallet,

@@ -12,29 +12,29 @@ export class WhalesConfig extends EventServiceConfig {
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
   RPC_URL: ChainEndpoints = parseChainEndpoints(process.env);
 
-  /** JSON file with addresses that are put over the protocol registry; empty: the registry as it ships. */
+  /** JSON file with addresses that override the protocol registry. Empty: the registry as shipped. */
   @IsString()
   REGISTRY_OVERLAY: string = '';
 
-  /** Milliseconds one request to a node may take. */
+  /** Milliseconds for one request to a node. */
   @IsInt()
   @Min(100)
   @Max(30_000)
   RPC_TIMEOUT_MS: number = 10_000;
 
-  /** Milliseconds between two looks for a new block while none are pushed. */
+  /** Milliseconds between two checks for a new block while none are pushed. */
   @IsInt()
   @Min(50)
   @Max(60_000)
   BLOCK_POLL_INTERVAL_MS: number = 2_000;
 
-  /** Blocks before the newest one with which a chain that is new to the service begins. */
+  /** Blocks before the newest one at which a new chain begins. */
   @IsInt()
   @Min(0)
   @Max(50_000_000)
   BACKFILL_BLOCKS: number = 50_000;
 
-  /** Blocks that are read, and written in one transaction, at a time while behind. */
+  /** Blocks that are read, and written in one transaction, per step while behind. */
   @IsInt()
   @Min(1)
   @Max(20_000)
@@ -46,26 +46,26 @@ export class WhalesConfig extends EventServiceConfig {
   @Max(3_650)
   ACTIVITY_DAYS: number = 90;
 
-  /** A move of so many USD is published; a wallet that holds or moved as much is a whale. */
+  /** A move of at least this many USD is published. A wallet that holds or moved as much is a whale. */
   @IsNumber({ allowNaN: false, allowInfinity: false })
   @Min(0)
   WHALE_THRESHOLD_USD: number = 1_000_000;
 
-  /** Milliseconds between two times that the clusters are worked out. */
+  /** Milliseconds between two computations of the clusters. */
   @IsInt()
   @Min(100)
   @Max(3_600_000)
   CLUSTER_INTERVAL_MS: number = 60_000;
 
-  /** Wallets that moved most, whose transfers and owners are looked at for clusters. */
+  /** Number of wallets with the largest moves whose transfers and owners are checked for clusters. */
   @IsInt()
   @Min(1)
   @Max(100_000)
   TRACKED_WALLETS: number = 2_000;
 
   /**
-   * Wallets of each chain for which, each time that the clusters are worked out, is looked up who sent them the chain's own
-   * coin first: some fifty calls each, once, of a node that keeps the state of old blocks. 0: none.
+   * Wallets of each chain whose funder is searched per computation of the clusters. It needs about fifty
+   * requests each, once, to a node with old state. 0: none.
    */
   @IsInt()
   @Min(0)
@@ -73,15 +73,18 @@ export class WhalesConfig extends EventServiceConfig {
   NATIVE_FUNDERS_A_ROUND: number = 10;
 
   /**
-   * Milliseconds that large moves of one range of blocks wait for what they meant for pools and health factors; what is not
-   * read by then is published as not known. 0: nothing is read.
+   * Milliseconds that large moves of one range of blocks wait for their effects. Effects that are not read by
+   * then are published as unknown. 0: none are read.
    */
   @IsInt()
   @Min(0)
   @Max(60_000)
   EFFECTS_BUDGET_MS: number = 2_000;
 
-  /** Tokens and positions that went between two wallets, or what one paid for another, are evidence from so many USD on. */
+  /**
+   * Tokens and positions that moved between two wallets, or a payment for another, are evidence from this
+   * many USD.
+   */
   @IsNumber({ allowNaN: false, allowInfinity: false })
   @Min(0)
   EVIDENCE_FLOOR_USD: number = 1_000;

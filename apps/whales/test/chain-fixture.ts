@@ -27,7 +27,7 @@ const tokenAbi = parseAbi([
   'function approve(address spender, uint256 value) returns (bool)',
 ]);
 
-/** A local chain with the genuine Aave v3.0 and Morpho Blue, which mines each transaction at once. */
+/** A local chain with the genuine Aave v3.0 and Morpho Blue, which mines each transaction immediately. */
 export interface ChainFixture {
   node: OwnPart;
   rpc: AnvilRpc;
@@ -36,9 +36,12 @@ export interface ChainFixture {
   overlayPath: string;
   endpoint: ChainEndpoint;
   token(symbol: string): Address;
-  /** Sends a transaction from any address and gives its hash. @throws when it reverts */
+  /**
+   * Sends a transaction from any address and returns its hash.
+   * @throws when it reverts
+   */
   send(from: Address, to: Address, data: Hex): Promise<Hex>;
-  /** Gives wallets tokens and lets the protocols take them. */
+  /** Gives wallets tokens and approves the protocols. */
   fund(symbol: string, amount: bigint, ...wallets: Address[]): Promise<void>;
   head(): Promise<number>;
   close(): Promise<void>;

@@ -30,7 +30,7 @@ async function readCluster(id: string): Promise<Cluster> {
 
 const walletsOf = ({ wallets }: Cluster): string[] => wallets.map(({ wallet }) => wallet).sort();
 
-/** The clusters as they are worked out from everything up to the newest block. */
+/** Returns the clusters computed from everything up to the newest block. */
 async function settled(): Promise<Cluster[]> {
   await service.indexedTo(await chain.head());
   const since = Date.now();
@@ -69,7 +69,7 @@ describe('GET /v1/whales/clusters', () => {
     const { body } = await service.get<WhaleClusterList>('/v1/whales/clusters');
     expect(body.clusters.map(({ walletCount }) => walletCount)).toEqual([6, 4, 3]);
     const [first] = body.clusters;
-    // Six supplies, and one that was paid for another, of 200 WETH each.
+    // Six supplies, and one that was paid for another wallet, of 200 WETH each.
     const wethUsd = Number(assetListing('WETH').priceUsd) / 1e8;
     expect(first?.totalValueUsd).toBeCloseTo(7 * 200 * wethUsd, -3);
     expect(first?.dominantProtocol).toBe('aave-v3');
@@ -108,7 +108,7 @@ describe('GET /v1/whales/clusters/:id', () => {
     const [large, small] = [6, 3].map((count) => before.find(({ walletCount }) => walletCount === count)!);
     const owned = actor(9);
     const owner = large!.wallets[0]!.wallet.toLowerCase();
-    // A contract wallet: whatever it is asked, it names its owner.
+    // A contract wallet that returns its owner for every call.
     await chain.rpc.request('anvil_setCode', [owned, `0x73${owner.slice(2)}60005260206000f3`]);
     const supply = encodeFunctionData({
       abi: poolAbi,

@@ -55,7 +55,7 @@ async function itemOf(transactionHash: Hex): Promise<WhaleActivityItem> {
   return found;
 }
 
-/** What the contracts themselves say at a block. */
+/** Returns what the contracts report at a block. */
 async function contractAt(block: number, symbol: string) {
   const { pool, assets } = chain.addresses;
   const { aToken, variableDebtToken, stableDebtToken } = assets[symbol]!;
@@ -188,7 +188,7 @@ describe('what a move meant on Morpho Blue', () => {
     expect(item).toMatchObject({
       shareOfPoolPercent: percentOf(100_000n * USDC, supplied),
       shareOfPoolReason: null,
-      // The market has no rate model: its loans bear no interest.
+      // The market has no rate model, so its loans bear no interest.
       rateEffect: { borrowRateBefore: 0, borrowRateAfter: 0 },
     });
     const args = [params, 40n * WETH, whale, '0x'] as const;

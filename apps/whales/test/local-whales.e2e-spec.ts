@@ -7,7 +7,7 @@ import { type ServiceFixture, createServiceFixture } from './service-fixture';
 jest.setTimeout(180_000);
 
 const STEPS = 250;
-/** Between two acts, as on the local market. */
+/** Seconds between two acts, as on the local market. */
 const SECONDS = 6;
 
 let chain: ChainFixture;

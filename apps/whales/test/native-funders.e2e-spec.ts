@@ -20,7 +20,7 @@ describe('wallets that were funded with the chain’s own coin alone', () => {
   const [funder, stranger] = [walletOf(1), walletOf(2)];
   const family = [3, 4, 5].map(walletOf);
 
-  /** Sends from any address, which must have what it takes. */
+  /** Sends from any address, which must have the needed balance. */
   async function send(from: Address, to: Address, data: `0x${string}`, value = 0n): Promise<void> {
     await chain.rpc.request('anvil_impersonateAccount', [from]);
     const call = { from, to, data, value: numberToHex(value), gas: numberToHex(600_000n) };
@@ -28,7 +28,7 @@ describe('wallets that were funded with the chain’s own coin alone', () => {
     expect(receipt.status).toBe('0x1');
   }
 
-  /** Its first transactions: tokens are minted to it, which is nobody's transfer. */
+  /** Makes its first transactions. Tokens are minted to it, which is not a transfer from a wallet. */
   async function supply(wallet: Address): Promise<void> {
     const { operator, pool } = chain.addresses;
     const weth = chain.token('WETH');
@@ -67,7 +67,7 @@ describe('wallets that were funded with the chain’s own coin alone', () => {
       await chain.rpc.request('anvil_mine', ['0x3']);
     }
     for (const wallet of [...family, stranger]) await supply(wallet);
-    // Larger ones that never sent anything hold nobody up.
+    // Larger wallets that never sent anything delay no others.
     await chain.fund('WETH', 1_000n * WETH, actor(7));
     await supplyFor(actor(7), [6, 7, 8, 9].map(walletOf));
     // Later dust of a stranger is not its first coin.

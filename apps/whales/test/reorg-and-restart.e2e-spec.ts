@@ -24,7 +24,7 @@ async function list(): Promise<WhaleActivityItem[]> {
   return body.activity;
 }
 
-/** Every log of the day as the node itself has it now, by block hash and index. */
+/** Returns every log of the day from the node itself, by block hash and index. */
 async function placesOnChain(items: readonly WhaleActivityItem[]): Promise<string[]> {
   const places = await Promise.all(
     items.map(async ({ transactionHash, logIndex }) => {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** A row of `activity` as far as a test says it. */
+/** A row of `activity` with the fields that a test sets. */
 export interface SampleMove {
   wallet: string;
   block: number;
@@ -14,7 +14,7 @@ export interface SampleMove {
 export const SAMPLE_TOKEN = `0x${'a'.repeat(40)}`;
 const HASH = `0x${'b'.repeat(64)}`;
 
-/** Writes moves of chain 1 that no chain has; each is a supply of the same token. */
+/** Writes moves of chain 1 that no chain contains. Each is a supply of the same token. */
 export async function writeMoves(pool: Pool, moves: readonly SampleMove[]): Promise<void> {
   await pool.query(
     `INSERT INTO activity (id, chain_id, protocol, market, sub_id, wallet, action, token, symbol, decimals, amount_raw,

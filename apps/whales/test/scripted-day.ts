@@ -23,7 +23,7 @@ const morphoAbi = parseAbi([
   'function setPrice(uint256 newPrice)',
 ]);
 
-/** What a step of the day must be found as. */
+/** The expected result of a step of the day. */
 export interface ExpectedMove {
   transactionHash: Hex;
   protocol: 'aave-v3' | 'morpho-blue';
@@ -31,14 +31,14 @@ export interface ExpectedMove {
   wallet: Address;
   counterparty: Address | null;
   asset: string;
-  /** Null: the contract works it out. */
+  /** Null when the contract computes it. */
   amountRaw: bigint | null;
 }
 
 export const WETH = 10n ** 18n;
 export const USDC = 10n ** 6n;
 
-/** A wallet of the day. */
+/** Returns a wallet of the day. */
 export const actor = (digit: number): Address => `0x${String(digit).repeat(40)}`;
 const [anna, ben, cleo, dora, liquidator] = [1, 2, 3, 4, 5].map(actor) as [
   Address,
@@ -48,7 +48,7 @@ const [anna, ben, cleo, dora, liquidator] = [1, 2, 3, 4, 5].map(actor) as [
   Address,
 ];
 
-/** Everything that wallets do in one day, on both protocols; what each step must be found as. */
+/** Plays one day of wallets on both protocols. Returns the expected result of each step. */
 export async function playDay(chain: ChainFixture): Promise<ExpectedMove[]> {
   const moves: ExpectedMove[] = [];
   await chain.fund('WETH', 5_000n * WETH, anna, ben, cleo, dora);

@@ -16,23 +16,23 @@ import { Pool } from 'pg';
 import { AppModule } from '../src/app.module';
 import { WhalesConfig } from '../src/config';
 
-/** The service on a database and topics of its own; it can be stopped and started again on them. */
+/** The service on its own database and topics. It can be stopped and restarted on them. */
 export interface ServiceFixture {
   config: WhalesConfig;
   pool: Pool;
   events: ReceivedEvent<WhaleV1>[];
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** A part of the running service. */
+  /** Returns a provider of the running service. */
   part<T>(type: abstract new (...args: never[]) => T): T;
   /** Waits until the logs of the chain's blocks up to this one are read. */
   indexedTo(block: number, chainId?: number): Promise<void>;
-  /** Fails for an answer that the OpenAPI document does not describe. */
+  /** Fails for a response that the OpenAPI document does not describe. */
   get<T>(url: string, as?: Identity): Promise<{ status: number; body: T }>;
   close(): Promise<void>;
 }
 
-/** A new account of a tier. */
+/** Returns a new account of a tier. */
 export function identityOf(tier: Tier): Identity {
   return {
     accountId: newId('acc'),
@@ -45,7 +45,7 @@ export function identityOf(tier: Tier): Identity {
   };
 }
 
-/** Prepares the service for these chains; nothing runs before `start`. */
+/** Prepares the service for these chains. Nothing runs before `start`. */
 export async function createServiceFixture(
   chains: ChainEndpoint[],
   overlayPath: string,

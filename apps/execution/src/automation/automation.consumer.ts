@@ -13,7 +13,7 @@ import { submitRow } from '../submission/submissions.repository';
 
 type Asked = ReceivedEvent<AutomationV1> & { value: AutomationV1 };
 
-/** A rule asks for an execution: it is taken in hand, or refused where another is in flight for the position. */
+/** Accepts the execution that a rule requests, or refuses it while another is in flight for the position. */
 @Controller()
 export class AutomationConsumer {
   constructor(
@@ -25,13 +25,13 @@ export class AutomationConsumer {
   @EventPattern('automation.v1')
   async handle(@Payload() { events, tx }: EventBatch<AutomationV1>): Promise<void> {
     const asked = events.filter((event): event is Asked => event.value !== null);
-    // Beside the inbox, which forgets: an execution is there once, under the id that the rule gave it.
+    // The inbox expires. This check ensures that an execution exists once under the id of its rule event.
     const known = await this.executions.known(
       tx,
       asked.map(({ value }) => value.executionId),
     );
     const fresh = asked.filter(({ value }) => !known.has(value.executionId));
-    // By position: two batches cannot wait for each other's locks.
+    // Sorted by position, so that two batches never deadlock.
     for (const event of fresh.toSorted(byPosition)) await this.take(tx, event);
   }
 

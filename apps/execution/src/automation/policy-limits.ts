@@ -1,22 +1,25 @@
 import type { Policy } from '@plimsoll/executor';
 import { Refusal } from '../planning/refusal';
 
-/** The executor takes a run that ends so much above the policy's target (contracts/src/ExecutorBase.sol). */
+/**
+ * The executor accepts a run that ends up to this much above the policy's target
+ * (contracts/src/ExecutorBase.sol).
+ */
 const TARGET_TOLERANCE_BPS = 500n;
 const BPS = 10_000n;
 
-/** Health factors that a rule would ask for, as wad. */
+/** Health factors that a rule would request, as wad. */
 export interface AskedHealthFactors {
   targetRaw: bigint;
-  /** The rule fires below it; null: it waits for something else. */
+  /** The rule fires below it. Null when it has another condition. */
   belowRaw: bigint | null;
 }
 
 type Limits = Pick<Policy, 'triggerHealthFactor' | 'targetHealthFactor' | 'minHealthFactorAfter'>;
 
 /**
- * One policy has to let the rule do what it is for: the executor would refuse every run of it otherwise.
- * @throws Refusal executor_refused, by the limits of the last one
+ * Checks that at least one policy allows the rule's action. Otherwise the executor would refuse every run.
+ * @throws Refusal executor_refused, by the limits of the last policy
  */
 export function refuseOutsidePolicy(
   policies: readonly { policy: Limits }[],

@@ -3,12 +3,15 @@ import { ExecutionReadinessBody, type Identity } from '@plimsoll/contracts';
 import { type Caller, CurrentCaller, CurrentIdentity } from '@plimsoll/service-kit';
 import { ReadinessService } from './readiness.service';
 
-/** For alerts alone: the gateway leads nobody here. */
+/** For the alerts service only. The gateway does not route here. */
 @Controller('inner/execution')
 export class ReadinessController {
   constructor(private readonly service: ReadinessService) {}
 
-  /** 200 where a rule could execute what it would ask for; a problem as of POST /v1/execution/deleverage where not. */
+  /**
+   * Responds with 200 when a rule could execute its request, otherwise with a problem as POST
+   * /v1/execution/deleverage.
+   */
   @Post('readiness')
   @HttpCode(200)
   async check(

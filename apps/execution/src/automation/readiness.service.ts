@@ -13,7 +13,7 @@ import { Authorisations } from '../submission/authorisations';
 import { RunPlanner } from '../submission/run-planner';
 import { refuseOutsidePolicy } from './policy-limits';
 
-/** Whether what a rule would ask for can be executed at all, whatever the health factor is now. */
+/** Decides whether a rule's request can be executed at all, whatever the current health factor is. */
 @Injectable()
 export class ReadinessService {
   constructor(

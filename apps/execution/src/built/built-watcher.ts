@@ -8,16 +8,16 @@ import { PlannerService } from '../planning/planner.service';
 import { healthFactorNumber } from '../planning/usd';
 import { BuiltRepository } from './built.repository';
 
-/** Builds that one round looks at. */
+/** Builds that one round checks. */
 const BATCH = 20;
-/** A build is looked at again after so many rounds. */
+/** A build is checked again after this many rounds. */
 const ROUNDS_BETWEEN = 10;
-/** How long after its deadline one whose position cannot be read is given up. */
+/** Time after its deadline until a build with an unreadable position is given up. */
 const GIVE_UP_MS = 3_600_000;
 
 /**
- * Follows what was built for a wallet to send: completed once the position is at its target on chain, cancelled when the
- * deadline passes before.
+ * Follows builds whose transactions the wallet sends: completed when the position reaches its target on
+ * chain, cancelled when the deadline passes before.
  */
 @Injectable()
 export class BuiltWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -47,7 +47,7 @@ export class BuiltWatcher implements OnApplicationBootstrap, OnApplicationShutdo
     return this.task.stop();
   }
 
-  /** One batch; true when there may be more. */
+  /** Handles one batch. Returns true when there may be more. */
   private async round(): Promise<boolean> {
     const due = await this.repository.takeDue(BATCH, ROUNDS_BETWEEN * this.config.FOLLOW_POLL_MS);
     for (const row of due) {

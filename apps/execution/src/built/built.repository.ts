@@ -9,7 +9,7 @@ import {
   rowOf,
 } from '../executions/executions.repository';
 
-/** How a build ended. */
+/** The end of a build. */
 export interface BuiltEnd {
   status: 'completed' | 'cancelled';
   healthFactorAfter: number | null;
@@ -25,7 +25,10 @@ export class BuiltRepository {
     private readonly executions: ExecutionsRepository,
   ) {}
 
-  /** Those to look at now, the longest due first; no other process gets them until `againMs` have passed. */
+  /**
+   * Returns the builds to check now, the longest due first. No other process receives them until `againMs`
+   * have passed.
+   */
   async takeDue(limit: number, againMs: number): Promise<ExecutionRow[]> {
     const { rows } = await this.pool.query<StoredRow>(
       `UPDATE executions SET built_due_at = now() + $2 * interval '1 millisecond'
@@ -39,7 +42,7 @@ export class BuiltRepository {
     return rows.map(rowOf);
   }
 
-  /** Writes the end of a pending build; one that has ended already stays as it is. */
+  /** Writes the end of a pending build. A build that has ended does not change. */
   async end(id: string, { status, healthFactorAfter, failure, step }: BuiltEnd): Promise<void> {
     await inTransaction(this.pool, async (tx) => {
       const { rowCount } = await tx.query(

@@ -16,20 +16,22 @@ import { OracleVenue } from '../swaps/oracle-venue';
 import type { SwapVenue } from '../swaps/swap-port';
 import { type ChainExecution, loadExecutionOverlay } from './execution-overlay';
 
-/** A chain with what is needed to act on it. */
+/** A chain with what an execution needs. */
 export interface ExecutionChain {
   readonly client: ChainClient;
   readonly multicall: Multicall;
-  /** Symbol of the coin that gas is paid in. */
+  /** Symbol of the coin that pays gas. */
   readonly nativeCurrency: string;
-  /** Null: nothing is swapped on this chain. */
+  /** Null when nothing is swapped on this chain. */
   readonly venue: SwapVenue | null;
-  /** The executor contract of a market; undefined: nothing is submitted there. */
+  /** Returns the executor contract of a market, or undefined when nothing is submitted there. */
   executorOf(row: MarketRow): Address | undefined;
   row(protocol: string, market: string): MarketRow | undefined;
-  /** What people call the protocol of a market: Aave v3. */
+  /** Returns the display name of a market's protocol: Aave v3. */
   protocolName(row: MarketRow): string;
-  /** A reader of the market over any client of this chain; undefined where none reads its family. */
+  /**
+   * Returns a reader of the market over any client of this chain, or undefined when none reads its family.
+   */
   reader(
     row: MarketRow,
     over: { client: ChainClient; index: HoldingsIndex },

@@ -4,22 +4,22 @@ import { Value } from '@sinclair/typebox/value';
 
 const address = Type.Unsafe<`0x${string}`>(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }));
 
-/** What stands on a chain for executions. */
+/** The contracts of a chain that executions use. */
 export const ChainExecution = Type.Object({
   chainId: Type.Integer({ minimum: 1 }),
-  /** A venue of libs/devnet; absent: nothing is swapped on this chain. */
+  /** A venue of libs/devnet. Absent when nothing is swapped on this chain. */
   oracleVenue: Type.Optional(address),
-  /** The executor contract of each `<protocol>/<market>`; absent: nothing is submitted there. */
+  /** The executor contract of each `<protocol>/<market>`. Absent when nothing is submitted there. */
   executors: Type.Optional(Type.Record(Type.String(), address)),
 });
 export type ChainExecution = Static<typeof ChainExecution>;
 
-/** The part of the registry overlay that is about executions; libs/chain and market-data read the others. */
+/** The part of the registry overlay about executions. libs/chain and market-data read the others. */
 const Overlay = Type.Object({ execution: Type.Optional(Type.Array(ChainExecution)) });
 
 /**
- * What the overlay file says of executions; none without a file.
- * @throws when the file cannot be read or does not have the overlay's shape
+ * Returns the part of the overlay file about executions, or none without a file.
+ * @throws when the file is unreadable or does not have the overlay's shape
  */
 export async function loadExecutionOverlay(overlayPath?: string): Promise<readonly ChainExecution[]> {
   if (!overlayPath) return [];

@@ -6,14 +6,14 @@ import { simulateByV1 } from '../simulation/simulate-by-v1';
 import { type PlannedCall, type SimulatedCall, SimulationUnavailable } from '../simulation/simulated-call';
 
 /**
- * A chain as it would be after some calls of one account on a block. Reads of it are run after the calls, in one request
- * with them, so a family's own reader tells what the position is then.
+ * A chain after some calls of one account on a block. Its reads run after the calls, in one request with
+ * them, so a family's own reader returns the resulting position.
  */
 export class SimulatedChain implements ChainClient {
   readonly chainId: number;
-  /** What the calls did; empty before the first read. */
+  /** Results of the calls. Empty before the first read. */
   results: readonly SimulatedCall[] = [];
-  /** The block that reads are of: the one after the calls. */
+  /** The block of the reads: the one after the calls. */
   readonly block: BlockRef;
 
   constructor(
@@ -27,13 +27,16 @@ export class SimulatedChain implements ChainClient {
     this.block = { number: base.number + after, hash: base.hash, timestamp: base.timestamp + after };
   }
 
-  /** Runs the calls alone. @throws ChainReadError */
+  /**
+   * Runs only the calls.
+   * @throws ChainReadError
+   */
   async run(): Promise<readonly SimulatedCall[]> {
     await this.simulate([]);
     return this.results;
   }
 
-  /** eth_call in the state after the calls, whatever block it names; all else goes to the node. */
+  /** eth_call uses the state after the calls, whatever block it names. Everything else goes to the node. */
   async request<T>(method: string, params: readonly unknown[]): Promise<T> {
     if (method !== 'eth_call') return this.client.request<T>(method, params);
     const [{ to, data }] = params as [{ to: Address; data: Hex }];

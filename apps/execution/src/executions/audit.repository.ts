@@ -3,21 +3,21 @@ import { type Identity, newId } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
 
-/** Who asked for what, and what came of it. */
+/** A request for an execution, its caller and its outcome. */
 export interface AuditEntry {
   identity: Pick<Identity, 'accountId' | 'keyId' | 'requestId'>;
   action: string;
   positionId: string;
-  /** Null where none was made. */
+  /** Null when none was created. */
   executionId: string | null;
   /** `accepted`, or the code of the refusal. */
   outcome: string;
-  /** What was asked for. */
+  /** The request. */
   asked: object;
   atMs: number;
 }
 
-/** Every call that could have moved money, refused ones included. */
+/** Every request that could have moved money, including refused ones. */
 @Injectable()
 export class AuditRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

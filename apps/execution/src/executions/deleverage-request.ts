@@ -6,7 +6,10 @@ const DEFAULT_DEADLINE_MS = 600_000;
 const LATEST_DEADLINE_MS = 86_400_000;
 const DEFAULT_SLIPPAGE_BPS = 50;
 
-/** What a body asks for. @throws invalid_request with every field that does not fit the others, or the time */
+/**
+ * Parses a body.
+ * @throws invalid_request with every field that contradicts another, or the time
+ */
 export function deleverageRequest(body: ExecuteDeleverageBody, nowMs: number): DeleverageRequest {
   const { targetHealthFactor, strategy = 'repay_debt', asset, maxSlippageBps = DEFAULT_SLIPPAGE_BPS } = body;
   const deadlineMs = body.deadline === undefined ? nowMs + DEFAULT_DEADLINE_MS : Date.parse(body.deadline);

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const EVERY_MS = 600_000;
 const BATCH_ROWS = 1_000;
 
-/** Deletes executions that are at their end, and entries of the audit log, older than EXECUTION_DAYS. */
+/** Deletes completed executions, and entries of the audit log, older than EXECUTION_DAYS. */
 @Injectable()
 export class ExecutionCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task: PeriodicTask;
@@ -41,7 +41,7 @@ export class ExecutionCleaner implements OnApplicationBootstrap, BeforeApplicati
     return this.task.stop();
   }
 
-  /** One batch of each; true when there may be more. */
+  /** Deletes one batch of each. Returns true when there may be more. */
   async clean(): Promise<boolean> {
     const before = this.clock.now() - this.config.EXECUTION_DAYS * DAY_MS;
     const executions = await this.pool.query(

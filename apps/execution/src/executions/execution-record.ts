@@ -8,10 +8,13 @@ import { healthFactorNumber, toDouble, usdOf } from '../planning/usd';
 import type { PlannedCall } from '../simulation/simulated-call';
 import { type ExecutionRow, type PlanRecord, type StepRow, stepOf } from './execution-row';
 
-/** Gas that a call may take beyond what it took when simulated: state and refunds differ. */
+/** Gas limit of a call. It exceeds the simulated gas, because state and refunds may differ. */
 export const gasLimit = (used: bigint): bigint => (used * 3n) / 2n + 20_000n;
 
-/** What of a plan is kept and shown. @param withTransactions whether the wallet is to sign it */
+/**
+ * Returns the stored and shown part of a plan.
+ * @param withTransactions whether the wallet signs it
+ */
 export async function planRecord(
   plan: Plan,
   request: DeleverageRequest,
@@ -44,7 +47,7 @@ export async function planRecord(
   };
 }
 
-/** An execution as it is shown. */
+/** Returns an execution as the API shows it. */
 export function executionRecord(row: ExecutionRow, steps: readonly StepRow[]): ExecutionRecord {
   const { block, blockHash, ...plan } = row.plan;
   return {
@@ -94,7 +97,10 @@ function unsigned(
   };
 }
 
-/** The permit's own call is not simulated, as its signature is not there: it does what the calls do that it stands for. */
+/**
+ * The permit call is not simulated, because its signature is missing. It has the effect of the calls that it
+ * replaces.
+ */
 async function permitOf(plan: Plan, request: DeleverageRequest): Promise<PlanRecord['permit']> {
   const { permit, gas, scene } = plan;
   if (!permit) return null;

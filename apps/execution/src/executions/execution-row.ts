@@ -9,7 +9,7 @@ import type {
 } from '@plimsoll/contracts';
 import type { Address } from 'viem';
 
-/** What a plan says, as the record shows it; as it was when the execution was simulated last. */
+/** The part of a plan that the record shows, from the last simulation. */
 export type PlanRecord = Pick<
   ExecutionRecord,
   | 'block'
@@ -25,7 +25,7 @@ export type PlanRecord = Pick<
   | 'permit'
 >;
 
-/** Before an execution was simulated for the first time. */
+/** The plan of an execution before its first simulation. */
 export const UNPLANNED: PlanRecord = {
   block: null,
   blockHash: null,
@@ -40,11 +40,11 @@ export const UNPLANNED: PlanRecord = {
   permit: null,
 };
 
-/** An execution as it is stored. */
+/** A stored execution. */
 export interface ExecutionRow {
   id: string;
   accountId: string;
-  /** The rule that asked for it; null: a call did. */
+  /** The rule that requested it. Null for a direct request. */
   ruleId: string | null;
   positionId: string;
   mode: ExecutionMode;
@@ -67,13 +67,13 @@ export interface ExecutionRow {
   includedHash: string | null;
   confirmations: number;
   failure: { code: FailureReason; message: string } | null;
-  /** Grows with each change that is published. */
+  /** Increases with each published change. */
   sequence: number;
   createdAtMs: number;
   updatedAtMs: number;
 }
 
-/** What an execution has before anything was sent. */
+/** Values of an execution before anything was sent. */
 export const UNSENT = {
   healthFactorAfter: null,
   transactionHash: null,
@@ -84,7 +84,7 @@ export const UNSENT = {
   sequence: 1,
 } as const satisfies Partial<ExecutionRow>;
 
-/** One thing that happened. */
+/** One step of an execution. */
 export interface StepRow {
   name: ExecutionStepName;
   atMs: number;

@@ -19,13 +19,13 @@ export type StoredRow = Omit<ExecutionRow, 'failure'> & {
   failureMessage: string | null;
 };
 
-/** What a page of a list is narrowed to. */
+/** Filter of a list. */
 export interface ExecutionFilter {
   positionId: string | undefined;
   status: OnchainStatus | undefined;
 }
 
-/** Executions and what happened to them. */
+/** Executions and their steps. */
 @Injectable()
 export class ExecutionsRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
@@ -67,13 +67,13 @@ export class ExecutionsRepository {
     );
   }
 
-  /** Those that are there already. */
+  /** Returns those that exist already. */
   async known(tx: SqlExecutor, ids: readonly string[]): Promise<Set<string>> {
     const { rows } = await tx.query<{ id: string }>('SELECT id FROM executions WHERE id = ANY($1)', [ids]);
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Whether one is in flight for the position; until the transaction ends no other can begin. */
+  /** Returns whether one is in flight for the position. No other can begin until the transaction ends. */
   async isInFlight(tx: SqlExecutor, positionId: string): Promise<boolean> {
     await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`execution:${positionId}`]);
     const { rows } = await tx.query(
@@ -100,7 +100,7 @@ export class ExecutionsRepository {
     );
   }
 
-  /** Of this account; null for any other. */
+  /** Returns an execution of this account, or null. */
   async find(accountId: string, id: string): Promise<ExecutionRow | null> {
     const { rows } = await this.pool.query<StoredRow>(
       `SELECT ${EXECUTION_COLUMNS} FROM executions WHERE id = $1 AND account_id = $2`,
@@ -109,7 +109,7 @@ export class ExecutionsRepository {
     return rows[0] ? rowOf(rows[0]) : null;
   }
 
-  /** Newest first, those before the id. */
+  /** Newest first, before the id. */
   async list(
     accountId: string,
     { positionId, status }: ExecutionFilter,

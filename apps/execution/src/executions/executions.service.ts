@@ -25,7 +25,7 @@ import { ExecutionsRepository } from './executions.repository';
 import { problemOf } from './problem-of';
 import { Switches } from './switches';
 
-/** Takes requests for executions: simulates them, and keeps what they say. */
+/** Accepts requests for executions: simulates them and stores the result. */
 @Injectable()
 export class ExecutionsService {
   constructor(
@@ -71,7 +71,7 @@ export class ExecutionsService {
     }
   }
 
-  /** What would be sent now; it is planned anew when it is. */
+  /** Returns the present plan. It is planned again before it is sent. */
   private async submitted(
     identity: Identity,
     caller: Caller,

@@ -3,7 +3,7 @@ import { Problem } from '@plimsoll/contracts';
 import { Unexecutable } from '../families/execution-family';
 import { Refusal, unsupported } from '../planning/refusal';
 
-/** As the caller gets it. */
+/** Returns the error as the client receives it. */
 export function problemOf(error: unknown): unknown {
   if (error instanceof Refusal) return error.problem();
   if (error instanceof Unexecutable)

@@ -3,7 +3,10 @@ import { Pool } from 'pg';
 import { ExecutionConfig } from '../config';
 import { Refusal } from '../planning/refusal';
 
-/** The kill switch: by chain, by protocol, or by both; of the environment, and of a table that is read at every use. */
+/**
+ * The kill switch: by chain, by protocol, or by both, from the environment and from a table that is read at
+ * every use.
+ */
 @Injectable()
 export class Switches {
   private readonly fixed: readonly { chain: string; protocol: string }[];
@@ -33,7 +36,7 @@ export class Switches {
   }
 }
 
-/** `8453`, `aave-v3`, `8453/aave-v3` or `*`, comma-separated. */
+/** `8453`, `aave-v3`, `8453/aave-v3` or `*`, separated by commas. */
 export function parseSwitches(list: string): { chain: string; protocol: string }[] {
   return list
     .split(',')

@@ -18,7 +18,7 @@ const abi = parseAbi([
 const STABLE = 1n;
 const VARIABLE = 2n;
 const ZERO_WORD = `0x${'0'.repeat(64)}` as const;
-/** The selector, then a word for each argument before v. */
+/** The selector, then one word for each argument before v. */
 const PERMIT_V_AT = 4 + 5 * 32;
 
 /** Debt of one asset at each kind of rate. */
@@ -74,7 +74,7 @@ function poolActions(
     ],
     repayWithPermit: (debt, amountRaw, deadline): PermitCall | null => {
       const { address } = debt;
-      // One permit is one call: a debt at both rates takes two.
+      // A permit covers one call. A debt at both rates needs two.
       if ((debts.get(address)?.variable ?? 0n) < amountRaw) return null;
       const args = [address, amountRaw, VARIABLE, wallet, deadline, 0, ZERO_WORD, ZERO_WORD] as const;
       return {

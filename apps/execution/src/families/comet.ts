@@ -8,7 +8,7 @@ const abi = parseAbi([
   'function withdrawTo(address to, address asset, uint256 amount)',
 ]);
 
-/** Compound III: supplying the base repays it. */
+/** Compound III: a supply of the base asset repays it. */
 export const comet: ExecutionFamily = {
   actionsOf({ row, position: { wallet }, protocolName }) {
     const market = contractOf(row, 'comet');

@@ -12,8 +12,8 @@ const abi = parseAbi([
 ]);
 
 /**
- * Compound v2, its forks, and Venus: each asset has a market token that is called. Some answer with an error code where
- * others revert: what has no effect misses the target, and is refused for that.
+ * Compound v2, its forks, and Venus: each asset has a market token that receives the calls. Some return an
+ * error code where others revert. A call without effect misses the target and is refused for that.
  */
 export const compoundLike: ExecutionFamily = {
   async actionsOf(scope) {
@@ -51,7 +51,7 @@ export const compoundLike: ExecutionFamily = {
   },
 };
 
-/** Market tokens by the token that they are of; the coin itself has none here. */
+/** Market tokens by their underlying token, without the native coin. */
 async function readMarkets({ row, multicall, block }: FamilyScope): Promise<Map<Address, Address>> {
   const comptroller = contractOf(row, 'comptroller');
   const list = new PlanBuilder(row.chainId, `markets of ${row.protocol} ${row.market}`);

@@ -2,7 +2,10 @@ import type { MarketRow } from '@plimsoll/chain';
 import { type Address, isAddress } from 'viem';
 import { Unexecutable } from './execution-family';
 
-/** An address that the registry's row names. @throws Unexecutable */
+/**
+ * Returns an address from the registry's row.
+ * @throws Unexecutable
+ */
 export function contractOf({ contracts, market }: MarketRow, name: string): Address {
   const address = optionalContractOf(contracts, name);
   if (address) return address;

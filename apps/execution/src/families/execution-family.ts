@@ -2,43 +2,46 @@ import type { BlockRef, MarketRow, Multicall, RawLeg, RawPosition } from '@plims
 import type { Address } from 'viem';
 import type { PlannedCall } from '../simulation/simulated-call';
 
-/** What a family looks things up with. */
+/** What a family needs for its lookups. */
 export interface FamilyScope {
   row: MarketRow;
   multicall: Multicall;
   block: BlockRef;
   position: RawPosition;
-  /** What people call the protocol. */
+  /** Display name of the protocol. */
   protocolName: string;
 }
 
-/** What a wallet calls to act on its position. */
+/** The calls with which a wallet changes its position. */
 export interface PositionActions {
-  /** Who takes the tokens of a repayment. */
+  /** Returns the contract that receives the tokens of a repayment. */
   spenderOf(debt: RawLeg): Address;
-  /** What people call the contract that is called for a token. */
+  /** Returns the display name of the contract that a token's call uses. */
   contractName(leg: RawLeg): string;
-  /** Repays so much, in the token's smallest unit; more than one call where the debt is kept in several books. */
+  /**
+   * Repays an amount in the token's smallest unit. It returns several calls when several contracts hold the
+   * debt.
+   */
   repay(debt: RawLeg, amountRaw: bigint): PlannedCall[];
-  /** Takes so much collateral out into the wallet. */
+  /** Withdraws an amount of collateral to the wallet. */
   withdraw(collateral: RawLeg, amountRaw: bigint): PlannedCall[];
-  /** Repays by a permit in the place of an approval; null where the protocol has no such call. */
+  /** Repays with a permit instead of an approval. Null when the protocol has no such call. */
   repayWithPermit(debt: RawLeg, amountRaw: bigint, deadline: bigint): PermitCall | null;
 }
 
-/** A call that takes a permit, its signature left at zero. */
+/** A call with a permit whose signature is zero. */
 export interface PermitCall extends PlannedCall {
   /** Byte offsets of the words in the data. */
   signatureAt: { v: number; r: number; s: number };
 }
 
-/** How positions of one family are acted on. */
+/** How executions change positions of one family. */
 export interface ExecutionFamily {
-  /** @throws ChainReadError; Unexecutable for a leg that cannot be acted on */
+  /** @throws ChainReadError; Unexecutable for a leg that no execution can change */
   actionsOf(scope: FamilyScope): Promise<PositionActions>;
 }
 
-/** A position that the family knows, with something in it that it cannot act on. */
+/** A position of the family with a part that no execution can change. */
 export class Unexecutable extends Error {
   override readonly name = 'Unexecutable';
 }

@@ -11,7 +11,7 @@ const abi = parseAbi([
   'function withdrawCollateral(MarketParams marketParams, uint256 assets, address onBehalf, address receiver)',
 ]);
 
-/** Morpho Blue and its forks: a position is in one market, whose id is its sub-id. */
+/** Morpho Blue and its forks. A position is in one market, whose id is its sub-id. */
 export const morphoBlue: ExecutionFamily = {
   async actionsOf({ row, multicall, block, position, protocolName }) {
     const morpho = contractOf(row, 'morpho');

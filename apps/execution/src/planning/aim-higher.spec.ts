@@ -4,7 +4,7 @@ import { Refusal } from './refusal';
 
 const request = { targetRaw: 1_500_000n, aimRaw: 1_500_015n } as DeleverageRequest;
 
-/** Ends `loss` below what is aimed at, as a contract that truncates does. */
+/** Ends `loss` below its aim, like a contract that truncates. */
 const plannerThatLoses =
   (loss: bigint, aims: bigint[]) =>
   async ({ aimRaw, targetRaw }: DeleverageRequest): Promise<bigint> => {

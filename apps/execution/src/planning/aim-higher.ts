@@ -2,12 +2,12 @@ import type { DeleverageRequest } from './plan';
 import { Refusal } from './refusal';
 
 const MOST_ATTEMPTS = 3;
-/** At least this part of the target is added: less may change no amount, which is in whole units. */
+/** At least this part of the target is added, because a smaller change may not change whole-unit amounts. */
 const STEP = 20_000n;
 
 /** The simulation of a plan did not end at its target. */
 export class TargetMissed extends Refusal {
-  /** @param shortRaw how far it ended below the target, wad; not positive: it ended above */
+  /** @param shortRaw how far it ended below the target, wad; zero or negative when it ended above */
   constructor(
     message: string,
     readonly shortRaw: bigint,
@@ -17,9 +17,10 @@ export class TargetMissed extends Refusal {
 }
 
 /**
- * Plans again and aims higher by what the simulation fell short. Some contracts truncate the average threshold to whole basis
- * points, so a sale that changes the mix of collateral can end a ten-thousandth below what the sums say.
- * @throws TargetMissed when the last attempt misses as well
+ * Plans again with a higher aim, by the amount that the simulation fell short. Some contracts truncate the
+ * average threshold to whole basis points, so a sale that changes the mix of collateral can end a
+ * ten-thousandth lower than computed.
+ * @throws TargetMissed when the last attempt also misses
  */
 export async function aimHigher<T>(
   request: DeleverageRequest,

@@ -21,8 +21,9 @@ const TYPES = {
 };
 
 /**
- * What the wallet signs for a permit; null where the token takes none. Tokens differ in the version of their domain: the one
- * is taken that gives the separator which the token itself names, so a signature is never asked for in vain.
+ * Returns the permit for the wallet to sign, or null when the token supports none. Tokens differ in the
+ * version of their domain. The version whose separator equals that of the token is used, so that no signature
+ * is requested in vain.
  */
 export async function permitData(
   { row, chain, block, place }: PositionScene,

@@ -4,16 +4,19 @@ import { toDouble } from './usd';
 
 const WEI_DECIMALS = 18;
 
-/** What gas costs on a chain now. */
+/** Present gas price of a chain. */
 export interface GasPrice {
   gasPriceWei: bigint;
-  /** Symbol of the chain’s own coin. */
+  /** Symbol of the chain’s native coin. */
   nativeCurrency: string;
-  /** Null where GET /v1/prices has no fresh one. */
+  /** Null when GET /v1/prices has no fresh price. */
   nativePriceUsd: number | null;
 }
 
-/** What a plan pays to others in USD. @param gas that each call took when simulated */
+/**
+ * Returns the fees of a plan in USD.
+ * @param gas simulated gas of each call
+ */
 export function planFees(
   gas: readonly bigint[],
   { feeUsd, flashPremiumUsd }: Draft['costs'],

@@ -6,22 +6,22 @@ import type { PermitCall, PositionActions } from '../families/execution-family';
 import type { PositionPlace } from '../positions/position-source';
 import type { PlannedCall } from '../simulation/simulated-call';
 
-/** What is asked for, checked. */
+/** The validated request. */
 export interface DeleverageRequest {
   strategy: DeleverageStrategy;
   targetHealthFactor: number;
   /** The same as wad. */
   targetRaw: bigint;
-  /** What amounts are worked out for, wad: a little above the target, so that the simulation reaches it. */
+  /** Aim of the computed amounts, wad: slightly above the target, so that the simulation reaches it. */
   aimRaw: bigint;
   maxSlippageBps: number;
-  /** Symbol of the collateral to sell; null: any. */
+  /** Symbol of the collateral to sell. Null: any. */
   asset: string | null;
   /** Milliseconds since 1970. */
   deadlineMs: number;
 }
 
-/** A position on a block, with what is needed to act on it. */
+/** A position on a block, with what an execution needs. */
 export interface PositionScene {
   place: PositionPlace;
   chain: ExecutionChain;
@@ -31,27 +31,27 @@ export interface PositionScene {
   actions: PositionActions;
 }
 
-/** What a strategy wants the wallet to call. */
+/** The calls of a strategy. */
 export interface Draft {
   calls: PlannedCall[];
   repays: LegAmount<RawLeg>[];
   sells: LegAmount<RawLeg>[];
   costs: { feeUsd: number; slippageUsd: number; flashPremiumUsd: number };
-  /** A call with a permit that stands for others; null where there is none. */
+  /** A call with a permit that replaces others, or null. */
   permit: DraftPermit | null;
 }
 
-/** A permit and what it replaces. */
+/** A permit and the calls that it replaces. */
 export interface DraftPermit {
   call: PermitCall;
-  /** Places of the calls that it stands for. */
+  /** Indexes of the calls that it replaces. */
   replaces: number[];
   token: RawLeg;
   spender: `0x${string}`;
   amountRaw: bigint;
 }
 
-/** A draft that was simulated and found to reach its target. */
+/** A simulated draft that reaches its target. */
 export interface Plan extends Draft {
   scene: PositionScene;
   gas: bigint[];

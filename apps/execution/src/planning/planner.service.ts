@@ -23,12 +23,12 @@ import { draftRepayDebt } from './repay-debt';
 import { draftSellCollateral } from './sell-collateral';
 import { healthFactorNumber } from './usd';
 
-/** What any contract may revert with. */
+/** Errors that any contract may revert with. */
 const SOLIDITY_ERRORS = new Set(['Error', 'Panic']);
-/** How far above the target the simulated health factor may be. */
+/** How far the simulated health factor may be above the target. */
 const TARGET_TOLERANCE_BPS = 10n;
 
-/** Makes plans for a wallet to carry out itself, on the newest block, and refuses those that miss. */
+/** Creates plans for a wallet on the newest block, and refuses those that miss the target. */
 @Injectable()
 export class PlannerService {
   constructor(
@@ -48,8 +48,9 @@ export class PlannerService {
   }
 
   /**
-   * What a draft comes to when `sender` makes its calls: the position after them is at the target, and the prices that it
-   * rests on are believed by both. @throws Refusal; Problem upstream_…; ChainReadError
+   * Simulates the calls of a draft from `sender`. The resulting position is at the target, and the protocol's
+   * prices agree with the service's.
+   * @throws Refusal; Problem upstream_…; ChainReadError
    */
   async proved(
     caller: Caller,
@@ -76,7 +77,10 @@ export class PlannerService {
     return { gasPriceWei, nativeCurrency, nativePriceUsd };
   }
 
-  /** The position on the newest block. @throws Refusal stale_block; Problem unsupported_execution, not_found */
+  /**
+   * Returns the position on the newest block.
+   * @throws Refusal stale_block; Problem unsupported_execution, not_found
+   */
   async sceneOf(place: PositionPlace): Promise<PositionScene> {
     const { chain, row, family } = this.whereOf(place);
     const block = await readLatestHead(chain.client);
@@ -145,7 +149,10 @@ function venueOf({ venue, client }: ExecutionChain) {
   );
 }
 
-/** Runs the draft on the block. @throws Refusal simulation_reverted, target_missed */
+/**
+ * Runs the draft on the block.
+ * @throws Refusal simulation_reverted, target_missed
+ */
 async function simulated(
   scene: PositionScene,
   request: DeleverageRequest,

@@ -7,7 +7,10 @@ import { Refusal } from './refusal';
 
 const BPS = 10_000;
 
-/** Compares the protocol's own prices with those of GET /v1/prices, so that nothing moves on a price that only one believes. */
+/**
+ * Compares the protocol's own prices with those of GET /v1/prices, so that no execution relies on a price
+ * that only one of them has.
+ */
 @Injectable()
 export class PriceCheck {
   private readonly market: InnerClient;
@@ -17,7 +20,7 @@ export class PriceCheck {
   }
 
   /**
-   * Every price that is known to both must agree; those of `moved`, which is sold or repaid, must be known.
+   * Every price that both know must agree. Prices of `moved`, which is sold or repaid, must be known.
    * @throws Refusal price_mismatch, price_unknown
    */
   async check(caller: Caller, position: RawPosition, moved: readonly RawLeg[]): Promise<void> {
@@ -38,7 +41,7 @@ export class PriceCheck {
     }
   }
 
-  /** Null where GET /v1/prices has none, or only a stale one. */
+  /** Returns null when GET /v1/prices has no price, or only a stale one. */
   async freshPriceUsd(caller: Caller, symbol: string): Promise<number | null> {
     const known = (await this.read(caller, [symbol])).get(priceSymbol(symbol));
     return known && !known.isStale ? known.usd : null;
@@ -54,7 +57,10 @@ export class PriceCheck {
   }
 }
 
-/** Price of one whole token by the protocol's oracle, in USD; null where nothing prices the currency it counts in. */
+/**
+ * Returns the price of one whole token from the protocol's oracle in USD, or null when its base currency has
+ * no price.
+ */
 export function priceUsd(leg: RawLeg, { usdPerBaseRaw }: RawPosition): number | null {
   if (usdPerBaseRaw === null || usdPerBaseRaw === 0n) return null;
   return (Number(leg.priceRaw) / 10 ** leg.priceDecimals) * (Number(usdPerBaseRaw) / 1e18);

@@ -1,20 +1,20 @@
 import { Problem, type RefusalReason } from '@plimsoll/contracts';
 
-/** What an execution is refused for: the caller, or the state of the chain, has to change. */
+/** A refused execution: the caller, or the state of the chain, must change. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   constructor(
     readonly reason: RefusalReason,
-    /** Public: what stands in the way, and what to do. */
+    /** Public text: the obstacle and the next step. */
     readonly detail: string,
-    /** The field of the body that it is about. */
+    /** The field of the body that caused it. */
     readonly field: string = '',
   ) {
     super(`${reason}: ${detail}`);
   }
 
-  /** As the caller gets it. */
+  /** Returns the problem for the client. */
   problem(): Problem {
     return new Problem('execution_refused', this.detail, {
       errors: [{ field: this.field, code: this.reason, message: this.detail }],
@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What cannot be executed here whatever the state of the chain: 400 unsupported_execution with the field. */
+/** Returns a 400 unsupported_execution with the field, for what can never be executed here. */
 export function unsupported(field: string, code: string, message: string): Problem {
   return new Problem('unsupported_execution', message, { errors: [{ field, code, message }] });
 }

@@ -6,7 +6,10 @@ import { Refusal } from './refusal';
 import { healthFactorNumber, usdOf } from './usd';
 import { approvals, readBalances } from './wallet-tokens';
 
-/** Repays out of what the wallet holds of the debt. @throws Refusal insufficient_balance; ChainReadError */
+/**
+ * Repays from the wallet's balance of the debt asset.
+ * @throws Refusal insufficient_balance; ChainReadError
+ */
 export async function draftRepayDebt(scene: PositionScene, request: DeleverageRequest): Promise<Draft> {
   const { position, actions } = scene;
   const debts = position.legs.filter(({ side, address }) => side === 'debt' && address !== zeroAddress);
@@ -22,7 +25,7 @@ export async function draftRepayDebt(scene: PositionScene, request: DeleverageRe
     draft.calls.push(...(await approvals(scene, leg, spender, amountRaw)));
     const approved = draft.calls.length > first;
     draft.calls.push(...actions.repay(leg, amountRaw));
-    // One permit at most: a second would be another signature to ask for.
+    // At most one permit, because a second one would need another signature.
     if (approved && repays.length === 1) draft.permit = permitOf(scene, request, draft, leg, amountRaw);
   }
   return draft;

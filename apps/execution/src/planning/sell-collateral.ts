@@ -10,14 +10,15 @@ import { Refusal } from './refusal';
 import { usdOf } from './usd';
 import { approvals } from './wallet-tokens';
 
-/** After taking collateral out and before repaying, a position must not be nearer to liquidation than this. */
+/** After a withdrawal and before the repayment, a position must not be closer to liquidation than this. */
 const GUARD_RAW = 1_005_000_000_000_000_000n;
-/** Rounds of taking out, swapping and repaying that a wallet is asked to sign. */
+/** Most rounds of withdrawing, swapping and repaying that a wallet signs. */
 const MAX_ROUNDS = 5;
 
 /**
- * Takes collateral out, swaps it for exactly what is repaid, and repays: in rounds, where the position does not bear to
- * lose all of it at once. What a swap leaves goes to the wallet. @throws Refusal; ChainReadError
+ * Withdraws collateral, swaps it for the exact repayment, and repays, in rounds when one withdrawal would
+ * make the position unsafe. The wallet receives what a swap leaves.
+ * @throws Refusal; ChainReadError
  */
 export async function draftSellCollateral(
   scene: PositionScene,
@@ -48,7 +49,10 @@ export async function draftSellCollateral(
   };
 }
 
-/** Of the collaterals that may be sold against the largest debt, the sale of the least value. @throws Refusal infeasible */
+/**
+ * Returns the smallest sale in value among the collaterals that may be sold against the largest debt.
+ * @throws Refusal infeasible
+ */
 export function cheapestSale(
   { position }: PositionScene,
   { aimRaw, maxSlippageBps, asset }: DeleverageRequest,
@@ -81,7 +85,7 @@ export function cheapestSale(
   );
 }
 
-/** The venue reverts where it does not have so much. */
+/** The venue reverts when it has too little of the token. */
 function refuseUnquoted(error: unknown): never {
   if (!(error instanceof ChainReadError) || error.code !== 'rpc_rejected') throw error;
   throw new Refusal(

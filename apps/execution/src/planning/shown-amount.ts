@@ -1,12 +1,14 @@
 const MIN_DIGITS = 2;
-/** Digits after the point by size: the larger an amount, the fewer matter. */
+/** Decimal places by size: fewer for larger amounts. */
 const DIGITS = [
   { from: 1_000n, digits: 2 },
   { from: 1n, digits: 4 },
   { from: 0n, digits: 8 },
 ];
 
-/** An amount in token units for people, thousands separated, rounded to the nearest: 1,240.50. */
+/**
+ * Returns an amount in token units for display, with thousands separators, rounded to the nearest: 1,240.50.
+ */
 export function shownAmount(amountRaw: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const digits = DIGITS.find(({ from }) => amountRaw >= from * scale)!.digits;

@@ -10,7 +10,10 @@ const abi = parseAbi([
   'function approve(address spender, uint256 amount) returns (bool)',
 ]);
 
-/** What the wallet holds of each token. @throws ChainReadError */
+/**
+ * Returns the wallet's balance of each token.
+ * @throws ChainReadError
+ */
 export async function readBalances(
   { row, chain, block, place }: PositionScene,
   tokens: readonly Address[],
@@ -25,8 +28,9 @@ export async function readBalances(
 }
 
 /**
- * What lets a spender take so much of a token: nothing where it may already; first back to zero where a smaller allowance
- * stands, since some tokens change none that is not zero. @throws ChainReadError
+ * Returns the calls that approve a spender: none when the allowance is sufficient. A smaller allowance is
+ * first set to zero, because some tokens reject a change of a non-zero allowance.
+ * @throws ChainReadError
  */
 export async function approvals(
   { row, chain, block, place }: PositionScene,

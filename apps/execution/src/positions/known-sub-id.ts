@@ -1,6 +1,8 @@
 import type { HoldingsIndex } from '@plimsoll/chain';
 
-/** The index of one position: positions found it, and what is executed on is that one alone. */
+/**
+ * Returns the index of one position, which the positions service has found. An execution only needs that one.
+ */
 export function knownSubId(subId: string | undefined): HoldingsIndex {
   const subIds = subId === undefined ? [] : [subId];
   return {

@@ -11,7 +11,8 @@ import { knownSubId } from './known-sub-id';
 import type { PositionPlace } from './position-source';
 
 /**
- * The position as its protocol has it on a block, or after simulated calls where the client is a SimulatedChain.
+ * Returns the position from its protocol on a block, or after simulated calls when the client is a
+ * SimulatedChain.
  * @throws not_found when the wallet has none; upstream_unavailable when it cannot be read
  */
 export async function readPosition(

@@ -4,7 +4,7 @@ import { type Caller, InnerClient } from '@plimsoll/service-kit';
 import type { Address } from 'viem';
 import { ExecutionConfig } from '../config';
 
-/** Which position an id stands for. */
+/** The position behind an id. */
 export interface PositionPlace {
   id: string;
   protocol: string;
@@ -16,10 +16,10 @@ export interface PositionPlace {
   wallet: Address;
 }
 
-/** positions itself waits 4 s for a chain before it answers with what it has stored. */
+/** The positions service itself waits 4 s for a chain before it responds with its stored state. */
 const READ_DEADLINE_MS = 5_000;
 
-/** Looks up at positions what an id stands for. No figure of it is used: those are read from the chain. */
+/** Resolves an id at the positions service. None of its figures is used. Those come from the chain. */
 @Injectable()
 export class PositionSource {
   private readonly upstream: InnerClient;
@@ -28,7 +28,7 @@ export class PositionSource {
     this.upstream = new InnerClient(UPSTREAM_POSITIONS, 'The position', READ_DEADLINE_MS);
   }
 
-  /** @throws not_found for an id that was never seen */
+  /** @throws not_found for an unknown id */
   async find(caller: Caller, id: string): Promise<PositionPlace> {
     const path = `/v1/positions/${encodeURIComponent(id)}`;
     const detail = await this.upstream.get<PositionDetail>(path, caller);

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem';
 
-/** A signature of secp256k1; s is in the lower half, as chains want it. */
+/** A signature of secp256k1. s is in the lower half, as chains require. */
 export interface DigestSignature {
   r: Hex;
   s: Hex;
@@ -8,12 +8,12 @@ export interface DigestSignature {
 }
 
 /**
- * Holds the service's key and signs digests with it, as a key-management service does: the key never leaves it. It can
- * trigger the executor contract and nothing else, so a stolen one moves nothing anywhere but users' own debt.
+ * Holds the service's key and signs digests with it, like a key-management service. The key never leaves it.
+ * It can only trigger the executor contract, so a stolen key can only reduce users' own debt.
  */
 export abstract class KeyStore {
-  /** The address of the key; null: there is none, and nothing is submitted. */
+  /** Returns the address of the key, or null without one. Then nothing is submitted. */
   abstract address(): Address | null;
-  /** Signs 32 bytes. It has a deadline of its own. */
+  /** Signs 32 bytes within its own deadline. */
   abstract sign(digest: Hex): Promise<DigestSignature>;
 }

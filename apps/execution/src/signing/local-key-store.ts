@@ -6,7 +6,7 @@ import { ExecutionConfig } from '../config';
 import { type DigestSignature, KeyStore } from './key-store';
 import { decryptKey } from '@plimsoll/keystore';
 
-/** The key of an encrypted file, held in memory: for development and single machines. */
+/** The key of an encrypted file, held in memory, for development and single machines. */
 @Injectable()
 export class LocalKeyStore extends KeyStore implements OnModuleInit {
   #key: Hex | null = null;

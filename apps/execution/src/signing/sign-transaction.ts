@@ -1,13 +1,13 @@
 import { type Hex, type TransactionSerializableEIP1559, keccak256, serializeTransaction } from 'viem';
 import type { KeyStore } from './key-store';
 
-/** A transaction that can be sent, and its hash. */
+/** A signed transaction and its hash. */
 export interface SignedTransaction {
   raw: Hex;
   hash: Hex;
 }
 
-/** Has the key store sign the digest of a transaction. */
+/** Signs the digest of a transaction with the key store. */
 export async function signTransaction(
   keys: KeyStore,
   transaction: TransactionSerializableEIP1559,

@@ -9,15 +9,16 @@ const abi = parseAbi([
   'function run(Call[] calls) payable returns (Result[] results)',
 ]);
 const GAS = 45_000_000n;
-/** What a transaction costs before its first opcode, and for each byte of its data at most. */
+/** Gas of a transaction before its first opcode, and highest gas for each byte of its data. */
 const BASE_GAS = 21_000n;
 const BYTE_GAS = 16n;
 const NOBODY = '0x0000000000000000000000000000000000000000';
 
 /**
- * The same in one eth_call on the block, for nodes without eth_simulateV1: the wallet's code is overridden by a contract
- * that makes the calls one after the other. So all is of one block and one transaction, and a wallet with code of its own
- * acts without that code. @throws ChainReadError
+ * Does the same in one eth_call on the block, for nodes without eth_simulateV1. The wallet's code is
+ * overridden by a contract that makes the calls in order. All calls are in one block and one transaction, and
+ * a wallet with code acts without it.
+ * @throws ChainReadError
  */
 export async function simulateByBatch(
   client: ChainClient,

@@ -2,7 +2,7 @@ import { type ChainClient, ChainReadError, readBlockHash } from '@plimsoll/chain
 import { type Address, type Hex, RpcRequestError, BaseError, hexToBigInt, numberToHex } from 'viem';
 import { type SimulatedCall, type SimulationRequest, SimulationUnavailable } from './simulated-call';
 
-/** Enough for a flash loan with a swap; below what a block takes on every chain of the registry. */
+/** Sufficient for a flash loan with a swap, and below the block limit of every chain in the registry. */
 const CALL_GAS = 8_000_000n;
 const READ_GAS = 25_000_000n;
 const NOBODY: Address = '0x0000000000000000000000000000000000000000';
@@ -13,13 +13,14 @@ interface RpcCallResult {
   status: Hex;
   gasUsed: Hex;
   returnData: Hex;
-  /** Of a call that reverted, where the node does not give the reason as what it returned. */
+  /** Error of a reverted call when the node does not return the reason as data. */
   error?: { data?: Hex };
 }
 
 /**
- * Calls and reads in eth_simulateV1, each in a block of its own a second after the one before: as a wallet sends them.
- * @throws SimulationUnavailable when the node does not have the method
+ * Runs calls and reads with eth_simulateV1, each in a block of its own one second after the previous one, as
+ * a wallet sends them.
+ * @throws SimulationUnavailable when the node lacks the method
  * @throws ChainReadError
  */
 export async function simulateByV1(
@@ -51,7 +52,7 @@ export async function simulateByV1(
     .catch((error: unknown) => {
       throw isUnknownMethod(error) ? new SimulationUnavailable('the node has no eth_simulateV1') : error;
     });
-  // Asked by number, as not every node takes a hash here.
+  // Requested by number, because not every node accepts a hash here.
   if ((await readBlockHash(client, base.number)) !== base.hash) {
     throw new ChainReadError('block_gone', client.chainId, `block ${base.number} was replaced`);
   }

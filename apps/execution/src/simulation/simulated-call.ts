@@ -1,23 +1,23 @@
 import type { BlockRef } from '@plimsoll/chain';
 import type { Address, Hex } from 'viem';
 
-/** A call that an account is to make. */
+/** A call that an account makes. */
 export interface PlannedCall {
-  /** For people. */
+  /** Display text. */
   description: string;
   to: Address;
   data: Hex;
   value: bigint;
 }
 
-/** What became of a call. */
+/** Result of a call. */
 export interface SimulatedCall {
   success: boolean;
   gasUsed: bigint;
   data: Hex;
 }
 
-/** Calls of one account, and reads in the state that they leave. */
+/** Calls of one account, and reads of the resulting state. */
 export interface SimulationRequest {
   base: BlockRef;
   from: Address;
@@ -25,7 +25,7 @@ export interface SimulationRequest {
   reads: readonly { to: Address; data: Hex }[];
 }
 
-/** The node does not simulate in this way. */
+/** The node lacks this kind of simulation. */
 export class SimulationUnavailable extends Error {
   override readonly name = 'SimulationUnavailable';
 }

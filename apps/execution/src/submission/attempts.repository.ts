@@ -5,12 +5,12 @@ import type { SignedAttempt } from './submission';
 
 const MS = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::float8`;
 
-/** Transactions as they were signed. */
+/** Signed transactions. */
 @Injectable()
 export class AttemptsRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Of an execution, newest first. */
+  /** Returns those of an execution, newest first. */
   async of(executionId: string): Promise<SignedAttempt[]> {
     const { rows } = await this.pool.query<
       Omit<SignedAttempt, 'maxFee' | 'priorityFee' | 'nonce'> & {
@@ -53,7 +53,7 @@ export class AttemptsRepository {
     );
   }
 
-  /** A node has it. */
+  /** Records that a node has it. */
   async markSent(tx: SqlExecutor, hash: string, atMs: number): Promise<void> {
     await tx.query(
       'UPDATE transactions SET sent_at = coalesce(sent_at, to_timestamp($2::float8 / 1000)) WHERE hash = $1',

@@ -13,10 +13,10 @@ import type { SignedAttempt, StoredRun, Submission } from './submission';
 import { type SubmissionChange, SubmissionsRepository } from './submissions.repository';
 
 const GWEI = 10n ** 9n;
-/** Of a transfer of nothing. */
+/** Gas of a transfer of nothing. */
 const CANCEL_GAS = 21_000n;
 
-/** Signs, keeps and sends transactions: in this order, always. */
+/** Signs, stores and sends transactions, always in this order. */
 @Injectable()
 export class AttemptsService {
   constructor(
@@ -32,7 +32,10 @@ export class AttemptsService {
     return this.attempts.of(submission.id);
   }
 
-  /** Signs a run under a nonce of its own and writes both down, with what else changes. @throws ChainReadError, LeaseLost */
+  /**
+   * Signs a run with a new nonce and stores both, with the other changes.
+   * @throws ChainReadError, LeaseLost
+   */
   async signFirst(
     submission: Submission,
     run: StoredRun,
@@ -58,8 +61,9 @@ export class AttemptsService {
   }
 
   /**
-   * Puts another transaction in the place of the newest one: the same run, or nothing at all, for a higher fee. Null where
-   * the cap allows no higher one. @throws ChainReadError, LeaseLost
+   * Replaces the newest transaction by the same run, or by nothing, with a higher fee. Returns null when the
+   * cap allows no higher fee.
+   * @throws ChainReadError, LeaseLost
    */
   async replace(
     submission: Submission,
@@ -83,7 +87,10 @@ export class AttemptsService {
     });
   }
 
-  /** Hands an attempt to the node, and tells of it the first time. @throws ChainReadError, LeaseLost */
+  /**
+   * Sends an attempt to the node, and publishes it the first time.
+   * @throws ChainReadError, LeaseLost
+   */
   async send(submission: Submission, attempt: SignedAttempt): Promise<Submission> {
     const complaint = await sendRaw(this.chainOf(submission).client, attempt.raw);
     if (complaint !== null) throw new Error(`the node does not take ${attempt.hash}: ${complaint}`);

@@ -12,8 +12,8 @@ const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) 
 const VALID = '0x1626ba7e';
 
 /**
- * Which wallets let which accounts run executions for them. The policy on chain says what may be done to a wallet, and
- * holds for every caller of this service: who may ask for it, the wallet says by a signature, once for an account.
+ * Authorisations of accounts by wallets. The policy on chain states what may be done to a wallet, for every
+ * user of this service. The wallet states by a signature which account may request it.
  */
 @Injectable()
 export class Authorisations {
@@ -22,7 +22,10 @@ export class Authorisations {
     private readonly clock: Clock,
   ) {}
 
-  /** @param signature given with the call; kept when it is the wallet's. @throws Refusal not_authorised */
+  /**
+   * @param signature signature of the request; stored when it is the wallet's
+   * @throws Refusal not_authorised
+   */
   async check(
     accountId: string,
     place: PositionPlace,
@@ -51,7 +54,7 @@ export class Authorisations {
   }
 }
 
-/** What the wallet signs (EIP-191). */
+/** Returns the text that the wallet signs (EIP-191). */
 export function authorisationText(
   accountId: string,
   { chainId, wallet }: Pick<PositionPlace, 'chainId' | 'wallet'>,
@@ -68,7 +71,7 @@ async function isSigned(
   const message = authorisationText(accountId, place);
   const isOwn = await verifyMessage({ address: place.wallet, message, signature }).catch(() => false);
   if (isOwn) return true;
-  // A wallet that is a contract says itself whose signature it takes (ERC-1271).
+  // A contract wallet itself decides which signature it accepts (ERC-1271).
   const code = await client.request<Hex>('eth_getCode', [place.wallet, 'latest']);
   if (code === '0x') return false;
   return isTaken(client.request.bind(client), place.wallet, hashMessage(message), signature);

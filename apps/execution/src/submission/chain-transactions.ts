@@ -19,7 +19,10 @@ interface RpcReceipt {
   logs: Log[];
 }
 
-/** The receipt of a transaction; null while it is in no block. @throws ChainReadError */
+/**
+ * Returns the receipt of a transaction, or null while it is in no block.
+ * @throws ChainReadError
+ */
 export async function inclusionOf(client: ChainClient, hash: Hex): Promise<Inclusion | null> {
   const receipt = await client.request<RpcReceipt | null>('eth_getTransactionReceipt', [hash]);
   if (!receipt) return null;
@@ -27,23 +30,35 @@ export async function inclusionOf(client: ChainClient, hash: Hex): Promise<Inclu
   return { hash, block: hexToNumber(blockNumber), blockHash, success: status === '0x1', logs };
 }
 
-/** Whether the node has the transaction, in a block or waiting. @throws ChainReadError */
+/**
+ * Returns whether the node has the transaction, in a block or pending.
+ * @throws ChainReadError
+ */
 export async function isKnown(client: ChainClient, hash: Hex): Promise<boolean> {
   return (await client.request<object | null>('eth_getTransactionByHash', [hash])) !== null;
 }
 
-/** Transactions of an account that are in blocks. @throws ChainReadError */
+/**
+ * Returns the number of an account's transactions in blocks.
+ * @throws ChainReadError
+ */
 export async function transactionCount(client: ChainClient, sender: Address): Promise<number> {
   return hexToNumber(await client.request<Hex>('eth_getTransactionCount', [sender, 'latest']));
 }
 
-/** What to offer now. @throws ChainReadError */
+/**
+ * Returns the fees to offer now.
+ * @throws ChainReadError
+ */
 export async function currentFees(client: ChainClient, cap: bigint): Promise<Fees> {
   const { baseFee, tip } = await readFees(client);
   return firstFees(baseFee, tip, cap);
 }
 
-/** What a unit of gas costs in a transaction now, in wei. @throws ChainReadError */
+/**
+ * Returns the present gas price in wei.
+ * @throws ChainReadError
+ */
 export async function readGasPrice(client: ChainClient): Promise<bigint> {
   const { baseFee, tip } = await readFees(client);
   return baseFee + tip;
@@ -58,9 +73,9 @@ async function readFees(client: ChainClient): Promise<{ baseFee: bigint; tip: bi
 }
 
 /**
- * Hands the bytes to the node. Sending the same ones again changes nothing, so it is done whenever in doubt.
- * @returns what the node has against them; null: it has them
- * @throws ChainReadError when the node does not answer
+ * Sends the bytes to the node. Repeating it has no effect, so it is repeated in case of doubt.
+ * @returns the node's objection; null when it has them
+ * @throws ChainReadError without a response
  */
 export async function sendRaw(client: ChainClient, raw: Hex): Promise<string | null> {
   try {
@@ -73,7 +88,7 @@ export async function sendRaw(client: ChainClient, raw: Hex): Promise<string | n
   }
 }
 
-/** What the node said when it refused; null when it did not answer. */
+/** Returns the node's reason for a rejection, or null without a response. */
 function complaintOf(error: unknown): string | null {
   if (!(error instanceof ChainReadError) || error.code !== 'rpc_rejected') return null;
   const { cause } = error;

@@ -1,6 +1,6 @@
 import type { ExecutionConfig } from '../config';
 
-/** Blocks, its own included, after which a transaction on a chain is final. */
+/** Returns the blocks, including its own, after which a transaction is final on a chain. */
 export function confirmationsNeeded(
   { CONFIRMATIONS, DEFAULT_CONFIRMATIONS }: Pick<ExecutionConfig, 'CONFIRMATIONS' | 'DEFAULT_CONFIRMATIONS'>,
   chainId: number,

@@ -1,7 +1,7 @@
 import type { ExecutionV1 } from '@plimsoll/contracts';
 import type { ExecutionRow } from '../executions/execution-row';
 
-/** execution.v1 of an execution as it is now. */
+/** Returns execution.v1 of an execution. */
 export function executionEvent(row: ExecutionRow): ExecutionV1 {
   return {
     executionId: row.id,

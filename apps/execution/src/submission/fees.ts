@@ -1,20 +1,20 @@
-/** What a transaction offers for a unit of gas, in wei. */
+/** Offer of a transaction for a unit of gas, in wei. */
 export interface Fees {
   maxFee: bigint;
   priorityFee: bigint;
 }
 
-/** A node takes a transaction in the place of another only for an eighth more of both. */
+/** A node replaces a transaction only when both fees are an eighth higher. */
 const BUMP_PERCENT = 113n;
 const LEAST_PRIORITY_FEE = 1n;
 
-/** Enough for the base fee to double. */
+/** Sufficient for a doubled base fee. */
 export function firstFees(baseFee: bigint, priorityFee: bigint, cap: bigint): Fees {
   const tip = atMost(atLeast(priorityFee, LEAST_PRIORITY_FEE), cap);
   return { maxFee: atMost(2n * baseFee + tip, cap), priorityFee: tip };
 }
 
-/** More than before, and enough for now; null where the cap does not allow what a node would take. */
+/** Returns higher fees that are sufficient now, or null when the cap excludes what a node would accept. */
 export function bumpedFees(before: Fees, now: Fees, cap: bigint): Fees | null {
   const maxFee = atLeast(more(before.maxFee), now.maxFee);
   const priorityFee = atLeast(more(before.priorityFee), now.priorityFee);

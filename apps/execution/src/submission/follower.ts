@@ -13,14 +13,17 @@ import { confirmationsNeeded } from './confirmations';
 import type { SignedAttempt, Submission } from './submission';
 import { type SubmissionChange, SubmissionsRepository } from './submissions.repository';
 
-/** The attempt that is in a block, among all of the execution. */
+/** The attempt in a block, among all of the execution. */
 interface FoundAttempt {
   attempt: SignedAttempt;
   attempts: readonly SignedAttempt[];
   inclusion: Inclusion;
 }
 
-/** Follows a signed transaction to its end: sends it, again if need be, for more if it is stuck, and counts its blocks. */
+/**
+ * Follows a signed transaction to its end: sends it, repeats it, raises its fee when it is stuck, and counts
+ * its blocks.
+ */
 @Injectable()
 export class Follower {
   constructor(
@@ -32,7 +35,10 @@ export class Follower {
     private readonly clock: Clock,
   ) {}
 
-  /** One look, and what follows from it. @throws ChainReadError while the node is away, LeaseLost */
+  /**
+   * Makes one check with its consequences.
+   * @throws ChainReadError while the node is unavailable, LeaseLost
+   */
   async follow(submission: Submission): Promise<Submission> {
     const { client } = this.chains.find(submission.chainId) ?? {};
     if (!client) throw new Error(`chain ${submission.chainId} is not configured any more`);
@@ -47,7 +53,7 @@ export class Follower {
     return this.push(client, current, newest);
   }
 
-  /** It is in no block. */
+  /** The transaction is in no block. */
   private async push(
     client: ChainClient,
     submission: Submission,
@@ -78,7 +84,7 @@ export class Follower {
     return newest ? this.attempts.send(submission, newest) : submission;
   }
 
-  /** The executor takes it no more, or it was switched off before any node had it. */
+  /** The executor no longer accepts it, or it was switched off before any node had it. */
   private async isGivenUp(
     { run, chainId, protocol }: Submission,
     newest: SignedAttempt,
@@ -95,7 +101,7 @@ export class Follower {
     );
   }
 
-  /** It is in a block: how deep, and whether that is deep enough. */
+  /** The transaction is in a block. Counts its confirmations. */
   private async included(
     client: ChainClient,
     submission: Submission,
@@ -110,7 +116,7 @@ export class Follower {
     const confirmations = Math.max(Number(head.number) - inclusion.block + 1, 0);
     const counted = await this.submissions.confirm(current, confirmations);
     if (confirmations < confirmationsNeeded(this.config, submission.chainId)) return counted;
-    // The receipt may be of a block that has just been replaced.
+    // The receipt may belong to a block that was just replaced.
     if ((await readBlockHash(client, BigInt(inclusion.block))) !== inclusion.blockHash) return counted;
     return this.conclude(counted, found);
   }
@@ -126,7 +132,7 @@ export class Follower {
     return this.submissions.change(before, atMs, () => Promise.resolve({ change, steps }));
   }
 
-  /** The block that it was in is gone. */
+  /** Its block was orphaned. */
   private async reorged(submission: Submission): Promise<Submission> {
     const atMs = this.clock.now();
     const { transactionHash, includedBlock } = submission;
@@ -171,7 +177,7 @@ export class Follower {
   }
 }
 
-/** Before its deadline only what was switched off is replaced by nothing. */
+/** Before its deadline, only a switched-off transaction is replaced by nothing. */
 function whyCancelled(
   { run }: Submission,
   attempts: readonly SignedAttempt[],

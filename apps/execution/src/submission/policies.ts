@@ -4,19 +4,22 @@ import { type Address, type Hex, isHex, zeroAddress, zeroHash } from 'viem';
 import { contractOf } from '../families/contract-of';
 import type { PositionScene } from '../planning/plan';
 
-/** A policy of the wallet on chain that allows a strategy, with the legs that it is about. */
+/** A policy of the wallet on chain that allows a strategy, with its legs. */
 export interface ActivePolicy {
   id: Hex;
   policyHash: Hex;
-  /** Runs so far: the number of the next one. */
+  /** Number of runs so far, which is the number of the next one. */
   nonce: bigint;
   policy: Policy;
   debt: RawLeg;
-  /** Null where the policy names no collateral. */
+  /** Null when the policy names no collateral. */
   collateral: RawLeg | null;
 }
 
-/** The policies that the wallet wrote on the executor for this position and strategy. @throws ChainReadError */
+/**
+ * Returns the wallet's policies on the executor for this position and strategy.
+ * @throws ChainReadError
+ */
 export async function activePolicies(
   scene: PositionScene,
   executor: Address,
@@ -51,14 +54,17 @@ export async function activePolicies(
   });
 }
 
-/** Every debt with every collateral, and with none. */
+/** Returns every debt with every collateral, and without one. */
 function pairsOf({ position }: PositionScene): { debt: RawLeg; collateral: RawLeg | null }[] {
   const debts = position.legs.filter(({ side, address }) => side === 'debt' && address !== zeroAddress);
   const held = position.legs.filter((leg) => leg.side === 'collateral' && leg.usedAsCollateral);
   return debts.flatMap((debt) => [null, ...held].map((collateral) => ({ debt, collateral })));
 }
 
-/** What a policy calls the market: the contract of the protocol, which for Compound v2 and Venus is the comptroller. */
+/**
+ * Returns the market of a policy: the contract of the protocol, which for Compound v2 and Venus is the
+ * comptroller.
+ */
 function policyMarket({ row, actions }: PositionScene, debt: RawLeg): Address {
   const isCompound = ['compound-v2', 'venus-core', 'venus-isolated'].includes(row.family);
   return isCompound ? contractOf(row, 'comptroller') : actions.spenderOf(debt);

@@ -16,12 +16,12 @@ import { type RunPlan, RunPlanner } from './run-planner';
 import type { StoredRun, Submission } from './submission';
 import { SubmissionsRepository } from './submissions.repository';
 
-/** What passes by itself: an execution waits for it until its deadline. */
+/** Temporary reasons. An execution waits for their end until its deadline. */
 const PASSING: ReadonlySet<RefusalReason> = new Set(['stale_block', 'price_mismatch', 'price_unknown']);
-/** Problems that the state of the chain, not a part that is away, is the reason of. */
+/** Problems caused by the state of the chain and not by an unavailable service. */
 const LASTING = new Set(['unsupported_execution', 'not_found']);
 
-/** Brings an accepted execution to a signed transaction: planned anew, on the newest block. */
+/** Turns an accepted execution into a signed transaction, planned again on the newest block. */
 @Injectable()
 export class Preparer {
   constructor(
@@ -35,7 +35,7 @@ export class Preparer {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws Problem, ChainReadError while a part is away: nothing has changed then */
+  /** @throws Problem, ChainReadError while a dependency is unavailable; nothing has changed then */
   async prepare(submission: Submission): Promise<Submission> {
     const nowMs = this.clock.now();
     if (nowMs >= submission.deadlineMs) return this.cancel(submission, nowMs);
@@ -44,7 +44,7 @@ export class Preparer {
       const request = requestOf(submission);
       const caller = serviceCaller('execution', this.config.IDENTITY_KEYS, nowMs);
       const place = placeOf(submission);
-      // A rule's request comes by an event: that the wallet lets its account ask is looked at here too.
+      // A rule's request arrives as an event, so the wallet's authorisation is checked here too.
       const chain = this.chains.find(place.chainId);
       if (chain) await this.authorisations.check(submission.accountId, place, chain, undefined);
       const planned = await this.planner.plan(caller, place, request);
@@ -77,7 +77,7 @@ export class Preparer {
   }
 }
 
-/** Why it cannot be done; null where it can be tried again. */
+/** Returns why it cannot be done, or null when it can be tried again. */
 function failureOf(error: unknown): Submission['failure'] {
   if (error instanceof Refusal) {
     return PASSING.has(error.reason) ? null : { code: error.reason, message: error.detail };

@@ -16,7 +16,7 @@ import type { PositionPlace } from '../positions/position-source';
 import { KeyStore } from '../signing/key-store';
 import { type ActivePolicy, activePolicies } from './policies';
 
-/** A run that was simulated and found to reach its target. */
+/** A simulated run that reaches its target. */
 export interface RunPlan {
   plan: Plan;
   run: Run;
@@ -29,10 +29,10 @@ interface RunAmounts {
   premiumRaw: bigint;
 }
 
-/** A run is taken by the executor for an hour at most; what is not in a block by then is made anew. */
+/** The executor accepts a run for at most an hour. A run without a block by then is created again. */
 const RUN_SECONDS = 1_800n;
 
-/** Makes runs of the executor contract, within what the wallet wrote there. */
+/** Creates runs of the executor contract within the wallet's policies. */
 @Injectable()
 export class RunPlanner {
   constructor(
@@ -76,7 +76,10 @@ export class RunPlanner {
     return { run, executor, plan: await this.planner.proved(caller, scene, request, draft, keeper) };
   }
 
-  /** At least one. @throws Refusal not_authorised; Problem unsupported_execution; ChainReadError */
+  /**
+   * Returns at least one.
+   * @throws Refusal not_authorised; Problem unsupported_execution; ChainReadError
+   */
   async policiesOf(scene: PositionScene, strategy: Strategy): Promise<ActivePolicy[]> {
     const executor = executorOf(scene);
     const policies = await activePolicies(scene, executor, strategy);
@@ -85,7 +88,10 @@ export class RunPlanner {
   }
 }
 
-/** The first policy under which the target can be reached. @throws Refusal why the last one cannot */
+/**
+ * Returns the first policy under which the target can be reached.
+ * @throws Refusal why the last one cannot
+ */
 async function chooseRun(
   scene: PositionScene,
   executor: Address,
@@ -122,7 +128,8 @@ async function amountsOf(
   if (!collateral || !isWanted(collateral, request)) throw infeasible(debt);
   const flash = request.strategy === 'flash_loan_unwind';
   const premiumBps = flash ? await flashPremiumBps(scene, executor, id, debt) : 0n;
-  // One below the policy's: what is sold is compared there with the worse of two prices, and rounded.
+  // One below the policy's limit, because the contract compares the sale with the worse of two prices and
+  // rounds.
   const mostBps = BigInt(Math.max(policy.maxSlippageBps - 1, 0));
   const askedBps = BigInt(request.maxSlippageBps);
   const slippageBps = askedBps < mostBps ? askedBps : mostBps;
@@ -137,7 +144,7 @@ function isWanted({ symbol }: RawLeg, { asset }: DeleverageRequest): boolean {
   return asset === null || priceSymbol(symbol) === priceSymbol(asset);
 }
 
-/** What the lender takes now, rounded up. */
+/** Returns the lender's present premium, rounded up. */
 async function flashPremiumBps(
   { row, chain, block }: PositionScene,
   executor: Address,

@@ -8,12 +8,12 @@ import { Preparer } from './preparer';
 import { LeaseLost, type Submission } from './submission';
 import { SubmissionsRepository } from './submissions.repository';
 
-/** Executions that a process has in hand at a time. */
+/** Executions that a process handles at the same time. */
 const HANDS = 2;
-/** How soon one is looked at again that a part which is away held up. */
+/** Delay before a retry after an unavailable dependency. */
 const HELD_UP_MS = 2_000;
 
-/** Takes executions in hand one by one, brings each a step on, and gives it back. */
+/** Claims executions one by one, advances each by a step, and releases it. */
 @Injectable()
 export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('submissions');
@@ -47,14 +47,14 @@ export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationSh
     await Promise.all(this.hands.map((hand) => hand.stop()));
   }
 
-  /** True when there was one. */
+  /** Returns true when there was one. */
   private async round(): Promise<boolean> {
     const submission = await this.submissions.claim(this.config.LEASE_MS);
     if (!submission) return false;
     try {
       const next = await this.advance(submission);
       if (next.status === 'pending' || next.status === 'running') {
-        // What was signed just now is sent at once.
+        // A transaction that was just signed is sent immediately.
         const isFresh = submission.status === 'pending';
         await this.submissions.defer(next, isFresh ? 0 : this.config.FOLLOW_POLL_MS);
       } else {

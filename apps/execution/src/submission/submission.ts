@@ -2,26 +2,28 @@ import type { Correlation } from '@plimsoll/contracts';
 import type { Address, Hex } from 'viem';
 import type { ExecutionRow } from '../executions/execution-row';
 
-/** What was signed, for whoever has to sign it again with a higher fee; amounts as digits. */
+/** The signed run, for a repetition with a higher fee. Amounts are digits. */
 export interface StoredRun {
   executor: Address;
   data: Hex;
   gas: string;
-  /** Last second in which the executor takes it. */
+  /** Last second in which the executor accepts it. */
   deadlineSeconds: number;
   policyId: Hex;
-  /** Of the policy's runs. */
+  /** Number among the policy's runs. */
   number: string;
 }
 
-/** An execution that a process has in hand: no other writes to it while the lease is its own. */
+/** An execution under this process's lease. No other process writes to it while the lease is valid. */
 export interface Submission extends ExecutionRow {
   lease: string;
   run: StoredRun | null;
   cause: Correlation;
 }
 
-/** A transaction that was signed; several of one execution share a nonce, and one of them at most gets into a block. */
+/**
+ * A signed transaction. Several of one execution share a nonce, and at most one of them gets into a block.
+ */
 export interface SignedAttempt {
   attempt: number;
   kind: 'run' | 'cancel';
@@ -32,11 +34,11 @@ export interface SignedAttempt {
   maxFee: bigint;
   priorityFee: bigint;
   signedAtMs: number;
-  /** Null: no node has said that it has it. */
+  /** Null until a node has confirmed that it has it. */
   sentAtMs: number | null;
 }
 
-/** Another process has the execution in hand: nothing was written, and this one leaves it alone. */
+/** Another process holds the execution. Nothing was written. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }

@@ -14,7 +14,7 @@ import {
 import { executionEvent } from './execution-event';
 import { LeaseLost, type StoredRun, type Submission } from './submission';
 
-/** What changes of an execution. */
+/** Changes of an execution. */
 export type SubmissionChange = Partial<
   Pick<
     Submission,
@@ -36,7 +36,7 @@ type ClaimedRow = StoredRow & {
   traceparent: string | null;
 };
 
-/** Executions that are submitted: who has them in hand, and what becomes of them. */
+/** Submitted executions with their leases and changes. */
 @Injectable()
 export class SubmissionsRepository {
   constructor(
@@ -44,7 +44,7 @@ export class SubmissionsRepository {
     private readonly executions: ExecutionsRepository,
   ) {}
 
-  /** Takes the one in hand that is due longest; null when none is. Its lease ends by itself. */
+  /** Claims the execution that has been due longest, or returns null. Its lease expires. */
   async claim(leaseMs: number): Promise<Submission | null> {
     const lease = randomUUID();
     const { rows } = await this.pool.query<ClaimedRow>(
@@ -64,7 +64,7 @@ export class SubmissionsRepository {
     return { ...rowOf(stored), run, lease, cause };
   }
 
-  /** Gives it back, to be looked at again after so long. */
+  /** Releases it until a later check. */
   async defer({ id, lease }: Submission, afterMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE executions SET lease = NULL, leased_until = NULL, due_at = now() + $3 * interval '1 millisecond'
@@ -74,8 +74,9 @@ export class SubmissionsRepository {
   }
 
   /**
-   * Writes what changed, what happened, and the event that tells of it; `work` is in the same transaction, before them.
-   * An execution that came to its end is not due any more. @throws LeaseLost
+   * Writes the change, its steps and the event. `work` runs first in the same transaction. A completed
+   * execution is not due any more.
+   * @throws LeaseLost
    */
   async change(
     submission: Submission,
@@ -98,7 +99,10 @@ export class SubmissionsRepository {
     });
   }
 
-  /** Confirmations are shown, and no news by themselves. @throws LeaseLost */
+  /**
+   * Stores confirmations, which alone are not published.
+   * @throws LeaseLost
+   */
   async confirm(submission: Submission, confirmations: number): Promise<Submission> {
     const { rowCount } = await this.pool.query(
       'UPDATE executions SET confirmations = $3 WHERE id = $1 AND lease = $2',
@@ -108,7 +112,10 @@ export class SubmissionsRepository {
     return { ...submission, confirmations };
   }
 
-  /** The next nonce of a key, its row locked until the transaction ends. @param onChain transactions of it in blocks */
+  /**
+   * Returns the next nonce of a key and locks its row until the transaction ends.
+   * @param onChain its transactions in blocks
+   */
   async takeNonce(tx: SqlExecutor, chainId: number, sender: Address, onChain: number): Promise<number> {
     const { rows } = await tx.query<{ nonce: string }>(
       `INSERT INTO keys (chain_id, sender, next_nonce) VALUES ($1, $2, $3::bigint + 1)
@@ -153,7 +160,7 @@ export class SubmissionsRepository {
   }
 }
 
-/** Puts an accepted execution into hand, unless it was refused, with the event that tells of it. */
+/** Queues an accepted execution, unless it was refused, with its event. */
 export async function submitRow(
   tx: SqlExecutor,
   row: ExecutionRow,

@@ -8,7 +8,7 @@ const abi = parseAbi([
   'function swapExactOutput(address tokenIn, address tokenOut, uint256 amountOut, uint256 amountInMax, address recipient) returns (uint256 amountIn)',
 ]);
 
-/** OracleVenue.sol of libs/devnet: a venue of the local chain that trades around the feeds' prices. */
+/** OracleVenue.sol of libs/devnet: a venue of the local chain that trades near the feeds' prices. */
 export class OracleVenue implements SwapVenue {
   readonly name = 'the swap venue';
 

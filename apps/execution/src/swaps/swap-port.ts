@@ -2,28 +2,28 @@ import type { BlockRef, ChainClient } from '@plimsoll/chain';
 import type { Address } from 'viem';
 import type { PlannedCall } from '../simulation/simulated-call';
 
-/** Buys exactly so much of a token. */
+/** An order for an exact amount of a token. */
 export interface SwapOrder {
   tokenIn: Address;
   tokenOut: Address;
   amountOut: bigint;
 }
 
-/** What it would cost on a block. */
+/** Its cost on a block. */
 export interface SwapQuote {
   amountIn: bigint;
-  /** Of it, the venue's fee. */
+  /** The venue's fee within it. */
   fee: bigint;
 }
 
-/** A place where a wallet swaps. One implementation a venue; a chain without one has no strategy that sells. */
+/** A venue for swaps, one implementation each. A chain without one has no strategy with a sale. */
 export interface SwapVenue {
-  /** Who takes the tokens that are sold. */
+  /** The contract that receives the sold tokens. */
   readonly spender: Address;
-  /** What people call it. */
+  /** Display name. */
   readonly name: string;
   /** @throws ChainReadError when the venue refuses the order */
   quote(client: ChainClient, order: SwapOrder, block: BlockRef): Promise<SwapQuote>;
-  /** The call of a wallet that pays no more than `amountInMax`. */
+  /** Returns the call of a wallet that pays at most `amountInMax`. */
   swap(order: SwapOrder, amountInMax: bigint, recipient: Address): PlannedCall;
 }

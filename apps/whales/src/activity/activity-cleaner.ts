@@ -9,7 +9,7 @@ import { ActivityRepository } from './activity.repository';
 const EVERY_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-/** Deletes moves beyond their days, and what was read of wallets that have none left. Any number of instances may clean. */
+/** Deletes old moves, and the data of wallets that have none left. Any number of instances may run it. */
 @Injectable()
 export class ActivityCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task: PeriodicTask;
@@ -39,7 +39,7 @@ export class ActivityCleaner implements OnApplicationBootstrap, BeforeApplicatio
     return this.task.stop();
   }
 
-  /** Deletes some of it; returns whether there may be more. */
+  /** Deletes some of it. Returns whether there may be more. */
   async clean(): Promise<boolean> {
     const beforeMs = this.clock.now() - this.config.ACTIVITY_DAYS * DAY_MS;
     const hasMoreMoves = await this.activity.forgetBefore(beforeMs);

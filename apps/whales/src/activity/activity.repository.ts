@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import type { ActivityRow } from '../indexing/activity-row';
 import { ACTIVITY_COLUMNS } from '../indexing/activity-sql';
 
-/** What a list of activity is narrowed to; null: not narrowed. */
+/** Filter of a list of activity. Null: any value. */
 export interface ActivityFilter {
   wallet: string | null;
   protocol: string | null;
@@ -14,7 +14,7 @@ export interface ActivityFilter {
   sinceMs: number | null;
 }
 
-/** Where the page before ended. */
+/** Where the previous page ended. */
 export interface ActivityPlace {
   atMs: number;
   block: number;
@@ -24,20 +24,22 @@ export interface ActivityPlace {
 
 type PricedRow = ActivityRow & { usd: number };
 
-/** USD from which rows have an index of their own, so that a list of large moves does not pass over all small ones. */
+/**
+ * USD from which rows have an index of their own, so that a list of large moves does not read all small ones.
+ */
 const INDEXED_FROM_USD = [10_000_000, 1_000_000, 100_000, 10_000];
-/** Rows deleted by one statement, so that cleaning up never holds locks for long. */
+/** Rows that one statement deletes, so that the cleaner never holds locks for long. */
 const DELETE_ROWS = 5_000;
 
-/** Activity as accounts list it. */
+/** Activity in lists. */
 @Injectable()
 export class ActivityRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Newest first, those after the place. */
+  /** Newest first, after the place. */
   async list(filter: ActivityFilter, place: ActivityPlace | null, limit: number): Promise<PricedRow[]> {
     const { wallet, protocol, chainId, action, minUsd, sinceMs } = filter;
-    // Written out: an index with a condition serves only a query that says so itself.
+    // Written as a literal, because an index with a condition only serves a query that states it.
     const indexedFrom = INDEXED_FROM_USD.find((usd) => usd <= minUsd);
     const { rows } = await this.pool.query<PricedRow>(
       `SELECT ${ACTIVITY_COLUMNS} FROM activity
@@ -63,7 +65,7 @@ export class ActivityRepository {
     return rows;
   }
 
-  /** Deletes some of what is older; returns whether there may be more. */
+  /** Deletes some of the older rows. Returns whether there may be more. */
   async forgetBefore(beforeMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `DELETE FROM activity WHERE ctid = ANY(ARRAY(

@@ -19,12 +19,12 @@ import { TrackedWalletsRepository } from './tracked-wallets.repository';
 import { TransferScanner } from './transfer-scanner';
 import { ValueReader } from './value-reader';
 
-/** Addresses that are no wallets of their own. */
+/** Returns addresses that are not wallets of users. */
 function noWalletsOf(chain: ChainAccess): ReadonlySet<string> {
   return new Set([zeroAddress, ...chain.labels().keys()]);
 }
 
-/** Works out which wallets belong together, from what is known of all chains. */
+/** Finds wallets that probably have one owner, from the data of all chains. */
 @Injectable()
 export class ClusterFinder {
   constructor(
@@ -39,12 +39,15 @@ export class ClusterFinder {
     private readonly values: ValueReader,
   ) {}
 
-  /** Clusters with at least one whale. @throws ChainReadError */
+  /**
+   * Returns clusters with at least one whale.
+   * @throws ChainReadError
+   */
   async find(chains: readonly ChainAccess[], random: () => number): Promise<Cluster[]> {
     const evidence: ChainEvidence[] = [];
     for (const chain of chains) {
       const noWallets = noWalletsOf(chain);
-      // A liquidation in Fluid is its vault's.
+      // A liquidation in Fluid names its vault.
       const wallets = (await this.tracked.tracked(chain.client.chainId)).filter(
         (each) => !noWallets.has(each),
       );
@@ -84,11 +87,11 @@ export class ClusterFinder {
       this.evidence.sharedMoves(chainId).then(sameBlockEvidence),
       this.evidence.timedMoves(chainId).then(synchronousEvidence),
     ]);
-    // Everybody has to do with an exchange, and an executor serves strangers: that joins nobody.
+    // All wallets use exchanges, and an executor serves strangers, so these connect no wallets.
     const { noWallets } = options;
     const known = lists.flat().filter(({ a, b }) => !noWallets.has(a) && !noWallets.has(b));
     const pairs = new Set(known.flatMap(({ kind, a, b }) => (kind === 'first_funder' ? `${a} ${b}` : [])));
-    // The first coin and the first tokens of one hand are one piece of evidence.
+    // The first coin and the first tokens from one sender are one piece of evidence.
     const coins = (await this.funded.evidence(chainId)).filter(
       ({ a, b }) => !pairs.has(`${a} ${b}`) && !options.noWallets.has(a),
     );
@@ -110,7 +113,7 @@ export class ClusterFinder {
     return values;
   }
 
-  /** Null: no whale is in it. */
+  /** Returns null when it contains no whale. */
   private clusterOf(
     { wallets, evidence }: ReturnType<typeof findClusters>[number],
     values: ReadonlyMap<string, number>,

@@ -7,10 +7,10 @@ import { clusterCount, clusterFailures, clusterSeconds } from '../metrics';
 import { ClusterFinder } from './cluster-finder';
 import { ClustersRepository } from './clusters.repository';
 
-/** Many wallets of many chains are valued anew. */
+/** Many wallets of many chains are valued again. */
 const ROUND_DEADLINE_MS = 10 * 60_000;
 
-/** Works the clusters out anew every while. */
+/** Computes the clusters at intervals. */
 @Injectable()
 export class ClusterKeeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task: PeriodicTask;
@@ -42,7 +42,7 @@ export class ClusterKeeper implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async renew(): Promise<void> {
-    // A family that is half read looks like two.
+    // A family with incomplete data would look like two.
     const chains = this.chains.all().filter((chain) => chain.isCaughtUp());
     if (chains.length < this.chains.all().length) return;
     const end = clusterSeconds.startTimer();

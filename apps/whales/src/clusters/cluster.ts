@@ -5,7 +5,7 @@ export interface ChainEvidence extends Evidence {
   chainId: number;
 }
 
-/** Wallets that belong together, as they are stored. */
+/** Stored wallets that probably have one owner. */
 export interface Cluster {
   /** Net value of each wallet's positions, USD. */
   valueUsd: ReadonlyMap<string, number>;

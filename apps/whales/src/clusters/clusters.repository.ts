@@ -11,17 +11,17 @@ import { carryIds } from '@plimsoll/whale-clusters';
 import { Pool, type PoolClient } from 'pg';
 import type { Cluster } from './cluster';
 
-/** Wallets and pieces of evidence of one answer. */
+/** Most wallets and pieces of evidence in one response. */
 const MOST_SHOWN = 1_000;
 const COLUMNS = `id, wallet_count AS "walletCount", total_value_usd AS "totalValueUsd",
   dominant_protocol AS "dominantProtocol"`;
 
-/** Clusters as they were last worked out. */
+/** The last computed clusters. */
 @Injectable()
 export class ClustersRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Highest value first, those after the place. */
+  /** Highest value first, after the place. */
   async list(
     place: { totalValueUsd: number; id: string } | null,
     limit: number,
@@ -54,10 +54,10 @@ export class ClustersRepository {
     };
   }
 
-  /** Puts these clusters in the place of those before; each keeps the id of the one that it goes on. */
+  /** Replaces all clusters. Each keeps the id of the one that it continues. */
   async replace(clusters: readonly Cluster[], nowMs: number): Promise<void> {
     await inTransaction(this.pool, async (tx) => {
-      // Two instances that finish at once: the second one carries on the ids of the first.
+      // When two instances finish at the same time, the second one continues the ids of the first.
       await tx.query(`SELECT pg_advisory_xact_lock(hashtext('whale-clusters'))`);
       const known = await tx.query<{ id: string; wallets: string[] }>(
         'SELECT cluster_id AS id, array_agg(wallet) AS wallets FROM cluster_wallets GROUP BY cluster_id',

@@ -10,16 +10,16 @@ import {
 import { Pool } from 'pg';
 import { WhalesConfig } from '../config';
 
-/** Rows of one kind of evidence that are looked at: the newest, but of transfers the oldest. */
+/** Most rows of one kind of evidence: the newest, but of transfers the oldest. */
 const MOST_ROWS = 1_000_000;
-/** Moves that are compared by their times. */
+/** Most moves that are compared by time. */
 const MOST_TIMED_MOVES = 50_000;
-/** Who acts for more wallets is a service. */
+/** A wallet that acts for more wallets is a service. */
 const MOST_ACTED_FOR = 20;
 
 /**
- * What activity, transfers and permissions of a chain say about pairs of wallets. Anybody can send a little to a whale, or
- * pay a little for it: what is worth less than the floor says nothing.
+ * Evidence about pairs of wallets from activity, transfers and permissions of a chain. A stranger can send a
+ * small amount to a whale, or pay one for it, so amounts below the floor are not evidence.
  */
 @Injectable()
 export class EvidenceRepository {
@@ -39,7 +39,7 @@ export class EvidenceRepository {
     return rows.map((row) => ({ ...row, kind: 'position_transfer', weight }));
   }
 
-  /** Who paid or received for another, and did so for few. */
+  /** Returns wallets that paid or received for few others. */
   async actingFor(chainId: number): Promise<Evidence[]> {
     const { rows } = await this.pool.query<{ a: string; b: string; block: number }>(
       `WITH acted AS (
@@ -55,7 +55,7 @@ export class EvidenceRepository {
     return rows.map((row) => ({ ...row, kind: 'acting_for', weight: EVIDENCE_WEIGHT.acting_for }));
   }
 
-  /** Permissions that stand. */
+  /** Returns active permissions. */
   async delegations(chainId: number): Promise<Delegation[]> {
     const { rows } = await this.pool.query<Delegation>(
       `SELECT wallet, delegate, block::float8 AS block FROM (
@@ -67,7 +67,7 @@ export class EvidenceRepository {
     return rows;
   }
 
-  /** The oldest, in their order: a wallet's first one says who funded it. */
+  /** Returns the oldest transfers in order. A wallet's first one shows its funder. */
   async transfers(chainId: number): Promise<TokenTransfer[]> {
     const { rows } = await this.pool.query<TokenTransfer>(
       `SELECT sender AS "from", recipient AS "to", usd, block::float8 AS block FROM transfers WHERE chain_id = $1
@@ -77,7 +77,7 @@ export class EvidenceRepository {
     return rows;
   }
 
-  /** Moves that several wallets made alike in one block. */
+  /** Returns equal moves of several wallets in one block. */
   async sharedMoves(chainId: number): Promise<BlockMove[]> {
     const { rows } = await this.pool.query<BlockMove>(
       `SELECT wallet, block::float8 AS block, concat_ws('|', moved.block, protocol, market, action, token) AS meeting
@@ -91,7 +91,7 @@ export class EvidenceRepository {
     return rows;
   }
 
-  /** The newest moves of some value, with their times. */
+  /** Returns the newest moves above a value, with their times. */
   async timedMoves(chainId: number): Promise<TimedMove[]> {
     const { rows } = await this.pool.query<TimedMove>(
       `SELECT wallet, block::float8 AS block, extract(epoch FROM at)::float8 AS "atSeconds",

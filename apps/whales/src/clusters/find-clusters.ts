@@ -1,7 +1,10 @@
 import { clusterWallets, toEdges } from '@plimsoll/whale-clusters';
 import type { ChainEvidence } from './cluster';
 
-/** The wallets of each cluster with the evidence inside it. Pure. @param random numbers in [0, 1) */
+/**
+ * Returns the wallets of each cluster with its internal evidence. Pure.
+ * @param random returns numbers in [0, 1)
+ */
 export function findClusters(
   evidence: readonly ChainEvidence[],
   random: () => number,

@@ -4,23 +4,23 @@ import { Pool } from 'pg';
 import type { Address } from 'viem';
 import type { Cursor } from '../indexing/cursor';
 
-/** Who funded more wallets is a service. */
+/** A wallet that funded more wallets is a service. */
 const MOST_FUNDED = 20;
 const DELETE_ROWS = 5_000;
 
-/** A wallet with who sent it its first coin; null: no transaction did, or a service. */
+/** A wallet with the sender of its first coin. Null when no transaction sent it, or a service did. */
 export interface NativeFunder {
   wallet: Address;
   funder: Address | null;
   block: bigint;
 }
 
-/** Who sent wallets the first of a chain's own coin. */
+/** The senders of wallets' first native coins. */
 @Injectable()
 export class NativeFundersRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Of the wallets, in their order, the first that were not looked at. */
+  /** Returns the first of the wallets, in order, that were not checked. */
   async unknown(chainId: number, wallets: readonly Address[], limit: number): Promise<Address[]> {
     const { rows } = await this.pool.query<{ wallet: Address }>(
       `SELECT wallet FROM unnest($2::text[]) WITH ORDINALITY AS asked (wallet, place)
@@ -31,7 +31,7 @@ export class NativeFundersRepository {
     return rows.map(({ wallet }) => wallet);
   }
 
-  /** Nothing when the cursor was taken back meanwhile. */
+  /** Writes nothing when the cursor was rewound meanwhile. */
   async save(chainId: number, upTo: Cursor, found: readonly NativeFunder[]): Promise<void> {
     await this.pool.query(
       `WITH stands AS (SELECT 1 FROM checkpoints WHERE chain_id = $1 AND block = $2 AND hash = $3 FOR SHARE)
@@ -59,7 +59,7 @@ export class NativeFundersRepository {
     return rows.map((row) => ({ ...row, kind: 'first_funder', weight }));
   }
 
-  /** Deletes some of wallets that have no move left; returns whether there may be more. */
+  /** Deletes some wallets that have no moves left. Returns whether there may be more. */
   async forget(): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `DELETE FROM native_funders WHERE ctid = ANY(ARRAY(

@@ -7,18 +7,18 @@ import { IndexStore } from '../indexing/index-store';
 import { firstNativeFunder } from './native-funding';
 import { type NativeFunder, NativeFundersRepository } from './native-funders.repository';
 
-/** Wallets that are looked at at once. */
+/** Wallets that are checked at the same time. */
 const PARALLEL = 4;
-/** How a node refuses to answer about a block whose state it does not keep. */
+/** Error codes of a node that does not keep the state of a block. */
 const STATELESS: ReadonlySet<string> = new Set(['rpc_rejected', 'block_gone']);
 
-/** Looks, for some wallets a round, for who sent them their first coin. */
+/** Finds the sender of the first coin for some wallets per round. */
 @Injectable()
 export class NativeFunders {
   private readonly logger = new Logger('native-funders');
-  /** Chains whose nodes keep no state of old blocks. */
+  /** Chains whose nodes keep no old state. */
   private readonly stateless = new Set<number>();
-  /** Wallets that had sent nothing yet when they were looked at: they come again after all others. */
+  /** Wallets without a sent transaction at their check. They are checked again after all others. */
   private readonly silent = new Map<number, Set<Address>>();
 
   constructor(

@@ -2,7 +2,9 @@ import { type ChainClient } from '@plimsoll/chain';
 import { type Address, type Hex, numberToHex } from 'viem';
 import type { NativeFunder } from './native-funders.repository';
 
-/** Who sent more transactions is an exchange or another service, and says nothing of whom it pays. */
+/**
+ * A wallet that sent more transactions is an exchange or another service, and its payments are not evidence.
+ */
 const MOST_SENT = 10_000n;
 
 interface FullBlock {
@@ -10,10 +12,11 @@ interface FullBlock {
 }
 
 /**
- * Who sent a wallet the first of the chain's own coin. It has no logs, so the block is searched for by halving: a key sends
- * nothing before it has something to pay with, so until its first transaction its balance only grows. Some fifty calls that
- * need the state of old blocks. @throws ChainReadError, rpc_rejected where the node keeps no such state
- * @returns null while the wallet has sent nothing: what it holds then may be anybody's dust
+ * Returns the sender of a wallet's first native coins. These have no logs, so a binary search finds the
+ * block: a key needs coins to send anything, so until its first transaction its balance only grows. It needs
+ * about fifty requests for the state of old blocks.
+ * @throws ChainReadError, rpc_rejected when the node keeps no such state
+ * @returns null while the wallet has sent nothing, because its balance may be dust from a stranger
  */
 export async function firstNativeFunder(
   client: ChainClient,
@@ -24,14 +27,14 @@ export async function firstNativeFunder(
   const at = async (method: string, address: Address, block: bigint): Promise<bigint> =>
     BigInt(await client.request<Hex>(method, [address, numberToHex(block)]));
   const code = await client.request<Hex>('eth_getCode', [wallet, numberToHex(newest)]);
-  // What a contract sent is not its key's.
+  // A contract sends without its key.
   if (code !== '0x') return nothing(newest);
   if ((await at('eth_getTransactionCount', wallet, newest)) === 0n) return null;
   const hasSent = async (block: bigint): Promise<boolean> =>
     (await at('eth_getTransactionCount', wallet, block)) > 0n;
   const first = await lowest(0n, newest, hasSent);
   const hasCoin = async (block: bigint): Promise<boolean> => (await at('eth_getBalance', wallet, block)) > 0n;
-  // Funded in the block of its first transaction, if not before.
+  // Funded in the block of its first transaction at the latest.
   const funded =
     first === 0n ? 0n : await lowest(0n, first, async (block) => block === first || hasCoin(block));
   const full = await client.request<FullBlock | null>('eth_getBlockByNumber', [numberToHex(funded), true]);
@@ -44,7 +47,10 @@ export async function firstNativeFunder(
   return isService || funder === wallet ? nothing(funded) : { wallet, funder, block: funded };
 }
 
-/** The lowest block of which it is true, where it is true of the last and stays so from the first on. */
+/**
+ * Returns the lowest block for which a condition is true, when it is true for the last and remains true after
+ * the first.
+ */
 async function lowest(
   from: bigint,
   to: bigint,

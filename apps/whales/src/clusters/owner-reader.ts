@@ -12,7 +12,7 @@ const abi = parseAbi([
 /** An owner of more contracts is a factory or a protocol. */
 const MOST_OWNED = 20;
 
-/** Finds wallets that are contracts with one owner: proxies, and Safes with a single key. */
+/** Finds contract wallets with one owner: proxies, and Safes with a single key. */
 @Injectable()
 export class OwnerReader {
   /** @throws ChainReadError */

@@ -4,21 +4,21 @@ import { Pool } from 'pg';
 import type { Address } from 'viem';
 import { WhalesConfig } from '../config';
 
-/** A token that moved, with its price as last seen. */
+/** A moved token with its last known price. */
 export interface MovedToken {
   token: Address;
   decimals: number;
   priceUsd: number;
 }
 
-/** What a wallet moved in a protocol, USD. */
+/** Value that a wallet moved in a protocol, USD. */
 export interface ProtocolFlow {
   wallet: string;
   protocol: string;
   flowUsd: number;
 }
 
-/** What activity says of wallets over time. */
+/** Facts about wallets from their activity. */
 @Injectable()
 export class TrackedWalletsRepository {
   constructor(
@@ -26,7 +26,7 @@ export class TrackedWalletsRepository {
     private readonly config: WhalesConfig,
   ) {}
 
-  /** Those that moved most on the chain. */
+  /** Returns the wallets that moved most on the chain. */
   async tracked(chainId: number): Promise<Address[]> {
     const { rows } = await this.pool.query<{ wallet: Address }>(
       `SELECT wallet FROM activity WHERE chain_id = $1 GROUP BY wallet
@@ -36,7 +36,7 @@ export class TrackedWalletsRepository {
     return rows.map(({ wallet }) => wallet);
   }
 
-  /** Those that an oracle prices: others log what they like. */
+  /** Returns tokens with an oracle price, because others can log arbitrary values. */
   async tokens(chainId: number): Promise<MovedToken[]> {
     const { rows } = await this.pool.query<MovedToken>(
       `SELECT DISTINCT ON (token) token, decimals, usd / amount AS "priceUsd"
@@ -56,9 +56,9 @@ export class TrackedWalletsRepository {
   }
 
   /**
-   * Sub-ids of a market that the wallets acted in. Several sources may be read for one market, and a move does not say of
-   * which its log was: the first answers for all.
-   * @param wallets as the source files them
+   * Returns sub-ids of a market in which the wallets acted. Several sources may read one market, and a move
+   * does not name the source of its log, so the first one covers all.
+   * @param wallets as the source stores them
    */
   async subIds(
     { chainId, protocol, market }: { chainId: number; protocol: string; market: string },
@@ -67,7 +67,7 @@ export class TrackedWalletsRepository {
   ): Promise<Map<Address, string[]>> {
     const [name, source = '0'] = market.split('#');
     if (source !== '0') return new Map();
-    // Accounts of one owner that are filed together differ in their last byte alone.
+    // Accounts of one owner that are stored together only differ in their last byte.
     const { rows } = await this.pool.query<{ wallet: Address; subIds: string[] }>(
       `SELECT wallet, array_agg(DISTINCT sub_id) AS "subIds"
        FROM unnest($4::text[]) AS file JOIN activity ON wallet >= left(file, 40) AND wallet <= left(file, 40) || 'ff'

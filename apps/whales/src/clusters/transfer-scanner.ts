@@ -8,10 +8,12 @@ import { type MovedToken, TrackedWalletsRepository } from './tracked-wallets.rep
 import { type TransferRow, TransfersRepository } from './transfers.repository';
 
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
-/** Wallets in one filter: nodes take so many topics without complaint. */
+/** Wallets in one filter. Nodes accept this many topics. */
 const WALLETS_A_CALL = 500;
 
-/** Reads which tokens wallets received, of those that move in the protocols, as far as activity is read. */
+/**
+ * Reads the received tokens of wallets, among those that move in the protocols, up to the cursor of activity.
+ */
 @Injectable()
 export class TransferScanner {
   constructor(
@@ -61,7 +63,7 @@ export class TransferScanner {
   }
 }
 
-/** Null: of a token that indexes the amount too. */
+/** Returns null for a token that also indexes the amount. */
 function transferOf(log: MinedLog, { token, decimals, priceUsd }: MovedToken): TransferRow | null {
   const [, from, to] = log.topics;
   if (!from || !to || log.topics.length !== 3) return null;

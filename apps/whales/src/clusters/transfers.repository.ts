@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import type { Address, Hex } from 'viem';
 import type { Cursor } from '../indexing/cursor';
 
-/** Rows deleted by one statement, so that cleaning up never holds locks for long. */
+/** Rows that one statement deletes, so that the cleaner never holds locks for long. */
 const DELETE_ROWS = 5_000;
 
 /** A row of `transfers`. */
@@ -18,12 +18,12 @@ export interface TransferRow {
   usd: number;
 }
 
-/** Transfers to tracked wallets, and how far they are read. */
+/** Transfers to tracked wallets, with the progress of reading them. */
 @Injectable()
 export class TransfersRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Wallets by the block up to which the transfers to them are read; null: none yet. */
+  /** Returns wallets by the block up to which their transfers are read. Null: none yet. */
   async unscanned(
     chainId: number,
     wallets: readonly Address[],
@@ -43,7 +43,7 @@ export class TransfersRepository {
     return groups;
   }
 
-  /** The lowest block from which the chain is indexed. */
+  /** Returns the lowest indexed block of the chain. */
   async floor(chainId: number): Promise<bigint> {
     const { rows } = await this.pool.query<{ block: string | null }>(
       'SELECT min(block) AS block FROM checkpoints WHERE chain_id = $1',
@@ -52,7 +52,7 @@ export class TransfersRepository {
     return BigInt(rows[0]?.block ?? 0);
   }
 
-  /** Writes what the wallets received up to the cursor; false when the cursor was taken back meanwhile. */
+  /** Writes the wallets' transfers up to the cursor. Returns false when the cursor was rewound meanwhile. */
   async save(
     chainId: number,
     wallets: readonly Address[],
@@ -90,8 +90,9 @@ export class TransfersRepository {
   }
 
   /**
-   * Forgets how far some wallets without a move are read; returns whether there may be more. One that moves again is read
-   * from the floor: who gave it its first tokens must not be told from a part of what it received.
+   * Deletes the progress of some wallets without moves. Returns whether there may be more. A wallet that
+   * moves again is read from the floor, because its first tokens must not be derived from a part of its
+   * transfers.
    */
   async forgetWallets(): Promise<boolean> {
     const { rowCount } = await this.pool.query(
@@ -102,7 +103,7 @@ export class TransfersRepository {
     return rowCount === DELETE_ROWS;
   }
 
-  /** Deletes some transfers to wallets that are not read any more; returns whether there may be more. */
+  /** Deletes some transfers of wallets that are no longer read. Returns whether there may be more. */
   async forgetTransfers(): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `DELETE FROM transfers WHERE ctid = ANY(ARRAY(

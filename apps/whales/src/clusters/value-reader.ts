@@ -9,7 +9,7 @@ import { TrackedWalletsRepository } from './tracked-wallets.repository';
 const WALLETS_A_READ = 200;
 const WAD_DECIMALS = 18;
 
-/** What wallets hold less what they owe, by the protocols' own contracts. */
+/** Net value of wallets from the protocols' own contracts. */
 @Injectable()
 export class ValueReader {
   private readonly logger = new Logger('values');
@@ -17,7 +17,7 @@ export class ValueReader {
 
   constructor(private readonly tracked: TrackedWalletsRepository) {}
 
-  /** USD by wallet; one without a position on the chain is left out. */
+  /** Returns USD by wallet. A wallet without a position on the chain is absent. */
   async read(chain: ChainAccess, wallets: readonly Address[], at: Cursor): Promise<Map<string, number>> {
     const values = new Map<string, number>();
     const block = await readHeadAt(chain.client, at.block);

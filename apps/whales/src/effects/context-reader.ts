@@ -3,9 +3,9 @@ import type { Address } from 'viem';
 import type { ActivityRow } from '../indexing/activity-row';
 import type { EffectReader } from './effect-reader';
 
-/** Says which moves are a whale's, and what a large one meant. */
+/** Decides which moves belong to whales, and adds the effects of large ones. */
 export class ContextReader {
-  /** @param labels addresses in lower case that are no wallets of their own */
+  /** @param labels addresses in lower case that are not wallets of users */
   constructor(
     private readonly effects: EffectReader,
     private readonly labels: () => ReadonlyMap<Address, LabelText>,
@@ -13,8 +13,8 @@ export class ContextReader {
   ) {}
 
   /**
-   * The moves without those of services, deployers and contracts of protocols. A liquidation of a protocol's own contract
-   * stays: where the protocol names no position, that contract stands for it.
+   * Returns the moves without those of services, deployers and contracts of protocols. A liquidation of a
+   * protocol's own contract stays, because it represents a position that the protocol does not name.
    */
   reported(activities: readonly Activity[]): Activity[] {
     const labels = this.labels();
@@ -24,12 +24,12 @@ export class ContextReader {
     });
   }
 
-  /** Addresses that are no wallets of their own. */
+  /** Addresses that are not wallets of users. */
   get labelled(): readonly Address[] {
     return [...this.labels().keys()];
   }
 
-  /** Adds to each large move what it meant, and who its counterparty is. */
+  /** Adds the effect and the label of the counterparty to each large move. */
   async add(rows: readonly ActivityRow[]): Promise<void> {
     const large = rows.filter(({ usd }) => usd !== null && usd >= this.thresholdUsd);
     if (large.length === 0) return;

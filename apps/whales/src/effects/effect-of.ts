@@ -2,12 +2,12 @@ import type { RawPosition, ReserveState, Unreadable } from '@plimsoll/chain';
 import type { WhaleAction, WhaleEffect, WhaleEffectReason, WhaleRateEffect } from '@plimsoll/contracts';
 import { type ActivityRow, toDouble } from '../indexing/activity-row';
 
-/** What was read of one market at one block. */
+/** The state of one market at one block. */
 export interface MarketSnapshot {
-  /** Of the wallets that moved. */
+  /** Positions of the wallets that moved. */
   positions: readonly RawPosition[];
   unreadable: readonly Unreadable[];
-  /** By reserveKey; null where the family does not say, or its contracts do not answer. */
+  /** By reserveKey. Null when the family provides none, or its contracts do not respond. */
   reserves: ReadonlyMap<string, ReserveState | null>;
 }
 
@@ -15,14 +15,14 @@ type Move = Pick<ActivityRow, 'wallet' | 'subId' | 'token' | 'action' | 'amountR
 
 const WAD_DECIMALS = 18;
 const PERCENT_DECIMALS = 18;
-/** What is measured by what was lent, not by what was supplied. */
+/** Actions that are compared with the borrowed total instead of the supplied one. */
 const OF_DEBT: ReadonlySet<WhaleAction> = new Set(['borrow', 'repay', 'liquidation']);
 
 export function reserveKey({ token, subId }: Pick<ActivityRow, 'token' | 'subId'>): string {
   return `${token} ${subId}`;
 }
 
-/** The effect of a move, from what was read in the block before and in its own. Pure. */
+/** Returns the effect of a move, from the states before and in its block. Pure. */
 export function effectOf(move: Move, before: MarketSnapshot, after: MarketSnapshot): WhaleEffect {
   const key = reserveKey(move);
   const reserves = [before.reserves.get(key) ?? null, after.reserves.get(key) ?? null] as const;
@@ -54,7 +54,7 @@ function healthFactors(
   if (isUnreadable(move, before) || isUnreadable(move, after)) return none('unreadable');
   const [held, holds] = [ownPositions(move, before), ownPositions(move, after)];
   const [first, second] = [held, holds].map((own) => own.find(({ subId }) => subId === move.subId));
-  // The wallet has positions, and none of them is the one that the log names.
+  // The wallet has positions, but none of them is the one in the log.
   if (!first && !second && held.length + holds.length > 0) return none('unreadable');
   const [healthFactorBefore, healthFactorAfter] = [healthFactor(first), healthFactor(second)];
   const isWithoutDebt = healthFactorBefore === null || healthFactorAfter === null;

@@ -20,12 +20,12 @@ import { type MarketSnapshot, effectOf, reserveKey } from './effect-of';
 type Reader = ReturnType<typeof createReaders>[number];
 type Snapshots = readonly [before: MarketSnapshot, after: MarketSnapshot];
 
-/** How a node refuses to answer about a block whose state it does not keep. */
+/** Error codes of a node that does not keep the state of a block. */
 const STATELESS: ReadonlySet<string> = new Set(['rpc_rejected', 'block_gone']);
-/** Moves that are remembered between two reads. */
+/** Most moves that are kept between two reads. */
 const MOST_MOVES = 1_000;
 
-/** What the effects of a chain are read with. */
+/** What the effects of a chain need. */
 export interface EffectParts {
   client: ChainClient;
   multicall: Multicall;
@@ -33,16 +33,23 @@ export interface EffectParts {
 }
 
 /**
- * Reads what moves meant for pools and wallets: one read of each market in the block before and one in the block of its
- * moves. Moves wait to be published for no longer than the budget: what is not read by then is null, with the reason.
+ * Reads the effects of moves on pools and wallets: one read of each market in the block before and one in the
+ * block of its moves. Moves wait at most for the budget. Effects that are not read by then are null, with the
+ * reason.
  */
 export class EffectReader {
   private readonly logger = new Logger('effects');
   private readonly readers: readonly Reader[];
-  /** The newest moves: they say where a wallet may hold something, where the protocol has no call that lists it. */
+  /**
+   * The newest moves. They show where a wallet may have positions in protocols without a call that lists
+   * them.
+   */
   private moves: readonly ActivityRow[] = [];
 
-  /** @param budgetMs that reading all moves of one range may take @param now a clock in milliseconds */
+  /**
+   * @param budgetMs time for all moves of one range
+   * @param now clock in milliseconds
+   */
   constructor(
     private readonly parts: EffectParts,
     private readonly budgetMs: number,
@@ -56,7 +63,7 @@ export class EffectReader {
     this.readers = createReaders(registry, { client, multicall, index });
   }
 
-  /** Effects by the id of the move, of every move given; the newest block is read first. Never throws. */
+  /** Returns effects by the id of the move, for every move, with the newest block first. Never throws. */
   async read(rows: readonly ActivityRow[]): Promise<Map<string, WhaleEffect>> {
     const effects = new Map<string, WhaleEffect>();
     this.moves = [...rows, ...this.moves].slice(0, MOST_MOVES);
@@ -67,7 +74,7 @@ export class EffectReader {
       const reason: WhaleEffectReason | null =
         missing ?? (await this.readBlock(block, moves, endMs, effects));
       for (const { id } of moves) if (!effects.has(id)) effects.set(id, unreadEffect(reason ?? 'unreadable'));
-      // The node keeps no state of older blocks either, and time that is over does not come back.
+      // The node also lacks the state of older blocks, and an exceeded budget stays exceeded.
       if (reason === 'no_state' || reason === 'out_of_time') missing = reason;
     }
     for (const { healthFactorReason } of effects.values())
@@ -75,7 +82,7 @@ export class EffectReader {
     return effects;
   }
 
-  /** @returns why moves of the block are left without an effect */
+  /** @returns why moves of the block have no effect */
   private async readBlock(
     block: number,
     moves: readonly ActivityRow[],
@@ -107,7 +114,7 @@ export class EffectReader {
         readHeadAt(client, number),
       ]);
       if (!parent || !block) return 'no_state';
-      // One after the other: a reader keeps the market of the block that it read last.
+      // In sequence, because a reader caches the market of the last block.
       return [await this.snapshot(reader, moves, parent), await this.snapshot(reader, moves, block)];
     } catch (error) {
       if (error instanceof ChainReadError && STATELESS.has(error.code)) return 'no_state';
@@ -147,7 +154,10 @@ export class EffectReader {
   }
 }
 
-/** Several sources may be read for one market, and a move does not say whose log it was: the first answers for all. */
+/**
+ * Several sources may read one market, and a move does not name the source of its log, so the first one
+ * covers all.
+ */
 function movesIn({ protocol, market }: MarketRow, moves: readonly ActivityRow[]): ActivityRow[] {
   const [name, source = '0'] = market.split('#');
   return source === '0' ? moves.filter((move) => move.protocol === protocol && move.market === name) : [];

@@ -11,7 +11,7 @@ import {
 const WAD_DECIMALS = 18;
 const MOST_SYMBOL = 64;
 
-/** What is known of a large move beside its log. */
+/** Facts about a large move beside its log. */
 export interface ActivityContext extends WhaleEffect {
   counterpartyLabel: AddressLabelText | null;
 }
@@ -32,7 +32,7 @@ export interface ActivityRow {
   amountRaw: string;
   /** Whole tokens. */
   amount: number;
-  /** Null: no oracle prices the token. */
+  /** Null when no oracle prices the token. */
   usd: number | null;
   priceBasis: WhalePriceBasis;
   block: number;
@@ -40,11 +40,11 @@ export interface ActivityRow {
   transactionHash: string;
   logIndex: number;
   atMs: number;
-  /** Null: below the threshold, or written by an earlier release. */
+  /** Null below the threshold, or when an earlier release wrote it. */
   context: ActivityContext | null;
 }
 
-/** What is known of an activity beside its log. */
+/** Facts about an activity beside its log. */
 export interface ActivitySetting {
   market: MarketRow;
   block: BlockRef;
@@ -84,13 +84,13 @@ export function activityRow(
   };
 }
 
-/** A token names itself as it likes: what cannot be shown or stored is left out. */
+/** A token chooses its own name. Characters that cannot be shown or stored are removed. */
 function shownSymbol({ symbol, address }: PricedToken): string {
   const shown = symbol.replaceAll(/\p{C}/gu, '').trim().slice(0, MOST_SYMBOL);
   return shown === '' ? address : shown;
 }
 
-/** What whale.v1 says of a row that has a price. */
+/** Returns whale.v1 of a row with a price. */
 export function whaleEvent(row: ActivityRow & { usd: number }, status: WhaleV1['status']): WhaleV1 {
   const { id, subId: _subId, token, symbol, usd, atMs, context, ...rest } = row;
   return {
@@ -105,7 +105,7 @@ export function whaleEvent(row: ActivityRow & { usd: number }, status: WhaleV1['
   };
 }
 
-/** An exact decimal (`raw` / 10^decimals) as the nearest double. */
+/** Returns an exact decimal (`raw` / 10^decimals) as the nearest double. */
 export function toDouble(raw: bigint, decimals: number): number {
   return Number(`${raw}e-${decimals}`);
 }

@@ -1,7 +1,7 @@
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { ActivityRow } from './activity-row';
 
-/** The columns of a row under the names that the code gives them. */
+/** The columns of a row under their names in code. */
 export const ACTIVITY_COLUMNS = `id, chain_id::float8 AS "chainId", protocol, market, sub_id AS "subId", wallet, counterparty,
   action, token, symbol, decimals, amount_raw::text AS "amountRaw", amount, usd, price_basis AS "priceBasis",
   block::float8 AS block, block_hash AS "blockHash", transaction_hash AS "transactionHash",
@@ -22,7 +22,7 @@ FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::te
 ON CONFLICT DO NOTHING
 RETURNING id`;
 
-/** In the order of the columns; the context comes after them. */
+/** In the order of the columns. The context follows them. */
 const FIELDS = [
   'id',
   'chainId',
@@ -46,7 +46,7 @@ const FIELDS = [
   'atMs',
 ] as const satisfies readonly (keyof ActivityRow)[];
 
-/** Writes rows and gives back those that were not there yet, in their order. */
+/** Writes rows and returns the new ones in their order. */
 export async function insertActivity(
   tx: SqlExecutor,
   rows: readonly ActivityRow[],
@@ -65,7 +65,7 @@ export async function insertActivity(
   return rows.filter(({ id }) => ids.has(id));
 }
 
-/** Deletes what the blocks say, and gives it back. */
+/** Deletes the rows of blocks and returns them. */
 export async function deleteActivity(
   tx: SqlExecutor,
   chainId: number,

@@ -1,13 +1,13 @@
 import type { ActivityReader, ChainClient, LabelText, Multicall, ProtocolRegistry } from '@plimsoll/chain';
 import type { Address } from 'viem';
 
-/** A chain of the service with what reads it. */
+/** A chain of the service with its readers. */
 export interface ChainAccess {
   readonly client: ChainClient;
   readonly multicall: Multicall;
   readonly registry: ProtocolRegistry;
   readers(): readonly ActivityReader[];
-  /** Addresses in lower case that are no wallets of their own: services, deployers, contracts of protocols. */
+  /** Addresses in lower case that are not wallets of users: services, deployers, contracts of protocols. */
   labels(): ReadonlyMap<Address, LabelText>;
   /** Whether the logs of the chain are read up to its head. */
   isCaughtUp(): boolean;

@@ -10,15 +10,15 @@ import type { RowBackfill } from './row-backfill';
 const RETRY_MS = 100;
 const MAX_RETRY_MS = 15_000;
 
-/** Bounds of the index of a chain, in blocks. */
+/** Bounds of a chain's index, in blocks. */
 export interface IndexerBounds {
   backfillBlocks: number;
   stepBlocks: number;
 }
 
 /**
- * Brings the index of one chain up to each head it is offered. The cursor names a block by its hash: when that is not
- * part of the chain any more, what the replaced blocks said is taken back first.
+ * Brings the index of one chain up to each new head. The cursor names a block by its hash. When that block
+ * was orphaned, the rows of orphaned blocks are deleted first.
  */
 export class ChainIndexer {
   private readonly logger = new Logger('indexer');
@@ -43,18 +43,18 @@ export class ChainIndexer {
     return this.client.chainId;
   }
 
-  /** Whether the back-fill is done. */
+  /** Whether the back-fill is complete. */
   get isCaughtUp(): boolean {
     return this.caughtUp;
   }
 
-  /** A new head; those that come while one is worked on are folded into one. */
+  /** Offers a new head. Heads that arrive during a step are combined. */
   offer(head: Head): void {
     this.pending = head;
     if (!this.isClosed) this.working ??= this.work().finally(() => (this.working = undefined));
   }
 
-  /** Waits for the step that is under way. */
+  /** Waits for the current step. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.retry);
@@ -88,7 +88,7 @@ export class ChainIndexer {
     if (cursor.block < head.number) return;
     this.caughtUp = true;
     blocksBehind.set({ chain: this.chainId }, 0);
-    // New heads come first.
+    // New heads have priority.
     while (!this.pending && !this.isClosed && (await this.backfill.step(cursor, head)));
   }
 
@@ -98,7 +98,7 @@ export class ChainIndexer {
     const block = last < head.number ? last : head.number;
     const hash = await this.hashAt(block);
     const range = await this.reader.read(cursor.block + 1n, block, head);
-    // Logs are asked for by number: only now it is certain that they were of one branch.
+    // Logs are requested by number. Only this check proves that they belong to one branch.
     if ((await this.hashAt(block)) !== hash || (await this.hashAt(cursor.block)) !== cursor.hash) {
       throw this.gone(block);
     }
@@ -117,7 +117,7 @@ export class ChainIndexer {
       ({ block }) => block <= head.number,
     );
     const fork = await this.newestCanonical(reachable);
-    // The node has not come as far as the cursor: nothing was replaced.
+    // The node is behind the cursor, so nothing was replaced.
     if (cursor.block > head.number && fork && fork === reachable[0]) return cursor;
     const to = fork ?? (await this.floor(head));
     const looked = await this.lookedAt(to.block);
@@ -170,7 +170,7 @@ export class ChainIndexer {
     return new ChainReadError('block_gone', this.chainId, message);
   }
 
-  /** Tried again from the cursor: with the next head, or after a while without one. */
+  /** Tries again from the cursor, with the next head or after a delay. */
   private failed(error: unknown, head: Head): void {
     this.failures += 1;
     const waitMs = Math.min(RETRY_MS * 2 ** (this.failures - 1), MAX_RETRY_MS) * (1 + this.random());

@@ -109,7 +109,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
   }
 }
 
-/** The labels, and every contract whose logs are read: tokens of a market stand in no registry row. */
+/** The labels, and every contract whose logs are read, because market tokens are in no registry row. */
 function withMarkets(
   labels: ReadonlyMap<Address, LabelText>,
   readers: readonly ActivityReader[],

@@ -6,7 +6,7 @@ export interface Cursor {
   hash: Hex;
 }
 
-/** Another instance moved the cursor meanwhile: what was read is to be read again from there. */
+/** Another instance moved the cursor meanwhile. The range must be read again from there. */
 export class SupersededError extends Error {
   constructor(chainId: number) {
     super(`the cursor of chain ${chainId} was moved by another instance; nothing was written`);

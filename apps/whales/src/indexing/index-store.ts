@@ -10,12 +10,12 @@ import { type ActivityRow, whaleEvent } from './activity-row';
 import { deleteActivity, insertActivity } from './activity-sql';
 import { type Cursor, SupersededError } from './cursor';
 
-/** Checkpoints that are kept beside the lowest one. */
+/** Checkpoints that are kept in addition to the lowest one. */
 const CHECKPOINTS = 512;
-/** Rows deleted by one statement, so that cleaning up never holds locks for long. */
+/** Rows that one statement deletes, so that the cleaner never holds locks for long. */
 const DELETE_ROWS = 5_000;
 
-/** Everything that one range of blocks says. */
+/** The content of one range of blocks. */
 export interface IndexedRange {
   activities: readonly ActivityRow[];
   permissions: readonly Permission[];
@@ -29,7 +29,7 @@ export class IndexStore {
     private readonly config: WhalesConfig,
   ) {}
 
-  /** Null: nothing of the chain was read yet. */
+  /** Null when nothing of the chain was read yet. */
   async cursor(chainId: number): Promise<Cursor | null> {
     const { rows } = await this.pool.query<{ block: string; hash: Hex }>(
       'SELECT block, hash FROM cursors WHERE chain_id = $1',
@@ -39,7 +39,7 @@ export class IndexStore {
     return found ? { block: BigInt(found.block), hash: found.hash } : null;
   }
 
-  /** Blocks that the cursor stood on, newest first. */
+  /** Returns earlier blocks of the cursor, newest first. */
   async checkpoints(chainId: number): Promise<Cursor[]> {
     const { rows } = await this.pool.query<{ block: string; hash: Hex }>(
       'SELECT block, hash FROM checkpoints WHERE chain_id = $1 ORDER BY block DESC',
@@ -48,7 +48,7 @@ export class IndexStore {
     return rows.map(({ block, hash }) => ({ block: BigInt(block), hash }));
   }
 
-  /** Blocks above the height that something was written of. */
+  /** Returns blocks above the height that have rows. */
   async blocksAbove(
     chainId: number,
     block: bigint,
@@ -62,7 +62,7 @@ export class IndexStore {
     return rows.map((row) => ({ block: BigInt(row.block), hash: row.hash }));
   }
 
-  /** Where reading begins; another instance may have begun already. */
+  /** Sets where reading begins. Another instance may have begun already. */
   async begin(chainId: number, cursor: Cursor): Promise<void> {
     await this.pool.query(
       `WITH begun AS (INSERT INTO cursors (chain_id, block, hash) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING 1)
@@ -71,7 +71,10 @@ export class IndexStore {
     );
   }
 
-  /** Writes what the blocks after one cursor up to another say, and tells of what is large. @throws SupersededError */
+  /**
+   * Writes the blocks between two cursors, and publishes large moves.
+   * @throws SupersededError
+   */
   async advance(chainId: number, from: Cursor, to: Cursor, range: IndexedRange): Promise<void> {
     await this.write(chainId, range, async (tx) => {
       await this.move(tx, chainId, from, to);
@@ -83,7 +86,10 @@ export class IndexStore {
     });
   }
 
-  /** Writes what blocks say, together with what `first` notes of them. @throws SupersededError */
+  /**
+   * Writes the content of blocks, together with the changes of `first`.
+   * @throws SupersededError
+   */
   async write(chainId: number, range: IndexedRange, first: (tx: PoolClient) => Promise<void>): Promise<void> {
     const added = await inTransaction(this.pool, async (tx) => {
       await first(tx);
@@ -100,9 +106,9 @@ export class IndexStore {
   }
 
   /**
-   * Takes the cursor back to a block that still is part of the chain, and with it what the blocks say that are not.
-   * @param looked blocks above that something was written of, and whether each still is part of the chain
-   * @throws SupersededError also when something was written of other blocks meanwhile
+   * Rewinds the cursor to a block that is still part of the chain, and deletes the rows of orphaned blocks.
+   * @param looked higher blocks with rows, and whether each is still part of the chain
+   * @throws SupersededError also when rows of other blocks were written meanwhile
    */
   async rewind(
     chainId: number,
@@ -116,7 +122,7 @@ export class IndexStore {
       const written = await this.blocksAbove(chainId, to.block, tx);
       const known = new Set(looked.map(({ hash }) => hash));
       if (written.some(({ hash }) => !known.has(hash))) throw new SupersededError(chainId);
-      // What is read back goes on below the block that stands.
+      // The back-fill continues below the remaining block.
       await tx.query('UPDATE row_backfills SET last_block = least(last_block, $2) WHERE chain_id = $1', [
         chainId,
         to.block,
@@ -147,8 +153,8 @@ export class IndexStore {
   }
 
   /**
-   * Deletes moves of addresses that were labelled after their moves were written. Liquidations stay: they are what was done
-   * to the address, not what it did.
+   * Deletes moves of addresses that were labelled later. Liquidations stay, because the address did not act
+   * in them.
    */
   async forgetLabelled(chainId: number, wallets: readonly string[]): Promise<void> {
     for (let deleted: number | null = DELETE_ROWS; deleted === DELETE_ROWS;) {

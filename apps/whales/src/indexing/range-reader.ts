@@ -18,11 +18,11 @@ import type { ContextReader } from '../effects/context-reader';
 import { type ActivityRow, activityRow } from './activity-row';
 import type { IndexedRange } from './index-store';
 
-/** Blocks whose headers and prices are asked for at once. */
+/** Blocks whose headers and prices are requested at the same time. */
 const PARALLEL_BLOCKS = 8;
-/** Addresses in one filter: nodes take so many without complaint (geth refuses above 1,000). */
+/** Addresses in one filter. Nodes accept this many (geth rejects more than 1,000). */
 const ADDRESSES_A_CALL = 500;
-/** A market that is listed may name a further one; two rounds are usual. */
+/** A new market may name another one. Two rounds are usual. */
 const MOST_ROUNDS = 8;
 
 export interface RangeReaderOptions {
@@ -31,10 +31,10 @@ export interface RangeReaderOptions {
   context?: ContextReader;
 }
 
-/** Reads what a range of blocks of one chain says. */
+/** Reads the content of a range of blocks of one chain. */
 export class RangeReader {
   private readonly logger = new Logger('range-reader');
-  /** Those whose contracts answer as their family does. */
+  /** Readers whose contracts respond as their family does. */
   private readers: readonly ActivityReader[] = [];
   private readonly addressesACall: number;
   private readonly context: ContextReader | undefined;
@@ -52,12 +52,15 @@ export class RangeReader {
     return this.readers;
   }
 
-  /** Addresses whose moves are not reported; known once it is open. */
+  /** Addresses whose moves are not reported, available after open. */
   get labelled(): readonly Address[] {
     return this.context?.labelled ?? [];
   }
 
-  /** To be called once, before all else. @throws ChainReadError when the node does not answer */
+  /**
+   * Call it once before all else.
+   * @throws ChainReadError when the node does not respond
+   */
   async open(block: BlockRef): Promise<void> {
     const opened: ActivityReader[] = [];
     for (const reader of this.all) if (await this.isOpened(reader, block)) opened.push(reader);
@@ -78,8 +81,8 @@ export class RangeReader {
   }
 
   /**
-   * Both ends included. Every activity is of a block that was part of the chain when it was priced.
-   * @param isWanted the rows to read; default all that are opened
+   * Both ends included. Every activity is in a block that was part of the chain when it was priced.
+   * @param isWanted the rows to read; by default all opened ones
    * @throws ChainReadError block_gone when one was not
    */
   async read(
@@ -112,7 +115,7 @@ export class RangeReader {
     return { activities: rows, permissions: found.flatMap(({ permissions }) => permissions) };
   }
 
-  /** Again, when the logs name contracts whose logs were not asked for. */
+  /** Repeats the read when the logs name contracts whose logs were not requested. */
   private async readLogs(
     readers: readonly ActivityReader[],
     fromBlock: bigint,
@@ -166,7 +169,7 @@ export class RangeReader {
     return rows.flat();
   }
 
-  /** A node that keeps no state of old blocks is asked for the newest one. */
+  /** A node without old state is asked for the newest one. */
   private async tokensAt(
     reader: ActivityReader,
     tokens: readonly Address[],
@@ -183,7 +186,7 @@ export class RangeReader {
   }
 }
 
-/** What is wrong with the contracts of one row, and not with the node. */
+/** Errors of one row's contracts, not of the node. */
 const OF_THE_ROW: ReadonlySet<string> = new Set(['call_failed', 'unknown_layout']);
 const STATELESS: ReadonlySet<string> = new Set(['rpc_rejected', 'block_gone']);
 

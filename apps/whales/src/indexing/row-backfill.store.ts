@@ -4,14 +4,14 @@ import { Pool } from 'pg';
 import { type Cursor, SupersededError } from './cursor';
 import { IndexStore, type IndexedRange } from './index-store';
 
-/** Rows that are read together, and the blocks that are still to be read for them; both ends included. */
+/** Rows that are read together, and their remaining blocks, both ends included. */
 export interface RowGap {
   keys: readonly string[];
   next: bigint;
   last: bigint;
 }
 
-/** How far rows of the registry that are new to a chain are read. */
+/** Progress of the rows of the registry that are new to a chain. */
 @Injectable()
 export class RowBackfillStore {
   constructor(
@@ -20,8 +20,8 @@ export class RowBackfillStore {
   ) {}
 
   /**
-   * Notes the rows that are read from now on. Those that were not before are to be read from a block on; those that are
-   * read no more are forgotten, so that they are read anew when they come back.
+   * Records the rows that are read from now on. New ones must be read from a block on. Removed ones are
+   * deleted, so that they are read again when they return.
    */
   async note(chainId: number, keys: readonly string[], from: bigint, upTo: Cursor): Promise<void> {
     await inTransaction(this.pool, async (tx) => {
@@ -34,7 +34,7 @@ export class RowBackfillStore {
     });
   }
 
-  /** The rows that are furthest behind; null: all are read. */
+  /** Returns the rows that are furthest behind, or null when all are read. */
   async gap(chainId: number): Promise<RowGap | null> {
     const { rows } = await this.pool.query<{ keys: string[]; next: string; last: string }>(
       `SELECT array_agg(row_key ORDER BY row_key) AS keys, next_block AS next, last_block AS last FROM row_backfills
@@ -45,7 +45,10 @@ export class RowBackfillStore {
     return found ? { keys: found.keys, next: BigInt(found.next), last: BigInt(found.last) } : null;
   }
 
-  /** Writes what the blocks of a gap up to one say. @throws SupersededError when another instance did, or the chain changed */
+  /**
+   * Writes the blocks of a gap up to one.
+   * @throws SupersededError when another instance did, or the chain changed
+   */
   async fill(chainId: number, gap: RowGap, to: bigint, cursor: Cursor, range: IndexedRange): Promise<void> {
     await this.index.write(chainId, range, async (tx) => {
       const stands = await tx.query(

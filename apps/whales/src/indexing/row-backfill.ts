@@ -7,7 +7,7 @@ import type { RangeReader } from './range-reader';
 import type { RowBackfillStore } from './row-backfill.store';
 import { rowKey } from './row-key';
 
-/** Reads for rows of the registry that are new to a chain what the blocks before the cursor say of them. */
+/** Reads the blocks before the cursor for rows of the registry that are new to a chain. */
 export class RowBackfill {
   private readonly logger = new Logger('row-backfill');
 
@@ -18,7 +18,7 @@ export class RowBackfill {
     private readonly bounds: IndexerBounds,
   ) {}
 
-  /** To be called once the rows are opened: from the cursor on all of them are read with every step. */
+  /** Call it after the rows are opened. From the cursor on, every step reads all of them. */
   async begin(cursor: Cursor, head: Head): Promise<void> {
     const { chainId } = this.client;
     const depth = BigInt(this.bounds.backfillBlocks);
@@ -29,7 +29,10 @@ export class RowBackfill {
     if (gap) this.logger.log({ msg: 'rows are new to the chain and read back', chainId, rows: gap.keys });
   }
 
-  /** One step; false when nothing is left. @throws ChainReadError, SupersededError */
+  /**
+   * Runs one step. Returns false when nothing is left.
+   * @throws ChainReadError, SupersededError
+   */
   async step(cursor: Cursor, head: Head): Promise<boolean> {
     const { chainId } = this.client;
     const gap = await this.store.gap(chainId);
@@ -40,7 +43,7 @@ export class RowBackfill {
     const hash = await readBlockHash(this.client, to);
     const own = new Set(gap.keys);
     const range = await this.reader.read(gap.next, to, head, (reader) => own.has(rowKey(reader)));
-    // Logs are asked for by number: only now it is certain that they were of one branch.
+    // Logs are requested by number. Only this check proves that they belong to one branch.
     const isOneBranch =
       (await readBlockHash(this.client, to)) === hash &&
       (await readBlockHash(this.client, cursor.block)) === cursor.hash;

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ActivityReader } from '@plimsoll/chain';
 
-/** What of a row is read: another contract, or another event of its family, makes it another key. */
+/**
+ * Returns the key of what is read of a row. Another contract, or another event of its family, changes the
+ * key.
+ */
 export function rowKey({ row, filter }: Pick<ActivityReader, 'row' | 'filter'>): string {
   const contracts = Object.entries(row.contracts).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const read = JSON.stringify([row.family, contracts, [...filter().topics].toSorted()]);
