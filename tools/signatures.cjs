@@ -3,7 +3,7 @@
 const { spawnSync } = require('node:child_process');
 const path = require('node:path');
 
-const HELP = `usage: npm run signatures
+const HELP = `usage: npm run tool -- signatures
 
 Runs the Node, Python and Go snippets of docs/guides/receiving-webhooks.md, and the stock standardwebhooks package, on the headers and
 bodies of real deliveries of webhook-delivery. Needs python3 and go on the PATH, and parts as npm test does.`;
@@ -21,7 +21,9 @@ const missing = INTERPRETERS.filter(([name, flag]) => spawnSync(name, [flag]).st
   ([name]) => name,
 );
 if (missing.length > 0) {
-  console.error(`Not on the PATH: ${missing.join(', ')}. Install it, then run npm run signatures again.`);
+  console.error(
+    `Not on the PATH: ${missing.join(', ')}. Install it, then run npm run tool -- signatures again.`,
+  );
   process.exit(1);
 }
 const { status } = spawnSync(

@@ -10,7 +10,7 @@ import { type EvalQuestion } from './question';
 import { questionsIn } from './questions-in';
 import { questionsOf } from './questions';
 
-const HELP = `usage: npm run eval:ai [-- FILE]
+const HELP = `usage: npm run tool -- eval:ai [FILE]
 
 Asks the AI service questions over a recorded local market and holds its answers against figures worked out apart from it:
 by the templates, by a mock of a language model in each of its modes, and by the one that AI_PROVIDER, AI_MODEL, AI_BASE_URL

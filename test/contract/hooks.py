@@ -1,4 +1,4 @@
-"""What `npm run contract` adds to schemathesis; schemathesis.toml says the rest, accounts.py signs in."""
+"""What `npm run tool -- contract` adds to schemathesis; schemathesis.toml says the rest, accounts.py signs in."""
 
 import os
 import re

@@ -1,6 +1,6 @@
 """Recomputes figures of a running platform through its API, apart from its code (Python 3, standard library).
 
-    npm start -- --detach && npm run market -- pause && npm run verify:api
+    npm start -- --detach && npm run market -- pause && npm run tool -- verify:api
 
 Base URL and enterprise key: --base-url and --key, or PLIMSOLL_BASE_URL and PLIMSOLL_API_KEY, or .local/demo.json. All calls
 about a position are repeated until they answer from one block. Exit code 1 when a figure differs or is absent.

@@ -6,7 +6,7 @@ import { isGenuineBy, isGenuineByStandard } from './run-snippet';
 import { LANGUAGES, type Language } from './snippets';
 import { type WebhookService, startWebhookService } from './webhook-service';
 
-/** `npm run signatures` asks for all; what runs Node needs no more than that. */
+/** `npm run tool -- signatures` asks for all; what runs Node needs no more than that. */
 const languages = (process.env['SIGNATURE_LANGUAGES'] ?? 'js').split(',') as Language[];
 
 const headerOf = ({ headers }: ReceivedRequest, name: string): string => String(headers[name]);

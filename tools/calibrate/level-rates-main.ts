@@ -2,7 +2,7 @@ import path from 'node:path';
 import { LEVEL_HEALTH_FACTORS, levelRates } from './level-rates';
 import { readPriceHistory } from './price-history';
 
-const USAGE = `usage: npm run level-rates [-- FOLDER] [--assets A,B]
+const USAGE = `usage: npm run tool -- level-rates [FOLDER] [--assets A,B]
 
   Prints how often a position of each risk level was liquidated within 7 and 30 days of real prices: one volatile asset
   against stable debt, every day from 2018 on a start.

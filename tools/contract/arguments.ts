@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-export const HELP = `Usage: npm run contract [-- --max-examples N] [--seed N] [--operation ID]...
+export const HELP = `Usage: npm run tool -- contract [--max-examples N] [--seed N] [--operation ID]...
 
 Tests the running platform (npm start) against the document that its gateway serves, with schemathesis: every check,
 the phases examples, coverage, fuzzing and stateful. It makes an enterprise account of its own, and takes back what the
@@ -25,7 +25,7 @@ export interface ContractOptions {
 export class UsageError extends Error {}
 
 /**
- * Reads the words after `npm run contract --`.
+ * Reads the words after `npm run tool -- contract --`.
  * @returns null when help is asked for
  * @throws UsageError
  */

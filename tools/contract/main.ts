@@ -4,7 +4,7 @@ import { findSchemathesis, runSchemathesis } from './schemathesis';
 import { NotReadyError, findStack } from './stack';
 import { TestAccount } from './test-account';
 
-/** `npm run contract`, in the root of the repository. */
+/** `npm run tool -- contract`, in the root of the repository. */
 export async function main(words: string[]): Promise<void> {
   try {
     const options = parseArguments(words);

@@ -5,7 +5,7 @@ const { forge } = require('./forge.cjs');
 
 async function main(args) {
   if (args.includes('--help')) {
-    console.log('usage: npm run contracts:build   (forge build, then libs/executor/src/generated)');
+    console.log('usage: npm run tool -- contracts:build   (forge build, then libs/executor/src/generated)');
     return 0;
   }
   const { status } = await forge(['build', '--sizes', 'contracts/src']);

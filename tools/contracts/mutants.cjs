@@ -89,7 +89,7 @@ async function run(tests, number) {
 async function main(args) {
   if (args.includes('--help')) {
     console.log(
-      'usage: npm run contracts:mutants [-- PART-OF-A-NAME]   (all mutants, or those whose name has the part)',
+      'usage: npm run tool -- contracts:mutants [PART-OF-A-NAME]   (all mutants, or those whose name has the part)',
     );
     return 0;
   }

@@ -45,7 +45,7 @@ function install() {
 async function main(args) {
   if (args.includes('--help')) {
     console.log(
-      'usage: npm run contracts:slither   (SLITHER=required: fail where slither cannot be installed)',
+      'usage: npm run tool -- contracts:slither   (SLITHER=required: fail where slither cannot be installed)',
     );
     return 0;
   }

@@ -23,7 +23,9 @@ function gasTable() {
 
 async function main(args) {
   if (args.includes('--help')) {
-    console.log('usage: npm run contracts:test [-- OPTIONS OF forge test]   (with options: no table of gas)');
+    console.log(
+      'usage: npm run tool -- contracts:test [OPTIONS OF forge test]   (with options: no table of gas)',
+    );
     return 0;
   }
   writeGenuine();

@@ -6,7 +6,7 @@ import { toMarkdown } from './table';
 /** Where the table is committed, from the root of the repository. */
 export const COVERAGE_FILE = 'docs/coverage.md';
 
-const USAGE = `usage: npm run coverage:protocols
+const USAGE = `usage: npm run tool -- coverage:protocols
 
   Writes ${COVERAGE_FILE}, the table of protocol, chain and how each is proved, from the registry and the proofs that tests
   name, and prints it. CI fails where the committed table differs.`;

@@ -2,7 +2,7 @@ import { SEVERITIES, type Severity } from '@plimsoll/contracts';
 import type { AssetMove } from './affected-positions';
 import { COOLDOWN_MS } from '../evaluation/cooldown';
 
-/** Alerts of every account on the assets of its positions, without a rule (docs/decisions/0012). */
+/** Alerts of every account on the assets of its positions, without a rule (docs/decisions/0012-prices-and-assets.md). */
 export const ASSET_ALERT_TYPES = ['price_move', 'oracle_stale'] as const;
 export type AssetAlertType = (typeof ASSET_ALERT_TYPES)[number];
 

@@ -2,7 +2,7 @@ import type { AlertResolveReason, AlertType } from '@plimsoll/contracts';
 import { COOLDOWN_MS } from './cooldown';
 import { DANGER_TYPES } from './danger-level';
 
-/** Alerts of every account on its own positions, without a rule (docs/decisions/0008 and 0026). */
+/** Alerts of every account on its own positions, without a rule (docs/decisions/0008-rules-and-drops.md and 0026). */
 export const STANDING_TYPES = [...DANGER_TYPES, 'collateral_drop'] as const satisfies readonly AlertType[];
 
 /** Share of its value that a collateral must lose within an hour, by prices alone, to open an alert. */

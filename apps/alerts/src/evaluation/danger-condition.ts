@@ -51,7 +51,7 @@ export type DangerAction =
   | { kind: 'wait'; dueAtMs: number };
 
 /**
- * What to do about the danger alert of one account on one position (docs/decisions/0026).
+ * What to do about the danger alert of one account on one position (docs/decisions/0026-one-alert-for-one-danger.md).
  * @param nowMs milliseconds since 1970
  */
 export function evaluateDanger(

@@ -2,7 +2,7 @@ import { type IncidentTrigger, SEVERITIES, type Severity } from '@plimsoll/contr
 import { type Incident, type IncidentScope, scopeKey } from './incident';
 import type { IncidentNote } from './incident-note';
 
-/** Alerts of an account in one market that open within this time are a run (docs/decisions/0009). */
+/** Alerts of an account in one market that open within this time are a run (docs/decisions/0009-incidents.md). */
 export const RUN_WINDOW_MS = 600_000;
 export const RUN_LENGTH = 3;
 

@@ -41,6 +41,6 @@ describe('runReplay', () => {
   it('--help prints the usage and reads nothing', () => {
     const lines: string[] = [];
     expect(runReplay(['--help'], { root: '/nowhere', out: (line) => lines.push(line) })).toBe(0);
-    expect(lines.join('\n')).toContain('usage: npm run index-replay');
+    expect(lines.join('\n')).toContain('usage: npm run tool -- index-replay');
   });
 });

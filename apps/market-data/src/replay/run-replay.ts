@@ -4,7 +4,7 @@ import { replayChart } from './chart';
 import { readDailyRanges } from './daily-ranges';
 import { PERIODS, type PeriodResult, judge, replay } from './replay';
 
-const USAGE = `usage: npm run index-replay [-- FOLDER] [--no-write]
+const USAGE = `usage: npm run tool -- index-replay [FOLDER] [--no-write]
 
   Replays the volatility component of the risk index over daily prices of BTC and ETH, and writes the table and the plot of
   docs/model.md. The exit code is 1 when it is below its 85th percentile at the end of a period of stress.
@@ -46,7 +46,7 @@ export function runReplay(args: readonly string[], { root, out }: ReplayFiles): 
   if (!args.includes('--no-write')) {
     const document = path.join(root, 'docs/model.md');
     const text = readFileSync(document, 'utf8');
-    writeFileSync(document, text.replace(BLOCK, `${span} (\`npm run index-replay\`).\n\n${table}\n`));
+    writeFileSync(document, text.replace(BLOCK, `${span} (\`npm run tool -- index-replay\`).\n\n${table}\n`));
     writeFileSync(path.join(root, 'docs/index-replay.svg'), replayChart(series, results));
   }
   return results.every(({ holds }) => holds) ? 0 : 1;

@@ -1,0 +1,22 @@
+import { execFileSync } from 'node:child_process';
+
+const CODE = /\.(ts|tsx|cjs|mjs)$/;
+const DOCUMENT = /\.md$/;
+/** Generated files and texts of others. */
+const EXCLUDED = /(^|\/)(generated|node_modules)\/|^CODE_OF_CONDUCT\.md$|\.d\.ts$/;
+
+export interface ProseFiles {
+  code: string[];
+  documents: string[];
+}
+
+/** Files of the repository that contain prose, below the given paths; all of them without a path. */
+export function proseFiles(paths: readonly string[], root = process.cwd()): ProseFiles {
+  const names = execFileSync('git', ['ls-files', '--', ...paths], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((name) => name !== '' && !EXCLUDED.test(name));
+  return {
+    code: names.filter((name) => CODE.test(name)),
+    documents: names.filter((name) => DOCUMENT.test(name)),
+  };
+}

@@ -1,0 +1,127 @@
+#!/usr/bin/env node
+// npm run tool -- NAME: tools that are used too rarely for a script of their own in package.json.
+const { spawnSync } = require('node:child_process');
+const path = require('node:path');
+
+const root = path.join(__dirname, '..');
+/** A script below the root; `bin:PACKAGE/FILE` is a file of an npm package. */
+const TOOLS = {
+  boundaries: {
+    says: 'checks which app and library may import which',
+    steps: [
+      ['bin:nx/bin/nx.js', 'graph', '--file=.nx/graph.json'],
+      [
+        'bin:eslint/bin/eslint.js',
+        'apps',
+        'libs',
+        'tools',
+        'test',
+        'bench',
+        '--no-error-on-unmatched-pattern',
+      ],
+    ],
+  },
+  commits: { says: 'checks commit messages', steps: [['tools/commits/bin.mjs']] },
+  contract: {
+    says: 'tests a running platform against docs/openapi.json with schemathesis',
+    steps: [['tools/contract/bin.cjs']],
+  },
+  'contracts:build': {
+    says: 'compiles contracts/ and writes libs/executor/src/generated',
+    steps: [['tools/contracts/build.cjs']],
+  },
+  'contracts:test': {
+    says: 'tests the executor contracts and prints their gas',
+    steps: [['tools/contracts/test.cjs']],
+  },
+  'contracts:mutants': {
+    says: 'removes each protection of the contracts and requires that a test fails',
+    steps: [['tools/contracts/mutants.cjs']],
+  },
+  'contracts:slither': {
+    says: 'analyses the contracts with slither',
+    steps: [['tools/contracts/slither.cjs']],
+  },
+  'coverage:protocols': { says: 'writes docs/coverage.md', steps: [['tools/coverage/bin.cjs']] },
+  'eval:ai': { says: 'evaluates the AI service', steps: [['test/ai-eval/bin.cjs']] },
+  'format:check': {
+    says: 'checks the format of all files',
+    steps: [['bin:prettier/bin/prettier.cjs', '--check', '.']],
+  },
+  generate: {
+    says: 'writes generated code: Prisma clients, contract artifacts',
+    steps: [['bin:nx/bin/nx.js', 'run-many', '-t', 'generate']],
+  },
+  'index-replay': { says: 'replays the risk index over daily prices', steps: [['tools/index-replay.cjs']] },
+  'level-rates': {
+    says: 'counts how often each risk level was liquidated',
+    steps: [['tools/calibrate/level-rates-bin.cjs']],
+  },
+  'openapi:lint': {
+    says: 'lints docs/openapi.json with redocly',
+    steps: [['bin:@redocly/cli/bin/cli.js', 'lint']],
+    env: { REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  },
+  'parts:conformance': {
+    says: 'compares the embedded with the genuine Redis and Kafka',
+    steps: [['tools/parts-conformance/bin.cjs']],
+  },
+  'prose:sample': {
+    says: 'draws comments, names, messages and test titles for a reader',
+    steps: [['tools/prose/sample-bin.cjs']],
+  },
+  signatures: {
+    says: 'verifies the documented signature code in Node, Python and Go',
+    steps: [['tools/signatures.cjs']],
+  },
+  soak: {
+    says: 'watches memory and CPU of a running platform for hours',
+    steps: [['tools/local-stack/soak/bin.cjs']],
+  },
+  'verify:api': {
+    says: 'recomputes figures of a running platform, independently of its code; needs python3',
+    steps: [['python3', 'test/reference/api_figures.py']],
+  },
+};
+
+const HELP = `usage: npm run tool -- NAME [arguments]
+
+${Object.entries(TOOLS)
+  .map(([name, { says }]) => `  ${name.padEnd(20)}${says}`)
+  .join('\n')}
+
+npm run tool -- NAME --help describes a tool. Use npm run --silent tool for output that another program reads.`;
+
+/** Command and arguments of a step. */
+function commandOf([file, ...words]) {
+  if (!file.startsWith('bin:')) {
+    return file.includes('/') ? [process.execPath, path.join(root, file), ...words] : [file, ...words];
+  }
+  return [process.execPath, path.join(root, 'node_modules', file.slice('bin:'.length)), ...words];
+}
+
+function run(name, args) {
+  const { steps, env } = TOOLS[name];
+  for (const [index, step] of steps.entries()) {
+    const isLast = index === steps.length - 1;
+    const [command, ...words] = commandOf(step);
+    const { status, error } = spawnSync(command, isLast ? [...words, ...args] : words, {
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    });
+    if (error) {
+      console.error(`${command} did not start: ${error.message}. Install it, or correct the PATH.`);
+      return 1;
+    }
+    if (status !== 0) return status ?? 1;
+  }
+  return 0;
+}
+
+const [name, ...args] = process.argv.slice(2);
+if (name === undefined || name === '--help') console.log(HELP);
+else if (Object.hasOwn(TOOLS, name)) process.exitCode = run(name, args);
+else {
+  console.error(`There is no tool ${name}.\n\n${HELP}`);
+  process.exitCode = 2;
+}
