@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The time by which alerts open, resolve and cool down. */
+/** The clock by which alerts open, resolve and cool down. */
 @Injectable()
 export class Clock {
   /** Milliseconds since 1970. */

@@ -1,12 +1,12 @@
 import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
 
-/** The id before which a page of a list begins; null: at the newest. */
+/** Returns the id before which a page of a list begins. Null for the first page. */
 export function beforeIdOf(cursor: string | undefined): string | null {
   const [id] = decodeCursor(cursor, ['string']) ?? [];
   return id === undefined ? null : String(id);
 }
 
-/** A page out of one record more than it holds. */
+/** Builds a page from one record more than it contains. */
 export function pageOf<T extends { id: string }>(
   found: readonly T[],
   limit: number,

@@ -9,7 +9,7 @@ import { PositionsRepository } from '../evaluation/positions.repository';
 import { WatchesRepository } from '../watching/watches.repository';
 import { AccountsRepository } from './accounts.repository';
 
-/** Rules rest while their account's tier has no automation, and go on when it has it again. */
+/** An account's rules pause while its tier has no automation, and resume when the tier has it again. */
 @Controller()
 export class AccountConsumer {
   constructor(

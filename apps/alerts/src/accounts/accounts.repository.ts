@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 
-/** What account.v1 says of an account, as far as rules look at it. */
+/** The fields of account.v1 on which rules depend. */
 export interface AccountState {
   accountId: string;
-  /** Its tier has automation. */
+  /** True when the tier includes automation. */
   mayAutomate: boolean;
-  /** Its tier has executions on chain. */
+  /** True when the tier includes executions on chain. */
   mayExecute: boolean;
   /** ISO 8601. */
   updatedAt: string;
 }
 
-/** Which accounts may have rules evaluated. */
+/** Stores which accounts may have rules evaluated. */
 @Injectable()
 export class AccountsRepository {
-  /** Takes in states, at most one for each account; returns those that are not older than what was known. */
+  /**
+   * Stores at most one state for each account. Returns the states that are not older than the stored ones.
+   */
   async apply(tx: SqlExecutor, states: readonly AccountState[]): Promise<AccountState[]> {
     const { rows } = await tx.query<{ accountId: string }>(
       `INSERT INTO accounts AS known (account_id, may_automate, may_execute, updated_at)

@@ -1,14 +1,14 @@
 import type { AlertRecord } from './alert-record';
 
-/** A column of `alerts` as a batch writes it: one array parameter. */
+/** One column of `alerts` in a batch statement: one array parameter. */
 interface Column {
   name: string;
-  /** SQL type; `time` is written from milliseconds since 1970. */
+  /** SQL type. A `time` is written from milliseconds since 1970. */
   type: 'text' | 'float8' | 'bigint' | 'time' | 'jsonb';
   value(alert: AlertRecord): unknown;
 }
 
-/** What never changes after the alert was opened. */
+/** Columns that never change after the alert opened. */
 const FIXED: readonly Column[] = [
   { name: 'account_id', type: 'text', value: ({ accountId }) => accountId },
   { name: 'position_id', type: 'text', value: ({ positionId }) => positionId },

@@ -1,7 +1,7 @@
 import type { AlertContent, AlertResolveReason, AlertType, Band, Severity } from '@plimsoll/contracts';
 import { isDangerType } from '../evaluation/danger-level';
 
-/** A row of `alerts` about a position as evaluation sees it; times in milliseconds since 1970. */
+/** A row of `alerts` about a position. Times are in milliseconds since 1970. */
 export interface AlertRecord {
   id: string;
   accountId: string;
@@ -10,32 +10,35 @@ export interface AlertRecord {
   severity: Severity;
   title: string;
   message: string;
-  /** Band of the position when it opened. */
+  /** Band of the position when the alert opened. */
   openedBand: Band;
   confidenceScore: number;
-  /** The rule that fired; null for a standing condition. */
+  /** The rule that fired. Null for an alert without a rule. */
   ruleId: string | null;
-  /** The one webhook endpoint that gets it; null: all that subscribe to alerts. */
+  /** The only webhook endpoint that receives the alert. Null: every endpoint that subscribes to alerts. */
   targetWebhookId: string | null;
   incidentId: string | null;
   createdAtMs: number;
-  /** Null: active. */
+  /** Null while the alert is active. */
   resolvedAtMs: number | null;
   resolveReason: AlertResolveReason | null;
-  /** The alert that replaced it. */
+  /** The alert that replaced this one. */
   escalatedTo: string | null;
-  /** Level of the position when the alert last changed; null: not a danger alert, or one of an earlier release. */
+  /**
+   * Level of the position when the alert last changed. Null when this is no danger alert, or one of an
+   * earlier release.
+   */
   level: Band | null;
-  /** As last published; null without debt too. */
+  /** The last published value. Also null without debt. */
   healthFactor: number | null;
-  /** When it last changed. */
+  /** Time of the last change. */
   updatedAtMs: number;
-  /** Counts the changes from 1. */
+  /** Number of changes, from 1. */
   revision: number;
-  /** Block of the state that opened it, and of the one that last made it worse. */
+  /** Block of the state that opened the alert, and block of the state that last made it worse. */
   openedAt: BlockPlace | null;
   worsenedAt: BlockPlace | null;
-  /** As last published; null: one of an earlier release that has not changed since. */
+  /** The last published content. Null for an alert of an earlier release that has not changed since. */
   content: AlertContent | null;
 }
 
@@ -44,7 +47,10 @@ export interface BlockPlace {
   hash: string | null;
 }
 
-/** What at most one alert of an account and position is active of: danger, a standing type, or a rule. */
+/**
+ * Key of which an account and position have at most one active alert: danger, another built-in type, or a
+ * rule.
+ */
 export function alertKey({ type, ruleId }: Pick<AlertRecord, 'type' | 'ruleId'>): string {
   return ruleId ?? (isDangerType(type) ? 'danger' : type);
 }

@@ -1,17 +1,17 @@
 import type { AlertV1 } from '@plimsoll/contracts';
 
-/** What an alert about something else than a position is told with; times in milliseconds since 1970. */
+/** Fields of an alert without a position. Times are in milliseconds since 1970. */
 export interface AlertWithoutPosition extends Pick<
   AlertV1,
   'accountId' | 'type' | 'severity' | 'title' | 'message' | 'confidenceScore'
 > {
   id: string;
   createdAtMs: number;
-  /** Null: active. */
+  /** Null while the alert is active. */
   resolvedAtMs: number | null;
 }
 
-/** The alert as it is told to the other services. */
+/** Converts the alert to its event. */
 export function alertWithoutPosition({
   id: alertId,
   createdAtMs,

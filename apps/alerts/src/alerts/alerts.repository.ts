@@ -12,12 +12,12 @@ import {
 import type { Alert } from '../generated/prisma/client';
 import { PrismaService } from '../prisma.service';
 
-/** Alerts as accounts list them. */
+/** Lists the alerts of accounts. */
 @Injectable()
 export class AlertsRepository {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** Newest first, those made before the alert `beforeId`: ids sort by the time they were made. */
+  /** Newest first, starting after the alert `beforeId`. Ids sort by creation time. */
   async list(
     accountId: string,
     status: ListAlertsQuery['status'],
@@ -78,7 +78,7 @@ function lifeCycle({
   };
 }
 
-/** An alert of an earlier release has no figures: its fields say so. */
+/** An alert of an earlier release has no figures. Its fields state that. */
 function contentOf({ content, positionId }: Alert): AlertContent {
   if (content !== null) return { ...NO_ALERT_CONTENT, ...(content as unknown as AlertContent) };
   if (positionId === null) return NO_ALERT_CONTENT;

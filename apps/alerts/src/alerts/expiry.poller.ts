@@ -5,10 +5,12 @@ import { AlertsConfig } from '../config';
 import { ExecutionAlerts } from '../execution-alerts/execution-alerts.service';
 import { WhaleAlerts } from '../whale-alerts/whale-alerts.service';
 
-/** Alerts of a kind in one transaction. */
+/** Most alerts of one type in one transaction. */
 const LIMIT = 200;
 
-/** Resolves alerts that stood long enough: moves of whales, executions that failed. Any number of instances may poll. */
+/**
+ * Resolves alerts whose time is over: whale moves and failed executions. Any number of instances may poll.
+ */
 @Injectable()
 export class ExpiryPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task: PeriodicTask;
@@ -22,7 +24,7 @@ export class ExpiryPoller implements OnApplicationBootstrap, BeforeApplicationSh
           const more = [await whales.expire(tx, LIMIT), await executions.expire(tx, LIMIT)];
           return more.includes(true);
         }),
-      failure: 'alerts that stood long enough cannot be resolved; tried again',
+      failure: 'expired alerts cannot be resolved; the next poll tries again',
     });
   }
 

@@ -7,15 +7,15 @@ import type { AlertRecord } from './alert-record';
 
 const TYPES = [...STANDING_TYPES, 'rule_triggered'];
 
-/** SQL: block and hash of two columns; null where there is none. */
+/** SQL: block and hash from two columns, or null. */
 const placeOf = (column: string): string =>
   `CASE WHEN ${column} IS NOT NULL
      THEN jsonb_build_object('number', ${column}, 'hash', ${column}_hash) END`;
 
-/** Reads and writes the alerts about positions, a batch in one statement. */
+/** Reads and writes alerts about positions, one statement for a batch. */
 @Injectable()
 export class PositionAlertsRepository {
-  /** Alerts of the positions that are active or were resolved after `resolvedAfterMs`. */
+  /** Returns alerts of the positions that are active or were resolved after `resolvedAfterMs`. */
   async known(
     tx: SqlExecutor,
     positionIds: readonly string[],
@@ -42,12 +42,12 @@ export class PositionAlertsRepository {
     if (alerts.length > 0) await tx.query(INSERT_ALERTS, insertedValues(alerts));
   }
 
-  /** Writes all that can change of alerts: some of them resolved. */
+  /** Writes every column of the alerts that can change. Some of the alerts are resolved. */
   async update(tx: SqlExecutor, alerts: readonly AlertRecord[]): Promise<void> {
     if (alerts.length > 0) await tx.query(UPDATE_ALERTS, updatedValues(alerts));
   }
 
-  /** What waits on these positions is `due`, and nothing else. */
+  /** Replaces all due openings of these positions with `due`. */
   async replaceDue(
     tx: SqlExecutor,
     positionIds: readonly string[],

@@ -1,15 +1,18 @@
 import type { SqlExecutor } from '@plimsoll/event-bus';
 
-/** Alerts of a kind that resolve. */
+/** Alerts of one type that resolve. */
 export interface Resolving {
-  /** SQL: what is given of each. */
+  /** SQL: the columns to return. */
   columns: string;
-  /** SQL: which of the active ones; $1 is the time in milliseconds, the values come after it. */
+  /** SQL: selects among the active alerts. $1 is the time in milliseconds. The values follow it. */
   condition: string;
   values: readonly unknown[];
 }
 
-/** Resolves them, and gives what was resolved. @param nowMs milliseconds since 1970 */
+/**
+ * Resolves the selected alerts and returns the columns of each.
+ * @param nowMs milliseconds since 1970
+ */
 export async function resolveAlerts<T extends object>(
   tx: SqlExecutor,
   nowMs: number,
@@ -23,11 +26,11 @@ export async function resolveAlerts<T extends object>(
   return rows;
 }
 
-/** Resolves those of a kind that stood long enough, at most so many; those that another instance resolves are left to it. */
+/** Resolves expired alerts of one type, at most `limit`. Skips alerts that another instance is resolving. */
 export function resolveExpiredAlerts<T extends object>(
   tx: SqlExecutor,
   nowMs: number,
-  /** SQL, both: what is given of each, and which alerts are of the kind. */
+  /** SQL: the columns to return, and the condition that selects the type. */
   { columns, kind }: { columns: string; kind: string },
   limit: number,
 ): Promise<T[]> {

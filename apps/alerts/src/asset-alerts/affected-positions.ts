@@ -12,16 +12,16 @@ import { shownHealthFactor, shortWallet } from '../content/figures';
 import { riskPosition } from '../content/liquidation-price';
 import type { PositionState } from '../evaluation/position-state';
 
-/** Positions that an alert lists. */
+/** Most positions that an alert lists. */
 export const MOST_AFFECTED = 100;
 
-/** From which market price to which an asset moved, USD. */
+/** Market prices of an asset before and after a move, USD. */
 export interface AssetMove {
   fromUsd: number;
   toUsd: number;
 }
 
-/** Positions of an account that hold an asset: those with the lowest health factors, and how many there are in all. */
+/** Positions of an account that hold an asset: those with the lowest health factors, and the total number. */
 export interface HeldBy {
   positions: readonly PositionState[];
   total: number;
@@ -30,8 +30,9 @@ export interface HeldBy {
 export const NOTHING_HELD: HeldBy = { positions: [], total: 0 };
 
 /**
- * What a move of the market price does to positions that hold the asset: the health factor at the price before and now, all
- * other prices those of the protocol's oracle. The lowest first; null where the legs of a position are not known.
+ * Returns how a move of the market price affects positions that hold the asset: the health factor before and
+ * now, with the oracle's price for every other asset. The lowest health factor comes first. A position
+ * without stored legs has null.
  */
 export function affectedPositions(
   asset: string,
@@ -57,7 +58,7 @@ function healthFactorAt(position: PositionState, asset: string, priceUsd: number
   return healthFactor({ collateral: collateral.map(moved), debt: debt.map(moved) });
 }
 
-/** The figures of an alert about a move. */
+/** Returns the content of an alert about a price move. */
 export function moveContent(
   asset: string,
   move: AssetMove,
@@ -75,7 +76,7 @@ export function moveContent(
   };
 }
 
-/** What a move means for an account. */
+/** Describes the effect of a move on an account. */
 export function affectedSentence({ affectedPositions: affected, affectedTotal }: AlertContent): string {
   const count =
     affectedTotal === 1 ? 'One of your positions holds it' : `${affectedTotal} of your positions hold it`;

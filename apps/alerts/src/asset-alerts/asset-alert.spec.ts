@@ -33,28 +33,28 @@ const changes = (conditions: AssetCondition[], active: AssetAlert[]) => {
 };
 
 describe('assetAlertChanges', () => {
-  it('opens for every holder that has none, and resolves those of others', () => {
+  it('opens an alert for each holder without one, and resolves alerts of accounts that no longer hold the asset', () => {
     expect(changes([condition('ETH', 'medium')], [alert('one'), alert('gone')])).toEqual({
       open: ['two medium'],
       resolve: ['gone: ETH no longer held'],
     });
   });
 
-  it('resolves all when it is over', () => {
+  it('resolves all alerts when the condition ends', () => {
     expect(changes([condition('ETH', null)], [alert('one')])).toEqual({
       open: [],
       resolve: ['one: ETH null'],
     });
   });
 
-  it('replaces an alert by a worse one', () => {
+  it('replaces an alert with a worse one', () => {
     expect(changes([condition('ETH', 'high')], [alert('one'), alert('two', 'ETH', 'high')])).toEqual({
       open: ['one high'],
       resolve: ['one: ETH high'],
     });
   });
 
-  it('leaves other assets alone', () => {
+  it('does not change alerts about other assets', () => {
     expect(changes([condition('BTC', 'medium')], [alert('one')])).toEqual({ open: [], resolve: [] });
   });
 });
@@ -62,14 +62,14 @@ describe('assetAlertChanges', () => {
 describe('someChanges', () => {
   const worse = assetAlertChanges([condition('ETH', 'high')], holders, [alert('one'), alert('two')]);
 
-  it('gives all that there is of the first accounts, and says that others are left', () => {
+  it('returns all changes of the first accounts, and reports that others remain', () => {
     const { changes: some, isAll } = someChanges(worse, 1);
     expect(some.resolve.map((each) => each.alert.accountId)).toEqual(['one']);
     expect(some.open.map(({ accountId }) => accountId)).toEqual(['one']);
     expect(isAll).toBe(false);
   });
 
-  it('gives everything when it is no more than that', () => {
+  it('returns everything within the limit', () => {
     expect(someChanges(worse, 4)).toEqual({ changes: worse, isAll: true });
     expect(someChanges({ resolve: [], open: [] }, 4).isAll).toBe(true);
   });

@@ -12,11 +12,11 @@ export interface AssetAlert extends ConditionText {
   confidenceScore: number;
   /** Milliseconds since 1970. */
   createdAtMs: number;
-  /** Absent in what was stored before. */
+  /** Absent in rows of earlier releases. */
   content?: AlertContent;
 }
 
-/** An account with an asset in a position of a wallet that it watches. */
+/** An account that watches a wallet whose position holds the asset. */
 export interface AssetHolder {
   asset: string;
   accountId: string;
@@ -28,8 +28,8 @@ export interface AssetAlertChanges {
 }
 
 /**
- * What is to change so that every holder has exactly one alert of each condition that is met, at its severity, and nobody
- * else has one.
+ * Returns the changes after which every holder has exactly one alert of each met condition, at its severity,
+ * and no other account has one.
  */
 export function assetAlertChanges(
   conditions: readonly AssetCondition[],
@@ -54,7 +54,10 @@ export function assetAlertChanges(
   return changes;
 }
 
-/** About `most` of the changes, all or none of an account, what opens before what is over; `isAll`: none is left out. */
+/**
+ * Returns about `most` changes, all or none of an account, openings before resolutions. `isAll` is true when
+ * none is left out.
+ */
 export function someChanges(
   { resolve, open }: AssetAlertChanges,
   most: number,

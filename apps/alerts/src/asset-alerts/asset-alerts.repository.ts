@@ -2,17 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { AssetAlert, AssetHolder } from './asset-alert';
 
-/** Alerts about assets, and who holds what. */
+/** Reads and writes alerts about assets, and reads the holders of assets. */
 @Injectable()
 export class AssetAlertsRepository {
-  /** To be taken last by whoever changes who holds an asset, or how a condition on one stands: they see each other. */
+  /**
+   * Serialises changes of holders with changes of conditions on assets, so that each sees the other. A
+   * transaction takes this lock last.
+   */
   async lock(tx: SqlExecutor): Promise<void> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('plimsoll:alerts:holding', 0))`);
   }
 
   /**
-   * Who has the assets in a position of a watched wallet.
-   * @param accountIds null: everyone
+   * Returns the accounts that watch a wallet with a position in the assets.
+   * @param accountIds null: every account
    */
   async holders(
     tx: SqlExecutor,
@@ -30,7 +33,7 @@ export class AssetAlertsRepository {
     return rows;
   }
 
-  /** @param accountIds null: of everyone */
+  /** @param accountIds null: every account */
   async active(
     tx: SqlExecutor,
     assets: readonly string[],
@@ -66,7 +69,8 @@ export class AssetAlertsRepository {
         alerts.map((alert) => alert.message),
         alerts.map((alert) => alert.confidenceScore),
         alerts.map((alert) => alert.createdAtMs),
-        // One text: an array of documents would be escaped character by character. JSON holds no line feed.
+        // One text is one parameter. Postgres would escape an array of documents character by character. JSON
+        // contains no line feed.
         alerts.map((alert) => (alert.content ? JSON.stringify(alert.content) : '')).join('\n'),
       ],
     );

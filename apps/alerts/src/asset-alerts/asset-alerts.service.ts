@@ -16,13 +16,13 @@ import { AssetAlertsRepository } from './asset-alerts.repository';
 import type { AssetCondition, ConditionText } from './asset-condition';
 import { AssetConditionsRepository } from './asset-conditions.repository';
 
-/** Alerts that one transaction opens or resolves: about two seconds of it. */
+/** Most alerts that one transaction opens or resolves: about two seconds of work. */
 const MOST_CHANGES = 10_000;
 
-/** Accounts whose positions are read in one statement. */
+/** Accounts whose positions one statement reads. */
 const ACCOUNTS_AT_ONCE = 200;
 
-/** Opens and resolves alerts about assets, each with its alert.v1 in the caller's transaction. */
+/** Opens and resolves alerts about assets. The alert.v1 event of each is part of the caller's transaction. */
 @Injectable()
 export class AssetAlerts {
   constructor(
@@ -35,8 +35,9 @@ export class AssetAlerts {
   ) {}
 
   /**
-   * Makes the alerts of everyone about the assets what their conditions and holders say, some thousands at a time:
-   * true when there are more. The caller has locked the conditions. To be the last of a transaction.
+   * Aligns the alerts of all accounts about the assets with their conditions and holders, some thousands at a
+   * time. Returns true when more remain. The caller has locked the conditions. This is the last step of a
+   * transaction.
    * @param causes by asset
    */
   async alignEveryone(tx: SqlExecutor, causes: ReadonlyMap<string, Correlation>): Promise<boolean> {
@@ -49,7 +50,7 @@ export class AssetAlerts {
     return !isAll;
   }
 
-  /** As `alignEveryone`, for accounts whose holdings changed: all of them. */
+  /** Aligns all alerts of accounts whose holdings changed. */
   async alignOf(
     tx: SqlExecutor,
     causes: ReadonlyMap<string, Correlation>,
@@ -57,12 +58,12 @@ export class AssetAlerts {
   ): Promise<void> {
     await this.alerts.lock(tx);
     const known = await this.conditions.of(tx, [...causes.keys()]);
-    // Nobody has an alert of a condition that is not met, but who is about to be told that it is over.
+    // No account has an alert of a condition that is not met, except accounts whose resolution is pending.
     const met = known.filter(({ severity }) => severity !== null);
     await this.apply(tx, await this.changes(tx, met, accountIds), causes);
   }
 
-  /** @param accountIds null: everyone's */
+  /** @param accountIds null: every account */
   private async changes(
     tx: SqlExecutor,
     conditions: readonly AssetCondition[],
@@ -100,7 +101,7 @@ export class AssetAlerts {
     );
   }
 
-  /** Alerts with what they mean for their accounts, some accounts at a time. */
+  /** Builds alerts with their effect on each account, some accounts at a time. */
   private async openedAlerts(
     tx: SqlExecutor,
     open: AssetAlertChanges['open'],
@@ -139,7 +140,10 @@ export class AssetAlerts {
     return opened;
   }
 
-  /** Moves of one second are one group; of two or more here the events say it already. */
+  /**
+   * Moves within one second form one group. The events already name a group of two or more moves in this
+   * batch.
+   */
   private async join(
     tx: SqlExecutor,
     opened: readonly AssetAlert[],

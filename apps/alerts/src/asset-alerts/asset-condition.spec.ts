@@ -27,7 +27,7 @@ describe('moveSeverity', () => {
 });
 
 describe('nextCondition', () => {
-  it('is met, gets worse, and gets no better until it is over', () => {
+  it('is met, worsens, and improves only by ending', () => {
     expect(met('medium')).toMatchObject({ severity: 'medium', title: 'met', clearedAtMs: null });
     expect(next(met('medium'), 'high')).toMatchObject({ severity: 'high' });
     expect(next(met('high'), 'medium')).toBeNull();
@@ -40,14 +40,14 @@ describe('nextCondition', () => {
     });
   });
 
-  it('stays as it is where nothing is new', () => {
+  it('does not change without a change of the asset', () => {
     expect(next(null, null)).toBeNull();
     expect(next(null, 'held')).toBeNull();
     expect(next(met('medium'), 'medium')).toBeNull();
     expect(next(over('medium'), null)).toBeNull();
   });
 
-  it('cools down after it was over, unless it is worse', () => {
+  it('cools down after it ended, unless the next one is worse', () => {
     expect(next(over('medium'), 'medium', NOW + COOLDOWN_MS - 1)).toBeNull();
     expect(next(over('high'), 'medium', NOW + 1)).toBeNull();
     expect(next(over('medium'), 'medium', NOW + COOLDOWN_MS)).toMatchObject({ severity: 'medium' });

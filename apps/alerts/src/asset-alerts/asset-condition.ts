@@ -2,41 +2,49 @@ import { SEVERITIES, type Severity } from '@plimsoll/contracts';
 import type { AssetMove } from './affected-positions';
 import { COOLDOWN_MS } from '../evaluation/cooldown';
 
-/** Alerts of every account on the assets of its positions, without a rule (docs/decisions/0012-prices-and-assets.md). */
+/**
+ * Alerts of every account on the assets of its positions, without a rule
+ * (docs/decisions/0012-prices-and-assets.md).
+ */
 export const ASSET_ALERT_TYPES = ['price_move', 'oracle_stale'] as const;
 export type AssetAlertType = (typeof ASSET_ALERT_TYPES)[number];
 
-/** Share of the threshold below which a move is over, so that a price at the edge makes no stream of alerts. */
+/**
+ * A move ends below this share of the threshold, so that a price at the threshold does not open and resolve
+ * alerts repeatedly.
+ */
 const MOVE_HOLDS_FROM = 0.75;
-/** In thresholds too. */
+/** Multiple of the threshold from which a move has severity high. */
 const HIGH_FROM = 2;
 
-/** How a condition on an asset stands. */
+/** State of a condition on an asset. */
 export interface AssetCondition {
   asset: string;
   type: AssetAlertType;
-  /** Null: not met. While it is there, everyone who holds the asset has the alert. */
+  /**
+   * Null while the condition is not met. Otherwise every holder of the asset has an alert of this severity.
+   */
   severity: Severity | null;
   title: string;
   message: string;
-  /** The worst since it was last not met. */
+  /** The worst severity since the condition last ended. */
   lastSeverity: Severity;
-  /** When it was last over, milliseconds since 1970; null: it never was. */
+  /** When the condition last ended, milliseconds since 1970. Null when it never did. */
   clearedAtMs: number | null;
-  /** From which price to which the asset moved; null: another condition, or one that an earlier release stored. */
+  /** Prices before and after the move. Null for another condition, or one that an earlier release stored. */
   move: AssetMove | null;
 }
 
-/** What is told of a condition. */
+/** Title and message of a condition. */
 export type ConditionText = Pick<AssetCondition, 'title' | 'message'>;
 
 /**
- * How bad a move is by itself; `held`: not bad enough to be told, too much to be over.
+ * Returns the severity of a move. `held` means too small to open an alert and too large to end one.
  * @param move share, negative for a fall
- * @param threshold share from which a move is told
+ * @param threshold share from which a move opens an alert
  */
 export function moveSeverity(move: number, threshold: number): Severity | 'held' | null {
-  // 2,000 to 1,600 is a move of 20 %, whatever doubles make of it.
+  // Rounding removes the error of a double: 2,000 to 1,600 is a move of exactly 20 %.
   const size = Number((Math.abs(move) / threshold).toFixed(9));
   if (size >= HIGH_FROM) return 'high';
   if (size >= 1) return 'medium';
@@ -44,8 +52,9 @@ export function moveSeverity(move: number, threshold: number): Severity | 'held'
 }
 
 /**
- * The condition after a look at its asset; null: it stays as it is. It gets worse at once and better only by being
- * over; then it is met again after the cooldown, or when it is worse than it was.
+ * Returns the condition after a new price, or null when it does not change. It worsens immediately and
+ * improves only by ending. After that it is met again when the cooldown is over, or when it is worse than
+ * before.
  * @param nowMs milliseconds since 1970
  */
 export function nextCondition(

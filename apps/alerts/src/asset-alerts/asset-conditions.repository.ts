@@ -5,10 +5,10 @@ import type { AssetCondition } from './asset-condition';
 const COLUMNS = `asset, type, severity, title, message, last_severity AS "lastSeverity", move,
   (extract(epoch FROM cleared_at) * 1000)::float8 AS "clearedAtMs"`;
 
-/** How the conditions on assets stand. */
+/** Stores the conditions on assets. */
 @Injectable()
 export class AssetConditionsRepository {
-  /** Those of the assets that were ever met. */
+  /** Returns the conditions of those assets that ever had one. */
   async of(tx: SqlExecutor, assets: readonly string[]): Promise<AssetCondition[]> {
     const { rows } = await tx.query<AssetCondition>(
       `SELECT ${COLUMNS} FROM asset_conditions WHERE asset = ANY($1)`,
@@ -17,7 +17,7 @@ export class AssetConditionsRepository {
     return rows;
   }
 
-  /** As `of`; locked, in an order in which two transactions cannot block each other. */
+  /** Returns and locks the conditions, in a fixed order, so that two transactions cannot block each other. */
   async lock(tx: SqlExecutor, assets: readonly string[]): Promise<AssetCondition[]> {
     const { rows } = await tx.query<AssetCondition>(
       `SELECT ${COLUMNS} FROM asset_conditions WHERE asset = ANY($1) ORDER BY asset, type FOR UPDATE`,
@@ -26,7 +26,10 @@ export class AssetConditionsRepository {
     return rows;
   }
 
-  /** Assets of whose holders some have not been told yet, their conditions locked; without those that another has locked. */
+  /**
+   * Locks and returns the assets whose notifications are pending, without those that another transaction has
+   * locked.
+   */
   async lockTelling(tx: SqlExecutor): Promise<string[]> {
     const { rows } = await tx.query<{ asset: string }>(
       'SELECT asset FROM asset_conditions WHERE is_telling ORDER BY asset, type FOR UPDATE SKIP LOCKED',
@@ -34,7 +37,9 @@ export class AssetConditionsRepository {
     return [...new Set(rows.map(({ asset }) => asset))];
   }
 
-  /** Whether some who hold the assets are still to be told. The caller has locked the conditions. */
+  /**
+   * Records whether notifications of the assets' holders are pending. The caller has locked the conditions.
+   */
   async setTelling(tx: SqlExecutor, assets: readonly string[], isTelling: boolean): Promise<void> {
     await tx.query('UPDATE asset_conditions SET is_telling = $2 WHERE asset = ANY($1) AND is_telling <> $2', [
       assets,

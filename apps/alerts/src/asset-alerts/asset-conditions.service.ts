@@ -10,17 +10,19 @@ import { type AssetAlertType, type AssetCondition, moveSeverity, nextCondition }
 import { AssetConditionsRepository } from './asset-conditions.repository';
 import { moveTexts, staleTexts } from './asset-text';
 
-/** A price to be looked at. */
+/** A price to evaluate. */
 export interface AssetLook {
   price: AssetPrice;
-  /** What the asset cost within the window of moves; null: not to be judged, as the price is stale. */
+  /**
+   * Lowest and highest price within the window of moves. Null when the price is stale and cannot be judged.
+   */
   range: PriceRange | null;
   cause: Correlation;
 }
 
 const keyOf = ({ asset, type }: { asset: string; type: AssetAlertType }): string => `${asset} ${type}`;
 
-/** Decides how conditions on assets stand, and has those told who hold the assets. */
+/** Updates the conditions on assets and notifies the holders of the assets. */
 @Injectable()
 export class AssetConditions {
   constructor(
@@ -30,7 +32,7 @@ export class AssetConditions {
     private readonly clock: Clock,
   ) {}
 
-  /** Prices in order; the caller has locked them, and holds the lock on watching. */
+  /** Evaluates prices in order. The caller has locked them, and holds the watch lock. */
   async look(tx: SqlExecutor, looks: readonly AssetLook[]): Promise<void> {
     const assets = [...new Set(looks.map(({ price }) => price.asset))];
     const known = new Map(

@@ -3,7 +3,7 @@ import { shownPercent, shownPrice } from '../content/figures';
 import type { ConditionText } from './asset-condition';
 
 /**
- * What is told of a move.
+ * Returns the texts of a move.
  * @param move share, negative for a fall
  */
 export function moveTexts(
@@ -26,7 +26,7 @@ export function moveTexts(
   };
 }
 
-/** What is told of a price that is not fresh. */
+/** Returns the texts of a stale price. */
 export function staleTexts({ asset, priceUsd, observedAtMs }: AssetPrice): {
   met: ConditionText;
   over: ConditionText;
@@ -45,7 +45,7 @@ export function staleTexts({ asset, priceUsd, observedAtMs }: AssetPrice): {
   };
 }
 
-/** What is told when an alert resolves because its account does not hold the asset any more. */
+/** Returns the text of an alert that resolves because its account no longer holds the asset. */
 export function notHeldText(asset: string): ConditionText {
   return {
     title: `${asset} no longer held`,

@@ -6,7 +6,7 @@ import { type PositionState, heldAssets } from '../evaluation/position-state';
 import { WatchesRepository } from '../watching/watches.repository';
 import { AssetAlerts } from './asset-alerts.service';
 
-/** Aligns alerts about assets when it changes who holds them. */
+/** Aligns alerts about assets when the holders of an asset change. */
 @Injectable()
 export class HoldingChanges {
   constructor(
@@ -14,7 +14,7 @@ export class HoldingChanges {
     private readonly alerts: AssetAlerts,
   ) {}
 
-  /** After new states of positions are written; most change no holding and cost nothing here. */
+  /** Runs after new states of positions are written. Most states change no holding and cost nothing here. */
   async ofStates(tx: SqlExecutor, evaluations: readonly Evaluation[]): Promise<void> {
     const causes = new Map<string, Correlation>();
     const wallets = new Set<string>();
@@ -30,7 +30,7 @@ export class HoldingChanges {
     if (accountIds.size > 0) await this.alerts.alignOf(tx, causes, [...accountIds]);
   }
 
-  /** After accounts began or ceased to watch the wallet of these positions. */
+  /** Runs after accounts started or stopped watching the wallet of these positions. */
   async ofWatchers(
     tx: SqlExecutor,
     evaluations: readonly Evaluation[],
@@ -43,7 +43,7 @@ export class HoldingChanges {
   }
 }
 
-/** What is held now and was not before, or the other way round. */
+/** Returns the assets that are held in exactly one of the two states. */
 function changedAssets(before: PositionState | null, after: PositionState): string[] {
   const had = before === null ? [] : heldAssets(before);
   const has = heldAssets(after);

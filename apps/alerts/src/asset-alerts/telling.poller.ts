@@ -7,14 +7,17 @@ import { AssetConditionsRepository } from './asset-conditions.repository';
 
 const EVERY_MS = 1_000;
 
-/** Tells those who hold an asset and were too many for the transaction of its price. Any number of instances may poll. */
+/**
+ * Notifies the holders of an asset that exceeded the transaction of its price. Any number of instances may
+ * poll.
+ */
 @Injectable()
 export class TellingPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task = new PeriodicTask({
     name: 'asset-alerts',
     everyMs: EVERY_MS,
     round: () => this.tell(),
-    failure: 'alerts about assets cannot be opened for everyone; it goes on in a second',
+    failure: 'alerts about assets cannot be opened for all holders; the next poll continues in a second',
   });
 
   constructor(
@@ -32,7 +35,7 @@ export class TellingPoller implements OnApplicationBootstrap, BeforeApplicationS
     return this.task.stop();
   }
 
-  /** @returns whether there are more to be told */
+  /** @returns whether notifications remain */
   private tell(): Promise<boolean> {
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForReading(tx);

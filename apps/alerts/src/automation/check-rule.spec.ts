@@ -22,7 +22,7 @@ describe('checkCondition', () => {
     ['liquidation_probability_above', 50, undefined, 'conditionValue out_of_range'],
     ['price_below', 1_500, undefined, 'asset required'],
     ['debt_usd_above', 1_500, 'WETH', 'asset unexpected'],
-  ] as const)('%s %d with asset %s: %s', (conditionType, conditionValue, asset, expected) => {
+  ] as const)('rejects %s %d with asset %s: %s', (conditionType, conditionValue, asset, expected) => {
     expect(refusal(() => checkCondition({ conditionType, conditionValue, asset }))).toEqual([
       'invalid_request',
       expected,
@@ -33,7 +33,7 @@ describe('checkCondition', () => {
     ['ltv_above', 0.8, undefined],
     ['risk_score_above', 60, undefined],
     ['price_above', 4_000, 'eth'],
-  ] as const)('%s %d with asset %s is fine', (conditionType, conditionValue, asset) => {
+  ] as const)('accepts %s %d with asset %s', (conditionType, conditionValue, asset) => {
     expect(checkCondition({ conditionType, conditionValue, asset })).toBe(conditionType);
   });
 });
@@ -45,13 +45,13 @@ describe('checkAction', () => {
   const target = { targetHealthFactor: 2 };
   const none = { webhookId: null, deleverage: null };
 
-  it('deleverage is of enterprise, for a key that may move what the wallet has', () => {
+  it("deleverage requires tier enterprise and a key that may move the wallet's funds", () => {
     expect(refusal(() => checkAction(business, 'deleverage', target))).toEqual(['tier_required']);
     const narrow = of('enterprise', ['alerts:write']);
     expect(refusal(() => checkAction(narrow, 'deleverage', target))).toEqual(['scope_required']);
   });
 
-  it('deleverage needs a target above 1, and no endpoint', () => {
+  it('deleverage requires a target above 1, and no endpoint', () => {
     const refused = (action?: object) => refusal(() => checkAction(enterprise, 'deleverage', action));
     expect(refused()).toContain('action.targetHealthFactor required');
     expect(refused({ targetHealthFactor: 1 })).toContain('action.targetHealthFactor out_of_range');
@@ -63,7 +63,7 @@ describe('checkAction', () => {
     });
   });
 
-  it('webhook needs an endpoint, alert takes none', () => {
+  it('webhook requires an endpoint, alert takes none', () => {
     expect(refusal(() => checkAction(business, 'webhook', {}))).toContain('action.webhookId required');
     expect(refusal(() => checkAction(business, 'alert', { webhookId }))).toContain('action unexpected');
     expect(refusal(() => checkAction(business, 'alert', {}))).toContain('action unexpected');
@@ -80,7 +80,7 @@ describe('checkTarget', () => {
   const check = (conditionType: ConditionType, conditionValue: number, targetHealthFactor: number) =>
     refusal(() => checkTarget({ conditionType, conditionValue }, { targetHealthFactor }, 'there'));
 
-  it('a target at which the rule would never clear is refused', () => {
+  it('rejects a target at which the rule would never clear', () => {
     expect(check('health_factor_below', 1.2, 1.21)).toContain('there out_of_range');
     expect(check('health_factor_below', 1.2, 1.23)).toEqual([]);
     expect(check('health_factor_above', 1.2, 2)).toContain('actionType unexpected');
@@ -89,7 +89,7 @@ describe('checkTarget', () => {
 });
 
 describe('heldAsset', () => {
-  it('finds a symbol in any case, and takes ETH for WETH', () => {
+  it('finds a symbol in any case, and maps ETH to WETH', () => {
     expect(heldAsset('weth', ['USDC', 'WETH'])).toBe('WETH');
     expect(heldAsset('eth', ['WETH'])).toBe('WETH');
     expect(heldAsset('wsteth', ['wstETH', 'WETH'])).toBe('wstETH');

@@ -37,7 +37,7 @@ export function checkCondition(
   return conditionType;
 }
 
-/** What a rule does, as its body says it. */
+/** A rule's action as the request body states it. */
 export interface CheckedAction {
   actionType: ActionType;
   /** Null unless actionType is webhook. */
@@ -68,7 +68,10 @@ export function checkAction(
   throw invalidRequest([{ field: 'action', code: 'unexpected', message }]);
 }
 
-/** A rule that executes asks for no less than a call does. @throws tier_required, scope_required */
+/**
+ * A rule that executes needs the same tier and scope as a request that executes.
+ * @throws tier_required, scope_required
+ */
 export function checkMayExecute({ tier, scopes }: Pick<Identity, 'tier' | 'scopes'>): void {
   if (tier !== 'enterprise') {
     throw new Problem(
@@ -79,14 +82,14 @@ export function checkMayExecute({ tier, scopes }: Pick<Identity, 'tier' | 'scope
   if (!scopes.includes('wallets:write')) {
     throw new Problem(
       'scope_required',
-      'The action deleverage moves funds: beside alerts:write it needs a key with the scope wallets:write.',
+      'The action deleverage moves funds. In addition to alerts:write, it needs a key with the scope wallets:write.',
     );
   }
 }
 
 /**
- * A target that leaves the condition met would never let the rule clear, nor fire again.
- * @param field of the body that is to be changed
+ * If the target left the condition met, the rule would never clear, and never fire again.
+ * @param field of the body to change
  * @throws invalid_request
  */
 export function checkTarget(
@@ -140,7 +143,7 @@ function unexpectedFields(actionType: ActionType, fields: object): FieldError[] 
 }
 
 /**
- * The symbol of the held asset that a symbol in any case means.
+ * Returns the held asset that a symbol names, in any case.
  * @throws invalid_request when the position does not hold it
  */
 export function heldAsset(asked: string, held: readonly string[]): string {

@@ -54,14 +54,14 @@ describe('judge', () => {
     ['liquidation_distance_below', 99, { healthFactor: null }, 'cleared'],
   ])('%s %d of %j is %s', (type, value, over, expected) => expect(verdict(type, value, over)).toBe(expected));
 
-  it('takes market prices, ETH for WETH, and knows none without a fresh source', () => {
+  it('uses market prices, maps ETH to WETH, and has no value without a fresh source', () => {
     expect(verdict('price_below', 3_000.01, {}, 'WETH')).toBe('met');
     expect(verdict('price_above', 2_999.99, {}, 'WETH')).toBe('met');
     expect(verdict('price_above', 3_000, {}, 'WETH')).toBe('held');
     expect(verdict('price_below', 1, {}, 'LINK')).toBe('unknown');
   });
 
-  it('never says of one value that a condition is both met and cleared, and goes from one to the other over the margin', () => {
+  it('never judges one value as both met and cleared, and needs the margin to change from one to the other', () => {
     const types = Object.keys(CONDITION_KINDS) as ConditionType[];
     fc.assert(
       fc.property(

@@ -1,42 +1,47 @@
 import { type ConditionType, priceSymbol } from '@plimsoll/contracts';
 
-/** What a rule waits for. */
+/** The condition of a rule. */
 export interface Condition {
   conditionType: ConditionType;
   conditionValue: number;
-  /** Symbol; null where no price is looked at. */
+  /** Symbol. Null for a condition without a price. */
   asset: string | null;
 }
 
-/** What conditions look at in a position. */
+/** The figures of a position on which conditions depend. */
 export interface ConditionFigures {
-  /** Null: no debt. */
+  /** Null without debt. */
   healthFactor: number | null;
   collateralUsd: number;
   debtUsd: number;
   /** Fresh market prices in USD, as price.v1 names their assets. */
   prices: Readonly<Record<string, number>>;
-  /** 0 to 100; null: not known yet. */
+  /** 0 to 100. Null when there is no figure yet. */
   riskScore: number | null;
-  /** Within 30 days, 0 to 1; null: not known yet. */
+  /** Within 30 days, 0 to 1. Null when there is no figure yet. */
   liquidationProbability: number | null;
 }
 
 interface ConditionKind {
   side: 'below' | 'above';
-  /** Null: not known, as a price without a fresh source. */
+  /** Null without a value, such as a price without a fresh source. */
   valueOf(figures: ConditionFigures, asset: string | null): number | null;
-  /** How far beyond the threshold the value must come back before the condition is cleared. */
+  /** Distance behind the threshold at which the condition is cleared. */
   margin(conditionValue: number): number;
 }
 
-/** Share by which a price must come back. */
+/** Share of the price threshold by which a price must return. */
 export const PRICE_MARGIN = 0.01;
 const onePercent = (conditionValue: number): number => Math.abs(conditionValue) * PRICE_MARGIN;
-/** As the bands: a position that hovers at an edge makes no stream of alerts. */
+/**
+ * The hysteresis of the bands, so that a position at the threshold does not open and resolve alerts
+ * repeatedly.
+ */
 const healthFactorMargin = (): number => 0.02;
 const onePoint = (): number => 1;
-/** Simulated figures are uncertain by about as much; a small threshold must be left all the same. */
+/**
+ * The error of simulated figures is about this large. Half of a small threshold keeps it possible to clear.
+ */
 const pointOrHalf =
   (point: number) =>
   (conditionValue: number): number =>
@@ -62,10 +67,10 @@ export const CONDITION_KINDS: Readonly<Record<ConditionType, ConditionKind>> = {
   price_above: { side: 'above', valueOf: priceOf, margin: onePercent },
 };
 
-/** `held`: between the threshold and its margin, so that things stay as they are. `unknown`: there is no value. */
+/** `held`: between the threshold and its margin, so nothing changes. `unknown`: there is no value. */
 export type ConditionVerdict = 'met' | 'held' | 'cleared' | 'unknown';
 
-/** What a position's figures say about a condition, and the value they say it by. */
+/** Returns the verdict on a condition for a position's figures, and the value it is based on. */
 export function judge(
   { conditionType, conditionValue, asset }: Condition,
   figures: ConditionFigures,
@@ -83,7 +88,7 @@ function ltvOf({ collateralUsd, debtUsd }: ConditionFigures): number {
   return collateralUsd === 0 ? Infinity : debtUsd / collateralUsd;
 }
 
-/** Uniform fall of all collateral that liquidates, percent (risk-model: distancePercent). */
+/** Uniform fall of all collateral at which the position is liquidatable, percent. */
 function liquidationDistanceOf({ healthFactor }: ConditionFigures): number {
   if (healthFactor === null) return Infinity;
   return healthFactor === 0 ? -Infinity : (1 - 1 / healthFactor) * 100;

@@ -1,16 +1,16 @@
 import type { AutomationV1, DeleverageStrategy } from '@plimsoll/contracts';
 
-/** What the action deleverage of a rule asks for. */
+/** Parameters of a rule's deleverage action. */
 export interface DeleverageAction {
   targetHealthFactor: number;
   strategy: DeleverageStrategy;
   /** Basis points. */
   maxSlippageBps: number;
-  /** True: everything but the sending. */
+  /** True: plan and simulate, but do not send. */
   dryRun: boolean;
 }
 
-/** The same with what the rule's position is, which its id stands for and never changes. */
+/** A deleverage action with the fixed properties of the rule's position. */
 export interface Deleverage extends DeleverageAction {
   place: Omit<AutomationV1['position'], 'id'>;
 }

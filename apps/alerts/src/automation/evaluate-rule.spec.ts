@@ -23,7 +23,7 @@ const idle: RuleMemory = { isActive: false, lastClearedAtMs: null };
 const fired: RuleMemory = { isActive: true, lastClearedAtMs: null };
 
 describe('evaluateRule', () => {
-  it('fires when the threshold is crossed, and once only', () => {
+  it('fires once when the threshold is crossed', () => {
     expect(evaluateRule(rule, at(1.2), idle, NOW)).toBeNull();
     expect(evaluateRule(rule, at(1.19), idle, NOW)).toEqual({ kind: 'fire', value: 1.19 });
     expect(evaluateRule(rule, at(1.1), fired, NOW)).toBeNull();
@@ -34,7 +34,7 @@ describe('evaluateRule', () => {
     expect(evaluateRule(rule, at(1.23), fired, NOW)).toMatchObject({ kind: 'clear', reason: 'recovered' });
   });
 
-  it('waits for the end of the cooldown, and fires at its very end', () => {
+  it('waits for the end of the cooldown, and fires exactly then', () => {
     const cleared = (agoMs: number): RuleMemory => ({ isActive: false, lastClearedAtMs: NOW - agoMs });
     expect(evaluateRule(rule, at(1), cleared(1_000), NOW)).toEqual({
       kind: 'wait',
@@ -51,12 +51,12 @@ describe('evaluateRule', () => {
     expect(evaluateRule(changed, position, idle, NOW)).toBeNull();
   });
 
-  it('neither fires nor clears by a price that is not known', () => {
+  it('neither fires nor clears on an unknown price', () => {
     const onPrice = { ...rule, conditionType: 'price_below' as const, asset: 'LINK' };
     expect([fired, idle].map((memory) => evaluateRule(onPrice, at(1), memory, NOW))).toEqual([null, null]);
   });
 
-  it('over any course of a position: fires and clears take turns, and fires are a cooldown apart from clears', () => {
+  it('alternates fires and clears over any course of a position, with a cooldown after each clear', () => {
     const steps = fc.array(
       fc.record({
         healthFactor: fc.option(fc.double({ min: 1, max: 1.5, noNaN: true })),
@@ -80,7 +80,7 @@ describe('evaluateRule', () => {
             expect(memory.isActive).toBe(true);
             memory = { isActive: false, lastClearedAtMs: nowMs };
           }
-          // The same state again at the same time changes nothing more.
+          // The same state at the same time changes nothing.
           expect(['wait', undefined]).toContain(
             evaluateRule(rule, at(healthFactor, { closed }), memory, nowMs)?.kind,
           );

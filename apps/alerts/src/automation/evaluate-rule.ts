@@ -1,16 +1,16 @@
 import { COOLDOWN_MS } from '../evaluation/cooldown';
 import { type Condition, type ConditionFigures, judge } from './condition';
 
-/** A position as far as rules look at it. */
+/** A position as rules evaluate it. */
 export interface RuleInput extends ConditionFigures {
   closed: boolean;
 }
 
-/** What is known of one rule. */
+/** Stored state of one rule. */
 export interface RuleMemory {
-  /** It has fired and not cleared since. */
+  /** The rule has fired and not cleared since. */
   isActive: boolean;
-  /** When it last cleared, milliseconds since 1970; null when that could not matter any more. */
+  /** When the rule last cleared, milliseconds since 1970. Null when the cooldown is certainly over. */
   lastClearedAtMs: number | null;
 }
 
@@ -23,7 +23,7 @@ export type RuleAction =
   | { kind: 'wait'; dueAtMs: number };
 
 /**
- * What a rule does about its position in its present state; null: nothing.
+ * Returns what a rule does for its position in its present state, or null.
  * @param nowMs milliseconds since 1970
  */
 export function evaluateRule(

@@ -1,15 +1,15 @@
 import type { AutomationV1, ExecutionStatus } from '@plimsoll/contracts';
 import type { Deleverage } from './deleverage';
 
-/** A rule has fired: what is done, and how far it is; times in milliseconds since 1970. */
+/** An action of a rule that fired, with its progress. Times are in milliseconds since 1970. */
 export interface NewExecution {
   id: string;
   ruleId: string;
   accountId: string;
   alertId: string;
-  /** Of the alert.v1 that tells it; deliveries name it. */
+  /** Id of the alert.v1 event. Deliveries refer to it. */
   eventId: string;
-  /** The endpoint that is told; null: the alert is all there is to do. */
+  /** The endpoint to notify. Null when the alert is the whole action. */
   webhookId: string | null;
   status: ExecutionStatus;
   result: string;
@@ -17,10 +17,10 @@ export interface NewExecution {
   finishedAtMs: number | null;
 }
 
-/** For so long after its rule fired an execution may be sent; as of a call that names no deadline. */
+/** An execution may be sent for this long after its rule fired, as with a request that names no deadline. */
 const DEADLINE_MS = 600_000;
 
-/** What the execution service is asked for. */
+/** Returns the request to the execution service. */
 export function automationEvent(
   { positionId }: { positionId: string },
   { place, ...asked }: Deleverage,

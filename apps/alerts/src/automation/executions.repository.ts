@@ -4,24 +4,24 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
 import type { NewExecution } from './execution';
 
-/** How far the delivery of an execution's alert is. */
+/** Progress of the delivery of an execution's alert. */
 export interface ExecutionProgress {
   eventId: string;
   webhookId: string;
   status: ExecutionStatus;
   result: string;
-  /** Milliseconds since 1970; null: it goes on. */
+  /** Milliseconds since 1970. Null while it continues. */
   finishedAtMs: number | null;
 }
 
-/** How far an execution on chain is. */
+/** Progress of an execution on chain. */
 export interface OnchainProgress {
   executionId: string;
-  /** Of one execution it only grows. */
+  /** Increases with each event of an execution. */
   sequence: number;
   status: ExecutionStatus;
   result: string;
-  /** Milliseconds since 1970; null: it goes on. */
+  /** Milliseconds since 1970. Null while it continues. */
   finishedAtMs: number | null;
 }
 
@@ -30,7 +30,7 @@ interface Row extends Omit<AutomationExecution, 'triggeredAt' | 'finishedAt'> {
   finishedAt: Date | null;
 }
 
-/** What rules did. */
+/** Stores the executions of rules. */
 @Injectable()
 export class ExecutionsRepository {
   constructor(private readonly pool: Pool) {}
@@ -61,7 +61,7 @@ export class ExecutionsRepository {
     );
   }
 
-  /** Takes executions that wait for their delivery further; one of each event at most. */
+  /** Updates executions that wait for their delivery, at most one for each event. */
   async progress(tx: SqlExecutor, steps: readonly ExecutionProgress[]): Promise<void> {
     if (steps.length === 0) return;
     await tx.query(
@@ -82,8 +82,8 @@ export class ExecutionsRepository {
   }
 
   /**
-   * Takes executions on chain further, and returns the ids of those that it took; what is not newer than known is left
-   * out, and so is an execution that no rule asked for.
+   * Updates executions on chain and returns the ids of the updated ones. Ignores steps that are not newer
+   * than the stored one, and executions that no rule requested.
    */
   async advance(tx: SqlExecutor, steps: readonly OnchainProgress[]): Promise<Set<string>> {
     if (steps.length === 0) return new Set();
@@ -107,7 +107,9 @@ export class ExecutionsRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The rules that asked for these executions, by execution; one that no rule asked for is not in it. */
+  /**
+   * Returns the rules that requested these executions, by execution. Executions without a rule are absent.
+   */
   async rulesOf(tx: SqlExecutor, executionIds: readonly string[]): Promise<Map<string, string>> {
     const { rows } = await tx.query<{ id: string; ruleId: string }>(
       'SELECT id, rule_id AS "ruleId" FROM executions WHERE id = ANY($1)',
@@ -116,7 +118,7 @@ export class ExecutionsRepository {
     return new Map(rows.map(({ id, ruleId }) => [id, ruleId]));
   }
 
-  /** What waits for a delivery to one of these endpoints waits in vain: they were deleted. */
+  /** Ends executions that wait for a delivery to one of these deleted endpoints. */
   async skipThoseOf(tx: SqlExecutor, webhookIds: readonly string[], nowMs: number): Promise<void> {
     await tx.query(
       `UPDATE executions SET status = 'skipped', finished_at = to_timestamp($2::float8 / 1000),
@@ -126,7 +128,7 @@ export class ExecutionsRepository {
     );
   }
 
-  /** Newest first, those made before the execution `beforeId`; only of a rule or a status where one is given. */
+  /** Newest first, starting after the execution `beforeId`, with an optional rule and status. */
   async list(
     accountId: string,
     { ruleId, status }: { ruleId?: string | undefined; status?: ExecutionStatus | undefined },

@@ -17,7 +17,7 @@ const state = (healthFactor: number, minute: number): HistoricState => ({
 const condition = { conditionType: 'health_factor_below' as const, conditionValue: 1.2, asset: null };
 
 describe('previewRule', () => {
-  it('finds each firing with what it saw and when it cleared', () => {
+  it('finds each firing with its value and the time it cleared', () => {
     const history = [state(1.3, 0), state(1.1, 1), state(1.21, 2), state(1.3, 3), state(1.15, 20)];
     expect(previewRule(condition, history)).toEqual([
       { firedAtMs: MINUTE_MS, block: 1, value: 1.1, clearedAtMs: 3 * MINUTE_MS },
@@ -25,10 +25,10 @@ describe('previewRule', () => {
     ]);
   });
 
-  it('counts no firing within the cooldown of the one before', () => {
+  it('does not count a firing within the cooldown of the one before', () => {
     const history = [state(1.1, 0), state(1.3, 1), state(1.1, 2), state(1.3, 3)];
     expect(previewRule(condition, history)).toHaveLength(1);
   });
 
-  it('finds nothing in no history', () => expect(previewRule(condition, [])).toEqual([]));
+  it('finds nothing in an empty history', () => expect(previewRule(condition, [])).toEqual([]));
 });

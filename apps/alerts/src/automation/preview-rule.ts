@@ -2,16 +2,19 @@ import type { HistoricState } from '../history/historic-state';
 import type { Condition } from './condition';
 import { evaluateRule } from './evaluate-rule';
 
-/** One time that a rule would have fired; times in milliseconds since 1970. */
+/** One time at which a rule would have fired. Times are in milliseconds since 1970. */
 export interface Firing {
   firedAtMs: number;
   block: number;
   value: number;
-  /** Null: not within the history. */
+  /** Null when it did not clear within the history. */
   clearedAtMs: number | null;
 }
 
-/** When a rule would have fired over the states that a position had, oldest first: with hysteresis and cooldown. */
+/**
+ * Returns when a rule would have fired over a position's past states, oldest first, with hysteresis and
+ * cooldown.
+ */
 export function previewRule(condition: Condition, history: readonly HistoricState[]): Firing[] {
   const firings: Firing[] = [];
   const memory = { isActive: false, lastClearedAtMs: null as number | null };

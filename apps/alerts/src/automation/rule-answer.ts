@@ -1,7 +1,7 @@
 import type { AutomationRule, RuleV1 } from '@plimsoll/contracts';
 import type { Rule } from './rule';
 
-/** The rule as the REST API shows it. */
+/** Converts the rule to its REST representation. */
 export function ruleAnswer(rule: Rule): AutomationRule {
   const { id, name, conditionType, conditionValue, asset, actionType, positionId, isActive } = rule;
   return {
@@ -26,7 +26,7 @@ function actionAnswer({ webhookId, deleverage }: Rule): AutomationRule['action']
   return { targetHealthFactor, strategy, maxSlippageBps, dryRun };
 }
 
-/** The rule as it is told to the other services. */
+/** Converts the rule to its event. */
 export function ruleEvent(rule: Rule): RuleV1 {
   const { id, accountId, positionId, isActive, conditionType, conditionValue, asset, actionType } = rule;
   const updatedAt = new Date(rule.updatedAtMs).toISOString();

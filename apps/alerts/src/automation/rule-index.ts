@@ -2,7 +2,7 @@ import type { Rule } from './rule';
 
 const NONE: readonly Rule[] = [];
 
-/** Rules by the position that they watch: an event of a position touches these and no others. */
+/** Rules by their position. An event of a position affects only its rules. */
 export class RuleIndex {
   private readonly byPosition = new Map<string, Rule[]>();
 

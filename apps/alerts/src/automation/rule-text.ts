@@ -6,7 +6,7 @@ import { CONDITION_KINDS, type Condition } from './condition';
 import type { RuleAction } from './evaluate-rule';
 import type { Rule } from './rule';
 
-/** What is told when a rule fires. */
+/** Returns the text of a rule that fires. */
 export function firedText(rule: Rule, value: number, position: PositionState): AlertText {
   const what = nameOf(rule);
   const shown = shownValue(rule.conditionType, value);
@@ -17,7 +17,7 @@ export function firedText(rule: Rule, value: number, position: PositionState): A
   return { title: `${rule.name}: ${what} ${shown} is ${limit}`, message: `${own}${figure}.` };
 }
 
-/** What is told when its alert resolves. */
+/** Returns the text of a rule's alert that resolves. */
 export function clearedText(
   rule: Rule,
   { reason, value }: Extract<RuleAction, { kind: 'clear' }>,

@@ -9,7 +9,7 @@ import type { Rule } from './rule';
 import { ruleEvent } from './rule-answer';
 import { RulesRepository } from './rules.repository';
 
-/** Writes rules with their rule.v1, and evaluates what changed: all in the caller's transaction. */
+/** Writes rules with their rule.v1 event and evaluates the changed ones, all in the caller's transaction. */
 @Injectable()
 export class RuleWriter {
   constructor(
@@ -20,8 +20,9 @@ export class RuleWriter {
   ) {}
 
   /**
-   * The caller holds the lock on watching alone: no event of the position may be evaluated between rule and state.
-   * @param current figures of the position that may be newer than the stored ones; null: none were read
+   * The caller holds the exclusive watch lock, so no event of the position is evaluated between rule and
+   * state.
+   * @param current figures of the position that may be newer than the stored ones; null when none were read
    */
   async put(tx: SqlExecutor, rule: Rule, current: CurrentFigures | null): Promise<void> {
     await this.rules.put(tx, rule);
@@ -29,7 +30,7 @@ export class RuleWriter {
     await this.evaluate(tx, rule, current);
   }
 
-  /** As `put`; its alert is resolved. */
+  /** Deletes a rule in the same way and resolves its alert. */
   async delete(tx: SqlExecutor, rule: Rule): Promise<void> {
     await this.rules.delete(tx, rule.id);
     await appendToOutbox(tx, [tombstone('rule.v1', rule.id, currentCorrelation())]);
@@ -38,7 +39,7 @@ export class RuleWriter {
 
   private async evaluate(tx: SqlExecutor, rule: Rule, current: CurrentFigures | null): Promise<void> {
     const [stored] = await this.positions.ofIds(tx, [rule.positionId]);
-    // No event has told of it yet: rule.v1 makes it tracked, and its first event is evaluated.
+    // No event of the position exists yet. rule.v1 starts its tracking, and its first event is evaluated.
     if (stored === undefined) return;
     const position = current && current.block >= (stored.block ?? 0) ? { ...stored, ...current } : stored;
     const cause = currentCorrelation();
@@ -51,7 +52,7 @@ export class RuleWriter {
   }
 }
 
-/** What a reading of now says of a position. */
+/** Figures of a position that were read now. */
 export type CurrentFigures = Pick<
   PositionState,
   'healthFactor' | 'collateralUsd' | 'debtUsd' | 'band' | 'holdings' | 'closed'

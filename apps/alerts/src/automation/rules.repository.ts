@@ -14,12 +14,12 @@ const COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", nam
     AS "isEndpointDeleted", (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
   (extract(epoch FROM updated_at) * 1000)::float8 AS "updatedAtMs"`;
 
-/** The rules of accounts. */
+/** Stores the rules of accounts. */
 @Injectable()
 export class RulesRepository {
   constructor(private readonly pool: Pool) {}
 
-  /** Those that are evaluated on these positions: switched on, of accounts whose tier has automation. */
+  /** Returns the active rules on these positions: switched on, of accounts whose tier has automation. */
   async activeOn(tx: SqlExecutor, positionIds: readonly string[]): Promise<Rule[]> {
     const { rows } = await tx.query<Rule>(
       `SELECT ${COLUMNS} FROM rules WHERE position_id = ANY($1) AND is_active AND NOT EXISTS (
@@ -30,7 +30,9 @@ export class RulesRepository {
     return rows;
   }
 
-  /** Where rules on prices wait that are evaluated, by an index on their thresholds. */
+  /**
+   * Returns the thresholds of active price rules within the ranges. An index on the thresholds finds them.
+   */
   async waitingWithin(tx: SqlExecutor, ranges: readonly ThresholdRange[]): Promise<PriceThreshold[]> {
     const symbols = ranges.flatMap((range) =>
       symbolsOfPrice(range.asset).map((symbol) => ({ ...range, symbol })),
@@ -51,7 +53,7 @@ export class RulesRepository {
     return rows;
   }
 
-  /** Those of the accounts that are switched on, whatever the tier. */
+  /** Returns the accounts' rules that are switched on, whatever the tier. */
   async switchedOn(tx: SqlExecutor, accountIds: readonly string[]): Promise<Rule[]> {
     const { rows } = await tx.query<Rule>(
       `SELECT ${COLUMNS} FROM rules WHERE account_id = ANY($1) AND is_active ORDER BY id`,
@@ -60,7 +62,7 @@ export class RulesRepository {
     return rows;
   }
 
-  /** Newest first, those made before the rule `beforeId`: ids sort by the time they were made. */
+  /** Newest first, starting after the rule `beforeId`. Ids sort by creation time. */
   async list(accountId: string, beforeId: string | null, limit: number): Promise<Rule[]> {
     const { rows } = await this.pool.query<Rule>(
       `SELECT ${COLUMNS} FROM rules WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
@@ -69,7 +71,7 @@ export class RulesRepository {
     return rows;
   }
 
-  /** Null for another account's. */
+  /** Null for a rule of another account. */
   async find(tx: SqlExecutor, accountId: string, id: string): Promise<Rule | null> {
     const { rows } = await tx.query<Rule>(`SELECT ${COLUMNS} FROM rules WHERE id = $1 AND account_id = $2`, [
       id,
@@ -86,7 +88,7 @@ export class RulesRepository {
     return rows[0]?.count ?? 0;
   }
 
-  /** Writes a rule, new or changed. */
+  /** Inserts or updates a rule. */
   async put(tx: SqlExecutor, rule: Rule): Promise<void> {
     await tx.query(
       `INSERT INTO rules (id, account_id, position_id, name, condition_type, condition_value, asset, action_type,

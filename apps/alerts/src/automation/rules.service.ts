@@ -45,7 +45,7 @@ import { rulesCap } from './rules-cap';
 import { RulesRepository } from './rules.repository';
 import { RuleWriter } from './rule-writer';
 
-/** Firings that a preview lists; all are counted. */
+/** Most firings that a preview lists. The total counts all of them. */
 const SHOWN_FIRINGS = 200;
 
 @Injectable()
@@ -130,7 +130,7 @@ export class RulesService {
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForWriting(tx);
       const rule: Rule = {
-        // Read again: what this call does not name may have changed meanwhile.
+        // Read again, because fields that this request does not name may have changed meanwhile.
         ...(await this.find(tx, identity, id)),
         ...(body.name !== undefined && { name: body.name }),
         ...(body.conditionValue !== undefined && { conditionValue: body.conditionValue }),
@@ -198,7 +198,7 @@ export class RulesService {
     return { figures: { ...figures, ...risk }, place };
   }
 
-  /** A rule that is accepted and can never execute is worse than an error. */
+  /** Rejecting a rule is better than accepting one that can never execute. */
   private checkReadiness(
     caller: Caller,
     {
@@ -224,7 +224,7 @@ export class RulesService {
     return rule;
   }
 
-  /** Null: the call does not change it. */
+  /** Null when the request does not change the action. */
   private changedAction(
     identity: Identity,
     known: Rule,
@@ -235,7 +235,7 @@ export class RulesService {
     return checkAction(identity, actionType ?? known.actionType, action);
   }
 
-  /** A rule that is accepted and can never fire is worse than an error. */
+  /** Rejecting a rule is better than accepting one that can never fire. */
   private async refuseWithoutPrice(asset: string): Promise<void> {
     const name = priceSymbol(asset);
     if ((await this.prices.find(this.pool, [name])).has(name)) return;

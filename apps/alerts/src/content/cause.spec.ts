@@ -26,7 +26,7 @@ const of = (...legs: StoredLeg[]): ContractFigures => ({
 });
 
 describe('causeOf', () => {
-  it('names the price that cost most', () => {
+  it('names the price with the largest effect', () => {
     const after = of({ ...weth, priceUsd: 1_800 }, { ...wbtc, priceUsd: 88_000 }, usdc);
     expect(causeOf(of(weth, wbtc, usdc), after)).toEqual({
       kind: 'price',
@@ -43,7 +43,7 @@ describe('causeOf', () => {
     expect(causeOf(of(wbtc, debt), after)).toMatchObject({ asset: 'WETH', toUsd: 2_200 });
   });
 
-  it('tells the act of an owner from interest by the principal', () => {
+  it('distinguishes an act of the owner from interest by the principal', () => {
     const more = { ...usdc, amount: 13_000 };
     expect(causeOf(of(weth, usdc), of(weth, more))).toMatchObject({ kind: 'interest', asset: 'USDC' });
     const borrowed = { ...more, scaledRaw: '13000000000' };
@@ -59,7 +59,7 @@ describe('causeOf', () => {
     });
   });
 
-  it('names a threshold that the protocol cut', () => {
+  it('names a threshold that the protocol lowered', () => {
     expect(causeOf(of(weth, usdc), of({ ...weth, thresholdBps: 7_600 }, usdc))).toMatchObject({
       kind: 'parameter',
       asset: 'WETH',
@@ -67,7 +67,7 @@ describe('causeOf', () => {
     });
   });
 
-  it('a first debt is an act of the owner', () => {
+  it('attributes a first debt to the owner', () => {
     expect(causeOf(of(weth), of(weth, usdc))).toMatchObject({
       kind: 'position_change',
       asset: 'USDC',
@@ -75,11 +75,11 @@ describe('causeOf', () => {
     });
   });
 
-  it('nothing that changed is no cause', () => {
+  it('has no cause without a change', () => {
     expect(causeOf(of(weth, usdc), of(weth, usdc))).toBeNull();
   });
 
-  it('of a price move alone is always the price that moved, in the direction of the health factor', () => {
+  it('names the price that moved, in the direction of the health factor, when only prices moved', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.3, max: 3, noNaN: true }),

@@ -1,7 +1,7 @@
 import type { AlertCause, AlertCauseKind } from '@plimsoll/contracts';
 import { type ContractFigures, type StoredLeg, valueUsd } from './contract-figures';
 
-/** An effect on the health factor that rounding alone can have. */
+/** Largest effect on the health factor that rounding can have. */
 const NEGLIGIBLE = 1e-9;
 
 interface Pair {
@@ -12,8 +12,9 @@ interface Pair {
 type Figures = Pick<StoredLeg, 'asset' | 'side' | 'amount' | 'priceUsd' | 'thresholdBps'>;
 
 /**
- * What moved the health factor between two states: the largest effect in the direction of the change, in the order prices,
- * thresholds, amounts. Null: nothing did, or one of the states has no debt that could be compared.
+ * Returns what moved the health factor between two states: the largest effect in the direction of the change,
+ * in the order prices, thresholds, amounts. Null when nothing changed, or when one of the states has no
+ * comparable debt.
  */
 export function causeOf(before: ContractFigures, after: ContractFigures): AlertCause | null {
   const pairs = pairsOf(before, after);
@@ -75,7 +76,7 @@ const isOwnChange = (pairs: readonly Pair[]): boolean =>
 
 const changePercent = (from: number, to: number): number | null => (from > 0 ? (to / from - 1) * 100 : null);
 
-/** The asset whose price alone moves the health factor furthest in the direction of the change. */
+/** Returns the asset whose price moves the health factor furthest in the direction of the change. */
 function priceCause(pairs: readonly Pair[], direction: number): AlertCause | null {
   const now = pairs.flatMap(({ before }) => before ?? []);
   const from = healthFactor(now);
@@ -83,7 +84,7 @@ function priceCause(pairs: readonly Pair[], direction: number): AlertCause | nul
   let largest = NEGLIGIBLE;
   for (const { before, after } of pairs) {
     if (before === null || after === null || before.priceUsd === after.priceUsd) continue;
-    // The same asset may stand on both sides: its price moves both.
+    // The same asset may be on both sides. Its price then moves both.
     const moved = now.map((leg) => (leg.asset === before.asset ? { ...leg, priceUsd: after.priceUsd } : leg));
     const effect = ratio(from, healthFactor(moved)) * direction;
     if (effect <= largest) continue;
@@ -125,7 +126,7 @@ function ownChange(pairs: readonly Pair[]): AlertCause | null {
   );
 }
 
-/** The asset whose amount changed by the largest value. */
+/** Returns the asset whose amount changed by the largest value. */
 function amountCause(kind: 'interest' | 'position_change', pairs: readonly Pair[]): AlertCause | null {
   const changes = pairs.map(({ before, after }) => {
     const { asset, priceUsd } = (after ?? before)!;

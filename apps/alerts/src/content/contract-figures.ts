@@ -6,24 +6,24 @@ export interface StoredLeg {
   address: string;
   side: 'collateral' | 'debt';
   amountRaw: string;
-  /** The principal, which interest does not move. */
+  /** The principal. Interest does not change it. */
   scaledRaw: string;
   decimals: number;
   priceRaw: string;
   priceDecimals: number;
-  /** Basis points; 0 on the debt side and for a supply that secures nothing. */
+  /** Basis points. 0 for a debt and for a supply that is not collateral. */
   thresholdBps: number;
   amount: number;
-  /** The oracle price in dollars; 0: not known. */
+  /** Oracle price in USD. 0 when unknown. */
   priceUsd: number;
 }
 
-/** A position as its contract reckons. */
+/** A position in the contract's own figures. */
 export interface ContractFigures {
-  /** Wad; null without debt. */
+  /** Wad. Null without debt. */
   healthFactorRaw: string | null;
   baseDecimals: number;
-  /** False: no oracle of the chain prices the market in dollars. */
+  /** False when no oracle of the chain prices the market in USD. */
   isUsdKnown: boolean;
   legs: StoredLeg[];
 }

@@ -56,7 +56,7 @@ describe('depegOf', () => {
     expect(levelAt(0.9961, 'critical')).toBeNull();
   });
 
-  it('names the asset that left its oracle price, and by how much', () => {
+  it('names the asset that left its oracle price, and the deviation', () => {
     expect(depegOf(pair(), 1.01, { USDC: 0.985, DAI: 1 }, null)?.cause).toEqual({
       kind: 'depeg',
       asset: 'USDC',
@@ -70,25 +70,25 @@ describe('depegOf', () => {
     });
   });
 
-  it('needs a market price of every asset: oracle prices of an earlier block are no measure', () => {
+  it('requires a market price of every asset, because oracle prices of an earlier block do not compare', () => {
     expect(depegOf(pair(), 1.01, {}, null)).toBeNull();
     expect(depegOf(pair(), 1.01, { USDC: 0.5 }, 'critical')).toBeNull();
     expect(unpricedAssets(pair(), { USDC: 0.5 })).toEqual(['DAI']);
   });
 
-  it('is not moved by prices that move together', () => {
+  it('ignores prices that move together', () => {
     expect(depegOf(pair(), 1.01, { USDC: 0.5, DAI: 0.5 }, null)).toBeNull();
     expect(depegOf(pair(), 1.01, { USDC: 1.2, DAI: 1.2 }, 'critical')).toBeNull();
   });
 
-  it('grows with the deviation, and never falls below what an open level holds', () => {
+  it("grows with the deviation, and never falls below an open level's threshold", () => {
     const rank = (usdc: number, open: Band | null) => bandRank(levelAt(usdc, open) ?? 'low');
     const price = fc.double({ min: 0.9, max: 1.1, noNaN: true });
     fc.assert(
       fc.property(price, price, fc.constantFrom(null, 'high' as const, 'critical' as const), (a, b, open) => {
         expect(rank(Math.min(a, b), open)).toBeGreaterThanOrEqual(rank(Math.max(a, b), open));
         expect(rank(a, open)).toBeGreaterThanOrEqual(rank(a, null));
-        // What it opens as, it keeps at the same price.
+        // At one price, a level that opens also stays open.
         expect(rank(a, levelAt(a))).toBe(rank(a, null));
       }),
     );
@@ -99,13 +99,13 @@ describe('depegOf', () => {
       leg('WSTETH', 'collateral', 10_100, { priceUsd: 3_500 }),
       leg('WETH', 'debt', 9_000, { priceUsd: 3_500 }),
     ]);
-    // All of the family fell by 10 %, the staking token by 1 % more.
+    // The whole family fell by 10 %, the staking token by 1 % more.
     const cause = depegOf(loop, 1.01, { WSTETH: 3_118.5, ETH: 3_150 }, null)?.cause;
     expect(cause).toMatchObject({ asset: 'WSTETH', changePercent: expect.closeTo(-1, 9), fromUsd: 3_150 });
     expect(depegOf(loop, 1.01, { WSTETH: 3_150, ETH: 3_150 }, null)).toBeNull();
   });
 
-  it('is about positions whose sides move together, and whose oracle does not show it yet', () => {
+  it('applies to positions whose sides move together and whose oracle does not show the deviation yet', () => {
     const volatile = pair([leg('WETH', 'collateral', 10_100), leg('DAI', 'debt', 9_000)]);
     expect(depegOf(volatile, 1.01, { ETH: 0.5, DAI: 1 }, null)).toBeNull();
     expect(depegOf(pair(), 0.99, { USDC: 0.5, DAI: 1 }, null)).toBeNull();

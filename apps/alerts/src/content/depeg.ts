@@ -9,14 +9,17 @@ import {
 } from '@plimsoll/contracts';
 import { type ContractFigures, type StoredLeg, legsOf, valueUsd } from './contract-figures';
 
-/** Share of the distance to liquidation, covered by a market deviation, at which each level begins; the worst first. */
+/**
+ * Share of the distance to liquidation, covered by a market deviation, at which each level begins. The worst
+ * comes first.
+ */
 const EDGES = [
   { level: 'critical', opensAt: 1 },
   { level: 'high', opensAt: 0.5 },
 ] as const;
-/** An open level holds down to this share of its edge: high to 40 % of the distance, critical to 80 %. */
+/** An open level stays down to this share of its edge: high to 40 % of the distance, critical to 80 %. */
 const HOLDS_DOWN_TO = 0.8;
-/** Room for the error of a double, so that a price exactly on an edge counts. */
+/** Tolerance for the error of a double, so that a price exactly on an edge counts. */
 const ROUNDING = 1e-9;
 
 /** Fresh market prices in USD, as price.v1 names their assets. */
@@ -29,11 +32,12 @@ export interface Depeg {
 }
 
 /**
- * Whether market prices would bring a position into danger that its oracle does not show yet. Only positions whose
- * collateral and debt move together qualify: for all others the oracle follows the market, and the level says it. The
- * deviation is the share by which the health factor is lower at market prices; the distance is that to a health factor of 1.
- * Null as well while one of the assets has no fresh market price: an oracle price of another moment is no measure.
- * @param openLevel level of the danger alert that is open; null: none
+ * Returns whether market prices would bring a position into danger that its oracle does not show yet. Only
+ * positions whose collateral and debt move together qualify. For all others the oracle follows the market,
+ * and the level shows the danger. The deviation is the share by which the health factor is lower at market
+ * prices. The distance is the deviation at which the health factor is 1. Also null while one of the assets
+ * has no fresh market price, because an older oracle price does not compare.
+ * @param openLevel level of the open danger alert; null: none
  */
 export function depegOf(
   figures: ContractFigures,
@@ -41,7 +45,7 @@ export function depegOf(
   market: MarketPrices,
   openLevel: Band | null,
 ): Depeg | null {
-  // Below 1 the contract itself says it.
+  // Below 1, the contract's own figure shows the danger.
   if (healthFactor === null || healthFactor <= 1 || !movesTogether(figures)) return null;
   const atMarket = marketHealthFactor(figures, healthFactor, market);
   if (atMarket === null) return null;
@@ -54,7 +58,7 @@ export function depegOf(
   return edge && worst ? { level: edge.level, cause: depegCause(worst, market) } : null;
 }
 
-/** Whether the prices of all that counts follow each other. */
+/** Returns whether the prices of all counted assets follow each other. */
 export function movesTogether(figures: ContractFigures): boolean {
   const { collateral, debt } = counted(figures);
   if (!figures.isUsdKnown || [...collateral, ...debt].some(({ priceUsd }) => priceUsd <= 0)) return false;
@@ -62,7 +66,7 @@ export function movesTogether(figures: ContractFigures): boolean {
   return isCorrelated(assets(collateral), assets(debt));
 }
 
-/** The health factor at market prices; null while one of them is unknown, or without debt. */
+/** Returns the health factor at market prices. Null without debt, or while a price is unknown. */
 export function marketHealthFactor(
   figures: ContractFigures,
   healthFactor: number,
@@ -74,14 +78,14 @@ export function marketHealthFactor(
   return atOracle === null || atMarket === null ? null : (healthFactor * atMarket) / atOracle;
 }
 
-/** Assets of the position, as its protocol names them, without a fresh market price. */
+/** Returns the position's assets without a fresh market price, by the protocol's names. */
 export function unpricedAssets(figures: ContractFigures, market: MarketPrices): string[] {
   const { collateral, debt } = counted(figures);
   const unpriced = [...collateral, ...debt].filter(({ asset }) => !((market[priceSymbol(asset)] ?? 0) > 0));
   return [...new Set(unpriced.map(({ asset }) => asset))];
 }
 
-/** How the market price of an asset deviates now; null while it is unknown. */
+/** Returns the current deviation of an asset's market price, or null while it is unknown. */
 export function deviationOf(
   figures: ContractFigures,
   asset: string,
@@ -97,8 +101,9 @@ function depegCause({ asset, priceUsd }: StoredLeg, market: MarketPrices): Alert
 }
 
 /**
- * The legs that count, at the oracle prices that the market is compared with. Those of a state are as old as its last event:
- * where the whole family moves, as ETH and its staking tokens, they are carried along with the asset that the others follow.
+ * Returns the counted legs at the oracle prices to compare the market with. Oracle prices of a state are as
+ * old as its last event. When a whole family moves, such as ETH and its staking tokens, its oracle prices
+ * move with the asset that the others follow.
  */
 function atOracleLevel(figures: ContractFigures, market: MarketPrices): StoredLeg[] {
   const { collateral, debt } = counted(figures);
@@ -109,7 +114,7 @@ function atOracleLevel(figures: ContractFigures, market: MarketPrices): StoredLe
   return legs.map((leg) => ({ ...leg, priceUsd: (leg.priceUsd * anchorUsd) / anchor.priceUsd }));
 }
 
-/** The legs that the health factor depends on. */
+/** Returns the legs on which the health factor depends. */
 function counted(figures: ContractFigures): { collateral: StoredLeg[]; debt: StoredLeg[] } {
   return {
     collateral: legsOf(figures, 'collateral').filter(({ thresholdBps }) => thresholdBps > 0),
@@ -124,7 +129,7 @@ function ratio(figures: ContractFigures, priceOf: (leg: StoredLeg) => number): n
   return owed > 0 && weighted > 0 ? weighted / owed : null;
 }
 
-/** The leg whose market price costs the position most. */
+/** Returns the leg whose market price has the largest negative effect. */
 function worstLeg(figures: ContractFigures, market: MarketPrices): StoredLeg | null {
   const cost = (leg: StoredLeg): number => {
     const gain = ((market[priceSymbol(leg.asset)] ?? 0) / leg.priceUsd - 1) * valueUsd(leg);

@@ -1,4 +1,4 @@
-/** Figures as texts show them. */
+/** Formats figures for texts. */
 
 /** By decimals. Creating a format costs far more than using one. */
 const formats = new Map<number, Intl.NumberFormat>();
@@ -11,48 +11,51 @@ function grouped(value: number, decimals: number): string {
   return format.format(value);
 }
 
-/** An amount of money: $5,000.00. */
+/** Formats an amount of money: $5,000.00. */
 export function shownValue(usd: number): string {
   return `$${grouped(usd, 2)}`;
 }
 
-/** A price of one token: two decimals from 10 dollars on, four from one, five significant digits below. */
+/** Formats the price of one token: two decimals from 10 USD, four from 1, five significant digits below. */
 export function shownPrice(usd: number): string {
   if (usd >= 10) return `$${grouped(usd, 2)}`;
   if (usd >= 1) return `$${grouped(usd, 4)}`;
   return `$${Number(usd.toPrecision(5))}`;
 }
 
-/** Tokens with the symbol, rounded up so that the amount shown is enough; one step is worth at most a dollar. */
+/**
+ * Formats tokens with their symbol. Rounds up, so that the shown amount is enough. One step is at most one
+ * USD.
+ */
 export function shownTokens(amount: number, asset: string, priceUsd: number): string {
   const decimals = Math.min(8, Math.max(2, priceUsd > 0 ? Math.ceil(Math.log10(priceUsd)) : 2));
   const step = 10 ** decimals;
-  // 1,240.5 must not become 1,240.51 by the error of a double.
+  // The error of a double must not turn 1,240.5 into 1,240.51.
   return `${grouped(Math.ceil(amount * step - amount * step * 1e-12) / step, decimals)} ${asset}`;
 }
 
-/** A size without its sign: 7.5 %. */
+/** Formats a size without its sign: 7.5 %. */
 export function shownPercent(percent: number): string {
   const size = Math.abs(percent);
   if (size > 0 && size < 0.05) return `${Number(size.toPrecision(2))} %`;
   return `${grouped(size, 1)} %`;
 }
 
-/** With the article that it is read with: an 8.6 %, a 7.5 %. */
+/** Adds the article that is pronounced: an 8.6 %, a 7.5 %. */
 export function withArticle(percent: string): string {
   return `${/^(8|11[. ]|18[. ])/.test(percent) ? 'An' : 'A'} ${percent}`;
 }
 
-/** 0x7099…79c8. */
+/** Formats a wallet: 0x7099…79c8. */
 export function shortWallet(wallet: string): string {
   return `${wallet.slice(0, 6)}…${wallet.slice(-4)}`;
 }
 
-/** Cut, never rounded: 0.99999 must not read as 1. */
+/** Formats a health factor. Cuts and never rounds, because 0.99999 must not read as 1. */
 export function shownHealthFactor(healthFactor: number | null): string {
   if (healthFactor === null) return 'none (no debt)';
   if (healthFactor >= 1e6) return 'above 1,000,000';
-  // 1.0412 must not read as 1.0411 by the error of a double; what is below 1 never reads as 1.
+  // The error of a double must not turn 1.0412 into 1.0411. A figure below 1 never reads as 1.
   const cut = Math.trunc(healthFactor * 1e4 * (1 + 1e-12)) / 1e4;
   return String(healthFactor < 1 ? Math.min(cut, 0.9999) : cut);
 }

@@ -24,7 +24,7 @@ interface Holding {
   amount: number;
   priceUsd?: number;
   bps?: number;
-  /** The principal, where interest moved the amount away from it. */
+  /** The principal, where it differs from the amount by interest. */
   principal?: number;
 }
 export type Holdings = Readonly<Record<string, number | Holding>>;
@@ -60,7 +60,7 @@ function leg(asset: string, side: Leg['side'], holding: number | Holding): Leg {
   };
 }
 
-/** A position as its protocol would publish it; the health factor follows from the legs. */
+/** A position as its protocol would publish it. The health factor follows from the legs. */
 export function stateOf(
   collateral: Holdings,
   debt: Holdings,
@@ -109,11 +109,11 @@ export interface Scene {
   drop?: number;
   /** Market prices. */
   market?: Readonly<Record<string, number>>;
-  /** The asset whose depeg it is about. */
+  /** The asset whose depeg the alert reports. */
   depegOf?: string;
 }
 
-/** The text of one step of an alert. */
+/** Returns the text of one step of an alert. */
 export function textOf(
   variant: AlertTextVariant,
   { after, before = null, targetHealthFactor = 1.5, minUsd = 10, drop = 0, market = {}, depegOf }: Scene,

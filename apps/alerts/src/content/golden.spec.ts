@@ -357,7 +357,7 @@ describe('the golden texts', () => {
     expect(`${text.title}\n${text.message}`).toMatchSnapshot();
   });
 
-  it.each(Object.entries(TEXTS))('%s says nothing twice, and nothing that is not there', (_name, text) => {
+  it.each(Object.entries(TEXTS))('%s repeats nothing and names nothing that is absent', (_name, text) => {
     const all = [text.title, ...sentences(text.message)].map((each) => each.toLowerCase());
     expect(new Set(all).size).toBe(all.length);
     expect(text.message).not.toMatch(/undefined|null|NaN|Infinity| {2}|\.\./);

@@ -14,7 +14,10 @@ const none = (liquidationPriceReason: LiquidationPriceReason): LiquidationPriceC
   liquidationPriceReason,
 });
 
-/** Where the largest volatile collateral liquidates the position while all other prices stand still. */
+/**
+ * Returns the price of the largest volatile collateral at which the position is liquidatable, while all other
+ * prices are unchanged.
+ */
 export function liquidationPriceOf(
   figures: ContractFigures,
   healthFactor: number | null,
@@ -36,7 +39,7 @@ export function liquidationPriceOf(
   };
 }
 
-/** As estimators take it, with the health factor of the contract. */
+/** Converts the position for estimators, with the health factor of the contract. */
 export function riskPosition(figures: ContractFigures, healthFactor: number | null): RiskPosition {
   const collateral = legsOf(figures, 'collateral').map(({ asset, amount, priceUsd, thresholdBps }) => ({
     asset: priceSymbol(asset),

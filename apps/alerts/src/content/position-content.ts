@@ -15,19 +15,19 @@ import { remediesOf } from './remedies';
 
 export interface ContentInput {
   position: PositionState;
-  /** The state before; null: none is known. */
+  /** The state before. Null when none is stored. */
   previous: PositionState | null;
-  /** The health factor below which the alert opens; null: another figure opens it. */
+  /** The health factor below which the alert opens. Null when another figure opens it. */
   threshold: number | null;
   targetHealthFactor: number;
   confidenceBasis: ConfidenceBasis;
-  /** Share that prices took from the collateral within the last hour, 0 to 1; absent: not known. */
+  /** Share of the collateral lost through prices within the last hour, 0 to 1. Absent when unknown. */
   collateralDrop?: number;
-  /** What is known to have caused it; absent: what changed since the state before. */
+  /** The recorded cause. Without it, the change since the state before. */
   cause?: AlertCause;
 }
 
-/** The figures of an alert about a position. */
+/** Returns the content of an alert about a position. */
 export function positionContent(input: ContentInput): AlertContent {
   const { position, previous, threshold, confidenceBasis, collateralDrop } = input;
   const { wallet, protocol, chainId, healthFactor } = position;
@@ -78,7 +78,7 @@ function dependingOnLegs(
   };
 }
 
-/** The smaller of the collateral that counts and the debt; null where the market has no price in dollars. */
+/** The smaller of counted collateral and debt. Null where the market has no price in USD. */
 function usdAtStake(position: PositionState, figures: ContractFigures | null): number | null {
   if (position.closed) return 0;
   if (figures === null) return Math.min(position.collateralUsd, position.debtUsd);

@@ -10,14 +10,17 @@ import type { ContractFigures, StoredLeg } from './contract-figures';
 
 const WAD = 10n ** 18n;
 
-/** Protocols keep shares of a pool and round on the way from an amount to them: so many raw units can get lost. */
+/** Protocols store shares of a pool and round amounts to them. This many raw units can be lost. */
 const LOST_TO_SHARES = 2n;
-/** Those of Compound v2 keep what is supplied in shares of eight decimals, each worth up to two units of the eighth decimal. */
+/**
+ * Compound v2 and its forks store supplies in shares of eight decimals. Each is worth up to two units of the
+ * eighth decimal.
+ */
 const COARSE_SHARES: ReadonlySet<string> = new Set(['compound-v2', 'venus', 'moonwell', 'benqi']);
 const SHARE_DECIMALS = 8;
 /**
- * Whose health factor is rounded as Aave v3 does. That of another protocol can have the same digits by accident: its amounts
- * then need the margin of a rounding that is not modelled.
+ * Protocols whose health factor is rounded as in Aave v3. The figure of another protocol can have the same
+ * digits by accident. Its amounts then need the margin of a rounding that is not modelled.
  */
 const ROUNDED_AS_AAVE: ReadonlySet<string> = new Set(['aave-v3', 'spark', 'hyperlend']);
 
@@ -34,8 +37,8 @@ const rawLeg = ({ amountRaw, decimals, priceRaw, priceDecimals }: StoredLeg): Ra
 });
 
 /**
- * What restores a health factor: one way for each debt that suffices alone, and for each collateral. Repayments come
- * first, each kind from the smallest value to the largest.
+ * Returns the actions that restore a health factor: one for each debt that suffices alone, and one for each
+ * collateral. Repayments come first, each kind from the smallest value to the largest.
  */
 export function remediesOf(
   { legs, healthFactorRaw, baseDecimals }: ContractFigures,
@@ -94,7 +97,7 @@ function lostToShares(protocol: string, action: RemedyAction, decimals: number):
   return LOST_TO_SHARES * 10n ** BigInt(Math.max(0, decimals - SHARE_DECIMALS));
 }
 
-/** To a millionth: a target is a figure of people. */
+/** Rounds to a millionth, because people set targets. */
 function wad(target: number): bigint {
   return (BigInt(Math.round(target * 1e6)) * WAD) / 1_000_000n;
 }

@@ -11,12 +11,12 @@ import {
 import { DROP_OPENS_AT } from '../evaluation/collateral-drop-condition';
 import type { PositionState } from '../evaluation/position-state';
 
-/** Ways to restore the target that a message lists; the others are in `remedies`. */
+/** Most remedies in a message. `remedies` has the others. */
 const MOST_WAYS = 4;
-/** A drop that exceeds the price move of the cause by less than this reports nothing new, percent. */
+/** A drop that exceeds the price move of the cause by less than this percentage adds no information. */
 const SAME_WITHIN_PERCENT = 1;
 
-/** Aave V3 on Ethereum. */
+/** Formats protocol and chain: Aave V3 on Ethereum. */
 export function venueOf({ protocolName, chainName }: AlertContent): string {
   return `${protocolName} on ${chainName}`;
 }
@@ -25,7 +25,7 @@ export function walletOf({ wallet }: AlertContent): string {
   return wallet === null ? 'the wallet' : `wallet ${shortWallet(wallet)}`;
 }
 
-/** What moved the health factor, and from where. */
+/** States what moved the health factor, and from which value. */
 export function causeSentence(content: AlertContent): string {
   const { cause, healthFactor } = content;
   const before = healthFactor?.before ?? null;
@@ -44,7 +44,7 @@ export function causeSentence(content: AlertContent): string {
   return `${marketSubject(content)} ${effect}.`;
 }
 
-/** What prices took from the collateral within the hour, where the cause does not say it already. */
+/** States how much collateral was lost through prices within the hour, unless the cause already states it. */
 export function dropSentence({ cause, collateralDropPercent }: AlertContent): string {
   const percent = collateralDropPercent ?? 0;
   if (percent < 100 * DROP_OPENS_AT) return '';
@@ -55,7 +55,7 @@ export function dropSentence({ cause, collateralDropPercent }: AlertContent): st
     : `Prices alone took ${shownPercent(percent)} of the value of its collateral within an hour.`;
 }
 
-/** What a price, interest or the protocol did. */
+/** States the effect of a price, of interest or of the protocol. */
 function marketSubject({ cause, protocolName }: AlertContent): string {
   if (cause === null) return 'A change';
   const { kind, asset, changePercent, toUsd } = cause;
@@ -67,7 +67,7 @@ function marketSubject({ cause, protocolName }: AlertContent): string {
   return `${size} ${isUp ? 'rise' : 'cut'} of the ${asset} liquidation threshold by ${protocolName}`;
 }
 
-/** What the owner did: the health factor says on which side. */
+/** States what the owner did. The direction of the health factor shows on which side. */
 function ownSentence(content: AlertContent, asset: string, changePercent: number | null): string {
   const before = content.healthFactor?.before ?? null;
   const now = content.healthFactor?.now ?? null;
@@ -86,7 +86,7 @@ function ownSentence(content: AlertContent, asset: string, changePercent: number
   return `${subject} of ${isAll ? 'all ' : ''}${asset}${percent} ${effect}.`;
 }
 
-/** When a liquidation can start, and what is at stake. */
+/** States when a liquidation can start, and the value at stake. */
 export function liquidationSentence(content: AlertContent, position: PositionState): string {
   const { liquidationPrice, usdAtStake } = content;
   const stake = usdAtStake === null ? '' : `; ${shownValue(usdAtStake)} is at stake`;
@@ -100,13 +100,13 @@ export function liquidationSentence(content: AlertContent, position: PositionSta
   return `Liquidation starts when ${asset} falls ${shownPercent(distancePercent)}${against}, to ${shownPrice(priceUsd)}${stake}.`;
 }
 
-/** What a deviation between market and oracle means. */
+/** States the effect of a deviation between market and oracle. */
 export function depegSentence({ healthFactor, usdAtStake }: AlertContent): string {
   const stake = usdAtStake === null ? '' : `, and ${shownValue(usdAtStake)} is at stake`;
   return `The oracle still gives a health factor of ${shownHealthFactor(healthFactor?.now ?? null)}; liquidation starts if it follows the market below 1${stake}.`;
 }
 
-/** For a position below 1: liquidators need no further fall. */
+/** For a position below 1, which is liquidatable without a further fall. */
 export function liquidatableSentence({ usdAtStake, liquidationPrice }: AlertContent): string {
   const stake = usdAtStake === null ? '' : ` and take up to ${shownValue(usdAtStake)} of its collateral`;
   if (liquidationPrice === null || liquidationPrice.distancePercent >= 0)
@@ -125,7 +125,7 @@ const NO_WAY: Readonly<Record<RemediesReason, string>> = {
   none_suffices: 'No single repayment or deposit restores the target; it takes several together.',
 };
 
-/** What restores the target. */
+/** States the remedies. */
 export function remediesSentence({ remedies, remediesReason, targetHealthFactor }: AlertContent): string {
   if (remedies.length === 0) return remediesReason === null ? '' : NO_WAY[remediesReason];
   const ways = remedies.map(({ action, asset, amount, usd }) => {
@@ -139,7 +139,7 @@ export function remediesSentence({ remedies, remediesReason, targetHealthFactor 
   return `To reach a health factor of ${targetHealthFactor}, ${list}.`;
 }
 
-/** Sentences in one message, without those that have nothing to say. */
+/** Joins sentences to a message, without empty ones. */
 export function message(...sentences: string[]): string {
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }

@@ -3,22 +3,22 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { ContractFigures } from '../content/contract-figures';
 import { DANGER_TYPES } from '../evaluation/danger-level';
 
-/** A position that a depeg may concern. */
+/** A position that a depeg may affect. */
 export interface DepegHolder {
   id: string;
   healthFactor: number;
   /** Null for a state that an earlier release stored. */
   figures: ContractFigures | null;
-  /** Has it an active alert about a depeg? */
+  /** True while it has an active depeg alert. */
   isOpen: boolean;
 }
 
-/** Where a page of holders ends. */
+/** The last holder of a page. */
 export type HolderPlace = Pick<DepegHolder, 'id' | 'healthFactor'>;
 
 @Injectable()
 export class DepegsRepository {
-  /** Positions with an active alert about a depeg. */
+  /** Positions with an active depeg alert. */
   async open(tx: SqlExecutor): Promise<string[]> {
     const { rows } = await tx.query<{ id: string }>(
       `SELECT position_id AS id FROM alerts
@@ -29,9 +29,9 @@ export class DepegsRepository {
   }
 
   /**
-   * Open positions of watched wallets with debt that hold one of `moved`, and that hold nothing outside of `group` or are
-   * among `open`, by health factor.
-   * @param after the last one of the page before; null: the first page
+   * Returns open positions of watched wallets with debt that hold one of `moved`, and that hold no asset
+   * outside `group` or are in `open`, by health factor.
+   * @param after the last holder of the page before; null: the first page
    */
   async holders(
     tx: SqlExecutor,
@@ -54,7 +54,7 @@ export class DepegsRepository {
     return rows;
   }
 
-  /** Has the positions evaluated by the poller of due alerts, a batch at a time. */
+  /** Schedules the positions for the poller of due alerts, which evaluates a batch at a time. */
   async defer(tx: SqlExecutor, positionIds: readonly string[], nowMs: number): Promise<void> {
     if (positionIds.length === 0) return;
     await tx.query(

@@ -6,10 +6,10 @@ import { type MarketPrices, depegOf } from '../content/depeg';
 import { PricesRepository } from '../prices/prices.repository';
 import { type DepegHolder, DepegsRepository, type HolderPlace } from './depegs.repository';
 
-/** Positions that are evaluated in the transaction of a price. */
+/** Most positions that the transaction of a price evaluates. */
 const AT_ONCE = 200;
 const PAGE = 2_000;
-/** Holders that are examined for one price: those nearest to liquidation. */
+/** Most holders that are examined for one price, starting with those nearest to liquidation. */
 const MOST_EXAMINED = 10_000;
 
 /** Finds the positions that a market price may bring into danger, or out of it. */
@@ -22,8 +22,8 @@ export class Depegs {
   ) {}
 
   /**
-   * Positions to be evaluated now, those nearest to liquidation first; the caller has saved the prices. Without a lock: a
-   * state that changes meanwhile is evaluated by its own event.
+   * Returns the positions to evaluate now, those nearest to liquidation first. The caller has saved the
+   * prices. No lock is needed: a state that changes meanwhile is evaluated by its own event.
    * @param assets whose market price is new, or no longer fresh
    */
   async affectedBy(tx: SqlExecutor, assets: readonly string[]): Promise<{ now: string[]; later: string[] }> {
@@ -36,7 +36,7 @@ export class Depegs {
     return { now: ids.slice(0, AT_ONCE), later: ids.slice(AT_ONCE) };
   }
 
-  /** Leaves positions to the poller of due alerts, which takes a batch at a time. */
+  /** Defers positions to the poller of due alerts, which evaluates a batch at a time. */
   defer(tx: SqlExecutor, positionIds: readonly string[]): Promise<void> {
     return this.holders.defer(tx, positionIds, this.clock.now());
   }
@@ -62,7 +62,7 @@ export class Depegs {
   }
 }
 
-/** The assets by those that move together with them; an asset that moves alone cannot leave another. */
+/** Groups the assets by those that move with them. An asset without such assets cannot deviate. */
 function byGroup(assets: readonly string[]): [group: string[], moved: string[]][] {
   const groups = new Map<string, [string[], string[]]>();
   for (const asset of new Set(assets)) {

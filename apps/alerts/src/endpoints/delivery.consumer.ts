@@ -10,7 +10,10 @@ import { EndpointAlerts } from './endpoint-alerts.service';
 
 type Told = ReceivedEvent<DeliveryV1> & { value: DeliveryV1 };
 
-/** A delivery came further: executions of webhook rules follow it, and its endpoint's account is alerted. */
+/**
+ * Handles the progress of a delivery: updates executions of webhook rules, and alerts the account of the
+ * endpoint.
+ */
 @Controller()
 export class DeliveryConsumer {
   constructor(
@@ -52,8 +55,9 @@ export class DeliveryConsumer {
 }
 
 /**
- * How far the executions are by the newest of these deliveries. One that is older than another of its endpoint counts too:
- * instances of webhook-delivery tell theirs in no order, and an execution that is over stays as it is.
+ * Returns the progress of the executions by the newest of these deliveries. A delivery counts even when
+ * another of its endpoint is newer: instances of webhook-delivery publish in no common order, and a finished
+ * execution does not change.
  */
 function latestSteps(told: readonly Told[]): ExecutionProgress[] {
   const newest = new Map<string, DeliveryV1>();

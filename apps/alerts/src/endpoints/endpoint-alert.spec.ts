@@ -16,13 +16,13 @@ const delivery = (over: Partial<DeliveryV1>): DeliveryV1 => ({
 });
 
 describe('endpointChange', () => {
-  it('a delivery that failed by its schedule opens a medium alert, once', () => {
+  it('opens one medium alert for a delivery that failed after all attempts', () => {
     expect(endpointChange(delivery({}), null)).toMatchObject({ kind: 'open', severity: 'medium' });
     expect(endpointChange(delivery({}), 'medium')).toBeNull();
   });
 
   it.each(['gone', 'failing'] as const)(
-    '%s: a high alert, also over a medium one, once',
+    '%s: opens one high alert, also over a medium one',
     (webhookDisabled) => {
       const disabled = delivery({ attempt: 1, webhookDisabled });
       expect(endpointChange(disabled, null)).toMatchObject({ kind: 'open', severity: 'high' });
@@ -31,7 +31,7 @@ describe('endpointChange', () => {
     },
   );
 
-  it('a delivery that arrives resolves either', () => {
+  it('resolves either with a successful delivery', () => {
     const delivered = delivery({ state: 'delivered', attempt: 1, statusCode: 204 });
     expect(endpointChange(delivered, 'medium')?.kind).toBe('resolve');
     expect(endpointChange(delivered, 'high')?.kind).toBe('resolve');

@@ -16,7 +16,7 @@ export interface EndpointAlert {
 /** A delivery fails after this many attempts. See docs/api/webhooks.md#retry-schedule. */
 const ATTEMPTS = 5;
 
-/** What is told when the endpoint of an alert is deleted. */
+/** Returns the text for an alert whose endpoint was deleted. */
 export function deletedText({ webhookId }: Pick<EndpointAlert, 'webhookId'>): AlertText {
   return {
     title: `Webhook endpoint ${webhookId} was deleted`,
@@ -24,13 +24,13 @@ export function deletedText({ webhookId }: Pick<EndpointAlert, 'webhookId'>): Al
   };
 }
 
-/** What a delivery means for the alert about its endpoint. */
+/** How a delivery changes the alert about its endpoint. */
 export type EndpointChange =
   { kind: 'open'; severity: Severity; text: AlertText } | { kind: 'resolve'; text: AlertText };
 
 /**
- * What to do about an endpoint after a delivery; null: nothing.
- * @param active severity of its active alert; null: there is none
+ * Returns the change of an endpoint's alert after a delivery, or null.
+ * @param active severity of the active alert; null: none
  */
 export function endpointChange(delivery: DeliveryV1, active: Severity | null): EndpointChange | null {
   const { webhookId, state, attempt, webhookDisabled, statusCode } = delivery;

@@ -3,19 +3,19 @@ import type { DeliveryV1, WebhookV1 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { EndpointAlert } from './endpoint-alert';
 
-/** What was known of an endpoint before. */
+/** Stored state of an endpoint. */
 export interface SeenEndpoint {
   /** Time of the newest delivery, milliseconds since 1970. */
   seenAtMs: number;
   isDeleted: boolean;
 }
 
-/** Alerts about webhook endpoints. */
+/** Stores alerts about webhook endpoints. */
 @Injectable()
 export class EndpointAlertsRepository {
   /**
-   * Notes the newest of these deliveries of each endpoint, and gives what was known before. Locks the endpoints, in an
-   * order without circles.
+   * Stores the newest of these deliveries for each endpoint, and returns the state before. Locks the
+   * endpoints in a fixed order, so that no deadlock occurs.
    */
   async seen(tx: SqlExecutor, deliveries: readonly DeliveryV1[]): Promise<Map<string, SeenEndpoint>> {
     const newest = new Map<string, string>();
@@ -37,7 +37,7 @@ export class EndpointAlertsRepository {
     return new Map(rows.map(({ webhookId, ...seen }) => [webhookId, seen]));
   }
 
-  /** For good: ids are not used again. */
+  /** Marks endpoints as deleted. This is permanent, because ids are not reused. */
   async markDeleted(tx: SqlExecutor, deletions: readonly WebhookV1[]): Promise<void> {
     const sorted = deletions.toSorted((a, b) => (a.webhookId < b.webhookId ? -1 : 1));
     await tx.query(
@@ -59,7 +59,7 @@ export class EndpointAlertsRepository {
     return rows;
   }
 
-  /** An alert that opened: rare, so one at a time. */
+  /** Inserts one alert. They are rare, so a batch is not needed. */
   async insert(tx: SqlExecutor, alert: EndpointAlert): Promise<void> {
     await tx.query(
       `INSERT INTO alerts (id, account_id, webhook_id, type, severity, title, message, confidence_score, created_at)

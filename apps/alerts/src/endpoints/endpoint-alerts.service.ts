@@ -8,7 +8,9 @@ import type { AlertText } from '../evaluation/alert-text';
 import type { EndpointAlert } from './endpoint-alert';
 import { EndpointAlertsRepository } from './endpoint-alerts.repository';
 
-/** Opens and resolves alerts about endpoints, each with its alert.v1 in the caller's transaction. */
+/**
+ * Opens and resolves alerts about endpoints. The alert.v1 event of each is part of the caller's transaction.
+ */
 @Injectable()
 export class EndpointAlerts {
   constructor(

@@ -1,7 +1,7 @@
 import type { DeliveryV1, ExecutionStatus } from '@plimsoll/contracts';
 import type { ExecutionProgress } from '../automation/executions.repository';
 
-/** How far a delivery takes the execution whose alert it carries, if there is one. */
+/** Returns the progress of the execution whose alert the delivery carries, if there is one. */
 export function executionStep(delivery: DeliveryV1): ExecutionProgress {
   const { eventId, webhookId, state, attempt, statusCode, at, nextAttemptAt } = delivery;
   const answer = statusCode === null ? 'no answer' : `status ${statusCode}`;

@@ -9,7 +9,7 @@ import { deletedText } from './endpoint-alert';
 import { EndpointAlertsRepository } from './endpoint-alerts.repository';
 import { EndpointAlerts } from './endpoint-alerts.service';
 
-/** An endpoint was deleted: its alert resolves, and what waited to be sent to it is over. */
+/** Handles the deletion of an endpoint: resolves its alert and ends executions that wait for it. */
 @Controller()
 export class WebhookConsumer {
   constructor(
@@ -24,7 +24,7 @@ export class WebhookConsumer {
   async handle(@Payload() { events, tx }: EventBatch<WebhookV1>): Promise<void> {
     const deleted = new Map(events.flatMap((event) => (event.value ? [[event.value.webhookId, event]] : [])));
     const webhookIds = [...deleted.keys()];
-    // A rule that fires at this moment would leave an execution that this does not see.
+    // Without this lock, a rule that fires now could leave an execution that this transaction does not see.
     await this.watches.lockForWriting(tx);
     await this.repository.markDeleted(
       tx,

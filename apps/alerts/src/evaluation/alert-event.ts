@@ -5,7 +5,7 @@ import { confidenceScore } from './confidence-score';
 import type { Evaluation } from './evaluation';
 import type { PositionState } from './position-state';
 
-/** The alert as alert.v1 carries it, with the position as it was when the alert changed. */
+/** Returns the alert.v1 event, with the position as it was when the alert changed. */
 export function alertEvent(
   alert: AlertRecord,
   { title, message, content }: AlertText & { content: AlertContent },
@@ -34,13 +34,13 @@ export function alertEvent(
   };
 }
 
-/** What a change adds to the alert. */
+/** Fields that a change adds to the alert. */
 export type AlertChangeFields = Pick<
   AlertChangeV1,
   'change' | 'previousSeverity' | 'previousLevel' | 'reason'
 >;
 
-/** The position that an alert is about, as alert.v1 carries it. */
+/** Returns the position in the form of alert.v1. */
 export function shownPosition(position: PositionState): AlertPositionV1 {
   const { id, healthFactor, collateralUsd, debtUsd, protocol, chainId, wallet, band } = position;
   return { id, healthFactor, collateralUsd, debtUsd, protocol, chainId, wallet, band };

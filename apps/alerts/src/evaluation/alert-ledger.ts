@@ -11,14 +11,14 @@ import type { AlertEvent, DueOpening, Evaluation, Outcome } from './evaluation';
 import { KnownAlerts } from './known-alerts';
 import type { PositionState } from './position-state';
 
-/** What evaluation cannot know by itself. */
+/** Inputs of evaluation from outside. */
 export interface EvaluationSources {
   /** Milliseconds since 1970. */
   nowMs: number;
   newId(prefix: 'alt' | 'evt' | 'exec'): string;
 }
 
-/** What is particular to an alert that opens. */
+/** Fields of a new alert. */
 export interface AlertDraft {
   accountId: string;
   type: AlertType;
@@ -27,13 +27,16 @@ export interface AlertDraft {
   targetWebhookId: string | null;
 }
 
-/** A text, and which of the standing ones it is; null: the text of a rule. */
+/** A text and its variant. Null for the text of a rule. */
 export interface LedgerText extends AlertText {
   variant: AlertTextVariant | null;
   content: AlertContent;
 }
 
-/** Keeps the books of a batch: what opened, changed and resolved, what is published and what waits. */
+/**
+ * Collects the results of a batch: alerts that opened, changed and resolved, events to publish, and due
+ * openings.
+ */
 export class AlertLedger {
   readonly known: KnownAlerts;
   private readonly opened = new Set<AlertRecord>();
@@ -43,7 +46,7 @@ export class AlertLedger {
   private readonly executions: Outcome['executions'] = [];
   private readonly requests: Outcome['requests'] = [];
   private readonly notes: Outcome['notes'] = [];
-  /** By position: a later state of it replaces what an earlier one made wait. */
+  /** By position. A later state of a position replaces the openings of an earlier one. */
   private readonly due = new Map<string, DueOpening[]>();
 
   constructor(
@@ -67,7 +70,7 @@ export class AlertLedger {
     };
   }
 
-  /** A new state of the position: what waited on it is evaluated again. */
+  /** Starts a new state of the position. Its pending openings are evaluated again. */
   begin(positionId: string): void {
     this.due.set(positionId, []);
   }
@@ -121,7 +124,10 @@ export class AlertLedger {
     this.publish('alert_resolved', alert, text, evaluation);
   }
 
-  /** Another alert takes the place of an active one, which resolves first: never are both active. */
+  /**
+   * Replaces an active alert with another one. The first resolves before the second opens, so two are never
+   * active.
+   */
   replace(
     alert: AlertRecord,
     draft: AlertDraft,
@@ -132,11 +138,13 @@ export class AlertLedger {
     this.resolve(alert, { reason: 'escalated', escalatedTo: id }, texts.resolved, evaluation);
     const resolvedNote = this.notes.pop();
     this.open(draft, texts.opened, evaluation, id);
-    // For an incident the successor comes first: it is not over in between.
+    // An incident sees the successor first, so that it does not end in between.
     if (resolvedNote) this.notes.push(resolvedNote);
   }
 
-  /** An active alert got worse, milder or other figures: the row says what the event says. */
+  /**
+   * Records that an active alert worsened, improved or has other figures. Row and event get the same fields.
+   */
   change(
     alert: AlertRecord,
     severity: Severity,
@@ -149,7 +157,7 @@ export class AlertLedger {
     const { title, message, content } = text;
     Object.assign(alert, { severity, title, message, content, confidenceScore: confidenceScore(ageBlocks) });
     if (fields.change === 'escalated') alert.worsenedAt = placeOf(evaluation);
-    // What the reorg removed is no longer the last worsening.
+    // The reorg removed the block of the last worsening.
     if (fields.reason === 'retracted') alert.worsenedAt = alert.openedAt;
     this.keep(alert);
     const value = { ...alertEvent(alert, text, evaluation), ...fields };
@@ -158,7 +166,10 @@ export class AlertLedger {
     if (fields.change === 'escalated') this.noteAlert('alert_escalated', alert, text, evaluation);
   }
 
-  /** A reorg removed the blocks of an alert whose condition still holds: it holds on the new block. */
+  /**
+   * A reorg removed the blocks of an alert whose condition is still met. The alert refers to the new block
+   * from now on.
+   */
   reanchor(alert: AlertRecord, evaluation: Evaluation): void {
     const { orphanedFrom } = evaluation;
     const here = placeOf(evaluation);
@@ -238,7 +249,7 @@ export class AlertLedger {
   }
 }
 
-/** The block that made it so; null where a market price did, which no reorg takes back. */
+/** Returns the block of the change. Null when a market price caused it, because no reorg reverts a price. */
 function placeOf({ position: { block, blockHash }, depeg }: Evaluation): BlockPlace | null {
   return block === null || depeg !== undefined ? null : { number: block, hash: blockHash };
 }

@@ -13,17 +13,17 @@ const ACCOUNT = derivedId('acc', 1);
 const START = 1_800_000_000_000;
 const MINUTE_MS = 60_000;
 
-/** A state and who looks at it: what a scene is made of. */
+/** One state and its observer in a test scene. */
 interface Moment {
   event: PositionV1;
   watched?: boolean;
   minUsd?: number;
-  /** Share of the collateral that prices took within the hour. */
+  /** Share of the collateral lost through prices within the hour. */
   drop?: number;
   prices?: Readonly<Record<string, number>>;
 }
 
-/** The variants that a series of states brings about, a minute apart. */
+/** Returns the variants that a series of states produces, a minute apart. */
 function variantsOf(moments: readonly Moment[]): (AlertTextVariant | null)[] {
   let made = 0;
   let nowMs = START;
@@ -74,7 +74,7 @@ const moved = (moment: Moment, healthFactor: number): Moment => ({
   },
 });
 
-/** A USDC/DAI pair at a health factor of 1.010, with USDC at a market price; null: none is fresh. */
+/** A USDC/DAI pair at a health factor of 1.010, with USDC at a market price. Null: no fresh price. */
 const pairAt = (sequence: number, usdc: number | null): Moment => ({
   event: stablePair(WALLET, sequence),
   prices: { DAI: 1, ...(usdc !== null && { USDC: usdc }) },
@@ -131,7 +131,7 @@ describe('the text of an alert', () => {
     expect(alertText('opened.critical', input(0.99999)).title).toContain('0.9999');
   });
 
-  it('has words for a position without debt', () => {
+  it('has a wording for a position without debt', () => {
     expect(alertText('resolved.recovered', input(null)).title).toContain('no debt');
   });
 });

@@ -26,7 +26,7 @@ export interface AlertText {
   message: string;
 }
 
-/** Every text of a standing alert. A test drives the evaluator through all of them. */
+/** Every text of an alert without a rule. A test drives the evaluator through all of them. */
 export const ALERT_TEXT_VARIANTS = [
   'opened.high',
   'opened.critical',
@@ -54,15 +54,15 @@ export const ALERT_TEXT_VARIANTS = [
 ] as const;
 export type AlertTextVariant = (typeof ALERT_TEXT_VARIANTS)[number];
 
-/** What texts are made of. */
+/** The inputs of a text. */
 export interface AlertTextInput {
   position: PositionState;
   content: AlertContent;
   /** Share that the collateral lost within the last hour, 0 to 1. */
   collateralDrop: number;
-  /** What the account does not want alerts below, USD. */
+  /** The account's minimum position size for alerts, USD. */
   minUsd: number;
-  /** Fresh market prices of what the position has. */
+  /** Fresh market prices of the position's assets. */
   market: MarketPrices;
 }
 
@@ -228,7 +228,7 @@ export function alertText(variant: AlertTextVariant, input: AlertTextInput): Ale
   });
 }
 
-/** @param level one of danger */
+/** @param level a danger level */
 export function levelVariant<S extends 'opened' | 'updated'>(
   step: S,
   level: Band,
@@ -240,7 +240,7 @@ export function resolvedVariant(reason: AlertResolveReason): AlertTextVariant {
   return `resolved.${reason}`;
 }
 
-/** Where a position is, for people. */
+/** Names protocol and chain for people. */
 export const place = ({ protocol, chainId }: PositionState): string =>
   `${protocolName(protocol)} on ${chainName(chainId)}`;
 

@@ -18,14 +18,14 @@ const kinds = (position: DropInput, memory = idle): string[] =>
   evaluateDrop(position, memory, NOW).map(({ kind }) => kind);
 
 describe('evaluateDrop', () => {
-  it('opens at 20 % and holds down to 15 %', () => {
+  it('opens at 20 % and stays open down to 15 %', () => {
     expect(kinds(dropped(0.1999))).toEqual([]);
     expect(kinds(dropped(0.2))).toEqual(['open', 'wait']);
     expect(kinds(dropped(0.15), active)).toEqual(['wait']);
     expect(kinds(dropped(0.1499), active)).toEqual(['resolve']);
   });
 
-  it('is evaluated again when the hour moves on: prices that stand still make no event', () => {
+  it('is evaluated again when the window moves, because constant prices produce no event', () => {
     expect(evaluateDrop(dropped(0.3), active, NOW)).toEqual([{ kind: 'wait', dueAtMs: NOW + 60_000 }]);
   });
 
@@ -46,7 +46,7 @@ describe('evaluateDrop', () => {
     expect(reason({ watched: false })).toEqual([{ kind: 'resolve', reason: 'unwatched' }]);
   });
 
-  it('waits for the end of the cooldown, and opens at its very end', () => {
+  it('waits for the end of the cooldown, and opens exactly then', () => {
     const after = (agoMs: number): DropMemory => ({ isActive: false, lastResolvedAtMs: NOW - agoMs });
     expect(evaluateDrop(dropped(0.5), after(1_000), NOW)).toEqual([
       { kind: 'wait', dueAtMs: NOW - 1_000 + COOLDOWN_MS },

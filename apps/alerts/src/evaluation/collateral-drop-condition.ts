@@ -2,33 +2,38 @@ import type { AlertResolveReason, AlertType } from '@plimsoll/contracts';
 import { COOLDOWN_MS } from './cooldown';
 import { DANGER_TYPES } from './danger-level';
 
-/** Alerts of every account on its own positions, without a rule (docs/decisions/0008-rules-and-drops.md and 0026). */
+/**
+ * Alerts of every account on its own positions, without a rule (docs/decisions/0008-rules-and-drops.md and
+ * 0026).
+ */
 export const STANDING_TYPES = [...DANGER_TYPES, 'collateral_drop'] as const satisfies readonly AlertType[];
 
-/** Share of its value that a collateral must lose within an hour, by prices alone, to open an alert. */
+/**
+ * Share of its value that the collateral must lose within an hour, through prices alone, to open an alert.
+ */
 export const DROP_OPENS_AT = 0.2;
 const DROP_HOLDS_FROM = 0.15;
 
-/** A position as far as its collateral_drop alert depends on it. */
+/** The inputs of a position's collateral_drop alert. */
 export interface DropInput {
   closed: boolean;
-  /** Does the account watch the position's wallet? */
+  /** True when the account watches the position's wallet. */
   watched: boolean;
-  /** Collateral and debt are both below what the account wants alerts for. */
+  /** Collateral and debt are both below the account's minimum for alerts. */
   isDust: boolean;
   hasDebt: boolean;
-  /** An alert about its health factor is active. That alert reports the drop too. */
+  /** An alert about its health factor is active. That alert also reports the drop. */
   isInDanger: boolean;
   /** Share that the collateral lost within the last hour, 0 to 1. */
   collateralDrop: number;
-  /** When the hour moves on by itself, milliseconds since 1970. */
+  /** When the window moves next, milliseconds since 1970. */
   dropChangesAtMs: number;
 }
 
-/** What is known of collateral_drop for one account and position. */
+/** Stored state of collateral_drop for one account and position. */
 export interface DropMemory {
   isActive: boolean;
-  /** When the last one resolved; null when none could still be cooling down. */
+  /** When the last one resolved. Null when no cooldown can be running. */
   lastResolvedAtMs: number | null;
 }
 
@@ -39,7 +44,7 @@ export type DropAction =
   | { kind: 'wait'; dueAtMs: number };
 
 /**
- * What to do about the collateral_drop of one account and position in its present state.
+ * Returns the actions for the collateral_drop alert of one account and position in its present state.
  * @param nowMs milliseconds since 1970
  */
 export function evaluateDrop(position: DropInput, memory: DropMemory, nowMs: number): DropAction[] {

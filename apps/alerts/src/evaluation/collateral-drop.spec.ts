@@ -11,7 +11,7 @@ import {
 const NOW = 1_800_000_000_000;
 const HOUR_MS = 3_600_000;
 
-/** Peaks after these ratios, each so long after the one before. */
+/** Returns the peaks after these ratios, each with the time since the one before. */
 function after(...steps: [ratio: number, laterMs: number][]): { peaks: CollateralPeaks; atMs: number } {
   let atMs = NOW;
   let peaks = advancePeaks(null, 1, atMs);
@@ -23,7 +23,7 @@ function after(...steps: [ratio: number, laterMs: number][]): { peaks: Collatera
 }
 
 describe('priceRatio', () => {
-  it('weighs by value, and leaves out what has no price on both sides', () => {
+  it('weighs by value, and ignores an asset without a price on either side', () => {
     const amounts = { WETH: 2, USDC: 1_000, GONE: 5 };
     expect(priceRatio(amounts, { WETH: 2_000, USDC: 1, GONE: 9 }, { WETH: 1_500, USDC: 1 })).toBeCloseTo(0.8);
     expect(priceRatio({}, {}, { WETH: 1 })).toBe(1);
@@ -43,12 +43,12 @@ describe('dropOf', () => {
     expect(dropOf(after([0.7, 1_000], [1, HOUR_MS]).peaks, atMs + HOUR_MS)).toBe(0);
   });
 
-  it('holds the value of a quiet time as the peak that a sudden fall is measured from', () => {
+  it('keeps the value of a quiet hour as the peak for a sudden fall', () => {
     const { peaks, atMs } = after([1, 10 * HOUR_MS], [0.75, 1_000]);
     expect(dropOf(peaks, atMs)).toBeCloseTo(0.25);
   });
 
-  it('is measured from a peak between 55 and 60 minutes old, whatever the course', () => {
+  it('measures from a peak between 55 and 60 minutes old, for any course', () => {
     const step = fc.tuple(
       fc.double({ min: 0.5, max: 2, noNaN: true }),
       fc.integer({ min: 1, max: 2 * HOUR_MS }),

@@ -1,12 +1,14 @@
-/** The hour of a collateral drop is kept in buckets of five minutes: the window is 55 to 60 minutes long. */
+/** Buckets of five minutes hold the hour of a collateral drop, so the window is 55 to 60 minutes long. */
 export const BUCKET_MS = 300_000;
 const BUCKETS = 12;
-/** How far back a drop is measured. */
+/** Length of the window in which a drop is measured. */
 export const DROP_WINDOW_MS = BUCKETS * BUCKET_MS;
 
-/** How the value of an unchanged collateral went over the last hour: what the owner moves leaves no trace in it. */
+/**
+ * Relative value of an unchanged collateral over the last hour. Deposits and withdrawals do not affect it.
+ */
 export interface CollateralPeaks {
-  /** Value now of what was worth 1 at the first event. */
+  /** Present value of one unit at the first event. */
   index: number;
   /** Number of the bucket of the last event since 1970. */
   bucket: number;
@@ -14,7 +16,9 @@ export interface CollateralPeaks {
   peaks: number[];
 }
 
-/** By what factor prices alone moved the value of these amounts; 1 where nothing can be compared. */
+/**
+ * Returns the factor by which prices alone changed the value of these amounts. 1 when nothing is comparable.
+ */
 export function priceRatio(
   amounts: Readonly<Record<string, number>>,
   before: Readonly<Record<string, number>>,
@@ -32,12 +36,12 @@ export function priceRatio(
   return valueBefore > 0 ? valueAfter / valueBefore : 1;
 }
 
-/** The peaks after prices moved the collateral by `ratio`; `before` null: the first event. */
+/** Returns the peaks after prices changed the collateral by `ratio`. `before` is null for the first event. */
 export function advancePeaks(before: CollateralPeaks | null, ratio: number, atMs: number): CollateralPeaks {
   const at = bucketOf(atMs);
   if (before === null) return { index: 1, bucket: at, peaks: [1] };
   const index = before.index * ratio;
-  // After a reorg time may go back a little: that belongs to the bucket reached.
+  // After a reorg, time may go back a little. Such a state counts for the current bucket.
   const steps = Math.max(0, Math.min(BUCKETS, at - before.bucket));
   const between = Array<number>(steps).fill(before.index);
   const peaks = [...between, ...before.peaks].slice(0, BUCKETS);
@@ -46,8 +50,8 @@ export function advancePeaks(before: CollateralPeaks | null, ratio: number, atMs
 }
 
 /**
- * Share that the collateral has lost since its highest value of the last hour: 0 to 1.
- * @param sinceMs only buckets that began later count, milliseconds since 1970; null: all of the hour
+ * Returns the share that the collateral has lost since its highest value of the last hour: 0 to 1.
+ * @param sinceMs only buckets that began later count, milliseconds since 1970; null: the whole hour
  */
 export function dropOf(
   { index, bucket, peaks }: CollateralPeaks,
@@ -60,7 +64,7 @@ export function dropOf(
   return highest > 0 ? 1 - index / highest : 0;
 }
 
-/** When the window moves on: a drop can end without any event. */
+/** Returns when the window moves next. A drop can end without any event. */
 export function nextBucketMs(atMs: number): number {
   return (bucketOf(atMs) + 1) * BUCKET_MS;
 }

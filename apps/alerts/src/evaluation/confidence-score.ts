@@ -1,33 +1,34 @@
 import type { ConfidenceBasis } from '@plimsoll/contracts';
 
-/** Blocks after which a reading says nothing any more. */
+/** Age in blocks from which a reading has no confidence. */
 const WORTHLESS_AFTER_BLOCKS = 20;
 
-/** The price factor with one source, as that of a position: its prices come from the protocol's own oracle alone. */
+/** Factor for one source. Positions have one, because their prices come only from the protocol's oracle. */
 const ONE_SOURCE = 0.9;
 
-/** How far the sources of a price lie apart when it says nothing any more, percent. */
+/** Spread of the sources of a price, in percent, from which it has no confidence. */
 const WORTHLESS_SPREAD_PERCENT = 2;
 
-/** The sources of a price that count. */
+/** The counted sources of a price. */
 export interface SourceAgreement {
   sources: number;
-  /** Highest less lowest, percent of the median; null with fewer than two. */
+  /** Highest minus lowest, percent of the median. Null with fewer than two. */
   spreadPercent: number | null;
 }
 
 /**
- * How sure an alert is, 0 to 1: clamp(1 − age in blocks/20) × clamp(1 − spread/2 %), 0.9 as second factor with one source.
- * @param ageBlocks age of what it was evaluated on
- * @param spreadPercent of the sources of the price that it is about; null: one source
+ * Returns the confidence of an alert, 0 to 1: clamp(1 − age in blocks/20) × clamp(1 − spread/2 %). The second
+ * factor is 0.9 with one source.
+ * @param ageBlocks age of the state on which it is based
+ * @param spreadPercent of the sources of its price; null: one source
  */
 export function confidenceScore(ageBlocks: number, spreadPercent: number | null = null): number {
   return ageFactor(ageBlocks) * spreadFactor({ spreadPercent });
 }
 
 /**
- * The factors of the score.
- * @param agreement of the sources of a market price; null: the alert rests on the oracle of a protocol
+ * Returns the factors of the score.
+ * @param agreement of the sources of a market price; null: the alert is based on the oracle of a protocol
  */
 export function confidenceBasis(ageBlocks: number, agreement: SourceAgreement | null): ConfidenceBasis {
   const blocksBehind = Math.max(0, Math.trunc(ageBlocks));

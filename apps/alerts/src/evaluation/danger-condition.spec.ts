@@ -74,7 +74,7 @@ describe('evaluateDanger', () => {
     ['liquidatable', 'critical', 'critical'],
     ['liquidatable', 'high', 'high'],
     ['critical', 'high', 'high'],
-  ])('keeps the alert from %s to %s, milder, at once', (from, to, severity) => {
+  ])('keeps the alert from %s to %s, milder, immediately', (from, to, severity) => {
     const expected = { kind: 'update', severity, isRetracted: false };
     expect(evaluate(at(to), open(from, { updatedAtMs: NOW }))).toEqual(expected);
   });
@@ -88,32 +88,32 @@ describe('evaluateDanger', () => {
     expect(reason({ isDust: true })).toEqual({ kind: 'resolve', reason: 'dust' });
   });
 
-  it('opens nothing for dust, and for nobody who does not watch', () => {
+  it('opens nothing for dust, and nothing for an account that does not watch', () => {
     expect(evaluate(at('liquidatable', { isDust: true }), idle)).toBeNull();
     expect(evaluate(at('liquidatable', { watched: false }), idle)).toBeNull();
   });
 
   describe('after a reorg', () => {
-    it('retracts an alert whose block was replaced and whose condition does not hold any more', () => {
+    it('retracts an alert whose block was replaced and whose condition is no longer met', () => {
       const retracted = { kind: 'resolve', reason: 'retracted' };
       expect(evaluate(at('moderate', { orphanedFrom: 100 }), open('high'))).toEqual(retracted);
       expect(evaluate(at('none', { orphanedFrom: 99, closed: true }), open('high'))).toEqual(retracted);
     });
 
-    it('says recovered where the block that opened it stands', () => {
+    it('reports recovered when the block that opened it remains', () => {
       const expected = { kind: 'resolve', reason: 'recovered' };
       expect(evaluate(at('moderate', { orphanedFrom: 101 }), open('high'))).toEqual(expected);
       const unknown = open('high', { openedBlock: null });
       expect(evaluate(at('moderate', { orphanedFrom: 1 }), unknown)).toEqual(expected);
     });
 
-    it('takes an escalation back', () => {
+    it('reverts an escalation', () => {
       const escalated = open('critical', { openedBlock: 90, worsenedBlock: 100 });
       const expected = { kind: 'update', severity: 'high', isRetracted: true };
       expect(evaluate(at('high', { orphanedFrom: 95 }), escalated)).toEqual(expected);
     });
 
-    it('says nothing twice where the crossing holds on the new block', () => {
+    it('does not notify twice when the new block has the same crossing', () => {
       expect(evaluate(at('liquidatable', { orphanedFrom: 1 }), open('liquidatable'))).toBeNull();
     });
   });
@@ -122,7 +122,7 @@ describe('evaluateDanger', () => {
     const later = (healthFactor: number, agoMs: number) =>
       evaluate(at('high', { healthFactor }), open('high', { updatedAtMs: NOW - agoMs }));
 
-    it('publishes another figure a minute after the last change, and waits for that minute', () => {
+    it('publishes another figure a minute after the last change, not earlier', () => {
       const expected = { kind: 'update', severity: 'high', isRetracted: false };
       expect(later(1.15, UPDATE_EVERY_MS)).toEqual(expected);
       expect(later(1.15, UPDATE_EVERY_MS - 1)).toEqual({ kind: 'wait', dueAtMs: NOW + 1 });
@@ -135,18 +135,18 @@ describe('evaluateDanger', () => {
   });
 
   describe('within the cooldown', () => {
-    it('waits after an alert that resolved at the same level, and opens at its very end', () => {
+    it('waits after an alert that resolved at the same level, and opens exactly at the end of the cooldown', () => {
       const waits = { kind: 'wait', dueAtMs: NOW - 1_000 + COOLDOWN_MS };
       expect(evaluate(at('high'), resolved('high', 1_000))).toEqual(waits);
       expect(evaluate(at('high'), resolved('high', COOLDOWN_MS))).toMatchObject({ kind: 'open' });
     });
 
-    it('never waits to say that a position entered a worse level than the one it was resolved at', () => {
+    it('reports immediately that a position entered a worse level than the one at which the last alert resolved', () => {
       expect(evaluate(at('high'), resolved('moderate', 0))).toMatchObject({ kind: 'open' });
       expect(evaluate(at('critical'), resolved('high', 0))).toMatchObject({ kind: 'open' });
     });
 
-    it('never waits below a health factor of 1', () => {
+    it('reports immediately below a health factor of 1', () => {
       expect(evaluate(at('liquidatable'), resolved('liquidatable', 0))).toMatchObject({ kind: 'open' });
     });
   });

@@ -4,39 +4,41 @@ import { type DangerType, dangerTypeOf, isDanger, severityOf } from './danger-le
 
 /** Least time between two updates of an alert whose level stays the same. */
 export const UPDATE_EVERY_MS = 60_000;
-/** Least relative change of a health factor that an update is published for. */
+/** Smallest relative change of a health factor that an update reports. */
 const LEAST_CHANGE = 1e-4;
 
-/** A position as far as its danger alert depends on it. */
+/** The inputs of a position's danger alert. */
 export interface DangerInput {
-  /** As `levelOf` gives it. */
+  /** The result of `levelOf`. */
   level: Band;
   healthFactor: number | null;
-  /** Market price of the asset whose depeg makes the level, USD; null: the contract's figures do. */
+  /**
+   * Market price of the asset whose depeg decides the level, USD. Null when the contract's figures decide.
+   */
   depegUsd: number | null;
   closed: boolean;
-  /** Does the account watch the position's wallet? */
+  /** True when the account watches the position's wallet. */
   watched: boolean;
-  /** Collateral and debt are both below what the account wants alerts for. */
+  /** Collateral and debt are both below the account's minimum for alerts. */
   isDust: boolean;
-  /** Lowest block that a reorg removed since the state before; null: none. */
+  /** Lowest block that a reorg removed since the state before. Null without a reorg. */
   orphanedFrom: number | null;
 }
 
-/** The danger alert of an account on a position, and the one before it. */
+/** The danger alert of an account on a position, and the last resolved one. */
 export interface DangerMemory {
   active: {
     level: Band;
-    /** As last published; null also where it is not known. */
+    /** The last published value. Also null when unknown. */
     healthFactor: number | null;
     depegUsd: number | null;
-    /** When it was last published. */
+    /** Time of the last publication. */
     updatedAtMs: number;
-    /** Blocks in which it opened and in which it last got worse; null: not known. */
+    /** Blocks in which it opened and in which it last worsened. Null when unknown. */
     openedBlock: number | null;
     worsenedBlock: number | null;
   } | null;
-  /** The last one that resolved, and the level of the position then; null when none could still be cooling down. */
+  /** The last resolved alert, with the level of the position then. Null when no cooldown can be running. */
   lastResolved: { level: Band; resolvedAtMs: number } | null;
 }
 
@@ -51,7 +53,8 @@ export type DangerAction =
   | { kind: 'wait'; dueAtMs: number };
 
 /**
- * What to do about the danger alert of one account on one position (docs/decisions/0026-one-alert-for-one-danger.md).
+ * Returns the actions for the danger alert of one account on one position
+ * (docs/decisions/0026-one-alert-for-one-danger.md).
  * @param nowMs milliseconds since 1970
  */
 export function evaluateDanger(
@@ -72,7 +75,7 @@ function opening(
   const { level } = position;
   if (!position.watched || position.closed || position.isDust || !isDanger(level)) return null;
   const dueAtMs = lastResolved ? lastResolved.resolvedAtMs + COOLDOWN_MS : nowMs;
-  // An alert that recovered was resolved at a safe level: what opens next is worse, and does not wait.
+  // A recovered alert resolved at a safe level. The next one is worse and does not wait.
   const isWorse = lastResolved === null || bandRank(level) > bandRank(lastResolved.level);
   if (nowMs < dueAtMs && !isWorse && level !== 'liquidatable') return { kind: 'wait', dueAtMs };
   return { kind: 'open', type: dangerTypeOf(level), severity: severityOf(level) };
@@ -104,7 +107,7 @@ function changing(
   return nowMs < dueAtMs ? { kind: 'wait', dueAtMs } : { kind: 'update', severity, isRetracted: false };
 }
 
-/** Whether a reorg removed the block. */
+/** Returns whether a reorg removed the block. */
 export function wasRemoved(block: number | null, orphanedFrom: number | null): boolean {
   return block !== null && orphanedFrom !== null && orphanedFrom <= block;
 }

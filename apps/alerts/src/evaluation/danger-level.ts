@@ -1,6 +1,8 @@
 import { type AlertType, type Band, type PositionV1, type Severity, bandRank } from '@plimsoll/contracts';
 
-/** Alerts about how near a position is to liquidation. An account has at most one of them open on a position. */
+/**
+ * Alerts about a position's distance to liquidation. An account has at most one of them open for a position.
+ */
 export const DANGER_TYPES = ['health_factor_warning', 'liquidation_risk'] as const;
 export type DangerType = (typeof DANGER_TYPES)[number];
 
@@ -13,7 +15,10 @@ export function isDangerType(type: AlertType): type is DangerType {
 /** The largest double below 1. */
 const BELOW_ONE = 1 - Number.EPSILON / 2;
 
-/** A health factor as a double that is below 1 exactly when the wad is: the nearest one may be 1 itself. */
+/**
+ * Returns a health factor as a double that is below 1 exactly when the wad is. The nearest double may be 1
+ * itself.
+ */
 export function healthFactorOf({ healthFactor, healthFactorRaw }: PositionV1): number | null {
   if (healthFactor === null || healthFactorRaw === null || BigInt(healthFactorRaw) >= WAD)
     return healthFactor;
@@ -21,8 +26,8 @@ export function healthFactorOf({ healthFactor, healthFactorRaw }: PositionV1): n
 }
 
 /**
- * Level that alerts go by: `liquidatable` exactly below a health factor of 1, otherwise the band. The band alone has
- * hysteresis, which would hide that a position fell below 1 a second time.
+ * Returns the level for alerts: `liquidatable` exactly below a health factor of 1, otherwise the band. The
+ * hysteresis of the band would hide a second fall below 1.
  */
 export function levelOf({
   healthFactor,
@@ -42,12 +47,12 @@ export function isDanger(level: Band): boolean {
   return bandRank(level) >= bandRank('high');
 }
 
-/** @param level one of danger */
+/** @param level a danger level */
 export function severityOf(level: Band): Severity {
   return bandRank(level) >= bandRank('critical') ? 'critical' : 'high';
 }
 
-/** Type of an alert that opens at a level of danger. */
+/** Returns the type of an alert that opens at a danger level. */
 export function dangerTypeOf(level: Band): DangerType {
   return level === 'high' ? 'health_factor_warning' : 'liquidation_risk';
 }

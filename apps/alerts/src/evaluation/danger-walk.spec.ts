@@ -24,7 +24,7 @@ const WALLET = sampleWallet(1);
 const WATCHER = derivedId('acc', 1);
 const STRANGER = derivedId('acc', 2);
 
-/** The alerts service in memory: what it stores between two batches, and nothing else. */
+/** The alerts service in memory. It keeps only what the real one stores between two batches. */
 class Service {
   states = new Map<string, PositionState>();
   rows = new Map<string, AlertRecord>();
@@ -33,7 +33,7 @@ class Service {
   prices: Record<string, number> = {};
   private made = 0;
 
-  /** What the batch publishes. Stored rows go through JSON, as through a database. */
+  /** A price is stale after this many of its heartbeats without price.v1. */
   take(events: readonly PositionV1[], preferences: AlertPreferences | null = null): AlertEvent[] {
     const received = events.map((value, at) => ({
       id: `evt_${at}`,
@@ -70,7 +70,7 @@ class Service {
     return events;
   }
 
-  /** A price.v1: what it concerns is evaluated again on stored rows. */
+  /** Handles a price.v1 event: evaluates the affected positions again, from stored rows. */
   price(prices: Record<string, number>): AlertEvent[] {
     this.prices = prices;
     return this.evaluate(
@@ -93,11 +93,11 @@ class Service {
   }
 }
 
-/** Whether an event says that the position entered a level. */
+/** Returns whether an event reports that the position entered a level. */
 const isNotice = ({ topic, value }: AlertEvent): boolean =>
   topic === 'alert.v1' ? value.status === 'active' : value.change === 'escalated';
 
-/** The level of a stable pair whose oracle prices are 1 USD, by the rule as it is documented. */
+/** Returns the level of a stable pair whose oracle prices are 1 USD, by the documented rule. */
 function expectedLevel(healthFactor: number | null, usdc: number | null, open: Band): Band {
   if (healthFactor === null) return 'none';
   if (healthFactor < 1) return 'liquidatable';
@@ -155,7 +155,7 @@ describe('danger alerts over random walks', () => {
     );
   });
 
-  it('come to the same in one batch as one by one', () => {
+  it('have the same result in one batch as one by one', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 20 }), (steps) => {
         const events = [...walk(WALLET, steps)].map(({ event }) => event);
@@ -174,7 +174,7 @@ describe('danger alerts over random walks', () => {
     );
   });
 
-  it('retract what a reorg takes back, and only that', () => {
+  it('retract what a reorg reverts, and only that', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 60 }), (steps) => {
         const service = new Service();
@@ -196,7 +196,8 @@ describe('danger alerts over random walks', () => {
       [...walk(WALLET, steps)].map(({ event }, at) => ({
         ...event,
         legs: stablePair(WALLET, at + 1).legs,
-        // Correlated: its band follows a probability, and is low at any health factor from 1 on.
+        // The sides are correlated, so the band follows a probability. It is low at any health factor of 1 or
+        // more.
         band: event.healthFactor !== null && event.healthFactor < 1 ? 'liquidatable' : 'low',
       }));
     const moves = fc.array(fc.tuple(anyStep, fc.array(anyMarketPrice, { maxLength: 3 })), {
@@ -224,14 +225,14 @@ describe('danger alerts over random walks', () => {
           for (const usdc of prices)
             check(service.price({ DAI: 1, ...(usdc !== null && { USDC: usdc }) }), event.healthFactor);
         }
-        // Without a fresh price nothing but the contract itself keeps an alert open.
+        // Without a fresh price, only the contract's own figure keeps an alert open.
         check(service.price({}), events.at(-1)?.healthFactor ?? null);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('say nothing to an account that does not watch, and resolve its alert once', () => {
+  it('notify no account that does not watch, and resolve its alert once', () => {
     const service = new Service();
     const event = samplePosition(WALLET, 1, 'critical');
     service.take([event]);

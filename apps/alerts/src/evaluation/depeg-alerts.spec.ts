@@ -11,7 +11,7 @@ const ACCOUNT = derivedId('acc', 1);
 const pair = (usdc = 10_100, band: Band = 'low'): PositionState =>
   stateOf({ USDC: { amount: usdc, bps: 9_000 } }, { DAI: 9_000 }, band);
 
-/** The alerts of one account between evaluations: stored rows alone, as after a restart. */
+/** The alerts of one account between evaluations. Only stored rows remain, as after a restart. */
 class Account {
   private rows: AlertRecord[] = [];
   private nowMs = 1_800_000_000_000;
@@ -84,13 +84,13 @@ describe('alerts about a depeg', () => {
     expect(account.active).toEqual([]);
   });
 
-  it('opens as critical at once when the market jumps over the whole distance', () => {
+  it('opens as critical immediately when the market jumps over the whole distance', () => {
     expect(shown(new Account().usdc(0.98))).toEqual([
       ['active', 'liquidation_risk', 'critical', 'critical', 'opened.depeg'],
     ]);
   });
 
-  it('holds each level down to 80 % of where it begins, so that a price at an edge is notified once', () => {
+  it('keeps each level down to 80 % of its edge, so that a price at an edge is notified once', () => {
     const account = new Account();
     account.usdc(0.995);
     expect(account.usdc(0.9955)).toEqual([]);
@@ -104,14 +104,14 @@ describe('alerts about a depeg', () => {
     ]);
     expect(account.usdc(0.9961)).toHaveLength(1);
     expect(account.active).toEqual([]);
-    // Open no more, it needs half of the distance again.
+    // After it closed, it needs half of the distance again.
     expect(account.usdc(0.996)).toEqual([]);
   });
 
   it.each([
     ['missing', { DAI: 1 }],
     ['all missing', {}],
-  ])('never opens with a market price that is %s, and resolves what is open', (_name, prices) => {
+  ])('never opens with a market price that is %s, and resolves an open one', (_name, prices) => {
     const account = new Account();
     expect(account.at({ ...prices })).toEqual([]);
     account.usdc(0.98);
@@ -123,7 +123,7 @@ describe('alerts about a depeg', () => {
     expect(shown(account.usdc(0.98))).toHaveLength(1);
   });
 
-  it('gives way to the contract: below 1 a new alert opens, and a band that is worse decides', () => {
+  it('follows the contract: below 1 a new alert opens, and a worse band decides', () => {
     const account = new Account();
     account.usdc(0.995);
     const below = account.at({ USDC: 0.995, DAI: 1 }, pair(9_990, 'liquidatable'));
@@ -136,7 +136,7 @@ describe('alerts about a depeg', () => {
     expect(shown(other.at({ USDC: 0.995, DAI: 1 }, pair(10_100, 'critical')))).toEqual([
       ['escalated', 'health_factor_warning', 'critical', 'critical', 'escalated.critical'],
     ]);
-    // The band recovers: the depeg keeps the alert open.
+    // The band recovers, and the depeg keeps the alert open.
     expect(shown(other.at({ USDC: 0.995, DAI: 1 }))).toEqual([
       ['updated', 'health_factor_warning', 'high', 'high', 'updated.depeg'],
     ]);

@@ -15,14 +15,17 @@ const WALLET = sampleWallet(1);
 const ACCOUNT = derivedId('acc', 1);
 const THRESHOLD = 0.8;
 
-/** One position of WETH against USDC through prices and repayments, on what the service stores between two blocks. */
+/**
+ * One position of WETH against USDC through prices and repayments, from the rows that the service stores
+ * between two blocks.
+ */
 class Walk {
   nowMs = START;
   rows = new Map<string, AlertRecord>();
   state: PositionState | null = null;
   private made = 0;
 
-  /** A block, one minute later unless told otherwise: what it publishes. */
+  /** Adds a block, one minute later by default. Returns the events that it publishes. */
   block(ethUsd: number, { usdc = 10_000, laterMs = MINUTE_MS } = {}): AlertEvent[] {
     this.nowMs += laterMs;
     const previous = this.state;
@@ -89,7 +92,7 @@ describe('a fall of the collateral beside a danger', () => {
     expect(events[0]?.value.content?.collateralDropPercent).toBeCloseTo(100 * (1 - ethUsd / 2_000), 9);
   });
 
-  it('says how far several falls within the hour went', () => {
+  it('states the total of several falls within the hour', () => {
     const walk = new Walk();
     walk.block(2_000);
     walk.block(1_700);
@@ -99,14 +102,14 @@ describe('a fall of the collateral beside a danger', () => {
     );
   });
 
-  it('does not say again what the price of its cause says', () => {
+  it('does not repeat the price of its cause', () => {
     const walk = new Walk();
     walk.block(2_000);
     const [event] = walk.block(1_200);
     expect(event?.value.message).not.toContain('Prices alone');
   });
 
-  it('resolves the alert that a fall opened before, in the block in which the danger opens another', () => {
+  it('resolves the alert of an earlier fall in the block in which the danger opens another', () => {
     const walk = new Walk();
     walk.block(2_100);
     expect(said(walk.block(1_600))).toEqual(['active collateral_drop']);

@@ -7,10 +7,10 @@ import { WatchesRepository } from '../watching/watches.repository';
 import { EvaluationService } from './evaluation.service';
 import { PositionsRepository } from './positions.repository';
 
-/** Due alerts of one transaction, so that it never holds many positions for long. */
+/** Due alerts of one transaction. The limit keeps locks on positions short. */
 const LIMIT = 200;
 
-/** Opens alerts whose condition still holds when their cooldown ends. Any number of instances may poll. */
+/** Opens alerts whose condition is still met when their cooldown ends. Any number of instances may poll. */
 @Injectable()
 export class DueOpeningsPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task: PeriodicTask;
@@ -27,7 +27,7 @@ export class DueOpeningsPoller implements OnApplicationBootstrap, BeforeApplicat
       name: 'due-openings',
       everyMs: config.DUE_POLL_MS,
       round: () => this.openDue(),
-      failure: 'due alerts cannot be opened; they are tried again',
+      failure: 'due alerts cannot be opened; the next poll tries again',
     });
   }
 

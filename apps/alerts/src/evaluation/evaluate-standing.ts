@@ -22,17 +22,20 @@ import type { Evaluation } from './evaluation';
 import { dangerMemory, depegOfAlert, levelOfAlert } from './known-alerts';
 import type { PositionState } from './position-state';
 
-/** Who is evaluated: an account, whether it watches the wallet, and what it set for its alerts. */
+/** An account to evaluate: whether it watches the wallet, and its alert settings. */
 export interface Watcher {
   accountId: string;
   isWatching: boolean;
   preferences: AlertPreferences;
 }
 
-/** Brings the standing alerts of one account on one position to the position's state. */
+/** Updates the alerts without a rule of one account on one position to the position's state. */
 export class StandingEvaluation {
   private readonly isDust: boolean;
-  /** Share that prices took from the collateral within the hour, and the part of it since the last danger alert resolved. */
+  /**
+   * Share of the collateral lost through prices within the hour, and the part since the last danger alert
+   * resolved.
+   */
   private readonly collateralDrop: number;
   private readonly newDrop: number;
   /** With the level that market prices add for this account. */
@@ -159,7 +162,7 @@ export class StandingEvaluation {
     this.ledger.change(alert, severity, fields, this.text(variant), this.evaluation);
   }
 
-  /** The danger is over, or concerns the account no more. */
+  /** The danger ended, or no longer concerns the account. */
   private end(alert: AlertRecord, reason: AlertResolveReason): void {
     const { position, prices = {} } = this.evaluation;
     const depeg = reason === 'recovered' ? depegOfAlert(alert) : null;
@@ -179,7 +182,7 @@ export class StandingEvaluation {
     this.ledger.resolve(alert, how, this.text(variant, depegAsset), this.evaluation);
   }
 
-  /** @param depegAsset the asset whose depeg is over */
+  /** @param depegAsset the asset whose depeg ended */
   private text(variant: AlertTextVariant, depegAsset: string | null = null): LedgerText {
     const { minUsd } = this.watcher.preferences;
     const { collateralDrop, evaluation } = this;
@@ -208,7 +211,10 @@ export class StandingEvaluation {
   }
 }
 
-/** The position at the worse of its own level and that of a depeg; the open alert's level is all that hysteresis needs. */
+/**
+ * Returns the position at the worse of its own level and that of a depeg. Hysteresis needs only the open
+ * alert's level.
+ */
 function withDepeg(evaluation: Evaluation, openLevel: Band | null): Evaluation {
   const { position, prices = {} } = evaluation;
   const { closed, healthFactor, level, holdings } = position;
@@ -223,7 +229,10 @@ function resolvedDropVariant(reason: AlertResolveReason): AlertTextVariant {
   return reason === 'escalated' ? 'resolved.collateral_in_danger' : resolvedVariant(reason);
 }
 
-/** Where the level of a position begins; null where its probability of liquidation decides, or it is in no danger. */
+/**
+ * Returns the health factor at which the position's level begins. Null when its probability of liquidation
+ * decides, or without danger.
+ */
 function thresholdOf({ level, healthFactor }: PositionState): number | null {
   const edge = BAND_EDGES_PERCENT.find(({ band }) => band === level)?.edge;
   if (edge === undefined || healthFactor === null || !isDanger(level)) return null;

@@ -20,7 +20,7 @@ import { DROP_WINDOW_MS } from './collateral-drop';
 import type { Evaluation } from './evaluation';
 import { PositionEvaluator } from './position-evaluator';
 
-/** Evaluates positions and writes what comes of it, all in the caller's transaction. */
+/** Evaluates positions and writes the results, all in the caller's transaction. */
 @Injectable()
 export class EvaluationService {
   constructor(
@@ -37,8 +37,8 @@ export class EvaluationService {
   ) {}
 
   /**
-   * The caller holds the lock on watching, and the positions where others may evaluate them too.
-   * @param leaving rules that are off now or deleted: their alerts resolve
+   * The caller holds the watch lock, and locks on the positions where others may evaluate them too.
+   * @param leaving rules that are now off or deleted; their alerts resolve
    */
   async run(
     tx: SqlExecutor,
@@ -63,9 +63,9 @@ export class EvaluationService {
     for (const evaluation of evaluations) evaluator.evaluate(evaluation);
     const { opened, resolved, changed, events, executions, requests, notes, due } = evaluator.outcome;
     await this.alerts.replaceDue(tx, positionIds, due);
-    // First, as it says which incident an alert that opened belongs to.
+    // First, because it returns the incident to which a new alert belongs.
     await this.incidents.take(tx, notes, nowMs);
-    // Before the inserts: an alert that is replaced must be resolved when its successor becomes active.
+    // Before the inserts, because a replaced alert must be resolved when its successor becomes active.
     await this.alerts.update(tx, [...resolved, ...changed]);
     await this.alerts.insert(tx, opened);
     await this.groups.join(tx, groupBatch({ opened, events }, blocksOf(evaluations), nowMs));
@@ -88,7 +88,7 @@ export class EvaluationService {
     });
   }
 
-  /** Of the assets that rules are about, and of those whose market price can leave their oracle price. */
+  /** Returns the prices of assets in rules, and of assets whose market price can leave their oracle price. */
   private async pricesFor(
     tx: SqlExecutor,
     rules: readonly Rule[],
@@ -104,7 +104,7 @@ export class EvaluationService {
   }
 }
 
-/** The newest block of each position. */
+/** Returns the newest block of each position. */
 function blocksOf(evaluations: readonly Evaluation[]): Map<string, Evaluation['position']> {
   return new Map(evaluations.map(({ position }) => [position.id, position]));
 }

@@ -6,66 +6,75 @@ import type { IncidentNote } from '../incidents/incident-note';
 import type { AlertTextVariant } from './alert-text';
 import type { PositionState } from './position-state';
 
-/** A state of a position, to be evaluated for every account that watches it, has a rule or has an alert on it. */
+/**
+ * A state of a position to evaluate for every account that watches it, has a rule on it or has an alert about
+ * it.
+ */
 export interface Evaluation {
   position: PositionState;
-  /** The state before, when this one is news; null: it was evaluated before, or is the first. */
+  /** The state before, for a new state. Null for a state that was evaluated before, and for the first one. */
   previous: PositionState | null;
-  /** Market prices in USD that it is evaluated at, as price.v1 names their assets; of the others, those of now. */
+  /**
+   * Market prices in USD for this evaluation, as price.v1 names their assets. Others have their present
+   * price.
+   */
   prices?: Readonly<Record<string, number>>;
-  /** Milliseconds since 1970: time of the block, or now where an old state is looked at again. */
+  /** Milliseconds since 1970: time of the block, or now when an old state is evaluated again. */
   atMs: number;
-  /** Blocks between the state and the newest block known of its chain. */
+  /** Blocks between the state and the newest known block of its chain. */
   ageBlocks: number;
-  /** Lowest block that a reorg removed since the state before; absent: none. */
+  /** Lowest block that a reorg removed since the state before. Absent without a reorg. */
   orphanedFrom?: number;
-  /** The call that brought the state about. */
+  /** Correlation of the event that carried the state. */
   cause: Correlation;
-  /** What makes `position.level` worse than the level of the contract's figures, for one account; absent: nothing does. */
+  /**
+   * The depeg that makes `position.level` worse than the contract's figures, for one account. Absent without
+   * one.
+   */
   depeg?: Depeg;
 }
 
-/** An alert that is to be looked at again without an event. */
+/** An alert to evaluate again without an event. */
 export interface DueOpening {
   positionId: string;
   accountId: string;
   type: AlertType;
-  /** Null: a standing condition. */
+  /** Null for an alert without a rule. */
   ruleId: string | null;
   dueAtMs: number;
   cause: Correlation;
 }
 
-/** An event to be published, under an id that is known beforehand. */
+/** An event to publish, with an id that the caller chose. */
 export type AlertEvent = {
   eventId: string;
   cause: Correlation;
-  /** Null: the text of a rule. */
+  /** Null for the text of a rule. */
   text: AlertTextVariant | null;
 } & ({ topic: 'alert.v1'; value: AlertV1 } | { topic: 'alert-change.v1'; value: AlertChangeV1 });
 
-/** An execution that is asked for. */
+/** A request for an execution. */
 export interface AutomationRequest {
   value: AutomationV1;
   cause: Correlation;
 }
 
-/** What a batch of evaluations comes to, to be written in one transaction. */
+/** The results of a batch of evaluations, to write in one transaction. */
 export interface Outcome {
-  /** New alerts; those that were resolved again within the batch have their resolvedAtMs. */
+  /** New alerts. Those that resolved within the batch have their resolvedAtMs. */
   opened: AlertRecord[];
-  /** Alerts of before that are resolved now. */
+  /** Stored alerts that resolve now. */
   resolved: AlertRecord[];
-  /** Alerts of before that stay active with another level, other figures or another block. */
+  /** Stored alerts that stay active with another level, other figures or another block. */
   changed: AlertRecord[];
-  /** What is published, in order. */
+  /** The events to publish, in order. */
   events: AlertEvent[];
-  /** What rules did. */
+  /** Executions of rules. */
   executions: NewExecution[];
-  /** Those of them that are to be done on chain. */
+  /** The executions among them that run on chain. */
   requests: AutomationRequest[];
-  /** What may belong to an incident, in order. */
+  /** Facts that may belong to an incident, in order. */
   notes: IncidentNote[];
-  /** All that waits on the evaluated positions; whatever waited before is void. */
+  /** All due openings of the evaluated positions. Earlier ones are void. */
   due: DueOpening[];
 }

@@ -26,7 +26,7 @@ const known = (...states: [wallet: number, sequence: number][]) =>
 const idOf = (wallet: number): string => samplePosition(sampleWallet(wallet), 1, 'high').id;
 
 describe('freshStates', () => {
-  it('leaves out what is not above the known sequence, in the log and within the batch', () => {
+  it('omits events that are not above the stored sequence, in the log and within the batch', () => {
     const events = [at(1, 4), at(1, 5), at(2, 1), at(1, 5), at(1, 6), at(1, 3)];
     const { evaluations, latest } = freshStates(events, known([1, 4]));
     expect(evaluations.map(({ position }) => [position.id, position.sequence])).toEqual([
@@ -37,16 +37,16 @@ describe('freshStates', () => {
     expect(latest.map(({ sequence }) => sequence)).toEqual([6, 1]);
   });
 
-  it('says how far a state is behind the newest block of its chain in the batch', () => {
+  it('states how far a state is behind the newest block of its chain in the batch', () => {
     const { evaluations } = freshStates([at(1, 1), at(2, 8)], new Map());
     expect(evaluations.map(({ ageBlocks }) => ageBlocks)).toEqual([7, 0]);
   });
 
-  it('passes over a tombstone', () => {
+  it('ignores a tombstone', () => {
     expect(freshStates([event(null)], new Map())).toEqual({ evaluations: [], latest: [] });
   });
 
-  it('gives rising sequences of each position, whatever comes in whatever order', () => {
+  it('returns rising sequences for each position, in any order of arrival', () => {
     const events = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 9 })));
     fc.assert(
       fc.property(events, fc.integer({ min: 1, max: 5 }), (pairs, before) => {

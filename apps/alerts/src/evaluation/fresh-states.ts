@@ -3,16 +3,16 @@ import type { ReceivedEvent } from '@plimsoll/event-bus';
 import type { Evaluation } from './evaluation';
 import { type PositionState, positionState } from './position-state';
 
-/** What a batch of position.v1 brings that is not known yet. */
+/** New states in a batch of position.v1. */
 export interface FreshStates {
   /** Every new state, in order. */
   evaluations: Evaluation[];
-  /** The last one of each position. */
+  /** The last state of each position. */
   latest: PositionState[];
 }
 
 /**
- * Leaves out what is not above the known sequence of its position: events seen before, and older ones.
+ * Omits events that are not above the stored sequence of their position: duplicates and older ones.
  * @param known the latest state by position id
  */
 export function freshStates(
@@ -41,7 +41,7 @@ export function freshStates(
     position,
     previous,
     atMs: position.blockAtMs ?? event.time,
-    // 0 unless this service is catching up and newer blocks stand in the same batch.
+    // 0 unless this service is catching up and the same batch has newer blocks.
     ageBlocks: (newestBlocks.get(position.chainId) ?? 0) - (position.block ?? 0),
     ...(event.value.orphanedFrom !== undefined && { orphanedFrom: event.value.orphanedFrom }),
     cause: { requestId: event.requestId, traceparent: event.traceparent },

@@ -1,19 +1,19 @@
 import type { PositionLegV1 } from '@plimsoll/contracts';
 import type { ContractFigures } from '../content/contract-figures';
 
-/** Amounts by symbol, and the protocol's own oracle prices in USD of all of them. */
+/** Amounts by symbol, with the protocol's oracle price of each in USD. */
 export interface Holdings {
   prices: Record<string, number>;
-  /** Only what counts as collateral. */
+  /** Only counted collateral. */
   collateral: Record<string, number>;
   debt: Record<string, number>;
-  /** In the integers of the contract; absent in states that an earlier release stored. */
+  /** In the integers of the contract. Absent in states of earlier releases. */
   contract?: ContractFigures;
 }
 
 export const NO_HOLDINGS: Holdings = { prices: {}, collateral: {}, debt: {} };
 
-/** What a position has as collateral or owes of an asset. */
+/** Collateral or debt of one asset in a position. */
 type HeldLeg = Pick<PositionLegV1, 'asset' | 'side' | 'amount' | 'usdValue' | 'priceUsd'> & {
   usedAsCollateral?: boolean;
 };
@@ -22,7 +22,7 @@ export function holdingsOf(legs: readonly HeldLeg[]): Holdings {
   const holdings: Holdings = { prices: {}, collateral: {}, debt: {} };
   for (const { asset, side, amount, usdValue, priceUsd, usedAsCollateral } of legs) {
     if (amount === 0) continue;
-    // priceRaw may be in another currency that the market reckons in; older versions do not say what it is in dollars.
+    // priceRaw may be in the market's own currency. Earlier event versions do not state its USD value.
     holdings.prices[asset] = priceUsd ?? usdValue / amount;
     if (side === 'debt') holdings.debt[asset] = (holdings.debt[asset] ?? 0) + amount;
     else if (usedAsCollateral) holdings.collateral[asset] = (holdings.collateral[asset] ?? 0) + amount;

@@ -7,7 +7,7 @@ import type { DangerMemory } from './danger-condition';
 interface Slot {
   active: AlertRecord | null;
   lastResolved: AlertRecord | null;
-  /** Further active ones: an earlier release kept two danger alerts open. */
+  /** Further active alerts, because an earlier release could open two danger alerts. */
   surplus: AlertRecord[];
 }
 
@@ -15,7 +15,7 @@ const EMPTY: Readonly<Slot> = { active: null, lastResolved: null, surplus: [] };
 const DANGER = alertKey({ type: 'liquidation_risk', ruleId: null });
 const DROP = alertKey({ type: 'collateral_drop', ruleId: null });
 
-/** Active and recently resolved alerts by position, account and key, as they are in the middle of a batch. */
+/** Active and recently resolved alerts by position, account and key, in their state within a batch. */
 export class KnownAlerts {
   private readonly byPosition = new Map<string, Map<string, Map<string, Slot>>>();
 
@@ -23,7 +23,7 @@ export class KnownAlerts {
     for (const alert of known) this.put(alert);
   }
 
-  /** Accounts that have or lately had an alert on the position. */
+  /** Returns the accounts with an active or recent alert on the position. */
   accountsOf(positionId: string): Iterable<string> {
     return this.byPosition.get(positionId)?.keys() ?? [];
   }
@@ -46,7 +46,7 @@ export class KnownAlerts {
     return this.slot(positionId, accountId, key).active;
   }
 
-  /** Takes in an alert that was opened or resolved. */
+  /** Stores an alert that opened or resolved. */
   put(alert: AlertRecord): void {
     const slot = this.slotToFill(alert);
     if (alert.resolvedAtMs === null) {
@@ -58,7 +58,7 @@ export class KnownAlerts {
     }
     if (slot.active?.id === alert.id) slot.active = null;
     slot.surplus = slot.surplus.filter(({ id }) => id !== alert.id);
-    // One that was replaced ended nothing: its successor says when the danger was over.
+    // A replaced alert ended no danger. Its successor states when the danger ended.
     if (alert.resolveReason === 'escalated') return;
     if (alert.resolvedAtMs >= (slot.lastResolved?.resolvedAtMs ?? 0)) slot.lastResolved = alert;
   }
@@ -95,12 +95,15 @@ export function dangerMemory({ active, lastResolved }: Pick<Slot, 'active' | 'la
   };
 }
 
-/** The depeg that an alert is about, as last published; null: another cause. */
+/** Returns the last published depeg of an alert. Null for another cause. */
 export function depegOfAlert({ content }: Pick<AlertRecord, 'content'>): AlertCause | null {
   return content?.cause?.kind === 'depeg' ? content.cause : null;
 }
 
-/** Level of a danger alert; an earlier release stored the band alone, which says nothing of a health factor below 1. */
+/**
+ * Returns the level of a danger alert. An earlier release stored only the band, which does not show a health
+ * factor below 1.
+ */
 export function levelOfAlert({ level, openedBand }: AlertRecord): Band {
   return level ?? (openedBand === 'liquidatable' ? 'critical' : openedBand);
 }

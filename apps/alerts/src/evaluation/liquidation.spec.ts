@@ -18,16 +18,16 @@ const state = (
 };
 
 describe('liquidationIn', () => {
-  it('is debt repaid and collateral taken while the position could be liquidated', () => {
+  it('is debt repaid and collateral seized while the position was liquidatable', () => {
     expect(liquidationIn(state(0.97, 10, 16_000), state(1.1, 5, 8_000))).toContain('$8000.00 of debt');
   });
 
-  it('sees that the prices of the same block made it possible', () => {
+  it('detects that prices of the same block made it possible', () => {
     expect(liquidationIn(state(1.05, 10, 16_000), state(1.1, 5, 7_000, 1_700))).not.toBeNull();
     expect(liquidationIn(state(1.05, 10, 16_000), state(1.1, 5, 7_000, 1_990))).toBeNull();
   });
 
-  it('sees one that left nothing', () => {
+  it('detects one that left nothing', () => {
     expect(liquidationIn(state(0.9, 10, 16_000), state(null, 0, 0))).toContain('$20000.00 of collateral');
   });
 

@@ -1,15 +1,15 @@
 import { priceRatio } from './collateral-drop';
 import type { PositionState } from './position-state';
 
-/** A share of an amount that interest and rounding cannot move between two events of a position. */
+/** Share of an amount that interest and rounding cannot change between two events of a position. */
 const LEAST_CUT = 0.001;
 
 /**
- * What a liquidation between two states took, for people; null: there was none. It is one when debt was repaid and
- * collateral left together, while the position could be liquidated: as of the state before, or at the new prices.
+ * Describes a liquidation between two states, or returns null. It is one when debt was repaid and collateral
+ * seized together, while the position was liquidatable in the state before or at the new prices.
  */
 export function liquidationIn(before: PositionState, after: PositionState): string | null {
-  // What is gone altogether has no price any more but that of the state before.
+  // A removed asset has only the price of the state before.
   const prices = { ...before.holdings.prices, ...after.holdings.prices };
   const repaidUsd = lostUsd(before.holdings.debt, after.holdings.debt, prices);
   const seizedUsd = lostUsd(before.holdings.collateral, after.holdings.collateral, prices);
@@ -25,7 +25,7 @@ function wasLiquidatable(before: PositionState, after: PositionState): boolean {
   return before.healthFactor < 1 || before.healthFactor * collateral < debt;
 }
 
-/** Value of what is there no more. */
+/** Value of the removed amounts. */
 function lostUsd(
   before: Readonly<Record<string, number>>,
   after: Readonly<Record<string, number>>,

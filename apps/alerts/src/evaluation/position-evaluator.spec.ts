@@ -44,7 +44,7 @@ const told = ({ events }: Outcome, accountId = ACCOUNTS[0]): string[] =>
   });
 
 describe('PositionEvaluator', () => {
-  it('tells every watching account, with the cause of the state that brought it about', () => {
+  it('notifies every watching account, with the correlation of the state', () => {
     const outcome = evaluate(['low', 'critical']);
     expect(ACCOUNTS.map((account) => told(outcome, account))).toEqual([
       ['active liquidation_risk'],
@@ -53,7 +53,7 @@ describe('PositionEvaluator', () => {
     expect(outcome.events.map(({ cause }) => cause.requestId)).toEqual(['req-2', 'req-2']);
   });
 
-  it('inserts an alert that ended within the batch as resolved, and opens another one at once', () => {
+  it('inserts an alert that ended within the batch as resolved, and opens another one immediately', () => {
     const outcome = evaluate(['high', 'low', 'high']);
     const opened = 'active health_factor_warning';
     expect(told(outcome)).toEqual([opened, 'resolved health_factor_warning', opened]);
@@ -80,7 +80,7 @@ describe('PositionEvaluator', () => {
     }
   });
 
-  it('lets figures wait for the minute, and nothing when the last state of the batch is a safe one', () => {
+  it('delays figures until the minute is over, and drops them when the last state of the batch is safe', () => {
     const known = evaluate(['high']).opened;
     const later = { healthFactor: 1.15, healthFactorRaw: '1150000000000000000' };
     const evaluator = new PositionEvaluator(
@@ -99,7 +99,7 @@ describe('PositionEvaluator', () => {
     expect(evaluator.outcome.due).toEqual([]);
   });
 
-  it('opens nothing on dust of an account, and takes nothing for dust that has no value in USD', () => {
+  it("opens no alert on an account's dust, and treats no position without a value in USD as dust", () => {
     const dust = { totalCollateralUsd: 0.02, totalDebtUsd: 0.01 };
     const opened = (over: Partial<PositionV1>): number => {
       const evaluator = new PositionEvaluator(
@@ -115,14 +115,14 @@ describe('PositionEvaluator', () => {
     expect(opened({ totalCollateralUsd: 0, totalDebtUsd: 0, usdPerBaseRaw: '0' })).toBe(2);
   });
 
-  it('resolves the alert of an account that does not watch any more', () => {
+  it('resolves the alert of an account that no longer watches', () => {
     const known = evaluate(['high']).opened.map((alert) => ({ ...alert }));
     const outcome = evaluate(['high'], known, new Map());
     expect(told(outcome)).toEqual(['resolved health_factor_warning']);
     expect(outcome.resolved).toEqual(known);
   });
 
-  it('makes events that fit their topics, and never two active danger alerts', () => {
+  it('builds events that fit their topics, and never two active danger alerts', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...BANDS), { maxLength: 12 }), (bands) => {
         const outcome = evaluate(bands);
@@ -139,7 +139,7 @@ describe('PositionEvaluator', () => {
     );
   });
 
-  it('comes to the same in one batch as in two', () => {
+  it('has the same result in one batch as in two', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...BANDS), { minLength: 1, maxLength: 10 }),
@@ -191,7 +191,7 @@ describe('PositionEvaluator', () => {
       ]);
     });
 
-    it('sends a webhook action to its endpoint alone, and waits for the delivery of that very event', () => {
+    it('sends a webhook action only to its endpoint, and waits for the delivery of that event', () => {
       const webhookId = derivedId('wh', 1);
       const { events, executions } = fired([rule(1, { actionType: 'webhook', webhookId })], ['high', 'low']);
       expect(events.map(({ value }) => [value.status, value.targetWebhookId])).toEqual([
@@ -216,7 +216,7 @@ describe('PositionEvaluator', () => {
       place: { protocol: 'aave-v3', chainId: 1, market: 'main', wallet: WALLET },
     } as const;
 
-    it('asks for a deleverage under the id of its execution, once', () => {
+    it('requests a deleverage once, under the id of its execution', () => {
       const asking = rule(1, { actionType: 'deleverage', deleverage: DELEVERAGE });
       const { events, executions, requests } = fired([asking], ['high', 'critical', 'high']);
       expect(events[0]?.value).not.toHaveProperty('targetWebhookId');
@@ -236,14 +236,14 @@ describe('PositionEvaluator', () => {
       expect(EVENTS['automation.v1'].explain(requests[0]?.value)).toBe('');
     });
 
-    it('asks for none while the tier of its account has no executions', () => {
+    it("requests none while the account's tier has no executions", () => {
       const resting = { actionType: 'deleverage', deleverage: DELEVERAGE, mayExecute: false } as const;
       const { executions, requests } = fired([rule(1, resting)], ['high']);
       expect(requests).toEqual([]);
       expect(executions).toEqual([expect.objectContaining({ status: 'skipped', finishedAtMs: NOW })]);
     });
 
-    it('keeps two rules of an account on a position apart', () => {
+    it('separates two rules of an account on a position', () => {
       const rules = [rule(1), rule(2, { conditionValue: 1.1 })];
       const outcome = fired(rules, ['high', 'critical', 'high', 'low']);
       expect(outcome.events.map(({ value }) => `${value.status} ${value.ruleId}`)).toEqual([
@@ -254,7 +254,7 @@ describe('PositionEvaluator', () => {
       ]);
     });
 
-    it('touches the rules of the position and no others', () => {
+    it('evaluates only the rules of the position', () => {
       expect(fired([rule(1, { positionId: derivedId('pos', 'other') })], ['liquidatable']).events).toEqual(
         [],
       );

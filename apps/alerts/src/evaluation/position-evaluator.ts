@@ -16,20 +16,20 @@ import { liquidationIn } from './liquidation';
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** What evaluation knows beside the states. */
+/** The inputs of evaluation besides the states. */
 export interface EvaluationFacts {
-  /** Active alerts of the positions, and those resolved within the hour over which drops are measured. */
+  /** Active alerts of the positions, and alerts that resolved within the hour in which drops are measured. */
   alerts: readonly AlertRecord[];
-  /** Accounts by the wallet they watch. */
+  /** Watching accounts by wallet. */
   watchers: ReadonlyMap<string, ReadonlySet<string>>;
   preferences: PreferencesByAccount;
   /** Rules of the positions. */
   rules: RuleIndex;
-  /** Fresh market prices of now that rules and depegs depend on, USD, as price.v1 names their assets. */
+  /** Present fresh market prices for rules and depegs, USD, as price.v1 names their assets. */
   prices: Readonly<Record<string, number>>;
 }
 
-/** Evaluates states of positions in order; each sees what the ones before it brought about. */
+/** Evaluates states of positions in order. Each sees the results of the ones before it. */
 export class PositionEvaluator {
   private readonly ledger: AlertLedger;
 
@@ -109,7 +109,7 @@ export class PositionEvaluator {
     return { ...text, variant: null, content };
   }
 
-  /** Liquidations and changes of the band, for the incidents of those who watch. */
+  /** Records liquidations and changes of the band for the incidents of watching accounts. */
   private noteChanges(evaluation: Evaluation, watching: ReadonlySet<string>): void {
     const { position, previous, atMs } = evaluation;
     if (previous === null) return;
@@ -125,7 +125,7 @@ export class PositionEvaluator {
   }
 }
 
-/** How far an execution is when its rule fires. */
+/** Returns the progress of an execution when its rule fires. */
 function executionOf(
   { webhookId, isEndpointDeleted, deleverage, mayExecute }: Rule,
   title: string,

@@ -4,7 +4,7 @@ import { type CollateralPeaks, advancePeaks, priceRatio } from './collateral-dro
 import { healthFactorOf, levelOf } from './danger-level';
 import { type Holdings, NO_HOLDINGS, holdingsOf } from './holdings';
 
-/** How risky a position is, by the simulation service. */
+/** Risk of a position, from the simulation service. */
 export interface RiskFigures {
   /** 0 to 100. */
   riskScore: number;
@@ -12,37 +12,40 @@ export interface RiskFigures {
   liquidationProbability: number;
 }
 
-/** What alerts keep of a position: what conditions look at and what an alert tells. */
+/** Stored state of a position: the inputs of conditions and the content of alerts. */
 export interface PositionState {
   id: string;
   sequence: number;
   wallet: string;
   protocol: string;
   chainId: number;
-  /** Below 1 exactly when the position can be liquidated. */
+  /** Below 1 exactly when the position is liquidatable. */
   healthFactor: number | null;
   collateralUsd: number;
   debtUsd: number;
   band: Band;
-  /** What danger alerts go by: `liquidatable` exactly below a health factor of 1, otherwise the band. */
+  /** Level for danger alerts: `liquidatable` exactly below a health factor of 1, otherwise the band. */
   level: Band;
-  /** False: no oracle of the chain prices its market in dollars, so that the figures in USD are 0 and say nothing. */
+  /**
+   * False when no oracle of the chain prices its market in USD. The figures in USD are then 0 and have no
+   * meaning.
+   */
   isUsdKnown: boolean;
   closed: boolean;
-  /** Null for a state that was stored before blocks were. */
+  /** Null for a state that an early release stored without its block. */
   block: number | null;
-  /** Null as `block`, or for a state that was stored before hashes were. */
+  /** Null without `block`, or for a state that was stored without its hash. */
   blockHash: string | null;
-  /** Time of the block, milliseconds since 1970; null as `block`. */
+  /** Time of the block, milliseconds since 1970. Null without `block`. */
   blockAtMs: number | null;
   holdings: Holdings;
   peaks: CollateralPeaks | null;
-  /** As they were asked for last; null until a rule made them worth asking for. */
+  /** The last requested risk. Null until a rule needed it. */
   riskScore: RiskFigures['riskScore'] | null;
   liquidationProbability: RiskFigures['liquidationProbability'] | null;
 }
 
-/** @param previous the state before the event; null: none is known */
+/** @param previous the state before the event; null: none is stored */
 export function positionState(event: PositionV1, previous: PositionState | null = null): PositionState {
   const { id, sequence, wallet, protocol, chainId, band, closed, block, blockHash } = event;
   const healthFactor = healthFactorOf(event);
@@ -68,14 +71,14 @@ export function positionState(event: PositionV1, previous: PositionState | null 
     blockHash,
     blockAtMs,
     holdings,
-    // An opened position is a new one: what it held before is no measure.
+    // A reopened position is a new one. Its earlier peaks do not count.
     peaks: advancePeaks(previous === null || previous.closed ? null : previous.peaks, ratio, blockAtMs),
     riskScore: previous?.riskScore ?? null,
     liquidationProbability: previous?.liquidationProbability ?? null,
   };
 }
 
-/** What a position has as collateral or owes, as price.v1 names it, in order; nothing once it is closed. */
+/** Returns the collateral and debt assets, as price.v1 names them, in order. Empty for a closed position. */
 export function heldAssets({ holdings, closed }: Pick<PositionState, 'holdings' | 'closed'>): string[] {
   if (closed) return [];
   const symbols = [...Object.keys(holdings.collateral), ...Object.keys(holdings.debt)];

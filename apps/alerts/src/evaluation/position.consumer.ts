@@ -9,7 +9,7 @@ import { freshStates } from './fresh-states';
 import { EvaluationService } from './evaluation.service';
 import { PositionsRepository } from './positions.repository';
 
-/** A position changed: it is evaluated for every account that watches its wallet or has a rule on it. */
+/** Evaluates a changed position for every account that watches its wallet or has a rule on it. */
 @Controller()
 export class PositionConsumer {
   constructor(

@@ -11,7 +11,7 @@ const COLUMNS = `p.id, p.sequence::float8 AS sequence, p.wallet, p.protocol, p.c
   p.block::float8 AS block, (extract(epoch FROM p.block_at) * 1000)::float8 AS "blockAtMs", p.holdings,
   p.collateral_peaks AS peaks, p.risk_score AS "riskScore", p.liquidation_probability AS "liquidationProbability"`;
 
-/** Null until the first event after the columns were added. */
+/** Null until the first event after the migration that added the columns. */
 type Row = Omit<PositionState, 'holdings' | 'level'> & { holdings: PositionState['holdings'] | null };
 const stateOf = (row: Row): PositionState => ({
   ...row,
@@ -19,10 +19,13 @@ const stateOf = (row: Row): PositionState => ({
   level: levelOf(row),
 });
 
-/** The latest state of each position. */
+/** Stores the latest state of each position. */
 @Injectable()
 export class PositionsRepository {
-  /** The state known of each position; locks them, in an order in which two batches cannot block each other. */
+  /**
+   * Returns and locks the stored state of each position, in a fixed order, so that two batches cannot block
+   * each other.
+   */
   async lockStates(tx: SqlExecutor, ids: readonly string[]): Promise<Map<string, PositionState>> {
     const { rows } = await tx.query<Row>(
       `SELECT ${COLUMNS} FROM positions AS p WHERE p.id = ANY($1) ORDER BY p.id FOR UPDATE`,
@@ -80,7 +83,10 @@ export class PositionsRepository {
     return rows.map(stateOf);
   }
 
-  /** Positions of watched wallets that hold an asset, by account: at most `most` of each, the lowest health factors. */
+  /**
+   * Returns positions of watched wallets that hold an asset, by account: at most `most` of each, the lowest
+   * health factors first.
+   */
   async holding(
     tx: SqlExecutor,
     asset: string,
@@ -88,7 +94,8 @@ export class PositionsRepository {
     most: number,
   ): Promise<Map<string, { positions: PositionState[]; total: number }>> {
     const { rows } = await tx.query<Row & { accountId: string; total: number }>(
-      // OFFSET 0 keeps the filter on assets outside: without statistics the planner would read every holder of the asset.
+      // OFFSET 0 keeps the filter on assets outside. Without statistics, the planner would read every holder
+      // of the asset.
       `WITH watched AS MATERIALIZED (
          SELECT wallet, account_id FROM watches WHERE watching AND account_id = ANY($2)
        )
@@ -119,8 +126,8 @@ export class PositionsRepository {
   }
 
   /**
-   * Positions with something that is due, locked. One that another transaction holds is left out: it is being
-   * evaluated, and what is then still due is found at the next look.
+   * Locks and returns positions with due openings. Skips a position that another transaction holds: it is
+   * being evaluated, and the next poll finds openings that are still due.
    */
   async lockDue(tx: SqlExecutor, nowMs: number, limit: number): Promise<Evaluation[]> {
     const { rows } = await tx.query<Row & { requestId: string | null; traceparent: string | null }>(

@@ -4,22 +4,22 @@ import { shownPosition } from '../evaluation/alert-event';
 import { type AlertText, shownHealthFactor } from '../evaluation/alert-text';
 import type { PositionState } from '../evaluation/position-state';
 
-/** An alert about executions of a position that failed; times in milliseconds since 1970. */
+/** An alert about failed executions of a position. Times are in milliseconds since 1970. */
 export interface ExecutionAlert {
   id: string;
   accountId: string;
   positionId: string;
-  /** The rule that asked for it; null: a call did. */
+  /** The rule that requested it. Null when a request did. */
   ruleId: string | null;
   title: string;
   message: string;
   createdAtMs: number;
 }
 
-/** What was to protect a position did not happen. */
+/** The action to protect a position failed. */
 export const EXECUTION_ALERT_SEVERITY = 'high';
 
-/** For so long such an alert stands, where nothing ends it before. */
+/** Such an alert stays active this long, unless it ends earlier. */
 export const EXECUTION_ALERT_MS = 86_400_000;
 
 export function failedText(event: ExecutionV1): AlertText {
@@ -45,7 +45,7 @@ export function endedText(reason: EndReason): AlertText {
   return { title: 'Failed execution no longer matters', message: messages[reason] };
 }
 
-/** @param position as it is known now; null: no event has told of it */
+/** @param position its stored state; null: no event of it was received */
 export function executionAlertEvent(
   alert: ExecutionAlert,
   { title, message }: AlertText,

@@ -3,15 +3,15 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 import { resolveAlerts, resolveExpiredAlerts } from '../alerts/resolve-alerts';
 import { EXECUTION_ALERT_MS, EXECUTION_ALERT_SEVERITY, type ExecutionAlert } from './execution-alert';
 
-/** SQL: which alerts are of this kind. */
+/** SQL: selects alerts of this type. */
 const KIND = "type = 'execution_failed'";
 const COLUMNS = `id, account_id AS "accountId", position_id AS "positionId", rule_id AS "ruleId", title, message,
   (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"`;
 
-/** Alerts about executions that failed: rare, so one at a time. */
+/** Stores alerts about failed executions. They are rare, so a batch is not needed. */
 @Injectable()
 export class ExecutionAlertsRepository {
-  /** False where one is active already for the position, of the rule or of calls. */
+  /** Returns false when one is already active for the position and the same rule, or for requests. */
   async insert(tx: SqlExecutor, alert: ExecutionAlert): Promise<boolean> {
     const { rowCount } = await tx.query(
       `INSERT INTO alerts (id, account_id, position_id, rule_id, type, severity, title, message, confidence_score,
@@ -34,7 +34,7 @@ export class ExecutionAlertsRepository {
     return rowCount === 1;
   }
 
-  /** Resolves those of the account's position. */
+  /** Resolves the alerts of the account's position. */
   resolveOf(
     tx: SqlExecutor,
     nowMs: number,
@@ -52,7 +52,7 @@ export class ExecutionAlertsRepository {
     return this.resolve(tx, nowMs, 'position_id = ANY($2)', [ids]);
   }
 
-  /** Resolves those that stood long enough, at most so many. */
+  /** Resolves expired alerts, at most `limit`. */
   resolveExpired(tx: SqlExecutor, nowMs: number, limit: number): Promise<ExecutionAlert[]> {
     return resolveExpiredAlerts(tx, nowMs, { columns: COLUMNS, kind: KIND }, limit);
   }

@@ -13,7 +13,10 @@ import {
 } from './execution-alert';
 import { ExecutionAlertsRepository } from './execution-alerts.repository';
 
-/** Opens and resolves alerts about executions that failed, each with its alert.v1 in the caller's transaction. */
+/**
+ * Opens and resolves alerts about failed executions. The alert.v1 event of each is part of the caller's
+ * transaction.
+ */
 @Injectable()
 export class ExecutionAlerts {
   constructor(
@@ -22,7 +25,7 @@ export class ExecutionAlerts {
     private readonly clock: Clock,
   ) {}
 
-  /** @param ruleId the rule that asked for it; null: a call did */
+  /** @param ruleId the rule that requested it; null: a request did */
   async failed(
     tx: SqlExecutor,
     event: ExecutionV1,
@@ -41,7 +44,7 @@ export class ExecutionAlerts {
     ]);
   }
 
-  /** The position is where an execution was to bring it: what failed before is over. */
+  /** The position reached its target, so earlier failures no longer matter. */
   async completed(tx: SqlExecutor, { accountId, positionId }: ExecutionV1): Promise<void> {
     const nowMs = this.clock.now();
     await this.tellEnd(
@@ -52,7 +55,7 @@ export class ExecutionAlerts {
     );
   }
 
-  /** Rules that cleared, and positions that are closed, need no execution any more. */
+  /** Rules that cleared and positions that are closed no longer need an execution. */
   async positionsChanged(
     tx: SqlExecutor,
     { clearedRuleIds, closedIds }: { clearedRuleIds: readonly string[]; closedIds: readonly string[] },
@@ -69,7 +72,7 @@ export class ExecutionAlerts {
       await this.tellEnd(tx, await this.repository.resolveOfPositions(tx, nowMs, closedIds), 'closed', nowMs);
   }
 
-  /** True when there may be more. */
+  /** Returns true when more may remain. */
   async expire(tx: SqlExecutor, limit: number): Promise<boolean> {
     const nowMs = this.clock.now();
     const resolved = await this.repository.resolveExpired(tx, nowMs, limit);

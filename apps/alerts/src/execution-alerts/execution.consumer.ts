@@ -8,7 +8,10 @@ import { isFailure, onchainProgress } from './onchain-progress';
 
 type Told = ReceivedEvent<ExecutionV1> & { value: ExecutionV1 };
 
-/** An execution on chain came further: that of a rule follows it, and one that failed alerts its account. */
+/**
+ * Handles the progress of an execution on chain: updates the execution of a rule, and alerts the account of a
+ * failed one.
+ */
 @Controller()
 export class ExecutionConsumer {
   constructor(
@@ -30,7 +33,7 @@ export class ExecutionConsumer {
     for (const event of told) {
       const { value } = event;
       const ruleId = rules.get(value.executionId) ?? null;
-      // A step of a rule's execution that comes again tells nothing new, though the inbox may have forgotten it.
+      // A repeated step of a rule's execution adds nothing, even when the inbox no longer has it.
       if (ruleId !== null && !advanced.has(value.executionId)) continue;
       if (isFailure(value)) await this.alerts.failed(tx, value, ruleId, event);
       else if (value.status === 'completed' && !value.dryRun) await this.alerts.completed(tx, value);

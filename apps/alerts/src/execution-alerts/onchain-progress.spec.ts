@@ -6,23 +6,23 @@ const failed = (code: (typeof FAILURE_REASONS)[number], over: Partial<ExecutionV
   sampleExecution({ status: 'failed', failure: { code, message: `Why: ${code}.` }, ...over });
 
 describe('onchainProgress', () => {
-  it.each(['pending', 'running'] as const)('%s goes on', (status) => {
+  it.each(['pending', 'running'] as const)('%s is not final', (status) => {
     expect(onchainProgress(sampleExecution({ status }))).toMatchObject({ status, finishedAtMs: null });
   });
 
-  it.each(['completed', 'cancelled', 'failed'] as const)('%s is the end', (status) => {
+  it.each(['completed', 'cancelled', 'failed'] as const)('%s is final', (status) => {
     const event = sampleExecution({ status });
     expect(onchainProgress(event)).toMatchObject({ status, finishedAtMs: Date.parse(event.at) });
   });
 
-  it('completed says from where to where, a dry run that nothing was sent', () => {
+  it('states the health factor before and after a completed execution, and that a dry run sent nothing', () => {
     const event = sampleExecution({ status: 'completed', healthFactorBefore: 1.08, healthFactorAfter: 1.5 });
     expect(onchainProgress(event).result).toContain('from 1.08 to 1.5 in block');
     expect(onchainProgress({ ...event, dryRun: true }).result).toContain('dry run');
   });
 
   it.each(FAILURE_REASONS)(
-    '%s is skipped where another does it or nothing is to be done, else failed',
+    '%s is skipped when another execution does it or nothing remains to do, otherwise failed',
     (code) => {
       const isSkipped = ['in_flight', 'target_reached', 'no_debt'].includes(code);
       const progress = onchainProgress(failed(code));
@@ -34,7 +34,7 @@ describe('onchainProgress', () => {
 });
 
 describe('isFailure', () => {
-  it('what was cancelled was to happen too; of a dry run nothing was', () => {
+  it('counts a cancelled execution, and no dry run', () => {
     expect(isFailure(sampleExecution({ status: 'cancelled' }))).toBe(true);
     expect(isFailure(sampleExecution({ status: 'completed' }))).toBe(false);
     expect(isFailure(failed('reverted', { dryRun: true }))).toBe(false);

@@ -4,10 +4,10 @@ import { shownHealthFactor } from '../evaluation/alert-text';
 
 type Failure = NonNullable<ExecutionV1['failure']>;
 
-/** What is no failure: another one does it, or there is nothing left to do. */
+/** Not failures: another execution does it, or nothing remains to do. */
 const SKIPPING: ReadonlySet<Failure['code']> = new Set(['in_flight', 'target_reached', 'no_debt']);
 
-/** How far execution.v1 takes the execution of a rule. */
+/** Returns the progress of a rule's execution from execution.v1. */
 export function onchainProgress(event: ExecutionV1): OnchainProgress {
   const { executionId, sequence } = event;
   const status = statusOf(event);
@@ -16,7 +16,10 @@ export function onchainProgress(event: ExecutionV1): OnchainProgress {
   return { executionId, sequence, status, result: resultOf(event, status), finishedAtMs };
 }
 
-/** Whether the account is to be alerted: it was to be executed, and is not. Nobody but the service cancels. */
+/**
+ * Returns whether to alert the account: the execution should have run and did not. Only the service cancels
+ * executions.
+ */
 export function isFailure(event: ExecutionV1): boolean {
   return !event.dryRun && ['failed', 'cancelled'].includes(statusOf(event));
 }

@@ -24,21 +24,21 @@ const alert = (number: number, healthFactor: number | null, usdAtStake: number):
 });
 
 describe('groupIdOf', () => {
-  it('is the same for the same account and cause, and no other', () => {
+  it('is the same for the same account and cause only', () => {
     expect(groupIdOf(ACCOUNT, blockCause(1, 21_400_000, 5))).toBe(GROUP);
     const others = [blockCause(1, 21_400_001, 0), blockCause(10, 21_400_000, 0), pricesCause(0)];
     const ids = [...others.map((cause) => groupIdOf(ACCOUNT, cause)), groupIdOf(derivedId('acc', 2), CAUSE)];
     expect(new Set([GROUP, ...ids]).size).toBe(5);
   });
 
-  it('takes price moves of one second together', () => {
+  it('joins price moves of one second', () => {
     expect(groupIdOf(ACCOUNT, pricesCause(5_000))).toBe(groupIdOf(ACCOUNT, pricesCause(5_999)));
     expect(groupIdOf(ACCOUNT, pricesCause(5_000))).not.toBe(groupIdOf(ACCOUNT, pricesCause(6_000)));
   });
 });
 
 describe('alertGroup', () => {
-  it('lists the alerts from the lowest health factor on, and sums up', () => {
+  it('lists the alerts from the lowest health factor, and sums their values', () => {
     const group = alertGroup(GROUP, CAUSE, [alert(1, 1.0412, 7_500), alert(2, 0.9636, 5_000)]);
     expect(group).toMatchObject({
       title: '2 alerts in block 21,400,000 of Ethereum, lowest health factor 0.9636',
@@ -63,7 +63,7 @@ describe('alertGroup', () => {
     expect(alertGroup(GROUP, CAUSE, [alert(1, 1.05, 100), twice]).usdAtStake).toBe(100);
   });
 
-  it('lists at most as many as its bound, and says how many are left out', () => {
+  it('lists at most its bound, and states how many it omits', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 350 }), (count) => {
         const alerts = Array.from({ length: count }, (_, at) => alert(at, 1 + at / 1_000, 1));

@@ -28,7 +28,7 @@ export function blockCause(chainId: number, block: number, atMs: number): AlertG
   return { kind: 'block', chainId, block, at: new Date(atMs).toISOString() };
 }
 
-/** Price moves of one second are one cause: assets that follow each other move in separate events. */
+/** Price moves of one second are one cause, because assets that follow each other move in separate events. */
 export function pricesCause(atMs: number): AlertGroupCause {
   return {
     kind: 'prices',
@@ -38,14 +38,14 @@ export function pricesCause(atMs: number): AlertGroupCause {
   };
 }
 
-/** The same for the same account and cause, in whatever order and on whatever instance its alerts appear. */
+/** Returns the same id for the same account and cause, in any order of alerts and on any instance. */
 export function groupIdOf(accountId: string, { kind, chainId, block, at }: AlertGroupCause): string {
   return kind === 'block'
     ? derivedId('grp', accountId, kind, chainId ?? '', block ?? '')
     : derivedId('grp', accountId, kind, at);
 }
 
-/** The notification of a group. */
+/** Builds the notification of a group. */
 export function alertGroup(
   groupId: string,
   cause: AlertGroupCause,
@@ -88,7 +88,7 @@ function rowOf({ alertId, type, severity, title, asset, content }: GroupedAlert)
 const byHealthFactor = (a: AlertGroupRow, b: AlertGroupRow): number =>
   (a.healthFactor ?? Infinity) - (b.healthFactor ?? Infinity) || (a.alertId < b.alertId ? -1 : 1);
 
-/** A position with two alerts is at stake once. */
+/** A position with two alerts counts once. */
 function usdAtStakeOf(rows: readonly AlertGroupRow[]): number {
   const byPosition = new Map(rows.map((row) => [row.positionId ?? row.alertId, row.usdAtStake ?? 0]));
   return [...byPosition.values()].reduce((sum, usd) => sum + usd, 0);

@@ -4,10 +4,13 @@ import { Pool } from 'pg';
 import { AlertGroups } from './alert-groups.service';
 
 const EVERY_MS = 250;
-/** Groups of one transaction: each reads its alerts. */
+/** Most groups in one transaction. Each reads its alerts. */
 const LIMIT = 50;
 
-/** Closes groups of alerts that are complete. Any number of instances may poll; a crash leaves them due. */
+/**
+ * Closes groups of alerts that are complete. Any number of instances may poll. After a crash the groups stay
+ * due.
+ */
 @Injectable()
 export class AlertGroupsPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task: PeriodicTask;
@@ -17,7 +20,7 @@ export class AlertGroupsPoller implements OnApplicationBootstrap, BeforeApplicat
       name: 'alert-groups',
       everyMs: EVERY_MS,
       round: () => inTransaction(pool, (tx) => groups.closeDue(tx, LIMIT)),
-      failure: 'groups of alerts cannot be closed; they are tried again',
+      failure: 'groups of alerts cannot be closed; the next poll tries again',
     });
   }
 

@@ -22,10 +22,13 @@ export interface DueGroup {
   traceparent: string | null;
 }
 
-/** Groups of alerts until their notification is made. */
+/** Stores groups of alerts until their notification is built. */
 @Injectable()
 export class AlertGroupsRepository {
-  /** A group that is closed takes no more members. @param dueAtMs when a new group is complete */
+  /**
+   * Adds members to groups. A closed group takes no more.
+   * @param dueAtMs when a new group is complete
+   */
   async join(tx: SqlExecutor, members: readonly GroupMember[], dueAtMs: number): Promise<void> {
     if (members.length === 0) return;
     const groups = [...new Map(members.map((member) => [member.groupId, member])).values()].sort((a, b) =>
@@ -56,7 +59,7 @@ export class AlertGroupsRepository {
     );
   }
 
-  /** Groups that are complete, closed by this; those that another instance closes are left to it. */
+  /** Closes and returns complete groups. Skips groups that another instance is closing. */
   async closeDue(tx: SqlExecutor, nowMs: number, limit: number): Promise<DueGroup[]> {
     const { rows } = await tx.query<DueGroup>(
       `UPDATE alert_groups SET closed_at = to_timestamp($1::float8 / 1000) WHERE id IN (
@@ -69,7 +72,7 @@ export class AlertGroupsRepository {
     return rows;
   }
 
-  /** Without the parts of their content that a notification does not list. */
+  /** Omits the parts of the content that a notification does not list. */
   async alertsOf(tx: SqlExecutor, groupId: string): Promise<GroupedAlert[]> {
     const { rows } = await tx.query<GroupedAlert>(
       `SELECT a.id AS "alertId", a.type, a.severity, a.title, a.asset,
@@ -80,7 +83,7 @@ export class AlertGroupsRepository {
     return rows;
   }
 
-  /** Its alerts say which group they belong to. */
+  /** Stores in its alerts to which group they belong. */
   async mark(tx: SqlExecutor, groupId: string): Promise<void> {
     await tx.query(
       `UPDATE alerts SET group_id = $1
@@ -89,7 +92,7 @@ export class AlertGroupsRepository {
     );
   }
 
-  /** Deletes some of the groups that were closed before; returns whether there may be more. */
+  /** Deletes some of the groups that were closed before. Returns whether more may remain. */
   async forgetClosed(tx: SqlExecutor, beforeMs: number): Promise<boolean> {
     const { rowCount } = await tx.query(
       `DELETE FROM alert_groups WHERE id IN (

@@ -5,12 +5,12 @@ import { Clock } from '../clock';
 import { alertGroup } from './alert-group';
 import { AlertGroupsRepository, type GroupMember } from './alert-groups.repository';
 
-/** Alerts of one cause come in several batches: so long after the first the group is complete. */
+/** Alerts of one cause arrive in several batches. The group is complete this long after the first. */
 export const GROUP_COMPLETE_MS = 750;
-/** A closed group is kept so long, so that a late alert of the same cause does not open it again. */
+/** A closed group is kept this long, so that a late alert of the same cause does not reopen it. */
 const KEPT_MS = 3_600_000;
 
-/** Collects alerts of one cause, and makes one notification of two or more. */
+/** Collects alerts of one cause, and builds one notification for two or more. */
 @Injectable()
 export class AlertGroups {
   constructor(
@@ -18,17 +18,20 @@ export class AlertGroups {
     private readonly clock: Clock,
   ) {}
 
-  /** In the transaction that writes the alerts. */
+  /** Runs in the transaction that writes the alerts. */
   join(tx: SqlExecutor, members: readonly GroupMember[]): Promise<void> {
     return this.groups.join(tx, members, this.clock.now() + GROUP_COMPLETE_MS);
   }
 
-  /** Closes groups that are complete. @returns whether more may be due */
+  /**
+   * Closes groups that are complete.
+   * @returns whether more may be due
+   */
   async closeDue(tx: SqlExecutor, limit: number): Promise<boolean> {
     const nowMs = this.clock.now();
     const due = await this.groups.closeDue(tx, nowMs, limit);
     for (const { id, accountId, cause, memberCount, requestId, traceparent } of due) {
-      // Most alerts are alone; nothing more is read for them.
+      // Most groups have one alert and need no further read.
       if (memberCount < 2) continue;
       const alerts = await this.groups.alertsOf(tx, id);
       await this.groups.mark(tx, id);

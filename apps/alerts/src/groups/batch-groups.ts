@@ -10,8 +10,9 @@ interface Block {
 }
 
 /**
- * The alerts of a batch that opened or got worse, as members of the group of their block. Where a batch has two or more of
- * a group, their events say it already. One that a market price caused is of the price moves of its second. An alert that one endpoint alone gets stays out.
+ * Returns the alerts of a batch that opened or worsened, as members of the group of their block. The events
+ * already name a group with two or more alerts in the batch. An alert that a market price caused belongs to
+ * the price moves of its second. An alert for one endpoint only is excluded.
  */
 export function groupBatch(
   { opened, events }: Pick<Outcome, 'opened' | 'events'>,

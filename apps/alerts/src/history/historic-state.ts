@@ -1,10 +1,10 @@
 import type { RuleInput } from '../automation/evaluate-rule';
 
-/** A state that a position once had, as far as rules look at it. */
+/** A past state of a position, as rules evaluate it. */
 export interface HistoricState extends RuleInput {
-  /** Time of the block, or of the price it is looked at with; milliseconds since 1970. */
+  /** Time of the block, or of the price that it is evaluated with, in milliseconds since 1970. */
   atMs: number;
   block: number;
-  /** Of the assets that it had. */
+  /** The assets that it held. */
   symbols: readonly string[];
 }

@@ -10,14 +10,14 @@ import { HistoryRepository } from './history.repository';
 const EVERY_MS = 600_000;
 const DAY_MS = 86_400_000;
 
-/** Deletes history beyond its days, and facts that got into no incident. Any number of instances may clean. */
+/** Deletes history beyond its days, and facts without an incident. Any number of instances may clean. */
 @Injectable()
 export class HistoryCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task = new PeriodicTask({
     name: 'history-cleaner',
     everyMs: EVERY_MS,
     round: () => this.clean(),
-    failure: 'old history cannot be deleted; it is tried again in ten minutes',
+    failure: 'old history cannot be deleted; the next attempt is in ten minutes',
     waitsFirst: true,
   });
 
@@ -38,7 +38,7 @@ export class HistoryCleaner implements OnApplicationBootstrap, BeforeApplication
     return this.task.stop();
   }
 
-  /** Deletes some of it; returns whether there may be more. */
+  /** Deletes a part. Returns whether more may remain. */
   async clean(): Promise<boolean> {
     const beforeMs = this.clock.now() - this.config.HISTORY_DAYS * DAY_MS;
     const hasMoreStates = await this.history.forgetBefore(this.pool, beforeMs);

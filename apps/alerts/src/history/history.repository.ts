@@ -4,15 +4,15 @@ import type { PositionState } from '../evaluation/position-state';
 import type { HistoricState } from './historic-state';
 
 export const HISTORY_STEP_MS = 60_000;
-/** A position's history of thirty days, one state a minute, is no longer. */
+/** A history of thirty days with one state a minute has at most this many. */
 const MOST_STATES = 43_200;
-/** Rows deleted by one statement, so that cleaning up never holds locks for long. */
+/** Most rows that one statement deletes, to keep locks short. */
 const DELETE_ROWS = 5_000;
 
-/** What positions were: the last state of each minute. */
+/** Stores past states of positions: the last one of each minute. */
 @Injectable()
 export class HistoryRepository {
-  /** States in order; those of before blocks were known are left out. */
+  /** Adds states in order. Omits states of early releases without a block. */
   async add(tx: SqlExecutor, states: readonly PositionState[]): Promise<void> {
     const ofMinute = new Map<string, { state: PositionState; minute: number; atMs: number; block: number }>();
     for (const state of states) {
@@ -67,7 +67,7 @@ export class HistoryRepository {
     return rows;
   }
 
-  /** Deletes some of what is older; returns whether there may be more. */
+  /** Deletes some of the older rows. Returns whether more may remain. */
   async forgetBefore(tx: SqlExecutor, beforeMs: number): Promise<boolean> {
     const { rowCount } = await tx.query(
       `DELETE FROM position_history WHERE ctid = ANY(ARRAY(

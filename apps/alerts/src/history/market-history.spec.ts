@@ -23,7 +23,7 @@ const minute = (atMs: number, close: number) => ({
 });
 
 describe('marketHistory', () => {
-  it('puts each price beside the last state of the position before it, and leaves out what was before the first', () => {
+  it('combines each price with the last state of the position before it, and omits prices before the first state', () => {
     const history = [state(10, 1), state(20, 2), state(25, 3)];
     const minutes = [minute(5, 900), minute(10, 1_000), minute(19, 1_100), minute(30, 1_200)];
     expect(

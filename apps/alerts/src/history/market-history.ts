@@ -2,7 +2,8 @@ import type { PriceMinute } from '../prices/price-window';
 import type { HistoricState } from './historic-state';
 
 /**
- * What a rule on the price of an asset would have looked at: the price of each minute, beside the position as it was then.
+ * Returns what a rule on an asset's price would have evaluated: the price of each minute, with the position
+ * at that time.
  * @param history states of the position, oldest first
  * @param minutes prices of the asset, oldest first
  */

@@ -44,7 +44,7 @@ function book(notes: IncidentNote[], alerts: PriorAlert[] = []): IncidentBook {
 }
 
 describe('IncidentBook', () => {
-  it('opens when an active alert becomes critical, and raises the severity of the incident it is in', () => {
+  it('opens when an active alert becomes critical, and raises the severity of its incident', () => {
     const { opened, joined } = book([note('alert_escalated', 1, 'critical')], [prior(1)]);
     expect(opened).toMatchObject([{ trigger: 'critical_alert', severity: 'critical' }]);
     expect([...joined]).toEqual([[derivedId('alt', 1), opened[0]?.id]]);
@@ -56,7 +56,7 @@ describe('IncidentBook', () => {
     expect(raised.opened).toMatchObject([{ trigger: 'liquidation', severity: 'critical' }]);
   });
 
-  it('opens on a critical alert, with what was active on the position before', () => {
+  it('opens on a critical alert, with the alerts that were active on the position', () => {
     const old = prior(1, { alertId: derivedId('alt', 'old'), openedAtMs: NOW - 10 * RUN_WINDOW_MS });
     const elsewhere = prior(2, { openedAtMs: NOW - 10 * RUN_WINDOW_MS });
     const { opened, joined } = book([note('alert_opened', 1, 'critical')], [old, elsewhere]);
@@ -64,7 +64,7 @@ describe('IncidentBook', () => {
     expect([...joined.keys()].sort()).toEqual([derivedId('alt', 1), derivedId('alt', 'old')].sort());
   });
 
-  it('opens on the third alert of a market within ten minutes, and takes in the two before', () => {
+  it('opens on the third alert of a market within ten minutes, and includes the two before', () => {
     expect(book([note('alert_opened', 1), note('alert_opened', 2)]).opened).toEqual([]);
     const run = book([note('alert_opened', 3)], [prior(1), prior(2, { isActive: false })]);
     expect(run.opened).toMatchObject([{ trigger: 'alert_run' }]);
@@ -74,18 +74,18 @@ describe('IncidentBook', () => {
     expect(book([1, 2, 3].map((n) => note('alert_opened', n, 'high', n))).opened).toEqual([]);
   });
 
-  it('opens on a liquidation, and closes at once when nothing is active', () => {
+  it('opens on a liquidation, and closes immediately when no alert is active', () => {
     expect(book([note('liquidation', 1)]).opened).toMatchObject([
       { trigger: 'liquidation', severity: 'critical', closedAtMs: NOW },
     ]);
   });
 
-  it('takes in what was noted before it was opened, in the same batch too', () => {
+  it('includes notes from before it opened, also of the same batch', () => {
     const { placed, opened } = book([note('alert_opened', 1), note('alert_opened', 2, 'critical')]);
     expect(placed.map(({ incidentId }) => incidentId)).toEqual([opened[0]?.id, opened[0]?.id]);
   });
 
-  it('closes when the last alert in it resolves, and not before', () => {
+  it('closes when its last alert resolves, and not earlier', () => {
     const notes = [
       note('alert_opened', 1, 'critical'),
       note('alert_opened', 2),
@@ -104,7 +104,7 @@ describe('IncidentBook', () => {
     expect(book([note('band_changed', 1)]).placed).toEqual([]);
   });
 
-  it('in any order of notes: one open incident of a market, open exactly while an alert in it is active', () => {
+  it('in any order of notes, a market has one open incident exactly while an alert in it is active', () => {
     const any = fc.array(
       fc.tuple(
         fc.constantFrom<IncidentFactKind>('alert_opened', 'alert_resolved', 'liquidation', 'band_changed'),

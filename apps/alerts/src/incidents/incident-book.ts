@@ -2,33 +2,36 @@ import { type IncidentTrigger, SEVERITIES, type Severity } from '@plimsoll/contr
 import { type Incident, type IncidentScope, scopeKey } from './incident';
 import type { IncidentNote } from './incident-note';
 
-/** Alerts of an account in one market that open within this time are a run (docs/decisions/0009-incidents.md). */
+/**
+ * Alerts of an account in one market that open within this time are a series
+ * (docs/decisions/0009-incidents.md).
+ */
 export const RUN_WINDOW_MS = 600_000;
 export const RUN_LENGTH = 3;
 
-/** An alert that was there before, as far as incidents look at it. */
+/** A stored alert as incidents use it. */
 export interface PriorAlert extends IncidentScope {
   alertId: string;
   positionId: string;
   severity: Severity;
-  /** Null: it belongs to no incident. */
+  /** Null when it belongs to no incident. */
   incidentId: string | null;
   isActive: boolean;
   openedAtMs: number;
 }
 
-/** A note with the incident it belongs to; null: to none so far. */
+/** A note with its incident. Null: none so far. */
 export interface PlacedNote {
   note: IncidentNote;
   incidentId: string | null;
 }
 
-/** What notes of a batch make of the incidents; notes are applied in order. */
+/** Applies the notes of a batch to the incidents, in order. */
 export class IncidentBook {
   readonly opened: Incident[] = [];
-  /** Those of before that have changed. */
+  /** Stored incidents that changed. */
   readonly changed = new Set<Incident>();
-  /** Alerts of before that belong to an incident now: its id by theirs. */
+  /** Stored alerts that join an incident: incident id by alert id. */
   readonly joined = new Map<string, string>();
 
   private readonly notes: PlacedNote[] = [];
@@ -36,8 +39,8 @@ export class IncidentBook {
   private readonly alerts = new Map<string, PriorAlert>();
 
   /**
-   * @param open open incidents of the scopes that the notes are about
-   * @param alerts alerts of those scopes that are active or were opened within the window
+   * @param open open incidents of the notes' scopes
+   * @param alerts alerts of those scopes that are active or opened within the window
    */
   constructor(
     open: readonly Incident[],
@@ -48,7 +51,9 @@ export class IncidentBook {
     for (const alert of alerts) this.alerts.set(alert.alertId, { ...alert });
   }
 
-  /** The notes that are kept; one of an alert that joined an incident later in the batch is in it too. */
+  /**
+   * Returns the notes to store. The note of an alert that joined an incident later in the batch is included.
+   */
   get placed(): PlacedNote[] {
     return this.notes.map(({ note, incidentId }) => ({
       note,
@@ -65,7 +70,7 @@ export class IncidentBook {
     if (!incident && trigger) incident = this.openIncident(scope, trigger, note);
     if (incident && note.alert && worsened(note)) this.join(note.alert.id, incident);
     const incidentId = incident && this.isPartOf(incident, note) ? incident.id : null;
-    // A change of the band matters to an incident that is there, and to no later one.
+    // A change of the band matters only to an incident that is already open.
     if (incidentId !== null || note.type !== 'band_changed') this.notes.push({ note, incidentId });
     if (note.type === 'alert_resolved' && note.alert) this.resolved(note.alert.id);
     if (incident) this.closeIfOver(incident);
@@ -99,7 +104,7 @@ export class IncidentBook {
     return incident;
   }
 
-  /** Alerts of the scope that opened within the window and belong to no incident. */
+  /** Returns alerts of the scope that opened within the window and belong to no incident. */
   private recent(scope: IncidentScope): PriorAlert[] {
     const since = this.sources.nowMs - RUN_WINDOW_MS;
     return [...this.alerts.values()].filter(
@@ -143,7 +148,7 @@ export class IncidentBook {
   }
 }
 
-/** An alert opened, or an open one got worse. */
+/** Returns true for an alert that opened or worsened. */
 function worsened({ type }: IncidentNote): boolean {
   return type === 'alert_opened' || type === 'alert_escalated';
 }

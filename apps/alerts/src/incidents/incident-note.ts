@@ -2,14 +2,14 @@ import type { IncidentFactKind, Severity } from '@plimsoll/contracts';
 import type { AlertRecord } from '../alerts/alert-record';
 import type { PositionState } from '../evaluation/position-state';
 
-/** Something that happened to a position of an account: a fact of the account's incident, if there is or will be one. */
+/** An event of an account's position. It is a fact of the account's incident, if one is or becomes open. */
 export interface IncidentNote {
   type: IncidentFactKind;
   accountId: string;
   position: PositionState;
-  /** The alert that opened, escalated or resolved; null for the other kinds. */
+  /** The alert that opened, escalated or resolved. Null for the other kinds. */
   alert: AlertRecord | null;
-  /** Severity of the alert at that moment; null for the other kinds. */
+  /** Severity of the alert at that time. Null for the other kinds. */
   severity: Severity | null;
   message: string;
   /** Milliseconds since 1970. */

@@ -1,21 +1,21 @@
 import type { IncidentTrigger, Severity } from '@plimsoll/contracts';
 
-/** An incident of an account in one protocol on one chain; times in milliseconds since 1970. */
+/** An incident of an account in one protocol on one chain. Times are in milliseconds since 1970. */
 export interface Incident {
   id: string;
   accountId: string;
   protocol: string;
   chainId: number;
   trigger: IncidentTrigger;
-  /** The worst of its alerts. */
+  /** The worst severity of its alerts. */
   severity: Severity;
   title: string;
   openedAtMs: number;
-  /** Null: open. */
+  /** Null while it is open. */
   closedAtMs: number | null;
 }
 
-/** Where an account can have one open incident. */
+/** Protocol and chain in which an account can have one open incident. */
 export interface IncidentScope {
   accountId: string;
   protocol: string;

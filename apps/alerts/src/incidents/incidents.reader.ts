@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { IncidentAnswer, IncidentFact, IncidentItem, IncidentState } from '@plimsoll/contracts';
 import { Pool } from 'pg';
 
-/** Facts of one answer; an incident with more is told by its first ones. */
+/** Most facts in one response. A longer incident is cut after its first ones. */
 const MOST_FACTS = 1_000;
 
 const COLUMNS = `i.id, CASE WHEN i.closed_at IS NULL THEN 'open' ELSE 'closed' END AS status, i.severity, i.title,
@@ -19,12 +19,12 @@ const itemOf = (row: Row): IncidentItem => ({
   closedAt: row.closedAt?.toISOString() ?? null,
 });
 
-/** Incidents as accounts read them. */
+/** Reads incidents for accounts. */
 @Injectable()
 export class IncidentsReader {
   constructor(private readonly pool: Pool) {}
 
-  /** Newest first, those made before the incident `beforeId`: ids sort by the time they were made. */
+  /** Newest first, starting after the incident `beforeId`. Ids sort by creation time. */
   async list(
     accountId: string,
     status: IncidentState | undefined,
@@ -41,7 +41,7 @@ export class IncidentsReader {
     return rows.map(itemOf);
   }
 
-  /** Null for another account's. */
+  /** Null for an incident of another account. */
   async find(accountId: string, id: string): Promise<IncidentAnswer['incident'] | null> {
     const { rows } = await this.pool.query<Row>(
       `SELECT ${COLUMNS} FROM incidents AS i WHERE i.id = $1 AND i.account_id = $2`,

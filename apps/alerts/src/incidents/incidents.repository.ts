@@ -3,7 +3,7 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { Incident, IncidentScope } from './incident';
 import type { PlacedNote, PriorAlert } from './incident-book';
 
-/** Rows deleted by one statement, so that cleaning up never holds locks for long. */
+/** Most rows that one statement deletes, to keep locks short. */
 const DELETE_ROWS = 5_000;
 
 const SCOPES = 'unnest($1::text[], $2::text[], $3::int[]) AS scope (account_id, protocol, chain_id)';
@@ -13,10 +13,10 @@ const scopeArrays = (scopes: readonly IncidentScope[]): unknown[] => [
   scopes.map(({ chainId }) => chainId),
 ];
 
-/** Incidents and their facts as batches write them. */
+/** Writes incidents and their facts in batches. */
 @Injectable()
 export class IncidentsRepository {
-  /** Makes batches that touch the same scopes wait for each other, in an order without circles. */
+  /** Serialises batches with the same scopes. Locks in a fixed order, so that no deadlock occurs. */
   async lock(tx: SqlExecutor, keys: readonly string[]): Promise<void> {
     await tx.query(
       `SELECT pg_advisory_xact_lock(hashtextextended('plimsoll:alerts:incident:' || key, 0))
@@ -35,7 +35,7 @@ export class IncidentsRepository {
     return rows;
   }
 
-  /** Alerts of the scopes that are active, or were opened after `sinceMs`. */
+  /** Returns alerts of the scopes that are active or opened after `sinceMs`. */
   async alertsOf(tx: SqlExecutor, scopes: readonly IncidentScope[], sinceMs: number): Promise<PriorAlert[]> {
     const { rows } = await tx.query<PriorAlert>(
       `SELECT a.id AS "alertId", a.account_id AS "accountId", p.protocol, p.chain_id AS "chainId",
@@ -85,7 +85,7 @@ export class IncidentsRepository {
     );
   }
 
-  /** Alerts that are written already get into an incident, with what is noted of them. */
+  /** Adds stored alerts and their notes to an incident. */
   async join(tx: SqlExecutor, incidentOf: ReadonlyMap<string, string>): Promise<void> {
     if (incidentOf.size === 0) return;
     await tx.query(
@@ -129,7 +129,7 @@ export class IncidentsRepository {
     );
   }
 
-  /** Deletes some of the facts of before that got into no incident; returns whether there may be more. */
+  /** Deletes some older facts without an incident. Returns whether more may remain. */
   async forgetLooseFacts(tx: SqlExecutor, beforeMs: number): Promise<boolean> {
     const { rowCount } = await tx.query(
       `DELETE FROM incident_facts WHERE ctid = ANY(ARRAY(

@@ -6,12 +6,12 @@ import { IncidentBook, RUN_WINDOW_MS } from './incident-book';
 import type { IncidentNote } from './incident-note';
 import { IncidentsRepository } from './incidents.repository';
 
-/** Opens, extends and closes incidents by what happened to positions, in the transaction of what happened. */
+/** Opens, extends and closes incidents in the transaction of the events that cause it. */
 @Injectable()
 export class IncidentsService {
   constructor(private readonly incidents: IncidentsRepository) {}
 
-  /** Notes in order; the alerts of the notes are told which incident they belong to, before they are written. */
+  /** Applies notes in order, and sets the incident of their alerts before the alerts are written. */
   async take(tx: SqlExecutor, notes: readonly IncidentNote[], nowMs: number): Promise<void> {
     if (notes.length === 0) return;
     const scopes = new Map<string, IncidentScope>();
@@ -25,7 +25,7 @@ export class IncidentsService {
     const book = new IncidentBook(open, alerts, { nowMs, newIncidentId: () => newId('inc') });
     for (const note of notes) book.apply(note);
     for (const { alert } of notes) if (alert) alert.incidentId ??= book.joined.get(alert.id) ?? null;
-    // Before the inserts: one that closed leaves room for the next one of its scope.
+    // Before the inserts, because a closed incident must be stored before the next one of its scope opens.
     await this.incidents.update(tx, [...book.changed]);
     await this.incidents.insert(tx, book.opened);
     await this.incidents.join(tx, book.joined);

@@ -1,25 +1,25 @@
 import type { PriceV1 } from '@plimsoll/contracts';
 import { sourceAgreement } from './source-agreement';
 
-/** After this many of its heartbeats without price.v1 nothing comes any more (libs/contracts, price.v1). */
+/** A price is stale after this many of its heartbeats without price.v1. */
 const SILENT_AFTER_HEARTBEATS = 2;
 
-/** What alerts keep of the price of an asset; times in milliseconds since 1970. */
+/** Stored price of an asset. Times are in milliseconds since 1970. */
 export interface AssetPrice {
   /** As price.v1 names it. */
   asset: string;
-  /** USD; the last known one while isStale. */
+  /** USD. The last known price while isStale. */
   priceUsd: number;
-  /** How many sources count; null: not known of a price that an earlier release stored. */
+  /** Number of counted sources. Null for a price that an earlier release stored. */
   sources: number | null;
-  /** Of these sources, percent; null with fewer than two. */
+  /** Spread of these sources, percent. Null with fewer than two. */
   spreadPercent: number | null;
-  /** No source is fresh, or nothing was heard any more. */
+  /** No source is fresh, or no event arrived in time. */
   isStale: boolean;
-  /** When the newest source of it saw it. */
+  /** When its newest source observed it. */
   observedAtMs: number;
   publishedAtMs: number;
-  /** When nothing heard until then means that nothing comes. */
+  /** Without an event until this time, the price is stale. */
   silentAtMs: number;
 }
 

@@ -16,7 +16,7 @@ const verdict = (conditionType: 'price_below' | 'price_above', conditionValue: n
   ).verdict;
 
 describe('thresholdsOf', () => {
-  it('has every threshold whose verdict differs between two prices', () => {
+  it('returns every threshold whose verdict differs between two prices', () => {
     const usd = fc.double({ min: 0.01, max: 1e5, noNaN: true });
     const near = fc.double({ min: 0.95, max: 1.05, noNaN: true });
     const side = fc.constantFrom('price_below' as const, 'price_above' as const);
@@ -33,14 +33,14 @@ describe('thresholdsOf', () => {
     );
   });
 
-  it('has all of them when nothing was known before', () => {
+  it('returns all thresholds without an earlier price', () => {
     const { low, high } = thresholdsOf('ETH', null);
     expect([low, high]).toEqual([0, Number.MAX_VALUE]);
   });
 });
 
 describe('positionsWithin', () => {
-  it('names positions of the asset within the range, and joins ranges of an asset', () => {
+  it('names positions with a threshold within the range, and joins ranges of an asset', () => {
     const thresholds = [
       { positionId: 'a', asset: 'ETH', conditionValue: 100 },
       { positionId: 'b', asset: 'ETH', conditionValue: 300 },

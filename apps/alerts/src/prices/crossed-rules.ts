@@ -1,7 +1,7 @@
 import { PRICE_MARGIN } from '../automation/condition';
 import type { PriceRange } from './price-window';
 
-/** Where a rule on a price waits. */
+/** The threshold of a rule on a price. */
 export interface PriceThreshold {
   positionId: string;
   /** As price.v1 names it. */
@@ -10,21 +10,21 @@ export interface PriceThreshold {
   conditionValue: number;
 }
 
-/** Thresholds that a price may have crossed: in either direction, with the margin of clearing. */
+/** Thresholds that a price may have crossed in either direction, including the margin of clearing. */
 export interface ThresholdRange extends PriceRange {
   asset: string;
 }
 
 /**
- * Thresholds that a rule can have fired or cleared at while the price was within a range; null: any, as nothing was
- * known before.
+ * Returns the thresholds at which a rule can have fired or cleared while the price was within a range. A null
+ * range means all, because no earlier price is stored.
  */
 export function thresholdsOf(asset: string, range: PriceRange | null): ThresholdRange {
   if (range === null) return { asset, low: 0, high: Number.MAX_VALUE };
   return { asset, low: range.low / (1 + PRICE_MARGIN), high: range.high / (1 - PRICE_MARGIN) };
 }
 
-/** One range for each asset that holds all of its ranges. */
+/** Returns one range for each asset that contains all of its ranges. */
 export function joined(ranges: readonly ThresholdRange[]): ThresholdRange[] {
   const byAsset = new Map<string, ThresholdRange>();
   for (const { asset, low, high } of ranges) {
@@ -35,7 +35,7 @@ export function joined(ranges: readonly ThresholdRange[]): ThresholdRange[] {
   return [...byAsset.values()];
 }
 
-/** Positions with a rule that waits within the range. */
+/** Returns positions with a rule whose threshold is within the range. */
 export function positionsWithin(range: ThresholdRange, thresholds: readonly PriceThreshold[]): Set<string> {
   const within = thresholds.filter(
     ({ asset, conditionValue }) =>

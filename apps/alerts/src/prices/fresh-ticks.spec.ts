@@ -15,7 +15,7 @@ const received = (value: PriceV1 | null, key = value?.asset ?? 'ETH'): ReceivedE
 });
 
 describe('freshTicks', () => {
-  it('gives each price with the one before it, and leaves out what is known or older', () => {
+  it('returns each price with the one before it, and omits stored or older ones', () => {
     const [first, second, third] = [1, 2, 3].map((at) => samplePrice('ETH', at * 1_000, NOW + at));
     const known = new Map([['ETH', assetPrice(first!)]]);
     const btc = samplePrice('BTC', 90_000, NOW);

@@ -2,16 +2,16 @@ import type { Correlation, PriceV1 } from '@plimsoll/contracts';
 import type { ReceivedEvent } from '@plimsoll/event-bus';
 import { type AssetPrice, assetPrice } from './asset-price';
 
-/** A price that is not known yet. */
+/** A new price. */
 export interface PriceTick {
   price: AssetPrice;
-  /** Null: the first one of the asset. */
+  /** Null for the first price of the asset. */
   previous: AssetPrice | null;
   cause: Correlation;
 }
 
 /**
- * What a batch of price.v1 brings that is not known yet, in order: without events seen before, and older ones.
+ * Returns the new prices of a batch of price.v1, in order, without duplicates and older ones.
  * @param known the latest price by asset
  */
 export function freshTicks(

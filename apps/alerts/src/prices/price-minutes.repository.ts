@@ -5,13 +5,13 @@ import { PRICE_STEP_MS, type PriceMinute } from './price-window';
 const COLUMNS = `asset, minute::float8 AS minute, high, low, close, (extract(epoch FROM at) * 1000)::float8 AS "atMs"`;
 /** Minutes of thirty days. */
 const MOST_MINUTES = 43_200;
-/** Rows deleted by one statement, so that cleaning up never holds locks for long. */
+/** Most rows that one statement deletes, to keep locks short. */
 const DELETE_ROWS = 5_000;
 
-/** What assets cost in each minute, for moves and for previews of rules. */
+/** Stores the prices of assets by minute, for moves and for previews of rules. */
 @Injectable()
 export class PriceMinutesRepository {
-  /** In order, from the minute of `sinceMs`. */
+  /** Returns the minutes in order, from that of `sinceMs`. */
   async since(tx: SqlExecutor, assets: readonly string[], sinceMs: number): Promise<PriceMinute[]> {
     const { rows } = await tx.query<PriceMinute>(
       `SELECT ${COLUMNS} FROM price_minutes WHERE asset = ANY($1) AND minute >= $2 ORDER BY minute
@@ -42,7 +42,7 @@ export class PriceMinutesRepository {
     );
   }
 
-  /** Deletes some of what is older; returns whether there may be more. */
+  /** Deletes some of the older rows. Returns whether more may remain. */
   async forgetBefore(tx: SqlExecutor, beforeMs: number): Promise<boolean> {
     const { rowCount } = await tx.query(
       `DELETE FROM price_minutes WHERE ctid = ANY(ARRAY(

@@ -17,7 +17,10 @@ export interface PriceChange {
   cause: Correlation;
 }
 
-/** Evaluates what market prices decide: rules whose thresholds one crossed, and positions that a depeg concerns. */
+/**
+ * Evaluates what depends on market prices: rules whose thresholds a price crossed, and positions with a
+ * depeg.
+ */
 @Injectable()
 export class PriceRules {
   constructor(
@@ -29,9 +32,9 @@ export class PriceRules {
   ) {}
 
   /**
-   * The caller holds the lock on watching, and has saved the last price of each asset.
+   * The caller holds the watch lock, and has saved the last price of each asset.
    * @param changes prices in order
-   * @param assets whose price is new, or no longer fresh: a depeg is measured at the last price alone
+   * @param assets whose price is new, or no longer fresh; a depeg is measured only at the last price
    */
   async evaluate(
     tx: SqlExecutor,
@@ -43,7 +46,7 @@ export class PriceRules {
     const found = thresholds.length === 0 ? [] : await this.rules.waitingWithin(tx, thresholds);
     const depegs = await this.depegs.affectedBy(tx, assets);
     if (found.length === 0 && depegs.now.length === 0) return;
-    // All at once, so that two batches cannot lock them in different orders.
+    // One statement for all, so that two batches cannot lock them in different orders.
     const states = await this.positions.lockStates(tx, [
       ...new Set([...found.map(({ positionId }) => positionId), ...depegs.now]),
     ]);
@@ -61,7 +64,7 @@ export class PriceRules {
       if (position) evaluations.push({ position, previous: null, atMs, ageBlocks: 0, cause });
     }
     await this.evaluation.run(tx, evaluations);
-    // After all locks on positions are taken.
+    // After all locks on positions.
     await this.depegs.defer(tx, depegs.later);
   }
 }

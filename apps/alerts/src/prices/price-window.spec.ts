@@ -4,7 +4,7 @@ import { PRICE_STEP_MS, PriceWindow, moveFrom } from './price-window';
 const at = (minute: number): number => minute * PRICE_STEP_MS;
 
 describe('PriceWindow', () => {
-  it('knows the range of the last minutes, and nothing of minutes without prices', () => {
+  it('returns the range of the last minutes, without minutes that have no price', () => {
     const window = new PriceWindow('ETH', [
       { asset: 'ETH', minute: 1, high: 120, low: 90, close: 100, atMs: at(1) },
     ]);
@@ -18,7 +18,7 @@ describe('PriceWindow', () => {
     ]);
   });
 
-  it('has the same range whether prices came at once or after a restart in between', () => {
+  it('has the same range with and without a restart between prices', () => {
     const prices = fc.array(
       fc.record({ usd: fc.double({ min: 1, max: 1e4, noNaN: true }), laterMs: fc.nat(90_000) }),
       {

@@ -1,25 +1,25 @@
 export const PRICE_STEP_MS = 60_000;
 
-/** What an asset cost in one minute, USD. */
+/** Prices of an asset in one minute, USD. */
 export interface PriceMinute {
   asset: string;
-  /** Since 1970. */
+  /** Minutes since 1970. */
   minute: number;
   high: number;
   low: number;
-  /** The last one. */
+  /** The last price. */
   close: number;
-  /** Time of the last one, milliseconds since 1970. */
+  /** Time of the last price, milliseconds since 1970. */
   atMs: number;
 }
 
-/** Highest and lowest price of a span, USD. */
+/** Highest and lowest price within a time, USD. */
 export interface PriceRange {
   high: number;
   low: number;
 }
 
-/** The recent prices of one asset by minute; a minute without any has none. */
+/** Recent prices of one asset by minute. A minute without prices is absent. */
 export class PriceWindow {
   private readonly minutes: PriceMinute[];
   private readonly changed = new Set<PriceMinute>();
@@ -32,12 +32,12 @@ export class PriceWindow {
     this.minutes = [...minutes];
   }
 
-  /** Minutes that are new or different. */
+  /** Minutes that are new or changed. */
   get news(): PriceMinute[] {
     return [...this.changed];
   }
 
-  /** @param atMs not before that of any other */
+  /** @param atMs not earlier than that of any other price */
   add(priceUsd: number, atMs: number): void {
     const minute = minuteOf(atMs);
     let last = this.minutes.at(-1);
@@ -52,7 +52,7 @@ export class PriceWindow {
     this.changed.add(last);
   }
 
-  /** Of the `count` minutes up to that of `atMs`; null: nothing is known of them. */
+  /** Returns the range of the `count` minutes up to that of `atMs`, or null without a price. */
   range(atMs: number, count: number): PriceRange | null {
     const until = minuteOf(atMs);
     const within = this.minutes.filter(({ minute }) => minute <= until && minute > until - count);
@@ -64,7 +64,7 @@ export class PriceWindow {
   }
 }
 
-/** Share by which a price differs from the one of the range that is furthest from it; negative: it fell. */
+/** Returns the share by which a price differs from the farthest price of the range. Negative for a fall. */
 export function moveFrom({ high, low }: PriceRange, priceUsd: number): number {
   const rise = priceUsd / low - 1;
   const fall = priceUsd / high - 1;

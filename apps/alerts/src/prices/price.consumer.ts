@@ -13,12 +13,12 @@ import { PRICE_STEP_MS, type PriceRange, PriceWindow } from './price-window';
 import { PricesRepository } from './prices.repository';
 
 /**
- * Minutes whose prices are looked at again with each new one: a position that came while a price was handled is not
- * missed for long.
+ * Minutes whose prices are evaluated again with each new price. This bounds how long a position that appeared
+ * while a price was handled is missed.
  */
 const LOOK_BACK_MINUTES = 2;
 
-/** A price moved, or is not fresh any more: rules on it are evaluated, and alerts about its asset. */
+/** Handles a price that moved or went stale: evaluates rules on it, and alerts about its asset. */
 @Controller()
 export class PriceConsumer {
   constructor(

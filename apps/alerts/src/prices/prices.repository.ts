@@ -8,10 +8,10 @@ const COLUMNS = `asset, price_usd AS "priceUsd", sources, spread_percent AS "spr
   (extract(epoch FROM published_at) * 1000)::float8 AS "publishedAtMs",
   (extract(epoch FROM silent_at) * 1000)::float8 AS "silentAtMs"`;
 
-/** The latest price of each asset. */
+/** Stores the latest price of each asset. */
 @Injectable()
 export class PricesRepository {
-  /** What is known of the assets; locks them, in an order in which two batches cannot block each other. */
+  /** Returns and locks the stored prices, in a fixed order, so that two batches cannot block each other. */
   async lock(tx: SqlExecutor, assets: readonly string[]): Promise<Map<string, AssetPrice>> {
     const { rows } = await tx.query<AssetPrice>(
       `SELECT ${COLUMNS} FROM prices WHERE asset = ANY($1) ORDER BY asset FOR UPDATE`,
@@ -27,7 +27,7 @@ export class PricesRepository {
     return new Map(rows.map((row) => [row.asset, row]));
   }
 
-  /** One at most for each asset. */
+  /** At most one for each asset. */
   async save(tx: SqlExecutor, prices: readonly AssetPrice[]): Promise<void> {
     await tx.query(
       `INSERT INTO prices AS known (asset, price_usd, spread_percent, is_stale, observed_at, published_at, silent_at, sources)
@@ -54,7 +54,7 @@ export class PricesRepository {
     );
   }
 
-  /** Prices in USD by asset, without those that are stale. */
+  /** Returns fresh prices in USD by asset. */
   async fresh(tx: SqlExecutor, assets: readonly string[]): Promise<Record<string, number>> {
     const { rows } = await tx.query<AssetPrice>(
       'SELECT asset, price_usd AS "priceUsd" FROM prices WHERE asset = ANY($1) AND NOT is_stale',
@@ -64,8 +64,8 @@ export class PricesRepository {
   }
 
   /**
-   * Marks those as stale of which nothing was heard in time, and gives them, locked. One that ceased while its alert cooled
-   * down is given again when it has.
+   * Marks prices without an event in time as stale. Returns and locks them. A price that went stale during
+   * the cooldown of its alert is returned again after the cooldown.
    */
   async silence(tx: SqlExecutor, nowMs: number): Promise<AssetPrice[]> {
     const { rows } = await tx.query<AssetPrice>(

@@ -11,8 +11,8 @@ import { PricesRepository } from './prices.repository';
 const HEALTH_DEADLINE_MS = 1_000;
 
 /**
- * Finds assets of which no price.v1 comes any more. It judges only while this process has listened for `SILENCE_GRACE_MS`
- * without a break: before, the silence may be its own. Any number of instances may poll.
+ * Finds assets without recent price.v1 events. It judges only after this process has consumed without a break
+ * for `SILENCE_GRACE_MS`, because earlier the process itself may be behind. Any number of instances may poll.
  */
 @Injectable()
 export class SilencePoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -33,7 +33,7 @@ export class SilencePoller implements OnApplicationBootstrap, BeforeApplicationS
       name: 'silence',
       everyMs: config.SILENCE_POLL_MS,
       round: () => this.look(),
-      failure: 'silent prices cannot be found; they are looked for again',
+      failure: 'stale prices cannot be found; the next poll tries again',
     });
   }
 

@@ -17,7 +17,7 @@ const scoreWith = (...sources: Source[]): number =>
   scoreOf(confidenceBasis(0, sourceAgreement({ sources, spreadPercent: null })));
 
 describe('sourceAgreement', () => {
-  it('a source that has not seen a true fall of 10 % yet does not contradict the one that has', () => {
+  it('a source that has not observed a true fall of 10 % yet does not contradict one that has', () => {
     // Both are within their heartbeats: the spread of 10.5 % made the score 0.
     const sources = [source(2_700, 0), source(3_000, 40_000, { chainId: 10 })];
     expect(scoreWith(...sources)).toBe(0.9);
@@ -29,7 +29,7 @@ describe('sourceAgreement', () => {
     expect(scoreWith(source(2_700, 0), ...others)).toBe(0.9);
   });
 
-  it('sources that saw different prices at the same time disagree', () => {
+  it('sources with different prices at the same time disagree', () => {
     expect(scoreWith(source(2_700, 0), source(3_000, 500, { state: 'deviant' }))).toBe(0);
     expect(scoreWith(source(3_000, 0), source(3_030, 500))).toBeCloseTo(0.5025, 3);
   });
@@ -43,7 +43,7 @@ describe('sourceAgreement', () => {
       expect(scoreWith(source(3_000, 0), source(price, 60_000))).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('of an event without sources is what the event says', () => {
+  it('an event without sources keeps its own figures', () => {
     expect(sourceAgreement({ sources: [], spreadPercent: 0.5 })).toEqual({ sources: 2, spreadPercent: 0.5 });
     expect(sourceAgreement({ sources: [], spreadPercent: null })).toEqual({
       sources: 1,

@@ -1,12 +1,12 @@
 import type { PriceV1 } from '@plimsoll/contracts';
 import { type SourceAgreement, spreadFactor } from '../evaluation/confidence-score';
 
-/** Sources that observed within so long of the newest one saw the same market. */
+/** Sources that observed within this time of the newest one observed the same market. */
 const SAME_TIME_MS = 2_000;
 
 /**
- * How many sources of a price count, and how far apart they lie. Only fresh ones count. In a fast move a source that
- * observed before the newest one is late and does not disagree: it can confirm the price, and never contradicts it.
+ * Returns the number of counted sources of a price, and their spread. Only fresh ones count. In a fast move,
+ * a source that observed before the newest one is late. It can confirm the price, and never contradicts it.
  */
 export function sourceAgreement({
   sources,

@@ -15,16 +15,16 @@ import { RiskLookup } from '../upstream/risk-lookup';
 import { WatchesRepository } from '../watching/watches.repository';
 import { RiskRepository } from './risk.repository';
 
-/** Positions asked about between two transactions. */
+/** Most positions whose risk is requested between two transactions. */
 const LIMIT = 50;
-/** Below the simulations that one account may have in work at once. */
+/** Less than the simulations that one account may have in work at a time. */
 const AT_ONCE = 4;
-/** Every question may take its own deadline, and then they are evaluated. */
+/** Every request may take its own deadline, and then the positions are evaluated. */
 const ROUND_DEADLINE_MS = 150_000;
 
 /**
- * Asks for the risk of every position that a rule on risk looks at, and evaluates it. Any number of instances may poll: a
- * position that one of them has asked about is not asked about again within the interval.
+ * Requests the risk of every position with a rule on risk, and evaluates it. Any number of instances may
+ * poll: no instance requests the risk of a position again within the interval.
  */
 @Injectable()
 export class RiskPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -45,7 +45,7 @@ export class RiskPoller implements OnApplicationBootstrap, BeforeApplicationShut
       name: 'risk-poller',
       everyMs: config.RISK_POLL_MS,
       round: (signal) => this.refresh(signal),
-      failure: 'risk figures cannot be read; they are asked for again',
+      failure: 'risk figures cannot be read; the next poll tries again',
       deadlineMs: ROUND_DEADLINE_MS,
     });
   }
@@ -58,7 +58,7 @@ export class RiskPoller implements OnApplicationBootstrap, BeforeApplicationShut
     return this.task.stop();
   }
 
-  /** @returns whether more positions may wait to be asked about */
+  /** @returns whether more positions may be due */
   private async refresh(signal: AbortSignal): Promise<boolean> {
     const nowMs = this.clock.now();
     const claimed = await this.risks.claim(nowMs, this.config.RISK_POLL_MS, LIMIT);
@@ -81,7 +81,7 @@ export class RiskPoller implements OnApplicationBootstrap, BeforeApplicationShut
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     if (failures.length > 0) {
       this.logger.warn({
-        msg: 'the risk of some positions is not known; they are asked for again',
+        msg: 'the risk of some positions is unknown; the next poll tries again',
         positions: failures.length,
         err: failures[0],
       });

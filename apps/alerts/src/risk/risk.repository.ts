@@ -4,14 +4,14 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Pool } from 'pg';
 import type { RiskFigures } from '../evaluation/position-state';
 
-/** Risk figures of positions, beside their state. */
+/** Stores risk figures beside the state of positions. */
 @Injectable()
 export class RiskRepository {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Takes open positions with an active rule on risk that nobody has asked about for the interval, the longest ago first: no
-   * other instance asks about them meanwhile, and one that cannot be answered keeps no other waiting.
+   * Claims open positions with an active rule on risk that were not requested within the interval, the oldest
+   * first. No other instance requests them meanwhile, and a failed request does not delay the others.
    */
   async claim(nowMs: number, intervalMs: number, limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>(

@@ -8,7 +8,7 @@ const COLUMNS = `account_id AS "accountId", min_usd AS "minUsd", target_health_f
 
 type Row = AlertPreferences & { accountId: string };
 
-/** What accounts set for their alerts. */
+/** Stores the alert settings of accounts. */
 @Injectable()
 export class AlertSettingsRepository {
   constructor(private readonly pool: Pool) {}
@@ -21,7 +21,7 @@ export class AlertSettingsRepository {
     return preferences(rows[0]);
   }
 
-  /** Of the accounts that set something. */
+  /** Returns the settings of accounts that have any. */
   async preferencesOf(tx: SqlExecutor, accountIds: readonly string[]): Promise<PreferencesByAccount> {
     const { rows } = await tx.query<Row>(`SELECT ${COLUMNS} FROM alert_settings WHERE account_id = ANY($1)`, [
       accountIds,
@@ -29,7 +29,7 @@ export class AlertSettingsRepository {
     return new Map(rows.map((row) => [row.accountId, preferences(row)]));
   }
 
-  /** Changes what is given; what was never set starts from its default. */
+  /** Changes the given settings. Settings that were never set start from their default. */
   async change(
     tx: SqlExecutor,
     accountId: string,

@@ -8,7 +8,7 @@ import { PositionsRepository } from '../evaluation/positions.repository';
 import { WatchesRepository } from '../watching/watches.repository';
 import { AlertSettingsRepository } from './alert-settings.repository';
 
-/** What an account sets for its alerts; a change brings its alerts to it. */
+/** Changes an account's alert settings and applies them to its alerts. */
 @Injectable()
 export class AlertSettingsService {
   constructor(
@@ -24,7 +24,10 @@ export class AlertSettingsService {
     return this.settings.of(accountId);
   }
 
-  /** In one transaction: a position that is evaluated at the same time sees the settings before or after it, never both. */
+  /**
+   * One transaction, so that a position that is evaluated meanwhile uses the settings from before or after
+   * the change, never both.
+   */
   change(accountId: string, changes: Partial<AlertPreferences>): Promise<AlertPreferences> {
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForWriting(tx);

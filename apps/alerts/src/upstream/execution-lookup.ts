@@ -3,11 +3,11 @@ import { type ExecutionReadinessBody, type FieldError, Problem, notFound } from 
 import { type Caller, InnerClient } from '@plimsoll/service-kit';
 import { AlertsConfig } from '../config';
 
-/** execution reads the position from positions, and its policies from the chain. */
+/** The execution service reads the position from positions, and its policies from the chain. */
 const DEADLINE_MS = 8_000;
 const OWN_FIELDS = new Set(['positionId', 'actionType']);
 
-/** Whether the execution service could do what a rule would ask it for. */
+/** Checks whether the execution service could do what a rule would request. */
 @Injectable()
 export class ExecutionLookup {
   private readonly upstream: InnerClient;
@@ -31,7 +31,7 @@ export class ExecutionLookup {
   }
 }
 
-/** The field as the body of a rule has it. */
+/** Renames the field to that of the rule's request body. */
 function ofRule({ field, ...error }: FieldError): FieldError {
   if (field === 'mode') return { field: 'actionType', ...error };
   if (field === 'belowHealthFactor') return { field: 'conditionValue', ...error };

@@ -6,7 +6,7 @@ import type { CurrentFigures } from '../automation/rule-writer';
 import { AlertsConfig } from '../config';
 import { holdingsOf } from '../evaluation/holdings';
 
-/** Positions as the positions service reads them now. */
+/** Reads present positions from the positions service. */
 @Injectable()
 export class PositionLookup {
   private readonly upstream: InnerClient;
@@ -15,7 +15,7 @@ export class PositionLookup {
     this.upstream = new InnerClient(UPSTREAM_POSITIONS, 'The position');
   }
 
-  /** @throws not_found for an id that was never seen */
+  /** @throws not_found for an unknown id */
   async read(caller: Caller, positionId: string): Promise<PositionReading> {
     const path = `/v1/positions/${encodeURIComponent(positionId)}`;
     const detail = await this.upstream.get<PositionDetail>(path, caller);
@@ -24,7 +24,7 @@ export class PositionLookup {
   }
 }
 
-/** A position now: its figures, and which one it is. */
+/** A present position: its figures and its identity. */
 export interface PositionReading {
   figures: CurrentFigures;
   place: Deleverage['place'];

@@ -4,10 +4,10 @@ import { type Caller, InnerClient } from '@plimsoll/service-kit';
 import { AlertsConfig } from '../config';
 import type { RiskFigures } from '../evaluation/position-state';
 
-/** simulation reads the position first, and may have others to simulate before. */
+/** The simulation service reads the position first, and may have a queue. */
 const DEADLINE_MS = 8_000;
 
-/** Risk figures as the simulation service works them out now. */
+/** Reads present risk figures from the simulation service. */
 @Injectable()
 export class RiskLookup {
   private readonly upstream: InnerClient;

@@ -5,7 +5,7 @@ import { AlertsConfig } from '../config';
 
 const PAGE = 200;
 
-/** Webhook endpoints as the webhook-delivery service knows them now. */
+/** Reads webhook endpoints from the webhook-delivery service. */
 @Injectable()
 export class WebhookLookup {
   private readonly upstream: InnerClient;
@@ -14,7 +14,7 @@ export class WebhookLookup {
     this.upstream = new InnerClient(UPSTREAM_WEBHOOK_DELIVERY, 'The webhook endpoint');
   }
 
-  /** @throws invalid_request naming action.webhookId when it is none of the caller's endpoints */
+  /** @throws invalid_request naming action.webhookId when the caller has no such endpoint */
   async check(caller: Caller, webhookId: string): Promise<void> {
     let cursor: string | null = '';
     while (cursor !== null) {

@@ -10,7 +10,7 @@ export interface WatchedProtocolRow {
 
 const COLUMNS = `protocol, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs"`;
 
-/** Which protocols accounts watch for moves of whales. */
+/** Stores which protocols accounts watch for whale moves. */
 @Injectable()
 export class WatchedProtocolsRepository {
   constructor(private readonly pool: Pool) {}
@@ -24,7 +24,9 @@ export class WatchedProtocolsRepository {
     return rows;
   }
 
-  /** As it is watched from now on, or was already; null: the account watches as many as it may. */
+  /**
+   * Returns the row of a new or existing watch. Null when the account watches as many protocols as it may.
+   */
   async watch(
     accountId: string,
     protocol: string,
@@ -32,7 +34,7 @@ export class WatchedProtocolsRepository {
     most: number,
   ): Promise<WatchedProtocolRow | null> {
     return inTransaction(this.pool, async (tx) => {
-      // Two that come at once must not both be the last that fits.
+      // Two concurrent requests must not both use the last free entry.
       await tx.query(
         `SELECT pg_advisory_xact_lock(hashtextextended('plimsoll:alerts:protocols:' || $1, 0))`,
         [accountId],
@@ -51,7 +53,7 @@ export class WatchedProtocolsRepository {
     });
   }
 
-  /** Whether it was watched. */
+  /** Returns whether the protocol was watched. */
   async unwatch(accountId: string, protocol: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'DELETE FROM watched_protocols WHERE account_id = $1 AND protocol = $2',

@@ -9,7 +9,10 @@ import { PositionsRepository } from '../evaluation/positions.repository';
 import { WhaleAlerts } from '../whale-alerts/whale-alerts.service';
 import { type WatchChange, WatchesRepository } from './watches.repository';
 
-/** Who watches changed: the known positions of the wallet are evaluated, also for the account that left. */
+/**
+ * Handles a change of watchers: evaluates the stored positions of the wallet, also for the account that
+ * stopped watching.
+ */
 @Controller()
 export class WalletConsumer {
   constructor(
@@ -34,7 +37,8 @@ export class WalletConsumer {
     const wallets = await this.watches.apply(tx, [...latest.values()]);
     const positions = await this.positions.ofWallets(tx, wallets);
     const atMs = this.clock.now();
-    // The last event of a position is as good as a reading of now: every change of a basis point makes one.
+    // The last event of a position is as good as a new read, because every change of a basis point publishes
+    // one.
     const evaluations = positions.map((position) => {
       const cause = causes.get(position.wallet) ?? {};
       return { position, previous: null, atMs, ageBlocks: 0, cause };

@@ -3,7 +3,7 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 
 const LOCK_KEY = `hashtextextended('plimsoll:alerts:watching', 0)`;
 
-/** The latest that is known of one account and wallet. */
+/** The latest known watch of one account and wallet. */
 export interface WatchChange {
   accountId: string;
   wallet: string;
@@ -11,23 +11,23 @@ export interface WatchChange {
   changedAtMs: number;
 }
 
-/** Who watches which wallet. */
+/** Stores which accounts watch which wallets. */
 @Injectable()
 export class WatchesRepository {
   /**
-   * To be taken first by whoever evaluates positions. Without it a position and a new watch that are handled at the
-   * same time would each miss the other.
+   * Evaluations of positions take this lock first. Without it, a position and a new watch that are handled at
+   * the same time would each miss the other.
    */
   async lockForReading(tx: SqlExecutor): Promise<void> {
     await tx.query(`SELECT pg_advisory_xact_lock_shared(${LOCK_KEY})`);
   }
 
-  /** To be taken first by whoever changes who watches: waits for the evaluations in work, and they for it. */
+  /** Changes of watchers take this lock first. It waits for running evaluations and blocks new ones. */
   async lockForWriting(tx: SqlExecutor): Promise<void> {
     await tx.query(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
   }
 
-  /** Takes in changes, at most one for each account and wallet; returns the wallets of those that were news. */
+  /** Stores at most one change for each account and wallet. Returns the wallets whose watchers changed. */
   async apply(tx: SqlExecutor, changes: readonly WatchChange[]): Promise<string[]> {
     const { rows } = await tx.query<{ wallet: string }>(
       `INSERT INTO watches AS known (wallet, account_id, watching, changed_at)
@@ -56,7 +56,7 @@ export class WatchesRepository {
     return rows.map(({ wallet }) => wallet);
   }
 
-  /** The accounts that watch each of the wallets; wallets that nobody watches are not in it. */
+  /** Returns the accounts that watch each of the wallets. Wallets without watchers are absent. */
   async watchersOf(tx: SqlExecutor, wallets: readonly string[]): Promise<Map<string, Set<string>>> {
     const { rows } = await tx.query<{ wallet: string; accounts: string[] }>(
       `SELECT wallet, array_agg(account_id) AS accounts FROM watches

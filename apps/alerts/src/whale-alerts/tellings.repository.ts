@@ -3,10 +3,10 @@ import type { WhaleV1 } from '@plimsoll/contracts';
 import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { CausedMove } from './whale-alert';
 
-/** Moves that are read for one transaction: the others wait for the next. */
+/** Most moves that one transaction reads. The others wait for the next. */
 const MOST_MOVES = 1_000;
 
-/** Moves of which not everyone whom they concern has been told. Whoever reads or writes them has the lock of the alerts. */
+/** Stores moves whose notifications are pending. Every reader and writer holds the lock on alerts. */
 @Injectable()
 export class TellingsRepository {
   async any(tx: SqlExecutor): Promise<boolean> {
@@ -25,7 +25,7 @@ export class TellingsRepository {
     }));
   }
 
-  /** Whether some are still to be told of the moves. */
+  /** Records whether notifications of the moves are pending. */
   async set(tx: SqlExecutor, moves: readonly CausedMove[], isTelling: boolean): Promise<void> {
     const ids = moves.map(({ move }) => move.activityId);
     if (ids.length === 0) return;

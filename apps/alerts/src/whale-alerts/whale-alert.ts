@@ -8,11 +8,11 @@ import {
 } from '@plimsoll/contracts';
 import { shortWallet } from '../content/figures';
 
-/** An alert about a move of a whale as it is stored; times in milliseconds since 1970. */
+/** A stored alert about a whale move. Times are in milliseconds since 1970. */
 export interface WhaleAlert {
   id: string;
   accountId: string;
-  /** What the account watches: a wallet, or a protocol on a chain. At most one alert of each is active. */
+  /** The watched wallet, or the watched protocol on a chain. Each has at most one active alert. */
   subject: string;
   /** The move that opened it. */
   activityId: string;
@@ -23,7 +23,7 @@ export interface WhaleAlert {
   expiresAtMs: number;
 }
 
-/** A move with what caused its event. */
+/** A move with the correlation of its event. */
 export interface CausedMove extends Correlation {
   move: WhaleV1;
 }
@@ -41,7 +41,7 @@ const DONE: Record<WhaleV1['action'], string> = {
   transfer: 'gave away',
 };
 
-/** What happened, for people. */
+/** Describes the move for people. */
 export function whaleText(move: WhaleV1): { title: string; message: string } {
   const { wallet, action, amount, asset, usdValue, protocol, chainId } = move;
   const worth = `$${WHOLE_USD.format(usdValue)}`;

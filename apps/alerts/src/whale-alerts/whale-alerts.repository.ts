@@ -4,32 +4,33 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 import { resolveAlerts, resolveExpiredAlerts } from '../alerts/resolve-alerts';
 import type { WhaleAlert } from './whale-alert';
 
-/** SQL: which alerts are of this kind. */
+/** SQL: selects alerts of this type. */
 const KIND = 'whale_subject IS NOT NULL';
 const COLUMNS = `id, account_id AS "accountId", whale_subject AS subject, whale_activity_id AS "activityId", severity,
   title, message, (extract(epoch FROM created_at) * 1000)::float8 AS "createdAtMs",
   (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"`;
 
-/** An account that is to be told. */
+/** An account to notify. */
 export interface Untold {
   accountId: string;
   subject: string;
   severity: Severity;
-  /** Of the move in the list. */
+  /** Index of the move in the list. */
   place: number;
 }
 
-/** Alerts about moves of whales, and whom they concern. */
+/** Stores alerts about whale moves, and reads the accounts to notify. */
 @Injectable()
 export class WhaleAlertsRepository {
-  /** Who opens such alerts takes it: two of the same subject see each other. */
+  /** Serialises transactions that open such alerts, so that two about the same subject see each other. */
   async lock(tx: SqlExecutor): Promise<void> {
     await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('plimsoll:alerts:whales', 0))`);
   }
 
   /**
-   * Whom moves concern that has no alert about it yet, at most so many: who watches the wallet or the protocol, and of moves
-   * from a value on who watches a wallet with an open position in the protocol. Of several moves about one subject the first.
+   * Returns at most `limit` accounts to notify that have no alert about the subject yet: watchers of the
+   * wallet or the protocol, and for large moves watchers of a wallet with an open position in the protocol.
+   * Of several moves about one subject, the first counts.
    */
   async untold(
     tx: SqlExecutor,
@@ -100,7 +101,7 @@ export class WhaleAlertsRepository {
     );
   }
 
-  /** Resolves those that these moves opened, at most so many. */
+  /** Resolves alerts that these moves opened, at most `limit`. */
   async resolveOfMoves(
     tx: SqlExecutor,
     nowMs: number,
@@ -115,7 +116,7 @@ export class WhaleAlertsRepository {
     );
   }
 
-  /** Resolves those about a wallet that its account watches no more. */
+  /** Resolves alerts about a wallet that their account no longer watches. */
   async resolveUnwatched(tx: SqlExecutor, nowMs: number, subjects: readonly string[]): Promise<WhaleAlert[]> {
     return this.resolve(
       tx,
@@ -126,7 +127,7 @@ export class WhaleAlertsRepository {
     );
   }
 
-  /** Resolves those that stood long enough, at most so many. */
+  /** Resolves expired alerts, at most `limit`. */
   resolveExpired(tx: SqlExecutor, nowMs: number, limit: number): Promise<WhaleAlert[]> {
     return resolveExpiredAlerts(tx, nowMs, { columns: COLUMNS, kind: KIND }, limit);
   }

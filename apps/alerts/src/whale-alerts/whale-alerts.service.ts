@@ -10,10 +10,13 @@ import { type CausedMove, type WhaleAlert, walletSubject, whaleText } from './wh
 import { WhaleAlertsRepository } from './whale-alerts.repository';
 
 const MINUTE_MS = 60_000;
-/** Alerts that one transaction opens or resolves: about two seconds of it. */
+/** Most alerts that one transaction opens or resolves: about two seconds of work. */
 const MOST_CHANGES = 10_000;
 
-/** Opens and resolves alerts about moves of whales, each with its alert.v1 in the caller's transaction. */
+/**
+ * Opens and resolves alerts about whale moves. The alert.v1 event of each is part of the caller's
+ * transaction.
+ */
 @Injectable()
 export class WhaleAlerts {
   constructor(
@@ -24,8 +27,8 @@ export class WhaleAlerts {
   ) {}
 
   /**
-   * Moves as they stand now, each once. Some thousands are told; whoever is left is told by `tellOthers`. The caller has
-   * the lock on watching.
+   * Handles the present state of moves, each once. Notifies some thousands of accounts. The poller notifies
+   * the rest. The caller holds the watch lock.
    */
   async tell(tx: SqlExecutor, moves: readonly CausedMove[]): Promise<void> {
     if (moves.length === 0) return;
@@ -40,7 +43,7 @@ export class WhaleAlerts {
     );
   }
 
-  /** As `tell`, for moves of which not everyone has been told: true when there may be more. */
+  /** Notifies further accounts about moves with pending notifications. Returns true when more may remain. */
   async tellOthers(tx: SqlExecutor): Promise<boolean> {
     if (!(await this.tellings.any(tx))) return false;
     await this.repository.lock(tx);
@@ -48,11 +51,11 @@ export class WhaleAlerts {
     return this.tellings.any(tx);
   }
 
-  /** Moves that stand: whoever watches the wallet is told, and of very large ones whoever has a position there. */
+  /** Notifies the watchers of the wallet, and for very large moves every account with a position there. */
   private async observed(tx: SqlExecutor, moves: readonly CausedMove[]): Promise<void> {
     if (moves.length === 0) return;
     const nowMs = this.clock.now();
-    // What a back-fill finds happened long ago.
+    // A back-fill finds old moves.
     const fresh = moves.filter(({ move }) => Date.parse(move.timestamp) > nowMs - this.standingMs);
     const untold = await this.repository.untold(
       tx,
@@ -87,7 +90,7 @@ export class WhaleAlerts {
     if (hasMore) await this.tellings.set(tx, fresh, true);
   }
 
-  /** Moves that a reorg took back. */
+  /** Resolves alerts about moves that a reorg removed. */
   private async reverted(tx: SqlExecutor, moves: readonly CausedMove[]): Promise<void> {
     if (moves.length === 0) return;
     const causes = new Map(moves.map((each) => [each.move.activityId, each]));
@@ -97,14 +100,14 @@ export class WhaleAlerts {
     await this.tellings.set(tx, moves, resolved.length === MOST_CHANGES);
   }
 
-  /** Wallets whose watchers changed. */
+  /** Handles wallets whose watchers changed. */
   async watchersChanged(tx: SqlExecutor, wallets: readonly string[]): Promise<void> {
     const nowMs = this.clock.now();
     const resolved = await this.repository.resolveUnwatched(tx, nowMs, wallets.map(walletSubject));
     await this.tellResolved(tx, resolved, nowMs, 'The wallet is not watched any more.');
   }
 
-  /** True when there may be more. */
+  /** Returns true when more may remain. */
   async expire(tx: SqlExecutor, limit: number): Promise<boolean> {
     const nowMs = this.clock.now();
     const resolved = await this.repository.resolveExpired(tx, nowMs, limit);

@@ -6,14 +6,14 @@ import { WhaleAlerts } from './whale-alerts.service';
 
 const EVERY_MS = 1_000;
 
-/** Tells those whom a move concerns and who were too many for the transaction of its event. Any number of instances may poll. */
+/** Notifies accounts that exceeded the transaction of a move's event. Any number of instances may poll. */
 @Injectable()
 export class WhaleTellingPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task = new PeriodicTask({
     name: 'whale-alerts',
     everyMs: EVERY_MS,
     round: () => this.tell(),
-    failure: 'alerts about whales cannot be opened for everyone; it goes on in a second',
+    failure: 'alerts about whales cannot be opened for all accounts; the next poll continues in a second',
   });
 
   constructor(
@@ -30,7 +30,7 @@ export class WhaleTellingPoller implements OnApplicationBootstrap, BeforeApplica
     return this.task.stop();
   }
 
-  /** @returns whether there are more to be told */
+  /** @returns whether notifications remain */
   private tell(): Promise<boolean> {
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForReading(tx);

@@ -6,7 +6,7 @@ import { WatchesRepository } from '../watching/watches.repository';
 import type { CausedMove } from './whale-alert';
 import { WhaleAlerts } from './whale-alerts.service';
 
-/** A whale moved, or a move was taken back. */
+/** Handles a whale move, or a move that a reorg removed. */
 @Controller()
 export class WhaleConsumer {
   constructor(
@@ -16,7 +16,7 @@ export class WhaleConsumer {
 
   @EventPattern('whale.v1')
   async handle(@Payload() { events, tx }: EventBatch<WhaleV1>): Promise<void> {
-    // Of a move that came and went within the batch nobody is told.
+    // A move that was removed within the same batch notifies no account.
     const last = new Map<string, CausedMove>();
     for (const { value, requestId, traceparent } of events) {
       if (!value) continue;
