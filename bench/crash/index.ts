@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { wallMs } from '../webhooks/clock';
-import { startStand, type Stand } from '../webhooks/stand';
+import { startTestBed, type TestBed } from '../webhooks/test-bed';
 import { publishSteadily } from '../webhooks/steady-load';
 
 export const description =
@@ -14,8 +14,8 @@ const TIMEOUT_MS = 60_000;
 const FLOWS_AGAIN_MS = 5_000;
 
 interface Fault {
-  break(stand: Stand): Promise<void>;
-  mend(stand: Stand): Promise<void>;
+  break(stand: TestBed): Promise<void>;
+  mend(stand: TestBed): Promise<void>;
 }
 
 const FAULTS: Record<string, Fault> = {
@@ -56,7 +56,7 @@ export async function run(args: string[]): Promise<object> {
       throw new Error(`There is no fault named ${name}. Take some of ${Object.keys(FAULTS).join()}.`);
     return { name, fault };
   });
-  const stand = await startStand();
+  const stand = await startTestBed();
   try {
     const faults: Record<string, object[]> = {};
     for (const { name, fault } of chosen) {
@@ -80,7 +80,7 @@ export async function run(args: string[]): Promise<object> {
 
 /** @param name of the round, for the paths of its endpoints */
 async function underLoad(
-  stand: Stand,
+  stand: TestBed,
   name: string,
   fault: Fault,
   perSecond: number,
@@ -121,7 +121,7 @@ async function underLoad(
 }
 
 /** Deliveries that were claimed and had no result yet. */
-async function held({ pool }: Stand): Promise<number> {
+async function held({ pool }: TestBed): Promise<number> {
   const { rows } = await pool.query<{ held: number }>(
     'SELECT count(*)::int AS held FROM deliveries WHERE lease IS NOT NULL',
   );

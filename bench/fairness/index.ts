@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { percentile } from '../flow/percentile';
-import { startStand, type BenchAccount, type Stand } from '../webhooks/stand';
+import { startTestBed, type BenchAccount, type TestBed } from '../webhooks/test-bed';
 import { publishSteadily } from '../webhooks/steady-load';
 
 export const description =
@@ -20,7 +20,7 @@ export async function run(args: string[]): Promise<object> {
     options: { pairs: { type: 'string', default: '5' }, seconds: { type: 'string', default: '6' } },
   });
   const [pairs, seconds] = [Number(values.pairs), Number(values.seconds)];
-  const stand = await startStand();
+  const stand = await startTestBed();
   try {
     const healthy: BenchAccount[] = [];
     for (let i = 0; i < HEALTHY.endpoints; i += 1) healthy.push(await stand.register([`/healthy/${i}`]));
@@ -53,7 +53,7 @@ export async function run(args: string[]): Promise<object> {
 
 /** From when each event is due to be published to its receipt, of the healthy endpoints alone. */
 async function healthyLatency(
-  stand: Stand,
+  stand: TestBed,
   healthy: readonly BenchAccount[],
   seconds: number,
 ): Promise<number[]> {
@@ -72,7 +72,7 @@ async function healthyLatency(
 
 /** The slow ones have a head start, so that all they may hold is held before the healthy are measured. */
 async function besideSlow(
-  stand: Stand,
+  stand: TestBed,
   healthy: readonly BenchAccount[],
   seconds: number,
 ): Promise<number[]> {

@@ -8,7 +8,7 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 /** One keep-alive connection, one request at a time. */
 class Connection {
   private received: Buffer = Buffer.alloc(0);
-  private onAnswer: (status: number) => void = () => undefined;
+  private onResponse: (status: number) => void = () => undefined;
 
   private constructor(
     private readonly socket: Socket,
@@ -27,8 +27,8 @@ class Connection {
     });
   }
 
-  ask(onAnswer: (status: number) => void): void {
-    this.onAnswer = onAnswer;
+  send(onAnswer: (status: number) => void): void {
+    this.onResponse = onAnswer;
     this.socket.write(this.request);
   }
 
@@ -47,7 +47,7 @@ class Connection {
     if (length === undefined) throw new Error(`An answer without Content-Length: ${head}`);
     if (this.received.length < end + END_OF_HEAD.length + Number(length)) return;
     this.received = Buffer.alloc(0);
-    this.onAnswer(Number(head.slice(9, 12)));
+    this.onResponse(Number(head.slice(9, 12)));
   }
 }
 
@@ -68,7 +68,7 @@ async function run({ ports, path, headers, connections, seconds, perSecond }: Lo
   const latenciesMs: number[] = [];
   const ask = (connection: Connection, onAnswer: () => void): void => {
     const sinceMs = performance.now();
-    connection.ask((status) => {
+    connection.send((status) => {
       statuses[status] = (statuses[status] ?? 0) + 1;
       latenciesMs.push(performance.now() - sinceMs);
       onAnswer();

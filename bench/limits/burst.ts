@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 
 /** An answer as far as limits say something in it. */
-export interface LimitAnswer {
+export interface LimitResponse {
   status: number;
   code: string | undefined;
   limit: number;
@@ -18,7 +18,7 @@ export function connectionsTo(origin: string, count: number): Pool {
   return new Pool(origin, { connections: count, pipelining: 1 });
 }
 
-export async function ask(pool: Pool, key: string, path = '/v1/positions'): Promise<LimitAnswer> {
+export async function request(pool: Pool, key: string, path = '/v1/positions'): Promise<LimitResponse> {
   const startedAtMs = performance.now();
   const { statusCode, headers, body } = await pool.request({
     method: 'GET',
@@ -43,8 +43,8 @@ export async function ask(pool: Pool, key: string, path = '/v1/positions'): Prom
 }
 
 /** So many calls at once, spread over the gateways in turn. */
-export function burst(pools: readonly Pool[], key: string, calls: number): Promise<LimitAnswer[]> {
-  return Promise.all(Array.from({ length: calls }, (_, i) => ask(pools[i % pools.length]!, key)));
+export function burst(pools: readonly Pool[], key: string, calls: number): Promise<LimitResponse[]> {
+  return Promise.all(Array.from({ length: calls }, (_, i) => request(pools[i % pools.length]!, key)));
 }
 
 /** N−1 … 0, each once, among those admitted. */

@@ -4,7 +4,7 @@ import type { Pool } from 'undici';
 import { dayEndMs, windowEndMs, windowOffsetMs } from '../../apps/gateway/src/limits/window';
 import { type GatewayStack, progress, startGatewayStack } from '../gateway/gateway-stack';
 import type { DemoAccount } from '../gateway/demo-account';
-import { burst, connectionsTo, fallsWithoutRepeat, type LimitAnswer } from './burst';
+import { burst, connectionsTo, fallsWithoutRepeat, type LimitResponse } from './burst';
 import { redisKilledAndBack } from './redis-away';
 
 export const description =
@@ -112,10 +112,10 @@ async function measure(stack: GatewayStack, pools: Pool[]): Promise<object> {
   };
 }
 
-const isAdmitted = ({ status }: LimitAnswer): boolean => status === 200;
+const isAdmitted = ({ status }: LimitResponse): boolean => status === 200;
 
 function judge(
-  responses: readonly LimitAnswer[],
+  responses: readonly LimitResponse[],
   limit: number,
   remaining: (number | undefined)[],
 ): BurstResult {

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OwnPart } from '@plimsoll/testing';
 import type { Pool } from 'undici';
 import { percentile } from '../flow/percentile';
-import { ask, type LimitAnswer } from './burst';
+import { request, type LimitResponse } from './burst';
 
 const CALLS_PER_SECOND = 200;
 const BEFORE_MS = 2_000;
-const AWAY_MS = 3_000;
+const OUTAGE_MS = 3_000;
 const RECOVERY_DEADLINE_MS = 10_000;
 
-export interface RedisAwayResult {
+export interface RedisOutageResult {
   calls: number;
   statuses: Record<string, number>;
   p99BeforeMs: number;
@@ -26,15 +26,15 @@ export async function redisKilledAndBack(
   pools: readonly Pool[],
   key: string,
   countsInRedis: (gateway: number) => Promise<boolean>,
-): Promise<{ result: RedisAwayResult; redis: OwnPart }> {
-  const responses: (LimitAnswer & { sentAtMs: number })[] = [];
+): Promise<{ result: RedisOutageResult; redis: OwnPart }> {
+  const responses: (LimitResponse & { sentAtMs: number })[] = [];
   const end = new AbortController();
   const calling = (async () => {
     const pending: Promise<unknown>[] = [];
     for (let i = 0; !end.signal.aborted; i += 1) {
       const sentAtMs = performance.now();
       pending.push(
-        ask(pools[i % pools.length]!, key).then((response) => responses.push({ ...response, sentAtMs })),
+        request(pools[i % pools.length]!, key).then((response) => responses.push({ ...response, sentAtMs })),
       );
       await delay(1_000 / CALLS_PER_SECOND);
     }
@@ -43,7 +43,7 @@ export async function redisKilledAndBack(
   await delay(BEFORE_MS);
   const killedAtMs = performance.now();
   await redis.kill9();
-  await delay(AWAY_MS);
+  await delay(OUTAGE_MS);
   const restarted = await redis.restart();
   const backAtMs = performance.now();
   const recoveryMs = await Promise.all(
@@ -62,7 +62,7 @@ export async function redisKilledAndBack(
   for (const { status } of responses) statuses[status] = (statuses[status] ?? 0) + 1;
   const latencies = (from: number, to: number): number[] =>
     responses.filter(({ sentAtMs }) => sentAtMs >= from && sentAtMs < to).map(({ latencyMs }) => latencyMs);
-  const result: RedisAwayResult = {
+  const result: RedisOutageResult = {
     calls: responses.length,
     statuses,
     p99BeforeMs: Math.round(percentile(latencies(0, killedAtMs), 0.99)),

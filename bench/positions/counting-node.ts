@@ -11,7 +11,7 @@ export interface CountingNode {
 }
 
 /** Looks for a new head are not counted: they come with time, not with wallets. */
-const HEAD_LOOK = /"eth_getBlockByNumber","params":\["latest"/;
+const HEAD_POLL = /"eth_getBlockByNumber","params":\["latest"/;
 
 export async function startCountingNode(nodeUrl: string): Promise<CountingNode> {
   const pool = new Pool(nodeUrl, { connections: 16 });
@@ -21,7 +21,7 @@ export async function startCountingNode(nodeUrl: string): Promise<CountingNode> 
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
       const body = Buffer.concat(chunks);
-      if (!HEAD_LOOK.test(body.toString())) requests.total += 1;
+      if (!HEAD_POLL.test(body.toString())) requests.total += 1;
       pool
         .request({ path: '/', method: 'POST', headers: { 'content-type': 'application/json' }, body })
         .then(async ({ statusCode, body: answer }) => {

@@ -21,12 +21,12 @@ export async function measureTakeover(
       },
       { timeoutMs: SETTLE_MS, message: 'every wallet is with one of the processes' },
     );
-    await scene.untilAllTold(await scene.setEther(2_400), SETTLE_MS);
+    await scene.untilAllNotified(await scene.setEther(2_400), SETTLE_MS);
     progress('killing one');
     await scene.instances[0]!.kill9();
     const killedAt = performance.now();
     const block = await scene.setEther(2_300);
-    await scene.untilAllTold(block, SETTLE_MS);
+    await scene.untilAllNotified(block, SETTLE_MS);
     const takenOverMs = Math.round(performance.now() - killedAt);
     return {
       wallets,

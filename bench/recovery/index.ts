@@ -57,13 +57,13 @@ export async function run(args: string[]): Promise<object> {
     inside: async () => {
       const each = scenario(2);
       await each.begin();
-      await each.stayAway(Number(values.insideMinutes) * MINUTE_MS);
+      await each.stayDisconnected(Number(values.insideMinutes) * MINUTE_MS);
       return each.verdict();
     },
     past: async () => {
       const each = scenario(3);
       await each.begin();
-      return each.comeBackTooLate(windowMs + MINUTE_MS);
+      return each.reconnectTooLate(windowMs + MINUTE_MS);
     },
   };
   try {

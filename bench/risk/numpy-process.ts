@@ -34,12 +34,12 @@ export class NumpyProcess {
       env: { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1', MKL_NUM_THREADS: '1' },
     });
     const numpy = new NumpyProcess(python, child);
-    return { numpy, version: (await numpy.ask<{ version: string }>(task)).version };
+    return { numpy, version: (await numpy.request<{ version: string }>(task)).version };
   }
 
   /** Median of the CPU milliseconds of so many runs, after one that does not count. */
   async measure(estimator: NumpyEstimator, paths: number, runs: number): Promise<number> {
-    return (await this.ask<{ cpuMs: number }>({ estimator, paths, runs })).cpuMs;
+    return (await this.request<{ cpuMs: number }>({ estimator, paths, runs })).cpuMs;
   }
 
   async stop(): Promise<void> {
@@ -48,7 +48,7 @@ export class NumpyProcess {
     await exited;
   }
 
-  private async ask<T>(question: object): Promise<T> {
+  private async request<T>(question: object): Promise<T> {
     this.child.stdin.write(`${JSON.stringify(question)}\n`);
     const timer = setTimeout(() => this.child.kill('SIGKILL'), DEADLINE_MS);
     const { value, done } = await this.lines.next();

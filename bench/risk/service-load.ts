@@ -18,7 +18,7 @@ import { startService } from '../../test/platform/service-process';
 import { buildApps } from '../../tools/local-stack/build';
 import { stackPaths } from '../../tools/local-stack/stack-paths';
 
-const AT_ONCE = 8;
+const CONCURRENT = 8;
 const ITERATIONS = 5_000;
 const HORIZON_DAYS = 30;
 const IDLE_MS = 5_000;
@@ -81,7 +81,7 @@ export async function measureService(): Promise<ServiceLoad> {
 }
 
 async function load(url: string, positionId: string, identityKeys: string): Promise<ServiceLoad> {
-  const pool = new Pool(url, { connections: AT_ONCE });
+  const pool = new Pool(url, { connections: CONCURRENT });
   const simulate = async (): Promise<number> => {
     const { statusCode, body } = await pool.request({
       method: 'POST',
@@ -111,7 +111,7 @@ async function load(url: string, positionId: string, identityKeys: string): Prom
   const at = (share: number): number => round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
   return {
     iterations: ITERATIONS,
-    atOnce: AT_ONCE,
+    atOnce: CONCURRENT,
     requestsPerSecond: round(latencies.length / seconds),
     latencyMs: { p50: at(0.5), p99: at(0.99) },
     eventLoopDelayP99Ms: { idle, simulating, difference: round(simulating - idle) },
@@ -133,7 +133,7 @@ async function run(
       else failed += 1;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, client));
+  await Promise.all(Array.from({ length: CONCURRENT }, client));
   return { latencies, failed };
 }
 

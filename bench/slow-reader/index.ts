@@ -146,9 +146,9 @@ async function onePair(scene: Scene, ms: number): Promise<Pair> {
       { message: 'the client is closed', timeoutMs: STALLED_TIMEOUT_MS, intervalMs: 100 },
     ),
   );
-  const firstCode = await comeBack(reader);
+  const firstCode = await reconnect(reader);
   const grownMib = await grownMibWhileStopped(scene);
-  const closeCodes = [firstCode, await comeBack(reader)];
+  const closeCodes = [firstCode, await reconnect(reader)];
   return { p99Ms: { without: withoutMs, with: withMs }, mostUnsentBytes, grownMib, closeCodes };
 }
 
@@ -164,7 +164,7 @@ async function stopReading({ reader, metrics }: Scene): Promise<number> {
 }
 
 /** Takes what the kernel still held and the close, and resumes. Returns the code of the close. */
-async function comeBack(reader: Reader): Promise<number | null> {
+async function reconnect(reader: Reader): Promise<number | null> {
   reader.readOn();
   await waitFor(() => reader.closeCode !== null, { message: 'the connection ends', timeoutMs: 60_000 });
   const { closeCode } = reader;

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws';
 const DEADLINE_MS = 30_000;
 const USED = '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())';
 
-interface Answer {
+interface MemoryReply {
   id: number;
   result?: { result?: { value?: unknown } };
   error?: { message: string };
@@ -31,9 +31,9 @@ export class LiveMemory {
   /** Bytes of heap and of buffers that are in use, after all that nothing refers to was collected. */
   async bytes(): Promise<number> {
     // Buffers are given back by what the first collection finds.
-    await this.#ask('HeapProfiler.collectGarbage', {});
-    await this.#ask('HeapProfiler.collectGarbage', {});
-    const { result } = await this.#ask('Runtime.evaluate', { expression: USED });
+    await this.#request('HeapProfiler.collectGarbage', {});
+    await this.#request('HeapProfiler.collectGarbage', {});
+    const { result } = await this.#request('Runtime.evaluate', { expression: USED });
     if (typeof result?.result?.value !== 'number') throw new Error('the process did not say what it uses');
     return result.result.value;
   }
@@ -42,13 +42,13 @@ export class LiveMemory {
     this.socket.terminate();
   }
 
-  #ask(method: string, params: object): Promise<Answer> {
+  #request(method: string, params: object): Promise<MemoryReply> {
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`${method} was not answered`)), DEADLINE_MS);
       const take = (data: Buffer): void => {
-        const answer = JSON.parse(data.toString()) as Answer;
+        const answer = JSON.parse(data.toString()) as MemoryReply;
         if (answer.id !== id) return;
         clearTimeout(timer);
         this.socket.off('message', take);

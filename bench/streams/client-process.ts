@@ -4,7 +4,7 @@ import { clientFrame, FrameReader } from './frames';
 import type { Received, Target } from './types';
 
 /** Connections that are being opened at a time. */
-const AT_ONCE = 50;
+const CONCURRENT = 50;
 const HANDSHAKE_TIMEOUT_MS = 60_000;
 /** Of the messages received, one in so many is timed. */
 const SAMPLE = 7;
@@ -16,24 +16,24 @@ const EVENT = Buffer.from('"event"');
 export type Command =
   { do: 'connect'; target: Target; connections: number } | { do: 'begin' } | { do: 'end' };
 /** What it answers. */
-export type Answer = { is: 'connected' } | { is: 'received'; received: Received };
+export type Reply = { is: 'connected' } | { is: 'received'; received: Received };
 
 let received: Received = { messages: 0, bytes: 0, latenciesMs: [] };
 let isMeasuring = false;
 
 process.on('message', (command: Command) => {
   if (command.do === 'connect') {
-    void connectAll(command.target, command.connections).then(() => tell({ is: 'connected' }));
+    void connectAll(command.target, command.connections).then(() => send({ is: 'connected' }));
   } else if (command.do === 'begin') {
     received = { messages: 0, bytes: 0, latenciesMs: [] };
     isMeasuring = true;
   } else {
     isMeasuring = false;
-    tell({ is: 'received', received });
+    send({ is: 'received', received });
   }
 });
 
-function tell(response: Answer): void {
+function send(response: Reply): void {
   process.send?.(response);
 }
 
@@ -46,7 +46,7 @@ async function connectAll(target: Target, connections: number): Promise<void> {
       await open(target, headers);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: CONCURRENT }, worker));
 }
 
 /** Resolves when the greetings are sent and the first answer to the last of them has come. */

@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Answer, Command } from './client-process';
+import type { Reply, Command } from './client-process';
 
 /** The process that holds the clients of a load. */
 export interface Client {
-  ask(command: Command): Promise<Answer>;
+  ask(command: Command): Promise<Reply>;
   /** What comes from now on counts. */
   begin(): void;
   kill(): void;
@@ -16,7 +16,7 @@ export function startClient(): Client {
   return {
     ask: async (command) => {
       client.send(command);
-      const [response] = (await once(client, 'message')) as [Answer];
+      const [response] = (await once(client, 'message')) as [Reply];
       return response;
     },
     begin: () => void client.send({ do: 'begin' } satisfies Command),

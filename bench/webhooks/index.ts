@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { percentile, summary } from '../flow/percentile';
 import { alertMessage } from './alert-messages';
 import { type RawSender, startRaw } from './raw';
-import { type Stand, startStand } from './stand';
+import { type TestBed, startTestBed } from './test-bed';
 import { publishSteadily } from './steady-load';
 import { type Throughput, medians, throughput } from './throughput';
 
@@ -47,7 +47,7 @@ export async function run(args: string[]): Promise<object> {
   });
   const events = Number(values.events);
   const seconds = Number(values.seconds);
-  const stand = await startStand();
+  const stand = await startTestBed();
   const raw = startRaw(`${stand.receiver.url}/raw`, sampleBody());
   try {
     console.error('warming up');
@@ -68,7 +68,7 @@ export async function run(args: string[]): Promise<object> {
   }
 }
 
-async function measureRound(stand: Stand, raw: RawSender, events: number, seconds: number): Promise<Round> {
+async function measureRound(stand: TestBed, raw: RawSender, events: number, seconds: number): Promise<Round> {
   return {
     toOne: await besideRaw(stand, raw, ['/one'], events),
     toFour: await besideRaw(stand, raw, ['/a', '/b', '/c', '/d'], events),
@@ -78,7 +78,7 @@ async function measureRound(stand: Stand, raw: RawSender, events: number, second
 
 /** A raw request has the more of its process's CPU for itself the fewer go at a time: shown for the rate of ours, too. */
 async function besideRaw(
-  stand: Stand,
+  stand: TestBed,
   raw: RawSender,
   paths: readonly string[],
   events: number,
@@ -98,7 +98,7 @@ async function besideRaw(
 }
 
 /** From when an event is due to be published to the receipt of its request, at a steady rate. */
-async function latency(stand: Stand, seconds: number): Promise<ReturnType<typeof summary>> {
+async function latency(stand: TestBed, seconds: number): Promise<ReturnType<typeof summary>> {
   const { accountId } = await stand.register(['/latency']);
   await stand.receiver.forget();
   const load = { perSecond: RATE_PER_SECOND, seconds, accountIds: [accountId] };

@@ -1,6 +1,6 @@
 import { alertMessage } from './alert-messages';
 import { wallMs } from './clock';
-import type { Stand } from './stand';
+import type { TestBed } from './test-bed';
 
 /** Events at a steady rate, to accounts in turn. */
 export interface SteadyLoad {
@@ -14,7 +14,7 @@ export interface SteadyLoad {
  * the log, with the wall clock at which each event was due, so that a wait for the log counts.
  */
 export async function publishSteadily(
-  { publisher }: Stand,
+  { publisher }: TestBed,
   { perSecond, seconds, accountIds }: SteadyLoad,
 ): Promise<Map<string, number>> {
   const dueAtMs = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { percentile } from '../flow/percentile';
 import { alertMessage } from './alert-messages';
 import { wallMs } from './clock';
-import type { Stand } from './stand';
+import type { TestBed } from './test-bed';
 
 const TIMEOUT_MS = 120_000;
 
@@ -16,7 +16,7 @@ export interface Throughput {
 
 /** Publishes events to an account with an endpoint for each path, and waits until all are delivered and written down. */
 export async function throughput(
-  stand: Stand,
+  stand: TestBed,
   paths: readonly string[],
   events: number,
 ): Promise<Throughput> {
@@ -61,7 +61,7 @@ export function medians(rounds: readonly Throughput[]): Throughput {
   };
 }
 
-async function transactions({ pool }: Stand): Promise<number> {
+async function transactions({ pool }: TestBed): Promise<number> {
   const { rows } = await pool.query<{ commits: number }>(
     'SELECT xact_commit::int AS commits FROM pg_stat_database WHERE datname = current_database()',
   );

@@ -43,7 +43,7 @@ const plan: SeedPlan = {
   eMode: false,
 };
 
-interface Heard {
+interface ReceivedAlert {
   event: AlertEventName;
   alertId: string;
   type: string;
@@ -109,7 +109,7 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
     waitFor(async () => (await ofPosition()).find(fits), { timeoutMs: 30_000, intervalMs: 100, message });
 
   /** The title of an alert's event, once a webhook and the stream have told it. */
-  async function heard({ event, alertId, type, reason }: Heard): Promise<string> {
+  async function heard({ event, alertId, type, reason }: ReceivedAlert): Promise<string> {
     const dataOf = (body: Buffer) =>
       (JSON.parse(body.toString()) as WebhookEnvelope<'alert.resolved' | 'alert.updated'>).data as {
         alertId?: string;

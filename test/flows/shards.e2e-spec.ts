@@ -30,7 +30,7 @@ describe('two processes of positions that share the watched wallets', () => {
       { timeoutMs: 20_000, message: 'what was added by a call to the other process is given up' },
     );
     expect(Math.min(...counts)).toBeGreaterThan(0);
-    await scene.untilAllTold(await scene.setEther(2_400), 10_000);
+    await scene.untilAllNotified(await scene.setEther(2_400), 10_000);
   });
 
   it('one is killed: the other takes over within 10 s, and no change is missed', async () => {
@@ -39,7 +39,7 @@ describe('two processes of positions that share the watched wallets', () => {
     await killed.kill9();
     const killedAt = performance.now();
     const block = await scene.setEther(2_300);
-    await scene.untilAllTold(block, TAKE_OVER_MS);
+    await scene.untilAllNotified(block, TAKE_OVER_MS);
     expect(performance.now() - killedAt).toBeLessThan(TAKE_OVER_MS);
     expect(await scene.followedBy(left)).toBe(WALLETS);
     for (const wallet of scene.wallets) {
@@ -58,6 +58,6 @@ describe('two processes of positions that share the watched wallets', () => {
       },
       { timeoutMs: 20_000, message: 'the wallets are shared again' },
     );
-    await scene.untilAllTold(await scene.setEther(2_250), 10_000);
+    await scene.untilAllNotified(await scene.setEther(2_250), 10_000);
   });
 });

@@ -135,8 +135,8 @@ describe('simulations on the whole platform', () => {
     await waitFor(async () => Number(await call<Hex>('eth_blockNumber', [])) > last, {
       message: `the chain is past block ${last}`,
     });
-    for (const { wallet, block, prices, told } of responses) {
-      expect({ wallet, block, told }).toEqual({
+    for (const { wallet, block, prices, told: notified } of responses) {
+      expect({ wallet, block, told: notified }).toEqual({
         wallet,
         block,
         told: await contractHealthFactor(wallet, block, prices),

@@ -1,7 +1,7 @@
 import { expectDocumented } from '@plimsoll/testing';
 
 /** An answer of the API with its body parsed. */
-export interface ApiAnswer<T> {
+export interface ApiResponse<T> {
   status: number;
   headers: Headers;
   body: T;
@@ -9,9 +9,9 @@ export interface ApiAnswer<T> {
 
 /** Calls the API as a client does; an answer that the OpenAPI document does not describe fails. */
 export interface ApiClient {
-  get<T>(path: string): Promise<ApiAnswer<T>>;
-  post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer<T>>;
-  delete<T>(path: string): Promise<ApiAnswer<T>>;
+  get<T>(path: string): Promise<ApiResponse<T>>;
+  post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<T>>;
+  delete<T>(path: string): Promise<ApiResponse<T>>;
 }
 
 /** @param baseUrl ends with /v1 */

@@ -24,7 +24,7 @@ import { type ServiceProcess, startService } from './service-process';
 
 const CHAIN_ID = 1;
 /** Wallets that are watched at the same time. */
-const WATCH_AT_ONCE = 16;
+const CONCURRENT_WATCHES = 16;
 
 /** Positions that every price of ETH moves, each in a wallet of its own. */
 const plans = (count: number): SeedPlan[] =>
@@ -48,7 +48,7 @@ export interface ShardScene {
   /** Wallets that a process follows, by its metrics. */
   followedBy(instance: ServiceProcess): Promise<number>;
   /** Waits until every wallet has an event from this block or a later one. */
-  untilAllTold(block: number, timeoutMs: number): Promise<void>;
+  untilAllNotified(block: number, timeoutMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export async function startShardScene(
       const text = await (await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) })).text();
       return Number(/^positions_tracked_wallets (\d+)/m.exec(text)?.[1]);
     },
-    untilAllTold: async (block, timeoutMs) => {
+    untilAllNotified: async (block, timeoutMs) => {
       await waitFor(
         () => {
           const last = lastBlocks();
@@ -112,7 +112,7 @@ export async function startShardScene(
     },
   };
   await watchAll(instances, wallets, identityKeys);
-  await scene.untilAllTold(0, 60_000);
+  await scene.untilAllNotified(0, 60_000);
   return scene;
 }
 
@@ -137,6 +137,6 @@ async function watchAll(
     });
     if (response.status !== 201) throw new Error(`${address} is not watched: ${await response.text()}`);
   };
-  for (let from = 0; from < wallets.length; from += WATCH_AT_ONCE)
-    await Promise.all(wallets.slice(from, from + WATCH_AT_ONCE).map(watch));
+  for (let from = 0; from < wallets.length; from += CONCURRENT_WATCHES)
+    await Promise.all(wallets.slice(from, from + CONCURRENT_WATCHES).map(watch));
 }

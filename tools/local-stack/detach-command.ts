@@ -38,11 +38,11 @@ export async function runDetached(paths: StackPaths, print: Print): Promise<numb
 /** Where a launcher prints: to the command that detached it while that listens, and to its own output. */
 export function launcherPrint(line: string): void {
   console.log(line);
-  tellParent({ line });
+  notifyParent({ line });
 }
 
 /** Tells the command that detached this launcher, if there is one. */
-export function tellParent(message: LauncherMessage): void {
+export function notifyParent(message: LauncherMessage): void {
   // The parent may leave at any time; the launcher goes on.
   if (process.connected) process.send?.(message, () => undefined);
 }

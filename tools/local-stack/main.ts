@@ -1,6 +1,6 @@
 import { workspaceRoot } from '@plimsoll/local-parts';
 import { parseArguments, type Command } from './arguments';
-import { launcherPrint, runDetached, tellParent } from './detach-command';
+import { launcherPrint, runDetached, notifyParent } from './detach-command';
 import { HELP } from './help';
 import { runMarket } from './market-command';
 import { formatFailure } from './progress';
@@ -31,7 +31,7 @@ async function run(command: Command): Promise<number> {
     case 'start': {
       const config = readStackConfig(process.env);
       if (command.detach) return runDetached(paths, console.log);
-      return runStart(config, paths, launcherPrint, () => tellParent({ isReady: true }));
+      return runStart(config, paths, launcherPrint, () => notifyParent({ isReady: true }));
     }
     case 'stop': {
       await runStop(paths, console.log);

@@ -1,5 +1,5 @@
 import type { MarketOrder } from './arguments';
-import type { ToldPriceChange, WhaleAnswer } from './market';
+import type { ReportedPriceChange, WhaleResponse } from './market';
 import { readRunState } from './run-state';
 import { isSameProcess } from './process-start';
 import type { StackPaths } from './stack-paths';
@@ -20,8 +20,8 @@ export async function runMarket(paths: StackPaths, order: MarketOrder): Promise<
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const answer = (await response.json()) as {
-    changes?: ToldPriceChange[];
-    whales?: WhaleAnswer;
+    changes?: ReportedPriceChange[];
+    whales?: WhaleResponse;
     error?: string;
   };
   if (answer.whales && order.action === 'whale') {
@@ -40,7 +40,7 @@ export async function runMarket(paths: StackPaths, order: MarketOrder): Promise<
 
 const WHOLE_USD = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-function whaleText(answer: WhaleAnswer): string {
+function whaleText(answer: WhaleResponse): string {
   if ('acts' in answer) {
     return answer.acts
       .map(

@@ -1,6 +1,6 @@
 import {
   type ActorView,
-  type DoneAct,
+  type CompletedAct,
   MarketSimulation,
   type PriceChange,
   WhaleSimulation,
@@ -10,7 +10,7 @@ import type { RunningChain } from './chain';
 import type { Print } from './progress';
 
 /** A price that was set, as it is told over the control port. */
-export interface ToldPriceChange {
+export interface ReportedPriceChange {
   chainId: number;
   symbol: string;
   usd: number;
@@ -21,10 +21,10 @@ export interface ToldPriceChange {
 const PRICE_SCALE = 1e8;
 
 /** What an order for the whales brought about. */
-export type WhaleAnswer =
+export type WhaleResponse =
   | { isPaused: boolean }
   | { whales: (ActorView & { chainId: number })[]; isPaused: boolean }
-  | { acts: (DoneAct & { chainId: number })[] };
+  | { acts: (CompletedAct & { chainId: number })[] };
 
 interface LocalSimulation {
   chainId: number;
@@ -42,7 +42,7 @@ export interface MarketPace {
 /** The market simulations of all local chains, moved together, and the whales that act on them. */
 export class LocalMarket {
   private readonly simulations: LocalSimulation[];
-  private areWhalesHeld = false;
+  private areWhalesPaused = false;
 
   constructor(
     chains: readonly RunningChain[],
@@ -82,18 +82,18 @@ export class LocalMarket {
   }
 
   /** Carries an order out on every local chain. Throws when it names an asset that is not there. */
-  async obey(order: Exclude<MarketOrder, WhaleOrder>): Promise<ToldPriceChange[]> {
+  async obey(order: Exclude<MarketOrder, WhaleOrder>): Promise<ReportedPriceChange[]> {
     const changes = await Promise.all(
       this.simulations.map(async ({ chainId, simulation }) =>
         told(chainId, await carryOut(simulation, order)),
       ),
     );
-    this.holdWhales();
+    this.pauseWhales();
     return changes.flat();
   }
 
   /** As obey, for the whales alone. Throws when it names a whale that is not there, or one that cannot do it. */
-  async obeyWhales(order: WhaleOrder): Promise<WhaleAnswer> {
+  async obeyWhales(order: WhaleOrder): Promise<WhaleResponse> {
     switch (order.whale) {
       case 'list':
         return {
@@ -109,8 +109,8 @@ export class LocalMarket {
         };
       }
       default:
-        this.areWhalesHeld = order.whale === 'pause';
-        this.holdWhales();
+        this.areWhalesPaused = order.whale === 'pause';
+        this.pauseWhales();
         return { isPaused: this.isPaused };
     }
   }
@@ -120,9 +120,9 @@ export class LocalMarket {
   }
 
   /** Whales stand still with the market, and when they alone are held. */
-  private holdWhales(): void {
+  private pauseWhales(): void {
     for (const { simulation, whales } of this.simulations) {
-      if (this.areWhalesHeld || simulation.isPaused) whales.pause();
+      if (this.areWhalesPaused || simulation.isPaused) whales.pause();
       else whales.resume();
     }
   }
@@ -156,7 +156,7 @@ async function carryOut(
   }
 }
 
-function told(chainId: number, change: PriceChange | undefined): ToldPriceChange[] {
+function told(chainId: number, change: PriceChange | undefined): ReportedPriceChange[] {
   if (!change) return [];
   const { symbol, priceRaw, transactionHash, blockNumber } = change;
   return [

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { answerFile } from './answer-file';
+import { addActualValues } from './actual-file';
 
 const USAGE = `usage: npm run --silent vectors -- FILE
 
@@ -14,7 +14,7 @@ export function main(args: readonly string[]): void {
     return;
   }
   try {
-    console.log(JSON.stringify(answerFile(JSON.parse(readFileSync(file, 'utf8'))), null, 1));
+    console.log(JSON.stringify(addActualValues(JSON.parse(readFileSync(file, 'utf8'))), null, 1));
   } catch (error) {
     console.error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { answerFile } from './answer-file';
+import { addActualValues } from './actual-file';
 import type { VectorCase, VectorFile } from './case';
 import { differences, type Difference, type Tolerance } from './compare';
 
@@ -36,7 +36,7 @@ function referenceOf(vector: VectorCase, list: string): unknown {
 }
 
 function check(file: VectorFile): { cases: number; wrong: Difference[] } {
-  const answered = answerFile(file);
+  const answered = addActualValues(file);
   const lists = ['cases', 'daysToLiquidation'].filter((list) => list in file);
   const wrong = lists.flatMap((list) =>
     (answered[list] as VectorCase[]).flatMap((vector, i) =>
@@ -95,7 +95,7 @@ describe('the Monte Carlo cases', () => {
   it.each(multi)(
     '%s within its error at 1,000 and 5,000 paths',
     (file) => {
-      const answered = answerFile(JSON.parse(readFileSync(file, 'utf8')) as VectorFile);
+      const answered = addActualValues(JSON.parse(readFileSync(file, 'utf8')) as VectorFile);
       for (const each of answered['cases'] as MonteCarloCase[]) {
         const limits = each.kind === 'closed' ? CLOSED_FORM : (each.rmse_limits ?? LIMITS[each.name[0]!]!);
         const { name, actual, percentiles = {} } = each;
@@ -110,7 +110,7 @@ describe('the Monte Carlo cases', () => {
 
 describe('answerFile', () => {
   it('names a case of no known form', () => {
-    expect(() => answerFile({ cases: [{ id: 'x' }] })).toThrow('cases[0]');
-    expect(() => answerFile({ rows: [] })).toThrow('cases');
+    expect(() => addActualValues({ cases: [{ id: 'x' }] })).toThrow('cases[0]');
+    expect(() => addActualValues({ rows: [] })).toThrow('cases');
   });
 });

@@ -15,7 +15,7 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 const FLOOR_USD = 1;
 
 /** What is printed. */
-export interface ClustersAnswer {
+export interface ClustersResult {
   clusters: {
     id: string;
     walletCount: number;
@@ -28,7 +28,7 @@ export interface ClustersAnswer {
 }
 
 /** @param transfers oldest first */
-export function clustersOfTransfers(transfers: readonly TokenTransfer[]): ClustersAnswer {
+export function clustersOfTransfers(transfers: readonly TokenTransfer[]): ClustersResult {
   const counterparties = new Map<string, Set<string>>();
   const note = (a: string, b: string): void => {
     counterparties.set(a, (counterparties.get(a) ?? new Set()).add(b));

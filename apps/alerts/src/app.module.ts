@@ -20,7 +20,7 @@ import { AssetAlertsRepository } from './asset-alerts/asset-alerts.repository';
 import { AssetConditions } from './asset-alerts/asset-conditions.service';
 import { AssetConditionsRepository } from './asset-alerts/asset-conditions.repository';
 import { HoldingChanges } from './asset-alerts/holding-changes';
-import { TellingPoller } from './asset-alerts/telling.poller';
+import { PendingNotificationsPoller } from './asset-alerts/pending-notifications.poller';
 import { AutomationController } from './automation/automation.controller';
 import { ExecutionsRepository } from './automation/executions.repository';
 import { RuleWriter } from './automation/rule-writer';
@@ -69,11 +69,11 @@ import { WatchesRepository } from './watching/watches.repository';
 import { AlertSettingsController } from './settings/alert-settings.controller';
 import { AlertSettingsRepository } from './settings/alert-settings.repository';
 import { AlertSettingsService } from './settings/alert-settings.service';
-import { TellingsRepository } from './whale-alerts/tellings.repository';
+import { PendingMovesRepository } from './whale-alerts/pending-moves.repository';
 import { WhaleAlerts } from './whale-alerts/whale-alerts.service';
 import { WhaleAlertsRepository } from './whale-alerts/whale-alerts.repository';
 import { WhaleConsumer } from './whale-alerts/whale.consumer';
-import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
+import { WhaleNotificationsPoller } from './whale-alerts/whale-notifications.poller';
 
 @Module({
   imports: [
@@ -154,14 +154,14 @@ import { WhaleTellingPoller } from './whale-alerts/whale-telling.poller';
     RulesRepository,
     RulesService,
     SilencePoller,
-    TellingPoller,
+    PendingNotificationsPoller,
     WatchedProtocolsRepository,
     WatchesRepository,
     WebhookLookup,
     WhaleAlerts,
     WhaleAlertsRepository,
-    TellingsRepository,
-    WhaleTellingPoller,
+    PendingMovesRepository,
+    WhaleNotificationsPoller,
     ...idempotencyProviders(),
   ],
 })

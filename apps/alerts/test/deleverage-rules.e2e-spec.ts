@@ -84,7 +84,7 @@ describe('rules that execute', () => {
       const rule = body(id, { action: { ...ACTION, walletSignature: SIGNATURE } });
       const { status, body: answer } = await create(newAccount(), rule);
       expect([status, answer.rule.action]).toEqual([201, { ...ACTION, dryRun: false }]);
-      expect(harness.upstream.asked.at(-1)).toEqual({
+      expect(harness.upstream.requests.at(-1)).toEqual({
         positionId: id,
         targetHealthFactor: 1.8,
         strategy: 'flash_loan_unwind',

@@ -21,7 +21,7 @@ import { positionDetail } from './test-upstream';
 jest.setTimeout(60_000);
 
 const WEBHOOK_ID = derivedId('wh', 1);
-const NOBODY = derivedId('rule', 'none');
+const OTHER_WALLET = derivedId('rule', 'none');
 
 describe('automation rules', () => {
   let harness: AlertsHarness;
@@ -276,7 +276,7 @@ describe('automation rules', () => {
 
     it("404 for another account's", async () => {
       const { id } = await created(newAccount(), sampleRule(newPosition().id));
-      for (const each of [id, NOBODY, 'nonsense']) {
+      for (const each of [id, OTHER_WALLET, 'nonsense']) {
         const { status } = await harness.call('DELETE', `/v1/automation/rules/${each}`, newAccount());
         expect(status).toBe(404);
       }

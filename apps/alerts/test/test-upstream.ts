@@ -23,7 +23,7 @@ export interface TestUpstream {
   /** What execution says to a rule that would execute, by position; one that is not in it is ready. */
   refusals: Map<string, Pick<ProblemBody, 'status' | 'code' | 'detail' | 'errors'>>;
   /** What it was asked, oldest first. */
-  asked: ExecutionReadinessBody[];
+  requests: ExecutionReadinessBody[];
   /** While set, every call is answered with it. */
   failure: number | null;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export async function startTestUpstream(): Promise<TestUpstream> {
   });
   async function ready(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = (await json(request)) as ExecutionReadinessBody;
-    upstream.asked.push(asked);
+    upstream.requests.push(asked);
     const refusal = upstream.refusals.get(asked.positionId);
     send(response, refusal?.status ?? 200, refusal ?? { isReady: true });
   }
@@ -63,7 +63,7 @@ export async function startTestUpstream(): Promise<TestUpstream> {
     risks: new Map(),
     webhooks: [],
     refusals: new Map(),
-    asked: [],
+    requests: [],
     failure: null,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

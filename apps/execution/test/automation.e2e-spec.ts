@@ -68,7 +68,7 @@ const signatureOf = (wallet: SeededWallet) =>
 /** Returns 200, or the code of the first error and its field. */
 async function readiness(wallet: SeededWallet, over: object = {}) {
   const asked = {
-    positionId: market.placeOf(wallet.address).id,
+    positionId: market.venueOf(wallet.address).id,
     targetHealthFactor: 2,
     strategy: 'flash_loan_unwind',
     ...over,
@@ -78,7 +78,7 @@ async function readiness(wallet: SeededWallet, over: object = {}) {
 }
 
 const automation = (wallet: SeededWallet, over: Partial<AutomationV1> = {}): AutomationV1 => {
-  const { id, ...place } = market.placeOf(wallet.address);
+  const { id, ...place } = market.venueOf(wallet.address);
   const nowMs = Date.now();
   return {
     executionId: newId('exec'),
@@ -105,7 +105,7 @@ const ended = (id: string): Promise<ExecutionRecord> =>
     },
     { timeoutMs: 30_000, intervalMs: 100, message: `${id} comes to its end` },
   );
-const toldOf = (id: string) =>
+const publishedOf = (id: string) =>
   collector.events.flatMap(({ value }) => (value?.executionId === id ? value : []));
 
 describe('POST /inner/execution/readiness', () => {
@@ -134,8 +134,8 @@ describe('POST /inner/execution/readiness', () => {
 
   it('400 on a chain where nothing is executed, 404 for a position that was never seen', async () => {
     const wallet = walletOf('ready');
-    const elsewhere = { ...market.placeOf(wallet.address), chainId: 10 };
-    service.upstream.places.set('elsewhere', elsewhere);
+    const elsewhere = { ...market.venueOf(wallet.address), chainId: 10 };
+    service.upstream.venues.set('elsewhere', elsewhere);
     expect(await readiness(wallet, { positionId: 'elsewhere' })).toEqual([
       400,
       'chain_not_executable',
@@ -180,8 +180,10 @@ describe('automation.v1', () => {
       value.position.id,
     ]);
     expect(rows).toHaveLength(1);
-    await waitFor(() => toldOf(value.executionId).at(-1)?.status === 'completed', { message: 'it is told' });
-    const sequences = toldOf(value.executionId).map(({ sequence }) => sequence);
+    await waitFor(() => publishedOf(value.executionId).at(-1)?.status === 'completed', {
+      message: 'it is told',
+    });
+    const sequences = publishedOf(value.executionId).map(({ sequence }) => sequence);
     expect(sequences).toEqual(sequences.map((_, index) => index + 1));
   });
 
@@ -206,8 +208,8 @@ describe('automation.v1', () => {
       await publisher.publish(outgoing('automation.v1', first));
       await waitFor(async () => (await find(first.executionId)) !== undefined, { message: 'it is taken' });
       await publisher.publish(outgoing('automation.v1', second));
-      await waitFor(() => toldOf(second.executionId)[0], { message: 'the second is told' });
-      expect(toldOf(second.executionId)).toEqual([
+      await waitFor(() => publishedOf(second.executionId)[0], { message: 'the second is told' });
+      expect(publishedOf(second.executionId)).toEqual([
         expect.objectContaining({
           status: 'failed',
           failure: expect.objectContaining({ code: 'in_flight' }) as object,

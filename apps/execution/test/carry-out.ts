@@ -25,7 +25,7 @@ export const healthFactor = ({ healthFactorRaw }: RawPosition): number => Number
 export function placed({ service }: Scene, position: RawPosition): string {
   const { protocol, chainId, market, wallet, subId } = position;
   const id = positionId(position);
-  service.upstream.places.set(id, { id, protocol, chainId, market, wallet, ...(subId !== '' && { subId }) });
+  service.upstream.venues.set(id, { id, protocol, chainId, market, wallet, ...(subId !== '' && { subId }) });
   return id;
 }
 

@@ -8,7 +8,7 @@ import type { SeededWallet } from '@plimsoll/devnet';
 import { toWad } from '@plimsoll/execution-plan';
 import { waitFor } from '@plimsoll/testing';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
-import { shownAmount } from '../src/planning/shown-amount';
+import { formatAmount } from '../src/planning/format-amount';
 import { ExecutionHarness } from './execution-harness';
 import { type LocalMarket, startMarket } from './local-market';
 import { sendBuilt, withPermit } from './send-built';
@@ -39,7 +39,7 @@ async function fundedWallet(label: string): Promise<SeededWallet> {
 }
 
 const bodyOf = (wallet: SeededWallet, over: object = {}) => ({
-  positionId: market.placeOf(wallet.address).id,
+  positionId: market.venueOf(wallet.address).id,
   targetHealthFactor: 2.5,
   mode: 'build',
   ...over,
@@ -76,7 +76,7 @@ describe('POST /v1/execution/deleverage', () => {
       strategy: 'repay_debt',
       sells: [],
     });
-    const repaid = shownAmount(BigInt(execution.repays[0]!.amountRaw), 18);
+    const repaid = formatAmount(BigInt(execution.repays[0]!.amountRaw), 18);
     expect(execution.transactions.map(({ description }) => description)).toEqual([
       `Approve ${repaid} WETH for Aave v3 Pool`,
       `Repay ${repaid} WETH to Aave v3 Pool`,

@@ -18,7 +18,7 @@ import { ExecutionConfig } from '../src/config';
 import type { LocalMarket } from './local-market';
 import { startUpstream, type TestUpstream } from './upstream';
 
-export type Answer<T> = { status: number; headers: Headers; body: T & ProblemBody };
+export type TestResponse<T> = { status: number; headers: Headers; body: T & ProblemBody };
 
 /** The service over a market. A server plays positions and market-data. */
 export class ExecutionHarness {
@@ -39,8 +39,8 @@ export class ExecutionHarness {
     const upstream = await startUpstream();
     for (const [symbol, price] of market.prices()) upstream.prices.set(symbol, price);
     for (const { address } of market.wallets) {
-      const place = market.placeOf(address);
-      upstream.places.set(place.id, place);
+      const place = market.venueOf(address);
+      upstream.venues.set(place.id, place);
     }
     const kafka = testKafka();
     const config = Object.assign(new ExecutionConfig(), {
@@ -82,24 +82,24 @@ export class ExecutionHarness {
       headers = {},
       accountId = this.accountId,
     }: { headers?: Record<string, string>; accountId?: string } = {},
-  ): Promise<Answer<T>> {
-    const answer = await this.ask<T>(method, path, body, headers, accountId);
+  ): Promise<TestResponse<T>> {
+    const answer = await this.request<T>(method, path, body, headers, accountId);
     expectDocumented(method, path, answer);
     return answer;
   }
 
   /** A POST of other services, which no document describes. */
-  inner<T>(path: string, body: object): Promise<Answer<T>> {
-    return this.ask<T>('POST', path, body, {}, this.accountId);
+  inner<T>(path: string, body: object): Promise<TestResponse<T>> {
+    return this.request<T>('POST', path, body, {}, this.accountId);
   }
 
-  private async ask<T>(
+  private async request<T>(
     method: string,
     path: string,
     body: unknown,
     headers: Record<string, string>,
     accountId: string,
-  ): Promise<Answer<T>> {
+  ): Promise<TestResponse<T>> {
     const tier: Tier = 'enterprise';
     const response = await fetch(this.origin + path, {
       method,

@@ -4,14 +4,14 @@ import { writePolicies } from '@plimsoll/devnet-executor';
 import { runOutcomes } from '@plimsoll/executor';
 import { type Log, hexToNumber } from 'viem';
 import { keeperOf } from './keeper';
-import { KILLED_AT, type KillLane, type KilledAt, openLane } from './kill-lane';
+import { KILLED_AT, type KillScene, type KilledAt, openScene } from './kill-scene';
 import type { KillPoint } from './killing-node';
 import { type LocalMarket, startMarket } from './local-market';
 import { type TestUpstream, startUpstream } from './upstream';
-import { policyPlace } from './write-policy';
+import { policyTarget } from './write-policy';
 
 /** In parallel, each with its own database, key and process. */
-const LANES = ['one', 'two', 'three', 'four', 'five'];
+const SCENES = ['one', 'two', 'three', 'four', 'five'];
 /** Executions in flight when a process is killed. */
 const EACH = 2;
 /**
@@ -30,7 +30,7 @@ const POINTS: readonly KillPoint[] = [
   { method: 'eth_getTransactionReceipt', nth: 4, when: 'before' },
   { method: 'eth_getTransactionReceipt', nth: 9, when: 'after' },
 ];
-const KILLS = LANES.length * POINTS.length;
+const KILLS = SCENES.length * POINTS.length;
 const COUNT = KILLS * EACH;
 const BLOCK_MS = 250;
 
@@ -44,10 +44,10 @@ const plan = (index: number): SeedPlan => ({
 });
 
 describe(`${COUNT} executions, their process killed ${KILLS} times`, () => {
-  const keepers = LANES.map((name) => keeperOf(name).address);
+  const keepers = SCENES.map((name) => keeperOf(name).address);
   let market: LocalMarket;
   let upstream: TestUpstream;
-  let lanes: KillLane[] = [];
+  let lanes: KillScene[] = [];
   let miner: Promise<void> | undefined;
   const done = new AbortController();
 
@@ -56,14 +56,14 @@ describe(`${COUNT} executions, their process killed ${KILLS} times`, () => {
       Array.from({ length: COUNT }, (_, index) => plan(index)),
       { keepers },
     );
-    await writePolicies(policyPlace(market), market.wallets, ['flash_loan_unwind']);
+    await writePolicies(policyTarget(market), market.wallets, ['flash_loan_unwind']);
     upstream = await startUpstream();
     for (const [symbol, price] of market.prices()) upstream.prices.set(symbol, price);
     for (const { address } of market.wallets) {
-      const place = market.placeOf(address);
-      upstream.places.set(place.id, place);
+      const place = market.venueOf(address);
+      upstream.venues.set(place.id, place);
     }
-    lanes = await Promise.all(LANES.map((name) => openLane(market, name, upstream.origin)));
+    lanes = await Promise.all(SCENES.map((name) => openScene(market, name, upstream.origin)));
     await market.rpc.request('evm_setAutomine', [false]);
     miner = mineUntil(done.signal);
   }, 180_000);
@@ -115,6 +115,6 @@ describe(`${COUNT} executions, their process killed ${KILLS} times`, () => {
         market.rpc.request<`0x${string}`>('eth_getTransactionCount', [keeper, 'latest']),
       ),
     );
-    expect(used.map((count) => hexToNumber(count))).toEqual(LANES.map(() => POINTS.length * EACH));
+    expect(used.map((count) => hexToNumber(count))).toEqual(SCENES.map(() => POINTS.length * EACH));
   }, 600_000);
 });

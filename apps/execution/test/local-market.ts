@@ -21,7 +21,7 @@ import {
 import { type ExecutorAddresses, deployExecutor } from '@plimsoll/devnet-executor';
 import { type OwnPart, createTestFolder, startOwnEvm } from '@plimsoll/testing';
 import { type Address, type Hex, encodeFunctionData, numberToHex, parseAbi, parseEther } from 'viem';
-import type { PositionPlace } from '../src/positions/position-source';
+import type { PositionVenue } from '../src/positions/position-source';
 
 const abi = parseAbi([
   'function mint(address account, uint256 value) returns (bool)',
@@ -51,7 +51,7 @@ export interface LocalMarket {
   endpoint: ChainEndpoint;
   token(symbol: string): Address;
   /** Returns what the positions service would report of the wallet's position on Aave. */
-  placeOf(wallet: Address): PositionPlace;
+  venueOf(wallet: Address): PositionVenue;
   mint(symbol: string, to: Address, amount: bigint): Promise<void>;
   balanceOf(symbol: string, account: Address): Promise<bigint>;
   /** Returns the contract's own health factor on the newest block. */
@@ -109,7 +109,7 @@ export async function startMarket(
     overlayPath,
     endpoint: { chainId, rpcUrl: node.url },
     token: (symbol) => devnetAsset(addresses, symbol).address,
-    placeOf: (wallet) => {
+    venueOf: (wallet) => {
       const key = {
         protocol: 'aave-v3',
         chainId,

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 const build = async (wallet: SeededWallet, over: object) => {
-  const { id } = market.placeOf(wallet.address);
+  const { id } = market.venueOf(wallet.address);
   const body = { positionId: id, mode: 'build', ...over };
   return service.call<ExecutionAnswer>('POST', '/v1/execution/deleverage', body);
 };

@@ -70,7 +70,7 @@ const sign = (wallet: SeededWallet, on = service): Promise<Hex> => {
 };
 const submit = async (wallet: SeededWallet, over: object = {}, on = service) =>
   on.call<ExecutionAnswer>('POST', PATH, {
-    positionId: market.placeOf(wallet.address).id,
+    positionId: market.venueOf(wallet.address).id,
     targetHealthFactor: 2,
     mode: 'submit',
     strategy: 'flash_loan_unwind',

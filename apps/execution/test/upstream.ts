@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { IDENTITY_HEADER, priceSymbol } from '@plimsoll/contracts';
-import type { PositionPlace } from '../src/positions/position-source';
+import type { PositionVenue } from '../src/positions/position-source';
 
 /** Plays positions and market-data for executions. */
 export interface TestUpstream {
   origin: string;
-  places: Map<string, PositionPlace>;
+  venues: Map<string, PositionVenue>;
   /** By price symbol. */
   prices: Map<string, { usd: number; isStale: boolean }>;
   /** While set, every request receives this status. */
@@ -31,12 +31,12 @@ export async function startUpstream(): Promise<TestUpstream> {
       });
       return send(response, 200, { prices: Object.fromEntries(known), missing: [] });
     }
-    const place = upstream.places.get(pathname.replace('/v1/positions/', ''));
+    const place = upstream.venues.get(pathname.replace('/v1/positions/', ''));
     return place ? send(response, 200, place) : send(response, 404, {});
   });
   const upstream: TestUpstream = {
     origin: '',
-    places: new Map(),
+    venues: new Map(),
     prices: new Map(),
     failure: null,
     close: () =>

@@ -1,11 +1,11 @@
 import type { SeededWallet } from '@plimsoll/devnet';
-import { type PolicyPlace, devnetPolicy, writePolicies } from '@plimsoll/devnet-executor';
+import { type PolicyTarget, devnetPolicy, writePolicies } from '@plimsoll/devnet-executor';
 import type { Policy, Strategy } from '@plimsoll/executor';
 import type { Hex } from 'viem';
 import type { LocalMarket } from './local-market';
 
 /** Returns where policies of a market are written. */
-export const policyPlace = ({ node, addresses, executor }: LocalMarket): PolicyPlace => ({
+export const policyTarget = ({ node, addresses, executor }: LocalMarket): PolicyTarget => ({
   rpcUrl: node.url,
   addresses,
   executors: executor!,
@@ -18,7 +18,7 @@ export function policyOf(
   strategies: readonly Strategy[],
   over: Partial<Policy> = {},
 ): Policy {
-  return devnetPolicy(policyPlace(market), wallet, strategies, over);
+  return devnetPolicy(policyTarget(market), wallet, strategies, over);
 }
 
 /** Writes a policy of the wallet, and the allowances that it needs. */
@@ -28,6 +28,6 @@ export async function writePolicy(
   strategies: readonly Strategy[],
   over: Partial<Policy> = {},
 ): Promise<Hex> {
-  const [id] = await writePolicies(policyPlace(market), [wallet], strategies, over);
+  const [id] = await writePolicies(policyTarget(market), [wallet], strategies, over);
   return id!;
 }

@@ -4,7 +4,7 @@ import { expectDocumented } from '@plimsoll/testing';
 import { randomBytes } from 'node:crypto';
 import { version } from '../../../package.json';
 import { Fixture, type TestKey, call, expectFiveHeaders } from './fixture';
-import type { Seen } from './test-upstream';
+import type { ReceivedRequest } from './test-upstream';
 
 jest.setTimeout(60_000);
 
@@ -63,7 +63,7 @@ describe('access', () => {
     const response = await call(gateway, '/v1/positions/pos_1?a=%20b', key, {
       headers: { 'x-request-id': 'my-call.1', traceparent, 'x-api-key': key },
     });
-    const seen = response.body as unknown as Seen;
+    const seen = response.body as unknown as ReceivedRequest;
     expect(response.headers).toMatchObject({ 'x-request-id': 'my-call.1', etag: '"1"' });
     expect(seen.target).toBe('/v1/positions/pos_1?a=%20b');
     expect(seen.identity).toMatchObject({
@@ -89,7 +89,7 @@ describe('access', () => {
         authorization: `Bearer ${keys.enterprise.key}`,
       },
     });
-    const seen = response.body as unknown as Seen;
+    const seen = response.body as unknown as ReceivedRequest;
     expect(seen.identity?.accountId).toBe(keys.enterprise.accountId);
     expect(seen.headers).not.toHaveProperty('x-plimsoll-other');
     expect(seen.headers).not.toHaveProperty('authorization');

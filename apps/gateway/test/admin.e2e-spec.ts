@@ -9,7 +9,7 @@ import { Fixture, call } from './fixture';
 
 jest.setTimeout(60_000);
 
-interface AccountAnswer {
+interface AccountResponse {
   account: { id: string; email: string; tier: string };
   key: { id: string; key?: string; scopes: string[] };
   changed: boolean;
@@ -23,10 +23,10 @@ describe('admin', () => {
   });
   afterAll(() => fixture.stop());
 
-  async function run(line: string): Promise<AccountAnswer & { keys: { id: string }[] }> {
+  async function run(line: string): Promise<AccountResponse & { keys: { id: string }[] }> {
     const { code, out, err } = await fixture.admin(...line.split(' '));
     if (code !== 0) throw new Error(err);
-    return JSON.parse(out) as AccountAnswer & { keys: { id: string }[] };
+    return JSON.parse(out) as AccountResponse & { keys: { id: string }[] };
   }
 
   it('works before the first start of the gateway; what waits is published by it', async () => {

@@ -1,5 +1,5 @@
 import { Fixture, type TestKey, call, expectFiveHeaders } from './fixture';
-import { type RawAnswer, sendRaw } from './raw-http';
+import { type RawResponse, sendRaw } from './raw-http';
 
 jest.setTimeout(60_000);
 
@@ -31,7 +31,7 @@ describe('bad input', () => {
   });
   afterAll(() => fixture.stop());
 
-  const send = (bytes: string, until?: string): Promise<RawAnswer> =>
+  const send = (bytes: string, until?: string): Promise<RawResponse> =>
     sendRaw(gateway, bytes.replaceAll(THE_KEY, account.key), until);
 
   /** A request of these lines and this body, with the key; `Host` is among the lines where it should be. */

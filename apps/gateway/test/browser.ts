@@ -1,4 +1,4 @@
-import { type Answer, call, randomAddress } from './fixture';
+import { type TestResponse, call, randomAddress } from './fixture';
 
 let people = 0;
 
@@ -27,17 +27,17 @@ export class Browser {
     return browser;
   }
 
-  get = (path: string): Promise<Answer> => this.send('GET', path);
-  delete = (path: string): Promise<Answer> => this.send('DELETE', path);
-  post = (path: string, body?: object): Promise<Answer> => this.send('POST', path, body);
+  get = (path: string): Promise<TestResponse> => this.send('GET', path);
+  delete = (path: string): Promise<TestResponse> => this.send('DELETE', path);
+  post = (path: string, body?: object): Promise<TestResponse> => this.send('POST', path, body);
 
-  signUp = (): Promise<Answer> =>
+  signUp = (): Promise<TestResponse> =>
     this.post('/account/v1/sign-up', { email: this.email, password: this.password });
 
-  logIn = (password = this.password): Promise<Answer> =>
+  logIn = (password = this.password): Promise<TestResponse> =>
     this.post('/account/v1/log-in', { email: this.email, password });
 
-  async send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
+  async send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<TestResponse> {
     const response = await call(this.gateway, path, undefined, {
       method,
       ...(body && { body: JSON.stringify(body) }),
@@ -55,4 +55,4 @@ export class Browser {
 }
 
 /** Status and code of an answer: what tests assert of a refusal. */
-export const outcome = ({ status, body }: Answer): [number, unknown] => [status, body.code];
+export const outcome = ({ status, body }: TestResponse): [number, unknown] => [status, body.code];

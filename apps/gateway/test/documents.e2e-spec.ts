@@ -9,7 +9,7 @@ import { Fixture } from './fixture';
 const ROOT = path.join(__dirname, '../../..');
 const committed: unknown = JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'));
 
-interface Answer {
+interface TestResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
@@ -57,7 +57,7 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
     target: string,
     headers: Record<string, string> = {},
     method: 'GET' | 'HEAD' = 'GET',
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const { statusCode, headers: answered, body } = await request(origin + target, { method, headers });
     return { status: statusCode, headers: answered, body: Buffer.from(await body.arrayBuffer()) };
   }

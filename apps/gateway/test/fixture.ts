@@ -15,7 +15,7 @@ import { TestUpstream } from './test-upstream';
 
 const WINDOW_MARGIN_MS = 8_000;
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Record<string, string>;
   body: Record<string, unknown>;
@@ -157,7 +157,7 @@ export async function call(
   target: string,
   key?: string,
   options: Options = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const { statusCode, headers, body } = await getGlobalDispatcher().request({
     origin: gateway,
     path: target,

@@ -88,7 +88,7 @@ describe('forwarding', () => {
     });
     // Five failures in a row would open its breaker.
     afterEach(async () => {
-      service.answer = (socket) => void socket.write(whole('{}'));
+      service.respond = (socket) => void socket.write(whole('{}'));
       expect((await get()).status).toBe(200);
     });
     afterAll(() => service.stop());
@@ -103,7 +103,7 @@ describe('forwarding', () => {
       ['a header with a control character', whole('hunter2', 'X-A: b\x1bc\r\n')],
       ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: hunter2\r\n\r\n'],
     ])('502 without its text when it says %s', async (_, text) => {
-      service.answer = (socket) => void socket.write(text);
+      service.respond = (socket) => void socket.write(text);
       const answer = await get();
       expect([answer.status, answer.body.code]).toEqual([502, 'upstream_failed']);
       expect(JSON.stringify(answer)).not.toContain('hunter2');
@@ -113,7 +113,7 @@ describe('forwarding', () => {
     it('its hints stay here, and headers without blanks or with several values arrive', async () => {
       const lines =
         'Content-Type:application/json\r\nX-Kept: a\r\nConnection: x-other\r\nX-Other: b\r\nX-Kept: c\r\n';
-      service.answer = (socket) =>
+      service.respond = (socket) =>
         void socket.write(`HTTP/1.1 103 Early Hints\r\nX-Hint: a\r\n\r\n${whole('{}', lines)}`);
       const answer = await get();
       expect([answer.status, answer.body]).toEqual([200, {}]);
@@ -126,7 +126,7 @@ describe('forwarding', () => {
       ['its length', whole('a whole body').slice(0, -1)],
       ['its last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\na who\r\n'],
     ])('a body that ends before %s is broken off at the client too', async (_, text) => {
-      service.answer = (socket) => void socket.end(text);
+      service.respond = (socket) => void socket.end(text);
       await expect(get()).rejects.toThrow();
     });
   });

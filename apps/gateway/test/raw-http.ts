@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 
-const ANSWER_DEADLINE_MS = 5_000;
+const RESPONSE_DEADLINE_MS = 5_000;
 
 /** An answer as it came over the wire. */
-export interface RawAnswer {
+export interface RawResponse {
   /** All of it, also what came after the first answer of the connection. */
   text: string;
   status: number;
@@ -17,10 +17,10 @@ export interface RawAnswer {
  * Sends bytes to a gateway and reads until it closes, or `until` is in the answer. No client library mends them. Each
  * connection comes from a loopback address of its own, so that none meets the limit of those before it.
  */
-export async function sendRaw(origin: string, bytes: string, until?: string): Promise<RawAnswer> {
+export async function sendRaw(origin: string, bytes: string, until?: string): Promise<RawResponse> {
   const localAddress = `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
   const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', localAddress });
-  socket.setTimeout(ANSWER_DEADLINE_MS, () => socket.destroy(new Error('no answer, and no end of it')));
+  socket.setTimeout(RESPONSE_DEADLINE_MS, () => socket.destroy(new Error('no answer, and no end of it')));
   socket.write(bytes, 'latin1');
   let text = '';
   for await (const chunk of socket) {

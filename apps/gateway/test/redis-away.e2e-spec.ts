@@ -1,5 +1,5 @@
 import { type OwnPart, startOwnRedis, waitFor } from '@plimsoll/testing';
-import { Fixture, type Answer, type TestKey, call, expectFiveHeaders } from './fixture';
+import { Fixture, type TestResponse, type TestKey, call, expectFiveHeaders } from './fixture';
 
 jest.setTimeout(120_000);
 
@@ -21,7 +21,7 @@ describe('while Redis is away', () => {
     await redis.dispose();
   });
 
-  const calls = (count: number): Promise<Answer[]> =>
+  const calls = (count: number): Promise<TestResponse[]> =>
     Promise.all(Array.from({ length: count }, () => call(gateway, '/v1/positions', account.key)));
 
   it('a killed one: a share of the limit, no 500, the gateway stays ready', async () => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Fixture, type TestKey, expectFiveHeaders } from './fixture';
-import { type RawAnswer, sendRaw } from './raw-http';
+import { type RawResponse, sendRaw } from './raw-http';
 
 jest.setTimeout(60_000);
 
@@ -98,7 +98,7 @@ describe('every answer', () => {
     lines = [],
     service,
     key = 'enterprise' as never,
-  }: Row): Promise<RawAnswer> {
+  }: Row): Promise<RawResponse> {
     fixture.upstream.handler = (request, response) =>
       service ? service(response) : fixture.upstream.tell(request, response);
     const presented = key === 'none' ? [] : [`x-api-key: ${keys[key]?.key ?? 'wrong'}`];
@@ -114,7 +114,7 @@ describe('every answer', () => {
   }
 
   describe.each(Object.entries(ROWS))('%s', (_, row) => {
-    let answer: RawAnswer;
+    let answer: RawResponse;
     beforeAll(async () => {
       answer = await ask(row);
     });

@@ -42,7 +42,7 @@ describe('a service of two instances, under load', () => {
     const codes: (number | null)[] = [];
     for (let i = 0; i < RESTARTS; i += 1) {
       const instance = instances[i % 2]!;
-      await load.answersMore();
+      await load.respondsAgain();
       codes.push(await instance.process.end('SIGTERM'));
       instance.process = await instance.start();
     }
@@ -54,12 +54,12 @@ describe('a service of two instances, under load', () => {
 
   it('fails no more than what was under way when one is killed', async () => {
     const load = await startLoad();
-    await load.answersMore();
+    await load.respondsAgain();
     const [killed] = instances;
     await killed!.process.end('SIGKILL');
-    await load.answersMore();
+    await load.respondsAgain();
     killed!.process = await killed!.start();
-    await load.answersMore();
+    await load.respondsAgain();
     const failed = await load.end();
     // A read that was not under way there goes to the other one.
     expect(failed).not.toContain('read 503');
@@ -67,7 +67,7 @@ describe('a service of two instances, under load', () => {
   });
 
   /** Clients that read and write through a gateway without a pause. */
-  async function startLoad(): Promise<{ answersMore(): Promise<true>; end(): Promise<string[]> }> {
+  async function startLoad(): Promise<{ respondsAgain(): Promise<true>; end(): Promise<string[]> }> {
     const addresses = instances.map(({ url }) => url).join(',');
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: addresses });
     const { key } = await fixture.account('enterprise', { perMinute: 1_000_000 });
@@ -86,7 +86,7 @@ describe('a service of two instances, under load', () => {
     };
     const calling = Promise.all(Array.from({ length: CLIENTS }, client));
     return {
-      answersMore: () => {
+      respondsAgain: () => {
         const goal = responses + BETWEEN;
         return waitFor(() => responses > goal, { message: `${BETWEEN} more answers` });
       },

@@ -11,7 +11,7 @@ export class ScriptedService {
   /** What came on each of them. */
   readonly received: string[] = [];
   /** Called with a request without a body, or with what has come of one that has a body, each time that there is more. */
-  answer: Answerer = (socket) => void socket.write(whole('ok'));
+  respond: Answerer = (socket) => void socket.write(whole('ok'));
   private readonly server = createServer((socket) => {
     const at = this.connections.push(socket) - 1;
     this.received.push('');
@@ -24,7 +24,7 @@ export class ScriptedService {
       if (!request.includes('\r\n\r\n')) return;
       const now = request;
       if (!/\r\n(?:content-length: [1-9]|transfer-encoding)/i.test(now)) request = '';
-      this.answer(socket, now, at);
+      this.respond(socket, now, at);
     });
   });
 

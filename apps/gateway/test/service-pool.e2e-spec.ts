@@ -82,7 +82,7 @@ describe('ServicePool', () => {
     const narrow = poolAt(service.origin, 2);
     const asked: string[] = [];
     const held: (() => void)[] = [];
-    service.answer = (socket, request) => {
+    service.respond = (socket, request) => {
       asked.push(request.split(' ')[1] ?? '');
       held.push(() => socket.write(whole('ok')));
     };
@@ -104,7 +104,7 @@ describe('ServicePool', () => {
     ['a hint of no time', whole('ok', 'Keep-Alive: timeout=1\r\n')],
     ['bytes behind the answer', `${whole('ok')}${whole('poison')}`],
   ])('does not use a connection again after %s', async (_, text) => {
-    service.answer = (socket) => void socket.write(text);
+    service.respond = (socket) => void socket.write(text);
     for (let i = 0; i < 3; i += 1) expect(await answered()).toBe('ok');
     expect(service.connections).toHaveLength(3);
   });
@@ -128,7 +128,7 @@ describe('ServicePool', () => {
   it('reads an answer that comes byte by byte, hints before it and chunks in it', async () => {
     const text =
       'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n1;x\r\n!\r\n0\r\nA: b\r\n\r\n';
-    service.answer = async (socket) => {
+    service.respond = async (socket) => {
       for (const byte of text) await new Promise<void>((done) => void socket.write(byte, () => done()));
     };
     for (let i = 0; i < 2; i += 1) expect(await answered()).toBe('ok!');
@@ -136,7 +136,7 @@ describe('ServicePool', () => {
   });
 
   it('reads to the end of the connection where the answer says nothing else', async () => {
-    service.answer = (socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\nto the end');
+    service.respond = (socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\nto the end');
     expect(await answered()).toBe('to the end');
     expect(await answered()).toBe('to the end');
   });
@@ -151,9 +151,9 @@ describe('ServicePool', () => {
       'MALFORMED_ANSWER',
     ],
   ])('fails when the connection ends after %s', async (_, text, code) => {
-    service.answer = (socket) => void socket.end(text);
+    service.respond = (socket) => void socket.end(text);
     await expect(ask().ended).rejects.toMatchObject({ code });
-    service.answer = (socket) => socket.write(text, () => socket.resetAndDestroy()) as unknown as void;
+    service.respond = (socket) => socket.write(text, () => socket.resetAndDestroy()) as unknown as void;
     await expect(ask().ended).rejects.toThrow();
   });
 
@@ -164,13 +164,13 @@ describe('ServicePool', () => {
     ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
     ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}`],
   ])('fails on %s, and gives the connection up', async (_, text) => {
-    service.answer = (socket) => void socket.write(text);
+    service.respond = (socket) => void socket.write(text);
     await expect(ask().ended).rejects.toMatchObject({ code: 'MALFORMED_ANSWER' });
     await waitFor(isClosed(0), { message: 'the connection given up' });
   });
 
   it('asks for the end of the connection with a HEAD, whose answer some send a body with', async () => {
-    service.answer = (socket) => void socket.write(whole('a body'));
+    service.respond = (socket) => void socket.write(whole('a body'));
     expect(await answered({ method: 'HEAD' })).toBe('');
     expect(service.received[0]).toContain('\r\nconnection: close\r\n');
     await waitFor(isClosed(0), { message: 'the connection given up' });
@@ -179,14 +179,14 @@ describe('ServicePool', () => {
   it('fails when the service is not there, and when it stays silent within a body', async () => {
     const away = poolAt(`http://127.0.0.1:${await findFreePort()}`);
     await expect(ask({}, away).ended).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    service.answer = (socket) => void socket.write(whole('a body').slice(0, -1));
+    service.respond = (socket) => void socket.write(whole('a body').slice(0, -1));
     const impatient = poolAt(service.origin, 1, 100);
     await expect(ask({}, impatient).ended).rejects.toMatchObject({ code: 'BODY_TIMEOUT' });
   });
 
   it('fails every call when it is closed, and makes none from then on', async () => {
     const narrow = poolAt(service.origin, 1);
-    service.answer = () => undefined;
+    service.respond = () => undefined;
     const [first, second] = [ask({}, narrow), ask({}, narrow)];
     await waitFor(() => service.received.length === 1, { message: 'a call at the service' });
     narrow.close();
@@ -197,7 +197,7 @@ describe('ServicePool', () => {
 
   it('breaks a call off: the service sees it, nobody is told, the next has a connection of its own', async () => {
     let isTold = false;
-    service.answer = () => undefined;
+    service.respond = () => undefined;
     const left = ask();
     void left.ended.catch(() => (isTold = true));
     await waitFor(() => service.received[0] !== undefined && service.received[0] !== '', {
@@ -205,14 +205,14 @@ describe('ServicePool', () => {
     });
     left.call.abort();
     await waitFor(isClosed(0), { message: 'the connection given up' });
-    service.answer = (socket) => void socket.write(whole('ok'));
+    service.respond = (socket) => void socket.write(whole('ok'));
     expect(await answered()).toBe('ok');
     expect(isTold).toBe(false);
   });
 
   it('holds the service back while nobody wants more, and then all comes', async () => {
     const size = 32 * MIB;
-    service.answer = (socket) => void socket.write(whole('x'.repeat(size)));
+    service.respond = (socket) => void socket.write(whole('x'.repeat(size)));
     const followed = ask();
     followed.wantsMore = false;
     await waitFor(() => followed.body !== '', { message: 'a piece' });
@@ -232,7 +232,7 @@ describe('ServicePool', () => {
 
   describe('with a body', () => {
     const until = (end: string) => {
-      service.answer = (socket, request) => {
+      service.respond = (socket, request) => {
         if (request.endsWith(end)) socket.write(whole('ok'));
       };
     };
@@ -271,8 +271,8 @@ describe('ServicePool', () => {
         },
       });
       let read = 0;
-      service.answer = (socket) => {
-        service.answer = () => undefined;
+      service.respond = (socket) => {
+        service.respond = () => undefined;
         socket.removeAllListeners('data').pause();
       };
       const followed = ask({
@@ -303,7 +303,7 @@ describe('ServicePool', () => {
     it('fails with what broke it off, and the service never sees its end', async () => {
       const body = new PassThrough();
       body.write('the beginning');
-      service.answer = () => undefined;
+      service.respond = () => undefined;
       const followed = ask({ method: 'POST', body });
       await waitFor(() => service.received[0]?.includes('the beginning') ?? false, {
         message: 'a part of it',
@@ -316,7 +316,7 @@ describe('ServicePool', () => {
 
     it('is let go when the call is broken off or cannot be made', async () => {
       const [left, refused] = [new PassThrough(), new PassThrough()];
-      service.answer = () => undefined;
+      service.respond = () => undefined;
       const followed = ask({ method: 'POST', body: left });
       followed.call.abort();
       const away = poolAt(`http://127.0.0.1:${await findFreePort()}`);

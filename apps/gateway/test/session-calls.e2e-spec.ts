@@ -3,7 +3,7 @@ import { waitFor } from '@plimsoll/testing';
 import Redis from 'ioredis';
 import { Browser, outcome } from './browser';
 import { Fixture, call, expectFiveHeaders } from './fixture';
-import type { Seen } from './test-upstream';
+import type { ReceivedRequest } from './test-upstream';
 
 jest.setTimeout(60_000);
 
@@ -20,7 +20,7 @@ describe('a session at /v1', () => {
   it('has the account’s tier, every scope, and no cookie goes to a service', async () => {
     const browser = await Browser.signedIn(gateways[0]);
     const response = await browser.get('/v1/positions');
-    const seen = response.body as unknown as Seen;
+    const seen = response.body as unknown as ReceivedRequest;
     expect(seen.identity).toMatchObject({ keyId: 'session', tier: 'open', scopes: [...SCOPES] });
     expect(seen.headers).not.toHaveProperty('cookie');
     expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '600', 'x-service-tier': 'open' });
@@ -80,7 +80,7 @@ describe('a session at /v1', () => {
     const browser = await Browser.signedIn(gateways[0]);
     const { key, keyId } = await fixture.account('pro');
     browser.headers = { 'x-api-key': key, 'sec-fetch-site': 'cross-site' };
-    const seen = (await browser.get('/v1/positions')).body as unknown as Seen;
+    const seen = (await browser.get('/v1/positions')).body as unknown as ReceivedRequest;
     expect(seen.identity?.keyId).toBe(keyId);
     browser.headers = { 'x-api-key': 'wrong' };
     expect(outcome(await browser.get('/v1/positions'))).toEqual([401, 'invalid_api_key']);

@@ -8,7 +8,7 @@ import { WebSocketServer } from 'ws';
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** What the default handler answers of a request. */
-export interface Seen {
+export interface ReceivedRequest {
   method: string;
   target: string;
   headers: Record<string, string>;
@@ -52,7 +52,7 @@ export class TestUpstream {
     request.on('error', () => response.destroy());
     request.on('data', (chunk: Buffer) => (bodyBytes += chunk.length));
     request.on('end', () => {
-      const seen: Seen = {
+      const seen: ReceivedRequest = {
         method: request.method ?? '',
         target: request.url ?? '',
         headers: Object.fromEntries(

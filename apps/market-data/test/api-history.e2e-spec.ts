@@ -1,5 +1,11 @@
 import type { PriceHistory, ProtocolAnswer, RiskIndex } from '@plimsoll/contracts';
-import { type Receiver, type ReceiverAnswer, collectEvents, startReceiver, waitFor } from '@plimsoll/testing';
+import {
+  type Receiver,
+  type ReceiverResponse,
+  collectEvents,
+  startReceiver,
+  waitFor,
+} from '@plimsoll/testing';
 import { findAsset } from '../src/assets/asset-table';
 import { addDays, dayOf, startOf } from '../src/history/day-bar';
 import { DefillamaHistory } from '../src/history/defillama-history';
@@ -22,12 +28,12 @@ class PastServer {
   static async start(): Promise<PastServer> {
     const server = await startReceiver();
     const past = new PastServer(server);
-    server.respondWith(({ path }) => past.answer(new URL(path, 'http://past')));
+    server.respondWith(({ path }) => past.respond(new URL(path, 'http://past')));
     return past;
   }
 
-  answer({ pathname, searchParams }: URL): ReceiverAnswer {
-    const json = (body: unknown): ReceiverAnswer => ({ status: 200, body: JSON.stringify(body) });
+  respond({ pathname, searchParams }: URL): ReceiverResponse {
+    const json = (body: unknown): ReceiverResponse => ({ status: 200, body: JSON.stringify(body) });
     if (pathname === '/cg/simple/price') {
       const price = { usd: 3_000, last_updated_at: Math.floor(Date.now() / 1_000) };
       return json({ ethereum: price, bitcoin: price });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Receiver, type ReceiverAnswer, startReceiver } from '@plimsoll/testing';
+import { type Receiver, type ReceiverResponse, startReceiver } from '@plimsoll/testing';
 
 type Coingecko = Record<string, { usd: number; last_updated_at: number }>;
 interface Defillama {
@@ -40,8 +40,8 @@ export class FakeSources {
     const sources = new FakeSources(server, now);
     server.respondWith(({ path: asked }) =>
       asked.startsWith('/coingecko')
-        ? answer(sources.coingecko, () => sources.coingeckoBody())
-        : answer(sources.defillama, () => sources.defillamaBody()),
+        ? respond(sources.coingecko, () => sources.coingeckoBody())
+        : respond(sources.defillama, () => sources.defillamaBody()),
     );
     return sources;
   }
@@ -72,7 +72,7 @@ export class FakeSources {
   }
 }
 
-function answer({ fault }: Behaviour, body: () => object): ReceiverAnswer | Promise<ReceiverAnswer> {
+function respond({ fault }: Behaviour, body: () => object): ReceiverResponse | Promise<ReceiverResponse> {
   switch (fault) {
     case 'none':
       return { status: 200, body: JSON.stringify(body()) };

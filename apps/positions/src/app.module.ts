@@ -17,7 +17,7 @@ import { SnapshotPartitions } from './analytics/snapshot-partitions';
 import { SnapshotThinning } from './analytics/snapshot-thinning';
 import { SnapshotsRepository } from './analytics/snapshots.repository';
 import { CorrelatedRisk } from './bands/correlated-risk';
-import { ChainAnnouncer } from './chain-state/chain-announcer';
+import { ChainStatePublisher } from './chain-state/chain-state-publisher';
 import { ChainsService } from './chains/chains.service';
 import { PositionsConfig } from './config';
 import { FiguresReader } from './figures/figures-reader';
@@ -73,7 +73,7 @@ import { WalletsService } from './wallets/wallets.service';
     TrackedWallets,
     PositionStore,
     ChainsService,
-    ChainAnnouncer,
+    ChainStatePublisher,
     FiguresReader,
     PositionKeysRepository,
     PositionsService,

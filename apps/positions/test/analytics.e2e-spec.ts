@@ -12,7 +12,7 @@ import { type ServiceFixture, createServiceFixture, identityOf } from './service
 
 jest.setTimeout(30_000);
 
-const NOBODY = `0x${'ee'.repeat(20)}`;
+const UNKNOWN_WALLET = `0x${'ee'.repeat(20)}`;
 
 describe('analytics', () => {
   let chain: ChainFixture;
@@ -104,7 +104,7 @@ describe('analytics', () => {
 
     it.each([
       ['?wallet=0x12', '400 wallet'],
-      [`?wallet=${NOBODY}&positionId=pos_1`, '400 positionId'],
+      [`?wallet=${UNKNOWN_WALLET}&positionId=pos_1`, '400 positionId'],
       ['?positionId=pos_1', '404 '],
     ])('%s is %s', async (query, expected) => {
       const { status, body } = await ask(`portfolio${query}`);
@@ -190,7 +190,7 @@ describe('analytics', () => {
       ['?limit=-1', 'business', '400 invalid_request limit'],
       ['?cursor=abc', 'business', '400 invalid_request cursor'],
       ['?wallet=vitalik.eth', 'business', '400 invalid_request wallet'],
-      [`?wallet=${NOBODY}`, 'business', '404 not_found '],
+      [`?wallet=${UNKNOWN_WALLET}`, 'business', '404 not_found '],
     ] as const)('%s on %s is %s', async (query, tier, expected) => {
       const { status, body } = await ask(`historical${query}`, identityOf(tier));
       expect(`${status} ${body.code} ${body.errors?.[0]?.field ?? ''}`).toBe(expected);

@@ -33,7 +33,7 @@ let pool: Pool;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: IndexSource;
 /** First blocks of the log ranges asked for. */
-let askedFrom: bigint[] = [];
+let requestedFrom: bigint[] = [];
 
 /** An index as it is after a start of the service, on the database that is there. */
 function startIndex(bounds?: LogIndexBounds): LogIndex {
@@ -41,7 +41,7 @@ function startIndex(bounds?: LogIndexBounds): LogIndex {
   const client: ChainClient = {
     chainId: 1,
     request: async <T>(method: string, params: readonly unknown[]): Promise<T> => {
-      if (method === 'eth_getLogs') askedFrom.push(BigInt((params[0] as { fromBlock: Hex }).fromBlock));
+      if (method === 'eth_getLogs') requestedFrom.push(BigInt((params[0] as { fromBlock: Hex }).fromBlock));
       return inner.request<T>(method, params);
     },
   };
@@ -121,18 +121,18 @@ describe('LogIndex', () => {
     expect(first).toEqual(new Map([[wallet(1), [morpho.markets[0]!.id]]]));
 
     await morpho.supplyCollateral(wallet(1), morpho.markets[1]!, ONE);
-    askedFrom = [];
+    requestedFrom = [];
     const again = await startIndex().subIdsOf(row, source, [wallet(1)], await head());
     expect(new Set(again.get(wallet(1)))).toEqual(new Set(morpho.markets.map(({ id }) => id)));
-    expect(askedFrom).toEqual([before.number - 64n + 1n]);
+    expect(requestedFrom).toEqual([before.number - 64n + 1n]);
   });
 
   it('asks for no logs of a head that it has read', async () => {
     const [index, row, block] = [startIndex(), rowOf('twice'), await head()];
     await index.subIdsOf(row, source, [wallet(1)], block);
-    askedFrom = [];
+    requestedFrom = [];
     await index.subIdsOf(row, source, [wallet(2)], block);
-    expect(askedFrom).toEqual([]);
+    expect(requestedFrom).toEqual([]);
   });
 
   it('a reorg of unsettled blocks: what the new branch holds is found, though the head is no higher', async () => {

@@ -8,7 +8,7 @@ import { startTwoChains } from './two-chains-fixture';
 jest.setTimeout(30_000);
 
 const PLANS = SEED_PLANS.slice(0, 3);
-const NOBODY = `0x${'ee'.repeat(20)}`;
+const UNKNOWN_WALLET = `0x${'ee'.repeat(20)}`;
 /** Never asked for while all was well: nothing of it is remembered. */
 const UNSEEN = `0x${'dd'.repeat(20)}`;
 
@@ -59,7 +59,7 @@ describe('scans', () => {
     });
 
     it('an empty list and totals of 0 for a wallet that holds nothing', async () => {
-      const { body } = await scan({ wallet: NOBODY });
+      const { body } = await scan({ wallet: UNKNOWN_WALLET });
       expect(body).toMatchObject({ positions: [], totalCollateralUsd: 0, totalDebtUsd: 0, protocols: [] });
     });
 
@@ -73,7 +73,7 @@ describe('scans', () => {
   describe('POST /v1/positions/batch', () => {
     it('has the positions of all wallets, lowest health factor first, and counts a wallet once', async () => {
       const wallets = [0, 1, 2].map(wallet);
-      const { status, body } = await batch([...wallets, wallets[0]!.toLowerCase(), NOBODY]);
+      const { status, body } = await batch([...wallets, wallets[0]!.toLowerCase(), UNKNOWN_WALLET]);
       expect(status).toBe(200);
       expect(body).toMatchObject({ count: 6, walletsQueried: 4, unreadable: [] });
       const factors = body.positions.map(({ healthFactor }) => healthFactor!);

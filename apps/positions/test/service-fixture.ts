@@ -18,7 +18,7 @@ import { AppModule } from '../src/app.module';
 import { PositionsConfig } from '../src/config';
 
 /** An answer of the service. */
-export interface Answer<T> {
+export interface TestResponse<T> {
   status: number;
   body: T;
 }
@@ -32,7 +32,12 @@ export interface ServiceFixture {
   stop(): Promise<void>;
   app(): NestFastifyApplication;
   /** Fails for an answer that the OpenAPI document does not describe. */
-  call<T>(method: 'GET' | 'POST' | 'DELETE', url: string, as: Identity, body?: unknown): Promise<Answer<T>>;
+  call<T>(
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    as: Identity,
+    body?: unknown,
+  ): Promise<TestResponse<T>>;
   /** The first position.v1 of a wallet, past or future, that fits. */
   waitForPosition(wallet: string, fits: (event: PositionV1) => boolean): Promise<PositionV1>;
   close(): Promise<void>;

@@ -23,7 +23,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
       SIMULATION_QUEUE: 2,
       SIMULATION_DEADLINE_MS: 20_000,
     });
-    positionId = harness.hold(samplePosition('two', { WETH: 10, WBTC: 0.2 }, { USDC: 30_000 })).id;
+    positionId = harness.storePosition(samplePosition('two', { WETH: 10, WBTC: 0.2 }, { USDC: 30_000 })).id;
   }, 60_000);
   afterAll(() => harness?.stop());
 
@@ -61,8 +61,10 @@ describe('POST /v1/simulate/monte-carlo', () => {
     const first = samplePosition('two', { WETH: 10, WBTC: 0.2 }, { USDC: 30_000 });
     const elsewhere = samplePosition('elsewhere', { WETH: 10, WBTC: 0.2 }, { USDC: 30_000 });
     const wallet = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
-    const { id: other } = harness.hold({ ...elsewhere, chainId: 8_453, wallet });
-    const { id: larger } = harness.hold(samplePosition('larger', { WETH: 40, WBTC: 0.8 }, { USDC: 120_000 }));
+    const { id: other } = harness.storePosition({ ...elsewhere, chainId: 8_453, wallet });
+    const { id: larger } = harness.storePosition(
+      samplePosition('larger', { WETH: 40, WBTC: 0.8 }, { USDC: 120_000 }),
+    );
     const figuresOf = async (id: string) => {
       const { seed, liquidationProbability, standardError } = (await run({ positionId: id })).body;
       return { seed, liquidationProbability, standardError };
@@ -88,7 +90,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
   });
 
   it('without a trend the median ends where the health factor is now, under both models', async () => {
-    const { id } = harness.hold(samplePosition('one', { WETH: 10 }, { USDC: 16_000 }));
+    const { id } = harness.storePosition(samplePosition('one', { WETH: 10 }, { USDC: 16_000 }));
     for (const model of ['fhs', 'gbm']) {
       const { body } = await run({ positionId: id, model, iterations: 5_000 }, 'enterprise');
       expect(body.percentiles.p50.healthFactor! / body.currentHealthFactor!).toBeCloseTo(1, 1);
@@ -96,7 +98,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
   });
 
   it('0 of 1,000 paths has an upper bound', async () => {
-    const { id } = harness.hold(samplePosition('safe', { WETH: 1_000 }, { USDC: 100 }));
+    const { id } = harness.storePosition(samplePosition('safe', { WETH: 1_000 }, { USDC: 100 }));
     const { body } = await run({ positionId: id, horizonDays: 7 });
     expect(body).toMatchObject({ liquidationProbability: 0, standardError: 0 });
     expect(body.upperBound95).toBeCloseTo(1 - 0.05 ** (1 / 1_000), 10);
@@ -130,7 +132,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     const expected = (10_000 * 0.93) / (7_000 * 0.9998);
     // What the position itself foretells is not repeated: it says something else here.
     const eMode = { id: 3, label: 'Stablecoins', healthFactor: 9, healthFactorRaw: '9', collateral };
-    const { id } = harness.hold({ ...stables, eModes: [eMode] });
+    const { id } = harness.storePosition({ ...stables, eModes: [eMode] });
     const { status, body } = await run({ positionId: id, eMode: 3 });
     expect(status).toBe(200);
     expect(Math.abs(body.changedHealthFactor! - expected)).toBeLessThan(1e-6);
@@ -160,7 +162,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     const short = await run({ horizonDays: 1 });
     const long = await run({ horizonDays: 365 });
     expect(long.body.liquidationProbability).toBeGreaterThan(short.body.liquidationProbability);
-    const { id } = harness.hold(samplePosition('no-debt', { LINK: 1 }, {}));
+    const { id } = harness.storePosition(samplePosition('no-debt', { LINK: 1 }, {}));
     const { status, body } = await run({ positionId: id });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -213,7 +215,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
   });
 
   it('503 naming the asset whose history is missing, under both models', async () => {
-    const { id } = harness.hold(samplePosition('link', { LINK: 1_000 }, { USDC: 5_000 }));
+    const { id } = harness.storePosition(samplePosition('link', { LINK: 1_000 }, { USDC: 5_000 }));
     for (const model of ['fhs', 'gbm']) {
       const { status, headers, body } = await run({ positionId: id, model });
       expect(status).toBe(503);
@@ -257,7 +259,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
 describe('a simulation that takes too long', () => {
   it('504 upstream_timeout', async () => {
     const harness = await SimulationHarness.start(['ETH', 'USDC'], { SIMULATION_DEADLINE_MS: 100 });
-    const { id } = harness.hold(samplePosition('slow', { WETH: 10 }, { USDC: 16_000 }));
+    const { id } = harness.storePosition(samplePosition('slow', { WETH: 10 }, { USDC: 16_000 }));
     const { status, body } = await harness.call('POST', PATH, {
       positionId: id,
       iterations: 100_000,

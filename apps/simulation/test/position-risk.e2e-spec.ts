@@ -11,8 +11,8 @@ describe('risk of a position', () => {
 
   beforeAll(async () => {
     harness = await SimulationHarness.start(['ETH', 'BTC', 'USDC']);
-    positionId = harness.hold(samplePosition('simple', { WETH: 10 }, { USDC: 16_000 })).id;
-    withoutDebt = harness.hold(samplePosition('no-debt', { WETH: 10 }, {})).id;
+    positionId = harness.storePosition(samplePosition('simple', { WETH: 10 }, { USDC: 16_000 })).id;
+    withoutDebt = harness.storePosition(samplePosition('no-debt', { WETH: 10 }, {})).id;
   }, 60_000);
   afterAll(() => harness?.stop());
 
@@ -33,7 +33,7 @@ describe('risk of a position', () => {
 
     it('200 with a time and a probability from the same paths, which are those of the risk score', async () => {
       for (const usdc of [16_000, 19_000, 21_000, 23_000, 24_000]) {
-        const { id } = harness.hold(samplePosition(`at-${usdc}`, { WETH: 10 }, { USDC: usdc }));
+        const { id } = harness.storePosition(samplePosition(`at-${usdc}`, { WETH: 10 }, { USDC: usdc }));
         const { body } = await forecast(id);
         const { daysToLiquidation, firstPassageDays: days, liquidationProbability30d } = body;
         expect(daysToLiquidation).toBe(days.p50);
@@ -64,7 +64,7 @@ describe('risk of a position', () => {
         { WETH: 10 },
         { USDC: 16_000 },
       );
-      const { id } = harness.hold({
+      const { id } = harness.storePosition({
         ...rest,
         collateralAssets: collateralAssets.map((leg) => ({ ...leg, supplyRate: 0.02 })),
         debtAssets: debtAssets.map((leg) => ({ ...leg, borrowRate: 0.06 })),
@@ -104,7 +104,7 @@ describe('risk of a position', () => {
     });
 
     it('200 with 0 days when it can be liquidated', async () => {
-      const { id } = harness.hold(samplePosition('under', { WETH: 1 }, { USDC: 2_600 }));
+      const { id } = harness.storePosition(samplePosition('under', { WETH: 1 }, { USDC: 2_600 }));
       const { body } = await forecast(id);
       expect(body.daysToLiquidation).toBe(0);
       expect(body).toMatchObject({ liquidationProbability30d: 1, notWithinDays: null });
@@ -115,7 +115,7 @@ describe('risk of a position', () => {
     it('400 for a field, 404 for an unknown position, 503 without history', async () => {
       expect((await forecast(positionId, { days: 3 })).body.code).toBe('invalid_request');
       expect((await forecast(UNKNOWN)).body.code).toBe('not_found');
-      const { id } = harness.hold(samplePosition('link', { LINK: 100 }, { USDC: 500 }));
+      const { id } = harness.storePosition(samplePosition('link', { LINK: 100 }, { USDC: 500 }));
       expect((await forecast(id)).body.detail).toContain('LINK');
     });
   });
@@ -143,7 +143,7 @@ describe('risk of a position', () => {
     });
 
     it('200 and not feasible when no sale reaches it: what would have to come from outside', async () => {
-      const { id } = harness.hold(samplePosition('deep', { WETH: 1, WBTC: 0.001 }, { USDC: 2_470 }));
+      const { id } = harness.storePosition(samplePosition('deep', { WETH: 1, WBTC: 0.001 }, { USDC: 2_470 }));
       const { body } = await plan(id, { targetHealthFactor: 3, strategy: 'sell_collateral', asset: 'BTC' });
       expect(body).toMatchObject({ feasible: false, sale: { asset: 'WBTC' } });
       expect(body.requiredRepayUsd).toBeGreaterThan(0);
@@ -195,7 +195,9 @@ describe('risk of a position', () => {
         24_760: 'liquidatable',
       };
       for (const [debt, level] of Object.entries(expected)) {
-        const { id } = harness.hold(samplePosition(`at-${debt}`, { WETH: 10 }, { USDC: Number(debt) }));
+        const { id } = harness.storePosition(
+          samplePosition(`at-${debt}`, { WETH: 10 }, { USDC: Number(debt) }),
+        );
         const { body } = await score(id);
         expect([debt, body.level, body.label]).toEqual([
           debt,
@@ -207,12 +209,12 @@ describe('risk of a position', () => {
     });
 
     it('near 0 volatility for an asset against itself, at most 20 without debt, 100 below 1', async () => {
-      const { id: loop } = harness.hold(samplePosition('loop', { WETH: 10 }, { WETH: 7 }));
+      const { id: loop } = harness.storePosition(samplePosition('loop', { WETH: 10 }, { WETH: 7 }));
       expect((await score(loop)).body.factors.collateralVolatility).toBeCloseTo(0, 6);
       expect((await score(withoutDebt)).body).toMatchObject({ label: 'low', historySource: null });
       expect((await score(withoutDebt)).body).toMatchObject({ level: 'none', levelFloor: 0 });
       expect((await score(withoutDebt)).body.riskScore).toBeLessThanOrEqual(20);
-      const { id } = harness.hold(samplePosition('under', { WETH: 1 }, { USDC: 2_600 }));
+      const { id } = harness.storePosition(samplePosition('under', { WETH: 1 }, { USDC: 2_600 }));
       expect((await score(id)).body).toMatchObject({ riskScore: 100, label: 'critical' });
     });
 

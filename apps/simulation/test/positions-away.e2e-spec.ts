@@ -11,7 +11,7 @@ describe('positions is away', () => {
 
   beforeEach(async () => {
     harness = await SimulationHarness.start([]);
-    harness.hold(samplePosition('any', { WETH: 1 }, {}));
+    harness.storePosition(samplePosition('any', { WETH: 1 }, {}));
   }, 60_000);
   afterEach(() => harness.stop());
 

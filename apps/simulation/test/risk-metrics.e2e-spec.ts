@@ -17,9 +17,9 @@ describe('GET /v1/risk/metrics', () => {
   });
 
   it('200 over all pages of the positions, netted by price', async () => {
-    harness.hold(samplePosition('a', { WETH: 10 }, { USDC: 16_000 }));
-    harness.hold(samplePosition('b', { WBTC: 0.5 }, { WETH: 4 }));
-    harness.hold(samplePosition('c', { USDC: 1_000 }, {}));
+    harness.storePosition(samplePosition('a', { WETH: 10 }, { USDC: 16_000 }));
+    harness.storePosition(samplePosition('b', { WBTC: 0.5 }, { WETH: 4 }));
+    harness.storePosition(samplePosition('c', { USDC: 1_000 }, {}));
     const { status, body } = await metrics();
     expect(status).toBe(200);
     const exposure = { ETH: 6 * 3_000, BTC: 48_000, USDC: -15_000 };
@@ -39,8 +39,8 @@ describe('GET /v1/risk/metrics', () => {
   });
 
   it('200 for one position', async () => {
-    harness.hold(samplePosition('a', { WETH: 10 }, { USDC: 16_000 }));
-    const { id } = harness.hold(samplePosition('b', { WETH: 1 }, {}));
+    harness.storePosition(samplePosition('a', { WETH: 10 }, { USDC: 16_000 }));
+    const { id } = harness.storePosition(samplePosition('b', { WETH: 1 }, {}));
     const { body } = await metrics(`?positionId=${id}`);
     expect(body).toMatchObject({ positions: 1, netWorthUsd: 3_000 });
   });
@@ -50,7 +50,7 @@ describe('GET /v1/risk/metrics', () => {
     const collateralAssets = held.collateralAssets.map((leg) =>
       leg.asset === 'USDC' ? { ...leg, usedAsCollateral: false } : leg,
     );
-    harness.hold({ ...held, collateralAssets });
+    harness.storePosition({ ...held, collateralAssets });
     expect((await metrics()).body.netWorthUsd).toBeCloseTo(30_000 + 76_000 - 5_000, 6);
   });
 
@@ -61,7 +61,7 @@ describe('GET /v1/risk/metrics', () => {
       portfolioVolatility: 0,
       positions: 0,
     });
-    harness.hold(samplePosition('under', { WETH: 1 }, { USDC: 5_000 }));
+    harness.storePosition(samplePosition('under', { WETH: 1 }, { USDC: 5_000 }));
     expect((await metrics()).body).toMatchObject({ var95: null, sharpeRatio: null, positions: 1 });
   });
 
@@ -75,14 +75,14 @@ describe('GET /v1/risk/metrics', () => {
   });
 
   it('names what any of the pages could not read', async () => {
-    for (const name of ['a', 'b', 'c']) harness.hold(samplePosition(name, { WETH: 1 }, {}));
+    for (const name of ['a', 'b', 'c']) harness.storePosition(samplePosition(name, { WETH: 1 }, {}));
     harness.upstream.unreadable = [{ protocol: 'aave-v3', chainId: 1, reason: 'deadline_exceeded' }];
     const { body } = await metrics();
     expect(body).toMatchObject({ positions: 3, unreadable: harness.upstream.unreadable });
   });
 
   it('400 for wallet and positionId at once, 404 for an unknown position, 503 naming what has no history', async () => {
-    const { id, wallet } = harness.hold(samplePosition('a', { LINK: 10 }, { USDC: 10 }));
+    const { id, wallet } = harness.storePosition(samplePosition('a', { LINK: 10 }, { USDC: 10 }));
     expect((await metrics(`?wallet=${wallet}&positionId=${id}`)).body.code).toBe('invalid_request');
     expect((await metrics('?positionId=pos_0000000000000000000000')).body.code).toBe('not_found');
     const { status, body } = await metrics(`?wallet=${wallet}`);

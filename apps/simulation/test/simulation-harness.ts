@@ -18,7 +18,7 @@ import { PriceHistories } from '../src/market/price-histories';
 import { startTestPositions, type TestPositions } from './test-positions';
 import { createSimulation, marketEvents, originOf, testConfig } from './test-service';
 
-export type Answer<T> = { status: number; headers: Headers; body: T & ProblemBody };
+export type TestResponse<T> = { status: number; headers: Headers; body: T & ProblemBody };
 
 /** The simulation service on a real log, with positions played by a server and market-data by a publisher. */
 export class SimulationHarness {
@@ -71,7 +71,7 @@ export class SimulationHarness {
   }
 
   /** The position can be asked for from now on. */
-  hold(position: PositionDetail): PositionDetail {
+  storePosition(position: PositionDetail): PositionDetail {
     this.upstream.positions.set(position.id, position);
     return position;
   }
@@ -89,7 +89,7 @@ export class SimulationHarness {
     path: string,
     body?: unknown,
     tier: Tier = 'enterprise',
-  ): Promise<Answer<T>> {
+  ): Promise<TestResponse<T>> {
     const response = await fetch(this.origin + path, {
       method,
       headers: this.headers(tier),

@@ -17,7 +17,7 @@ describe('stress tests', () => {
       const { body } = await harness.call<StressScenarioList>('GET', '/v1/simulate/scenarios');
       expect(body.count).toBe(17);
       expect(body.scenarios[0]).toMatchObject({ id: 'march_2020', shocks: { ETH: -54.6, USDC: -0.3 } });
-      const { id } = harness.hold(samplePosition('all', { WETH: 10 }, { USDC: 16_000 }));
+      const { id } = harness.storePosition(samplePosition('all', { WETH: 10 }, { USDC: 16_000 }));
       const answer = await test(id, ...body.scenarios.map((scenario) => scenario.id));
       expect(answer.body.results.map(({ scenario }) => scenario)).toEqual(
         body.scenarios.map((one) => one.id),
@@ -27,7 +27,7 @@ describe('stress tests', () => {
 
   describe('POST /v1/simulate/stress-test', () => {
     it('200 without any history: closing falls by asset, staking tokens as their underlying', async () => {
-      const { id } = harness.hold(
+      const { id } = harness.storePosition(
         samplePosition('mixed', { WETH: 5, wstETH: 5, LINK: 100 }, { USDC: 12_000, WBTC: 0.05 }),
       );
       const { status, body } = await test(id, 'march_2020', 'ftx_2022');
@@ -45,7 +45,7 @@ describe('stress tests', () => {
     });
 
     it('200 for groups of assets', async () => {
-      const { id } = harness.hold(
+      const { id } = harness.storePosition(
         samplePosition('groups', { wstETH: 5, USDC: 9_000 }, { DAI: 8_000, WBTC: 0.02 }),
       );
       const { body } = await test(
@@ -66,7 +66,7 @@ describe('stress tests', () => {
     });
 
     it('200 with a loss that the equity bears, split, and what it was worked out with', async () => {
-      const detail = harness.hold(samplePosition('loss', { WETH: 10, LINK: 10 }, { USDC: 16_389 }));
+      const detail = harness.storePosition(samplePosition('loss', { WETH: 10, LINK: 10 }, { USDC: 16_389 }));
       const { body } = await test(detail.id, 'march_2020', 'crypto_minus_20', 'crypto_minus_35');
       const equity = detail.totalCollateralUsd - detail.totalDebtUsd;
       for (const { estimatedLoss, lossSplit, liquidated } of body.results) {
@@ -91,14 +91,14 @@ describe('stress tests', () => {
     });
 
     it('200 without debt: null, and not liquidated', async () => {
-      const { id } = harness.hold(samplePosition('no-debt', { WETH: 1 }, {}));
+      const { id } = harness.storePosition(samplePosition('no-debt', { WETH: 1 }, {}));
       const { body } = await test(id, 'crypto_minus_50');
       expect(body.results[0]).toMatchObject({ healthFactor: null, liquidated: false, debtUsd: 0 });
       expect(body.results[0]?.estimatedLoss).toBeCloseTo(1_500, 8);
     });
 
     it('400 unsupported_scenario naming those that are not known', async () => {
-      const { id } = harness.hold(samplePosition('typo', { WETH: 1 }, {}));
+      const { id } = harness.storePosition(samplePosition('typo', { WETH: 1 }, {}));
       const { status, body } = await test(id, 'march_2020', 'march_2021');
       expect(status).toBe(400);
       expect(body).toMatchObject({ code: 'unsupported_scenario', errors: [{ field: 'scenarios.1' }] });

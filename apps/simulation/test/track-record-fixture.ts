@@ -208,7 +208,7 @@ export class TrackRecordFixture {
     return answer;
   }
 
-  ask(app: NestFastifyApplication, query = '') {
+  request(app: NestFastifyApplication, query = '') {
     return this.call<TrackRecord>(app, `/v1/risk/track-record${query}`);
   }
 }

@@ -16,7 +16,7 @@ describe('POST /v1/simulate/what-if', () => {
   afterAll(() => harness?.stop());
 
   it('200 with each scenario alone, all combined, and what they rest on', async () => {
-    const { id } = harness.hold(samplePosition('simple', { WETH: 10 }, { USDC: 16_000 }));
+    const { id } = harness.storePosition(samplePosition('simple', { WETH: 10 }, { USDC: 16_000 }));
     const { status, body } = await ask(id, change('ETH', -20), change('usdc', 10));
     expect(status).toBe(200);
     expect(body.currentHealthFactor).toBeCloseTo(1.546875, 12);
@@ -46,7 +46,7 @@ describe('POST /v1/simulate/what-if', () => {
   });
 
   it('ETH moves WETH and staking tokens, unless the list names them', async () => {
-    const { id } = harness.hold(samplePosition('staked', { WETH: 1, wstETH: 1 }, { USDC: 2_000 }));
+    const { id } = harness.storePosition(samplePosition('staked', { WETH: 1, wstETH: 1 }, { USDC: 2_000 }));
     const alone = await ask(id, change('eth', -10));
     expect(alone.body.results[0]?.movedAssets).toEqual(['WETH', 'wstETH']);
     const named = await ask(id, change('WETH', -10), change('WSTETH', -12));
@@ -57,7 +57,7 @@ describe('POST /v1/simulate/what-if', () => {
 
   it('a staked asset against its own is judged by probability', async () => {
     await harness.publish(['ETH', 'WSTETH', 'USDC']);
-    const { id } = harness.hold(samplePosition('loop', { WETH: 11 }, { WETH: 9 }));
+    const { id } = harness.storePosition(samplePosition('loop', { WETH: 11 }, { WETH: 9 }));
     const { body } = await ask(id, change('ETH', -50));
     expect(body.liquidationRiskFrom).toBe('probability_7d');
     expect(body.results[0]).toMatchObject({ liquidationRisk: 'low', riskLevelBasis: 'probability_7d' });
@@ -65,7 +65,7 @@ describe('POST /v1/simulate/what-if', () => {
   });
 
   it('200 without debt: health factor null, the loss is there', async () => {
-    const { id } = harness.hold(samplePosition('no-debt', { WETH: 1 }, {}));
+    const { id } = harness.storePosition(samplePosition('no-debt', { WETH: 1 }, {}));
     const { status, body } = await ask(id, change('ETH', -10));
     expect(status).toBe(200);
     expect(body.results[0]).toMatchObject({ newHealthFactor: null, liquidationRisk: 'none' });
@@ -73,7 +73,7 @@ describe('POST /v1/simulate/what-if', () => {
   });
 
   it('200 for a fall to nothing and for the largest rise', async () => {
-    const { id } = harness.hold(samplePosition('edges', { WETH: 1 }, { USDC: 1_000 }));
+    const { id } = harness.storePosition(samplePosition('edges', { WETH: 1 }, { USDC: 1_000 }));
     const { body } = await ask(id, change('ETH', -100), change('ETH', 10_000));
     expect(body.results[0]).toMatchObject({
       newHealthFactor: 0,
@@ -96,7 +96,7 @@ describe('POST /v1/simulate/what-if', () => {
     ['an asset that nobody knows', change('NOPE', -1), 'scenarios.0.asset'],
     ['an unknown field', { ...change('ETH', -1), percent: 3 }, 'scenarios.0.percent'],
   ])('400 naming the field for %s', async (_, scenario, field) => {
-    const { id } = harness.hold(samplePosition('bad', { WETH: 1 }, { USDC: 1_000 }));
+    const { id } = harness.storePosition(samplePosition('bad', { WETH: 1 }, { USDC: 1_000 }));
     const { status, body } = await ask(id, scenario);
     expect(status).toBe(400);
     expect(body.code).toBe('invalid_request');

@@ -2,7 +2,7 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 import { testRedis, waitFor } from '@plimsoll/testing';
 import Redis from 'ioredis';
 import { Connections } from '../src/connection/connections';
-import { Places } from '../src/places/places';
+import { ConnectionCounts } from '../src/places/places';
 import { StreamsHarness, newAccount } from './streams-harness';
 
 jest.setTimeout(60_000);
@@ -129,9 +129,9 @@ describe('the connections of an account', () => {
 
   it('are counted correctly although they are shown while others are admitted', async () => {
     const accountId = newAccount();
-    const places = first.app.get(Places);
-    await places.take(accountId);
-    const taken = Array.from({ length: 50 }, () => places.take(accountId));
+    const places = first.app.get(ConnectionCounts);
+    await places.acquire(accountId);
+    const taken = Array.from({ length: 50 }, () => places.acquire(accountId));
     await Promise.all([places['show'](), ...taken]);
     expect(await redis.hvals(`${redisOf.keyPrefix}stream-places:${accountId}`)).toEqual(['51']);
   });
@@ -145,12 +145,12 @@ describe('the connections of an account', () => {
   it('have at most as many waiting clients as connections: the next one is refused immediately', async () => {
     const accountId = newAccount();
     await instanceSeen(accountId, 0);
-    const places = first.app.get(Places);
+    const places = first.app.get(ConnectionCounts);
     const ended: boolean[] = [];
     const waiting = Array.from({ length: 100 }, () =>
-      places.take(accountId).then((isTaken) => ended.push(isTaken)),
+      places.acquire(accountId).then((isTaken) => ended.push(isTaken)),
     );
-    expect(await places.take(accountId)).toBe(false);
+    expect(await places.acquire(accountId)).toBe(false);
     expect(ended).toEqual([]);
     await Promise.all(waiting);
     expect(ended).toEqual(Array<boolean>(100).fill(true));

@@ -58,7 +58,7 @@ describe('streams, seen by the clients of two instances', () => {
   it('replay everything just inside the window', async () => {
     const run = scenario(2);
     await run.begin();
-    await run.stayAway(WINDOW_MS * 0.6);
+    await run.stayDisconnected(WINDOW_MS * 0.6);
     const verdict = await run.verdict();
     expect(verdict).toMatchObject({ ...NOTHING_WRONG, notRecovered: 0 });
     expect(verdict.recovered).toBeGreaterThanOrEqual(60);
@@ -67,6 +67,6 @@ describe('streams, seen by the clients of two instances', () => {
   it('report a gap past the window, and send a correct snapshot', async () => {
     const run = scenario(3);
     await run.begin();
-    expect(await run.comeBackTooLate(WINDOW_MS)).toEqual({ notRecovered: 60, wrongSnapshots: 0 });
+    expect(await run.reconnectTooLate(WINDOW_MS)).toEqual({ notRecovered: 60, wrongSnapshots: 0 });
   });
 });

@@ -16,13 +16,13 @@ export interface DnsServer {
   /** host:port for a resolver. */
   address: string;
   /** Names looked up so far. A lookup of both families counts twice. */
-  asked: { name: string; type: 'A' | 'AAAA' }[];
+  queries: { name: string; type: 'A' | 'AAAA' }[];
   close(): void;
 }
 
 export async function startDnsServer(zone: Zone): Promise<DnsServer> {
   const socket = createSocket('udp4');
-  const asked: DnsServer['asked'] = [];
+  const asked: DnsServer['queries'] = [];
   socket.on('message', (query, peer: RemoteInfo) => {
     const { name, type, question } = readQuestion(query);
     asked.push({ name, type });
@@ -32,7 +32,7 @@ export async function startDnsServer(zone: Zone): Promise<DnsServer> {
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
-    asked,
+    queries: asked,
     close: () => socket.close(),
   };
 }

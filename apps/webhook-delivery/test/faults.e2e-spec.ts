@@ -14,7 +14,7 @@ import {
 import { LEASE_MS } from '../src/delivery/lease';
 import { type DeliveryFixture, alertOf, createFixture } from './delivery-fixture';
 
-const ANSWER_MS = 200;
+const RESPONSE_MS = 200;
 const EVENTS = 240;
 const PER_SECOND = 60;
 /** The fault comes with this event. */
@@ -36,7 +36,7 @@ describe('a fault under load, with an endpoint that takes 200 ms', () => {
     publisher = await startPublisher(fixture.environment['DATABASE_URL'] ?? '', fixture.log);
     receiver = await startReceiver();
     receiver.respondWith(
-      () => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), ANSWER_MS)),
+      () => new Promise((resolve) => setTimeout(() => resolve({ status: 200 }), RESPONSE_MS)),
     );
     const first = await fixture.start({}, { consumes: false });
     accountId = newId('acc');

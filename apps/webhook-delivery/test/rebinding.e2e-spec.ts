@@ -49,13 +49,13 @@ describe('a name whose addresses change', () => {
   it('is looked up once per connect, and the socket uses the checked address', async () => {
     const { post } = await start((_, time) => [time === 1 ? '127.0.0.1' : '10.0.0.1'], LOOPBACK);
     expect(await post(`http://once.example.com:${port}/`)).toMatchObject({ statusCode: 200 });
-    expect(dns.asked).toEqual(
+    expect(dns.queries).toEqual(
       expect.arrayContaining([
         { name: 'once.example.com', type: 'A' },
         { name: 'once.example.com', type: 'AAAA' },
       ]),
     );
-    expect(dns.asked).toHaveLength(2);
+    expect(dns.queries).toHaveLength(2);
   });
 
   it('is looked up again for the next connect, however often it was allowed', async () => {
@@ -109,6 +109,6 @@ describe('a name whose addresses change', () => {
     });
     receiver.respondWith(() => ({ status: 200 }));
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/']);
-    expect(dns.asked.map(({ name }) => name)).not.toContain('inside.example.com');
+    expect(dns.queries.map(({ name }) => name)).not.toContain('inside.example.com');
   });
 });

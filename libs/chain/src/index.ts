@@ -28,7 +28,7 @@ export { readBlockHash, readHeadAt, readLatestHead, type Head } from './heads/he
 export { HeadWatcher, type HeadUpdate, type HeadWatcherOptions } from './heads/head-watcher';
 export { Multicall } from './multicall/multicall';
 export { readCall, type Outcome, type ReadCall, type ReadPlan } from './multicall/read-call';
-export { PlanBuilder, type Answers, type Slot } from './multicall/plan-builder';
+export { PlanBuilder, type CallResults, type Slot } from './multicall/plan-builder';
 export type { BlockRef } from './multicall/pinned-call';
 export type {
   AccountsRead,

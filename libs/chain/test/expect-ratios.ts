@@ -49,6 +49,6 @@ function valueOf({ legs }: Ratio, worths: ReadonlyMap<string, number>): number {
   const sum = (wanted: 'collateral' | 'debt'): number =>
     legs
       .filter(({ side }) => side === wanted)
-      .reduce((total, { worth, units, weight }) => total + worths.get(worth)! * units * weight, 0);
+      .reduce((total, { unitValue, units, weight }) => total + worths.get(unitValue)! * units * weight, 0);
   return sum('collateral') / sum('debt');
 }

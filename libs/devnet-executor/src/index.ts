@@ -4,4 +4,4 @@ export {
   type ExecutorAddresses,
   type OtherMarkets,
 } from './deploy-executor';
-export { devnetPolicy, writePolicies, type PolicyPlace } from './write-policies';
+export { devnetPolicy, writePolicies, type PolicyTarget } from './write-policies';

@@ -22,7 +22,7 @@ const abi = parseAbi(['function approve(address spender, uint256 amount) returns
 const BALANCE = numberToHex(parseEther('10'));
 
 /** A devnet with executors. */
-export interface PolicyPlace {
+export interface PolicyTarget {
   rpcUrl: string;
   addresses: DevnetAddresses;
   executors: ExecutorAddresses;
@@ -30,7 +30,7 @@ export interface PolicyPlace {
 
 /** A wide policy of a wallet on its first debt and first collateral in Aave. */
 export function devnetPolicy(
-  { addresses, executors }: Omit<PolicyPlace, 'rpcUrl'>,
+  { addresses, executors }: Omit<PolicyTarget, 'rpcUrl'>,
   { amounts }: SeededWallet,
   strategies: readonly Strategy[],
   over: Partial<Policy> = {},
@@ -70,7 +70,7 @@ export function devnetPolicy(
  * @throws when a transaction reverts
  */
 export async function writePolicies(
-  place: PolicyPlace,
+  place: PolicyTarget,
   wallets: readonly SeededWallet[],
   strategies: readonly Strategy[],
   over: Partial<Policy> = {},

@@ -16,7 +16,7 @@ export { ACT_KINDS, type ActKind, type HeldAsset } from './actors/choose-act';
 export {
   WhaleSimulation,
   type ActorView,
-  type DoneAct,
+  type CompletedAct,
   type WhaleSimulationOptions,
 } from './actors/whale-simulation';
 export { stepPrices, type AssetDynamics } from './market/step-prices';

@@ -34,7 +34,7 @@ export interface MarketExecutors {
 }
 
 /** What else stands on the devnet; a market of an earlier start may lack some of it. */
-export interface BesideTheMarket {
+export interface AdditionalMarkets {
   morpho?: Address | undefined;
   venus?: Address | undefined;
   venue?: Address | undefined;
@@ -50,7 +50,7 @@ export interface BesideTheMarket {
  */
 export function registryOverlay(
   addresses: DevnetAddresses,
-  { morpho, venus, venue, executors }: BesideTheMarket = {},
+  { morpho, venus, venue, executors }: AdditionalMarkets = {},
 ): RegistryOverlayFile {
   const { pool, addressesProvider, oracle, protocolDataProvider, chainId, multicall3 } = addresses;
   const named = (kind: OverlayLabel['kind'], name: string, address: Address): OverlayLabel => ({

@@ -51,7 +51,7 @@ export function itemsOf<T>(
  * Session settings for a connection that holds an advisory lock. The server notices a dead peer after about
  * 11 s and releases the lock.
  */
-export const NOTICE_DEAD_PEER = `
+export const DETECT_DEAD_PEER = `
   set_config('tcp_keepalives_idle', '5', false),
   set_config('tcp_keepalives_interval', '2', false),
   set_config('tcp_keepalives_count', '3', false)`;

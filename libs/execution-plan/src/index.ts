@@ -1,7 +1,7 @@
 export { agrees, lossBps } from './agreement';
 export {
   WAD,
-  amountWorth,
+  amountOfValue,
   toWad,
   valueOf,
   weightedCollateral,

@@ -2,7 +2,7 @@ import {
   type LegAmount,
   type PlanLeg,
   type PlanPosition,
-  amountWorth,
+  amountOfValue,
   divideUp,
   lesser,
   valueOf,
@@ -44,7 +44,7 @@ export function repayToTarget<Leg extends PlanLeg>(
   const repays: LegAmount<Leg>[] = [];
   for (const leg of debts) {
     if (missing === 0n) break;
-    const amountRaw = lesser(lesser(amountWorth(leg, missing, priceDecimals), leg.amountRaw), heldOf(leg));
+    const amountRaw = lesser(lesser(amountOfValue(leg, missing, priceDecimals), leg.amountRaw), heldOf(leg));
     if (amountRaw === 0n) continue;
     repays.push({ leg, amountRaw });
     const paid = valueOf(leg, amountRaw, priceDecimals);

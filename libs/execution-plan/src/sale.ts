@@ -3,7 +3,7 @@ import {
   type PlanLeg,
   type PlanPosition,
   WAD,
-  amountWorth,
+  amountOfValue,
   divideUp,
   lesser,
   valueOf,
@@ -51,13 +51,13 @@ export function saleToTarget<Leg extends PlanLeg>(
   const threshold = (collateral.liquidationThresholdBps * WAD) / BPS;
   const gain = (targetRaw * netShare(costs)) / WAD - threshold;
   if (missing <= 0n || gain <= 0n || collateral.priceRaw <= 0n || debt.priceRaw <= 0n) return null;
-  const sellRaw = amountWorth(collateral, divideUp(missing, gain), priceDecimals);
+  const sellRaw = amountOfValue(collateral, divideUp(missing, gain), priceDecimals);
   if (sellRaw > collateral.amountRaw) return null;
   // Rounded against the position: what is left may be worth one unit less than the difference.
   const soldValue = valueOf(collateral, sellRaw, priceDecimals) + 1n;
   const left = weighted - divideUp(soldValue * threshold, WAD);
   const repaid = totalDebtRaw - (left * WAD) / targetRaw;
-  const repayRaw = amountWorth(debt, repaid, priceDecimals);
+  const repayRaw = amountOfValue(debt, repaid, priceDecimals);
   return repayRaw > debt.amountRaw ? null : { collateral, debt, sellRaw, repayRaw };
 }
 

@@ -51,7 +51,7 @@ describe('the local Redis when it is killed with -9 again and again under load',
   });
 
   const acknowledged = (): number =>
-    writers.reduce((sum, { told }) => sum + told.fields.length + told.members.length, 0);
+    writers.reduce((sum, { confirmed }) => sum + confirmed.fields.length + confirmed.members.length, 0);
 
   const fileOf = (name: string): string => path.join(options.dataDir, name);
   const kill = async (): Promise<void> => {

@@ -148,5 +148,5 @@ export {
 } from './score/risk-score';
 export { LEVEL_FLOORS, scoreOfLevel, type ScoredLevel } from './score/score-of-level';
 export { closedTouchProbability, logHealthVolatility } from './simulation/log-health';
-export { ALWAYS_QUIET, BOOK_ERROR, RANGE_ERROR, type QuietRange } from './book/book-rows';
+export { ALWAYS_UNAFFECTED, BOOK_ERROR, RANGE_ERROR, type UnaffectedRange } from './book/book-rows';
 export { PositionBook, type BookLeg } from './book/position-book';

@@ -4,7 +4,7 @@ import { type INestApplication, Logger } from '@nestjs/common';
 import type { ServiceConfig } from './config/service.config';
 import { Health } from './health/health';
 
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 /**
  * Stops the service on SIGTERM or SIGINT. First it is not ready, and for SHUTDOWN_LAME_DUCK_MS every response
@@ -42,7 +42,7 @@ export function stopOnSignals(app: INestApplication, config: ServiceConfig): voi
 /** Resolves when no client is connected, at the latest after `atMostMs`. */
 async function whileConnected(server: Server, atMostMs: number): Promise<void> {
   const isOverAtMs = performance.now() + atMostMs;
-  while (performance.now() < isOverAtMs && (await connectionsOf(server)) > 0) await wait(LOOK_EVERY_MS);
+  while (performance.now() < isOverAtMs && (await connectionsOf(server)) > 0) await wait(POLL_EVERY_MS);
 }
 
 function connectionsOf(server: Server): Promise<number> {

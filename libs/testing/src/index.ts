@@ -27,7 +27,7 @@ export {
   startReceiver,
   type ReceivedRequest,
   type Receiver,
-  type ReceiverAnswer,
+  type ReceiverResponse,
   type Responder,
 } from './receiver';
 export { sampleExecution } from './sample-execution';

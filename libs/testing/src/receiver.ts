@@ -15,12 +15,12 @@ export interface ReceivedRequest {
 }
 
 /** What the receiver answers; the promise may be slow on purpose. */
-export interface ReceiverAnswer {
+export interface ReceiverResponse {
   status: number;
   headers?: Record<string, string>;
   body?: string;
 }
-export type Responder = (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
+export type Responder = (request: ReceivedRequest) => ReceiverResponse | Promise<ReceiverResponse>;
 
 /** A local HTTP server that stands where a client's webhook endpoint stands. */
 export interface Receiver {

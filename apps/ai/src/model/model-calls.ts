@@ -59,7 +59,7 @@ export class ModelCalls {
   }
 
   private async inTurn(prompt: Prompt, payer: Payer, signal: AbortSignal): Promise<DraftAnswer> {
-    const giveBack = await this.slots.take('model', this.config.AI_CONCURRENCY, signal).catch(() => {
+    const giveBack = await this.slots.acquire('model', this.config.AI_CONCURRENCY, signal).catch(() => {
       throw new ModelFailure(signal.aborted ? leaving(signal) : 'busy');
     });
     try {

@@ -36,13 +36,13 @@ export interface AlertRecord {
   /** Number of changes, from 1. */
   revision: number;
   /** Block of the state that opened the alert, and block of the state that last made it worse. */
-  openedAt: BlockPlace | null;
-  worsenedAt: BlockPlace | null;
+  openedAt: BlockRef | null;
+  worsenedAt: BlockRef | null;
   /** The last published content. Null for an alert of an earlier release that has not changed since. */
   content: AlertContent | null;
 }
 
-export interface BlockPlace {
+export interface BlockRef {
   number: number;
   hash: string | null;
 }

@@ -8,7 +8,7 @@ import type { AlertRecord } from './alert-record';
 const TYPES = [...STANDING_TYPES, 'rule_triggered'];
 
 /** SQL: block and hash from two columns, or null. */
-const placeOf = (column: string): string =>
+const blockRefSql = (column: string): string =>
   `CASE WHEN ${column} IS NOT NULL
      THEN jsonb_build_object('number', ${column}, 'hash', ${column}_hash) END`;
 
@@ -16,7 +16,7 @@ const placeOf = (column: string): string =>
 @Injectable()
 export class PositionAlertsRepository {
   /** Returns alerts of the positions that are active or were resolved after `resolvedAfterMs`. */
-  async known(
+  async recent(
     tx: SqlExecutor,
     positionIds: readonly string[],
     resolvedAfterMs: number,
@@ -29,7 +29,7 @@ export class PositionAlertsRepository {
          (extract(epoch FROM resolved_at) * 1000)::float8 AS "resolvedAtMs", resolve_reason AS "resolveReason",
          escalated_to AS "escalatedTo", content, level, health_factor AS "healthFactor", revision::float8 AS revision,
          (extract(epoch FROM coalesce(updated_at, created_at)) * 1000)::float8 AS "updatedAtMs",
-         ${placeOf('opened_block')} AS "openedAt", ${placeOf('worsened_block')} AS "worsenedAt"
+         ${blockRefSql('opened_block')} AS "openedAt", ${blockRefSql('worsened_block')} AS "worsenedAt"
        FROM alerts
        WHERE position_id = ANY($1) AND type = ANY($2)
          AND (resolved_at IS NULL OR resolved_at > to_timestamp($3::float8 / 1000))`,

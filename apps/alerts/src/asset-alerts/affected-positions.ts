@@ -8,7 +8,7 @@ import {
   protocolName,
 } from '@plimsoll/contracts';
 import { healthFactor } from '@plimsoll/risk-math';
-import { shownHealthFactor, shortWallet } from '../content/figures';
+import { formatHealthFactor, shortWallet } from '../content/format-figures';
 import { riskPosition } from '../content/liquidation-price';
 import type { PositionState } from '../evaluation/position-state';
 
@@ -22,12 +22,12 @@ export interface AssetMove {
 }
 
 /** Positions of an account that hold an asset: those with the lowest health factors, and the total number. */
-export interface HeldBy {
+export interface HolderPositions {
   positions: readonly PositionState[];
   total: number;
 }
 
-export const NOTHING_HELD: HeldBy = { positions: [], total: 0 };
+export const NO_POSITIONS: HolderPositions = { positions: [], total: 0 };
 
 /**
  * Returns how a move of the market price affects positions that hold the asset: the health factor before and
@@ -62,7 +62,7 @@ function healthFactorAt(position: PositionState, asset: string, priceUsd: number
 export function moveContent(
   asset: string,
   move: AssetMove,
-  { positions, total }: HeldBy,
+  { positions, total }: HolderPositions,
   confidenceBasis: ConfidenceBasis,
 ): AlertContent {
   const affected = affectedPositions(asset, move, positions);
@@ -87,5 +87,5 @@ export function affectedSentence({ affectedPositions: affected, affectedTotal }:
   const which = `wallet ${shortWallet(worst.wallet)} in ${where}`;
   const verb = now < before ? 'falls' : 'rises';
   const whose = affectedTotal === 1 ? 'its health factor' : 'the lowest health factor';
-  return `${count}: at this price ${whose}, of ${which}, ${verb} from ${shownHealthFactor(before)} to ${shownHealthFactor(now)}.`;
+  return `${count}: at this price ${whose}, of ${which}, ${verb} from ${formatHealthFactor(before)} to ${formatHealthFactor(now)}.`;
 }

@@ -10,7 +10,7 @@ import { groupIdOf, pricesCause } from '../groups/alert-group';
 import type { GroupMember } from '../groups/alert-groups.repository';
 import { AlertGroups } from '../groups/alert-groups.service';
 import { PricesRepository } from '../prices/prices.repository';
-import { MOST_AFFECTED, NOTHING_HELD, affectedSentence, moveContent } from './affected-positions';
+import { MOST_AFFECTED, NO_POSITIONS, affectedSentence, moveContent } from './affected-positions';
 import { type AssetAlert, type AssetAlertChanges, assetAlertChanges, someChanges } from './asset-alert';
 import { AssetAlertsRepository } from './asset-alerts.repository';
 import type { AssetCondition, ConditionText } from './asset-condition';
@@ -20,7 +20,7 @@ import { AssetConditionsRepository } from './asset-conditions.repository';
 const MOST_CHANGES = 10_000;
 
 /** Accounts whose positions one statement reads. */
-const ACCOUNTS_AT_ONCE = 200;
+const ACCOUNTS_PER_STATEMENT = 200;
 
 /** Opens and resolves alerts about assets. The alert.v1 event of each is part of the caller's transaction. */
 @Injectable()
@@ -46,7 +46,7 @@ export class AssetAlerts {
     const all = await this.changes(tx, await this.conditions.of(tx, assets), null);
     const { changes, isAll } = someChanges(all, MOST_CHANGES);
     await this.apply(tx, changes, causes);
-    await this.conditions.setTelling(tx, assets, !isAll);
+    await this.conditions.setPending(tx, assets, !isAll);
     return !isAll;
   }
 
@@ -114,12 +114,12 @@ export class AssetAlerts {
       const price = prices.get(asset);
       const agreement = { sources: price?.sources ?? 1, spreadPercent: price?.spreadPercent ?? null };
       const basis = confidenceBasis(0, agreement);
-      for (let from = 0; from < accountIds.length; from += ACCOUNTS_AT_ONCE) {
-        const some = accountIds.slice(from, from + ACCOUNTS_AT_ONCE);
+      for (let from = 0; from < accountIds.length; from += ACCOUNTS_PER_STATEMENT) {
+        const some = accountIds.slice(from, from + ACCOUNTS_PER_STATEMENT);
         const held = move && (await this.positions.holding(tx, asset, some, MOST_AFFECTED));
         for (const accountId of some) {
           const content = move
-            ? moveContent(asset, move, held?.get(accountId) ?? NOTHING_HELD, basis)
+            ? moveContent(asset, move, held?.get(accountId) ?? NO_POSITIONS, basis)
             : { ...NO_ALERT_CONTENT, confidenceBasis: basis };
           const sentence = move ? ` ${affectedSentence(content)}` : '';
           opened.push({

@@ -13,7 +13,7 @@ export type AssetAlertType = (typeof ASSET_ALERT_TYPES)[number];
  * A move ends below this share of the threshold, so that a price at the threshold does not open and resolve
  * alerts repeatedly.
  */
-const MOVE_HOLDS_FROM = 0.75;
+const MOVE_ENDS_BELOW = 0.75;
 /** Multiple of the threshold from which a move has severity high. */
 const HIGH_FROM = 2;
 
@@ -48,7 +48,7 @@ export function moveSeverity(move: number, threshold: number): Severity | 'held'
   const size = Number((Math.abs(move) / threshold).toFixed(9));
   if (size >= HIGH_FROM) return 'high';
   if (size >= 1) return 'medium';
-  return size >= MOVE_HOLDS_FROM ? 'held' : null;
+  return size >= MOVE_ENDS_BELOW ? 'held' : null;
 }
 
 /**

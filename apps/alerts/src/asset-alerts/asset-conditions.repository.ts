@@ -30,7 +30,7 @@ export class AssetConditionsRepository {
    * Locks and returns the assets whose notifications are pending, without those that another transaction has
    * locked.
    */
-  async lockTelling(tx: SqlExecutor): Promise<string[]> {
+  async lockPending(tx: SqlExecutor): Promise<string[]> {
     const { rows } = await tx.query<{ asset: string }>(
       'SELECT asset FROM asset_conditions WHERE is_telling ORDER BY asset, type FOR UPDATE SKIP LOCKED',
     );
@@ -40,7 +40,7 @@ export class AssetConditionsRepository {
   /**
    * Records whether notifications of the assets' holders are pending. The caller has locked the conditions.
    */
-  async setTelling(tx: SqlExecutor, assets: readonly string[], isTelling: boolean): Promise<void> {
+  async setPending(tx: SqlExecutor, assets: readonly string[], isTelling: boolean): Promise<void> {
     await tx.query('UPDATE asset_conditions SET is_telling = $2 WHERE asset = ANY($1) AND is_telling <> $2', [
       assets,
       isTelling,

@@ -11,7 +11,7 @@ import { AssetConditionsRepository } from './asset-conditions.repository';
 import { moveTexts, staleTexts } from './asset-text';
 
 /** A price to evaluate. */
-export interface AssetLook {
+export interface AssetPriceChange {
   price: AssetPrice;
   /**
    * Lowest and highest price within the window of moves. Null when the price is stale and cannot be judged.
@@ -33,7 +33,7 @@ export class AssetConditions {
   ) {}
 
   /** Evaluates prices in order. The caller has locked them, and holds the watch lock. */
-  async look(tx: SqlExecutor, looks: readonly AssetLook[]): Promise<void> {
+  async evaluate(tx: SqlExecutor, looks: readonly AssetPriceChange[]): Promise<void> {
     const assets = [...new Set(looks.map(({ price }) => price.asset))];
     const known = new Map(
       (await this.conditions.lock(tx, assets)).map((condition) => [keyOf(condition), condition]),
@@ -53,7 +53,7 @@ export class AssetConditions {
   }
 
   private changesOf(
-    { price, range }: AssetLook,
+    { price, range }: AssetPriceChange,
     known: ReadonlyMap<string, AssetCondition>,
   ): AssetCondition[] {
     const { PRICE_MOVE_PERCENT, PRICE_MOVE_WINDOW_MINUTES } = this.config;

@@ -1,5 +1,5 @@
 import type { AssetPrice } from '../prices/asset-price';
-import { shownPercent, shownPrice } from '../content/figures';
+import { formatPercent, formatPrice } from '../content/format-figures';
 import type { ConditionText } from './asset-condition';
 
 /**
@@ -12,12 +12,12 @@ export function moveTexts(
   windowMinutes: number,
 ): { met: ConditionText; over: ConditionText } {
   const span = windowMinutes === 60 ? 'an hour' : `${windowMinutes} minutes`;
-  const moved = `${move < 0 ? 'fell' : 'rose'} ${shownPercent(move * 100)} within ${span}`;
-  const price = shownPrice(priceUsd);
+  const moved = `${move < 0 ? 'fell' : 'rose'} ${formatPercent(move * 100)} within ${span}`;
+  const price = formatPrice(priceUsd);
   return {
     met: {
       title: `${asset} ${moved}`,
-      message: `The market price went from ${shownPrice(priceUsd / (1 + move))} to ${price}.`,
+      message: `The market price went from ${formatPrice(priceUsd / (1 + move))} to ${price}.`,
     },
     over: {
       title: `${asset} steady again at ${price}`,
@@ -31,7 +31,7 @@ export function staleTexts({ asset, priceUsd, observedAtMs }: AssetPrice): {
   met: ConditionText;
   over: ConditionText;
 } {
-  const price = shownPrice(priceUsd);
+  const price = formatPrice(priceUsd);
   const at = new Date(observedAtMs).toISOString();
   return {
     met: {

@@ -22,7 +22,7 @@ import {
 } from '@plimsoll/service-kit';
 import { beforeIdOf, pageOf } from '../page';
 import { ExecutionsRepository } from './executions.repository';
-import { ruleAnswer } from './rule-answer';
+import { ruleResponse } from './rule-response';
 import { RulesRepository } from './rules.repository';
 import { RulesService } from './rules.service';
 
@@ -41,7 +41,7 @@ export class AutomationController {
     @Query() { limit, cursor }: PageQuery,
   ): Promise<RuleList> {
     const page = pageOf(await this.rules.list(accountId, beforeIdOf(cursor), limit + 1), limit);
-    return { rules: page.items.map(ruleAnswer), count: page.items.length, nextCursor: page.nextCursor };
+    return { rules: page.items.map(ruleResponse), count: page.items.length, nextCursor: page.nextCursor };
   }
 
   @Post('rules')
@@ -73,7 +73,7 @@ export class AutomationController {
     @Param('id') id: string,
     @Body() body: UpdateRuleBody,
   ): Promise<RuleAnswer> {
-    return { rule: ruleAnswer(await this.service.update(identity, { signedIdentity }, id, body)) };
+    return { rule: ruleResponse(await this.service.update(identity, { signedIdentity }, id, body)) };
   }
 
   @Delete('rules/:id')

@@ -1,6 +1,6 @@
 import { type ConditionType, checksumAddress } from '@plimsoll/contracts';
-import { shortWallet, shownPrice, shownValue as shownUsd } from '../content/figures';
-import { type AlertText, place, shownHealthFactor } from '../evaluation/alert-text';
+import { shortWallet, formatPrice, formatValue as shownUsd } from '../content/format-figures';
+import { type AlertText, venueName, formatHealthFactor } from '../evaluation/alert-text';
 import type { PositionState } from '../evaluation/position-state';
 import { CONDITION_KINDS, type Condition } from './condition';
 import type { RuleAction } from './evaluate-rule';
@@ -9,11 +9,13 @@ import type { Rule } from './rule';
 /** Returns the text of a rule that fires. */
 export function firedText(rule: Rule, value: number, position: PositionState): AlertText {
   const what = nameOf(rule);
-  const shown = shownValue(rule.conditionType, value);
-  const limit = `${CONDITION_KINDS[rule.conditionType].side} ${shownValue(rule.conditionType, rule.conditionValue)}`;
-  const own = `Your rule "${rule.name}" watches the position of wallet ${shortWallet(checksumAddress(position.wallet))} in ${place(position)}`;
+  const shown = formatConditionValue(rule.conditionType, value);
+  const limit = `${CONDITION_KINDS[rule.conditionType].side} ${formatConditionValue(rule.conditionType, rule.conditionValue)}`;
+  const own = `Your rule "${rule.name}" watches the position of wallet ${shortWallet(checksumAddress(position.wallet))} in ${venueName(position)}`;
   const isHealthFactor = rule.conditionType.startsWith('health_factor');
-  const figure = isHealthFactor ? '' : `, whose health factor is ${shownHealthFactor(position.healthFactor)}`;
+  const figure = isHealthFactor
+    ? ''
+    : `, whose health factor is ${formatHealthFactor(position.healthFactor)}`;
   return { title: `${rule.name}: ${what} ${shown} is ${limit}`, message: `${own}${figure}.` };
 }
 
@@ -26,7 +28,7 @@ export function clearedText(
   if (reason === 'closed') {
     return {
       title: `${rule.name}: position closed`,
-      message: `The rule watched the position in ${place(position)}.`,
+      message: `The rule watched the position in ${venueName(position)}.`,
     };
   }
   if (reason === 'rule_off' || value === null) {
@@ -36,10 +38,10 @@ export function clearedText(
     };
   }
   const what = nameOf(rule);
-  const shown = shownValue(rule.conditionType, value);
+  const shown = formatConditionValue(rule.conditionType, value);
   return {
     title: `${rule.name}: ${what} back at ${shown}`,
-    message: `The condition of the rule no longer holds for the position in ${place(position)}.`,
+    message: `The condition of the rule no longer holds for the position in ${venueName(position)}.`,
   };
 }
 
@@ -59,12 +61,12 @@ function nameOf({ conditionType, asset }: Condition): string {
   return names[conditionType];
 }
 
-function shownValue(conditionType: ConditionType, value: number): string {
+function formatConditionValue(conditionType: ConditionType, value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'infinite' : 'none';
   switch (conditionType) {
     case 'health_factor_below':
     case 'health_factor_above':
-      return shownHealthFactor(value);
+      return formatHealthFactor(value);
     case 'ltv_above':
       return String(Math.round(value * 1e4) / 1e4);
     case 'risk_score_above':
@@ -75,7 +77,7 @@ function shownValue(conditionType: ConditionType, value: number): string {
       return `${Math.round(value * 100) / 100} %`;
     case 'price_below':
     case 'price_above':
-      return shownPrice(value);
+      return formatPrice(value);
     default:
       return shownUsd(value);
   }

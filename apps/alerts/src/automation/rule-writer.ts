@@ -6,7 +6,7 @@ import { EvaluationService } from '../evaluation/evaluation.service';
 import type { PositionState, RiskFigures } from '../evaluation/position-state';
 import { PositionsRepository } from '../evaluation/positions.repository';
 import type { Rule } from './rule';
-import { ruleEvent } from './rule-answer';
+import { ruleEvent } from './rule-response';
 import { RulesRepository } from './rules.repository';
 
 /** Writes rules with their rule.v1 event and evaluates the changed ones, all in the caller's transaction. */
@@ -24,8 +24,8 @@ export class RuleWriter {
    * state.
    * @param current figures of the position that may be newer than the stored ones; null when none were read
    */
-  async put(tx: SqlExecutor, rule: Rule, current: CurrentFigures | null): Promise<void> {
-    await this.rules.put(tx, rule);
+  async save(tx: SqlExecutor, rule: Rule, current: CurrentFigures | null): Promise<void> {
+    await this.rules.save(tx, rule);
     await appendToOutbox(tx, [outgoing('rule.v1', ruleEvent(rule), currentCorrelation())]);
     await this.evaluate(tx, rule, current);
   }

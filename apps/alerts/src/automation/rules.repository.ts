@@ -89,7 +89,7 @@ export class RulesRepository {
   }
 
   /** Inserts or updates a rule. */
-  async put(tx: SqlExecutor, rule: Rule): Promise<void> {
+  async save(tx: SqlExecutor, rule: Rule): Promise<void> {
     await tx.query(
       `INSERT INTO rules (id, account_id, position_id, name, condition_type, condition_value, asset, action_type,
          webhook_id, deleverage, is_active, created_at, updated_at)

@@ -40,13 +40,13 @@ import type { Condition } from './condition';
 import type { DeleverageAction } from './deleverage';
 import { previewRule } from './preview-rule';
 import type { Rule } from './rule';
-import { ruleAnswer } from './rule-answer';
+import { ruleResponse } from './rule-response';
 import { rulesCap } from './rules-cap';
 import { RulesRepository } from './rules.repository';
 import { RuleWriter } from './rule-writer';
 
 /** Most firings that a preview lists. The total counts all of them. */
-const SHOWN_FIRINGS = 200;
+const MOST_FIRINGS = 200;
 
 @Injectable()
 export class RulesService {
@@ -74,7 +74,7 @@ export class RulesService {
     const conditionType = checkCondition(body);
     const action = checkAction(identity, body.actionType, body.action);
     if (action.deleverage) checkTarget(body, action.deleverage, 'action.targetHealthFactor');
-    const [{ figures, place }] = await Promise.all([
+    const [{ figures, venue: place }] = await Promise.all([
       this.figuresOf(caller, body.positionId, conditionType),
       action.webhookId === null ? undefined : this.webhooks.check(caller, action.webhookId),
     ]);
@@ -102,8 +102,8 @@ export class RulesService {
         isActive,
         ...times,
       };
-      await this.writer.put(tx, rule, figures);
-      return { status: 201, body: { rule: ruleAnswer(rule) } };
+      await this.writer.save(tx, rule, figures);
+      return { status: 201, body: { rule: ruleResponse(rule) } };
     });
   }
 
@@ -136,12 +136,12 @@ export class RulesService {
         ...(body.conditionValue !== undefined && { conditionValue: body.conditionValue }),
         ...(action && {
           ...action,
-          deleverage: action.deleverage && reading && { ...action.deleverage, place: reading.place },
+          deleverage: action.deleverage && reading && { ...action.deleverage, place: reading.venue },
         }),
         ...(body.isActive !== undefined && { isActive: body.isActive }),
         updatedAtMs: this.clock.now(),
       };
-      await this.writer.put(tx, rule, isActive ? (reading?.figures ?? null) : null);
+      await this.writer.save(tx, rule, isActive ? (reading?.figures ?? null) : null);
       return rule;
     });
   }
@@ -166,7 +166,7 @@ export class RulesService {
     const last = history.at(-1);
     return {
       firedCount: firings.length,
-      firings: firings.slice(-SHOWN_FIRINGS).map(({ firedAtMs, block, value, clearedAtMs }) => ({
+      firings: firings.slice(-MOST_FIRINGS).map(({ firedAtMs, block, value, clearedAtMs }) => ({
         firedAt: time(firedAtMs),
         block,
         value: Number.isFinite(value) ? value : null,
@@ -191,11 +191,11 @@ export class RulesService {
     positionId: string,
     conditionType: ConditionType,
   ): Promise<PositionReading> {
-    const [{ figures, place }, risk] = await Promise.all([
+    const [{ figures, venue: place }, risk] = await Promise.all([
       this.positions.read(caller, positionId),
       isRiskCondition(conditionType) ? this.risks.read(caller, positionId) : null,
     ]);
-    return { figures: { ...figures, ...risk }, place };
+    return { figures: { ...figures, ...risk }, venue: place };
   }
 
   /** Rejecting a rule is better than accepting one that can never execute. */

@@ -23,11 +23,11 @@ export function causeOf(before: ContractFigures, after: ContractFigures): AlertC
   const ruled = pairs.flatMap((pair) => withThreshold(pair));
   const end = pairs.flatMap(({ after: leg }) => leg ?? []);
   const [from, atPrices, atThresholds, to] = [start, priced, ruled, end].map(healthFactor);
-  if (from == null || to == null) return ownChange(pairs);
+  if (from == null || to == null) return ownerChange(pairs);
   const effects: [AlertCauseKind, number][] = [
     ['price', ratio(from, atPrices)],
     ['parameter', ratio(atPrices, atThresholds)],
-    [isOwnChange(pairs) ? 'position_change' : 'interest', ratio(atThresholds, to)],
+    [isOwnerChange(pairs) ? 'position_change' : 'interest', ratio(atThresholds, to)],
   ];
   const direction = to < from ? -1 : 1;
   const [kind, effect] = effects.reduce((worst, each) =>
@@ -36,7 +36,7 @@ export function causeOf(before: ContractFigures, after: ContractFigures): AlertC
   if (effect * direction <= NEGLIGIBLE) return null;
   if (kind === 'price') return priceCause(pairs, direction);
   if (kind === 'parameter') return parameterCause(pairs);
-  return kind === 'interest' ? interestCause(pairs) : ownChange(pairs);
+  return kind === 'interest' ? interestCause(pairs) : ownerChange(pairs);
 }
 
 function pairsOf(before: ContractFigures, after: ContractFigures): Pair[] {
@@ -71,7 +71,7 @@ function healthFactor(legs: readonly Figures[]): number | null {
 const ratio = (from: number | null | undefined, to: number | null | undefined): number =>
   from == null || to == null ? 0 : Math.log(to / from);
 
-const isOwnChange = (pairs: readonly Pair[]): boolean =>
+const isOwnerChange = (pairs: readonly Pair[]): boolean =>
   pairs.some(({ before, after }) => before?.scaledRaw !== after?.scaledRaw);
 
 const changePercent = (from: number, to: number): number | null => (from > 0 ? (to / from - 1) * 100 : null);
@@ -119,7 +119,7 @@ function interestCause(pairs: readonly Pair[]): AlertCause | null {
   );
 }
 
-function ownChange(pairs: readonly Pair[]): AlertCause | null {
+function ownerChange(pairs: readonly Pair[]): AlertCause | null {
   return amountCause(
     'position_change',
     pairs.filter(({ before, after }) => before?.scaledRaw !== after?.scaledRaw),

@@ -18,7 +18,7 @@ const EDGES = [
   { level: 'high', opensAt: 0.5 },
 ] as const;
 /** An open level stays down to this share of its edge: high to 40 % of the distance, critical to 80 %. */
-const HOLDS_DOWN_TO = 0.8;
+const CLOSES_BELOW = 0.8;
 /** Tolerance for the error of a double, so that a price exactly on an edge counts. */
 const ROUNDING = 1e-9;
 
@@ -52,7 +52,7 @@ export function depegOf(
   const covered = (1 - atMarket / healthFactor) / (1 - 1 / healthFactor);
   const edge = EDGES.find(({ level, opensAt }) => {
     const isOpen = openLevel !== null && bandRank(openLevel) >= bandRank(level);
-    return covered >= opensAt * (isOpen ? HOLDS_DOWN_TO : 1) - ROUNDING;
+    return covered >= opensAt * (isOpen ? CLOSES_BELOW : 1) - ROUNDING;
   });
   const worst = worstLeg(figures, market);
   return edge && worst ? { level: edge.level, cause: depegCause(worst, market) } : null;

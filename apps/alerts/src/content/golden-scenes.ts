@@ -29,7 +29,7 @@ interface Holding {
 }
 export type Holdings = Readonly<Record<string, number | Holding>>;
 
-export interface Place {
+export interface Venue {
   protocol?: string;
   chainId?: number;
   wallet?: string;
@@ -65,7 +65,7 @@ export function stateOf(
   collateral: Holdings,
   debt: Holdings,
   band: Band,
-  { protocol = 'aave-v3', chainId = 1, wallet = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' }: Place = {},
+  { protocol = 'aave-v3', chainId = 1, wallet = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' }: Venue = {},
   over: Partial<PositionV1> = {},
 ): PositionState {
   const supplied = Object.entries(collateral).map(([asset, held]) => leg(asset, 'collateral', held));

@@ -1,18 +1,18 @@
 import { type AlertContent, type RemediesReason, isCorrelated, isStableAsset } from '@plimsoll/contracts';
 import {
   shortWallet,
-  shownHealthFactor,
-  shownPercent,
-  shownPrice,
-  shownTokens,
-  shownValue,
+  formatHealthFactor,
+  formatPercent,
+  formatPrice,
+  formatTokens,
+  formatValue,
   withArticle,
-} from './figures';
+} from './format-figures';
 import { DROP_OPENS_AT } from '../evaluation/collateral-drop-condition';
 import type { PositionState } from '../evaluation/position-state';
 
 /** Most remedies in a message. `remedies` has the others. */
-const MOST_WAYS = 4;
+const MOST_REMEDIES = 4;
 /** A drop that exceeds the price move of the cause by less than this percentage adds no information. */
 const SAME_WITHIN_PERCENT = 1;
 
@@ -35,12 +35,12 @@ export function causeSentence(content: AlertContent): string {
   if (cause.kind === 'depeg') {
     const { changePercent, toUsd } = cause;
     const percent = changePercent ?? 0;
-    const distance = percent === 0 ? '' : `${shownPercent(percent)} ${percent < 0 ? 'below' : 'above'} `;
-    return `${cause.asset} trades at ${shownPrice(toUsd ?? 0)}, ${distance}the oracle price that ${content.protocolName ?? 'the protocol'} uses for ${walletOf(content)}.`;
+    const distance = percent === 0 ? '' : `${formatPercent(percent)} ${percent < 0 ? 'below' : 'above'} `;
+    return `${cause.asset} trades at ${formatPrice(toUsd ?? 0)}, ${distance}the oracle price that ${content.protocolName ?? 'the protocol'} uses for ${walletOf(content)}.`;
   }
-  if (cause.kind === 'position_change') return ownSentence(content, cause.asset, cause.changePercent);
+  if (cause.kind === 'position_change') return ownerSentence(content, cause.asset, cause.changePercent);
   const verb = before !== null && now !== null && now > before ? 'raised' : 'lowered';
-  const effect = before === null ? `changed ${whose}` : `${verb} ${whose} from ${shownHealthFactor(before)}`;
+  const effect = before === null ? `changed ${whose}` : `${verb} ${whose} from ${formatHealthFactor(before)}`;
   return `${marketSubject(content)} ${effect}.`;
 }
 
@@ -52,23 +52,23 @@ export function dropSentence({ cause, collateralDropPercent }: AlertContent): st
     cause?.kind === 'price' && Math.abs(cause.changePercent ?? 0) > percent - SAME_WITHIN_PERCENT;
   return isReported
     ? ''
-    : `Prices alone took ${shownPercent(percent)} of the value of its collateral within an hour.`;
+    : `Prices alone took ${formatPercent(percent)} of the value of its collateral within an hour.`;
 }
 
 /** States the effect of a price, of interest or of the protocol. */
 function marketSubject({ cause, protocolName }: AlertContent): string {
   if (cause === null) return 'A change';
   const { kind, asset, changePercent, toUsd } = cause;
-  const size = withArticle(shownPercent(changePercent ?? 0));
+  const size = withArticle(formatPercent(changePercent ?? 0));
   const isUp = (changePercent ?? 0) > 0;
   if (kind === 'price')
-    return `${size} ${isUp ? 'rise' : 'fall'} of the ${asset} price to ${shownPrice(toUsd ?? 0)}`;
+    return `${size} ${isUp ? 'rise' : 'fall'} of the ${asset} price to ${formatPrice(toUsd ?? 0)}`;
   if (kind === 'interest') return `Interest on the ${asset} debt`;
   return `${size} ${isUp ? 'rise' : 'cut'} of the ${asset} liquidation threshold by ${protocolName}`;
 }
 
 /** States what the owner did. The direction of the health factor shows on which side. */
-function ownSentence(content: AlertContent, asset: string, changePercent: number | null): string {
+function ownerSentence(content: AlertContent, asset: string, changePercent: number | null): string {
   const before = content.healthFactor?.before ?? null;
   const now = content.healthFactor?.now ?? null;
   const wallet = walletOf(content);
@@ -80,16 +80,16 @@ function ownSentence(content: AlertContent, asset: string, changePercent: number
   const act = acts[isLower ? 'true' : 'false'];
   const isAll = changePercent !== null && changePercent <= -100;
   const percent =
-    changePercent === null || isAll ? '' : ` (${isUp ? 'up' : 'down'} ${shownPercent(changePercent)})`;
+    changePercent === null || isAll ? '' : ` (${isUp ? 'up' : 'down'} ${formatPercent(changePercent)})`;
   const subject = act === 'borrowing' ? 'New borrowing' : `${isAll ? 'The' : 'A'} ${act}`;
-  const effect = `${isLower ? 'lowered' : 'raised'} the health factor of ${wallet} from ${shownHealthFactor(before)}`;
+  const effect = `${isLower ? 'lowered' : 'raised'} the health factor of ${wallet} from ${formatHealthFactor(before)}`;
   return `${subject} of ${isAll ? 'all ' : ''}${asset}${percent} ${effect}.`;
 }
 
 /** States when a liquidation can start, and the value at stake. */
 export function liquidationSentence(content: AlertContent, position: PositionState): string {
   const { liquidationPrice, usdAtStake } = content;
-  const stake = usdAtStake === null ? '' : `; ${shownValue(usdAtStake)} is at stake`;
+  const stake = usdAtStake === null ? '' : `; ${formatValue(usdAtStake)} is at stake`;
   const { collateral, debt } = position.holdings;
   const [held, owed] = [Object.keys(collateral), Object.keys(debt)];
   if (held.length > 0 && [...held, ...owed].every(isStableAsset))
@@ -97,25 +97,25 @@ export function liquidationSentence(content: AlertContent, position: PositionSta
   if (liquidationPrice === null) return `Liquidation starts below a health factor of 1${stake}.`;
   const { asset, priceUsd, distancePercent } = liquidationPrice;
   const against = isCorrelated(held, owed) ? ` against ${owed.join(' and ')}` : '';
-  return `Liquidation starts when ${asset} falls ${shownPercent(distancePercent)}${against}, to ${shownPrice(priceUsd)}${stake}.`;
+  return `Liquidation starts when ${asset} falls ${formatPercent(distancePercent)}${against}, to ${formatPrice(priceUsd)}${stake}.`;
 }
 
 /** States the effect of a deviation between market and oracle. */
 export function depegSentence({ healthFactor, usdAtStake }: AlertContent): string {
-  const stake = usdAtStake === null ? '' : `, and ${shownValue(usdAtStake)} is at stake`;
-  return `The oracle still gives a health factor of ${shownHealthFactor(healthFactor?.now ?? null)}; liquidation starts if it follows the market below 1${stake}.`;
+  const stake = usdAtStake === null ? '' : `, and ${formatValue(usdAtStake)} is at stake`;
+  return `The oracle still gives a health factor of ${formatHealthFactor(healthFactor?.now ?? null)}; liquidation starts if it follows the market below 1${stake}.`;
 }
 
 /** For a position below 1, which is liquidatable without a further fall. */
 export function liquidatableSentence({ usdAtStake, liquidationPrice }: AlertContent): string {
-  const stake = usdAtStake === null ? '' : ` and take up to ${shownValue(usdAtStake)} of its collateral`;
+  const stake = usdAtStake === null ? '' : ` and take up to ${formatValue(usdAtStake)} of its collateral`;
   if (liquidationPrice === null || liquidationPrice.distancePercent >= 0)
     return `Anyone can liquidate the position${stake}.`;
   const { asset, priceUsd } = liquidationPrice;
-  return `Anyone can liquidate the position${stake} until ${asset} is back above ${shownPrice(priceUsd)}.`;
+  return `Anyone can liquidate the position${stake} until ${asset} is back above ${formatPrice(priceUsd)}.`;
 }
 
-const NO_WAY: Readonly<Record<RemediesReason, string>> = {
+const NO_REMEDY: Readonly<Record<RemediesReason, string>> = {
   no_position: '',
   closed: '',
   no_debt: '',
@@ -127,12 +127,12 @@ const NO_WAY: Readonly<Record<RemediesReason, string>> = {
 
 /** States the remedies. */
 export function remediesSentence({ remedies, remediesReason, targetHealthFactor }: AlertContent): string {
-  if (remedies.length === 0) return remediesReason === null ? '' : NO_WAY[remediesReason];
+  if (remedies.length === 0) return remediesReason === null ? '' : NO_REMEDY[remediesReason];
   const ways = remedies.map(({ action, asset, amount, usd }) => {
-    const tokens = shownTokens(amount, asset, amount > 0 ? usd / amount : 0);
+    const tokens = formatTokens(amount, asset, amount > 0 ? usd / amount : 0);
     return `${action === 'repay' ? 'repay' : 'add'} ${tokens}`;
   });
-  const shown = ways.length > MOST_WAYS ? ways.slice(0, MOST_WAYS - 1) : ways;
+  const shown = ways.length > MOST_REMEDIES ? ways.slice(0, MOST_REMEDIES - 1) : ways;
   const left = ways.length - shown.length;
   const all = left > 0 ? [...shown, `use one of ${left} other remedies`] : shown;
   const list = all.length === 1 ? all[0] : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;

@@ -14,7 +14,7 @@ export interface DepegHolder {
 }
 
 /** The last holder of a page. */
-export type HolderPlace = Pick<DepegHolder, 'id' | 'healthFactor'>;
+export type HolderCursor = Pick<DepegHolder, 'id' | 'healthFactor'>;
 
 @Injectable()
 export class DepegsRepository {
@@ -38,7 +38,7 @@ export class DepegsRepository {
     moved: readonly string[],
     group: readonly string[],
     open: readonly string[],
-    after: HolderPlace | null,
+    after: HolderCursor | null,
     limit: number,
   ): Promise<DepegHolder[]> {
     const { rows } = await tx.query<DepegHolder>(

@@ -4,10 +4,10 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 import { Clock } from '../clock';
 import { type MarketPrices, depegOf } from '../content/depeg';
 import { PricesRepository } from '../prices/prices.repository';
-import { type DepegHolder, DepegsRepository, type HolderPlace } from './depegs.repository';
+import { type DepegHolder, DepegsRepository, type HolderCursor } from './depegs.repository';
 
 /** Most positions that the transaction of a price evaluates. */
-const AT_ONCE = 200;
+const MOST_PER_TRANSACTION = 200;
 const PAGE = 2_000;
 /** Most holders that are examined for one price, starting with those nearest to liquidation. */
 const MOST_EXAMINED = 10_000;
@@ -33,7 +33,7 @@ export class Depegs {
       for (const id of await this.inGroup(tx, group, moved, market)) affected.add(id);
     }
     const ids = [...affected];
-    return { now: ids.slice(0, AT_ONCE), later: ids.slice(AT_ONCE) };
+    return { now: ids.slice(0, MOST_PER_TRANSACTION), later: ids.slice(MOST_PER_TRANSACTION) };
   }
 
   /** Defers positions to the poller of due alerts, which evaluates a batch at a time. */
@@ -49,7 +49,7 @@ export class Depegs {
   ): Promise<string[]> {
     const found: string[] = [];
     const open = await this.holders.open(tx);
-    let after: HolderPlace | null = null;
+    let after: HolderCursor | null = null;
     for (let examined = 0; examined < MOST_EXAMINED; examined += PAGE) {
       const page: DepegHolder[] = await this.holders.holders(tx, moved, group, open, after, PAGE);
       for (const { id, healthFactor, figures, isOpen } of page)

@@ -8,7 +8,7 @@ import { type EndpointAlert, endpointChange } from './endpoint-alert';
 import { EndpointAlertsRepository } from './endpoint-alerts.repository';
 import { EndpointAlerts } from './endpoint-alerts.service';
 
-type Told = ReceivedEvent<DeliveryV1> & { value: DeliveryV1 };
+type Received = ReceivedEvent<DeliveryV1> & { value: DeliveryV1 };
 
 /**
  * Handles the progress of a delivery: updates executions of webhook rules, and alerts the account of the
@@ -24,8 +24,8 @@ export class DeliveryConsumer {
 
   @EventPattern('delivery.v1')
   async handle(@Payload() { events, tx }: EventBatch<DeliveryV1>): Promise<void> {
-    const told = events.filter((event): event is Told => event.value !== null);
-    const seen = await this.repository.seen(
+    const told = events.filter((event): event is Received => event.value !== null);
+    const seen = await this.repository.storeNewest(
       tx,
       told.map(({ value }) => value),
     );
@@ -40,7 +40,7 @@ export class DeliveryConsumer {
     for (const event of news) await this.alert(tx, event, active);
   }
 
-  private async alert(tx: SqlExecutor, event: Told, active: Map<string, EndpointAlert>): Promise<void> {
+  private async alert(tx: SqlExecutor, event: Received, active: Map<string, EndpointAlert>): Promise<void> {
     const { webhookId } = event.value;
     const known = active.get(webhookId);
     const change = endpointChange(event.value, known?.severity ?? null);
@@ -59,7 +59,7 @@ export class DeliveryConsumer {
  * another of its endpoint is newer: instances of webhook-delivery publish in no common order, and a finished
  * execution does not change.
  */
-function latestSteps(told: readonly Told[]): ExecutionProgress[] {
+function latestSteps(told: readonly Received[]): ExecutionProgress[] {
   const newest = new Map<string, DeliveryV1>();
   for (const { value } of told) {
     const execution = `${value.eventId} ${value.webhookId}`;

@@ -4,7 +4,7 @@ import type { SqlExecutor } from '@plimsoll/event-bus';
 import type { EndpointAlert } from './endpoint-alert';
 
 /** Stored state of an endpoint. */
-export interface SeenEndpoint {
+export interface EndpointState {
   /** Time of the newest delivery, milliseconds since 1970. */
   seenAtMs: number;
   isDeleted: boolean;
@@ -17,12 +17,12 @@ export class EndpointAlertsRepository {
    * Stores the newest of these deliveries for each endpoint, and returns the state before. Locks the
    * endpoints in a fixed order, so that no deadlock occurs.
    */
-  async seen(tx: SqlExecutor, deliveries: readonly DeliveryV1[]): Promise<Map<string, SeenEndpoint>> {
+  async storeNewest(tx: SqlExecutor, deliveries: readonly DeliveryV1[]): Promise<Map<string, EndpointState>> {
     const newest = new Map<string, string>();
     for (const { webhookId, at } of deliveries)
       if (at > (newest.get(webhookId) ?? '')) newest.set(webhookId, at);
     const ids = [...newest.keys()].sort();
-    const { rows } = await tx.query<SeenEndpoint & { webhookId: string }>(
+    const { rows } = await tx.query<EndpointState & { webhookId: string }>(
       `SELECT webhook_id AS "webhookId", (extract(epoch FROM seen_at) * 1000)::float8 AS "seenAtMs",
          deleted_at IS NOT NULL AS "isDeleted"
        FROM webhook_states WHERE webhook_id = ANY($1) ORDER BY webhook_id FOR UPDATE`,

@@ -29,17 +29,17 @@ export class EndpointAlerts {
     const createdAtMs = this.clock.now();
     const opened = { id: newId('alt'), accountId, webhookId, severity, ...text, createdAtMs };
     await this.alerts.insert(tx, opened);
-    await this.tell(tx, opened, text, null, cause);
+    await this.publish(tx, opened, text, null, cause);
     return opened;
   }
 
   async resolve(tx: SqlExecutor, alert: EndpointAlert, text: AlertText, cause: Correlation): Promise<void> {
     const nowMs = this.clock.now();
     await this.alerts.resolve(tx, alert.id, nowMs);
-    await this.tell(tx, alert, text, nowMs, cause);
+    await this.publish(tx, alert, text, nowMs, cause);
   }
 
-  private async tell(
+  private async publish(
     tx: SqlExecutor,
     alert: EndpointAlert,
     { title, message }: AlertText,

@@ -21,7 +21,7 @@ export function alertEvent(
     severity: alert.severity,
     title,
     message,
-    position: shownPosition(position),
+    position: positionEvent(position),
     confidenceScore: confidenceScore(ageBlocks),
     createdAt: new Date(alert.createdAtMs).toISOString(),
     resolvedAt: alert.resolvedAtMs === null ? null : new Date(alert.resolvedAtMs).toISOString(),
@@ -41,7 +41,7 @@ export type AlertChangeFields = Pick<
 >;
 
 /** Returns the position in the form of alert.v1. */
-export function shownPosition(position: PositionState): AlertPositionV1 {
+export function positionEvent(position: PositionState): AlertPositionV1 {
   const { id, healthFactor, collateralUsd, debtUsd, protocol, chainId, wallet, band } = position;
   return { id, healthFactor, collateralUsd, debtUsd, protocol, chainId, wallet, band };
 }

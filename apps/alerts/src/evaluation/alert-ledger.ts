@@ -1,5 +1,5 @@
 import type { AlertContent, AlertResolveReason, AlertType, Severity } from '@plimsoll/contracts';
-import { type AlertRecord, type BlockPlace, alertKey } from '../alerts/alert-record';
+import { type AlertRecord, type BlockRef, alertKey } from '../alerts/alert-record';
 import type { NewExecution } from '../automation/execution';
 import type { IncidentNote } from '../incidents/incident-note';
 import { type AlertChangeFields, alertEvent } from './alert-event';
@@ -101,11 +101,11 @@ export class AlertLedger {
       healthFactor: position.healthFactor,
       updatedAtMs: nowMs,
       revision: 1,
-      openedAt: isDanger ? placeOf(evaluation) : null,
-      worsenedAt: isDanger ? placeOf(evaluation) : null,
+      openedAt: isDanger ? blockRefOf(evaluation) : null,
+      worsenedAt: isDanger ? blockRefOf(evaluation) : null,
       content: text.content,
     };
-    this.known.put(alert);
+    this.known.store(alert);
     this.opened.add(alert);
     return { alert, eventId: this.publish('alert_opened', alert, text, evaluation) };
   }
@@ -119,7 +119,7 @@ export class AlertLedger {
     const { nowMs } = this.sources;
     this.move(alert, evaluation.position);
     Object.assign(alert, { resolvedAtMs: nowMs, resolveReason: reason, escalatedTo, content: text.content });
-    this.known.put(alert);
+    this.known.store(alert);
     if (!this.opened.has(alert)) this.resolved.add(alert);
     this.publish('alert_resolved', alert, text, evaluation);
   }
@@ -156,7 +156,7 @@ export class AlertLedger {
     this.move(alert, position);
     const { title, message, content } = text;
     Object.assign(alert, { severity, title, message, content, confidenceScore: confidenceScore(ageBlocks) });
-    if (fields.change === 'escalated') alert.worsenedAt = placeOf(evaluation);
+    if (fields.change === 'escalated') alert.worsenedAt = blockRefOf(evaluation);
     // The reorg removed the block of the last worsening.
     if (fields.reason === 'retracted') alert.worsenedAt = alert.openedAt;
     this.keep(alert);
@@ -172,7 +172,7 @@ export class AlertLedger {
    */
   reanchor(alert: AlertRecord, evaluation: Evaluation): void {
     const { orphanedFrom } = evaluation;
-    const here = placeOf(evaluation);
+    const here = blockRefOf(evaluation);
     for (const place of ['openedAt', 'worsenedAt'] as const) {
       if (!wasRemoved(alert[place]?.number ?? null, orphanedFrom ?? null)) continue;
       alert[place] = here;
@@ -250,6 +250,6 @@ export class AlertLedger {
 }
 
 /** Returns the block of the change. Null when a market price caused it, because no reorg reverts a price. */
-function placeOf({ position: { block, blockHash }, depeg }: Evaluation): BlockPlace | null {
+function blockRefOf({ position: { block, blockHash }, depeg }: Evaluation): BlockRef | null {
   return block === null || depeg !== undefined ? null : { number: block, hash: blockHash };
 }

@@ -6,7 +6,7 @@ import {
   protocolName,
 } from '@plimsoll/contracts';
 import type { PositionState } from './position-state';
-import { shownHealthFactor, shownPercent, shownPrice, shownValue } from '../content/figures';
+import { formatHealthFactor, formatPercent, formatPrice, formatValue } from '../content/format-figures';
 import { type MarketPrices, marketHealthFactor, unpricedAssets } from '../content/depeg';
 import {
   causeSentence,
@@ -120,7 +120,7 @@ const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
       `${content.cause?.asset} off its oracle price: health factor ${atMarket} at market prices`,
   ),
   'opened.collateral_drop': ({ content, position, collateralDrop, healthFactor, venue }) => ({
-    title: `Collateral lost ${shownPercent(collateralDrop * 100)} within an hour in ${venue}`,
+    title: `Collateral lost ${formatPercent(collateralDrop * 100)} within an hour in ${venue}`,
     message: message(
       `Prices alone took it from ${walletOf(content)} and left a health factor of ${healthFactor}.`,
       liquidationSentence(content, position),
@@ -177,7 +177,7 @@ const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
   }),
   'resolved.dust': ({ venue, whose, minUsd }) => ({
     title: `Too small for alerts: position in ${venue}`,
-    message: `${whose} has less than ${shownValue(minUsd)} of collateral and of debt there, the least that your account wants alerts for.`,
+    message: `${whose} has less than ${formatValue(minUsd)} of collateral and of debt there, the least that your account wants alerts for.`,
   }),
   'resolved.escalated': ({ venue, whose, healthFactor }) => ({
     title: `Replaced by a liquidation alert in ${venue}`,
@@ -203,7 +203,7 @@ const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
 function priceNow({ liquidationPrice }: AlertContent): string {
   if (liquidationPrice === null) return '';
   const { asset, currentPriceUsd } = liquidationPrice;
-  return `${asset} is at ${shownPrice(currentPriceUsd)}.`;
+  return `${asset} is at ${formatPrice(currentPriceUsd)}.`;
 }
 
 const unpricedIn = ({ holdings }: PositionState, market: MarketPrices): string =>
@@ -221,8 +221,8 @@ export function alertText(variant: AlertTextVariant, input: AlertTextInput): Ale
       : marketHealthFactor(holdings.contract, healthFactor, market);
   return TEXTS[variant]({
     ...input,
-    healthFactor: shownHealthFactor(healthFactor),
-    atMarket: atMarket === null ? 'unknown' : shownHealthFactor(atMarket),
+    healthFactor: formatHealthFactor(healthFactor),
+    atMarket: atMarket === null ? 'unknown' : formatHealthFactor(atMarket),
     venue: venueOf(content),
     whose: upper(walletOf(content)),
   });
@@ -241,7 +241,7 @@ export function resolvedVariant(reason: AlertResolveReason): AlertTextVariant {
 }
 
 /** Names protocol and chain for people. */
-export const place = ({ protocol, chainId }: PositionState): string =>
+export const venueName = ({ protocol, chainId }: PositionState): string =>
   `${protocolName(protocol)} on ${chainName(chainId)}`;
 
-export { shownHealthFactor } from '../content/figures';
+export { formatHealthFactor } from '../content/format-figures';

@@ -12,7 +12,7 @@ export const STANDING_TYPES = [...DANGER_TYPES, 'collateral_drop'] as const sati
  * Share of its value that the collateral must lose within an hour, through prices alone, to open an alert.
  */
 export const DROP_OPENS_AT = 0.2;
-const DROP_HOLDS_FROM = 0.15;
+const DROP_ENDS_BELOW = 0.15;
 
 /** The inputs of a position's collateral_drop alert. */
 export interface DropInput {
@@ -64,5 +64,5 @@ function reasonToResolve(position: DropInput): AlertResolveReason | null {
   if (position.closed) return 'closed';
   if (position.isDust) return 'dust';
   if (position.isInDanger) return 'escalated';
-  return position.hasDebt && position.collateralDrop >= DROP_HOLDS_FROM ? null : 'recovered';
+  return position.hasDebt && position.collateralDrop >= DROP_ENDS_BELOW ? null : 'recovered';
 }

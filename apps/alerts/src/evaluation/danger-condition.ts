@@ -101,7 +101,8 @@ function changing(
     return { kind: 'update', severity, isRetracted: wasRemoved(active.worsenedBlock, orphanedFrom) };
   }
   const isNews =
-    isOtherFigure(active.healthFactor, healthFactor) || isOtherFigure(active.depegUsd, position.depegUsd);
+    isSignificantChange(active.healthFactor, healthFactor) ||
+    isSignificantChange(active.depegUsd, position.depegUsd);
   if (!isNews) return null;
   const dueAtMs = active.updatedAtMs + UPDATE_EVERY_MS;
   return nowMs < dueAtMs ? { kind: 'wait', dueAtMs } : { kind: 'update', severity, isRetracted: false };
@@ -112,7 +113,7 @@ export function wasRemoved(block: number | null, orphanedFrom: number | null): b
   return block !== null && orphanedFrom !== null && orphanedFrom <= block;
 }
 
-function isOtherFigure(from: number | null, to: number | null): boolean {
+function isSignificantChange(from: number | null, to: number | null): boolean {
   if (from === null || to === null) return from !== to;
   return Math.abs(to - from) >= from * LEAST_CHANGE;
 }

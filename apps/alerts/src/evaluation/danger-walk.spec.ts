@@ -34,7 +34,7 @@ class Service {
   private made = 0;
 
   /** A price is stale after this many of its heartbeats without price.v1. */
-  take(events: readonly PositionV1[], preferences: AlertPreferences | null = null): AlertEvent[] {
+  handle(events: readonly PositionV1[], preferences: AlertPreferences | null = null): AlertEvent[] {
     const received = events.map((value, at) => ({
       id: `evt_${at}`,
       key: value.id,
@@ -121,7 +121,7 @@ describe('danger alerts over random walks', () => {
         } of walk(WALLET, steps)) {
           service.nowMs += laterMs;
           if (restarts) service.restart();
-          const events = service.take(repeats ? [event, event] : [event]);
+          const events = service.handle(repeats ? [event, event] : [event]);
           const now = positionState(event).level;
           const crossed = isDanger(now) && bandRank(now) > bandRank(level);
           const notices = events.filter(isNotice);
@@ -169,7 +169,9 @@ describe('danger alerts over random walks', () => {
             value.level,
             text,
           ]);
-        expect(told(events.flatMap((event) => singly.take([event])))).toEqual(told(together.take(events)));
+        expect(told(events.flatMap((event) => singly.handle([event])))).toEqual(
+          told(together.handle(events)),
+        );
       }),
     );
   });
@@ -180,7 +182,7 @@ describe('danger alerts over random walks', () => {
         const service = new Service();
         for (const { event } of walk(WALLET, steps)) {
           const before = new Map([...service.rows].map(([id, row]) => [id, row]));
-          for (const { value } of service.take([event])) {
+          for (const { value } of service.handle([event])) {
             if (value.status !== 'resolved' || value.resolveReason === 'escalated') continue;
             const openedAt = before.get(value.alertId)?.openedAt?.number ?? Infinity;
             const isUndone = event.orphanedFrom !== undefined && event.orphanedFrom <= openedAt;
@@ -221,7 +223,7 @@ describe('danger alerts over random walks', () => {
           const [step, prices] = all[at]!;
           service.nowMs += step.laterMs;
           if (step.restarts) service.restart();
-          check(service.take([event]), event.healthFactor);
+          check(service.handle([event]), event.healthFactor);
           for (const usdc of prices)
             check(service.price({ DAI: 1, ...(usdc !== null && { USDC: usdc }) }), event.healthFactor);
         }
@@ -235,22 +237,24 @@ describe('danger alerts over random walks', () => {
   it('notify no account that does not watch, and resolve its alert once', () => {
     const service = new Service();
     const event = samplePosition(WALLET, 1, 'critical');
-    service.take([event]);
+    service.handle([event]);
     const [mine] = service.active;
     const theirs = { ...mine, id: derivedId('alt', 'stranger'), accountId: STRANGER } as AlertRecord;
     service.rows.set(theirs.id, theirs);
-    const events = service.take([samplePosition(WALLET, 2, 'liquidatable')]);
+    const events = service.handle([samplePosition(WALLET, 2, 'liquidatable')]);
     expect(events.filter(({ value }) => value.accountId === STRANGER).map(({ value }) => value)).toEqual([
       expect.objectContaining({ alertId: theirs.id, status: 'resolved', resolveReason: 'unwatched' }),
     ]);
     expect(
-      service.take([samplePosition(WALLET, 3, 'critical')]).every(({ value }) => value.accountId === WATCHER),
+      service
+        .handle([samplePosition(WALLET, 3, 'critical')])
+        .every(({ value }) => value.accountId === WATCHER),
     ).toBe(true);
   });
 
   it('resolve the milder of two alerts that an earlier release left open', () => {
     const service = new Service();
-    service.take([samplePosition(WALLET, 1, 'critical')]);
+    service.handle([samplePosition(WALLET, 1, 'critical')]);
     const [risk] = service.active;
     const legacy = { level: null, healthFactor: null, openedAt: null, worsenedAt: null };
     const warning = {
@@ -261,7 +265,7 @@ describe('danger alerts over random walks', () => {
     } as AlertRecord;
     service.rows.set(warning.id, warning);
     service.rows.set(String(risk?.id), { ...risk, ...legacy } as AlertRecord);
-    const events = service.take([samplePosition(WALLET, 2, 'critical', { healthFactor: 1.02 })]);
+    const events = service.handle([samplePosition(WALLET, 2, 'critical', { healthFactor: 1.02 })]);
     expect(events.map(({ value }) => [value.alertId, value.resolveReason, value.escalatedTo])).toEqual([
       [warning.id, 'escalated', risk?.id],
     ]);

@@ -76,7 +76,7 @@ function eventAt(ethUsd: number, usdc: number, atMs: number, sequence: number): 
   });
 }
 
-const said = (events: readonly AlertEvent[]): string[] =>
+const published = (events: readonly AlertEvent[]): string[] =>
   events.map(({ value }) => `${value.status} ${value.type}`);
 
 describe('a fall of the collateral beside a danger', () => {
@@ -88,7 +88,7 @@ describe('a fall of the collateral beside a danger', () => {
     const walk = new Walk();
     walk.block(2_000);
     const events = walk.block(ethUsd);
-    expect(said(events)).toEqual([`active ${type}`]);
+    expect(published(events)).toEqual([`active ${type}`]);
     expect(events[0]?.value.content?.collateralDropPercent).toBeCloseTo(100 * (1 - ethUsd / 2_000), 9);
   });
 
@@ -112,9 +112,9 @@ describe('a fall of the collateral beside a danger', () => {
   it('resolves the alert of an earlier fall in the block in which the danger opens another', () => {
     const walk = new Walk();
     walk.block(2_100);
-    expect(said(walk.block(1_600))).toEqual(['active collateral_drop']);
+    expect(published(walk.block(1_600))).toEqual(['active collateral_drop']);
     const events = walk.block(1_200);
-    expect(said(events)).toEqual(['active liquidation_risk', 'resolved collateral_drop']);
+    expect(published(events)).toEqual(['active liquidation_risk', 'resolved collateral_drop']);
     expect(events[1]?.value).toMatchObject({
       resolveReason: 'escalated',
       escalatedTo: events[0]?.value.alertId,
@@ -125,9 +125,9 @@ describe('a fall of the collateral beside a danger', () => {
     const walk = new Walk();
     walk.block(2_000);
     walk.block(1_200);
-    expect(said(walk.block(1_200, { usdc: 5_000 }))).toEqual(['resolved liquidation_risk']);
+    expect(published(walk.block(1_200, { usdc: 5_000 }))).toEqual(['resolved liquidation_risk']);
     for (let minute = 0; minute < 70; minute += 1)
-      expect(said(walk.block(1_200, { usdc: 5_000 }))).toEqual([]);
+      expect(published(walk.block(1_200, { usdc: 5_000 }))).toEqual([]);
   });
 
   it('is notified when it happens after the danger', () => {
@@ -136,7 +136,7 @@ describe('a fall of the collateral beside a danger', () => {
     walk.block(1_200);
     walk.block(1_200, { usdc: 3_000 });
     walk.block(1_200, { usdc: 3_000, laterMs: 10 * MINUTE_MS });
-    expect(said(walk.block(950, { usdc: 3_000 }))).toEqual(['active collateral_drop']);
+    expect(published(walk.block(950, { usdc: 3_000 }))).toEqual(['active collateral_drop']);
   });
 
   it('never leaves two alerts open, and opens one for each fall below 1', () => {
@@ -157,7 +157,7 @@ describe('a fall of the collateral beside a danger', () => {
             ({ topic, value }) =>
               topic === 'alert.v1' && value.status === 'active' && (value.position?.healthFactor ?? 2) < 1,
           );
-          expect(said(below)).toEqual(isBelow && !wasBelow ? ['active liquidation_risk'] : []);
+          expect(published(below)).toEqual(isBelow && !wasBelow ? ['active liquidation_risk'] : []);
           wasBelow = isBelow;
         }
       }),

@@ -50,7 +50,7 @@ export class EvaluationService {
     const positionIds = [...new Set(evaluations.map(({ position }) => position.id))];
     const wallets = [...new Set(evaluations.map(({ position }) => position.wallet))];
     const watchers = await this.watches.watchersOf(tx, wallets);
-    const known = await this.alerts.known(tx, positionIds, nowMs - DROP_WINDOW_MS);
+    const known = await this.alerts.recent(tx, positionIds, nowMs - DROP_WINDOW_MS);
     const rules = [...(await this.rules.activeOn(tx, positionIds)), ...leaving];
     const prices = await this.pricesFor(tx, rules, evaluations);
     const accounts = new Set([...watchers.values()].flatMap((some) => [...some]));
@@ -64,7 +64,7 @@ export class EvaluationService {
     const { opened, resolved, changed, events, executions, requests, notes, due } = evaluator.outcome;
     await this.alerts.replaceDue(tx, positionIds, due);
     // First, because it returns the incident to which a new alert belongs.
-    await this.incidents.take(tx, notes, nowMs);
+    await this.incidents.apply(tx, notes, nowMs);
     // Before the inserts, because a replaced alert must be resolved when its successor becomes active.
     await this.alerts.update(tx, [...resolved, ...changed]);
     await this.alerts.insert(tx, opened);

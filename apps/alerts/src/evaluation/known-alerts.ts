@@ -20,7 +20,7 @@ export class KnownAlerts {
   private readonly byPosition = new Map<string, Map<string, Map<string, Slot>>>();
 
   constructor(known: readonly AlertRecord[]) {
-    for (const alert of known) this.put(alert);
+    for (const alert of known) this.store(alert);
   }
 
   /** Returns the accounts with an active or recent alert on the position. */
@@ -47,7 +47,7 @@ export class KnownAlerts {
   }
 
   /** Stores an alert that opened or resolved. */
-  put(alert: AlertRecord): void {
+  store(alert: AlertRecord): void {
     const slot = this.slotToFill(alert);
     if (alert.resolvedAtMs === null) {
       const { active } = slot;

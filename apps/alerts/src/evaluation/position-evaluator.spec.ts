@@ -37,7 +37,7 @@ function evaluate(
   return evaluator.outcome;
 }
 
-const told = ({ events }: Outcome, accountId = ACCOUNTS[0]): string[] =>
+const notified = ({ events }: Outcome, accountId = ACCOUNTS[0]): string[] =>
   events.flatMap(({ value }) => {
     if (value.accountId !== accountId) return [];
     return [`${'change' in value ? value.change : value.status} ${value.type}`];
@@ -46,7 +46,7 @@ const told = ({ events }: Outcome, accountId = ACCOUNTS[0]): string[] =>
 describe('PositionEvaluator', () => {
   it('notifies every watching account, with the correlation of the state', () => {
     const outcome = evaluate(['low', 'critical']);
-    expect(ACCOUNTS.map((account) => told(outcome, account))).toEqual([
+    expect(ACCOUNTS.map((account) => notified(outcome, account))).toEqual([
       ['active liquidation_risk'],
       ['active liquidation_risk'],
     ]);
@@ -56,7 +56,7 @@ describe('PositionEvaluator', () => {
   it('inserts an alert that ended within the batch as resolved, and opens another one immediately', () => {
     const outcome = evaluate(['high', 'low', 'high']);
     const opened = 'active health_factor_warning';
-    expect(told(outcome)).toEqual([opened, 'resolved health_factor_warning', opened]);
+    expect(notified(outcome)).toEqual([opened, 'resolved health_factor_warning', opened]);
     expect(outcome.opened.map(({ resolvedAtMs }) => resolvedAtMs)).toEqual([NOW, NOW, null, null]);
     expect(outcome.resolved).toEqual([]);
     expect(outcome.due).toEqual([]);
@@ -67,7 +67,7 @@ describe('PositionEvaluator', () => {
     const outcome = evaluate(falls);
     const opened = 'active liquidation_risk';
     const again = ['updated liquidation_risk', 'resolved liquidation_risk', opened];
-    expect(told(outcome)).toEqual([
+    expect(notified(outcome)).toEqual([
       opened,
       'resolved liquidation_risk',
       opened,
@@ -118,7 +118,7 @@ describe('PositionEvaluator', () => {
   it('resolves the alert of an account that no longer watches', () => {
     const known = evaluate(['high']).opened.map((alert) => ({ ...alert }));
     const outcome = evaluate(['high'], known, new Map());
-    expect(told(outcome)).toEqual(['resolved health_factor_warning']);
+    expect(notified(outcome)).toEqual(['resolved health_factor_warning']);
     expect(outcome.resolved).toEqual(known);
   });
 
@@ -148,7 +148,7 @@ describe('PositionEvaluator', () => {
           const cut = seed % bands.length;
           const first = evaluate(bands.slice(0, cut));
           const second = evaluate(bands.slice(cut), first.opened);
-          expect([...told(first), ...told(second)]).toEqual(told(evaluate(bands)));
+          expect([...notified(first), ...notified(second)]).toEqual(notified(evaluate(bands)));
         },
       ),
     );

@@ -14,7 +14,7 @@ import { StandingEvaluation } from './evaluate-standing';
 import type { Evaluation, Outcome } from './evaluation';
 import { liquidationIn } from './liquidation';
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_ACCOUNTS: ReadonlySet<string> = new Set();
 
 /** The inputs of evaluation besides the states. */
 export interface EvaluationFacts {
@@ -47,7 +47,7 @@ export class PositionEvaluator {
   evaluate(evaluation: Evaluation): void {
     const { ledger, facts, sources } = this;
     const { position } = evaluation;
-    const watching = facts.watchers.get(position.wallet) ?? NOBODY;
+    const watching = facts.watchers.get(position.wallet) ?? NO_ACCOUNTS;
     ledger.begin(position.id);
     this.noteChanges(evaluation, watching);
     const prices = { ...facts.prices, ...evaluation.prices };

@@ -1,7 +1,7 @@
 import { type AlertV1, type ExecutionV1, chainName, protocolName } from '@plimsoll/contracts';
 import { alertWithoutPosition } from '../alerts/alert-without-position';
-import { shownPosition } from '../evaluation/alert-event';
-import { type AlertText, shownHealthFactor } from '../evaluation/alert-text';
+import { positionEvent } from '../evaluation/alert-event';
+import { type AlertText, formatHealthFactor } from '../evaluation/alert-text';
 import type { PositionState } from '../evaluation/position-state';
 
 /** An alert about failed executions of a position. Times are in milliseconds since 1970. */
@@ -27,7 +27,7 @@ export function failedText(event: ExecutionV1): AlertText {
   const what = status === 'cancelled' ? 'was cancelled' : 'failed';
   const why = failure?.message ?? 'It did not happen.';
   return {
-    title: `Execution ${what}: target ${shownHealthFactor(targetHealthFactor)} in ${protocolName(protocol)} on ${chainName(chainId)}`,
+    title: `Execution ${what}: target ${formatHealthFactor(targetHealthFactor)} in ${protocolName(protocol)} on ${chainName(chainId)}`,
     message: `${why} GET /v1/execution/status?id=${executionId} shows each step, so check there what the position still needs.`,
   };
 }
@@ -57,7 +57,7 @@ export function executionAlertEvent(
   const fields = { ...of, title, message, resolvedAtMs, severity, confidenceScore: 1 } as const;
   return {
     ...alertWithoutPosition({ ...fields, type: 'execution_failed' }),
-    position: position && shownPosition(position),
+    position: position && positionEvent(position),
     ...(ruleId !== null && { ruleId }),
   };
 }

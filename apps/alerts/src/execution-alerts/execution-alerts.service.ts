@@ -47,7 +47,7 @@ export class ExecutionAlerts {
   /** The position reached its target, so earlier failures no longer matter. */
   async completed(tx: SqlExecutor, { accountId, positionId }: ExecutionV1): Promise<void> {
     const nowMs = this.clock.now();
-    await this.tellEnd(
+    await this.publishResolved(
       tx,
       await this.repository.resolveOf(tx, nowMs, accountId, positionId),
       'executed',
@@ -62,25 +62,30 @@ export class ExecutionAlerts {
   ): Promise<void> {
     const nowMs = this.clock.now();
     if (clearedRuleIds.length > 0)
-      await this.tellEnd(
+      await this.publishResolved(
         tx,
         await this.repository.resolveOfRules(tx, nowMs, clearedRuleIds),
         'rule_cleared',
         nowMs,
       );
     if (closedIds.length > 0)
-      await this.tellEnd(tx, await this.repository.resolveOfPositions(tx, nowMs, closedIds), 'closed', nowMs);
+      await this.publishResolved(
+        tx,
+        await this.repository.resolveOfPositions(tx, nowMs, closedIds),
+        'closed',
+        nowMs,
+      );
   }
 
   /** Returns true when more may remain. */
   async expire(tx: SqlExecutor, limit: number): Promise<boolean> {
     const nowMs = this.clock.now();
     const resolved = await this.repository.resolveExpired(tx, nowMs, limit);
-    await this.tellEnd(tx, resolved, 'old', nowMs);
+    await this.publishResolved(tx, resolved, 'old', nowMs);
     return resolved.length === limit;
   }
 
-  private async tellEnd(
+  private async publishResolved(
     tx: SqlExecutor,
     alerts: readonly ExecutionAlert[],
     reason: EndReason,

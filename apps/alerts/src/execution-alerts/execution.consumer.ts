@@ -6,7 +6,7 @@ import { ExecutionsRepository } from '../automation/executions.repository';
 import { ExecutionAlerts } from './execution-alerts.service';
 import { isFailure, onchainProgress } from './onchain-progress';
 
-type Told = ReceivedEvent<ExecutionV1> & { value: ExecutionV1 };
+type Received = ReceivedEvent<ExecutionV1> & { value: ExecutionV1 };
 
 /**
  * Handles the progress of an execution on chain: updates the execution of a rule, and alerts the account of a
@@ -21,7 +21,7 @@ export class ExecutionConsumer {
 
   @EventPattern('execution.v1')
   async handle(@Payload() { events, tx }: EventBatch<ExecutionV1>): Promise<void> {
-    const told = events.filter((event): event is Told => event.value !== null);
+    const told = events.filter((event): event is Received => event.value !== null);
     const advanced = await this.executions.advance(
       tx,
       told.map(({ value }) => onchainProgress(value)),

@@ -1,6 +1,6 @@
 import type { ExecutionStatus, ExecutionV1 } from '@plimsoll/contracts';
 import type { OnchainProgress } from '../automation/executions.repository';
-import { shownHealthFactor } from '../evaluation/alert-text';
+import { formatHealthFactor } from '../evaluation/alert-text';
 
 type Failure = NonNullable<ExecutionV1['failure']>;
 
@@ -41,7 +41,7 @@ function resultOf(event: ExecutionV1, status: ExecutionStatus): string {
     case 'completed':
       return dryRun
         ? 'A dry run: everything was done but the sending.'
-        : `The health factor went from ${shownHealthFactor(healthFactorBefore)} to ${shownHealthFactor(healthFactorAfter)} in block ${block}.${transaction}`;
+        : `The health factor went from ${formatHealthFactor(healthFactorBefore)} to ${formatHealthFactor(healthFactorAfter)} in block ${block}.${transaction}`;
     case 'skipped':
       return `Not executed: ${failure?.message}`;
     default:

@@ -9,7 +9,7 @@ import {
   chainName,
   derivedId,
 } from '@plimsoll/contracts';
-import { shownHealthFactor, shownValue, shortWallet } from '../content/figures';
+import { formatHealthFactor, formatValue, shortWallet } from '../content/format-figures';
 
 /** An alert that a cause opened or made worse. */
 export interface GroupedAlert {
@@ -99,7 +99,7 @@ function titleOf({ kind, chainId, block }: AlertGroupCause, count: number, worst
     kind === 'block' && chainId !== null && block !== null
       ? `in block ${block.toLocaleString('en-US')} of ${chainName(chainId)}`
       : 'after market prices moved';
-  const lowest = worst === null ? '' : `, lowest health factor ${shownHealthFactor(worst)}`;
+  const lowest = worst === null ? '' : `, lowest health factor ${formatHealthFactor(worst)}`;
   return `${count} alerts ${where}${lowest}`;
 }
 
@@ -109,8 +109,8 @@ function tableOf(rows: readonly AlertGroupRow[], truncated: number): string {
     const cells = [
       what,
       wallet === null ? '' : shortWallet(wallet),
-      healthFactor === null ? '' : shownHealthFactor(healthFactor),
-      usdAtStake === null ? '' : shownValue(usdAtStake),
+      healthFactor === null ? '' : formatHealthFactor(healthFactor),
+      usdAtStake === null ? '' : formatValue(usdAtStake),
     ];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });

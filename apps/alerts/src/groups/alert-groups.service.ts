@@ -8,7 +8,7 @@ import { AlertGroupsRepository, type GroupMember } from './alert-groups.reposito
 /** Alerts of one cause arrive in several batches. The group is complete this long after the first. */
 export const GROUP_COMPLETE_MS = 750;
 /** A closed group is kept this long, so that a late alert of the same cause does not reopen it. */
-const KEPT_MS = 3_600_000;
+const CLOSED_GROUP_RETENTION_MS = 3_600_000;
 
 /** Collects alerts of one cause, and builds one notification for two or more. */
 @Injectable()
@@ -39,7 +39,7 @@ export class AlertGroups {
       const correlation = continueCorrelation(requestId ?? undefined, traceparent ?? undefined);
       await appendToOutbox(tx, [outgoing('alert-group.v1', value, correlation)]);
     }
-    const hasOld = await this.groups.forgetClosed(tx, nowMs - KEPT_MS);
+    const hasOld = await this.groups.forgetClosed(tx, nowMs - CLOSED_GROUP_RETENTION_MS);
     return due.length === limit || hasOld;
   }
 }

@@ -73,7 +73,7 @@ export class IncidentBook {
     // A change of the band matters only to an incident that is already open.
     if (incidentId !== null || note.type !== 'band_changed') this.notes.push({ note, incidentId });
     if (note.type === 'alert_resolved' && note.alert) this.resolved(note.alert.id);
-    if (incident) this.closeIfOver(incident);
+    if (incident) this.closeIfResolved(incident);
   }
 
   private triggerOf(note: IncidentNote, scope: IncidentScope): IncidentTrigger | null {
@@ -136,7 +136,7 @@ export class IncidentBook {
     return alert === null || this.alerts.get(alert.id)?.incidentId === incident.id;
   }
 
-  private closeIfOver(incident: Incident): void {
+  private closeIfResolved(incident: Incident): void {
     for (const alert of this.alerts.values()) if (alert.incidentId === incident.id && alert.isActive) return;
     incident.closedAtMs = this.sources.nowMs;
     this.open.delete(scopeKey(incident));

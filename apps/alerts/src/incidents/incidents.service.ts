@@ -12,7 +12,7 @@ export class IncidentsService {
   constructor(private readonly incidents: IncidentsRepository) {}
 
   /** Applies notes in order, and sets the incident of their alerts before the alerts are written. */
-  async take(tx: SqlExecutor, notes: readonly IncidentNote[], nowMs: number): Promise<void> {
+  async apply(tx: SqlExecutor, notes: readonly IncidentNote[], nowMs: number): Promise<void> {
     if (notes.length === 0) return;
     const scopes = new Map<string, IncidentScope>();
     for (const { accountId, position } of notes) {

@@ -13,7 +13,7 @@ describe('PriceWindow', () => {
     expect(window.range(at(3), 3)).toEqual({ high: 120, low: 90 });
     expect(window.range(at(3), 2)).toEqual({ high: 105, low: 101 });
     expect(window.range(at(20), 5)).toBeNull();
-    expect(window.news).toEqual([
+    expect(window.changedMinutes).toEqual([
       { asset: 'ETH', minute: 3, high: 105, low: 101, close: 101, atMs: at(3) + 1_000 },
     ]);
   });
@@ -33,7 +33,7 @@ describe('PriceWindow', () => {
         let atMs = 0;
         for (const [index, { usd, laterMs }] of ticks.entries()) {
           atMs += laterMs;
-          if (index === restartAt) parted = new PriceWindow('ETH', structuredClone(parted.news));
+          if (index === restartAt) parted = new PriceWindow('ETH', structuredClone(parted.changedMinutes));
           whole.add(usd, atMs);
           parted.add(usd, atMs);
         }

@@ -33,7 +33,7 @@ export class PriceWindow {
   }
 
   /** Minutes that are new or changed. */
-  get news(): PriceMinute[] {
+  get changedMinutes(): PriceMinute[] {
     return [...this.changed];
   }
 

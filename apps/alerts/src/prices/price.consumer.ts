@@ -16,7 +16,7 @@ import { PricesRepository } from './prices.repository';
  * Minutes whose prices are evaluated again with each new price. This bounds how long a position that appeared
  * while a price was handled is missed.
  */
-const LOOK_BACK_MINUTES = 2;
+const REEVALUATED_MINUTES = 2;
 
 /** Handles a price that moved or went stale: evaluates rules on it, and alerts about its asset. */
 @Controller()
@@ -44,7 +44,7 @@ export class PriceConsumer {
       const window = windows.get(asset);
       if (isStale || window === undefined) return { price, range: null, cause };
       window.add(priceUsd, atMs);
-      const recent = previous === null || previous.isStale ? null : window.range(atMs, LOOK_BACK_MINUTES);
+      const recent = previous === null || previous.isStale ? null : window.range(atMs, REEVALUATED_MINUTES);
       const range = recent && previous && including(recent, previous.priceUsd);
       changes.push({ asset, priceUsd, cause, thresholds: thresholdsOf(asset, range) });
       return { price, range: window.range(atMs, this.config.PRICE_MOVE_WINDOW_MINUTES), cause };
@@ -52,11 +52,11 @@ export class PriceConsumer {
     await this.prices.save(tx, [...new Map(ticks.map(({ price }) => [price.asset, price])).values()]);
     await this.minutes.save(
       tx,
-      [...windows.values()].flatMap(({ news }) => news),
+      [...windows.values()].flatMap(({ changedMinutes }) => changedMinutes),
     );
     const assets = ticks.map(({ price }) => price.asset);
     await this.rules.evaluate(tx, changes, assets, ticks.at(-1)?.cause ?? {});
-    await this.conditions.look(tx, looks);
+    await this.conditions.evaluate(tx, looks);
   }
 
   private async windowsOf(tx: SqlExecutor, ticks: readonly PriceTick[]): Promise<Map<string, PriceWindow>> {

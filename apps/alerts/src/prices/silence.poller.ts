@@ -32,7 +32,7 @@ export class SilencePoller implements OnApplicationBootstrap, BeforeApplicationS
     this.task = new PeriodicTask({
       name: 'silence',
       everyMs: config.SILENCE_POLL_MS,
-      round: () => this.look(),
+      round: () => this.poll(),
       failure: 'stale prices cannot be found; the next poll tries again',
     });
   }
@@ -45,7 +45,7 @@ export class SilencePoller implements OnApplicationBootstrap, BeforeApplicationS
     return this.task.stop();
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     if (await this.mayJudge()) await this.judge();
   }
 
@@ -63,7 +63,7 @@ export class SilencePoller implements OnApplicationBootstrap, BeforeApplicationS
       if (silent.length === 0) return;
       const assets = silent.map(({ asset }) => asset);
       await this.rules.evaluate(tx, [], assets, {});
-      await this.conditions.look(
+      await this.conditions.evaluate(
         tx,
         silent.map((price) => ({ price, range: null, cause: {} })),
       );

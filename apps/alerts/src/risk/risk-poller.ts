@@ -18,7 +18,7 @@ import { RiskRepository } from './risk.repository';
 /** Most positions whose risk is requested between two transactions. */
 const LIMIT = 50;
 /** Less than the simulations that one account may have in work at a time. */
-const AT_ONCE = 4;
+const CONCURRENT_REQUESTS = 4;
 /** Every request may take its own deadline, and then the positions are evaluated. */
 const ROUND_DEADLINE_MS = 150_000;
 
@@ -62,12 +62,15 @@ export class RiskPoller implements OnApplicationBootstrap, BeforeApplicationShut
   private async refresh(signal: AbortSignal): Promise<boolean> {
     const nowMs = this.clock.now();
     const claimed = await this.risks.claim(nowMs, this.config.RISK_POLL_MS, LIMIT);
-    const figures = await this.ask(claimed, signal);
+    const figures = await this.request(claimed, signal);
     if (figures.size > 0) await this.evaluate(figures, nowMs);
     return claimed.length === LIMIT;
   }
 
-  private async ask(positionIds: readonly string[], signal: AbortSignal): Promise<Map<string, RiskFigures>> {
+  private async request(
+    positionIds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Map<string, RiskFigures>> {
     const figures = new Map<string, RiskFigures>();
     const failures: unknown[] = [];
     const waiting = [...positionIds];
@@ -78,7 +81,7 @@ export class RiskPoller implements OnApplicationBootstrap, BeforeApplicationShut
         await read.then((risk) => figures.set(id, risk)).catch((error: unknown) => failures.push(error));
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, work));
     if (failures.length > 0) {
       this.logger.warn({
         msg: 'the risk of some positions is unknown; the next poll tries again',

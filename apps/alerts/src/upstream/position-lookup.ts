@@ -20,17 +20,17 @@ export class PositionLookup {
     const path = `/v1/positions/${encodeURIComponent(positionId)}`;
     const detail = await this.upstream.get<PositionDetail>(path, caller);
     if (detail === null) throw notFound('position');
-    return { figures: currentFigures(detail), place: placeOf(detail) };
+    return { figures: currentFigures(detail), venue: venueOf(detail) };
   }
 }
 
 /** A present position: its figures and its identity. */
 export interface PositionReading {
   figures: CurrentFigures;
-  place: Deleverage['place'];
+  venue: Deleverage['place'];
 }
 
-function placeOf({ protocol, chainId, market, subId, wallet }: PositionDetail): Deleverage['place'] {
+function venueOf({ protocol, chainId, market, subId, wallet }: PositionDetail): Deleverage['place'] {
   return { protocol, chainId, market, ...(subId !== undefined && { subId }), wallet: wallet.toLowerCase() };
 }
 

@@ -24,7 +24,7 @@ export class WatchedProtocolsController {
   @Get()
   async list(@CurrentIdentity() { accountId }: Identity): Promise<WatchedProtocolList> {
     const rows = await this.protocols.list(accountId);
-    return { protocols: rows.map(answerOf), count: rows.length, limit: MOST_WATCHED_PROTOCOLS };
+    return { protocols: rows.map(responseOf), count: rows.length, limit: MOST_WATCHED_PROTOCOLS };
   }
 
   @Put(':protocol')
@@ -37,7 +37,7 @@ export class WatchedProtocolsController {
       throw invalidRequest([{ field: 'protocol', code: 'invalid_protocol', message }]);
     }
     const row = await this.protocols.watch(accountId, protocol, this.clock.now(), MOST_WATCHED_PROTOCOLS);
-    if (row) return answerOf(row);
+    if (row) return responseOf(row);
     const message = `An account watches at most ${MOST_WATCHED_PROTOCOLS} protocols. Stop watching one first.`;
     throw new Problem('quota_reached', message);
   }
@@ -52,6 +52,6 @@ export class WatchedProtocolsController {
   }
 }
 
-function answerOf({ protocol, createdAtMs }: WatchedProtocolRow): WatchedProtocol {
+function responseOf({ protocol, createdAtMs }: WatchedProtocolRow): WatchedProtocol {
   return { protocol, createdAt: new Date(createdAtMs).toISOString() };
 }

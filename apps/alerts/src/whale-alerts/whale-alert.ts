@@ -6,7 +6,7 @@ import {
   checksumAddress,
   protocolName,
 } from '@plimsoll/contracts';
-import { shortWallet } from '../content/figures';
+import { shortWallet } from '../content/format-figures';
 
 /** A stored alert about a whale move. Times are in milliseconds since 1970. */
 export interface WhaleAlert {

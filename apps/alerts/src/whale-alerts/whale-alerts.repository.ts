@@ -11,7 +11,7 @@ const COLUMNS = `id, account_id AS "accountId", whale_subject AS subject, whale_
   (extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAtMs"`;
 
 /** An account to notify. */
-export interface Untold {
+export interface PendingNotification {
   accountId: string;
   subject: string;
   severity: Severity;
@@ -32,13 +32,13 @@ export class WhaleAlertsRepository {
    * wallet or the protocol, and for large moves watchers of a wallet with an open position in the protocol.
    * Of several moves about one subject, the first counts.
    */
-  async untold(
+  async pendingNotifications(
     tx: SqlExecutor,
     moves: readonly WhaleV1[],
     protocolMinUsd: number,
     limit: number,
-  ): Promise<Untold[]> {
-    const { rows } = await tx.query<Untold>(
+  ): Promise<PendingNotification[]> {
+    const { rows } = await tx.query<PendingNotification>(
       `WITH move AS (
          SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::float8[]) WITH ORDINALITY
            AS move (wallet, protocol, chain_id, usd, place)

@@ -5,7 +5,7 @@ import { continueCorrelation } from '@plimsoll/service-kit';
 import { alertWithoutPosition } from '../alerts/alert-without-position';
 import { Clock } from '../clock';
 import { AlertsConfig } from '../config';
-import { TellingsRepository } from './tellings.repository';
+import { PendingMovesRepository } from './pending-moves.repository';
 import { type CausedMove, type WhaleAlert, walletSubject, whaleText } from './whale-alert';
 import { WhaleAlertsRepository } from './whale-alerts.repository';
 
@@ -21,7 +21,7 @@ const MOST_CHANGES = 10_000;
 export class WhaleAlerts {
   constructor(
     private readonly repository: WhaleAlertsRepository,
-    private readonly tellings: TellingsRepository,
+    private readonly pendingMoves: PendingMovesRepository,
     private readonly config: AlertsConfig,
     private readonly clock: Clock,
   ) {}
@@ -30,7 +30,7 @@ export class WhaleAlerts {
    * Handles the present state of moves, each once. Notifies some thousands of accounts. The poller notifies
    * the rest. The caller holds the watch lock.
    */
-  async tell(tx: SqlExecutor, moves: readonly CausedMove[]): Promise<void> {
+  async notify(tx: SqlExecutor, moves: readonly CausedMove[]): Promise<void> {
     if (moves.length === 0) return;
     await this.repository.lock(tx);
     await this.reverted(
@@ -44,11 +44,11 @@ export class WhaleAlerts {
   }
 
   /** Notifies further accounts about moves with pending notifications. Returns true when more may remain. */
-  async tellOthers(tx: SqlExecutor): Promise<boolean> {
-    if (!(await this.tellings.any(tx))) return false;
+  async notifyPending(tx: SqlExecutor): Promise<boolean> {
+    if (!(await this.pendingMoves.any(tx))) return false;
     await this.repository.lock(tx);
-    await this.tell(tx, await this.tellings.some(tx));
-    return this.tellings.any(tx);
+    await this.notify(tx, await this.pendingMoves.some(tx));
+    return this.pendingMoves.any(tx);
   }
 
   /** Notifies the watchers of the wallet, and for very large moves every account with a position there. */
@@ -57,7 +57,7 @@ export class WhaleAlerts {
     const nowMs = this.clock.now();
     // A back-fill finds old moves.
     const fresh = moves.filter(({ move }) => Date.parse(move.timestamp) > nowMs - this.standingMs);
-    const untold = await this.repository.untold(
+    const untold = await this.repository.pendingNotifications(
       tx,
       fresh.map(({ move }) => move),
       this.config.WHALE_PROTOCOL_MIN_USD,
@@ -86,8 +86,8 @@ export class WhaleAlerts {
       opened.map(({ alert, cause }) => alertEvent(alert, alert.message, null, cause)),
     );
     const hasMore = untold.length === MOST_CHANGES;
-    await this.tellings.set(tx, moves, false);
-    if (hasMore) await this.tellings.set(tx, fresh, true);
+    await this.pendingMoves.set(tx, moves, false);
+    if (hasMore) await this.pendingMoves.set(tx, fresh, true);
   }
 
   /** Resolves alerts about moves that a reorg removed. */
@@ -96,15 +96,15 @@ export class WhaleAlerts {
     const causes = new Map(moves.map((each) => [each.move.activityId, each]));
     const nowMs = this.clock.now();
     const resolved = await this.repository.resolveOfMoves(tx, nowMs, [...causes.keys()], MOST_CHANGES);
-    await this.tellResolved(tx, resolved, nowMs, 'The chain took the move back.', causes);
-    await this.tellings.set(tx, moves, resolved.length === MOST_CHANGES);
+    await this.publishResolved(tx, resolved, nowMs, 'The chain took the move back.', causes);
+    await this.pendingMoves.set(tx, moves, resolved.length === MOST_CHANGES);
   }
 
   /** Handles wallets whose watchers changed. */
   async watchersChanged(tx: SqlExecutor, wallets: readonly string[]): Promise<void> {
     const nowMs = this.clock.now();
     const resolved = await this.repository.resolveUnwatched(tx, nowMs, wallets.map(walletSubject));
-    await this.tellResolved(tx, resolved, nowMs, 'The wallet is not watched any more.');
+    await this.publishResolved(tx, resolved, nowMs, 'The wallet is not watched any more.');
   }
 
   /** Returns true when more may remain. */
@@ -112,7 +112,7 @@ export class WhaleAlerts {
     const nowMs = this.clock.now();
     const resolved = await this.repository.resolveExpired(tx, nowMs, limit);
     const minutes = this.config.WHALE_ALERT_MINUTES;
-    await this.tellResolved(tx, resolved, nowMs, `The move is ${minutes} minutes ago.`);
+    await this.publishResolved(tx, resolved, nowMs, `The move is ${minutes} minutes ago.`);
     return resolved.length === limit;
   }
 
@@ -120,7 +120,7 @@ export class WhaleAlerts {
     return this.config.WHALE_ALERT_MINUTES * MINUTE_MS;
   }
 
-  private async tellResolved(
+  private async publishResolved(
     tx: SqlExecutor,
     alerts: readonly WhaleAlert[],
     nowMs: number,

@@ -25,6 +25,6 @@ export class WhaleConsumer {
     }
     const moves = [...last.values()];
     await this.watches.lockForReading(tx);
-    await this.alerts.tell(tx, moves);
+    await this.alerts.notify(tx, moves);
   }
 }

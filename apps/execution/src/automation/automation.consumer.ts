@@ -11,7 +11,7 @@ import { ExecutionsRepository } from '../executions/executions.repository';
 import { stepOf } from '../submission/attempts.service';
 import { submitRow } from '../submission/submissions.repository';
 
-type Asked = ReceivedEvent<AutomationV1> & { value: AutomationV1 };
+type Requested = ReceivedEvent<AutomationV1> & { value: AutomationV1 };
 
 /** Accepts the execution that a rule requests, or refuses it while another is in flight for the position. */
 @Controller()
@@ -24,18 +24,18 @@ export class AutomationConsumer {
 
   @EventPattern('automation.v1')
   async handle(@Payload() { events, tx }: EventBatch<AutomationV1>): Promise<void> {
-    const asked = events.filter((event): event is Asked => event.value !== null);
+    const asked = events.filter((event): event is Requested => event.value !== null);
     // The inbox expires. This check ensures that an execution exists once under the id of its rule event.
-    const known = await this.executions.known(
+    const known = await this.executions.existing(
       tx,
       asked.map(({ value }) => value.executionId),
     );
     const fresh = asked.filter(({ value }) => !known.has(value.executionId));
     // Sorted by position, so that two batches never deadlock.
-    for (const event of fresh.toSorted(byPosition)) await this.take(tx, event);
+    for (const event of fresh.toSorted(byPosition)) await this.handleRequest(tx, event);
   }
 
-  private async take(tx: SqlExecutor, { value, requestId, traceparent }: Asked): Promise<void> {
+  private async handleRequest(tx: SqlExecutor, { value, requestId, traceparent }: Requested): Promise<void> {
     const atMs = this.clock.now();
     const isSecond = await this.executions.isInFlight(tx, value.position.id);
     const row = isSecond ? refused(rowOf(value, atMs)) : rowOf(value, atMs);
@@ -61,7 +61,7 @@ export class AutomationConsumer {
   }
 }
 
-function byPosition(a: Asked, b: Asked): number {
+function byPosition(a: Requested, b: Requested): number {
   return a.value.position.id < b.value.position.id ? -1 : Number(a.value.position.id > b.value.position.id);
 }
 

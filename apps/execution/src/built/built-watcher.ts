@@ -49,18 +49,18 @@ export class BuiltWatcher implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** Handles one batch. Returns true when there may be more. */
   private async round(): Promise<boolean> {
-    const due = await this.repository.takeDue(BATCH, ROUNDS_BETWEEN * this.config.FOLLOW_POLL_MS);
+    const due = await this.repository.claimDue(BATCH, ROUNDS_BETWEEN * this.config.FOLLOW_POLL_MS);
     for (const row of due) {
       try {
-        await this.look(row);
+        await this.poll(row);
       } catch (error) {
-        await this.heldUp(row, error);
+        await this.blocked(row, error);
       }
     }
     return due.length === BATCH;
   }
 
-  private async look(row: ExecutionRow): Promise<void> {
+  private async poll(row: ExecutionRow): Promise<void> {
     const { id, protocol, chainId, market, subId, wallet, positionId } = row;
     const place = { id: positionId, protocol, chainId, market, wallet, ...(subId !== null && { subId }) };
     const { block, position } = await this.planner.sceneOf(place);
@@ -75,7 +75,7 @@ export class BuiltWatcher implements OnApplicationBootstrap, OnApplicationShutdo
     } else if (this.clock.now() >= row.deadlineMs) await this.cancel(row);
   }
 
-  private async heldUp(row: ExecutionRow, error: unknown): Promise<void> {
+  private async blocked(row: ExecutionRow, error: unknown): Promise<void> {
     this.logger.warn({ msg: 'the position of a build cannot be read', executionId: row.id, err: error });
     if (this.clock.now() >= row.deadlineMs + GIVE_UP_MS) await this.cancel(row);
   }

@@ -29,7 +29,7 @@ export class BuiltRepository {
    * Returns the builds to check now, the longest due first. No other process receives them until `againMs`
    * have passed.
    */
-  async takeDue(limit: number, againMs: number): Promise<ExecutionRow[]> {
+  async claimDue(limit: number, againMs: number): Promise<ExecutionRow[]> {
     const { rows } = await this.pool.query<StoredRow>(
       `UPDATE executions SET built_due_at = now() + $2 * interval '1 millisecond'
        WHERE id IN (

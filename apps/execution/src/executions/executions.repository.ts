@@ -68,7 +68,7 @@ export class ExecutionsRepository {
   }
 
   /** Returns those that exist already. */
-  async known(tx: SqlExecutor, ids: readonly string[]): Promise<Set<string>> {
+  async existing(tx: SqlExecutor, ids: readonly string[]): Promise<Set<string>> {
     const { rows } = await tx.query<{ id: string }>('SELECT id FROM executions WHERE id = ANY($1)', [ids]);
     return new Set(rows.map(({ id }) => id));
   }

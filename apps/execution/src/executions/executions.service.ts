@@ -12,7 +12,7 @@ import { Clock } from '../clock';
 import type { DeleverageRequest, Plan } from '../planning/plan';
 import { PlannerService } from '../planning/planner.service';
 import { unsupported } from '../planning/refusal';
-import { type PositionPlace, PositionSource } from '../positions/position-source';
+import { type PositionVenue, PositionSource } from '../positions/position-source';
 import { KeyStore } from '../signing/key-store';
 import { Authorisations } from '../submission/authorisations';
 import { RunPlanner } from '../submission/run-planner';
@@ -76,7 +76,7 @@ export class ExecutionsService {
     identity: Identity,
     caller: Caller,
     { walletSignature }: ExecuteDeleverageBody,
-    place: PositionPlace,
+    place: PositionVenue,
     request: DeleverageRequest,
   ): Promise<Plan> {
     const chain = this.chains.find(place.chainId);
@@ -88,7 +88,7 @@ export class ExecutionsService {
     identity: Identity,
     body: ExecuteDeleverageBody,
     request: DeleverageRequest,
-    place: PositionPlace,
+    place: PositionVenue,
     plan: Plan,
     commit: Commit,
   ): Promise<Committed<ExecutionAnswer>> {

@@ -1,5 +1,5 @@
 import { encodeFunctionData, parseAbi } from 'viem';
-import { amountOf } from '../planning/shown-amount';
+import { amountOf } from '../planning/format-amount';
 import { contractOf } from './contract-of';
 import type { ExecutionFamily } from './execution-family';
 

@@ -1,6 +1,6 @@
 import { PlanBuilder, type RawLeg, readCall } from '@plimsoll/chain';
 import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
-import { amountOf } from '../planning/shown-amount';
+import { amountOf } from '../planning/format-amount';
 import { contractOf } from './contract-of';
 import { type ExecutionFamily, type FamilyScope, Unexecutable } from './execution-family';
 

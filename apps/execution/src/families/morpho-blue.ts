@@ -1,6 +1,6 @@
 import { PlanBuilder, readCall } from '@plimsoll/chain';
 import { type Hex, encodeFunctionData, parseAbi } from 'viem';
-import { amountOf } from '../planning/shown-amount';
+import { amountOf } from '../planning/format-amount';
 import { contractOf } from './contract-of';
 import type { ExecutionFamily } from './execution-family';
 

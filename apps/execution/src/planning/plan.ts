@@ -3,7 +3,7 @@ import type { DeleverageStrategy, ExecutionFees } from '@plimsoll/contracts';
 import type { LegAmount } from '@plimsoll/execution-plan';
 import type { ExecutionChain } from '../chains/chains.service';
 import type { PermitCall, PositionActions } from '../families/execution-family';
-import type { PositionPlace } from '../positions/position-source';
+import type { PositionVenue } from '../positions/position-source';
 import type { PlannedCall } from '../simulation/simulated-call';
 
 /** The validated request. */
@@ -23,7 +23,7 @@ export interface DeleverageRequest {
 
 /** A position on a block, with what an execution needs. */
 export interface PositionScene {
-  place: PositionPlace;
+  place: PositionVenue;
   chain: ExecutionChain;
   row: MarketRow;
   block: BlockRef;

@@ -11,7 +11,7 @@ import { ExecutionConfig } from '../config';
 import type { Address } from 'viem';
 import { EXECUTION_FAMILIES } from '../families/families';
 import { readPosition } from '../positions/position-reading';
-import type { PositionPlace } from '../positions/position-source';
+import type { PositionVenue } from '../positions/position-source';
 import { readGasPrice } from '../submission/chain-transactions';
 import type { SimulatedCall } from '../simulation/simulated-call';
 import { TargetMissed, aimHigher } from './aim-higher';
@@ -39,7 +39,7 @@ export class PlannerService {
   ) {}
 
   /** @throws Refusal; Problem unsupported_execution, not_found, upstream_…; ChainReadError */
-  async plan(caller: Caller, place: PositionPlace, request: DeleverageRequest): Promise<Plan> {
+  async plan(caller: Caller, place: PositionVenue, request: DeleverageRequest): Promise<Plan> {
     const scene = await this.sceneOf(place);
     refuseReached(scene.position, request);
     return aimHigher(request, async (aimed) =>
@@ -81,7 +81,7 @@ export class PlannerService {
    * Returns the position on the newest block.
    * @throws Refusal stale_block; Problem unsupported_execution, not_found
    */
-  async sceneOf(place: PositionPlace): Promise<PositionScene> {
+  async sceneOf(place: PositionVenue): Promise<PositionScene> {
     const { chain, row, family } = this.whereOf(place);
     const block = await readLatestHead(chain.client);
     const ageSeconds = this.clock.now() / 1_000 - Number(block.timestamp);
@@ -98,7 +98,7 @@ export class PlannerService {
     return { place, chain, row, block, position, actions };
   }
 
-  private whereOf({ chainId, protocol, market }: PositionPlace) {
+  private whereOf({ chainId, protocol, market }: PositionVenue) {
     const chain = this.chains.find(chainId);
     if (!chain) {
       throw unsupported('positionId', 'chain_not_executable', `Nothing is executed on chain ${chainId}.`);

@@ -5,7 +5,7 @@ import { zeroAddress } from 'viem';
 import type { SwapQuote, SwapVenue } from '../swaps/swap-port';
 import type { PlannedCall } from '../simulation/simulated-call';
 import type { DeleverageRequest, Draft, PositionScene } from './plan';
-import { amountOf } from './shown-amount';
+import { amountOf } from './format-amount';
 import { Refusal } from './refusal';
 import { usdOf } from './usd';
 import { approvals } from './wallet-tokens';

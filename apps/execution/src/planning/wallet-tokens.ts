@@ -1,7 +1,7 @@
 import { PlanBuilder, readCall } from '@plimsoll/chain';
 import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import type { PlannedCall } from '../simulation/simulated-call';
-import { amountOf } from './shown-amount';
+import { amountOf } from './format-amount';
 import type { PositionScene } from './plan';
 
 const abi = parseAbi([

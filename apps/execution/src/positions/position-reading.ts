@@ -8,7 +8,7 @@ import {
 import { Problem, notFound, positionId } from '@plimsoll/contracts';
 import type { ExecutionChain } from '../chains/chains.service';
 import { knownSubId } from './known-sub-id';
-import type { PositionPlace } from './position-source';
+import type { PositionVenue } from './position-source';
 
 /**
  * Returns the position from its protocol on a block, or after simulated calls when the client is a
@@ -18,7 +18,7 @@ import type { PositionPlace } from './position-source';
 export async function readPosition(
   chain: ExecutionChain,
   row: MarketRow,
-  place: PositionPlace,
+  place: PositionVenue,
   { client, block }: { client: ChainClient; block: BlockRef },
 ): Promise<RawPosition> {
   const reader = chain.reader(row, { client, index: knownSubId(place.subId) });
@@ -30,7 +30,7 @@ export async function readPosition(
   throw notFound('position');
 }
 
-function unreadable({ chainId }: PositionPlace, reason?: string): Problem {
+function unreadable({ chainId }: PositionVenue, reason?: string): Problem {
   const detail = `The position cannot be read on chain ${chainId} now. Send the request again in a moment.`;
   return new Problem('upstream_unavailable', detail, {
     cause: new ChainReadError('call_failed', chainId, `position is unreadable: ${reason ?? 'no reader'}`),

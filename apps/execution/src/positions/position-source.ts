@@ -5,7 +5,7 @@ import type { Address } from 'viem';
 import { ExecutionConfig } from '../config';
 
 /** The position behind an id. */
-export interface PositionPlace {
+export interface PositionVenue {
   id: string;
   protocol: string;
   chainId: number;
@@ -29,7 +29,7 @@ export class PositionSource {
   }
 
   /** @throws not_found for an unknown id */
-  async find(caller: Caller, id: string): Promise<PositionPlace> {
+  async find(caller: Caller, id: string): Promise<PositionVenue> {
     const path = `/v1/positions/${encodeURIComponent(id)}`;
     const detail = await this.upstream.get<PositionDetail>(path, caller);
     if (detail === null) throw notFound('position');

@@ -12,7 +12,7 @@ const GAS = 45_000_000n;
 /** Gas of a transaction before its first opcode, and highest gas for each byte of its data. */
 const BASE_GAS = 21_000n;
 const BYTE_GAS = 16n;
-const NOBODY = '0x0000000000000000000000000000000000000000';
+const NO_SENDER = '0x0000000000000000000000000000000000000000';
 
 /**
  * Does the same in one eth_call on the block, for nodes without eth_simulateV1. The wallet's code is
@@ -27,7 +27,7 @@ export async function simulateByBatch(
   const all = [...calls, ...reads.map((read) => ({ ...read, value: 0n }))];
   const data = encodeFunctionData({ abi, functionName: 'run', args: [all] });
   const answer = await client.request<Hex>('eth_call', [
-    { from: NOBODY, to: from, data, gas: numberToHex(GAS) },
+    { from: NO_SENDER, to: from, data, gas: numberToHex(GAS) },
     { blockHash: base.hash, requireCanonical: true },
     { [from]: { code: compiled.runtime } },
   ]);

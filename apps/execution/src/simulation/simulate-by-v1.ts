@@ -5,7 +5,7 @@ import { type SimulatedCall, type SimulationRequest, SimulationUnavailable } fro
 /** Sufficient for a flash loan with a swap, and below the block limit of every chain in the registry. */
 const CALL_GAS = 8_000_000n;
 const READ_GAS = 25_000_000n;
-const NOBODY: Address = '0x0000000000000000000000000000000000000000';
+const NO_SENDER: Address = '0x0000000000000000000000000000000000000000';
 const METHOD_NOT_FOUND = -32_601;
 const METHOD_UNSUPPORTED = -32_004;
 
@@ -34,7 +34,7 @@ export async function simulateByV1(
     value: numberToHex(value),
     gas: numberToHex(CALL_GAS),
   }));
-  const looks = reads.map(({ to, data }) => ({ from: NOBODY, to, data, gas: numberToHex(READ_GAS) }));
+  const looks = reads.map(({ to, data }) => ({ from: NO_SENDER, to, data, gas: numberToHex(READ_GAS) }));
   const blockStateCalls = [...transactions, ...looks].map((call, index) => ({
     blockOverrides: {
       number: numberToHex(base.number + BigInt(index + 1)),

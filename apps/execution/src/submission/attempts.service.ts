@@ -50,7 +50,7 @@ export class AttemptsService {
     ]);
     const atMs = this.clock.now();
     return this.submissions.change(submission, atMs, async (tx) => {
-      const nonce = await this.submissions.takeNonce(tx, submission.chainId, sender, onChain);
+      const nonce = await this.submissions.reserveNonce(tx, submission.chainId, sender, onChain);
       const signed = await this.sign(submission.chainId, run, { nonce, attempt: 1, kind: 'run', fees, atMs });
       await this.attempts.insert(tx, submission.id, submission.chainId, signed);
       return {

@@ -6,7 +6,7 @@ import { type Address, type Hex, encodeFunctionData, hashMessage, parseAbi, veri
 import type { ExecutionChain } from '../chains/chains.service';
 import { Clock } from '../clock';
 import { Refusal } from '../planning/refusal';
-import type { PositionPlace } from '../positions/position-source';
+import type { PositionVenue } from '../positions/position-source';
 
 const abi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 const VALID = '0x1626ba7e';
@@ -28,7 +28,7 @@ export class Authorisations {
    */
   async check(
     accountId: string,
-    place: PositionPlace,
+    place: PositionVenue,
     chain: ExecutionChain,
     signature: string | undefined,
   ): Promise<void> {
@@ -45,7 +45,7 @@ export class Authorisations {
     );
   }
 
-  private async isKnown(accountId: string, { chainId, wallet }: PositionPlace): Promise<boolean> {
+  private async isKnown(accountId: string, { chainId, wallet }: PositionVenue): Promise<boolean> {
     const { rows } = await this.pool.query(
       'SELECT FROM authorisations WHERE account_id = $1 AND chain_id = $2 AND wallet = $3',
       [accountId, chainId, wallet],
@@ -57,14 +57,14 @@ export class Authorisations {
 /** Returns the text that the wallet signs (EIP-191). */
 export function authorisationText(
   accountId: string,
-  { chainId, wallet }: Pick<PositionPlace, 'chainId' | 'wallet'>,
+  { chainId, wallet }: Pick<PositionVenue, 'chainId' | 'wallet'>,
 ): string {
   return `Plimsoll: ${accountId} may run executions for ${checksumAddress(wallet)} on chain ${chainId}.`;
 }
 
 async function isSigned(
   accountId: string,
-  place: PositionPlace,
+  place: PositionVenue,
   { client }: ExecutionChain,
   signature: Hex,
 ): Promise<boolean> {
@@ -74,10 +74,10 @@ async function isSigned(
   // A contract wallet itself decides which signature it accepts (ERC-1271).
   const code = await client.request<Hex>('eth_getCode', [place.wallet, 'latest']);
   if (code === '0x') return false;
-  return isTaken(client.request.bind(client), place.wallet, hashMessage(message), signature);
+  return isUsed(client.request.bind(client), place.wallet, hashMessage(message), signature);
 }
 
-async function isTaken(
+async function isUsed(
   request: ExecutionChain['client']['request'],
   wallet: Address,
   hash: Hex,
@@ -92,7 +92,7 @@ async function isTaken(
   }
 }
 
-function missing(accountId: string, place: PositionPlace, why: string): Refusal {
+function missing(accountId: string, place: PositionVenue, why: string): Refusal {
   return new Refusal(
     'not_authorised',
     `${why} Have it sign (EIP-191) “${authorisationText(accountId, place)}” and send that as walletSignature.`,

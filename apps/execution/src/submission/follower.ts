@@ -111,7 +111,7 @@ export class Follower {
     const current =
       submission.includedHash === inclusion.blockHash
         ? submission
-        : await this.tellInclusion(submission, inclusion);
+        : await this.publishInclusion(submission, inclusion);
     const head = await readLatestHead(client);
     const confirmations = Math.max(Number(head.number) - inclusion.block + 1, 0);
     const counted = await this.submissions.confirm(current, confirmations);
@@ -121,7 +121,7 @@ export class Follower {
     return this.conclude(counted, found);
   }
 
-  private async tellInclusion(
+  private async publishInclusion(
     submission: Submission,
     { hash, block, blockHash }: Inclusion,
   ): Promise<Submission> {

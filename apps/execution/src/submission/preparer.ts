@@ -43,7 +43,7 @@ export class Preparer {
       await this.switches.check(submission.chainId, submission.protocol);
       const request = requestOf(submission);
       const caller = serviceCaller('execution', this.config.IDENTITY_KEYS, nowMs);
-      const place = placeOf(submission);
+      const place = venueOf(submission);
       // A rule's request arrives as an event, so the wallet's authorisation is checked here too.
       const chain = this.chains.find(place.chainId);
       if (chain) await this.authorisations.check(submission.accountId, place, chain, undefined);
@@ -111,6 +111,6 @@ function requestOf({
   return { strategy, targetHealthFactor, targetRaw, aimRaw, maxSlippageBps, asset, deadlineMs };
 }
 
-function placeOf({ positionId, protocol, chainId, market, subId, wallet }: Submission) {
+function venueOf({ positionId, protocol, chainId, market, subId, wallet }: Submission) {
   return { id: positionId, protocol, chainId, market, wallet, ...(subId !== null && { subId }) };
 }

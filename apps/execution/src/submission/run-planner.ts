@@ -9,10 +9,10 @@ import { aimHigher } from '../planning/aim-higher';
 import type { DeleverageRequest, Draft, Plan, PositionScene } from '../planning/plan';
 import { NO_COSTS } from '../planning/plan';
 import { PlannerService, refuseReached } from '../planning/planner.service';
-import { amountOf } from '../planning/shown-amount';
+import { amountOf } from '../planning/format-amount';
 import { Refusal, unsupported } from '../planning/refusal';
 import { usdOf } from '../planning/usd';
-import type { PositionPlace } from '../positions/position-source';
+import type { PositionVenue } from '../positions/position-source';
 import { KeyStore } from '../signing/key-store';
 import { type ActivePolicy, activePolicies } from './policies';
 
@@ -41,7 +41,7 @@ export class RunPlanner {
   ) {}
 
   /** @throws Refusal; Problem unsupported_execution, not_found, upstream_…; ChainReadError */
-  async plan(caller: Caller, place: PositionPlace, request: DeleverageRequest): Promise<RunPlan> {
+  async plan(caller: Caller, place: PositionVenue, request: DeleverageRequest): Promise<RunPlan> {
     const keeper = this.keys.address();
     const scene = await this.planner.sceneOf(place);
     const executor = executorOf(scene);
@@ -210,7 +210,7 @@ function notAuthorised(executor: Address, strategy: Strategy): Refusal {
   );
 }
 
-function noExecutor({ protocol, chainId }: PositionPlace): Error {
+function noExecutor({ protocol, chainId }: PositionVenue): Error {
   return unsupported(
     'mode',
     'no_executor',

@@ -9,15 +9,15 @@ import { LeaseLost, type Submission } from './submission';
 import { SubmissionsRepository } from './submissions.repository';
 
 /** Executions that a process handles at the same time. */
-const HANDS = 2;
+const CONCURRENT_SUBMISSIONS = 2;
 /** Delay before a retry after an unavailable dependency. */
-const HELD_UP_MS = 2_000;
+const BLOCKED_MS = 2_000;
 
 /** Claims executions one by one, advances each by a step, and releases it. */
 @Injectable()
 export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('submissions');
-  private readonly hands: PeriodicTask[];
+  private readonly running: PeriodicTask[];
 
   constructor(
     private readonly config: ExecutionConfig,
@@ -26,8 +26,8 @@ export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationSh
     private readonly follower: Follower,
     private readonly clock: Clock,
   ) {
-    this.hands = Array.from(
-      { length: HANDS },
+    this.running = Array.from(
+      { length: CONCURRENT_SUBMISSIONS },
       (_, index) =>
         new PeriodicTask({
           name: `submissions-${index}`,
@@ -40,11 +40,11 @@ export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationSh
   }
 
   onApplicationBootstrap(): void {
-    for (const hand of this.hands) hand.start();
+    for (const hand of this.running) hand.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.hands.map((hand) => hand.stop()));
+    await Promise.all(this.running.map((hand) => hand.stop()));
   }
 
   /** Returns true when there was one. */
@@ -61,7 +61,7 @@ export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationSh
         submissionsEnded.inc({ status: next.status, reason: next.failure?.code ?? 'none' });
       }
     } catch (error) {
-      await this.heldUp(submission, error);
+      await this.blocked(submission, error);
     }
     return true;
   }
@@ -72,7 +72,7 @@ export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationSh
       : this.follower.follow(submission);
   }
 
-  private async heldUp(submission: Submission, error: unknown): Promise<void> {
+  private async blocked(submission: Submission, error: unknown): Promise<void> {
     if (error instanceof LeaseLost) return;
     submissionFailures.inc();
     this.logger.warn({
@@ -80,6 +80,6 @@ export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationSh
       executionId: submission.id,
       err: error,
     });
-    await this.submissions.defer(submission, HELD_UP_MS * (0.5 + this.clock.random()));
+    await this.submissions.defer(submission, BLOCKED_MS * (0.5 + this.clock.random()));
   }
 }

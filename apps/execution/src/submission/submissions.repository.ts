@@ -116,7 +116,7 @@ export class SubmissionsRepository {
    * Returns the next nonce of a key and locks its row until the transaction ends.
    * @param onChain its transactions in blocks
    */
-  async takeNonce(tx: SqlExecutor, chainId: number, sender: Address, onChain: number): Promise<number> {
+  async reserveNonce(tx: SqlExecutor, chainId: number, sender: Address, onChain: number): Promise<number> {
     const { rows } = await tx.query<{ nonce: string }>(
       `INSERT INTO keys (chain_id, sender, next_nonce) VALUES ($1, $2, $3::bigint + 1)
        ON CONFLICT (chain_id, sender) DO UPDATE SET next_nonce = greatest(keys.next_nonce, $3::bigint) + 1

@@ -29,7 +29,7 @@ export interface NewKey {
 }
 
 /** Keys that count toward the tier's cap. A rotated key has passed its place to its successor. */
-const takesPlace = (now: Date): Prisma.ApiKeyWhereInput => ({
+const usesKeySlot = (now: Date): Prisma.ApiKeyWhereInput => ({
   revokedAt: null,
   replacedById: null,
   OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
@@ -50,7 +50,7 @@ export class AccountKeys {
     return this.prisma.$transaction(async (tx) => {
       const tier = await lockAccount(tx, accountId);
       const { keys: cap } = TIER_LIMITS[tier];
-      const taken = await tx.apiKey.count({ where: { accountId, ...takesPlace(new Date()) } });
+      const taken = await tx.apiKey.count({ where: { accountId, ...usesKeySlot(new Date()) } });
       if (cap !== null && taken >= cap) {
         const detail = `The ${tier} tier has ${cap} ${cap === 1 ? 'key' : 'keys'}, and this account has ${taken}. Revoke one, or raise the tier.`;
         throw new Problem('quota_reached', detail);

@@ -38,7 +38,7 @@ export function rotateKey(
     await lockAccount(tx, owner.accountId);
     const now = new Date();
     const old = await tx.apiKey.findUniqueOrThrow({ where: { id: name.id } });
-    refuseDead(old, now);
+    refuseEndedKey(old, now);
 
     const { accountId, scopes, heldSince } = old;
     const key = generateApiKey(old.hint.startsWith('psk_demo_') ? 'demo' : 'live', randomBytes);
@@ -67,7 +67,7 @@ export function rotateKey(
 
 const lifeMs = (from: Date, to: Date): number => to.getTime() - from.getTime();
 
-function refuseDead(key: Prisma.ApiKeyGetPayload<object>, now: Date): void {
+function refuseEndedKey(key: Prisma.ApiKeyGetPayload<object>, now: Date): void {
   if (key.replacedById !== null) {
     throw new Problem('conflict', `This key was rotated already. Rotate ${key.replacedById} instead.`);
   }

@@ -18,7 +18,7 @@ import { type Command, UsageError, parseCommand } from './parse-command';
 
 /** Result of a command: its output, and the account whose change the gateways must learn. */
 interface Outcome {
-  answer: object;
+  output: object;
   changedAccountId?: string;
 }
 
@@ -60,7 +60,7 @@ async function runOnDatabase(command: Exclude<Command, { name: 'help' }>, io: Ad
   const prisma = createPrisma(pool);
   try {
     const parts = { prisma, accounts: new Accounts(pool), keys: new AccountKeys(prisma, randomBytes) };
-    const { answer: response, changedAccountId } = await execute(command, parts);
+    const { output: response, changedAccountId } = await execute(command, parts);
     if (changedAccountId) await announce(config, changedAccountId, io);
     io.out(`${JSON.stringify(response, null, 2)}\n`);
   } finally {
@@ -75,37 +75,37 @@ async function execute(
 ): Promise<Outcome> {
   switch (command.name) {
     case 'accounts create':
-      return { answer: { account: await accounts.create(command.email, command.terms) } };
+      return { output: { account: await accounts.create(command.email, command.terms) } };
     case 'accounts set-tier': {
       const account = await accounts.change(command.account, command.terms);
-      return { answer: { account }, changedAccountId: account.id };
+      return { output: { account }, changedAccountId: account.id };
     }
     case 'accounts reset-password': {
       const account = await resetByAdmin(prisma, command.account, new Passwords(), newSecretToken);
-      return { answer: { account }, changedAccountId: account.id };
+      return { output: { account }, changedAccountId: account.id };
     }
     case 'keys create': {
       const key = await keys.create(command.accountId, command.key, BY_ADMIN);
-      return { answer: { key }, changedAccountId: key.accountId };
+      return { output: { key }, changedAccountId: key.accountId };
     }
     case 'keys list': {
       const list = await keys.list(command.accountId);
-      return { answer: { keys: list, count: list.length } };
+      return { output: { keys: list, count: list.length } };
     }
     case 'keys revoke': {
       const key = await keys.revoke(command.id, BY_ADMIN);
-      return { answer: { key }, changedAccountId: key.accountId };
+      return { output: { key }, changedAccountId: key.accountId };
     }
     case 'keys rotate': {
       const { id, overlapHours } = command;
       const rotation = await rotateKey(prisma, { id }, overlapHours, BY_ADMIN, randomBytes);
-      return { answer: rotation, changedAccountId: rotation.key.accountId };
+      return { output: rotation, changedAccountId: rotation.key.accountId };
     }
     case 'ensure-demo': {
       const { account, isChanged } = await accounts.ensure(command.email, command.terms);
       const { key, isChanged: isKeyChanged } = await ensureDemoKey(prisma, account.id, command.key);
       const changed = isChanged || isKeyChanged;
-      return { answer: { account, key, changed }, ...(changed && { changedAccountId: account.id }) };
+      return { output: { account, key, changed }, ...(changed && { changedAccountId: account.id }) };
     }
   }
 }

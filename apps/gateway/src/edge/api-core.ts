@@ -30,7 +30,7 @@ export class ApiCore implements Api, OnModuleInit {
     private readonly admission: Admission,
     private readonly forwarder: Forwarder,
     private readonly webSocketProxy: WebSocketProxy,
-    private readonly own: LocalRoutes,
+    private readonly localRoutes: LocalRoutes,
   ) {}
 
   onModuleInit(): void {
@@ -67,7 +67,7 @@ export class ApiCore implements Api, OnModuleInit {
     if (malformed) return this.refuse(call, malformed);
     try {
       const answered = whenKnown(this.admission.decide(call.request), (decision) =>
-        this.answer(call, decision, head),
+        this.respond(call, decision, head),
       );
       if (answered instanceof Promise) answered.catch((error) => this.fail(call, error));
     } catch (error) {
@@ -75,7 +75,7 @@ export class ApiCore implements Api, OnModuleInit {
     }
   }
 
-  private answer(call: Call, decision: Decided, head: Buffer): void | Promise<void> {
+  private respond(call: Call, decision: Decided, head: Buffer): void | Promise<void> {
     const known = decided(call, decision);
     measureRequest(call, 'endpoint' in decision ? decision.endpoint.path : 'refused');
     if ('problem' in decision) sendProblem(known, decision.problem);
@@ -84,7 +84,7 @@ export class ApiCore implements Api, OnModuleInit {
     else if (call.isUpgrade && hasBody(call.request)) sendProblem(known, UPGRADE_WITH_BODY);
     else if (decision.endpoint.service !== 'gateway')
       this.forwarder.forward(known, decision, decision.endpoint.service);
-    else return this.answerItself(known, decision);
+    else return this.respondLocally(known, decision);
   }
 
   private fail(call: Call, error: unknown): void {
@@ -93,8 +93,8 @@ export class ApiCore implements Api, OnModuleInit {
     this.refuse(call, new Problem('internal', detail));
   }
 
-  private async answerItself(call: DecidedRequest, admitted: Admitted): Promise<void> {
-    const answer = await this.own.answer(admitted);
+  private async respondLocally(call: DecidedRequest, admitted: Admitted): Promise<void> {
+    const answer = await this.localRoutes.respond(admitted);
     if (answer instanceof Problem) sendProblem(call, answer);
     else sendJson(call, 200, answer);
   }

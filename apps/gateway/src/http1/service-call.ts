@@ -56,7 +56,7 @@ export class ServiceCallError extends Error {
 /** One request in progress: waiting for a connection, or on one. */
 export class ServiceCall {
   connection: ServiceConnection | undefined;
-  isOver = false;
+  isFinished = false;
 
   constructor(
     readonly request: ServiceRequest,
@@ -65,26 +65,26 @@ export class ServiceCall {
 
   /** Aborts the request without a callback. */
   abort(): void {
-    if (this.isOver) return;
-    this.isOver = true;
+    if (this.isFinished) return;
+    this.isFinished = true;
     this.request.body?.destroy();
     this.connection?.destroy();
   }
 
   /** Continues a paused body. */
   resume(): void {
-    if (!this.isOver) this.connection?.resume();
+    if (!this.isFinished) this.connection?.resume();
   }
 
   end(): void {
-    if (this.isOver) return;
-    this.isOver = true;
+    if (this.isFinished) return;
+    this.isFinished = true;
     this.listener.onEnd();
   }
 
   fail(error: Error): void {
-    if (this.isOver) return;
-    this.isOver = true;
+    if (this.isFinished) return;
+    this.isFinished = true;
     this.request.body?.destroy();
     this.listener.onFailure(error);
   }

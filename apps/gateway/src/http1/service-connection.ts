@@ -113,11 +113,11 @@ export class ServiceConnection implements ResponseSink {
   onHead(head: ResponseHead): void {
     this.isKept &&= head.isKept;
     this.keptMs = Math.min((head.keptMs ?? DEFAULT_KEPT_MS + MARGIN_MS) - MARGIN_MS, MAX_KEPT_MS);
-    if (this.call && !this.call.isOver) this.call.listener.onHead(head);
+    if (this.call && !this.call.isFinished) this.call.listener.onHead(head);
   }
 
   onBody(piece: Buffer): void {
-    if (!this.call || this.call.isOver) return;
+    if (!this.call || this.call.isFinished) return;
     if (!this.call.listener.onBody(piece)) this.isPaused = true;
   }
 
@@ -128,7 +128,7 @@ export class ServiceConnection implements ResponseSink {
   }
 
   private send(call: ServiceCall): void {
-    if (call.isOver) return this.destroy();
+    if (call.isFinished) return this.destroy();
     const { method, path, lines, body, bodyLength } = call.request;
     if (isLast(call.request)) this.isKept = false;
     const connection = this.isKept ? 'keep-alive' : 'close';

@@ -82,7 +82,7 @@ export class ServicePool implements ServiceConnectionListener {
     let at = 0;
     for (; at < this.waiting.length; at += 1) {
       const call = this.waiting[at]!;
-      if (call.isOver) continue;
+      if (call.isFinished) continue;
       const connection = this.free();
       if (!connection) break;
       connection.start(call);

@@ -35,7 +35,7 @@ export class AccountChangePublisher implements OnModuleInit, OnApplicationShutdo
 
   /** Not awaited. Without Redis, the other processes look keys up again within a second. */
   announce(accountId: string): void {
-    this.changes.hear(accountId);
+    this.changes.receive(accountId);
     this.redis.publish(this.channel, accountId).catch((error: Error) => {
       this.logger.warn({ msg: 'could not publish an account change', accountId, reason: error.message });
     });

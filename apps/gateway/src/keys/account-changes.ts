@@ -21,7 +21,7 @@ export class AccountChanges implements OnModuleInit, OnApplicationShutdown {
   private readonly redis: Redis;
   private readonly channel: string;
   private readonly listeners: Listener[] = [];
-  private heardAtMs = Number.NEGATIVE_INFINITY;
+  private receivedAtMs = Number.NEGATIVE_INFINITY;
   private pulse?: NodeJS.Timeout;
   private pingedAtMs: number | null = null;
 
@@ -29,8 +29,8 @@ export class AccountChanges implements OnModuleInit, OnApplicationShutdown {
     this.channel = accountChannel(config.REDIS_KEY_PREFIX);
     this.redis = connectRedis(config.REDIS_URL, 'account-changes');
     this.redis.on('ready', () => void this.subscribe());
-    this.redis.on('close', () => (this.heardAtMs = Number.NEGATIVE_INFINITY));
-    this.redis.on('message', (_, accountId: string) => this.hear(accountId));
+    this.redis.on('close', () => (this.receivedAtMs = Number.NEGATIVE_INFINITY));
+    this.redis.on('message', (_, accountId: string) => this.receive(accountId));
   }
 
   listen(listener: Listener): void {
@@ -38,13 +38,13 @@ export class AccountChanges implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Notifies the listeners of this process. */
-  hear(accountId: string): void {
+  receive(accountId: string): void {
     this.listeners.forEach((each) => each.changed(accountId));
   }
 
   /** True while a change would be received. */
   isLive(): boolean {
-    return performance.now() - this.heardAtMs < SILENCE_MS;
+    return performance.now() - this.receivedAtMs < SILENCE_MS;
   }
 
   async onModuleInit(): Promise<void> {
@@ -61,7 +61,7 @@ export class AccountChanges implements OnModuleInit, OnApplicationShutdown {
     try {
       await this.redis.subscribe(this.channel);
       this.listeners.forEach((each) => each.missed());
-      this.heardAtMs = performance.now();
+      this.receivedAtMs = performance.now();
     } catch (error) {
       this.logger.warn({ msg: 'no subscription to account changes', reason: (error as Error).message });
       this.redis.disconnect(true);
@@ -69,7 +69,7 @@ export class AccountChanges implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async ping(): Promise<void> {
-    if (this.heardAtMs === Number.NEGATIVE_INFINITY) return;
+    if (this.receivedAtMs === Number.NEGATIVE_INFINITY) return;
     if (this.pingedAtMs !== null) {
       if (performance.now() - this.pingedAtMs > RECONNECT_AFTER_MS) this.redis.disconnect(true);
       return;
@@ -79,9 +79,9 @@ export class AccountChanges implements OnModuleInit, OnApplicationShutdown {
       await this.redis.ping();
       // Changes may have been lost during the silence.
       if (!this.isLive()) this.listeners.forEach((each) => each.missed());
-      this.heardAtMs = performance.now();
+      this.receivedAtMs = performance.now();
     } catch {
-      this.heardAtMs = Number.NEGATIVE_INFINITY;
+      this.receivedAtMs = Number.NEGATIVE_INFINITY;
     } finally {
       this.pingedAtMs = null;
     }

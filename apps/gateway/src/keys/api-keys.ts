@@ -16,7 +16,7 @@ const INVALID = new Problem(
   'invalid_api_key',
   'This API key is unknown, revoked or expired. Check that it was copied whole, or create another.',
 );
-const AWAY = new Problem(
+const UNAVAILABLE = new Problem(
   'upstream_unavailable',
   'API keys cannot be checked at the moment. Try again in a second.',
   {
@@ -57,7 +57,7 @@ export class ApiKeys {
     if (!(found instanceof Promise)) return liveOrInvalid(found);
     return withLookupDeadline(found).then(liveOrInvalid, (error: unknown) => {
       this.logger.error({ msg: 'a key lookup failed', err: error });
-      return AWAY;
+      return UNAVAILABLE;
     });
   }
 }

@@ -17,7 +17,7 @@ interface Waiting {
  */
 export class RedisLimiter {
   private waiting = new Map<string, Waiting>();
-  private isAsking = false;
+  private isSending = false;
 
   /** @param deadlineMs time for Redis; `take` fails afterwards */
   constructor(
@@ -28,7 +28,7 @@ export class RedisLimiter {
 
   /** @param settle called once in a later turn, with an error when Redis did not decide */
   take(subject: Subject, figures: Figures, settle: (verdict: Verdict | Error) => void): void {
-    if (this.waiting.size === 0 && !this.isAsking) setImmediate(() => void this.flush());
+    if (this.waiting.size === 0 && !this.isSending) setImmediate(() => void this.flush());
     // During a change, an account's requests may have both limits. Each is judged by its own.
     const slot = `${subject.id}|${figures.perMinute}|${figures.perDay}`;
     const waiting = this.waiting.get(slot);
@@ -37,13 +37,13 @@ export class RedisLimiter {
   }
 
   private async flush(): Promise<void> {
-    this.isAsking = true;
+    this.isSending = true;
     // A loop: a flush that waited for the next one would hold all its requests for as long as there is load.
-    while (this.waiting.size > 0) await this.ask(this.takeWaiting());
-    this.isAsking = false;
+    while (this.waiting.size > 0) await this.sendBatch(this.takeWaiting());
+    this.isSending = false;
   }
 
-  private async ask(all: readonly Waiting[]): Promise<void> {
+  private async sendBatch(all: readonly Waiting[]): Promise<void> {
     const parts: Waiting[][] = [];
     for (let at = 0; at < all.length; at += MAX_SUBJECTS_A_CALL) {
       parts.push(all.slice(at, at + MAX_SUBJECTS_A_CALL));

@@ -30,7 +30,7 @@ export class Attempts implements ExchangeListener {
     exchange.sentAs(this.address.pool.dispatch(this.request, exchange));
   }
 
-  onAnswer(isClosing: boolean): void {
+  onResponse(isClosing: boolean): void {
     // When the request asks for the end of the connection, the response reveals nothing about the service.
     const isLeaving = isClosing && !isLast(this.request);
     this.upstream.succeeded(this.address, isLeaving, isLeaving ? performance.now() : 0);

@@ -15,7 +15,7 @@ export interface ExchangeListener {
    * The head of a response arrived, with any status.
    * @param isClosing the service closes the connection with it
    */
-  onAnswer(isClosing: boolean): void;
+  onResponse(isClosing: boolean): void;
   /**
    * The request never reached the service.
    * @returns true when it was sent to another address under the same exchange
@@ -30,7 +30,7 @@ export interface ExchangeListener {
 /** One response of a service to the client: streamed, and paused while the client does not read. */
 export class Exchange implements ServiceCallListener {
   private sent: ServiceCall | undefined;
-  private isOver = false;
+  private isFinished = false;
   /** Bytes of the body. 0: none, or not stated by the service. */
   private length = 0;
   private readonly deadline: NodeJS.Timeout;
@@ -42,7 +42,7 @@ export class Exchange implements ServiceCallListener {
     private readonly listener: ExchangeListener,
   ) {
     this.deadline = setTimeout(() => this.fail(timedOut()), deadlineMs);
-    call.response.on('close', () => this.leave());
+    call.response.on('close', () => this.disconnect());
   }
 
   /** Sets the current request of this exchange. */
@@ -52,7 +52,7 @@ export class Exchange implements ServiceCallListener {
 
   onHead(head: ResponseHead): void {
     clearTimeout(this.deadline);
-    this.listener.onAnswer(!head.isKept);
+    this.listener.onResponse(!head.isKept);
     const { status } = head;
     const headers = serviceHeaders(head.headers);
     if (!isPassable(status, headers.contentType)) {
@@ -88,12 +88,12 @@ export class Exchange implements ServiceCallListener {
   }
 
   onFailure(error: Error): void {
-    if (this.isOver || (isUnreachable(error) && this.listener.onUnreached(this))) return;
+    if (this.isFinished || (isUnreachable(error) && this.listener.onUnreached(this))) return;
     this.fail(upstreamProblem(error));
   }
 
   private fail(problem: Problem): void {
-    if (this.isOver) return;
+    if (this.isFinished) return;
     this.abort();
     this.listener.onFailure(problem);
     // A response that has begun can only be aborted, so that the client does not treat a part as complete.
@@ -101,8 +101,8 @@ export class Exchange implements ServiceCallListener {
     else sendProblem(this.call, problem);
   }
 
-  private leave(): void {
-    if (!this.isOver) this.abort();
+  private disconnect(): void {
+    if (!this.isFinished) this.abort();
   }
 
   private abort(): void {
@@ -111,7 +111,7 @@ export class Exchange implements ServiceCallListener {
   }
 
   private settle(): void {
-    this.isOver = true;
+    this.isFinished = true;
     clearTimeout(this.deadline);
     this.listener.onEnd();
   }

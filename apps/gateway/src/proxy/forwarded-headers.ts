@@ -35,7 +35,7 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'x-request-id',
 ]);
 
-const NOT_ANSWERED: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...OWN_HEADERS]);
+const NOT_RETURNED: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...OWN_HEADERS]);
 
 /** Headers of this form belong to the platform. The gateway accepts none from outside. */
 const INTERNAL_PREFIX = 'x-plimsoll-';
@@ -64,7 +64,7 @@ interface HeaderName {
   /** Lower case. */
   key: string;
   isForwarded: boolean;
-  isAnswered: boolean;
+  isReturned: boolean;
 }
 
 function readName(spelling: string): HeaderName {
@@ -74,7 +74,7 @@ function readName(spelling: string): HeaderName {
     spelling,
     key,
     isForwarded: !isInternal && !NOT_FORWARDED.has(key),
-    isAnswered: !isInternal && !NOT_ANSWERED.has(key),
+    isReturned: !isInternal && !NOT_RETURNED.has(key),
   };
 }
 
@@ -110,7 +110,7 @@ const COMMON: ReadonlyMap<string, HeaderName> = new Map(
  */
 function eachPassed(
   rawHeaders: readonly string[],
-  direction: 'isForwarded' | 'isAnswered',
+  direction: 'isForwarded' | 'isReturned',
   pass: (name: HeaderName, value: string, place: number) => void,
 ): void {
   const named = namedByConnection(rawHeaders);
@@ -153,7 +153,7 @@ export function serviceHeaders(rawHeaders: readonly string[]): ServiceHeaders {
     hasETag: false,
     hasRetryAfter: false,
   };
-  eachPassed(rawHeaders, 'isAnswered', ({ key }, value, place) => {
+  eachPassed(rawHeaders, 'isReturned', ({ key }, value, place) => {
     read.passed.push(place);
     if (key === 'content-type') read.contentType = value;
     else if (key === 'content-length') read.contentLength = value;

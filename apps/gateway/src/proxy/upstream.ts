@@ -62,7 +62,7 @@ export class Upstream {
       this.nextOpen(
         (each) => canBeReached(each) && each.leavingUntilMs <= nowMs && (isRepeatable || !each.isDoubtful),
       ) ??
-      this.firstToLeave(canBeReached) ??
+      this.oldestIdle(canBeReached) ??
       this.nextOpen(() => true);
     return address && this.breaker.admits(nowMs) ? address : undefined;
   }
@@ -110,7 +110,7 @@ export class Upstream {
   }
 
   /** Of several stopping addresses, the one that began first returns first. */
-  private firstToLeave(fits: (address: UpstreamAddress) => boolean): UpstreamAddress | undefined {
+  private oldestIdle(fits: (address: UpstreamAddress) => boolean): UpstreamAddress | undefined {
     const open = this.addresses.filter((each) => fits(each) && each.inFlight < MAX_IN_FLIGHT);
     return open.sort((a, b) => a.leavingUntilMs - b.leavingUntilMs)[0];
   }

@@ -14,18 +14,26 @@ import { ProblemFilter, WithoutIdentity } from '@plimsoll/service-kit';
 import { AccountGuard } from './account-guard';
 
 /** Codes of Postgres, its driver and Prisma for a database that is unreachable, starting or stopping. */
-const AWAY_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'P1001', 'P1002', 'P1008', 'P1017']);
-const AWAY_STATES = /^(?:08|57P)/;
-const AWAY_TEXT = /timeout exceeded when trying to connect|Connection terminated|Can't reach database/;
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+]);
+const UNAVAILABLE_STATES = /^(?:08|57P)/;
+const UNAVAILABLE_TEXT = /timeout exceeded when trying to connect|Connection terminated|Can't reach database/;
 
-function isDatabaseAway(error: unknown): boolean {
+function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code = '' } = error as Error & { code?: string };
   return (
-    AWAY_CODES.has(code) ||
-    AWAY_STATES.test(code) ||
-    AWAY_TEXT.test(error.message) ||
-    isDatabaseAway(error.cause)
+    UNAVAILABLE_CODES.has(code) ||
+    UNAVAILABLE_STATES.test(code) ||
+    UNAVAILABLE_TEXT.test(error.message) ||
+    isDatabaseUnavailable(error.cause)
   );
 }
 
@@ -33,14 +41,14 @@ function isDatabaseAway(error: unknown): boolean {
 @Catch()
 class AccountProblemFilter implements ExceptionFilter {
   private readonly problems = new ProblemFilter();
-  private readonly answer = this.problems.catch.bind(this.problems);
+  private readonly respond = this.problems.catch.bind(this.problems);
 
   catch(error: unknown, host: ArgumentsHost): void {
-    this.answer(isDatabaseAway(error) ? awayProblem(error) : error, host);
+    this.respond(isDatabaseUnavailable(error) ? unavailableProblem(error) : error, host);
   }
 }
 
-function awayProblem(cause: unknown): Problem {
+function unavailableProblem(cause: unknown): Problem {
   const detail = 'Accounts cannot be read at the moment. Try again in a second.';
   return new Problem('upstream_unavailable', detail, { headers: { 'Retry-After': '1' }, cause });
 }

@@ -23,9 +23,13 @@ const NOT_SIGNED_IN = new Problem(
   'not_signed_in',
   'The session has ended. Log in again, or send an API key in x-api-key.',
 );
-const AWAY = new Problem('upstream_unavailable', 'Sessions cannot be checked at the moment. Try again.', {
-  headers: { 'Retry-After': '1' },
-});
+const UNAVAILABLE = new Problem(
+  'upstream_unavailable',
+  'Sessions cannot be checked at the moment. Try again.',
+  {
+    headers: { 'Retry-After': '1' },
+  },
+);
 export const FOREIGN = new Problem(
   'foreign_origin',
   'A session is for pages of this origin alone. Call from there, or send an API key in x-api-key.',
@@ -76,7 +80,7 @@ export class SessionCalls {
       return caller === null || isOver ? NOT_SIGNED_IN : caller;
     } catch (error) {
       this.logger.error({ msg: 'a session lookup failed', err: error });
-      return AWAY;
+      return UNAVAILABLE;
     }
   }
 }

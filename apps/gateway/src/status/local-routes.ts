@@ -5,7 +5,7 @@ import { withLookupDeadline } from '../keys/lookup-deadline';
 import { Usage } from '../usage/usage';
 import { Status } from './status';
 
-const AWAY = new Problem(
+const UNAVAILABLE = new Problem(
   'upstream_unavailable',
   'Usage cannot be read at the moment. Try again in a second.',
   {
@@ -20,17 +20,17 @@ const AWAY = new Problem(
 @Injectable()
 export class LocalRoutes {
   private readonly logger = new Logger('local-routes');
-  private readonly answers: Readonly<Record<string, (accountId: string) => Promise<object>>>;
+  private readonly handlers: Readonly<Record<string, (accountId: string) => Promise<object>>>;
 
   constructor(status: Status, usage: Usage) {
-    this.answers = {
+    this.handlers = {
       '/v1/status': () => status.report(),
       '/v1/usage': (accountId) => this.usageOf(usage, accountId),
     };
   }
 
-  async answer({ endpoint, key }: Admitted): Promise<object | Problem> {
-    const response = this.answers[endpoint.path];
+  async respond({ endpoint, key }: Admitted): Promise<object | Problem> {
+    const response = this.handlers[endpoint.path];
     if (!response) throw new Error(`nothing answers ${endpoint.path}: add it to LocalRoutes`);
     return response(key.accountId);
   }
@@ -40,7 +40,7 @@ export class LocalRoutes {
       return await withLookupDeadline(usage.report(accountId));
     } catch (error) {
       this.logger.error({ msg: 'usage could not be read', err: error });
-      return AWAY;
+      return UNAVAILABLE;
     }
   }
 }

@@ -47,7 +47,10 @@ export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationS
     const conditions = await Promise.all(
       names.map(async (name) => {
         const { addresses } = this.upstreams.all[name];
-        return [name, conditionOf(await Promise.all(addresses.map(({ origin }) => ask(origin))))] as const;
+        return [
+          name,
+          conditionOf(await Promise.all(addresses.map(({ origin }) => requestReadiness(origin)))),
+        ] as const;
       }),
     );
     this.isPolling = false;
@@ -55,7 +58,7 @@ export class UpstreamReadiness implements OnApplicationBootstrap, OnApplicationS
   }
 }
 
-async function ask(origin: string): Promise<Condition> {
+async function requestReadiness(origin: string): Promise<Condition> {
   try {
     const { statusCode, body } = await request(`${origin}/health/ready`, {
       signal: AbortSignal.timeout(DEADLINE_MS),

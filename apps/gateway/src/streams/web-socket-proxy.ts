@@ -24,7 +24,7 @@ const HANDSHAKE = ['Connection', 'Upgrade', 'Upgrade', 'websocket'];
 interface Deadline {
   timer: NodeJS.Timeout;
   isConnecting: boolean;
-  isOver: boolean;
+  isPassed: boolean;
 }
 
 /**
@@ -93,7 +93,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
       if (isUnreached) upstream.eject(address, nowMs);
       const other = isUnreached && mayRetry ? upstream.pickOther(address, nowMs) : undefined;
       if (other) return this.shake(call, admitted, upstream, other, head, false);
-      upstream.failed(address, nowMs, deadline.isOver && !isUnreached);
+      upstream.failed(address, nowMs, deadline.isPassed && !isUnreached);
       this.fail(call, problemOf(error, deadline));
     });
     handshake.end();
@@ -115,12 +115,12 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
 
   private deadlines(handshake: ClientRequest): Deadline {
     const expire = (): void => {
-      deadline.isOver = true;
+      deadline.isPassed = true;
       handshake.destroy(new Error('The stream service did not answer the handshake in time.'));
     };
     const deadline = {
       isConnecting: true,
-      isOver: false,
+      isPassed: false,
       timer: setTimeout(expire, this.config.UPSTREAM_CONNECT_DEADLINE_MS),
     };
     handshake.once('socket', (socket) =>
@@ -182,7 +182,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
   }
 }
 
-function problemOf(error: Error, { isOver, isConnecting }: Deadline): Problem {
-  if (!isOver) return upstreamProblem(error);
+function problemOf(error: Error, { isPassed, isConnecting }: Deadline): Problem {
+  if (!isPassed) return upstreamProblem(error);
   return isConnecting ? unavailable(error) : timedOut(error);
 }

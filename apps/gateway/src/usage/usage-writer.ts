@@ -64,7 +64,7 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
       await this.setLastUsed(lastUses(counted));
     } catch (error) {
       this.logger.warn({ msg: 'usage waits for the database', reason: (error as Error).message });
-      this.giveUpOldest();
+      this.dropOldest();
     }
   }
 
@@ -91,7 +91,7 @@ export class UsageWriter implements OnApplicationBootstrap, OnApplicationShutdow
     });
   }
 
-  private giveUpOldest(): void {
+  private dropOldest(): void {
     const excess = this.unwritten.length - MAX_UNWRITTEN_ROWS;
     if (excess <= 0) return;
     const byDay = this.unwritten.sort((a, b) => (a.date < b.date ? -1 : 1));

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import {
-  type Answers,
+  type CallResults,
   type BlockRef,
   type ChainClient,
   Multicall,
@@ -129,7 +129,7 @@ function quoteOf(feed: ProvenFeed, [, answer, , updatedAt]: Round, supply: bigin
 }
 
 /** Value 0 means that the sequencer has been up since startedAt. */
-function isDown(uptime: ReturnType<Answers['outcome']>, nowMs: number): boolean {
+function isDown(uptime: ReturnType<CallResults['outcome']>, nowMs: number): boolean {
   if (!uptime.ok) return true;
   const [, answer, startedAt] = uptime.value as Round;
   return answer !== 0n || nowMs - Number(startedAt) * 1_000 < SEQUENCER_GRACE_MS;

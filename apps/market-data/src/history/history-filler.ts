@@ -14,7 +14,7 @@ import { localDynamics } from './local-market-dynamics';
 import { syntheticHistory } from './synthetic-history';
 
 /** An API corrects its last days, so they are requested again with each new one. */
-const ASK_AGAIN_DAYS = 3;
+const RETRY_AFTER_DAYS = 3;
 /** Delay after a failed read of an asset's history. */
 const TRY_AGAIN_MS = 600_000;
 
@@ -83,7 +83,7 @@ export class HistoryFiller {
     signal: AbortSignal,
   ): Promise<boolean> {
     const days = this.config.HISTORY_DAYS;
-    const firstDay = history ? addDays(history.lastDay, 1 - ASK_AGAIN_DAYS) : addDays(lastDay, 1 - days);
+    const firstDay = history ? addDays(history.lastDay, 1 - RETRY_AFTER_DAYS) : addDays(lastDay, 1 - days);
     const bars = await api.bars(asset, firstDay, lastDay, signal);
     return this.append(asset, history, api.name, bars, lastDay);
   }
@@ -95,7 +95,7 @@ export class HistoryFiller {
   ): Promise<boolean> {
     const source = this.onChainSource(asset.symbol);
     if (source === undefined) return false;
-    const firstDay = history ? addDays(history.lastDay, 1) : addDays(lastDay, 1 - ASK_AGAIN_DAYS);
+    const firstDay = history ? addDays(history.lastDay, 1) : addDays(lastDay, 1 - RETRY_AFTER_DAYS);
     const bars = await this.repository.liveBars(asset.symbol, firstDay, lastDay);
     return this.append(asset, history, source, bars, lastDay);
   }

@@ -28,13 +28,13 @@ export class HistoryKeeper {
     leader.repeat({
       name: 'history',
       everyMs: config.HISTORY_LOOK_MS,
-      round: (signal) => this.keep(signal),
+      round: (signal) => this.maintain(signal),
       failure: 'histories could not be kept; tried again',
       deadlineMs: ROUND_DEADLINE_MS,
     });
   }
 
-  private async keep(signal: AbortSignal): Promise<void> {
+  private async maintain(signal: AbortSignal): Promise<void> {
     const lastDay = addDays(dayOf(this.clock.now() - DAY_CLOSES_AFTER_MS), -1);
     const hasChanged = await this.filler.fillTo(lastDay, signal);
     const published = await this.repository.covariance();

@@ -5,13 +5,13 @@ import { LeaseRepository } from './lease.repository';
 
 /** A lease whose database responds as the test decides. */
 class SlowLease extends LeaseRepository {
-  readonly answers: ((leads: boolean) => void)[] = [];
+  readonly responses: ((leads: boolean) => void)[] = [];
 
-  override take(): Promise<boolean> {
-    return new Promise((resolve) => this.answers.push(resolve));
+  override acquire(): Promise<boolean> {
+    return new Promise((resolve) => this.responses.push(resolve));
   }
 
-  override giveBack(): Promise<void> {
+  override release(): Promise<void> {
     return Promise.resolve();
   }
 }
@@ -45,17 +45,17 @@ describe('Leader', () => {
   });
 
   it('leads while it holds the lease, and not while another does', async () => {
-    lease.answers.shift()?.(true);
+    lease.responses.shift()?.(true);
     await pass(3_000);
     expect(isWorking).toBe(true);
-    lease.answers.shift()?.(false);
+    lease.responses.shift()?.(false);
     await pass(0);
     expect(isWorking).toBe(false);
   });
 
   it('has ended its work when the lease runs out, nine seconds after the database was asked', async () => {
     await pass(2_900);
-    lease.answers.shift()?.(true);
+    lease.responses.shift()?.(true);
     await pass(0);
     expect(isWorking).toBe(true);
     await pass(6_100);

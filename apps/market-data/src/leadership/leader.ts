@@ -64,7 +64,7 @@ export class Leader implements OnApplicationBootstrap, BeforeApplicationShutdown
     await this.working;
     if (!this.leads) return;
     await this.end();
-    await this.lease.giveBack(this.holder).catch((error: unknown) => {
+    await this.lease.release(this.holder).catch((error: unknown) => {
       this.logger.warn({ msg: 'the lease could not be given back; it runs out by itself', err: error });
     });
   }
@@ -92,7 +92,7 @@ export class Leader implements OnApplicationBootstrap, BeforeApplicationShutdown
     const askedAtMs = this.clock.now();
     const late = (): Error => new Error(`no answer from the database within ${RENEW_DEADLINE_MS} ms`);
     try {
-      const leads = await within(RENEW_DEADLINE_MS, this.lease.take(this.holder, LEASE_MS), late);
+      const leads = await within(RENEW_DEADLINE_MS, this.lease.acquire(this.holder, LEASE_MS), late);
       this.renewedAtMs = askedAtMs;
       if (leads && !this.leads) this.begin();
       if (!leads && this.leads) await this.end();

@@ -19,7 +19,7 @@ export class LeaseRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   /** Takes or renews the lease. Returns false while another instance holds it. */
-  async take(holder: string, forMs: number): Promise<boolean> {
+  async acquire(holder: string, forMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `INSERT INTO leases AS lease (name, holder, held_until)
        VALUES ($1, $2, now() + $3 * interval '1 millisecond')
@@ -31,7 +31,7 @@ export class LeaseRepository {
   }
 
   /** Releases the lease, so that the next instance starts immediately. */
-  async giveBack(holder: string): Promise<void> {
+  async release(holder: string): Promise<void> {
     await this.pool.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [NAME, holder]);
   }
 

@@ -8,14 +8,14 @@ import { NotLeadingError } from '../leadership/lease.repository';
 import { pricesPublished, publishSeconds, stalePrices } from '../metrics';
 import { SourcePollers } from '../sources/source-pollers';
 import { type CombinedPrice, combineQuotes } from './combine-quotes';
-import { isNews } from './is-news';
+import { isSignificant } from './is-significant';
 import { PriceBook } from './price-book';
 import { priceEvent } from './price-event';
 import type { PriceState } from './price-state';
 import { type PriceSample, PriceStore } from './price-store';
 
 /** Interval for checking flags without a reading, because a source may have become stale. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const DAY_AGO_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -44,7 +44,7 @@ export class PriceEngine implements LeaderJob {
   start(): void {
     this.isRunning = true;
     this.pollers.start(() => this.wake());
-    this.timer = setInterval(() => this.wake(), LOOK_MS);
+    this.timer = setInterval(() => this.wake(), POLL_MS);
   }
 
   async stop(): Promise<void> {
@@ -85,7 +85,7 @@ export class PriceEngine implements LeaderJob {
     });
     stalePrices.set(states.filter(({ event }) => event.isStale).length);
     const news = states.filter(({ event }) =>
-      isNews(this.book.get(event.asset)?.event, event, nowMs, policy),
+      isSignificant(this.book.get(event.asset)?.event, event, nowMs, policy),
     );
     if (news.length === 0) return;
     await this.store.save(news, nowMs);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import { Leader } from '../leadership/leader';
 import { Recent } from '../recent';
-import type { ToldTvl } from './protocol-view';
+import type { TvlView } from './protocol-view';
 
 const FRESH_MS = 5_000;
 /** Older values are not used. The totals read on chain are shown instead. */
@@ -11,14 +11,14 @@ const MAX_AGE = `interval '6 hours'`;
 /** Values of DefiLlama by protocol. */
 @Injectable()
 export class ProtocolTvls {
-  private readonly recent: Recent<Map<string, ToldTvl>>;
+  private readonly recent: Recent<Map<string, TvlView>>;
 
   constructor(
     @Inject(Pool) pool: Pool,
     private readonly leader: Leader,
   ) {
     this.recent = new Recent(async () => {
-      const { rows } = await pool.query<ToldTvl>(
+      const { rows } = await pool.query<TvlView>(
         `SELECT protocol, tvl_usd AS "tvlUsd" FROM protocol_tvls WHERE observed_at > now() - ${MAX_AGE}`,
       );
       return new Map(rows.map((row) => [row.protocol, row]));
@@ -26,12 +26,12 @@ export class ProtocolTvls {
   }
 
   /** Returns the values by protocol id. */
-  all(): Promise<Map<string, ToldTvl>> {
+  all(): Promise<Map<string, TvlView>> {
     return this.recent.get();
   }
 
   /** @throws NotLeadingError */
-  async save({ protocol, tvlUsd }: ToldTvl): Promise<void> {
+  async save({ protocol, tvlUsd }: TvlView): Promise<void> {
     await this.leader.transaction((tx) =>
       tx.query(
         `INSERT INTO protocol_tvls (protocol, tvl_usd, source, observed_at) VALUES ($1, $2, 'defillama', now())

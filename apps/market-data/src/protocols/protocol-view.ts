@@ -16,7 +16,7 @@ const NOT_READ = 'The markets of this protocol could not be read here yet.';
 const CLASSIFIED = 'Classified by age, audits and incidents.';
 
 /** A protocol's value locked from an API. */
-export interface ToldTvl {
+export interface TvlView {
   protocol: string;
   tvlUsd: number;
 }
@@ -28,7 +28,7 @@ export interface ToldTvl {
 export function protocolItem(
   row: ProtocolRow,
   states: readonly ChainV1[],
-  told: ToldTvl | undefined,
+  told: TvlView | undefined,
   nowMs: number,
 ): ProtocolItem {
   const markets = marketsOf(row, states, nowMs);
@@ -67,7 +67,7 @@ function riskTierOf(
 export function protocolDetail(
   row: ProtocolRow,
   states: readonly ChainV1[],
-  told: ToldTvl | undefined,
+  told: TvlView | undefined,
   nowMs: number,
 ): ProtocolDetail {
   return { ...protocolItem(row, states, told, nowMs), markets: marketsOf(row, states, nowMs) };

@@ -59,7 +59,7 @@ export class CoingeckoSource implements PriceSource {
       precision: 'full',
     });
     const answer = await fetchJson<SimplePrices>(url, signal, coingeckoHeaders(this.options));
-    this.ids.answered(ids, answer, this.clock.now());
+    this.ids.resolved(ids, answer, this.clock.now());
     return {
       quotes: [...this.ids.all].flatMap(([asset, id]) => quoteOf(asset, answer[id])),
       isSequencerDown: false,

@@ -46,7 +46,7 @@ export class DefillamaSource implements PriceSource {
     const ids = this.ids.askable(this.clock.now());
     const url = endpoint(this.options.baseUrl, `prices/current/${ids.join(',')}`, { searchWidth: '4h' });
     const { coins = {} } = await fetchJson<CurrentPrices>(url, signal);
-    this.ids.answered(ids, coins, this.clock.now());
+    this.ids.resolved(ids, coins, this.clock.now());
     const quotes = [...this.ids.all].flatMap(([asset, id]) => {
       const { price = 0, timestamp = 0, confidence = 1 } = coins[id] ?? {};
       if (!(price > 0) || !Number.isFinite(price) || !(timestamp > 0) || confidence < MIN_CONFIDENCE)

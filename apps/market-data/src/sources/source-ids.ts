@@ -1,7 +1,7 @@
 import { ASSETS } from '../assets/asset-table';
 import type { Asset } from '../assets/asset';
 
-const ASK_AGAIN_MS = 10 * 60_000;
+const RETRY_AFTER_MS = 10 * 60_000;
 
 /**
  * The ids of our assets at a source. An id that the source does not know is requested again after ten
@@ -28,7 +28,7 @@ export class SourceIds {
   }
 
   /** Records that the response to the requested ids only had the keys of `known`. */
-  answered(asked: readonly string[], known: object, nowMs: number): void {
-    for (const id of asked) if (!Object.hasOwn(known, id)) this.notBeforeMs.set(id, nowMs + ASK_AGAIN_MS);
+  resolved(asked: readonly string[], known: object, nowMs: number): void {
+    for (const id of asked) if (!Object.hasOwn(known, id)) this.notBeforeMs.set(id, nowMs + RETRY_AFTER_MS);
   }
 }

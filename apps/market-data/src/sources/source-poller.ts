@@ -58,7 +58,7 @@ export class SourcePoller {
   }
 
   private poll(): void {
-    this.working = this.look().finally(() => {
+    this.working = this.pollDue().finally(() => {
       if (this.aborted.signal.aborted) return;
       const jitterMs = this.source.pollMs * 0.1 * this.clock.random();
       const waitMs = Math.max(this.source.pollMs + jitterMs, this.backoff.waitMs(this.clock.now()));
@@ -74,7 +74,7 @@ export class SourcePoller {
     });
   }
 
-  private async look(): Promise<void> {
+  private async pollDue(): Promise<void> {
     const label = { source: this.source.name, chain: this.source.chainId ?? '' };
     const signal = signalWithin(this.deadlineMs, this.aborted.signal);
     try {

@@ -42,7 +42,7 @@ export class HistoricalService {
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
     return {
-      snapshots: page.map(snapshotAnswer),
+      snapshots: page.map(snapshotResponse),
       count: page.length,
       days,
       maxDays: TIER_LIMITS[tier].historyDays,
@@ -65,7 +65,7 @@ export class HistoricalService {
   }
 }
 
-function snapshotAnswer(row: SnapshotRow): HistoricalSnapshot {
+function snapshotResponse(row: SnapshotRow): HistoricalSnapshot {
   const usdOf = (raw: string): number =>
     toUsd(BigInt(raw), row.baseDecimals, { usdPerBaseRaw: BigInt(row.usdPerBaseRaw) });
   return {

@@ -13,8 +13,8 @@ import { SnapshotPartitions } from './snapshot-partitions';
 import { SnapshotThinning } from './snapshot-thinning';
 import { SnapshotsRepository } from './snapshots.repository';
 
-const LOOK_MS = 60_000;
-const LOOKS_PER_INTERVAL = 10;
+const POLL_MS = 60_000;
+const POLLS_PER_INTERVAL = 10;
 const UPKEEP_MS = 3_600_000;
 
 /** Writes down what the tracked wallets hold once an interval, and keeps what was written in bounds. */
@@ -35,11 +35,11 @@ export class SnapshotKeeper implements OnModuleInit, OnApplicationBootstrap, Bef
   ) {
     this.task = new PeriodicTask({
       name: 'snapshots',
-      everyMs: Math.min(LOOK_MS, config.SNAPSHOT_INTERVAL_MS / LOOKS_PER_INTERVAL),
+      everyMs: Math.min(POLL_MS, config.SNAPSHOT_INTERVAL_MS / POLLS_PER_INTERVAL),
       waitsFirst: true,
       deadlineMs: UPKEEP_MS,
       failure: 'snapshots could not be written; tried again at the next look',
-      round: () => this.look(new Date()),
+      round: () => this.poll(new Date()),
     });
   }
 
@@ -56,12 +56,12 @@ export class SnapshotKeeper implements OnModuleInit, OnApplicationBootstrap, Bef
     return this.task.stop();
   }
 
-  private async look(now: Date): Promise<void> {
-    if (now.getTime() - this.upkeepAtMs >= UPKEEP_MS) await this.keepUp(now);
+  private async poll(now: Date): Promise<void> {
+    if (now.getTime() - this.upkeepAtMs >= UPKEEP_MS) await this.saveDue(now);
     await this.writeDown(now);
   }
 
-  private async keepUp(now: Date): Promise<void> {
+  private async saveDue(now: Date): Promise<void> {
     await this.partitions.make(now);
     const deleted = await this.thinning.run(now);
     await this.partitions.drop(now);

@@ -6,7 +6,7 @@ import { type MonthPartition, monthPartition } from './month-partition';
 const LOCK = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
 const LOCK_NAME = 'plimsoll:positions:snapshots';
 /** The longest that a tier may ask for is 365 days. */
-const KEPT_DAYS = 366;
+const RETENTION_DAYS = 366;
 const DAY_MS = 86_400_000;
 
 /** The monthly partitions of the snapshots. */
@@ -21,7 +21,7 @@ export class SnapshotPartitions {
 
   /** Drops those of which every snapshot is too old to be asked for. */
   async drop(now: Date): Promise<void> {
-    const oldest = monthPartition(new Date(now.getTime() - KEPT_DAYS * DAY_MS)).name;
+    const oldest = monthPartition(new Date(now.getTime() - RETENTION_DAYS * DAY_MS)).name;
     const { rows } = await this.pool.query<{ name: string }>(
       `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
        WHERE inhparent = 'position_snapshots'::regclass AND relname < $1`,

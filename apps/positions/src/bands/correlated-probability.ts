@@ -19,23 +19,23 @@ const BPS = 10_000;
  */
 export function correlatedProbability(position: RawPosition, figures: CovarianceFigures): number | null {
   if (!movesTogether(position)) return null;
-  const { secures, owed } = sidesOf(position);
-  const risk = riskPosition(secures, owed, position.healthFactorRaw);
+  const { secures, debt } = sidesOf(position);
+  const risk = riskPosition(secures, debt, position.healthFactorRaw);
   const market = marketOver(figures, assetsOf(risk), BAND_DAYS);
   return market && closedTouchProbability(risk, market, BAND_DAYS);
 }
 
 /** Whether its collateral and debt move together: then a probability may make its band. */
 export function movesTogether(position: RawPosition): boolean {
-  const { secures, owed } = sidesOf(position);
+  const { secures, debt } = sidesOf(position);
   const symbols = (legs: readonly RawLeg[]): string[] => legs.map(({ symbol }) => symbol);
-  return isCorrelated(symbols(secures), symbols(owed));
+  return isCorrelated(symbols(secures), symbols(debt));
 }
 
-function sidesOf({ legs }: RawPosition): { secures: RawLeg[]; owed: RawLeg[] } {
+function sidesOf({ legs }: RawPosition): { secures: RawLeg[]; debt: RawLeg[] } {
   return {
     secures: legs.filter(({ usedAsCollateral }) => usedAsCollateral),
-    owed: legs.filter(({ side }) => side === 'debt'),
+    debt: legs.filter(({ side }) => side === 'debt'),
   };
 }
 

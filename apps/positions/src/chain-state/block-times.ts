@@ -1,5 +1,5 @@
 /** A block as it was seen. */
-export interface SeenBlock {
+export interface ReceivedBlock {
   number: number;
   /** Unix seconds. */
   timestamp: number;
@@ -7,20 +7,20 @@ export interface SeenBlock {
 
 /** Block timestamps are whole seconds: over a minute or more their mean is exact enough. */
 const WINDOW_SECONDS = 600;
-const MAX_SEEN = 1_000;
+const MAX_BLOCKS = 1_000;
 
 /** Measures how long a chain takes for a block. */
 export class BlockTimes {
-  private seen: SeenBlock[] = [];
+  private seen: ReceivedBlock[] = [];
 
   /** Takes a newest block in; one that goes back in number or time begins the measurement anew. */
-  add(block: SeenBlock): void {
+  add(block: ReceivedBlock): void {
     const last = this.seen.at(-1);
     if (last?.number === block.number) return;
     if (last && (block.number < last.number || block.timestamp < last.timestamp)) this.seen = [];
     this.seen.push(block);
     const oldest = block.timestamp - WINDOW_SECONDS;
-    this.seen = this.seen.filter(({ timestamp }) => timestamp >= oldest).slice(-MAX_SEEN);
+    this.seen = this.seen.filter(({ timestamp }) => timestamp >= oldest).slice(-MAX_BLOCKS);
   }
 
   /** Seconds a block over the last ten minutes; null until two blocks were seen. */

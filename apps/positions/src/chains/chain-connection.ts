@@ -61,7 +61,7 @@ export function watch(
     ...(wsUrl !== undefined && { wsUrl }),
     pollIntervalMs,
     onHead: (update) => tracker.offer(update),
-    onAnswer: () => tracker.headAnswered(),
+    onResponse: () => tracker.onHead(),
     onError: (error) => tracker.headFailed(error),
   });
 }

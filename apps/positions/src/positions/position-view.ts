@@ -26,27 +26,27 @@ export function listItem({ position, level }: Figure, blocks: FiguresRead['block
     wallet: checksumAddress(position.wallet),
     healthFactor: healthFactorNumber(position.healthFactorRaw),
     healthFactorRaw: position.healthFactorRaw?.toString() ?? null,
-    ...worthOf(position),
+    ...usdAmountsOf(position),
     ...level,
     flags: [...position.flags],
     ...(!isCurrent && { block: Number(position.blockNumber) }),
   };
 }
 
-type Worth = TotalsInUsd & Pick<PositionListItem, 'isDust'>;
+type UsdAmounts = TotalsInUsd & Pick<PositionListItem, 'isDust'>;
 
 /** Of positions as they are in memory, once a block: a wallet is asked for more often than that. */
 const views = new WeakMap<RawPosition, PositionAssets>();
-const worths = new WeakMap<RawPosition, Worth>();
+const usdAmounts = new WeakMap<RawPosition, UsdAmounts>();
 
-function worthOf(position: RawPosition): Readonly<Worth> {
-  const known = worths.get(position);
+function usdAmountsOf(position: RawPosition): Readonly<UsdAmounts> {
+  const known = usdAmounts.get(position);
   if (known) return known;
   const totals = totalsInUsd([position]);
   const { totalSuppliedUsd, totalDebtUsd } = totals;
-  const worth = { ...totals, isDust: isValued(position) && isDust(totalSuppliedUsd, totalDebtUsd) };
-  worths.set(position, worth);
-  return worth;
+  const amounts = { ...totals, isDust: isValued(position) && isDust(totalSuppliedUsd, totalDebtUsd) };
+  usdAmounts.set(position, amounts);
+  return amounts;
 }
 
 /** What the detail form has beyond the list form; the same object for the same position. */

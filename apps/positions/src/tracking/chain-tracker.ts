@@ -78,7 +78,7 @@ export class ChainTracker {
   }
 
   /** The node told of its newest block, new or not. Blocks that were read before are no sign of that. */
-  headAnswered(): void {
+  onHead(): void {
     this.headFailure = null;
   }
 

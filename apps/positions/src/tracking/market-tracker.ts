@@ -8,7 +8,7 @@ import { type Change, detectChange } from './detect-change';
 import { MarketFigures, isPriced } from './market-figures';
 import { type PositionChange, positionChange } from './position-event';
 import type { PublishedPosition } from './published-position';
-import { QuietPositions } from './quiet-positions';
+import { UnaffectedPositions } from './unaffected-positions';
 
 /** Positions by wallet: none where it holds nothing. A wallet that is not in it could not be read. */
 export type PositionsByWallet = ReadonlyMap<Address, readonly RawPosition[]>;
@@ -41,7 +41,7 @@ export class MarketTracker {
   private readonly due = new Set<Address>();
   /** By wallet and sub-id. */
   private readonly published = new Map<Address, Map<string, PublishedPosition>>();
-  private readonly quiet: QuietPositions | null;
+  private readonly unaffected: UnaffectedPositions | null;
   private readonly recheck = new AccountRecheck();
   /** How often all accounts became outdated, and as of which time the figures are. */
   private upheavals = 1;
@@ -53,7 +53,7 @@ export class MarketTracker {
     readonly reader: ProtocolReader<unknown, unknown>,
     private readonly correlatedRisk: Pick<CorrelatedRisk, 'probability7d' | 'concerns'>,
   ) {
-    this.quiet = reader.ratios ? new QuietPositions(reader.ratios) : null;
+    this.unaffected = reader.ratios ? new UnaffectedPositions(reader.ratios) : null;
   }
 
   /**
@@ -73,7 +73,7 @@ export class MarketTracker {
   setPublished(wallet: Address, state: PublishedPosition): void {
     const states = this.published.get(wallet) ?? new Map<string, PublishedPosition>();
     this.published.set(wallet, states.set(state.event.subId, state));
-    this.lookAt(wallet);
+    this.evaluate(wallet);
   }
 
   /**
@@ -124,16 +124,16 @@ export class MarketTracker {
     this.orphanedFrom = null;
   }
 
-  private lookAt(wallet: Address): void {
-    this.quiet?.forget(wallet);
+  private evaluate(wallet: Address): void {
+    this.unaffected?.forget(wallet);
     this.due.add(wallet);
   }
 
   /** Whom this block evaluates beside those of the blocks before. */
   private findDue(market: unknown, fresh: FreshAccounts, evaluatesAll: boolean): void {
-    const moved = this.quiet?.move(market) ?? [];
+    const moved = this.unaffected?.move(market) ?? [];
     for (const wallet of evaluatesAll || moved === 'all' ? this.tracked : moved) this.due.add(wallet);
-    for (const wallet of fresh.keys()) this.lookAt(wallet);
+    for (const wallet of fresh.keys()) this.evaluate(wallet);
   }
 
   private evaluateDue(figures: MarketFigures): PositionsByWallet {
@@ -148,12 +148,12 @@ export class MarketTracker {
 
   /** There is nothing to tell of the wallet now. */
   private settle(wallet: Address, held: readonly RawPosition[], market: unknown, account: unknown): void {
-    if (!this.quiet) return void this.due.delete(wallet);
+    if (!this.unaffected) return void this.due.delete(wallet);
     if (held.some((position) => this.correlatedRisk.concerns(position))) return;
     const states = held.map((position) => {
       return { position, published: this.publishedOf(wallet, position.subId) };
     });
-    if (this.quiet.settle(wallet, market, account, states)) this.due.delete(wallet);
+    if (this.unaffected.settle(wallet, market, account, states)) this.due.delete(wallet);
   }
 
   /** What seems worth an event: wallets with a position that got into a worse band or level, then all others. */
@@ -192,7 +192,7 @@ export class MarketTracker {
     block: BlockRef,
   ): Promise<{ market: unknown; outdated: readonly Address[]; evaluatesAll: boolean }> {
     const before = this.figures;
-    const evaluatesAll = this.quiet === null;
+    const evaluatesAll = this.unaffected === null;
     if (this.upheavalsRead < this.upheavals || !before)
       return { market: await this.reader.readMarket(block), outdated: this.tracked, evaluatesAll };
     if (before.block.hash === block.hash && this.failure === null)
@@ -288,7 +288,7 @@ export class MarketTracker {
       for (const wallet of known.keys())
         if (!this.isTracked.has(wallet)) {
           known.delete(wallet);
-          this.quiet?.forget(wallet);
+          this.unaffected?.forget(wallet);
         }
   }
 }

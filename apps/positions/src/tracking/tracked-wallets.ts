@@ -86,10 +86,10 @@ export class TrackedWallets implements OnApplicationShutdown {
     clearTimeout(this.timer);
     if (this.isClosed) return;
     const waitMs = this.isWantedSoon ? SOON_MS : this.config.TRACKING_REFRESH_MS;
-    this.timer = setTimeout(() => void this.refreshAndGoOn(), waitMs);
+    this.timer = setTimeout(() => void this.refreshThenContinue(), waitMs);
   }
 
-  private async refreshAndGoOn(): Promise<void> {
+  private async refreshThenContinue(): Promise<void> {
     this.isWantedSoon = false;
     this.isRefreshing = true;
     try {

@@ -15,6 +15,6 @@ export function walletEvent({ accountId, address, enabled, watchedSince }: Walle
   return { accountId, wallet: address, enabled, watchedSince: watchedSince.toISOString() };
 }
 
-export function walletAnswer({ address, enabled, watchedSince }: WalletRow): WatchedWallet {
+export function walletResponse({ address, enabled, watchedSince }: WalletRow): WatchedWallet {
   return { address: checksumAddress(address), enabled, createdAt: watchedSince.toISOString() };
 }

@@ -17,7 +17,7 @@ import {
 } from '@plimsoll/service-kit';
 import { TrackedWallets } from '../tracking/tracked-wallets';
 import { parseAddress } from './address';
-import { walletAnswer } from './wallet-row';
+import { walletResponse } from './wallet-row';
 import { type WalletPosition, WalletsRepository } from './wallets.repository';
 
 @Injectable()
@@ -33,7 +33,7 @@ export class WalletsService {
     const last = page.at(-1);
     const hasMore = rows.length > limit && last !== undefined;
     return {
-      wallets: page.map(walletAnswer),
+      wallets: page.map(walletResponse),
       count: page.length,
       limit: limits.wallets,
       nextCursor: hasMore ? encodeCursor([last.watchedSince.getTime(), last.address]) : null,
@@ -55,7 +55,7 @@ export class WalletsService {
           `This account watches ${limits.wallets} wallets, which is its limit. Delete one of them, or move to a higher tier.`,
         );
       }
-      return { status: outcome.isNew ? 201 : 200, body: walletAnswer(outcome.wallet) };
+      return { status: outcome.isNew ? 201 : 200, body: walletResponse(outcome.wallet) };
     });
     if (watched.committed.body.enabled) this.tracked.add(address, currentCorrelation());
     return watched;

@@ -33,5 +33,5 @@ export interface Job {
   cancelled: Int32Array;
 }
 
-export type JobAnswer =
+export type JobResult =
   { id: number; result: TaskResult } | { id: number; cancelled: true } | { id: number; error: string };

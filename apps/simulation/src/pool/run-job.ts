@@ -1,8 +1,8 @@
 import { SimulationCancelled, filterHistory, simulateGbm, simulateHistorical } from '@plimsoll/risk-math';
-import type { Job, JobAnswer, SimulationTask, TaskResult } from './job';
+import type { Job, JobResult, SimulationTask, TaskResult } from './job';
 
 /** Runs in a thread. Whatever goes wrong is an answer, so that the thread lives on. */
-export function runJob({ id, task, cancelled }: Job): JobAnswer {
+export function runJob({ id, task, cancelled }: Job): JobResult {
   try {
     return { id, result: simulate(task, () => Atomics.load(cancelled, 0) === 1) };
   } catch (error) {

@@ -53,7 +53,7 @@ export class SimulationPool implements OnApplicationShutdown {
     const giveUp = (): void => {
       if (this.waiting.delete(pending)) simulationsWaiting.set(this.waiting.size);
       pending.cancel();
-      pending.reject(gone(timeout.aborted));
+      pending.reject(exited(timeout.aborted));
     };
     ended.addEventListener('abort', giveUp);
     if (ended.aborted) giveUp();
@@ -78,7 +78,7 @@ export class SimulationPool implements OnApplicationShutdown {
   }
 }
 
-function gone(isLate: boolean): Problem {
+function exited(isLate: boolean): Problem {
   return isLate
     ? new Problem('upstream_timeout', 'The simulation took too long. Ask for fewer iterations or days.')
     : new Problem('upstream_unavailable', 'The client left before the simulation was done.');

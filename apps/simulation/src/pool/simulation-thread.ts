@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { Problem } from '@plimsoll/contracts';
 import { WORKER } from '../worker-file';
-import type { JobAnswer } from './job';
+import type { JobResult } from './job';
 import type { PendingJob } from './pending-job';
 
 const failed = (cause: unknown): Problem =>
@@ -38,7 +38,7 @@ export class SimulationThread {
 
   private start(): Worker {
     const worker = new Worker(WORKER.file, { execArgv: WORKER.execArgv });
-    worker.on('message', (answer: JobAnswer) => {
+    worker.on('message', (answer: JobResult) => {
       this.settle((pending) => {
         if ('result' in answer) pending.resolve(answer.result);
         else pending.reject(failed('error' in answer ? answer.error : 'cancelled'));

@@ -37,7 +37,7 @@ export class SimulateController {
     @RequestAborted() left: AbortSignal,
     @Body() body: WhatIfBody,
   ): Promise<WhatIfAnswer> {
-    return this.whatIfs.ask(caller, body, left);
+    return this.whatIfs.request(caller, body, left);
   }
 
   @Post('monte-carlo')

@@ -38,7 +38,11 @@ export class WhatIfService {
     private readonly families: ProtocolFamilies,
   ) {}
 
-  async ask(caller: Caller, { positionId, scenarios }: WhatIfBody, left: AbortSignal): Promise<WhatIfAnswer> {
+  async request(
+    caller: Caller,
+    { positionId, scenarios }: WhatIfBody,
+    left: AbortSignal,
+  ): Promise<WhatIfAnswer> {
     const detail = await this.positions.read(caller, positionId, left);
     const family = this.families.of(detail.protocol);
     const risk = withLiquidationBonus(riskPosition(detail), family);

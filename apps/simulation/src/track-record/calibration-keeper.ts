@@ -6,7 +6,7 @@ import { HORIZONS_DAYS, MODEL_VERSION } from './forecast-model';
 import { OperatorAlerts } from './operator-alerts';
 
 /** Of one call and horizon. */
-const COHORTS_AT_ONCE = 100;
+const COHORTS_PER_TRANSACTION = 100;
 
 const REMEDY =
   'Compare the figures of GET /v1/risk/track-record by asset and band, check the price histories, and run `npm run calibrate` ' +
@@ -28,7 +28,7 @@ export class CalibrationKeeper {
   /** @param settledMs outcomes of forecasts that expired before this moment are known */
   async check(settledMs: number): Promise<void> {
     for (const horizonDays of HORIZONS_DAYS) {
-      for (let added = 0; added < COHORTS_AT_ONCE; added += 1) {
+      for (let added = 0; added < COHORTS_PER_TRANSACTION; added += 1) {
         if (!(await this.addCohort(horizonDays, settledMs))) break;
       }
       await this.judge(horizonDays);

@@ -10,7 +10,7 @@ import { ForecastsRepository, type NewForecast } from './forecasts.repository';
 import { TrackedPositionsRepository } from './tracked-positions.repository';
 
 /** Positions that one call forecasts at most. */
-const POSITIONS_AT_ONCE = 20;
+const POSITIONS_PER_BATCH = 20;
 /** How long the record waits before it looks again whether a thread is free. */
 const BUSY_WAIT_MS = 50;
 
@@ -35,11 +35,11 @@ export class ForecastMaker {
     const due = await this.positions.withoutForecast(size, slot, HORIZONS_DAYS.length);
     let made = 0;
     for (const position of due) {
-      if (signal.aborted || made === POSITIONS_AT_ONCE) break;
+      if (signal.aborted || made === POSITIONS_PER_BATCH) break;
       // Those that cannot be forecast now do not hold up the others; the next round tries them again.
       if (await this.forecast(position, slot, signal)) made += 1;
     }
-    return made === POSITIONS_AT_ONCE;
+    return made === POSITIONS_PER_BATCH;
   }
 
   private async forecast(position: PositionV1, slot: Date, signal: AbortSignal): Promise<boolean> {

@@ -4,7 +4,7 @@ import { Clock } from '../clock';
 import { SimulationConfig } from '../config';
 import { RANKS } from './tracked-position';
 
-const KEEP_MS = 5_000;
+const RETENTION_MS = 5_000;
 
 /** Which positions are tracked and which may join them. */
 interface Bounds {
@@ -45,7 +45,7 @@ export class Panel {
 
   private async read(tx: SqlExecutor): Promise<Bounds> {
     const nowMs = this.clock.now();
-    if (this.bounds && Math.abs(nowMs - this.readAtMs) < KEEP_MS) return this.bounds;
+    if (this.bounds && Math.abs(nowMs - this.readAtMs) < RETENTION_MS) return this.bounds;
     const { rows } = await tx.query<{ highest: string | null; last: string | null }>(
       {
         name: 'panel-bounds',

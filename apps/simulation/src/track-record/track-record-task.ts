@@ -61,13 +61,13 @@ export class TrackRecordTask implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   private async round(signal: AbortSignal): Promise<boolean> {
-    const hasMore = await withAdvisoryLock(this.pool, LOCK, () => this.keep(signal));
+    const hasMore = await withAdvisoryLock(this.pool, LOCK, () => this.maintain(signal));
     await this.alerts.measure();
     return hasMore === true;
   }
 
   /** Returns whether there is more to do at once. */
-  private async keep(signal: AbortSignal): Promise<boolean> {
+  private async maintain(signal: AbortSignal): Promise<boolean> {
     const nowMs = this.clock.now();
     const handledMs = await this.handledMs(nowMs);
     await this.positions.trim(this.config.TRACK_RECORD_POSITIONS);

@@ -55,7 +55,7 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   onApplicationBootstrap(): void {
     const sweepMs = Math.min(SWEEP_MS, this.config.HEARTBEAT_MS / 4);
-    this.sweep = setInterval(() => this.lookAfter(), sweepMs).unref();
+    this.sweep = setInterval(() => this.maintain(), sweepMs).unref();
     this.keys = setInterval(() => this.closeEnded(), KEYS_MS).unref();
   }
 
@@ -105,7 +105,7 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
     });
   }
 
-  private lookAfter(): void {
+  private maintain(): void {
     const unsent: Record<StreamName, number> = { positions: 0, alerts: 0, whales: 0 };
     const nowMs = performance.now();
     this.connections.each((connection) => {

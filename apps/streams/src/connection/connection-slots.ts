@@ -5,13 +5,13 @@ export class ConnectionSlots {
   private readonly taken: (StreamConnection | undefined)[] = [];
   private readonly free: number[] = [];
 
-  take(connection: StreamConnection): number {
+  acquire(connection: StreamConnection): number {
     const slot = this.free.pop() ?? this.taken.length;
     this.taken[slot] = connection;
     return slot;
   }
 
-  leave(slot: number): void {
+  release(slot: number): void {
     this.taken[slot] = undefined;
     this.free.push(slot);
   }

@@ -49,7 +49,7 @@ export class Connections {
 
   add(connection: StreamConnection): void {
     const { stream, accountId } = connection;
-    connection.slot = this.slots.take(connection);
+    connection.slot = this.slots.acquire(connection);
     const account = this.byAccount[stream].get(accountId);
     if (account) account.connections.add(connection);
     else {
@@ -68,7 +68,7 @@ export class Connections {
       openSubscriptions.dec({ stream });
     }
     if (account.connections.size === 0) this.byAccount[stream].delete(accountId);
-    this.slots.leave(connection.slot);
+    this.slots.release(connection.slot);
     openConnections.dec({ stream });
   }
 

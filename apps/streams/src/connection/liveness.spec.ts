@@ -6,7 +6,7 @@ describe('Liveness', () => {
     const liveness = new Liveness(1_000, 0);
     expect(liveness.tick(999, 0)).toBeNull();
     expect(liveness.tick(1_000, 0)).toBe('heartbeat');
-    liveness.answered();
+    liveness.pongReceived();
     expect(liveness.tick(1_500, 0)).toBeNull();
     expect(liveness.tick(2_000, 0)).toBe('heartbeat');
     expect(liveness.heartbeats).toBe(2);

@@ -21,7 +21,7 @@ export class Liveness {
   }
 
   /** Records a pong. */
-  answered(): void {
+  pongReceived(): void {
     this.isPongDue = false;
   }
 

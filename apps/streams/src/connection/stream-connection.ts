@@ -63,7 +63,7 @@ export class StreamConnection {
     this.liveness = new Liveness(context.heartbeatMs, context.now());
     const { stream, heartbeatMs } = context;
     const levels = stream === 'positions' ? { riskThresholds: RISK_THRESHOLDS } : {};
-    this.tell({ type: 'welcome', stream, connectionId: this.id, heartbeatMs, ...levels });
+    this.sendControl({ type: 'welcome', stream, connectionId: this.id, heartbeatMs, ...levels });
   }
 
   get stream(): StreamName {
@@ -111,12 +111,12 @@ export class StreamConnection {
     if (!this.transport.send(frame, onSent)) this.closeAboveLimit();
   }
 
-  tell(frame: StreamServerFrame): void {
+  sendControl(frame: StreamServerFrame): void {
     this.send(new EncodedFrame(frame.type, JSON.stringify(frame)));
   }
 
   /** Like tell, but resolves when the frame has left the process or never will. */
-  tellInFull(frame: StreamServerFrame): Promise<void> {
+  sendControlInFull(frame: StreamServerFrame): Promise<void> {
     return new Promise((resolve) => this.send(new EncodedFrame(frame.type, JSON.stringify(frame)), resolve));
   }
 
@@ -131,8 +131,8 @@ export class StreamConnection {
     if (this.backlog.isEmpty) this.backlog = null;
   }
 
-  answered(): void {
-    this.liveness.answered();
+  pongReceived(): void {
+    this.liveness.pongReceived();
   }
 
   /**
@@ -151,13 +151,13 @@ export class StreamConnection {
         count,
         cursor: this.cursor(),
       } satisfies StreamServerFrame);
-      if (!this.transport.beat(new EncodedFrame('heartbeat', json))) this.liveness.answered();
+      if (!this.transport.beat(new EncodedFrame('heartbeat', json))) this.liveness.pongReceived();
       this.closeAboveLimit();
     }
   }
 
   drain(reconnectAfterMs: number): void {
-    this.tell({ type: 'draining', reconnectAfterMs });
+    this.sendControl({ type: 'draining', reconnectAfterMs });
     this.close('draining', 'this instance stops; reconnect');
   }
 
@@ -188,7 +188,7 @@ export class StreamConnection {
   }
 
   private handle(frame: StreamClientFrame): void {
-    if (frame.type === 'ping') this.tell({ type: 'pong' });
+    if (frame.type === 'ping') this.sendControl({ type: 'pong' });
     else if (frame.type === 'unsubscribe') this.unsubscribe(frame.id);
     else this.subscribe(frame);
   }
@@ -199,7 +199,7 @@ export class StreamConnection {
     this.subscriptions.delete(id);
     this.context.onUnsubscribed(subscription);
     openSubscriptions.dec({ stream: this.stream });
-    this.tell({ type: 'unsubscribed', id });
+    this.sendControl({ type: 'unsubscribed', id });
   }
 
   private subscribe({ id, filter, since }: Extract<StreamClientFrame, { type: 'subscribe' }>): void {
@@ -219,12 +219,12 @@ export class StreamConnection {
     const subscription = new Subscription(this, id, filter);
     this.subscriptions.set(id, subscription);
     openSubscriptions.inc({ stream: this.stream });
-    this.tell({ type: 'subscribed', id });
+    this.sendControl({ type: 'subscribed', id });
     this.context.onSubscribed(subscription, streamOffset);
   }
 
   private refuse(code: string, message: string): void {
-    this.tell({ type: 'error', code, message });
+    this.sendControl({ type: 'error', code, message });
   }
 
   /** The cursor of a client that received everything sent so far. */

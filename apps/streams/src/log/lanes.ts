@@ -13,7 +13,7 @@ export type StreamTopic = (typeof TOPICS_OF)[StreamName][number];
  * A partition of one of the topics of a stream. Lanes alternate between the topics, so that each topic may
  * gain partitions.
  */
-export interface Lane {
+export interface EventLane {
   stream: StreamName;
   number: number;
 }
@@ -31,7 +31,7 @@ export function isStreamTopic(topic: string): topic is StreamTopic {
   return STREAM_OF.has(topic as StreamTopic);
 }
 
-export function laneOf(topic: StreamTopic, partition: number): Lane {
+export function laneOf(topic: StreamTopic, partition: number): EventLane {
   const { stream, at } = STREAM_OF.get(topic) as { stream: StreamName; at: number };
   return { stream, number: partition * TOPICS_OF[stream].length + at };
 }

@@ -1,6 +1,6 @@
 import { type WalletV1, parseWalletKey } from '@plimsoll/contracts';
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_ACCOUNTS: ReadonlySet<string> = new Set();
 
 /** Watches of wallets, from wallet.v1. They decide which account may receive an event. */
 export class Watches {
@@ -21,11 +21,11 @@ export class Watches {
 
   /** @param wallet in any case */
   accountsOf(wallet: string): ReadonlySet<string> {
-    return this.accountsByWallet.get(wallet.toLowerCase()) ?? NOBODY;
+    return this.accountsByWallet.get(wallet.toLowerCase()) ?? NO_ACCOUNTS;
   }
 
   walletsOf(accountId: string): ReadonlySet<string> {
-    return this.walletsByAccount.get(accountId) ?? NOBODY;
+    return this.walletsByAccount.get(accountId) ?? NO_ACCOUNTS;
   }
 }
 

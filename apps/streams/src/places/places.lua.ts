@@ -7,7 +7,7 @@
  * Returns 1 for a reserved connection, 0 when none is left, -1 when none is left and other instances hold
  * some.
  */
-export const TAKE_PLACE_LUA = `
+export const ACQUIRE_CONNECTION_LUA = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local places = redis.call('HGETALL', KEYS[1])
@@ -41,7 +41,7 @@ return 1
  * ARGV: instance, ms after which an instance is removed, ms for which an account's hash is kept, then the
  * open connections of each account.
  */
-export const SHOW_PLACES_LUA = `
+export const REPORT_CONNECTIONS_LUA = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('HSET', KEYS[1], ARGV[1], now)

@@ -11,7 +11,7 @@ import { connectRedis, firstConnection, within } from '@plimsoll/service-kit';
 import type Redis from 'ioredis';
 import { StreamsConfig } from '../config';
 import { LIMITS } from '../limits';
-import { SHOW_PLACES_LUA, TAKE_PLACE_LUA } from './places.lua';
+import { REPORT_CONNECTIONS_LUA, ACQUIRE_CONNECTION_LUA } from './places.lua';
 
 const FIRST_CONNECTION_DEADLINE_MS = 1_000;
 const COMMAND_DEADLINE_MS = 1_000;
@@ -20,15 +20,15 @@ const SHOW_EVERY_MS = 1_000;
 const UNSEEN_MS = 5_000;
 /** Clients wait a little longer than that for a connection. */
 const WAIT_MS = 6_000;
-const ASK_AGAIN_MS = 500;
+const RETRY_MS = 500;
 /** Keys expire soon after their last use. */
-const KEPT_MS = 3_600_000;
+const KEY_TTL_MS = 3_600_000;
 /** Most accounts in one script call, because Redis does nothing else meanwhile. */
 const ACCOUNTS_A_CALL = 500;
 
 type Scripts = Redis & {
-  plimsollTakePlace(...keysAndArgs: (string | number)[]): Promise<number>;
-  plimsollShowPlaces(keyCount: number, ...keysAndArgs: (string | number)[]): Promise<number>;
+  plimsollAcquireConnection(...keysAndArgs: (string | number)[]): Promise<number>;
+  plimsollReportConnections(keyCount: number, ...keysAndArgs: (string | number)[]): Promise<number>;
 };
 
 /**
@@ -36,13 +36,13 @@ type Scripts = Redis & {
  * its own, so that no permitted client is refused.
  */
 @Injectable()
-export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+export class ConnectionCounts implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('places');
   private readonly redis: Scripts;
   private readonly instance = randomUUID();
   private readonly held = new Map<string, number>();
   /** Pending reservations in Redis by account. Redis may already count them. */
-  private readonly asked = new Map<string, number>();
+  private readonly requested = new Map<string, number>();
   /** Clients that wait for a connection, by account. */
   private readonly waiting = new Map<string, number>();
   private timer: NodeJS.Timeout | undefined;
@@ -50,8 +50,8 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
 
   constructor(private readonly config: StreamsConfig) {
     const redis = connectRedis(config.REDIS_URL, 'streams-places');
-    redis.defineCommand('plimsollTakePlace', { lua: TAKE_PLACE_LUA, numberOfKeys: 2 });
-    redis.defineCommand('plimsollShowPlaces', { lua: SHOW_PLACES_LUA });
+    redis.defineCommand('plimsollAcquireConnection', { lua: ACQUIRE_CONNECTION_LUA, numberOfKeys: 2 });
+    redis.defineCommand('plimsollReportConnections', { lua: REPORT_CONNECTIONS_LUA });
     this.redis = redis as Scripts;
   }
 
@@ -75,15 +75,15 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   }
 
   /** Returns false when the account has all its connections. `leave` releases a reserved connection. */
-  async take(accountId: string): Promise<boolean> {
-    const taken = await this.tryTake(accountId);
+  async acquire(accountId: string): Promise<boolean> {
+    const taken = await this.tryAcquire(accountId);
     // Other instances hold some. One of them may just have been killed, and this may be its client.
     return taken < 0 ? this.waitFor(accountId) : taken === 1;
   }
 
-  leave(accountId: string): void {
+  release(accountId: string): void {
     this.held.set(accountId, this.countOf(accountId) - 1);
-    void this.ask(() => this.redis.hincrby(this.keyOf(accountId), this.instance, -1));
+    void this.request(() => this.redis.hincrby(this.keyOf(accountId), this.instance, -1));
   }
 
   /** At most as many clients wait as may have a connection. */
@@ -93,21 +93,21 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
     const deadlineMs = performance.now() + WAIT_MS;
     let taken = -1;
     while (taken < 0 && performance.now() <= deadlineMs) {
-      await delay(ASK_AGAIN_MS);
-      taken = await this.tryTake(accountId);
+      await delay(RETRY_MS);
+      taken = await this.tryAcquire(accountId);
     }
     add(this.waiting, accountId, -1);
     return taken === 1;
   }
 
-  private async tryTake(accountId: string): Promise<number> {
+  private async tryAcquire(accountId: string): Promise<number> {
     if (this.countOf(accountId) >= LIMITS.connectionsPerAccount) return 0;
-    const args = [this.instance, LIMITS.connectionsPerAccount, UNSEEN_MS, KEPT_MS];
-    add(this.asked, accountId, 1);
-    const taken = await this.ask(() =>
-      this.redis.plimsollTakePlace(this.keyOf(accountId), this.instancesKey, ...args),
+    const args = [this.instance, LIMITS.connectionsPerAccount, UNSEEN_MS, KEY_TTL_MS];
+    add(this.requested, accountId, 1);
+    const taken = await this.request(() =>
+      this.redis.plimsollAcquireConnection(this.keyOf(accountId), this.instancesKey, ...args),
     );
-    add(this.asked, accountId, -1);
+    add(this.requested, accountId, -1);
     if (taken !== undefined && taken !== 1) return taken;
     // Other clients were admitted during the request to Redis.
     const count = this.countOf(accountId);
@@ -123,12 +123,19 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   private async show(): Promise<void> {
     const all = [...this.held.keys()];
     do {
-      const accountIds = all.splice(0, ACCOUNTS_A_CALL).filter((accountId) => !this.asked.has(accountId));
+      const accountIds = all.splice(0, ACCOUNTS_A_CALL).filter((accountId) => !this.requested.has(accountId));
       const part = accountIds.map((accountId) => [accountId, this.countOf(accountId)] as const);
       const keys = [this.instancesKey, ...part.map(([accountId]) => this.keyOf(accountId))];
       const counts = part.map(([, count]) => count);
-      const shown = await this.ask(() =>
-        this.redis.plimsollShowPlaces(keys.length, ...keys, this.instance, KEPT_MS, KEPT_MS, ...counts),
+      const shown = await this.request(() =>
+        this.redis.plimsollReportConnections(
+          keys.length,
+          ...keys,
+          this.instance,
+          KEY_TTL_MS,
+          KEY_TTL_MS,
+          ...counts,
+        ),
       );
       // An account stays among those that are shown until Redis knows that it has left.
       if (shown === undefined) continue;
@@ -150,18 +157,18 @@ export class Places implements OnModuleInit, OnApplicationBootstrap, OnApplicati
   }
 
   /** Undefined when Redis did not respond. */
-  private async ask<T>(command: () => Promise<T>): Promise<T | undefined> {
+  private async request<T>(command: () => Promise<T>): Promise<T | undefined> {
     try {
       const response = await within(COMMAND_DEADLINE_MS, command(), () => new Error('no answer in time'));
-      this.tell(true);
+      this.report(true);
       return response;
     } catch (error) {
-      this.tell(false, error);
+      this.report(false, error);
       return undefined;
     }
   }
 
-  private tell(isShared: boolean, error?: unknown): void {
+  private report(isShared: boolean, error?: unknown): void {
     if (isShared === this.isShared) return;
     this.isShared = isShared;
     if (isShared) this.logger.log({ msg: 'connections are counted over all instances again' });

@@ -36,19 +36,19 @@ export class Resumption {
   /** Starts a new subscription: from now on, or with the events after `since` first. */
   begin(subscription: Subscription, since: StreamOffset | null): void {
     const { connection } = subscription;
-    if (since === null) this.beginAnew(subscription);
+    if (since === null) this.restart(subscription);
     else {
       subscription.isResuming = true;
       const log = this.logs.of(connection.stream);
       log.expire(Date.now());
       const streamOffset = log.completed(since);
       const isPast = log.coverage(streamOffset) === 'past';
-      if (isPast) this.giveUp(subscription, 'window_passed');
+      if (isPast) this.abandon(subscription, 'window_passed');
       else this.goBack(subscription, streamOffset);
     }
   }
 
-  private beginAnew(subscription: Subscription): void {
+  private restart(subscription: Subscription): void {
     const { connection } = subscription;
     subscription.from = this.logs.of(connection.stream).streamOffset;
     subscription.upTo = subscription.from;
@@ -56,11 +56,11 @@ export class Resumption {
     if (connection.stream === 'positions') void this.snapshots.send(connection, subscription);
   }
 
-  private giveUp(subscription: Subscription, reason: GapReason): void {
+  private abandon(subscription: Subscription, reason: GapReason): void {
     const { connection } = subscription;
-    connection.tell({ type: 'gap', id: subscription.id, reason });
-    if (subscription.isResuming) this.tellResumed(subscription, false, reason);
-    this.beginAnew(subscription);
+    connection.sendControl({ type: 'gap', id: subscription.id, reason });
+    if (subscription.isResuming) this.sendResumed(subscription, false, reason);
+    this.restart(subscription);
   }
 
   private goBack(subscription: Subscription, since: StreamOffset): void {
@@ -96,11 +96,11 @@ export class Resumption {
     const aheadSinceMs = performance.now();
     while (connection.isOpen && connection.streamOffset) {
       const coverage = log.coverage(connection.streamOffset);
-      if (coverage === 'past') return this.giveUpAll(connection, 'window_passed');
+      if (coverage === 'past') return this.abandonAll(connection, 'window_passed');
       if (coverage === 'log') {
-        if (!seeks.mayBegin(connection)) return this.giveUpAll(connection, 'too_much');
+        if (!seeks.mayBegin(connection)) return this.abandonAll(connection, 'too_much');
         const refused = await this.readBack(connection, log);
-        if (refused) return this.giveUpAll(connection, refused);
+        if (refused) return this.abandonAll(connection, refused);
         continue;
       }
       seeks.reached(connection.streamOffset);
@@ -109,7 +109,7 @@ export class Resumption {
       if (events.length === LIMITS.resumeChunk) await sent;
       else if (!log.isBehind(connection.streamOffset)) return this.finish(connection);
       else if (performance.now() - aheadSinceMs > LIMITS.aheadDeadlineMs) {
-        return this.giveUpAll(connection, 'unknown_cursor');
+        return this.abandonAll(connection, 'unknown_cursor');
       } else await delay(AHEAD_POLL_MS);
     }
   }
@@ -150,21 +150,21 @@ export class Resumption {
     connection.streamOffset = null;
     for (const subscription of connection.all()) {
       this.connections.goLive(subscription);
-      if (subscription.isResuming) this.tellResumed(subscription, true, 'recovered');
+      if (subscription.isResuming) this.sendResumed(subscription, true, 'recovered');
     }
   }
 
-  private tellResumed(subscription: Subscription, recovered: boolean, outcome: string): void {
+  private sendResumed(subscription: Subscription, recovered: boolean, outcome: string): void {
     const { connection, id } = subscription;
     subscription.isResuming = false;
     resumes.inc({ stream: connection.stream, outcome });
-    connection.tell({ type: 'resumed', id, recovered });
+    connection.sendControl({ type: 'resumed', id, recovered });
   }
 
   /** The connection cannot receive the missed events. Every subscription is notified and starts again. */
-  private giveUpAll(connection: StreamConnection, reason: GapReason): void {
+  private abandonAll(connection: StreamConnection, reason: GapReason): void {
     connection.streamOffset = null;
-    for (const subscription of connection.all()) this.giveUp(subscription, reason);
+    for (const subscription of connection.all()) this.abandon(subscription, reason);
   }
 }
 

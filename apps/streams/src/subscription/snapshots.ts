@@ -29,7 +29,7 @@ export class Snapshots {
       const chunk = ids.slice(start, start + LIMITS.snapshotChunk);
       const data = chunk.flatMap((id) => this.wanted(id, connection, subscription) ?? []);
       const last = start + LIMITS.snapshotChunk >= ids.length;
-      await connection.tellInFull({ type: 'snapshot', id: subscription.id, data, last });
+      await connection.sendControlInFull({ type: 'snapshot', id: subscription.id, data, last });
     }
   }
 

@@ -31,7 +31,7 @@ export class Tickets implements OnModuleInit, OnApplicationShutdown {
   async make(identity: Identity): Promise<StreamTicket> {
     const ticket = `tkt_${randomBytes(32).toString('base64url')}`;
     const value = JSON.stringify(identity);
-    await this.ask(() => this.redis.set(this.keyOf(ticket), value, 'EX', STREAM_TICKET_SECONDS));
+    await this.request(() => this.redis.set(this.keyOf(ticket), value, 'EX', STREAM_TICKET_SECONDS));
     return { ticket, expiresAt: new Date(Date.now() + STREAM_TICKET_SECONDS * 1_000).toISOString() };
   }
 
@@ -42,7 +42,7 @@ export class Tickets implements OnModuleInit, OnApplicationShutdown {
    */
   async redeem(ticket: string): Promise<Identity | null> {
     if (!TICKET.test(ticket)) return null;
-    const value = await this.ask(() => this.redis.getdel(this.keyOf(ticket)));
+    const value = await this.request(() => this.redis.getdel(this.keyOf(ticket)));
     return value === null ? null : (JSON.parse(value) as Identity);
   }
 
@@ -52,7 +52,7 @@ export class Tickets implements OnModuleInit, OnApplicationShutdown {
     return `${this.config.REDIS_KEY_PREFIX}stream-ticket:${hash}`;
   }
 
-  private async ask<T>(command: () => Promise<T>): Promise<T> {
+  private async request<T>(command: () => Promise<T>): Promise<T> {
     try {
       return await within(COMMAND_DEADLINE_MS, command(), () => new Error('no answer in time'));
     } catch (error) {

@@ -8,7 +8,7 @@ import { StreamsConfig } from '../config';
 import { Clients } from '../connection/clients';
 import { EndedKeys } from '../log/ended-keys';
 import { LogFollower } from '../log/log-follower';
-import { Places } from '../places/places';
+import { ConnectionCounts } from '../places/places';
 import { Tickets } from '../tickets/tickets';
 import { type AdmittedUpgrade, authorizeUpgrade } from './authorize-upgrade';
 import type { OnConnected } from './joining';
@@ -34,7 +34,7 @@ export class StreamServer implements OnApplicationBootstrap {
     private readonly endedKeys: EndedKeys,
     private readonly clients: Clients,
     private readonly tickets: Tickets,
-    private readonly places: Places,
+    private readonly slots: ConnectionCounts,
   ) {
     this.keys = parseIdentityKeys(config.IDENTITY_KEYS);
     this.webSockets = new WebSocketServer((connection) => clients.left(connection));
@@ -51,7 +51,7 @@ export class StreamServer implements OnApplicationBootstrap {
     socket.on('error', ignore);
     this.admit(path, ticket, request).then(
       async (admitted) => {
-        const hasPlace = await this.placeOf(admitted.identity.accountId, socket);
+        const hasPlace = await this.slotOf(admitted.identity.accountId, socket);
         const server = isSocketIo ? this.socketIo : this.webSockets;
         server.upgrade(request, socket, head, this.onConnected(socket, admitted, hasPlace));
       },
@@ -71,11 +71,11 @@ export class StreamServer implements OnApplicationBootstrap {
   }
 
   /** A connection within the account's limit, held until the socket is closed. */
-  private async placeOf(accountId: string, socket: Duplex): Promise<boolean> {
-    const hasPlace = await this.places.take(accountId);
+  private async slotOf(accountId: string, socket: Duplex): Promise<boolean> {
+    const hasPlace = await this.slots.acquire(accountId);
     if (!hasPlace) return false;
-    if (socket.destroyed) this.places.leave(accountId);
-    else socket.once('close', () => this.places.leave(accountId));
+    if (socket.destroyed) this.slots.release(accountId);
+    else socket.once('close', () => this.slots.release(accountId));
     return true;
   }
 

@@ -59,7 +59,7 @@ function onPing(this: WebSocket): void {
 }
 
 function onPong(this: WebSocket): void {
-  (this as StreamSocket).connection?.answered();
+  (this as StreamSocket).connection?.pongReceived();
 }
 
 /** ws itself closes the socket after every error. */

@@ -81,7 +81,7 @@ export class Scenario {
   }
 
   /** All clients disconnect for a while and return. */
-  async stayAway(awayMs: number): Promise<void> {
+  async stayDisconnected(awayMs: number): Promise<void> {
     for (const subscriber of this.subscribers) subscriber.disconnect();
     this.report(`everyone is away for ${awayMs / 1_000} s`);
     await delay(awayMs);
@@ -101,7 +101,7 @@ export class Scenario {
     await this.stopLoad();
     await waitFor(
       async () => {
-        await this.comeBack(this.subscribers, this.options.instances[1]);
+        await this.reconnect(this.subscribers, this.options.instances[1]);
         return this.judge().lost === 0;
       },
       { message: 'every expected event', timeoutMs: 60_000, intervalMs: 500 },
@@ -116,7 +116,7 @@ export class Scenario {
   }
 
   /** All clients disconnect, miss events, and return when these are older than the window. */
-  async comeBackTooLate(windowMs: number): Promise<{ notRecovered: number; wrongSnapshots: number }> {
+  async reconnectTooLate(windowMs: number): Promise<{ notRecovered: number; wrongSnapshots: number }> {
     for (const subscriber of this.subscribers) subscriber.disconnect();
     await delay(2_000);
     await this.stopLoad();
@@ -144,7 +144,7 @@ export class Scenario {
     await Promise.all(scouts.map((scout) => scout.connect(instance.url)));
     await waitFor(
       async () => {
-        await this.comeBack(scouts, instance);
+        await this.reconnect(scouts, instance);
         await this.options.publisher.publish(...this.world.trials());
         return scouts.every(({ wallets }) => wallets.size === WALLETS_PER_ACCOUNT);
       },
@@ -156,7 +156,7 @@ export class Scenario {
   private async everyoneHasACursor(): Promise<void> {
     await waitFor(
       async () => {
-        await this.comeBack(this.subscribers, this.options.instances[1]);
+        await this.reconnect(this.subscribers, this.options.instances[1]);
         return this.subscribers.every(({ cursor }) => cursor !== undefined);
       },
       { message: 'a cursor for everyone', timeoutMs: 60_000 },
@@ -182,7 +182,7 @@ export class Scenario {
   private async allBack(subscribers: readonly Subscriber[], instance: Instance | undefined): Promise<void> {
     await waitFor(
       async () => {
-        await this.comeBack(subscribers, instance);
+        await this.reconnect(subscribers, instance);
         return subscribers.every(({ isConnected }) => isConnected);
       },
       { message: 'the subscribers are back', timeoutMs: 60_000, intervalMs: 200 },
@@ -193,7 +193,7 @@ export class Scenario {
    * Reconnects as clients do after a close, also after a missing pong when this process was too busy to
    * respond in time.
    */
-  private async comeBack(subscribers: readonly Subscriber[], instance: Instance | undefined): Promise<void> {
+  private async reconnect(subscribers: readonly Subscriber[], instance: Instance | undefined): Promise<void> {
     const gone = subscribers.filter(({ isConnected }) => !isConnected);
     await Promise.all(gone.map((subscriber) => subscriber.connect(instance?.url ?? '')));
   }

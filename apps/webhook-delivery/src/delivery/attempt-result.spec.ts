@@ -20,7 +20,7 @@ const resultOf = (
   sent: null,
   atMs: 0,
   nextAttemptAtMs: null,
-  endpointGone: false,
+  isEndpointDeleted: false,
   ...over,
 });
 

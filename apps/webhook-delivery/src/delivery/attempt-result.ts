@@ -31,7 +31,7 @@ export interface AttemptResult {
   atMs: number;
   /** Milliseconds since 1970. Null after the last attempt. */
   nextAttemptAtMs: number | null;
-  endpointGone: boolean;
+  isEndpointDeleted: boolean;
 }
 
 /** A result of a claimed delivery. */
@@ -42,7 +42,7 @@ export interface ClaimedResult extends AttemptResult {
 /**
  * The part of a result that the delivery.v1 event contains. It omits what only changes the endpoint's state.
  */
-export type ReportedResult = Omit<AttemptResult, 'delivery' | 'endpointGone'> & {
+export type ReportedResult = Omit<AttemptResult, 'delivery' | 'isEndpointDeleted'> & {
   delivery: Omit<AttemptResult['delivery'], 'failingSince' | 'isAwaited'>;
 };
 

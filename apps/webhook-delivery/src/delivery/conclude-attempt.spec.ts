@@ -8,7 +8,7 @@ describe('concludeAttempt', () => {
     expect(conclude(1, { statusCode })).toEqual({
       state: 'delivered',
       nextAttemptAtMs: null,
-      endpointGone: false,
+      isEndpointDeleted: false,
     });
   });
 
@@ -18,7 +18,7 @@ describe('concludeAttempt', () => {
       expect(conclude(1, { statusCode })).toEqual({
         state: 'retrying',
         nextAttemptAtMs: 61_000,
-        endpointGone: false,
+        isEndpointDeleted: false,
       });
     },
   );
@@ -33,7 +33,7 @@ describe('concludeAttempt', () => {
     expect(conclude(1, { statusCode: 410 })).toEqual({
       state: 'failed',
       nextAttemptAtMs: null,
-      endpointGone: true,
+      isEndpointDeleted: true,
     });
   });
 

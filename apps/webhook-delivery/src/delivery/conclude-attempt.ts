@@ -13,7 +13,7 @@ export interface Conclusion {
   /** Milliseconds since 1970. Null after the last attempt. */
   nextAttemptAtMs: number | null;
   /** True when the receiver responded that the endpoint is permanently gone. */
-  endpointGone: boolean;
+  isEndpointDeleted: boolean;
 }
 
 /** Returns true for 2xx only. A redirect is a failure. */
@@ -34,10 +34,10 @@ export function concludeAttempt(
   nowMs: number,
   random: () => number,
 ): Conclusion {
-  if (isSuccess(statusCode)) return { state: 'delivered', nextAttemptAtMs: null, endpointGone: false };
-  const endpointGone = statusCode === 410;
+  if (isSuccess(statusCode)) return { state: 'delivered', nextAttemptAtMs: null, isEndpointDeleted: false };
+  const isEndpointDeleted = statusCode === 410;
   const floorMs = statusCode === null ? null : retryAfterMs(statusCode, retryAfter, nowMs);
-  const delayMs = retries && !endpointGone ? retryDelayMs(attempt, floorMs, random) : null;
-  if (delayMs === null) return { state: 'failed', nextAttemptAtMs: null, endpointGone };
-  return { state: 'retrying', nextAttemptAtMs: nowMs + delayMs, endpointGone };
+  const delayMs = retries && !isEndpointDeleted ? retryDelayMs(attempt, floorMs, random) : null;
+  if (delayMs === null) return { state: 'failed', nextAttemptAtMs: null, isEndpointDeleted };
+  return { state: 'retrying', nextAttemptAtMs: nowMs + delayMs, isEndpointDeleted };
 }

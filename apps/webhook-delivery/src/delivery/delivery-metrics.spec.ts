@@ -3,10 +3,10 @@ import { DeliveryMetrics } from './delivery-metrics';
 
 describe('DeliveryMetrics', () => {
   it('reports the current values of the service that started last', async () => {
-    const standing = { underWay: 1, failing: 0 };
-    new DeliveryMetrics().watch(() => ({ underWay: 99, failing: 99 }));
+    const standing = { inFlight: 1, failing: 0 };
+    new DeliveryMetrics().watch(() => ({ inFlight: 99, failing: 99 }));
     new DeliveryMetrics().watch(() => standing);
-    standing.underWay = 7;
+    standing.inFlight = 7;
     standing.failing = 2;
     const text = await register.metrics();
     expect(text).toContain('\nwebhook_attempts_in_flight 7\n');

@@ -70,11 +70,11 @@ export class DeliveryMetrics {
   }
 
   /** @param standing read at each scrape, because each attempt changes it */
-  watch(standing: () => { underWay: number; failing: number }): void {
+  watch(standing: () => { inFlight: number; failing: number }): void {
     gauge(
       'webhook_attempts_in_flight',
       'Attempts under way, and those whose result is being written',
-      () => standing().underWay,
+      () => standing().inFlight,
     );
     gauge(
       'webhook_endpoints_failing',

@@ -104,18 +104,18 @@ UPDATE deliveries d SET due_at = held.due_at, lease = NULL
 FROM unnest($2::text[], $3::uuid[], $4::timestamptz[]) AS held (id, lease, due_at)
 WHERE d.id = held.id AND d.lease = held.lease`;
 
-const TAKE_BACK_LEASES = 50;
+const RECLAIM_LEASES = 50;
 
 /**
  * Makes deliveries under expired leases due again: the process that held them has ended, or gave up writing
  * their results. It does the same for waiting leases of an endpoint that became slow, whose rows are then
  * claimed one by one.
  */
-const TAKE_BACK = `
+const RECLAIM = `
 WITH ended AS (
   DELETE FROM leases WHERE id IN (
     SELECT id FROM leases WHERE ends_at <= $1 AND (is_held OR webhook_id = ANY($2))
-    LIMIT ${TAKE_BACK_LEASES} FOR UPDATE SKIP LOCKED)
+    LIMIT ${RECLAIM_LEASES} FOR UPDATE SKIP LOCKED)
   RETURNING id, ends_at, delivery_ids
 ), due AS (
   UPDATE deliveries d SET due_at = held.ends_at, lease = NULL
@@ -130,7 +130,7 @@ SELECT w.id AS "webhookId", ${WEBHOOK_TARGET_COLUMNS},
 FROM webhooks w WHERE w.id = ANY($1)`;
 
 /** A claimed delivery. For a lease in LocalLeaseCache it only states that the lease was claimed. */
-type AnsweredRow = (ClaimedRow | { deliveryId: null }) & { leaseId: string; dueAtMs: number };
+type ResponseRow = (ClaimedRow | { deliveryId: null }) & { leaseId: string; dueAtMs: number };
 
 /** Bounds of a claim. */
 export interface ClaimRequest {
@@ -182,9 +182,9 @@ export class DeliveryQueue {
   }
 
   /** Makes deliveries under expired leases, and the waiting leases of these endpoints, due row by row. */
-  async takeBack(nowMs: number, slowWebhookIds: readonly string[]): Promise<void> {
-    const statement = { name: 'take-back', text: TAKE_BACK, values: [new Date(nowMs), slowWebhookIds] };
-    for (let count = TAKE_BACK_LEASES; count === TAKE_BACK_LEASES;) {
+  async reclaim(nowMs: number, slowWebhookIds: readonly string[]): Promise<void> {
+    const statement = { name: 'take-back', text: RECLAIM, values: [new Date(nowMs), slowWebhookIds] };
+    for (let count = RECLAIM_LEASES; count === RECLAIM_LEASES;) {
       const { rows } = await this.pool.query<{ leases: number }>(statement);
       count = rows[0]?.leases ?? 0;
     }
@@ -219,7 +219,7 @@ export class DeliveryQueue {
       this.localLeases.leaseIds(),
       ...more,
     ];
-    const { rows } = await this.pool.query<AnsweredRow>({ name, text, values });
+    const { rows } = await this.pool.query<ResponseRow>({ name, text, values });
     const leases = new Map<string, Lease>();
     const held: { row: ClaimedRow; lease: Lease; dueAtMs: number }[] = [];
     for (const answered of rows) {
@@ -249,6 +249,6 @@ export class DeliveryQueue {
   }
 }
 
-function isDelivery(row: AnsweredRow): row is ClaimedRow & { leaseId: string; dueAtMs: number } {
+function isDelivery(row: ResponseRow): row is ClaimedRow & { leaseId: string; dueAtMs: number } {
   return row.deliveryId !== null;
 }

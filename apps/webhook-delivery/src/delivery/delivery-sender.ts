@@ -17,7 +17,7 @@ import { ResultWriter } from './result-writer';
 /** Requests per second to one endpoint while intake pressure is high. */
 const PER_SECOND_UNDER_PRESSURE = 3_000;
 const STOP_POLL_MS = 10;
-const SKIPPED = { state: 'skipped', sent: null, nextAttemptAtMs: null, endpointGone: false } as const;
+const SKIPPED = { state: 'skipped', sent: null, nextAttemptAtMs: null, isEndpointDeleted: false } as const;
 
 /** Sends claimed deliveries within the bounds of their queues, and passes on the results. */
 @Injectable()
@@ -80,7 +80,7 @@ export class DeliverySender {
   }
 
   take(deliveries: readonly ClaimedDelivery[]): void {
-    if (this.#stopping) void this.#giveBack(deliveries);
+    if (this.#stopping) void this.#release(deliveries);
     for (const delivery of this.#stopping ? [] : deliveries) this.queues.add(delivery);
     this.#sendReady();
   }
@@ -96,7 +96,7 @@ export class DeliverySender {
     while (this.#sending > 0) await delay(STOP_POLL_MS);
     clearTimeout(cut);
     await this.results.drained();
-    await this.#giveBack(this.#unsent);
+    await this.#release(this.#unsent);
   }
 
   #sendReady(): void {
@@ -119,7 +119,7 @@ export class DeliverySender {
       this.queues.ended(delivery, null);
       this.queues.settled(1);
       this.queues.expectMore(delivery.webhookId, delivery.accountId);
-      void this.#giveBack([delivery]);
+      void this.#release([delivery]);
     } else {
       this.metrics.began(nowMs - delivery.dueAtMs);
       this.#sending += 1;
@@ -142,8 +142,16 @@ export class DeliverySender {
     const atMs = this.clock.now();
     const attempts = delivery.attempts + 1;
     const conclusion = concludeAttempt(attempts, sent, !delivery.isManual, atMs, this.clock.random);
-    const { state, nextAttemptAtMs, endpointGone } = conclusion;
-    this.results.write({ delivery, attempts, sent, atMs, state, nextAttemptAtMs, endpointGone });
+    const { state, nextAttemptAtMs, isEndpointDeleted } = conclusion;
+    this.results.write({
+      delivery,
+      attempts,
+      sent,
+      atMs,
+      state,
+      nextAttemptAtMs,
+      isEndpointDeleted,
+    });
     this.#sendReady();
     if (this.queues.isShort(delivery.webhookId)) this.#onShort();
   }
@@ -160,7 +168,7 @@ export class DeliverySender {
     });
   }
 
-  async #giveBack(deliveries: readonly ClaimedDelivery[]): Promise<void> {
+  async #release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     try {
       await this.queue.release(deliveries);
     } catch (error) {

@@ -99,7 +99,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (isWalk) this.#nextWalkAt = performance.now() + this.config.DELIVERY_POLL_MS;
     if (limit <= 0 || (!isWalk && capacities.length === 0)) return false;
     const nowMs = this.clock.now();
-    if (isWalk) await this.queue.takeBack(nowMs, queues.slow);
+    if (isWalk) await this.queue.reclaim(nowMs, queues.slow);
     queues.claiming(capacities.flatMap(({ webhookId, capacity }) => (capacity > 0 ? [webhookId] : [])));
     const request = { nowMs, limit, capacities };
     const claimed = isWalk

@@ -26,7 +26,7 @@ export class EndpointQueue {
   readonly rateLimiter = new RateLimiter();
   /** The table may contain more due deliveries. */
   hasMore = false;
-  underWay = 0;
+  inFlight = 0;
   /** Valid from `#taken` on. */
   #waiting: (ClaimedDelivery | undefined)[] = [];
   #taken = 0;
@@ -35,7 +35,7 @@ export class EndpointQueue {
   constructor(
     readonly webhookId: string,
     readonly accountId: string,
-    private readonly maxUnderWay: number,
+    private readonly maxInFlight: number,
     private readonly perSecond: number,
   ) {}
 
@@ -45,12 +45,12 @@ export class EndpointQueue {
 
   /** Most attempts in flight. */
   get limit(): number {
-    return this.breaker.isOpen ? 1 : this.maxUnderWay;
+    return this.breaker.isOpen ? 1 : this.maxInFlight;
   }
 
   /** How many more deliveries to claim. */
   get capacity(): number {
-    return Math.max(0, this.limit + this.#ahead - this.underWay - this.waiting);
+    return Math.max(0, this.limit + this.#ahead - this.inFlight - this.waiting);
   }
 
   /** True when it is time to claim more. */
@@ -70,7 +70,7 @@ export class EndpointQueue {
 
   /** True when the queue has no state worth keeping. */
   get isIdle(): boolean {
-    return this.waiting === 0 && this.underWay === 0 && !this.hasMore && this.breaker.isFresh;
+    return this.waiting === 0 && this.inFlight === 0 && !this.hasMore && this.breaker.isFresh;
   }
 
   push(delivery: ClaimedDelivery): void {

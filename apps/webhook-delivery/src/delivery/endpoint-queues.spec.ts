@@ -63,7 +63,7 @@ describe('EndpointQueues', () => {
     fill(queues, 'b', 2);
     const started = start(queues);
     expect(started.map(({ webhookId }) => webhookId)).toEqual(['a', 'b', 'a', 'b', 'a', 'a']);
-    expect(queues).toMatchObject({ underWay: 6, waiting: 46 });
+    expect(queues).toMatchObject({ inFlight: 6, waiting: 46 });
     end(queues, started[0]!, OK);
     expect(start(queues).map(({ webhookId }) => webhookId)).toEqual(['a']);
   });
@@ -198,7 +198,7 @@ describe('EndpointQueues', () => {
     fill(queues, 'a', 6);
     start(queues);
     expect(queues.clear()).toHaveLength(2);
-    expect(queues).toMatchObject({ underWay: 4, waiting: 0 });
+    expect(queues).toMatchObject({ inFlight: 4, waiting: 0 });
     expect(queues.next(NOW_MS, false)).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ export interface QueueLimits {
 }
 
 interface Account {
-  underWay: number;
+  inFlight: number;
   /** Queues that wait for capacity of their account. */
   parked: Set<EndpointQueue>;
 }
@@ -40,7 +40,7 @@ export class EndpointQueues {
   /** Queues that wait for their rate limit. */
   readonly #rateLimited = new Set<EndpointQueue>();
   readonly #failing = new Set<EndpointQueue>();
-  #underWay = 0;
+  #inFlight = 0;
   #waiting = 0;
 
   constructor(
@@ -49,8 +49,8 @@ export class EndpointQueues {
     private readonly later: (ms: number, work: () => void) => void,
   ) {}
 
-  get underWay(): number {
-    return this.#underWay;
+  get inFlight(): number {
+    return this.#inFlight;
   }
 
   /** Claimed deliveries that have not begun. */
@@ -139,12 +139,12 @@ export class EndpointQueues {
    */
   next(nowMs: number, isPressureHigh: boolean): ClaimedDelivery | undefined {
     const perSecond = isPressureHigh ? this.limits.perSecondUnderPressure : this.limits.perSecond;
-    if (this.#underWay >= this.limits.total) return undefined;
+    if (this.#inFlight >= this.limits.total) return undefined;
     for (const queue of this.#ready) {
       this.#ready.delete(queue);
-      if (queue.underWay >= queue.limit) continue;
+      if (queue.inFlight >= queue.limit) continue;
       const account = this.#account(queue.accountId);
-      if (account.underWay >= this.limits.perAccount) {
+      if (account.inFlight >= this.limits.perAccount) {
         account.parked.add(queue);
         continue;
       }
@@ -156,9 +156,9 @@ export class EndpointQueues {
       }
       const delivery = queue.shift();
       if (!delivery) continue;
-      queue.underWay += 1;
-      account.underWay += 1;
-      this.#underWay += 1;
+      queue.inFlight += 1;
+      account.inFlight += 1;
+      this.#inFlight += 1;
       this.#waiting -= 1;
       if (queue.waiting > 0) this.#offer(queue);
       return delivery;
@@ -175,13 +175,13 @@ export class EndpointQueues {
     response: { isSuccess: boolean; durationMs: number } | null,
   ): void {
     const account = this.#account(accountId);
-    account.underWay -= 1;
+    account.inFlight -= 1;
     for (const parked of account.parked) this.#offer(parked);
     account.parked.clear();
-    if (account.underWay === 0) this.#accounts.delete(accountId);
+    if (account.inFlight === 0) this.#accounts.delete(accountId);
     const queue = this.#queues.get(webhookId);
     if (!queue) return;
-    queue.underWay -= 1;
+    queue.inFlight -= 1;
     if (response) {
       queue.record(response.isSuccess, response.durationMs);
       if (queue.breaker.isOpen) this.#failing.add(queue);
@@ -193,7 +193,7 @@ export class EndpointQueues {
 
   /** Parses a line of the file as a target. Returns null when it contains none. */
   settled(count: number): void {
-    this.#underWay -= count;
+    this.#inFlight -= count;
   }
 
   /** Removes and returns all deliveries that have not begun. */
@@ -227,7 +227,7 @@ export class EndpointQueues {
   #account(accountId: string): Account {
     const known = this.#accounts.get(accountId);
     if (known) return known;
-    const account: Account = { underWay: 0, parked: new Set() };
+    const account: Account = { inFlight: 0, parked: new Set() };
     this.#accounts.set(accountId, account);
     return account;
   }

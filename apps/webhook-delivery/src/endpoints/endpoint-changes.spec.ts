@@ -26,7 +26,7 @@ describe('endpointChanges', () => {
             responseHead: '',
           } as const),
     atMs: NOW_MS,
-    endpointGone: statusCode === 410,
+    isEndpointDeleted: statusCode === 410,
   });
 
   it('writes nothing for an endpoint that keeps working or keeps failing', () => {

@@ -25,16 +25,16 @@ export interface EndpointChanges {
  * has none, so that neither costs a write.
  */
 export function endpointChanges(
-  results: readonly Pick<AttemptResult, 'delivery' | 'sent' | 'atMs' | 'endpointGone'>[],
+  results: readonly Pick<AttemptResult, 'delivery' | 'sent' | 'atMs' | 'isEndpointDeleted'>[],
 ): EndpointChanges {
   const made = results.filter(({ sent }) => sent !== null);
   const working = made.filter(({ sent }) => isSuccess(sent?.statusCode ?? null));
   const workingIds = new Set(working.map(({ delivery }) => delivery.webhookId));
   const failed = new Map<string, FailedEndpoint>();
-  for (const { delivery, sent, atMs, endpointGone } of made) {
+  for (const { delivery, sent, atMs, isEndpointDeleted } of made) {
     const { webhookId, deliveryId, failingSince } = delivery;
     if (isSuccess(sent?.statusCode ?? null)) continue;
-    if (endpointGone) failed.set(webhookId, { webhookId, deliveryId, atMs, reason: 'gone' });
+    if (isEndpointDeleted) failed.set(webhookId, { webhookId, deliveryId, atMs, reason: 'gone' });
     if (workingIds.has(webhookId) || failed.has(webhookId)) continue;
     if (failingSince === null) failed.set(webhookId, { webhookId, deliveryId, atMs, reason: null });
     else if (atMs - failingSince.getTime() >= FAILING_FOR_MS)

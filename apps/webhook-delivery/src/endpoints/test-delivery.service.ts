@@ -12,12 +12,12 @@ import { TestDeliveriesRepository } from './test-deliveries.repository';
 import { WebhooksRepository } from './webhooks.repository';
 
 /** Tests wait for the endpoint while the client waits. More than these would be a significant load. */
-const MAX_UNDER_WAY = 32;
+const MAX_IN_FLIGHT = 32;
 
 /** Sends a test event immediately in one attempt, and returns the endpoint's response. */
 @Injectable()
 export class TestDeliveryService {
-  #underWay = 0;
+  #inFlight = 0;
 
   constructor(
     private readonly webhooks: WebhooksRepository,
@@ -36,12 +36,12 @@ export class TestDeliveryService {
   ): Promise<Committed<WebhookTestResult>> {
     const target = await this.webhooks.target(accountId, webhookId);
     if (!target) throw notFound('webhook');
-    if (this.#underWay >= MAX_UNDER_WAY) {
+    if (this.#inFlight >= MAX_IN_FLIGHT) {
       throw new Problem('upstream_unavailable', 'Many tests are under way. Try again in a second.', {
         headers: { 'retry-after': '1' },
       });
     }
-    this.#underWay += 1;
+    this.#inFlight += 1;
     try {
       const timestamp = new Date(this.clock.now()).toISOString();
       const eventId = newId('evt');
@@ -76,7 +76,7 @@ export class TestDeliveryService {
       this.metrics.concluded(result);
       return answered;
     } finally {
-      this.#underWay -= 1;
+      this.#inFlight -= 1;
     }
   }
 }

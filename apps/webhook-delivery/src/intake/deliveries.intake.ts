@@ -111,11 +111,11 @@ export class DeliveriesIntake {
     afterCommit(() => {
       // A large batch takes longer, so it is recorded at its start and at its end.
       this.sender.recordIntake(events.length);
-      this.#handOver(inserted, nowMs);
+      this.#passOn(inserted, nowMs);
     });
   }
 
-  #handOver(inserted: readonly NewDelivery[], dueAtMs: number): void {
+  #passOn(inserted: readonly NewDelivery[], dueAtMs: number): void {
     const held: ClaimedDelivery[] = [];
     const left: NewDelivery[] = [];
     for (const delivery of inserted) {

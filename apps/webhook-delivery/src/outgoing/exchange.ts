@@ -23,7 +23,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #deadline: NodeJS.Timeout;
   #bytes = 0;
   #controller: Dispatcher.DispatchController | undefined;
-  #answer: { statusCode: number; retryAfter: string | undefined } | undefined;
+  #response: { statusCode: number; retryAfter: string | undefined } | undefined;
   #isSettled = false;
 
   /**
@@ -57,7 +57,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // An informational response precedes the final one.
     if (statusCode < 200) return;
     const retryAfter = headers['retry-after'];
-    this.#answer = { statusCode, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter };
+    this.#response = { statusCode, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter };
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -82,8 +82,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#deadline);
     const { startedAtMs } = this;
     const durationMs = performance.now() - this.#start;
-    if (this.#answer) {
-      const { statusCode, retryAfter } = this.#answer;
+    if (this.#response) {
+      const { statusCode, retryAfter } = this.#response;
       const responseHead = headText(this.#chunks);
       this.settle({ startedAtMs, durationMs, statusCode, retryAfter, responseHead, error: null });
     } else {

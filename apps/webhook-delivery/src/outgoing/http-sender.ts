@@ -32,7 +32,7 @@ interface Target {
  */
 export class HttpSender {
   readonly #agent: Agent;
-  readonly #underWay = new Set<Exchange>();
+  readonly #inFlight = new Set<Exchange>();
   readonly #targets = new Map<string, Target>();
 
   constructor(
@@ -59,10 +59,10 @@ export class HttpSender {
   post({ url, headers, body }: OutgoingRequest): Promise<SendResult> {
     return new Promise((resolve) => {
       const exchange = new Exchange(this.now(), (result) => {
-        this.#underWay.delete(exchange);
+        this.#inFlight.delete(exchange);
         resolve(result);
       });
-      this.#underWay.add(exchange);
+      this.#inFlight.add(exchange);
       try {
         const { origin, path } = this.#targetOf(url);
         this.#agent.dispatch({ origin, path, method: 'POST', headers, body }, exchange);
@@ -74,7 +74,7 @@ export class HttpSender {
 
   /** Ends every request in flight as `interrupted`. */
   interrupt(): void {
-    for (const exchange of this.#underWay) exchange.abort(new SendError('interrupted'));
+    for (const exchange of this.#inFlight) exchange.abort(new SendError('interrupted'));
   }
 
   async close(): Promise<void> {

@@ -25,7 +25,7 @@ const SOME_URL = 'https://hooks.example.com/';
 export async function judge(target: Target, dns: Resolver, opened: OpenedRanges): Promise<Verdict> {
   const { url, ip, answers: responses } = target;
   if (ip !== undefined) return verdictOf(refusedTarget('https:', ip, opened));
-  const guard = new TargetGuard(responses ? fixedAnswers(responses) : dns, opened);
+  const guard = new TargetGuard(responses ? fixedAddresses(responses) : dns, opened);
   return verdictOf(await guard.refusedUrl(url ?? SOME_URL));
 }
 
@@ -33,7 +33,7 @@ function verdictOf(reason: string | null): Verdict {
   return { verdict: reason === null ? 'allowed' : 'refused', reason };
 }
 
-function fixedAnswers(responses: string[]): Resolver {
+function fixedAddresses(responses: string[]): Resolver {
   return {
     addressesOf: () =>
       responses.length > 0 ? Promise.resolve(responses) : Promise.reject(new SendError('dns_not_found')),

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ListWhaleActivityQuery, type WhaleActivityList } from '@plimsoll/contracts';
 import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
 import { WhalesConfig } from '../config';
-import { type ActivityPlace, ActivityRepository, activityItem } from './activity.repository';
+import { type ActivityCursor, ActivityRepository, activityItem } from './activity.repository';
 
 @Controller('v1/whales/activity')
 export class ActivityController {
@@ -22,7 +22,7 @@ export class ActivityController {
       minUsd: query.minUsd ?? this.config.WHALE_THRESHOLD_USD,
       sinceMs: since === undefined ? null : Date.parse(since),
     };
-    const found = await this.activity.list(filter, placeOf(query.cursor), limit + 1);
+    const found = await this.activity.list(filter, cursorOf(query.cursor), limit + 1);
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const nextCursor =
@@ -31,7 +31,7 @@ export class ActivityController {
   }
 }
 
-function placeOf(cursor: string | undefined): ActivityPlace | null {
+function cursorOf(cursor: string | undefined): ActivityCursor | null {
   const parts = decodeCursor(cursor, ['time', 'number', 'number', 'string']);
   if (!parts) return null;
   const [atMs, block, logIndex, id] = parts;

@@ -15,7 +15,7 @@ export interface ActivityFilter {
 }
 
 /** Where the previous page ended. */
-export interface ActivityPlace {
+export interface ActivityCursor {
   atMs: number;
   block: number;
   logIndex: number;
@@ -37,7 +37,7 @@ export class ActivityRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   /** Newest first, after the place. */
-  async list(filter: ActivityFilter, place: ActivityPlace | null, limit: number): Promise<PricedRow[]> {
+  async list(filter: ActivityFilter, place: ActivityCursor | null, limit: number): Promise<PricedRow[]> {
     const { wallet, protocol, chainId, action, minUsd, sinceMs } = filter;
     // Written as a literal, because an index with a condition only serves a query that states it.
     const indexedFrom = INDEXED_FROM_USD.find((usd) => usd <= minUsd);

@@ -69,7 +69,7 @@ export function activityRow(
     counterparty,
     action,
     token: token.address,
-    symbol: shownSymbol(token),
+    symbol: displaySymbol(token),
     decimals: token.decimals,
     amountRaw: amountRaw.toString(),
     amount: toDouble(amountRaw, token.decimals),
@@ -85,7 +85,7 @@ export function activityRow(
 }
 
 /** A token chooses its own name. Characters that cannot be shown or stored are removed. */
-function shownSymbol({ symbol, address }: PricedToken): string {
+function displaySymbol({ symbol, address }: PricedToken): string {
   const shown = symbol.replaceAll(/\p{C}/gu, '').trim().slice(0, MOST_SYMBOL);
   return shown === '' ? address : shown;
 }

@@ -100,7 +100,7 @@ export class ChainIndexer {
     const range = await this.reader.read(cursor.block + 1n, block, head);
     // Logs are requested by number. Only this check proves that they belong to one branch.
     if ((await this.hashAt(block)) !== hash || (await this.hashAt(cursor.block)) !== cursor.hash) {
-      throw this.gone(block);
+      throw this.removed(block);
     }
     const next = { block, hash };
     await this.store.advance(this.chainId, cursor, next, range);
@@ -120,7 +120,7 @@ export class ChainIndexer {
     // The node is behind the cursor, so nothing was replaced.
     if (cursor.block > head.number && fork && fork === reachable[0]) return cursor;
     const to = fork ?? (await this.floor(head));
-    const looked = await this.lookedAt(to.block);
+    const looked = await this.scanned(to.block);
     const reverted = await this.store.rewind(this.chainId, cursor, to, looked);
     this.logger.warn({
       msg: 'blocks were replaced: what they said is taken back',
@@ -148,7 +148,7 @@ export class ChainIndexer {
     return null;
   }
 
-  private async lookedAt(above: bigint): Promise<{ hash: Hex; isGone: boolean }[]> {
+  private async scanned(above: bigint): Promise<{ hash: Hex; isGone: boolean }[]> {
     const looked: { hash: Hex; isGone: boolean }[] = [];
     for (const written of await this.store.blocksAbove(this.chainId, above))
       looked.push({ hash: written.hash, isGone: !(await this.isCanonical(written)) });
@@ -161,11 +161,11 @@ export class ChainIndexer {
 
   private async hashAt(block: bigint): Promise<Hex> {
     const hash = await readBlockHash(this.client, block);
-    if (hash === null) throw this.gone(block);
+    if (hash === null) throw this.removed(block);
     return hash;
   }
 
-  private gone(block: bigint): ChainReadError {
+  private removed(block: bigint): ChainReadError {
     const message = `block ${block} of chain ${this.chainId} was replaced while it was read: read again`;
     return new ChainReadError('block_gone', this.chainId, message);
   }

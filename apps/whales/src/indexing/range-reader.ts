@@ -129,7 +129,7 @@ export class RangeReader {
           for (const log of read.logs) logs.push(log);
         }
       }
-      logs.sort(byPlace);
+      logs.sort(byLogOrder);
       const grown = await Promise.all(readers.map((reader) => reader.learn(logs, head)));
       if (!grown.includes(true) || round === MOST_ROUNDS) return logs;
     }
@@ -200,6 +200,6 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-function byPlace(a: MinedLog, b: MinedLog): number {
+function byLogOrder(a: MinedLog, b: MinedLog): number {
   return Number(a.blockNumber) - Number(b.blockNumber) || Number(a.logIndex) - Number(b.logIndex);
 }

@@ -2,11 +2,11 @@ import type { Address, Hex } from 'viem';
 import type { MinedLog } from '../logs/read-logs';
 import type { Multicall } from '../multicall/multicall';
 import type { BlockRef } from '../multicall/pinned-call';
-import type { Answers, PlanBuilder } from '../multicall/plan-builder';
+import type { CallResults, PlanBuilder } from '../multicall/plan-builder';
 import type { MarketRow } from '../registry/registry';
 import type { ChainClient } from '../rpc/chain-client';
 import type { Activity } from './activity';
-import type { EventTable, PositionOwner, TokenPlace } from './event-table';
+import type { EventTable, PositionOwner, TokenPosition } from './event-table';
 
 /** What a family reads with. */
 export interface ActivityScope {
@@ -18,7 +18,7 @@ export interface ActivityScope {
 }
 
 /** Reads dollars (wad) for one whole token out of a plan's answers; null where no oracle prices it. */
-export type UsdPrice = (answers: Answers) => bigint | null;
+export type UsdPrice = (answers: CallResults) => bigint | null;
 
 /** How the logs of a family's markets are found and read; S is what it knows of a market. */
 export interface ActivityFamily<S> {
@@ -32,7 +32,7 @@ export interface ActivityFamily<S> {
   /** The source with what these logs name and it does not know; itself when it knows all. @throws ChainReadError */
   learn(scope: ActivityScope, source: S, logs: readonly MinedLog[], block: BlockRef): Promise<S>;
   /** The token that an event means; null: not known. @param key as in LogLookup */
-  tokenOf(source: S, of: TokenPlace | 'listed', log: MinedLog, key: string): Address | null;
+  tokenOf(source: S, of: TokenPosition | 'listed', log: MinedLog, key: string): Address | null;
   /** Present where events name a position and not its owner; null: not known. @param key the argument, 32 bytes */
   ownerOf?(source: S, key: Hex, log: MinedLog): PositionOwner | null;
   /** Moves that no event says by itself, from the logs of one transaction. */

@@ -83,14 +83,14 @@ function readAll<S>(family: ActivityFamily<S>, source: S, logs: readonly MinedLo
       if ('action' in found) activities.push(found);
       else read.permissions.push(found);
     }
-    activities.sort((a, b) => placeOf(a) - placeOf(b));
+    activities.sort((a, b) => logOrderOf(a) - logOrderOf(b));
     if (activities.length > 0)
       read.activities.push(...(family.settle?.(source, activities, transaction) ?? activities));
   }
   return read;
 }
 
-function placeOf({ log, part = 0 }: Activity): number {
+function logOrderOf({ log, part = 0 }: Activity): number {
   return Number(log.logIndex) + part / PARTS;
 }
 

@@ -112,7 +112,7 @@ export const dolomiteActivity: ActivityFamily<Margin> = {
     return logs.flatMap((log) => {
       const layout = INDICES.find((each) => isOf(log, each));
       if (layout) {
-        const at = (name: string): bigint => uintAt(log, layout.placeOf(name));
+        const at = (name: string): bigint => uintAt(log, layout.positionOf(name));
         indices.set(at('market'), { borrow: at('index.borrow'), supply: at('index.supply') });
       }
       return movesOf(log, tokens, (market) => indices.get(market) ?? { borrow: WAD, supply: WAD });
@@ -139,7 +139,7 @@ function isOf(log: MinedLog, layout: EventLayout): boolean {
 }
 
 function movesOf(log: MinedLog, tokens: readonly Address[], indices: Indices): Activity[] {
-  const at = (layout: EventLayout, name: string) => uintAt(log, layout.placeOf(name));
+  const at = (layout: EventLayout, name: string) => uintAt(log, layout.positionOf(name));
   const token = (market: bigint): Address | undefined => tokens[Number(market)];
   const base = (owner: Address, number: bigint, market: bigint) => ({
     log,
@@ -150,10 +150,10 @@ function movesOf(log: MinedLog, tokens: readonly Address[], indices: Indices): A
   });
   if (isOf(log, LIQUIDATE)) {
     const market = at(LIQUIDATE, 'owedMarket');
-    const owner = addressAt(log, LIQUIDATE.placeOf('liquidAccountOwner'));
+    const owner = addressAt(log, LIQUIDATE.positionOf('liquidAccountOwner'));
     const amountRaw = at(LIQUIDATE, 'liquidOwedUpdate.deltaWei.value');
     if (!token(market) || amountRaw === 0n) return [];
-    const counterparty = otherThan(owner, addressAt(log, LIQUIDATE.placeOf('solidAccountOwner')));
+    const counterparty = otherThan(owner, addressAt(log, LIQUIDATE.positionOf('solidAccountOwner')));
     const of = base(owner, at(LIQUIDATE, 'liquidAccountNumber'), market);
     return [{ ...of, action: 'liquidation', counterparty, amountRaw }];
   }
@@ -165,9 +165,9 @@ function movesOf(log: MinedLog, tokens: readonly Address[], indices: Indices): A
     [WITHDRAW, 'to'],
   ] as const) {
     if (!isOf(log, layout)) continue;
-    const [market, owner] = [at(layout, 'market'), addressAt(log, layout.placeOf('accountOwner'))];
+    const [market, owner] = [at(layout, 'market'), addressAt(log, layout.positionOf('accountOwner'))];
     if (!token(market)) return [];
-    const counterparty = otherThan(owner, addressAt(log, layout.placeOf(other)));
+    const counterparty = otherThan(owner, addressAt(log, layout.positionOf(other)));
     const of = { ...base(owner, at(layout, 'accountNumber'), market), counterparty };
     return movesOfUpdate(updateAt(log, layout, 'update'), indices(market)).map((move, part) => ({
       ...of,
@@ -187,11 +187,11 @@ function swapMoves(
 ): Activity[] {
   return balances
     .flatMap(([owner, number, market, update]) => {
-      const id = uintAt(log, layout.placeOf(market));
+      const id = uintAt(log, layout.positionOf(market));
       const token = tokens[Number(id)];
       if (!token) return [];
-      const wallet = addressAt(log, layout.placeOf(owner));
-      const subId = String(uintAt(log, layout.placeOf(number)));
+      const wallet = addressAt(log, layout.positionOf(owner));
+      const subId = String(uintAt(log, layout.positionOf(number)));
       const moves = movesOfUpdate(updateAt(log, layout, update), indices(id));
       return moves.map((move) => ({ log, wallet, counterparty: null, token, subId, ...move }));
     })
@@ -200,18 +200,18 @@ function swapMoves(
 
 /** Within one owner only what it makes of debts counts; between two the whole position moves. */
 function transferMoves(log: MinedLog, tokens: readonly Address[], indices: Indices): Activity[] {
-  const at = (name: string): bigint => uintAt(log, TRANSFER.placeOf(name));
+  const at = (name: string): bigint => uintAt(log, TRANSFER.positionOf(name));
   const market = at('market');
   const token = tokens[Number(market)];
   if (!token) return [];
   const [one, two] = [
     {
-      owner: addressAt(log, TRANSFER.placeOf('accountOneOwner')),
+      owner: addressAt(log, TRANSFER.positionOf('accountOneOwner')),
       number: at('accountOneNumber'),
       update: 'updateOne',
     },
     {
-      owner: addressAt(log, TRANSFER.placeOf('accountTwoOwner')),
+      owner: addressAt(log, TRANSFER.positionOf('accountTwoOwner')),
       number: at('accountTwoNumber'),
       update: 'updateTwo',
     },
@@ -241,7 +241,7 @@ interface BalanceUpdate {
 }
 
 function updateAt(log: MinedLog, layout: EventLayout, name: string): BalanceUpdate {
-  const at = (part: string): bigint => uintAt(log, layout.placeOf(`${name}.${part}`));
+  const at = (part: string): bigint => uintAt(log, layout.positionOf(`${name}.${part}`));
   return {
     isIn: at('deltaWei.sign') === 1n,
     delta: at('deltaWei.value'),

@@ -15,13 +15,13 @@ interface ActivityReading {
   /** Of a signed amount: which of both is this action; it counts without its sign. */
   sign?: 'positive' | 'negative';
   /** Argument with the token; what of the emitter the token is; or an argument with what the family lists tokens by. */
-  token: string | { of: TokenPlace } | { listed: string };
+  token: string | { of: TokenPosition } | { listed: string };
   /** Argument with the sub-id, 32 bytes, or the emitter; where the wallet has an owner, that says it. */
   subId?: string | { of: 'emitter' };
 }
 
 /** What of its market a token is. */
-export type TokenPlace = 'emitter' | 'loan' | 'collateral';
+export type TokenPosition = 'emitter' | 'loan' | 'collateral';
 
 /** Which arguments of an event say who may act for whom. */
 interface PermissionReading {
@@ -36,7 +36,7 @@ export type EventReadings = Readonly<
 /** What a family knows and logs do not say; null: not known. */
 export interface LogLookup {
   /** @param key the sub-id of the log, or of a listed token the argument (32 bytes) */
-  tokenOf(of: TokenPlace | 'listed', log: MinedLog, key: string): Address | null;
+  tokenOf(of: TokenPosition | 'listed', log: MinedLog, key: string): Address | null;
   /** Whose the position is that the argument (32 bytes) names. */
   ownerOf?(key: Hex, log: MinedLog): PositionOwner | null;
 }
@@ -78,9 +78,9 @@ export class EventTable {
 }
 
 function permissionOf(layout: EventLayout, { permission }: PermissionReading): ReadEvent {
-  const [wallet, delegate] = [layout.placeOf(permission.wallet), layout.placeOf(permission.delegate)];
+  const [wallet, delegate] = [layout.positionOf(permission.wallet), layout.positionOf(permission.delegate)];
   const { isGranted } = permission;
-  const flag = typeof isGranted === 'string' ? layout.placeOf(isGranted) : null;
+  const flag = typeof isGranted === 'string' ? layout.positionOf(isGranted) : null;
   return (log) => ({
     log,
     wallet: addressAt(log, wallet),
@@ -91,7 +91,7 @@ function permissionOf(layout: EventLayout, { permission }: PermissionReading): R
 
 function activityOf(layout: EventLayout, reading: ActivityReading, part: number): ReadEvent {
   const { action, counterparty } = reading;
-  const otherAt = counterparty === undefined ? null : layout.placeOf(counterparty);
+  const otherAt = counterparty === undefined ? null : layout.positionOf(counterparty);
   const [holderOf, amountOf] = [holderReader(layout, reading), amountReader(layout, reading)];
   const tokenOf = tokenReader(layout, reading);
   return (log, lookup) => {
@@ -119,7 +119,7 @@ function activityOf(layout: EventLayout, reading: ActivityReading, part: number)
 }
 
 function amountReader(layout: EventLayout, { amount, sign }: ActivityReading): (log: MinedLog) => bigint {
-  const place = layout.placeOf(amount);
+  const place = layout.positionOf(amount);
   if (sign === undefined) return (log) => uintAt(log, place);
   return (log) => (sign === 'positive' ? intAt(log, place) : -intAt(log, place));
 }
@@ -129,11 +129,11 @@ function holderReader(
   { wallet, subId }: ActivityReading,
 ): (log: MinedLog, lookup: LogLookup) => PositionOwner | null {
   if (typeof wallet !== 'string') {
-    const place = layout.placeOf(wallet.ownerOf);
+    const place = layout.positionOf(wallet.ownerOf);
     return (log, { ownerOf }) => ownerOf?.(hashAt(log, place), log) ?? null;
   }
-  const place = layout.placeOf(wallet);
-  const subIdAt = typeof subId === 'string' ? layout.placeOf(subId) : null;
+  const place = layout.positionOf(wallet);
+  const subIdAt = typeof subId === 'string' ? layout.positionOf(subId) : null;
   const emitter = typeof subId === 'object';
   return (log) => ({
     wallet: addressAt(log, place),
@@ -146,10 +146,10 @@ function tokenReader(
   { token }: ActivityReading,
 ): (log: MinedLog, lookup: LogLookup, subId: string) => Address | null {
   if (typeof token === 'string') {
-    const place = layout.placeOf(token);
+    const place = layout.positionOf(token);
     return (log) => addressAt(log, place);
   }
   if ('of' in token) return (log, { tokenOf }, subId) => tokenOf(token.of, log, subId);
-  const place = layout.placeOf(token.listed);
+  const place = layout.positionOf(token.listed);
   return (log, { tokenOf }) => tokenOf('listed', log, hashAt(log, place));
 }

@@ -125,9 +125,9 @@ function liquidationOf(log: MinedLog, vaults: FluidVaults['vaults']): Activity |
   const vault = lowerCase(log.address);
   const sides = vaults.get(vault);
   if (!sides || log.topics[0] !== LIQUIDATED.topic0 || !fits(log, LIQUIDATED)) return null;
-  const amountRaw = uintAt(log, LIQUIDATED.placeOf('debtAmt_'));
+  const amountRaw = uintAt(log, LIQUIDATED.positionOf('debtAmt_'));
   if (amountRaw === 0n) return null;
-  const counterparty = addressAt(log, LIQUIDATED.placeOf('liquidator_'));
+  const counterparty = addressAt(log, LIQUIDATED.positionOf('liquidator_'));
   return {
     log,
     action: 'liquidation',

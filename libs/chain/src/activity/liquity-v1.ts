@@ -57,8 +57,8 @@ interface Liquity {
 const keyOf = ({ blockHash, logIndex }: MinedLog): string => `${blockHash}|${logIndex}`;
 const isUpdate = (log: MinedLog): boolean => log.topics[0] === UPDATED.topic0 && fits(log, UPDATED);
 const after = (log: MinedLog): Trove => ({
-  debt: uintAt(log, UPDATED.placeOf('_debt')),
-  coll: uintAt(log, UPDATED.placeOf('_coll')),
+  debt: uintAt(log, UPDATED.positionOf('_debt')),
+  coll: uintAt(log, UPDATED.positionOf('_coll')),
 });
 
 /** Liquity v1. It logs what a trove is after a move: the move is the difference to what it was before. */
@@ -107,7 +107,7 @@ export const liquityV1Activity: ActivityFamily<Liquity> = {
 
 function movesOf(source: Liquity, log: MinedLog, logs: readonly MinedLog[]): Activity[] {
   if (!isUpdate(log) || lowerCase(log.address) !== source.operations) return [];
-  const operation = uintAt(log, UPDATED.placeOf('operation'));
+  const operation = uintAt(log, UPDATED.positionOf('operation'));
   const before = operation === OPEN ? { debt: RESERVE, coll: 0n } : source.before.get(keyOf(log));
   if (!before) return [];
   const now = after(log);
@@ -134,7 +134,7 @@ function feeOf({ address, logIndex }: MinedLog, logs: readonly MinedLog[]): bigi
       log.address === address &&
       Number(log.logIndex) === Number(logIndex) + 1,
   );
-  return fee ? uintAt(fee, FEE_PAID.placeOf('_LUSDFee')) : 0n;
+  return fee ? uintAt(fee, FEE_PAID.positionOf('_LUSDFee')) : 0n;
 }
 
 /**

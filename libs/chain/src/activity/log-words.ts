@@ -2,7 +2,7 @@ import { type AbiEvent, type AbiParameter, type Hex, parseAbiItem, toEventSelect
 import type { ChainLog } from '../logs/read-logs';
 
 /** Where a log has one argument of its event: a topic, or a word of 32 bytes in its data. */
-export type ArgumentPlace = { topic: number } | { word: number };
+export type ArgumentPosition = { topic: number } | { word: number };
 
 /** An event as it stands in logs. */
 export interface EventLayout {
@@ -12,7 +12,7 @@ export interface EventLayout {
   /** Bytes of data at least. */
   dataBytes: number;
   /** @throws for a name that the event does not have: an error in a table */
-  placeOf(argument: string): ArgumentPlace;
+  positionOf(argument: string): ArgumentPosition;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface EventLayout {
  */
 export function eventLayout(signature: string): EventLayout {
   const event = parseAbiItem(signature as 'event E()') as AbiEvent;
-  const places = new Map<string, ArgumentPlace>();
+  const places = new Map<string, ArgumentPosition>();
   let [topic, word] = [1, 0];
   const placeWords = ({ name = '', ...type }: AbiParameter, path: string): void => {
     if (!('components' in type)) return void places.set(path + name, { word: word++ });
@@ -35,7 +35,7 @@ export function eventLayout(signature: string): EventLayout {
     topic0: toEventSelector(event),
     topicCount: topic,
     dataBytes: word * 32,
-    placeOf: (argument) => {
+    positionOf: (argument) => {
       const place = places.get(argument);
       if (!place) throw new Error(`${event.name} has no argument ${argument}: correct the table`);
       return place;
@@ -48,24 +48,24 @@ export function fits({ topics, data }: Pick<ChainLog, 'topics' | 'data'>, layout
 }
 
 /** 64 hexadecimal digits. */
-function wordAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPlace): string {
+function wordAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPosition): string {
   if ('topic' in place) return (log.topics[place.topic] ?? '0x').slice(2);
   return log.data.slice(2 + place.word * 64, 2 + (place.word + 1) * 64);
 }
 
 /** In lower case. */
-export function addressAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPlace): Hex {
+export function addressAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPosition): Hex {
   return `0x${wordAt(log, place).slice(24).toLowerCase()}`;
 }
 
-export function uintAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPlace): bigint {
+export function uintAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPosition): bigint {
   return BigInt(`0x${wordAt(log, place)}`);
 }
 
-export function hashAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPlace): Hex {
+export function hashAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPosition): Hex {
   return `0x${wordAt(log, place)}`;
 }
 
-export function intAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPlace): bigint {
+export function intAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPosition): bigint {
   return BigInt.asIntN(256, uintAt(log, place));
 }

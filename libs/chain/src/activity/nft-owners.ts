@@ -74,7 +74,7 @@ export async function readNftOwners(
 function ownerByMoves(log: MinedLog, moves: readonly MinedLog[]): Address | null {
   let before: MinedLog | undefined;
   for (const move of moves) {
-    if (placeOf(move) > placeOf(log)) {
+    if (logOrderOf(move) > logOrderOf(log)) {
       const { from, to } = nftTransfer(before ?? move);
       if (before) return to === zeroAddress ? from : to;
       return from === zeroAddress ? to : from;
@@ -87,6 +87,6 @@ function ownerByMoves(log: MinedLog, moves: readonly MinedLog[]): Address | null
 }
 
 /** Logs of one chain in their order. */
-function placeOf({ blockNumber, logIndex }: MinedLog): number {
+function logOrderOf({ blockNumber, logIndex }: MinedLog): number {
   return Number(blockNumber) * 2 ** 20 + Number(logIndex);
 }

@@ -31,7 +31,7 @@ export interface HeadWatcherOptions {
   /** Called in order, for one head at a time; heads that arrive meanwhile are folded into the next update. */
   onHead: (update: HeadUpdate) => void | Promise<void>;
   /** The node told of its newest block, new or not; called before `onHead`. */
-  onAnswer?: () => void;
+  onResponse?: () => void;
   /** A poll or an update failed; the watcher goes on. */
   onError?: (error: unknown) => void;
 }
@@ -95,7 +95,7 @@ export class HeadWatcher {
 
   private offer(head: Head, source: HeadUpdate['source']): void {
     if (this.closed) return;
-    this.options.onAnswer?.();
+    this.options.onResponse?.();
     this.pending = { head, source };
     this.working ??= this.work().finally(() => (this.working = undefined));
   }
@@ -116,12 +116,12 @@ export class HeadWatcher {
   /** Fetches ancestors until the head connects to what was seen, then takes the branch in. */
   private async connect(head: Head, source: HeadUpdate['source']): Promise<HeadUpdate | null> {
     const branch = [head];
-    let placement = this.window.place(branch);
+    let placement = this.window.indexOf(branch);
     while (placement.kind === 'missing' && branch.length < this.options.maxBranch) {
       const parent = await this.readParent(placement.parentHash);
       if (!parent) break;
       branch.push(parent);
-      placement = this.window.place(branch);
+      placement = this.window.indexOf(branch);
     }
     if (placement.kind === 'known') return null;
     this.window.adopt(branch);

@@ -17,7 +17,7 @@ function windowWith(...numbers: number[]): HeadWindow {
 
 describe('HeadWindow', () => {
   it('takes the first head as it is', () => {
-    expect(new HeadWindow().place([block('a', 5)])).toEqual({
+    expect(new HeadWindow().indexOf([block('a', 5)])).toEqual({
       kind: 'connected',
       firstNewBlock: 5n,
       reorgDepth: 0,
@@ -25,11 +25,11 @@ describe('HeadWindow', () => {
   });
 
   it('knows a head that it has', () => {
-    expect(windowWith(5, 6).place([block('a', 5)])).toEqual({ kind: 'known' });
+    expect(windowWith(5, 6).indexOf([block('a', 5)])).toEqual({ kind: 'known' });
   });
 
   it('connects the next head', () => {
-    expect(windowWith(5).place([block('a', 6)])).toEqual({
+    expect(windowWith(5).indexOf([block('a', 6)])).toEqual({
       kind: 'connected',
       firstNewBlock: 6n,
       reorgDepth: 0,
@@ -38,38 +38,41 @@ describe('HeadWindow', () => {
 
   it('asks for the parent over a gap, and connects with it', () => {
     const window = windowWith(5);
-    expect(window.place([block('a', 7)])).toEqual({ kind: 'missing', parentHash: '0xa6' });
-    expect(window.place([block('a', 7), block('a', 6)])).toMatchObject({ firstNewBlock: 6n, reorgDepth: 0 });
+    expect(window.indexOf([block('a', 7)])).toEqual({ kind: 'missing', parentHash: '0xa6' });
+    expect(window.indexOf([block('a', 7), block('a', 6)])).toMatchObject({
+      firstNewBlock: 6n,
+      reorgDepth: 0,
+    });
   });
 
   it('finds the fork of a branch that replaces blocks', () => {
     const window = windowWith(5, 6, 7);
-    expect(window.place([block('b', 7)])).toEqual({ kind: 'missing', parentHash: '0xb6' });
+    expect(window.indexOf([block('b', 7)])).toEqual({ kind: 'missing', parentHash: '0xb6' });
     const branch = [block('b', 7), block('b', 6, 'a')];
-    expect(window.place(branch)).toEqual({ kind: 'connected', firstNewBlock: 6n, reorgDepth: 2 });
+    expect(window.indexOf(branch)).toEqual({ kind: 'connected', firstNewBlock: 6n, reorgDepth: 2 });
     window.adopt(branch);
-    expect(window.place([block('a', 7)])).toEqual({ kind: 'missing', parentHash: '0xa6' });
-    expect(window.place([block('b', 8)])).toMatchObject({ kind: 'connected', reorgDepth: 0 });
+    expect(window.indexOf([block('a', 7)])).toEqual({ kind: 'missing', parentHash: '0xa6' });
+    expect(window.indexOf([block('b', 8)])).toMatchObject({ kind: 'connected', reorgDepth: 0 });
   });
 
   it('forgets what a shorter branch leaves above it', () => {
     const window = windowWith(5, 6, 7);
     window.adopt([block('b', 6, 'a')]);
     expect(window.latest?.hash).toBe('0xb6');
-    expect(window.place([block('a', 7)])).toEqual({ kind: 'missing', parentHash: '0xa6' });
+    expect(window.indexOf([block('a', 7)])).toEqual({ kind: 'missing', parentHash: '0xa6' });
   });
 
   it('starts anew from a branch that does not connect', () => {
     const window = windowWith(5, 6);
     window.adopt([block('c', 90)]);
-    expect(window.place([block('a', 6)])).toEqual({ kind: 'missing', parentHash: '0xa5' });
-    expect(window.place([block('c', 91)])).toMatchObject({ kind: 'connected' });
+    expect(window.indexOf([block('a', 6)])).toEqual({ kind: 'missing', parentHash: '0xa5' });
+    expect(window.indexOf([block('c', 91)])).toMatchObject({ kind: 'connected' });
   });
 
   it('keeps no more than its size', () => {
     const window = new HeadWindow(3);
     for (let number = 1; number <= 10; number += 1) window.adopt([block('a', number)]);
-    expect(window.place([block('a', 7)])).toEqual({ kind: 'missing', parentHash: '0xa6' });
-    expect(window.place([block('a', 8)])).toEqual({ kind: 'known' });
+    expect(window.indexOf([block('a', 7)])).toEqual({ kind: 'missing', parentHash: '0xa6' });
+    expect(window.indexOf([block('a', 8)])).toEqual({ kind: 'known' });
   });
 });

@@ -22,7 +22,7 @@ export class HeadWindow {
   }
 
   /** Where a branch (newest first, each the parent of the one before) connects. Changes nothing. */
-  place(branch: readonly Head[]): Placement {
+  indexOf(branch: readonly Head[]): Placement {
     const newest = branch[0];
     const oldest = branch.at(-1);
     if (!newest || !oldest) return { kind: 'known' };
@@ -40,7 +40,7 @@ export class HeadWindow {
   adopt(branch: readonly Head[]): void {
     const newest = branch[0];
     if (!newest) return;
-    if (this.place(branch).kind === 'missing') this.byNumber.clear();
+    if (this.indexOf(branch).kind === 'missing') this.byNumber.clear();
     for (const head of branch) this.byNumber.set(head.number, head);
     for (const number of this.byNumber.keys()) {
       if (number > newest.number || number <= newest.number - BigInt(this.size)) this.byNumber.delete(number);

@@ -2,7 +2,7 @@ import { size, slice, toEventSelector, zeroAddress, type AbiEvent, type Address,
 import type { ChainLog } from './read-logs';
 
 /** Where a log has a wallet: a topic (1: the first indexed argument), or a word of its data (0: the first one). */
-type WalletPlace = number | { word: number };
+type WalletPosition = number | { word: number };
 
 const WORD_BYTES = 32;
 
@@ -16,10 +16,10 @@ export interface WalletEvents {
 /** @param places by event name */
 export function walletEvents<const E extends AbiEvent>(
   events: readonly E[],
-  places: Readonly<Record<E['name'], readonly WalletPlace[]>>,
+  places: Readonly<Record<E['name'], readonly WalletPosition[]>>,
 ): WalletEvents {
   const byTopic = new Map(
-    events.map((event): [Hex, readonly WalletPlace[]] => [
+    events.map((event): [Hex, readonly WalletPosition[]] => [
       toEventSelector(event),
       places[event.name as E['name']],
     ]),

@@ -26,7 +26,7 @@ export class PinnedCall {
       return await this.client.request<Hex>('eth_call', [transaction, pin]);
     } catch (error) {
       const code = error instanceof ChainReadError ? rpcErrorCode(error.cause) : null;
-      if (code === RESOURCE_NOT_FOUND) throw this.gone(block, error);
+      if (code === RESOURCE_NOT_FOUND) throw this.missingBlockError(block, error);
       if (code !== INVALID_PARAMS) throw error;
       this.byHash = false;
       return this.callByNumber(transaction, block);
@@ -37,11 +37,11 @@ export class PinnedCall {
     const number = numberToHex(block.number);
     const answer = await this.client.request<Hex>('eth_call', [transaction, number]);
     const header = await this.client.request<RpcHeader | null>('eth_getBlockByNumber', [number, false]);
-    if (header?.hash !== block.hash) throw this.gone(block, undefined);
+    if (header?.hash !== block.hash) throw this.missingBlockError(block, undefined);
     return answer;
   }
 
-  private gone(block: BlockRef, cause: unknown): ChainReadError {
+  private missingBlockError(block: BlockRef, cause: unknown): ChainReadError {
     const message = `block ${block.number} (${block.hash}) is not on chain ${this.client.chainId}: read at the new head`;
     return new ChainReadError('block_gone', this.client.chainId, message, { cause });
   }

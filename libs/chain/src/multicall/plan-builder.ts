@@ -8,7 +8,7 @@ export interface Slot<T> {
 }
 
 /** Reads the answers of a plan's slots. */
-export interface Answers {
+export interface CallResults {
   /** The value of a call that must work. @throws ChainReadError call_failed */
   value<T>(slot: Slot<T>): T;
   /** The outcome of a call that may fail. */
@@ -30,7 +30,7 @@ export class PlanBuilder {
     return { index: this.calls.length - 1, call };
   }
 
-  build<T>(assemble: (answers: Answers) => T): ReadPlan<T> {
+  build<T>(assemble: (answers: CallResults) => T): ReadPlan<T> {
     const { chainId, subject } = this;
     return {
       calls: this.calls,

@@ -41,8 +41,8 @@ export async function assetTotals(
         const price = usd(answers);
         if (price === null) return [];
         const { decimals } = own(answers);
-        const worth = (amount: bigint): number => toUsd(amount * price, decimals + 18, WAD);
-        return [{ suppliedUsd: worth(supplied), borrowedUsd: worth(borrowed) }];
+        const usdValue = (amount: bigint): number => toUsd(amount * price, decimals + 18, WAD);
+        return [{ suppliedUsd: usdValue(supplied), borrowedUsd: usdValue(borrowed) }];
       });
       return reserves.length > 0 ? totalsOf(reserves, block.number) : null;
     }),

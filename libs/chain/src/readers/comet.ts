@@ -106,9 +106,9 @@ const ratios: Ratios<CometMarket, CometAccount> = {
   ratiosOf({ assets }, { principal, collaterals }, position) {
     const secures = [...collaterals].map(([at, balance]) => {
       const weight = Number(assets[at]?.liquidateCollateralFactor ?? 0n) / 1e18;
-      return { worth: String(at), side: 'collateral', units: Number(balance), weight } as const;
+      return { unitValue: String(at), side: 'collateral', units: Number(balance), weight } as const;
     });
-    const owed = { worth: 'debt', side: 'debt', units: Number(-principal), weight: 1 } as const;
+    const owed = { unitValue: 'debt', side: 'debt', units: Number(-principal), weight: 1 } as const;
     return [{ legs: [...secures, owed], within: null, slack: roundingOf(position) }];
   },
 };

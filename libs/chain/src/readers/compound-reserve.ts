@@ -1,7 +1,7 @@
 import { WAD, compoundUnderlying } from '@plimsoll/protocol-math';
 import { type Address, parseAbi } from 'viem';
 import type { BlockRef } from '../multicall/pinned-call';
-import { type Answers, PlanBuilder, type Slot } from '../multicall/plan-builder';
+import { type CallResults, PlanBuilder, type Slot } from '../multicall/plan-builder';
 import { readCall } from '../multicall/read-call';
 import type { ReadScope } from './family';
 import type { ReserveState } from './reserve-state';
@@ -84,14 +84,14 @@ async function blocksPerYear(
 }
 
 function ratesOf(
-  answers: Answers,
+  answers: CallResults,
   { supply, borrow }: { supply: Slot<bigint>; borrow: Slot<bigint> },
 ): PeriodRates | null {
   const [paid, charged] = [valueOr(answers, supply, null), valueOr(answers, borrow, null)];
   return paid === null || charged === null ? null : { supply: paid, borrow: charged };
 }
 
-function valueOr<T, E>({ outcome }: Answers, slot: Slot<T>, otherwise: E): T | E {
+function valueOr<T, E>({ outcome }: CallResults, slot: Slot<T>, otherwise: E): T | E {
   const answer = outcome(slot);
   return answer.ok ? answer.value : otherwise;
 }

@@ -26,7 +26,7 @@ export interface Holder {
 }
 
 /** Accounts of the wallets that could be read in full, and the wallets of which a call failed. */
-export interface AccountsAnswer<Account> {
+export interface AccountsResult<Account> {
   accounts: Map<Address, Account>;
   failed: Address[];
 }
@@ -79,7 +79,7 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
     holders: readonly Holder[],
     block: BlockRef,
     market: () => Promise<Market>,
-  ): Promise<AccountsAnswer<Account>>;
+  ): Promise<AccountsResult<Account>>;
   /** None when it holds nothing, null when a price or a market that it needs could not be read. Pure. */
   evaluate(row: MarketRow, market: Market, account: Account): RawPosition[] | null;
   /** The contract's own figures of each position, in order; absent where the contract gives none. */

@@ -112,12 +112,12 @@ const ratios: Ratios<MorphoBlue, MorphoAccount> = {
     const { collateral, borrowShares } = holdings.get(id)!;
     const weight = Number(markets.get(id)!.params.lltv) / 1e18;
     const secures = {
-      worth: `${id} collateral`,
+      unitValue: `${id} collateral`,
       side: 'collateral',
       units: Number(collateral),
       weight,
     } as const;
-    const owed = { worth: `${id} debt`, side: 'debt', units: Number(borrowShares), weight: 1 } as const;
+    const owed = { unitValue: `${id} debt`, side: 'debt', units: Number(borrowShares), weight: 1 } as const;
     return [{ legs: [secures, owed], within: null, slack: roundingOf(position) }];
   },
 };

@@ -3,7 +3,7 @@ import type { RawLeg, RawPosition } from './raw-position';
 /** So many stored units of something whose worth moves with the market. */
 export interface RatioLeg {
   /** Which worth it follows, as `worthsOf` names it. */
-  worth: string;
+  unitValue: string;
   side: RawLeg['side'];
   units: number;
   /** Share of the worth that counts; 1 on the debt side. */
@@ -34,7 +34,7 @@ export interface Ratios<Market, Account> {
 
 const WAD = 10n ** 18n;
 /** Sums are rounded to units of the base currency; a sum that falls with its prices has this much room. */
-const ROOM = 16;
+const MARGIN = 16;
 /** Roundings of a sum beside one a leg. */
 const OWN_ROUNDINGS = 2;
 
@@ -48,7 +48,7 @@ export function roundingOf({ legs, totalDebtRaw, healthFactorRaw }: RawPosition)
     return side === 'debt' || (usedAsCollateral && liquidationThresholdBps > 0n);
   });
   const balances = counted.reduce((most, { amountRaw }) => Math.max(most, 2 / Number(amountRaw)), 0);
-  const sum = (value: bigint): number => (ROOM * (counted.length + OWN_ROUNDINGS)) / Number(value);
+  const sum = (value: bigint): number => (MARGIN * (counted.length + OWN_ROUNDINGS)) / Number(value);
   const ofDebt = balances + sum(totalDebtRaw);
   if (!counted.some(({ side }) => side === 'collateral')) return ofDebt;
   return ofDebt + sum((healthFactorRaw * totalDebtRaw) / WAD) + 2 / Number(healthFactorRaw);

@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
 import type { BlockRef } from '../multicall/pinned-call';
-import { PlanBuilder, type Answers } from '../multicall/plan-builder';
+import { PlanBuilder, type CallResults } from '../multicall/plan-builder';
 import { ChainReadError } from '../rpc/chain-read-error';
-import type { AccountsAnswer, ReadScope } from './family';
+import type { AccountsResult, ReadScope } from './family';
 import { subjectOf } from './row-text';
 
 /**
@@ -15,13 +15,13 @@ export async function readEach<Item extends { wallet: Address }, Account>(
   what: string,
   items: readonly Item[],
   block: BlockRef,
-  add: (plan: PlanBuilder, item: Item) => (answers: Answers) => Account,
-): Promise<AccountsAnswer<Account>> {
+  add: (plan: PlanBuilder, item: Item) => (answers: CallResults) => Account,
+): Promise<AccountsResult<Account>> {
   const plan = new PlanBuilder(row.chainId, subjectOf(row, what));
   const slots = items.map((item) => ({ wallet: item.wallet, account: add(plan, item) }));
   return multicall.read(
     plan.build((answers) => {
-      const read: AccountsAnswer<Account> = { accounts: new Map(), failed: [] };
+      const read: AccountsResult<Account> = { accounts: new Map(), failed: [] };
       for (const { wallet, account } of slots) {
         try {
           read.accounts.set(wallet, account(answers));
@@ -38,9 +38,9 @@ export async function readEach<Item extends { wallet: Address }, Account>(
 
 /** A second read for what a first one found: wallets that failed in either have failed. */
 export async function readFurther<First extends { wallet: Address }, Account>(
-  first: AccountsAnswer<First>,
-  second: (found: readonly First[]) => Promise<AccountsAnswer<Account>>,
-): Promise<AccountsAnswer<Account>> {
+  first: AccountsResult<First>,
+  second: (found: readonly First[]) => Promise<AccountsResult<Account>>,
+): Promise<AccountsResult<Account>> {
   const { accounts, failed } = await second([...first.accounts.values()]);
   return { accounts, failed: [...first.failed, ...failed] };
 }

@@ -1,6 +1,6 @@
 import { hexToString, parseAbi, type Address } from 'viem';
 import type { BlockRef } from '../multicall/pinned-call';
-import { PlanBuilder, type Answers } from '../multicall/plan-builder';
+import { PlanBuilder, type CallResults } from '../multicall/plan-builder';
 import { readCall } from '../multicall/read-call';
 import type { ReadScope } from './family';
 import { subjectOf } from './row-text';
@@ -20,7 +20,7 @@ const tokenAbi = parseAbi([
 const bytesSymbolAbi = parseAbi(['function symbol() view returns (bytes32)']);
 
 /** Adds the reads of a token's symbol; a token that has none goes by its address. */
-export function addSymbol(plan: PlanBuilder, address: Address): (answers: Answers) => string {
+export function addSymbol(plan: PlanBuilder, address: Address): (answers: CallResults) => string {
   const text = plan.add(readCall(address, tokenAbi, 'symbol', []));
   const bytes = plan.add(readCall(address, bytesSymbolAbi, 'symbol', []));
   return ({ outcome }) => {
@@ -31,7 +31,7 @@ export function addSymbol(plan: PlanBuilder, address: Address): (answers: Answer
 }
 
 /** Adds the reads of a token's symbol and decimals; one that has no decimals() counts in its smallest unit. */
-export function addToken(plan: PlanBuilder, address: Address): (answers: Answers) => Token {
+export function addToken(plan: PlanBuilder, address: Address): (answers: CallResults) => Token {
   const symbol = addSymbol(plan, address);
   const decimals = plan.add(readCall(address, tokenAbi, 'decimals', []));
   return (answers) => {

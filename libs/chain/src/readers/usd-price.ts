@@ -1,6 +1,6 @@
 import { WAD } from '@plimsoll/protocol-math';
 import { parseAbi, type Address } from 'viem';
-import type { Answers, PlanBuilder } from '../multicall/plan-builder';
+import type { CallResults, PlanBuilder } from '../multicall/plan-builder';
 import { readCall } from '../multicall/read-call';
 
 const oracleAbi = parseAbi([
@@ -16,7 +16,7 @@ export function addUsdPrice(
   plan: PlanBuilder,
   usdOracles: readonly Address[],
   token: Address,
-): (answers: Answers) => bigint | null {
+): (answers: CallResults) => bigint | null {
   const slots = usdOracles.map((oracle) => ({
     unit: plan.add(readCall(oracle, oracleAbi, 'BASE_CURRENCY_UNIT', [])),
     price: plan.add(readCall(oracle, oracleAbi, 'getAssetPrice', [token])),

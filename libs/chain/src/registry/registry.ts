@@ -70,12 +70,12 @@ const INSTANCES: readonly { list: string; contract: string; family?: string }[] 
 ];
 
 /** Contracts that are an instance of their own beside the one that a row was before they came: its family and its name. */
-const BESIDE: readonly { contract: string; family: string; suffix: string }[] = [
+const ADDITIONAL: readonly { contract: string; family: string; suffix: string }[] = [
   { contract: 'oneWayFactoryV2', family: 'llamma-second', suffix: 'v2' },
 ];
 
 function marketRows(protocol: ProtocolRow, chainId: number, contracts: ContractRow): MarketRow[] {
-  const beside = BESIDE.filter(({ contract }) => contracts[contract] !== undefined);
+  const beside = ADDITIONAL.filter(({ contract }) => contracts[contract] !== undefined);
   const own = Object.entries(contracts).filter(([name]) => !beside.some(({ contract }) => contract === name));
   const rows = own.length > 0 ? ownRows(protocol, chainId, Object.fromEntries(own)) : [];
   const more = beside.map(({ contract, family, suffix }) => ({

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createChainClient, type ChainClient } from './chain-client';
 
-type Answer = (response: ServerResponse) => void;
+type RpcReply = (response: ServerResponse) => void;
 /** Longer than a busy machine stands still. */
 const PATIENT_MS = 10_000;
 
 /** An HTTP server whose answers are given in turn; the last one repeats. */
-const nodeThat = (...answers: Answer[]) => nodeWithin(PATIENT_MS, ...answers);
+const nodeThat = (...answers: RpcReply[]) => nodeWithin(PATIENT_MS, ...answers);
 
-async function nodeWithin(timeoutMs: number, ...answers: Answer[]) {
+async function nodeWithin(timeoutMs: number, ...answers: RpcReply[]) {
   let requests = 0;
   const server = createServer((_, response) => {
     answers[Math.min(requests, answers.length - 1)]?.(response);
@@ -41,12 +41,12 @@ const json = (body: object) => (response: ServerResponse) =>
 const error = (code: number) => json({ error: { code, message: 'no' } });
 const status = (code: number) => (response: ServerResponse) => void response.writeHead(code).end();
 const silence = (): void => undefined;
-const ask = (client: ChainClient): Promise<string> => client.request('eth_chainId', []);
+const request = (client: ChainClient): Promise<string> => client.request('eth_chainId', []);
 
 describe('ChainClient', () => {
   it('tries again after a failure of the transport or a full limit, and gives the answer', async () => {
     const node = await nodeThat(status(503), error(-32_005), json({ result: '0x1' }));
-    expect(await ask(node.client)).toBe('0x1');
+    expect(await request(node.client)).toBe('0x1');
     expect(node.requests()).toBe(3);
     await node.close();
   });
@@ -54,7 +54,7 @@ describe('ChainClient', () => {
   it('rpc_rejected at once when the node answers with an error, whatever its code', async () => {
     for (const code of [-32_000, -32_602, 3]) {
       const node = await nodeThat(error(code));
-      await expect(ask(node.client)).rejects.toMatchObject({ code: 'rpc_rejected' });
+      await expect(request(node.client)).rejects.toMatchObject({ code: 'rpc_rejected' });
       expect(node.requests()).toBe(1);
       await node.close();
     }
@@ -62,7 +62,7 @@ describe('ChainClient', () => {
 
   it('rpc_unavailable when no try is answered in time', async () => {
     const node = await nodeWithin(200, silence);
-    await expect(ask(node.client)).rejects.toMatchObject({ code: 'rpc_unavailable' });
+    await expect(request(node.client)).rejects.toMatchObject({ code: 'rpc_unavailable' });
     expect(node.requests()).toBe(3);
     await node.close();
   });
@@ -70,7 +70,7 @@ describe('ChainClient', () => {
   it('stops to retry when the budget is used up', async () => {
     const node = await nodeThat(status(500));
     for (let i = 0; i < 40; i += 1)
-      await expect(ask(node.client)).rejects.toMatchObject({ code: 'rpc_unavailable' });
+      await expect(request(node.client)).rejects.toMatchObject({ code: 'rpc_unavailable' });
     expect(node.requests()).toBeLessThan(40 + 20 + 40 * 0.2 + 1);
     await node.close();
   });

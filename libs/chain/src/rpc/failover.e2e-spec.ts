@@ -20,8 +20,8 @@ function clientOver(used: readonly ProxyNode[]): ChainClient {
     now: () => nowMs,
   });
 }
-const ask = (): Promise<string> => client.request('eth_blockNumber', []);
-const askedOf = (node: ProxyNode, method: string): number =>
+const request = (): Promise<string> => client.request('eth_blockNumber', []);
+const requestsOf = (node: ProxyNode, method: string): number =>
   node.methods.filter((each) => each === method).length;
 
 beforeAll(async () => {
@@ -42,8 +42,8 @@ afterAll(() => evm?.dispose());
 
 describe('a chain with several nodes', () => {
   it('asks the first as long as it is healthy', async () => {
-    for (let i = 0; i < 5; i += 1) await ask();
-    expect(nodes.map((node) => askedOf(node, 'eth_blockNumber'))).toEqual([5, 0, 0]);
+    for (let i = 0; i < 5; i += 1) await request();
+    expect(nodes.map((node) => requestsOf(node, 'eth_blockNumber'))).toEqual([5, 0, 0]);
   });
 
   it.each([
@@ -53,21 +53,21 @@ describe('a chain with several nodes', () => {
     ['says that its limit is full (-32005)', { error: -32_005 }],
   ] as const)('one that %s is passed over, left to rest, and asked again after that', async (_, how) => {
     nodes[0]!.behave(how);
-    expect(await ask()).toBe('0x14');
+    expect(await request()).toBe('0x14');
     nodes[0]!.methods.length = 0;
-    await ask();
+    await request();
     expect(nodes[0]!.methods).toEqual([]);
     nodes[0]!.behave('pass');
     nowMs += 60_000;
-    await ask();
-    expect(askedOf(nodes[0]!, 'eth_blockNumber')).toBe(1);
+    await request();
+    expect(requestsOf(nodes[0]!, 'eth_blockNumber')).toBe(1);
   });
 
   it('one that is of another chain is never believed', async () => {
     nodes[0]!.behave({ result: ({ method }, honest) => (method === 'eth_chainId' ? '0x38' : honest) });
-    expect(await ask()).toBe('0x14');
+    expect(await request()).toBe('0x14');
     nowMs += 60_000;
-    await ask();
+    await request();
     expect(nodes[0]!.methods).toEqual(['eth_chainId']);
   });
 
@@ -82,7 +82,7 @@ describe('a chain with several nodes', () => {
       message: 'the head of another node',
     });
     nodes[0]!.methods.length = 0;
-    await ask();
+    await request();
     expect(nodes[0]!.methods).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('a chain with several nodes', () => {
       async () => {
         await readLatestHead(client);
         nowMs += 6_000;
-        return nodes.every((node) => askedOf(node, 'eth_getBlockByNumber') > 0);
+        return nodes.every((node) => requestsOf(node, 'eth_getBlockByNumber') > 0);
       },
       { message: 'the other nodes are asked for their head' },
     );
@@ -106,19 +106,19 @@ describe('a chain with several nodes', () => {
 
   it('a block that one does not know is asked of the next, and what all reject is rejected', async () => {
     nodes[0]!.behave({ error: -32_001 });
-    expect(await ask()).toBe('0x14');
+    expect(await request()).toBe('0x14');
     for (const node of nodes) node.behave({ error: -32_001 });
-    await expect(ask()).rejects.toMatchObject({ code: 'rpc_rejected' });
+    await expect(request()).rejects.toMatchObject({ code: 'rpc_rejected' });
   });
 
   it('wrong parameters are rejected at once', async () => {
     nodes[0]!.behave({ error: -32_602 });
-    await expect(ask()).rejects.toMatchObject({ code: 'rpc_rejected' });
+    await expect(request()).rejects.toMatchObject({ code: 'rpc_rejected' });
     expect(nodes[1]!.methods).toEqual([]);
   });
 
   it('rpc_unavailable when all are away', async () => {
     for (const node of nodes) node.behave({ status: 502 });
-    await expect(ask()).rejects.toMatchObject({ code: 'rpc_unavailable' });
+    await expect(request()).rejects.toMatchObject({ code: 'rpc_unavailable' });
   });
 });

@@ -8,7 +8,7 @@ const HEAD_CHECK_INTERVAL_MS = 5_000;
 export class NodePool {
   private readonly nodes: readonly RpcNode[];
   private readonly strangers = new Set<RpcNode>();
-  private headsAskedAtMs = Number.NEGATIVE_INFINITY;
+  private headsRequestedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly chainId: number,
@@ -51,8 +51,8 @@ export class NodePool {
 
   /** Asks the other nodes for their heads now and then, so that a node that stands still is noticed. Never rejects. */
   checkHeads(asked: RpcNode, nowMs: number): void {
-    if (nowMs - this.headsAskedAtMs < HEAD_CHECK_INTERVAL_MS) return;
-    this.headsAskedAtMs = nowMs;
+    if (nowMs - this.headsRequestedAtMs < HEAD_CHECK_INTERVAL_MS) return;
+    this.headsRequestedAtMs = nowMs;
     for (const node of this.nodes) {
       if (node === asked || node.isResting(nowMs) || this.strangers.has(node)) continue;
       const look = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import type { DevnetAddresses } from '../addresses';
 import { deployDevnet } from '../deploy-devnet';
 import { connectAnvil } from '../evm/rpc';
 import { ACTORS, TREASURIES } from './actors';
-import { type DoneAct, WhaleSimulation } from './whale-simulation';
+import { type CompletedAct, WhaleSimulation } from './whale-simulation';
 
 jest.setTimeout(120_000);
 
@@ -17,7 +17,7 @@ const STEPS = 60;
 let node: OwnPart;
 let addresses: DevnetAddresses;
 let whales: WhaleSimulation;
-const done: DoneAct[] = [];
+const done: CompletedAct[] = [];
 
 beforeAll(async () => {
   node = await startOwnEvm({ chainId: 1 });

@@ -20,7 +20,7 @@ export interface WhaleSimulationOptions {
 }
 
 /** An act that is in a block. */
-export interface DoneAct {
+export interface CompletedAct {
   name: string;
   wallet: string;
   kind: ActKind;
@@ -62,12 +62,12 @@ export class WhaleSimulation extends PacedSimulation {
   }
 
   /** One act of one of them now; null: the wallet whose turn it was could do nothing. */
-  step(): Promise<DoneAct | null> {
+  step(): Promise<CompletedAct | null> {
     return this.inTurn(() => this.next());
   }
 
   /** Lets an actor do what it is told. @param amount in whole tokens @throws when the wallet cannot */
-  act(name: string, kind: ActKind, amount: string, symbol: string): Promise<DoneAct> {
+  act(name: string, kind: ActKind, amount: string, symbol: string): Promise<CompletedAct> {
     return this.inTurn(() => {
       const { symbol: listed, decimals } = assetListing(symbol);
       return this.send(actorNamed(name), kind, listed, parseUnits(amount, decimals));
@@ -85,7 +85,7 @@ export class WhaleSimulation extends PacedSimulation {
     );
   }
 
-  private async next(): Promise<DoneAct | null> {
+  private async next(): Promise<CompletedAct | null> {
     await this.chain.prepare();
     const waiting = this.waiting.shift();
     const actor = waiting?.actor ?? ACTORS[Math.floor(this.random() * ACTORS.length)]!;
@@ -110,7 +110,7 @@ export class WhaleSimulation extends PacedSimulation {
       if (this.waiting.length < MOST_WAITING) this.waiting.push({ actor: sibling, act });
   }
 
-  private async send(actor: Actor, kind: ActKind, symbol: string, amount: bigint): Promise<DoneAct> {
+  private async send(actor: Actor, kind: ActKind, symbol: string, amount: bigint): Promise<CompletedAct> {
     await this.chain.prepare();
     const { name, address } = actor;
     const [sibling] = siblingsOf(actor);

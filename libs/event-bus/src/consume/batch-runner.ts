@@ -4,7 +4,7 @@ import type { EventBusOptions } from '../options';
 import type { DeadLetter, DeadLetters } from './dead-letters';
 import { isDependencyFailure } from './dependency-failure';
 import type { EventBatch, ReceivedEvent } from './event-batch';
-import { takeFresh } from './inbox';
+import { insertNew } from './inbox';
 import type { ParsedMessage } from './parse-event';
 import { inTransaction } from './transaction';
 
@@ -47,18 +47,14 @@ export class BatchRunner {
     if (failure === undefined) return this.#finish(run, items);
     const first = items.findIndex(({ event }) => event);
     const last = items.findLastIndex(({ event }) => event);
-    if (first === last) return this.#runAlone(run, items, failure);
+    if (first === last) return this.#runOne(run, items, failure);
     const middle = Math.ceil((first + last) / 2);
     await this.run(run, items.slice(0, middle));
     await this.run(run, items.slice(middle));
   }
 
   /** `items` contain one event, and messages that are not events. */
-  async #runAlone(
-    run: BatchRun,
-    items: readonly ParsedMessage<unknown>[],
-    firstFailure: Error,
-  ): Promise<void> {
+  async #runOne(run: BatchRun, items: readonly ParsedMessage<unknown>[], firstFailure: Error): Promise<void> {
     let failure: Error | undefined = firstFailure;
     for (let retry = 1; retry <= RETRIES; retry += 1) {
       await pause(
@@ -90,7 +86,7 @@ export class BatchRunner {
     const afterCommit = (work: () => void): void => void committed.push(work);
     try {
       await inTransaction(pool, handlerTimeoutMs, async (tx) => {
-        const fresh = inbox ? await takeFresh(tx, groupId, events) : events;
+        const fresh = inbox ? await insertNew(tx, groupId, events) : events;
         handled = fresh.length;
         if (handled === 0) return;
         await run.handle({ topic: run.topic, partition: run.partition, events: fresh, tx, afterCommit });
@@ -112,7 +108,7 @@ export class BatchRunner {
       if (!event) letters.push({ message, partition, error: reason, attempts: 0 });
       else if (failure) letters.push({ message, partition, error: describe(failure), attempts: RETRIES + 1 });
     }
-    if (letters.length > 0) await this.deadLetters.park(run.topic, letters);
+    if (letters.length > 0) await this.deadLetters.store(run.topic, letters);
     const last = items.at(-1);
     if (last) run.done(last.message.offset);
   }

@@ -32,7 +32,7 @@ export class DeadLetters {
   constructor(private readonly options: EventBusOptions) {}
 
   /** Resolves when the broker has acknowledged them. Rejects with a Kafka error otherwise. */
-  async park(topic: EventTopic, letters: readonly DeadLetter[]): Promise<void> {
+  async store(topic: EventTopic, letters: readonly DeadLetter[]): Promise<void> {
     const { topicPrefix = '', groupId, logger, metrics } = this.options;
     const producer = await (this.#connecting ??= this.#connect());
     await producer.send({

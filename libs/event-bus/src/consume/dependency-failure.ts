@@ -23,16 +23,17 @@ const MESSAGE =
  * the cause, and the same work can succeed later. It checks causes and aggregates.
  */
 export function isDependencyFailure(error: unknown): boolean {
-  return isAway(error, 5);
+  return isUnavailable(error, 5);
 }
 
-function isAway(error: unknown, depth: number): boolean {
+function isUnavailable(error: unknown, depth: number): boolean {
   if (!(error instanceof Error) || depth === 0) return false;
   if (error instanceof TransientError || error.name.startsWith('KafkaJS') || MESSAGE.test(error.message))
     return true;
   if (error.name === 'MaxRetriesPerRequestError') return true;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && (UNREACHABLE.test(code) || SQL_STATE.test(code))) return true;
-  if (error instanceof AggregateError && error.errors.some((each) => isAway(each, depth - 1))) return true;
-  return isAway(error.cause, depth - 1);
+  if (error instanceof AggregateError && error.errors.some((each) => isUnavailable(each, depth - 1)))
+    return true;
+  return isUnavailable(error.cause, depth - 1);
 }

@@ -17,7 +17,7 @@ const DELETE_ROWS = 5_000;
  * Records the events as handled and returns those that are new, each once, in order. It uses the transaction
  * of the effects.
  */
-export async function takeFresh<T>(
+export async function insertNew<T>(
   tx: SqlExecutor,
   consumer: string,
   events: readonly ReceivedEvent<T>[],

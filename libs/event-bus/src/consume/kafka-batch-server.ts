@@ -198,7 +198,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     await consumer.connect();
     const topics = this.#topics.map((topic) => this.#prefix + topic);
     await consumer.subscribe({ topics, fromBeginning: this.options.fromBeginning ?? true });
-    await this.#whileTheDeadLeave(kafka, groupId, () =>
+    await this.#whileStaleMembersLeave(kafka, groupId, () =>
       consumer.run({
         autoCommit: false,
         eachBatchAutoResolve: false,
@@ -207,7 +207,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     );
   }
 
-  async #whileTheDeadLeave(kafka: Kafka, groupId: string, join: () => Promise<void>): Promise<void> {
+  async #whileStaleMembersLeave(kafka: Kafka, groupId: string, join: () => Promise<void>): Promise<void> {
     const joined = new AbortController();
     const { pool, logger } = this.options;
     const signal = AbortSignal.any([joined.signal, this.#stop.signal]);

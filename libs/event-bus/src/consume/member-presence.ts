@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, type Pool } from 'pg';
 import { backoffMs, pause } from '../backoff';
 import type { EventBusOptions } from '../options';
-import { NOTICE_DEAD_PEER } from '../sql';
+import { DETECT_DEAD_PEER } from '../sql';
 
 const BACKOFF_BASE_MS = 100;
 const BACKOFF_CAP_MS = 5_000;
@@ -10,13 +10,13 @@ const BACKOFF_CAP_MS = 5_000;
 /** The lock of one instance. `token` is an SQL expression. */
 const lockOf = (token: string): string => `hashtextextended('member_' || ${token}, 0)`;
 
-const SHOW = `SELECT pg_advisory_lock(${lockOf('$1')}), ${NOTICE_DEAD_PEER}`;
+const SHOW = `SELECT pg_advisory_lock(${lockOf('$1')}), ${DETECT_DEAD_PEER}`;
 
 /**
  * A shared lock, so that two simultaneous checks do not mistake each other for the instance. It ends with the
  * statement.
  */
-const GONE = `
+const ABSENT = `
 SELECT token FROM unnest($1::text[]) AS token WHERE pg_try_advisory_xact_lock_shared(${lockOf('token')})`;
 
 /**
@@ -77,6 +77,6 @@ export class MemberPresence {
 /** Returns the tokens without a lock. An instance that has just lost its connection is among them. */
 export async function findStale(pool: Pool, tokens: readonly string[]): Promise<Set<string>> {
   if (tokens.length === 0) return new Set();
-  const { rows } = await pool.query<{ token: string }>(GONE, [tokens]);
+  const { rows } = await pool.query<{ token: string }>(ABSENT, [tokens]);
   return new Set(rows.map(({ token }) => token));
 }

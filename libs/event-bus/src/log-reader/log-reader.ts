@@ -93,7 +93,7 @@ export class LogReader {
   /** Reads the partition from this offset on. Earlier fetched events are skipped. */
   seek(topic: EventTopic, partition: number, offset: string): void {
     const position = { topic: this.#prefix + topic, partition, offset };
-    this.#goOn(position);
+    this.#resume(position);
     if (this.#joined) this.#consumer?.seek(position);
   }
 
@@ -155,7 +155,7 @@ export class LogReader {
       for (const { partition, low, high } of offsets) {
         const offset = startOffset(starts, partition, low, high);
         this.options.onBegin?.(name, partition, offset);
-        this.#goOn({ topic, partition, offset });
+        this.#resume({ topic, partition, offset });
         this.#catchUp.expect(topic, partition, BigInt(offset), BigInt(high));
       }
     }
@@ -163,7 +163,7 @@ export class LogReader {
     await consumer.run({ autoCommit: false, eachBatch: (batch) => this.#eachBatch(batch) });
   }
 
-  #goOn(position: { topic: string; partition: number; offset: string }): void {
+  #resume(position: { topic: string; partition: number; offset: string }): void {
     this.#next.set(`${position.topic}|${position.partition}`, position);
   }
 
@@ -181,7 +181,7 @@ export class LogReader {
       await this.options.onEvents(...([topic, batch.partition, events, batch.highWatermark] as LogEvents));
     }
     if (isStale()) return;
-    this.#goOn({
+    this.#resume({
       topic: batch.topic,
       partition: batch.partition,
       offset: String(BigInt(batch.lastOffset()) + 1n),

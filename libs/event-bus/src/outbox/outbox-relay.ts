@@ -101,7 +101,7 @@ export class OutboxRelay implements OnApplicationBootstrap, OnApplicationShutdow
    * Stands by while another instance leads, then publishes until the service stops or the connection breaks.
    */
   async #lead(session: OutboxSession): Promise<void> {
-    while (!(await session.takeLead())) {
+    while (!(await session.acquireLeadership())) {
       this.#failure = undefined;
       await pause(LEAD_TRY_MS * (0.5 + this.#random()), this.#stop.signal);
       if (this.#stopping) return;

@@ -1,12 +1,12 @@
 import { Client, escapeIdentifier, type Pool } from 'pg';
-import { type NamedStatement, NOTICE_DEAD_PEER, type SqlExecutor } from '../sql';
+import { type NamedStatement, DETECT_DEAD_PEER, type SqlExecutor } from '../sql';
 import { channelSql } from './append-to-outbox';
 
 /**
  * This session only deletes acknowledged rows. When a crash of the server loses a deletion, the row is
  * published again under its old id.
  */
-const SETTINGS = `SELECT set_config('synchronous_commit', 'off', false), ${NOTICE_DEAD_PEER}`;
+const SETTINGS = `SELECT set_config('synchronous_commit', 'off', false), ${DETECT_DEAD_PEER}`;
 
 const QUERY_TIMEOUT_MS = 10_000;
 
@@ -47,7 +47,7 @@ export class OutboxSession implements SqlExecutor {
   }
 
   /** False while another instance leads. */
-  async takeLead(): Promise<boolean> {
+  async acquireLeadership(): Promise<boolean> {
     const { rows } = await this.query<{ taken: boolean; channel: string }>(
       `SELECT pg_try_advisory_lock(hashtextextended(${channelSql()}, 0)) AS taken, ${channelSql()} AS channel`,
     );

@@ -57,7 +57,7 @@ export class DataDirectory {
 
 /** A process id may belong to another program by now: the broker it names must answer, too. */
 async function isInUse({ pid, host, port }: Lock): Promise<boolean> {
-  return isRunning(pid) && answers(host, port);
+  return isRunning(pid) && responds(host, port);
 }
 
 function isRunning(pid: number): boolean {
@@ -69,7 +69,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function answers(host: string, port: number): Promise<boolean> {
+function responds(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
     const finish = (answer: boolean) => (): void => {

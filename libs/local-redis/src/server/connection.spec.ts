@@ -9,7 +9,7 @@ import type { SharedState } from './session';
 import { Store } from './store';
 
 /** What happens on a server with a subscriber of `news` and another client, in order. */
-class Stand {
+class TestServer {
   readonly events: string[] = [];
   private readonly client: Duplex;
 
@@ -23,12 +23,12 @@ class Stand {
     this.client = this.connect('client');
   }
 
-  static async create(): Promise<Stand> {
+  static async create(): Promise<TestServer> {
     const now = () => ({ ms: Date.now(), us: 0 });
     const store = new Store(mkdtempSync(path.join(os.tmpdir(), 'connection-')), now);
     // No script runs here, and Jest cannot load the interpreter.
     const shared = { store, pubSub: new PubSub(), now, info: () => '' };
-    const stand = new Stand(shared as unknown as SharedState);
+    const stand = new TestServer(shared as unknown as SharedState);
     await stand.settled();
     stand.events.length = 0;
     return stand;
@@ -61,12 +61,12 @@ class Stand {
 
 describe('a connection', () => {
   it('sends a reply when the change is in the file', async () => {
-    const stand = await Stand.create();
+    const stand = await TestServer.create();
     expect(await stand.send('SET a 1\r\n')).toEqual(['file', 'client']);
   });
 
   it('sends a message to others when the changes before it are in the file', async () => {
-    const stand = await Stand.create();
+    const stand = await TestServer.create();
     expect(await stand.send('MULTI\r\nSET a 1\r\nPUBLISH news a\r\nEXEC\r\n')).toEqual([
       'file',
       'subscriber',

@@ -2,7 +2,7 @@ import type Redis from 'ioredis';
 import { keyOf, type Writer } from './write-load';
 
 /** What the server does not hold although it acknowledged it to this writer; empty when nothing is lost. */
-export async function lostWrites(redis: Redis, { name, told }: Writer): Promise<string[]> {
+export async function lostWrites(redis: Redis, { name, confirmed }: Writer): Promise<string[]> {
   const key = (kind: string): string => keyOf(name, kind);
   const lost: string[] = [];
   const missing = (what: string, numbers: readonly number[], isThere: (number: number) => boolean): void => {
@@ -10,26 +10,26 @@ export async function lostWrites(redis: Redis, { name, told }: Writer): Promise<
   };
 
   const fields = await redis.hgetall(key('hash'));
-  missing('field', told.fields, (number) => fields[number] !== undefined);
+  missing('field', confirmed.fields, (number) => fields[number] !== undefined);
   const members = new Set(await redis.zrange(key('zset'), '0', '-1'));
-  missing('member', told.members, (number) => members.has(`member ${number}`));
+  missing('member', confirmed.members, (number) => members.has(`member ${number}`));
 
   const number = async (kind: string): Promise<number> => Number(await redis.get(key(kind)));
-  if ((await number('latest')) < told.latest) lost.push(`latest ${told.latest}`);
+  if ((await number('latest')) < confirmed.latest) lost.push(`latest ${confirmed.latest}`);
   const [first, second] = [await number('first'), await number('second')];
-  if (first < told.scripted) lost.push(`script ${told.scripted}`);
+  if (first < confirmed.scripted) lost.push(`script ${confirmed.scripted}`);
   if (first !== second) lost.push(`half a script: ${first} and ${second}`);
   const transactions = await redis.hlen(key('transactions'));
   const counted = await number('transaction-count');
-  if (counted < told.transacted) lost.push(`transaction ${told.transacted}`);
+  if (counted < confirmed.transacted) lost.push(`transaction ${confirmed.transacted}`);
   if (counted !== transactions) lost.push(`half a transaction: ${counted} and ${transactions}`);
 
-  const lasting = await all(redis, 'pttl', told.lasting, (each) => key(`lasting:${each}`));
-  missing('lasting', told.lasting, (each) => (lasting.get(each) ?? -1) > 0);
-  const deleted = await all(redis, 'exists', told.deleted, (each) => key(`deleted:${each}`));
-  missing('deletion', told.deleted, (each) => deleted.get(each) === 0);
-  const ended = await all(redis, 'exists', told.ended, (each) => key(`ended:${each}`));
-  missing('end', told.ended, (each) => ended.get(each) === 0);
+  const lasting = await all(redis, 'pttl', confirmed.lasting, (each) => key(`lasting:${each}`));
+  missing('lasting', confirmed.lasting, (each) => (lasting.get(each) ?? -1) > 0);
+  const deleted = await all(redis, 'exists', confirmed.deleted, (each) => key(`deleted:${each}`));
+  missing('deletion', confirmed.deleted, (each) => deleted.get(each) === 0);
+  const ended = await all(redis, 'exists', confirmed.ended, (each) => key(`ended:${each}`));
+  missing('end', confirmed.ended, (each) => ended.get(each) === 0);
   return lost;
 }
 

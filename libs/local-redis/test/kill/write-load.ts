@@ -30,7 +30,7 @@ export interface Acknowledged {
 /** One client that writes all the time, with the connection that services use. */
 export interface Writer {
   readonly name: string;
-  readonly told: Acknowledged;
+  readonly confirmed: Acknowledged;
   /** Writes of which the reply did not arrive. */
   readonly unknown: number;
   /** When the last acknowledgement arrived, milliseconds of `performance.now()`. */
@@ -52,7 +52,7 @@ export async function startWriter(url: string, name: string, valueBytes: number)
 }
 
 class RunningWriter implements Writer {
-  readonly told: Acknowledged = {
+  readonly confirmed: Acknowledged = {
     fields: [],
     members: [],
     lasting: [],
@@ -109,27 +109,27 @@ class RunningWriter implements Writer {
 
   private async setField(number: number): Promise<void> {
     await this.redis.hset(this.key('hash'), String(number), this.padding);
-    this.told.fields.push(number);
+    this.confirmed.fields.push(number);
   }
 
   private async addMember(number: number): Promise<void> {
     await this.redis.zadd(this.key('zset'), number, `member ${number}`);
-    this.told.members.push(number);
+    this.confirmed.members.push(number);
   }
 
   private async setLasting(number: number): Promise<void> {
     await this.redis.set(this.key(`lasting:${number}`), number, 'PX', LONG_MS);
-    this.told.lasting.push(number);
+    this.confirmed.lasting.push(number);
   }
 
   private async setLatest(number: number): Promise<void> {
     await this.redis.set(this.key('latest'), number);
-    this.told.latest = number;
+    this.confirmed.latest = number;
   }
 
   private async runScript(): Promise<void> {
     const counters = [this.key('first'), this.key('second')];
-    this.told.scripted = Number(await this.redis.eval(BOTH_COUNTERS, counters.length, ...counters));
+    this.confirmed.scripted = Number(await this.redis.eval(BOTH_COUNTERS, counters.length, ...counters));
   }
 
   private async runTransaction(number: number): Promise<void> {
@@ -138,18 +138,18 @@ class RunningWriter implements Writer {
       .hset(this.key('transactions'), String(number), this.padding)
       .incr(this.key('transaction-count'))
       .exec();
-    this.told.transacted = Number(replies?.[1]?.[1]);
+    this.confirmed.transacted = Number(replies?.[1]?.[1]);
   }
 
   private async setAndDelete(number: number): Promise<void> {
     await this.redis.set(this.key(`deleted:${number}`), number);
     await this.redis.del(this.key(`deleted:${number}`));
-    this.told.deleted.push(number);
+    this.confirmed.deleted.push(number);
   }
 
   private async setAndEnd(number: number): Promise<void> {
     await this.redis.set(this.key(`ended:${number}`), number, 'PX', SHORT_MS);
-    this.told.ended.push(number);
+    this.confirmed.ended.push(number);
   }
 
   private key(kind: string): string {

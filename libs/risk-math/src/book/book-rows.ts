@@ -7,7 +7,7 @@ const GROWTH = 1.25;
 export const BOOK_ERROR = 2e-9;
 
 /** Health factors between which nothing has to be done about a position, both ends included. */
-export interface QuietRange {
+export interface UnaffectedRange {
   /** 0 or more. */
   low: number;
   high: number;
@@ -17,7 +17,7 @@ export interface QuietRange {
 export const RANGE_ERROR = 2e-7;
 
 /** Where nothing is ever to be done: the range of a position without debt. */
-export const ALWAYS_QUIET: QuietRange = { low: 0, high: Infinity };
+export const ALWAYS_UNAFFECTED: UnaffectedRange = { low: 0, high: Infinity };
 
 /** Which of a position's sums: W, the collateral weighted by its thresholds, or D, the debt. */
 export type Sum = 0 | 1;
@@ -61,11 +61,11 @@ export class BookRows {
   }
 
   /** Narrower by what the book may err by. */
-  setRange(slot: number, { low, high }: QuietRange): void {
+  setRange(slot: number, { low, high }: UnaffectedRange): void {
     // What is rounded to a narrow number errs by 6e-8.
     this.ranges[2 * slot] = low * (1 + RANGE_ERROR / 2);
     this.ranges[2 * slot + 1] = high * (1 - RANGE_ERROR / 2);
-    this.lookAt(slot, slot + 1);
+    this.check(slot, slot + 1);
   }
 
   isOutside(slot: number): boolean {
@@ -107,7 +107,7 @@ export class BookRows {
     }
   }
 
-  lookAt(from: number, below: number): void {
+  check(from: number, below: number): void {
     const { sums, ranges } = this;
     for (let slot = from; slot < below; slot += 1) if (isOutside(sums, ranges, slot)) this.suspect(slot);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { randomBits } from '../random/random';
-import { ALWAYS_QUIET, BOOK_ERROR, RANGE_ERROR } from './book-rows';
+import { ALWAYS_UNAFFECTED, BOOK_ERROR, RANGE_ERROR } from './book-rows';
 import { type BookLeg, PositionBook } from './position-book';
 
 const PRICE_SCALE = 10n ** 12n;
@@ -113,7 +113,7 @@ describe('PositionBook', () => {
         units: BigInt(1 + below(1e9)) * 10n ** BigInt(below(12)),
         thresholdBps: BigInt(below(10_001)),
       }));
-      return { legs, slot: book.add(legs.map(toBook), ALWAYS_QUIET) };
+      return { legs, slot: book.add(legs.map(toBook), ALWAYS_UNAFFECTED) };
     });
     for (let ticks = 0; ticks < 5_000; ticks += 1) {
       const index = below(ASSETS);
@@ -227,16 +227,16 @@ describe('PositionBook', () => {
     const book = new PositionBook();
     const price = book.addPrice(1);
     const held = (units: number): BookLeg[] => [{ price, side: 'debt', units }];
-    const slot = book.add(held(1), ALWAYS_QUIET);
+    const slot = book.add(held(1), ALWAYS_UNAFFECTED);
     book.remove(slot);
     const wrong = [
       () => book.addPrice(NaN),
       () => book.tick(price, -1),
       () => book.tick(price + 1, 1),
-      () => book.add(held(Infinity), ALWAYS_QUIET),
+      () => book.add(held(Infinity), ALWAYS_UNAFFECTED),
       () => book.add(held(1), { low: 2, high: 1 }),
       () => book.remove(slot),
-      () => book.setRange(slot, ALWAYS_QUIET),
+      () => book.setRange(slot, ALWAYS_UNAFFECTED),
       () => book.healthFactor(99),
     ];
     for (const each of wrong) expect(each).toThrow(RangeError);

@@ -1,4 +1,4 @@
-import { BookRows, DEBT, WEIGHTED, type QuietRange } from './book-rows';
+import { BookRows, DEBT, WEIGHTED, type UnaffectedRange } from './book-rows';
 import { Holders } from './holders';
 
 /** A leg of a position in the book. */
@@ -55,7 +55,7 @@ export class PositionBook {
    * @returns the position's slot
    * @throws RangeError for a price that there is not, for units that are no amount and for a range that is none
    */
-  add(legs: readonly BookLeg[], range: QuietRange): number {
+  add(legs: readonly BookLeg[], range: UnaffectedRange): number {
     for (const { price, units, liquidationThreshold = 0 } of legs) {
       this.priceAt(price);
       assertAmount('units', units);
@@ -83,7 +83,7 @@ export class PositionBook {
   }
 
   /** Says anew when a position is to be found. @throws RangeError for an empty slot or a range that is none */
-  setRange(slot: number, range: QuietRange): void {
+  setRange(slot: number, range: UnaffectedRange): void {
     this.assertHeld(slot);
     assertRange(range);
     this.rows.setRange(slot, range);
@@ -119,7 +119,7 @@ export class PositionBook {
     }
     this.prices.forEach((value, price) => (this.highest[price] = value));
     this.ticks = 0;
-    rows.lookAt(0, rows.used);
+    rows.check(0, rows.used);
   }
 
   /** Slots that were found outside of their quiet range since the last call and are outside of it now, each once. */
@@ -172,7 +172,7 @@ export class PositionBook {
   }
 }
 
-function assertRange({ low, high }: QuietRange): void {
+function assertRange({ low, high }: UnaffectedRange): void {
   if (!(low >= 0 && low <= high)) throw new RangeError(`A range from ${low} to ${high} is none.`);
 }
 

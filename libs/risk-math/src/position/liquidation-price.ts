@@ -2,14 +2,14 @@ import type { RiskPosition } from './position';
 import { positionTotals } from './totals';
 
 /** What an asset adds to W and D at a price of 1. */
-function exposure(position: RiskPosition, asset: string): { weighted: number; owed: number } {
+function exposure(position: RiskPosition, asset: string): { weighted: number; debt: number } {
   let weighted = 0;
   let owed = 0;
   for (const leg of position.collateral) {
     if (leg.asset === asset) weighted += leg.amount * leg.liquidationThreshold;
   }
   for (const leg of position.debt) if (leg.asset === asset) owed += leg.amount;
-  return { weighted, owed };
+  return { weighted, debt: owed };
 }
 
 /** W and D of all assets but one. */
@@ -27,10 +27,10 @@ function rest(position: RiskPosition, asset: string): { weightedUsd: number; deb
  * Error: relative 1e-15 of the larger of D_other and W_other, so it grows where the two cancel.
  */
 export function liquidationPrice(position: RiskPosition, asset: string): number | null {
-  const { weighted, owed } = exposure(position, asset);
+  const { weighted, debt } = exposure(position, asset);
   const others = rest(position, asset);
-  if (owed + others.debtUsd === 0 || weighted === owed) return null;
-  const price = (others.debtUsd - others.weightedUsd) / (weighted - owed);
+  if (debt + others.debtUsd === 0 || weighted === debt) return null;
+  const price = (others.debtUsd - others.weightedUsd) / (weighted - debt);
   return price > 0 ? price : null;
 }
 

@@ -31,13 +31,13 @@ export class AccountSlots {
    * @param signal ends the wait when the client disconnects
    * @throws upstream_unavailable (Retry-After) after 5 s, and immediately when 32 requests wait already
    */
-  async take(key: string, limit: number, signal: AbortSignal): Promise<() => void> {
+  async acquire(key: string, limit: number, signal: AbortSignal): Promise<() => void> {
     const slots = this.#slots.get(key) ?? { taken: 0, waiting: new Set() };
     this.#slots.set(key, slots);
     if (slots.taken < limit) slots.taken += 1;
     else if (slots.waiting.size >= MAX_WAITING) throw busy(limit);
     else await this.#wait(slots, limit, signal);
-    return () => this.#giveBack(key, slots);
+    return () => this.#release(key, slots);
   }
 
   /** The next waiter receives a released slot directly, so `taken` does not change. */
@@ -62,7 +62,7 @@ export class AccountSlots {
     });
   }
 
-  #giveBack(key: string, slots: Slots): void {
+  #release(key: string, slots: Slots): void {
     const [next] = slots.waiting;
     if (next) next();
     else {

@@ -16,7 +16,7 @@ import { AccountSlots } from './account-slots';
 const GROUP = 'plimsoll:limited-concurrency';
 
 /** Requests of a group that one account may run at the same time. */
-const AT_ONCE: Readonly<Record<Tier, number>> = { open: 4, pro: 4, business: 4, enterprise: 16 };
+const CONCURRENT: Readonly<Record<Tier, number>> = { open: 4, pro: 4, business: 4, enterprise: 16 };
 
 @Injectable()
 class LimitedConcurrencyInterceptor implements NestInterceptor {
@@ -33,9 +33,9 @@ class LimitedConcurrencyInterceptor implements NestInterceptor {
     const group = this.reflector.get<string>(GROUP, context.getHandler());
     const left = new AbortController();
     http.getResponse<FastifyReply>().raw.once('close', () => left.abort());
-    const giveBack = await this.slots.take(
+    const giveBack = await this.slots.acquire(
       `${group} ${identity.accountId}`,
-      AT_ONCE[identity.tier],
+      CONCURRENT[identity.tier],
       left.signal,
     );
     return next.handle().pipe(finalize(giveBack));

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Health } from '../health/health';
 import { responseInProgress } from './response-in-progress';
 
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 /**
  * Ends the connections of a stopping server. From the drain on, each response closes its connection, so that
@@ -35,6 +35,6 @@ function closeAfter(response: ServerResponse | undefined): void {
 }
 
 function closeIdleOnes(server: Server): void {
-  const looking = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS);
+  const looking = setInterval(() => server.closeIdleConnections(), POLL_EVERY_MS);
   server.once('close', () => clearInterval(looking));
 }

@@ -61,15 +61,15 @@ export class InnerClient {
    * problem
    */
   get<T>(path: string, caller: Caller, signal?: AbortSignal): Promise<T | null> {
-    return this.ask<T>({ method: 'GET', path, caller }, signal);
+    return this.request<T>({ method: 'GET', path, caller }, signal);
   }
 
   /** The same for a POST that only calculates. It may be sent twice. */
   post<T>(path: string, body: object, caller: Caller, signal?: AbortSignal): Promise<T | null> {
-    return this.ask<T>({ method: 'POST', path, caller, body: JSON.stringify(body) }, signal);
+    return this.request<T>({ method: 'POST', path, caller, body: JSON.stringify(body) }, signal);
   }
 
-  private async ask<T>(call: InnerCall, signal?: AbortSignal): Promise<T | null> {
+  private async request<T>(call: InnerCall, signal?: AbortSignal): Promise<T | null> {
     if (!this.breaker.admits(performance.now()))
       throw this.failure('upstream_unavailable', 'breaker is open');
     this.retries = Math.min(MAX_SAVED, this.retries + EARNED_PER_CALL);
@@ -77,7 +77,7 @@ export class InnerClient {
     try {
       return await this.attempt<T>(call, until);
     } catch (error) {
-      if (!isWorthRetrying(error) || until.aborted || this.retries < 1) throw error;
+      if (!isRetryable(error) || until.aborted || this.retries < 1) throw error;
       this.retries -= 1;
       await delay(RETRY_AFTER_MS * (0.5 + this.random()));
       return this.attempt<T>(call, until);
@@ -139,6 +139,6 @@ function passedOn({ code, detail, errors }: ProblemBody): Problem {
   return new Problem(code, detail, { ...(errors && { errors: errors as FieldError[] }) });
 }
 
-function isWorthRetrying(error: unknown): boolean {
+function isRetryable(error: unknown): boolean {
   return error instanceof Problem && error.code === 'upstream_unavailable';
 }

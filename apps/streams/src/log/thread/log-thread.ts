@@ -22,7 +22,7 @@ export class LogThread implements OnApplicationShutdown {
    */
   reader(options: LogReaderOptions): RunningReader {
     const number = (this.made += 1);
-    const reader = new RemoteReader(number, options, (command) => this.tell(command));
+    const reader = new RemoteReader(number, options, (command) => this.post(command));
     this.readers.set(number, reader);
     return reader;
   }
@@ -31,7 +31,7 @@ export class LogThread implements OnApplicationShutdown {
     await this.worker?.terminate();
   }
 
-  private tell(command: Command): void {
+  private post(command: Command): void {
     this.worker ??= this.start();
     this.worker.postMessage(command, []);
   }

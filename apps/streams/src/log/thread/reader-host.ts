@@ -15,7 +15,7 @@ export function hostReaders(port: MessagePort): void {
     } else if (command.do === 'stop') {
       void readers.get(command.reader)?.stop();
       readers.delete(command.reader);
-    } else readers.get(command.reader)?.answered(command);
+    } else readers.get(command.reader)?.acknowledged(command);
   });
 }
 
@@ -34,7 +34,7 @@ class HostedReader {
       logger: this.logger(),
       onBegin: (topic, partition, offset) =>
         report({ is: 'begin', reader: number, topic, partition, offset }),
-      onEvents: (...batch) => this.hand(...batch),
+      onEvents: (...batch) => this.post(...batch),
       onHealth: () => report({ is: 'health', reader: number, health: this.reader.health() }),
     });
     void this.reader.caughtUp.then(() => report({ is: 'caughtUp', reader: number }));
@@ -51,14 +51,14 @@ class HostedReader {
     this.report({ is: 'stopped', reader: this.number, error: await failureOf(this.reader.stop()) });
   }
 
-  answered(response: Command & { do: 'take' | 'refuse' }): void {
+  acknowledged(response: Command & { do: 'take' | 'refuse' }): void {
     if (response.batch === this.batch) this.settle?.(response);
   }
 
   /**
    * Resolves when the service has accepted the events, so that at most one batch waits between the threads.
    */
-  private async hand(
+  private async post(
     ...[topic, partition, events, highWatermark]: Parameters<LogReaderOptions['onEvents']>
   ): Promise<void> {
     const batch = (this.batch += 1);

@@ -15,11 +15,11 @@ export class RemoteReader implements RunningReader {
   private stopped: Promise<void> | undefined;
   private known = NOT_READING;
 
-  /** @param tell sends a command to the reader's thread */
+  /** @param post sends a command to the reader's thread */
   constructor(
     private readonly number: number,
     private readonly options: LogReaderOptions,
-    private readonly tell: (command: Command) => void,
+    private readonly post: (command: Command) => void,
   ) {
     this.caughtUp = new Promise((resolve) => (this.isCaughtUp = resolve));
   }
@@ -35,7 +35,7 @@ export class RemoteReader implements RunningReader {
     };
     return settled((settle) => {
       this.onStarted = settle;
-      this.tell({ do: 'start', reader: this.number, settings });
+      this.post({ do: 'start', reader: this.number, settings });
     });
   }
 
@@ -44,7 +44,7 @@ export class RemoteReader implements RunningReader {
     this.known = NOT_READING;
     return (this.stopped ??= settled((settle) => {
       this.onStopped = settle;
-      this.tell({ do: 'stop', reader: this.number });
+      this.post({ do: 'stop', reader: this.number });
     }));
   }
 
@@ -75,9 +75,9 @@ export class RemoteReader implements RunningReader {
     try {
       const received = [topic, partition, events, highWatermark] as Parameters<LogReaderOptions['onEvents']>;
       await this.options.onEvents(...received);
-      this.tell({ do: 'take', ...response });
+      this.post({ do: 'take', ...response });
     } catch (error) {
-      this.tell({ do: 'refuse', ...response, reason: String(error) });
+      this.post({ do: 'refuse', ...response, reason: String(error) });
     }
   }
 }

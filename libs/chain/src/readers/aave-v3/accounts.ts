@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import { PlanBuilder, type Slot } from '../../multicall/plan-builder';
 import { readCall, type Outcome, type ReadPlan } from '../../multicall/read-call';
 import type { MarketRow } from '../../registry/registry';
-import type { AccountsAnswer } from '../family';
+import type { AccountsResult } from '../family';
 import { subjectOf } from '../row-text';
 import { poolAbi, tokenAbi } from './abi';
 import type { AaveV3Market, AaveV3Reserve } from './market';
@@ -31,7 +31,7 @@ export function planAccounts(
   row: MarketRow,
   market: AaveV3Market,
   wallets: readonly Address[],
-): ReadPlan<AccountsAnswer<AaveV3Account>> {
+): ReadPlan<AccountsResult<AaveV3Account>> {
   const plan = new PlanBuilder(row.chainId, subjectOf(row, 'accounts'));
   const { pool, revision } = market.layout;
   const slots = wallets.map((wallet) => ({

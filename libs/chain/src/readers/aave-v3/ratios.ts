@@ -71,7 +71,7 @@ export const aaveV3Ratios: Ratios<AaveV3Market, AaveV3Account> = {
 };
 
 function ratioLeg(leg: RawLeg, weight: number): RatioLeg {
-  return { worth: nameOf(leg), side: leg.side, units: Number(leg.scaledRaw), weight };
+  return { unitValue: nameOf(leg), side: leg.side, units: Number(leg.scaledRaw), weight };
 }
 
 /** As the contract truncates it. */

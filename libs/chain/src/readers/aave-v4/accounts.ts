@@ -1,7 +1,7 @@
 import type { AaveV4Debt } from '@plimsoll/protocol-math';
 import type { BlockRef } from '../../multicall/pinned-call';
 import { readCall } from '../../multicall/read-call';
-import type { AccountsAnswer, HeldAccount, Holder, ReadScope } from '../family';
+import type { AccountsResult, HeldAccount, Holder, ReadScope } from '../family';
 import { readEach, readFurther } from '../read-each';
 import { contractOf } from '../row-text';
 import { spokeAbi as abi } from './abi';
@@ -27,7 +27,7 @@ export async function readAaveV4Accounts(
   holders: readonly Holder[],
   block: BlockRef,
   reserveCount: number,
-): Promise<AccountsAnswer<AaveV4Account>> {
+): Promise<AccountsResult<AaveV4Account>> {
   const spoke = contractOf(scope.row, 'spoke');
   const ids = Array.from({ length: reserveCount }, (_, reserveId) => reserveId);
   const stored = await readEach(scope, 'user positions', holders, block, (plan, { wallet }) => {

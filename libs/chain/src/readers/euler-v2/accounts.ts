@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import type { BlockRef } from '../../multicall/pinned-call';
 import type { PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
-import type { AccountsAnswer, HeldAccount, Holder, ReadScope } from '../family';
+import type { AccountsResult, HeldAccount, Holder, ReadScope } from '../family';
 import { readEach, readFurther } from '../read-each';
 import { contractOf, lowerCase } from '../row-text';
 import { evcAbi, vaultAbi } from './abi';
@@ -46,7 +46,7 @@ export async function readEulerAccounts(
   scope: ReadScope,
   holders: readonly Holder[],
   block: BlockRef,
-): Promise<AccountsAnswer<EulerAccount>> {
+): Promise<AccountsResult<EulerAccount>> {
   const controlled = await readControlled(scope, holders, block);
   const valued = await readFurther(controlled, (found) =>
     readEach(scope, 'liquidity of accounts', found, block, (plan, { wallet, accounts }) => {

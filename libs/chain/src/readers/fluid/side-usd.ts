@@ -1,4 +1,4 @@
-import type { Answers, PlanBuilder } from '../../multicall/plan-builder';
+import type { CallResults, PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
 import type { ReadScope } from '../family';
 import { optionalContractOf } from '../row-text';
@@ -7,7 +7,7 @@ import { dexAbi } from './abi';
 import { NATIVE, type FluidSide } from './layout';
 
 /**
- * Adds the reads of what one whole unit of a side is worth in dollars (wad): of a token by the chain's oracles, of a share
+ * Adds the reads of what one whole unit of a side is usdValue in dollars (wad): of a token by the chain's oracles, of a share
  * by the tokens that it stands for. Null where one of these is not known, or the row names no resolver of the DEXes.
  */
 export function addSideUsd(
@@ -15,7 +15,7 @@ export function addSideUsd(
   { row, usdOracles }: ReadScope,
   side: FluidSide,
   kind: 'supply' | 'borrow',
-): (answers: Answers) => bigint | null {
+): (answers: CallResults) => bigint | null {
   const wrapped = optionalContractOf(row.contracts, 'wrappedNative') ?? NATIVE;
   const addToken = (token: FluidSide['address']) =>
     addUsdPrice(plan, usdOracles, token === NATIVE ? wrapped : token);
@@ -33,12 +33,12 @@ export function addSideUsd(
       kind === 'supply'
         ? [token0PerSupplyShare, token1PerSupplyShare]
         : [token0PerBorrowShare, token1PerBorrowShare];
-    let worth = 0n;
+    let usdValue = 0n;
     for (const [index, { decimals, usd }] of tokens.entries()) {
       const known = usd(answers);
       if (known === null) return null;
-      worth += (perShare[index]! * known) / 10n ** BigInt(decimals);
+      usdValue += (perShare[index]! * known) / 10n ** BigInt(decimals);
     }
-    return worth > 0n ? worth : null;
+    return usdValue > 0n ? usdValue : null;
   };
 }

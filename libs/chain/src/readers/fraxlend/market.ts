@@ -1,7 +1,7 @@
 import type { FraxlendTotal } from '@plimsoll/protocol-math';
 import type { Address } from 'viem';
 import type { BlockRef } from '../../multicall/pinned-call';
-import { PlanBuilder, type Answers } from '../../multicall/plan-builder';
+import { PlanBuilder, type CallResults } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
 import type { ReadScope } from '../family';
 import { contractOf, lowerCase, subjectOf } from '../row-text';
@@ -107,7 +107,7 @@ function addTotals(plan: PlanBuilder, pair: Address) {
   const lent = plan.add(readCall(pair, abi, 'totalAsset', []));
   const preview = plan.add(readCall(pair, abi, 'previewAddInterest', []));
   const accrued = plan.add(readCall(pair, abi, 'addInterest', []));
-  return ({ outcome }: Answers): Pick<FraxlendPair, 'borrowed' | 'lent'> | null => {
+  return ({ outcome }: CallResults): Pick<FraxlendPair, 'borrowed' | 'lent'> | null => {
     const [owed, supplied, previewed, added] = [
       outcome(borrowed),
       outcome(lent),
@@ -124,7 +124,7 @@ function addTotals(plan: PlanBuilder, pair: Address) {
   };
 }
 
-function addExchangeRate(plan: PlanBuilder, pair: Address): (answers: Answers) => bigint | null {
+function addExchangeRate(plan: PlanBuilder, pair: Address): (answers: CallResults) => bigint | null {
   const two = plan.add(readCall(pair, twoRatesAbi, 'updateExchangeRate', []));
   const one = plan.add(readCall(pair, oneRateAbi, 'updateExchangeRate', []));
   return ({ outcome }) => {

@@ -142,9 +142,9 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
     return plan.build(({ value }) => {
       // A branch without a price counts for its debt alone: nobody can say what secures it.
       const markets = slots.map(({ collateral, debt }, index) => {
-        const worth = (value(collateral) * (branches[index]!.price ?? 0n)) / WAD;
+        const usdValue = (value(collateral) * (branches[index]!.price ?? 0n)) / WAD;
         return {
-          collateralUsd: toUsd(worth, PRICE_DECIMALS, WAD),
+          collateralUsd: toUsd(usdValue, PRICE_DECIMALS, WAD),
           debtUsd: toUsd(value(debt), PRICE_DECIMALS, WAD),
         };
       });

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import type { Answers, PlanBuilder } from '../../multicall/plan-builder';
+import type { CallResults, PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
 import { liquityV2Abi as abi } from './abi';
 
@@ -8,7 +8,7 @@ export function addBranchPrice(
   plan: PlanBuilder,
   troveManager: Address,
   priceFeed: Address | null,
-): (answers: Answers) => bigint | null {
+): (answers: CallResults) => bigint | null {
   if (!priceFeed) {
     const slot = plan.add(readCall(troveManager, abi, 'getUnbackedPortionPriceAndRedeemability', []));
     return ({ outcome }) => {

@@ -137,10 +137,10 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
       return plan.build((answers) => {
         const reserves = slots.flatMap(({ usd, decimals, lent, totals }) => {
           const { held, debt } = totals(answers);
-          const worth = (amount: bigint): number => toUsd(amount, decimals, usd);
+          const usdValue = (amount: bigint): number => toUsd(amount, decimals, usd);
           return [
-            { suppliedUsd: worth(held), borrowedUsd: 0 },
-            { suppliedUsd: worth(answers.value(lent)), borrowedUsd: worth(debt) },
+            { suppliedUsd: usdValue(held), borrowedUsd: 0 },
+            { suppliedUsd: usdValue(answers.value(lent)), borrowedUsd: usdValue(debt) },
           ];
         });
         return reserves.length > 0 ? totalsOf(reserves, block.number) : null;

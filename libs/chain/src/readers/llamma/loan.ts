@@ -1,7 +1,7 @@
 import { WAD, llammaCollateralValue, llammaHealthFactor } from '@plimsoll/protocol-math';
 import { parseAbi, slice, toEventSelector, type Address } from 'viem';
 import type { WalletEvents } from '../../logs/wallet-events';
-import type { Answers, PlanBuilder } from '../../multicall/plan-builder';
+import type { CallResults, PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
 import { collateralLeg, growingDebtLeg, type PricedToken } from '../legs';
 import type { RawLeg, RawPosition } from '../raw-position';
@@ -56,7 +56,7 @@ export function addLlammaTotals(
   plan: PlanBuilder,
   controller: Address,
   { amm, borrowed, collateral, price }: LlammaPair,
-): (answers: Answers) => { held: bigint; debt: bigint } {
+): (answers: CallResults) => { held: bigint; debt: bigint } {
   const secured = plan.add(readCall(collateral.address, llammaAbi, 'balanceOf', [amm]));
   const converted = plan.add(readCall(borrowed.address, llammaAbi, 'balanceOf', [amm]));
   const debt = plan.add(readCall(controller, llammaAbi, 'total_debt', []));
@@ -73,7 +73,7 @@ export function addLoan(
   plan: PlanBuilder,
   controller: Address,
   wallet: Address,
-): (answers: Answers) => LlammaLoan {
+): (answers: CallResults) => LlammaLoan {
   const state = plan.add(readCall(controller, llammaAbi, 'user_state', [wallet]));
   const health = plan.add(readCall(controller, llammaAbi, 'health', [wallet, true]));
   const discount = plan.add(readCall(controller, llammaAbi, 'liquidation_discounts', [wallet]));

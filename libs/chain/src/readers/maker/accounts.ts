@@ -1,9 +1,9 @@
 import type { MakerUrn } from '@plimsoll/protocol-math';
 import { zeroAddress, type Address, type Hex } from 'viem';
 import type { BlockRef } from '../../multicall/pinned-call';
-import type { Answers, PlanBuilder } from '../../multicall/plan-builder';
+import type { CallResults, PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
-import type { AccountsAnswer, HeldAccount, Holder, ReadScope } from '../family';
+import type { AccountsResult, HeldAccount, Holder, ReadScope } from '../family';
 import { readEach, readFurther } from '../read-each';
 import { contractOf, lowerCase, optionalContractOf } from '../row-text';
 import { engineAbi, makerAbi, vatAbi } from './abi';
@@ -33,7 +33,7 @@ export async function readMakerAccounts(
   scope: ReadScope,
   holders: readonly Holder[],
   block: BlockRef,
-): Promise<AccountsAnswer<MakerAccount>> {
+): Promise<AccountsResult<MakerAccount>> {
   const vat = contractOf(scope.row, 'vat');
   const owned = await readOwned(scope, holders, block);
   const known = await readFurther(owned, (found) => readUrns(scope, found, block));
@@ -62,13 +62,13 @@ async function readOwned(
   scope: ReadScope,
   holders: readonly Holder[],
   block: BlockRef,
-): Promise<AccountsAnswer<Owned & { wallet: Address }>> {
+): Promise<AccountsResult<Owned & { wallet: Address }>> {
   const [lister, manager] = ['getCdps', 'cdpManager'].map((name) => contractOf(scope.row, name)) as [
     Address,
     Address,
   ];
   const proxies = optionalContractOf(scope.row.contracts, 'proxyRegistry');
-  const addOwned = (plan: PlanBuilder, owner: Address): ((answers: Answers) => Owned) => {
+  const addOwned = (plan: PlanBuilder, owner: Address): ((answers: CallResults) => Owned) => {
     const slot = plan.add(readCall(lister, makerAbi, 'getCdpsAsc', [manager, owner]));
     const counts = enginesOf(scope.row).map((engine) => ({
       engine,
@@ -110,7 +110,7 @@ function readUrns(
   scope: ReadScope,
   found: readonly (Owned & { wallet: Address })[],
   block: BlockRef,
-): Promise<AccountsAnswer<{ wallet: Address; cdps: readonly Cdp[] }>> {
+): Promise<AccountsResult<{ wallet: Address; cdps: readonly Cdp[] }>> {
   return readEach(scope, 'urns', found, block, (plan, { wallet, cdps, opened }) => {
     const slots = opened
       .filter(({ count }) => count > 0n)

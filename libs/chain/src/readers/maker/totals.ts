@@ -87,9 +87,9 @@ export async function readMakerTotals(
       const markets = states.map(({ debt, price, decimals }, at) => {
         const slot = balances[at];
         const balance = slot ? outcome(slot) : null;
-        const worth = balance?.ok ? balance.value * price : 0n;
+        const usdValue = balance?.ok ? balance.value * price : 0n;
         return {
-          collateralUsd: toUsd(worth, Number(decimals) + PRICE_DECIMALS, WAD),
+          collateralUsd: toUsd(usdValue, Number(decimals) + PRICE_DECIMALS, WAD),
           debtUsd: toUsd(debt / RAY, DAI_DECIMALS, WAD),
         };
       });

@@ -1,9 +1,9 @@
 import { siloDebt, siloDeposit, type SiloTotal } from '@plimsoll/protocol-math';
 import type { Address } from 'viem';
 import type { BlockRef } from '../../multicall/pinned-call';
-import { PlanBuilder, type Answers } from '../../multicall/plan-builder';
+import { PlanBuilder, type CallResults } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
-import type { AccountsAnswer, HeldAccount, Holder, ReadScope } from '../family';
+import type { AccountsResult, HeldAccount, Holder, ReadScope } from '../family';
 import { readEach, readFurther } from '../read-each';
 import { lowerCase, subjectOf } from '../row-text';
 import { PROTECTED, siloAbi as abi } from './abi';
@@ -42,7 +42,7 @@ export async function readSiloAccounts(
   holders: readonly Holder[],
   block: BlockRef,
   known: ReadonlyMap<string, SiloPair>,
-): Promise<AccountsAnswer<SiloAccount>> {
+): Promise<AccountsResult<SiloAccount>> {
   const pairs = await pairsOf(scope, holders, block, known);
   const totals = readTotals(scope, block, [...pairs.values()]);
   const stored = await readEach(scope, 'shares', holders, block, (plan, { wallet, subIds }) => {
@@ -102,7 +102,7 @@ function addShares(plan: PlanBuilder, side: SiloSide, wallet: Address) {
   const slots = [side.protectedShares, side.collateralShares, side.debtShares].map((token) =>
     plan.add(readCall(token, abi, 'balanceOf', [wallet])),
   );
-  return ({ value }: Answers) => {
+  return ({ value }: CallResults) => {
     const [secured, collateral, debt] = slots.map(value);
     return { secured: secured!, collateral: collateral!, debt: debt! };
   };
@@ -119,13 +119,13 @@ function amountsOf(own: { secured: bigint; collateral: bigint; debt: bigint }, t
 
 /** Adds the quotes of amounts; a side without an oracle is what the market counts in. */
 function addValues(plan: PlanBuilder, { oracle, token }: SiloSide, amounts: Amounts) {
-  const add = (amount: bigint): ((answers: Answers) => bigint) => {
+  const add = (amount: bigint): ((answers: CallResults) => bigint) => {
     if (amount === 0n || !oracle) return () => amount;
     const slot = plan.add(readCall(oracle, abi, 'quote', [amount, token]));
     return ({ value }) => value(slot);
   };
   const [deposit, debt] = [add(amounts.deposited), add(amounts.debt)];
-  return (answers: Answers): SiloHolding => ({
+  return (answers: CallResults): SiloHolding => ({
     ...amounts,
     depositValue: deposit(answers),
     debtValue: debt(answers),

@@ -12,12 +12,12 @@ function grouped(value: number, decimals: number): string {
 }
 
 /** Formats an amount of money: $5,000.00. */
-export function shownValue(usd: number): string {
+export function formatValue(usd: number): string {
   return `$${grouped(usd, 2)}`;
 }
 
 /** Formats the price of one token: two decimals from 10 USD, four from 1, five significant digits below. */
-export function shownPrice(usd: number): string {
+export function formatPrice(usd: number): string {
   if (usd >= 10) return `$${grouped(usd, 2)}`;
   if (usd >= 1) return `$${grouped(usd, 4)}`;
   return `$${Number(usd.toPrecision(5))}`;
@@ -27,7 +27,7 @@ export function shownPrice(usd: number): string {
  * Formats tokens with their symbol. Rounds up, so that the shown amount is enough. One step is at most one
  * USD.
  */
-export function shownTokens(amount: number, asset: string, priceUsd: number): string {
+export function formatTokens(amount: number, asset: string, priceUsd: number): string {
   const decimals = Math.min(8, Math.max(2, priceUsd > 0 ? Math.ceil(Math.log10(priceUsd)) : 2));
   const step = 10 ** decimals;
   // The error of a double must not turn 1,240.5 into 1,240.51.
@@ -35,7 +35,7 @@ export function shownTokens(amount: number, asset: string, priceUsd: number): st
 }
 
 /** Formats a size without its sign: 7.5 %. */
-export function shownPercent(percent: number): string {
+export function formatPercent(percent: number): string {
   const size = Math.abs(percent);
   if (size > 0 && size < 0.05) return `${Number(size.toPrecision(2))} %`;
   return `${grouped(size, 1)} %`;
@@ -52,7 +52,7 @@ export function shortWallet(wallet: string): string {
 }
 
 /** Formats a health factor. Cuts and never rounds, because 0.99999 must not read as 1. */
-export function shownHealthFactor(healthFactor: number | null): string {
+export function formatHealthFactor(healthFactor: number | null): string {
   if (healthFactor === null) return 'none (no debt)';
   if (healthFactor >= 1e6) return 'above 1,000,000';
   // The error of a double must not turn 1.0412 into 1.0411. A figure below 1 never reads as 1.

@@ -7,7 +7,7 @@ const WAD = 1e18;
  * Health factors between which a position that was last told of at this one (wad) gives no event, where no probability
  * makes its band: less than a basis point away, and on the same side of every edge of a band.
  */
-export function quietRange(publishedRaw: bigint): { low: number; high: number } {
+export function unaffectedRange(publishedRaw: bigint): { low: number; high: number } {
   const published = Number(publishedRaw) / WAD;
   const step = (published * Number(EVENT_PER_TEN_THOUSAND)) / 10_000;
   let [low, high] = [published - step, published + step];

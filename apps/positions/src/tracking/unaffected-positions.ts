@@ -2,43 +2,43 @@ import type { Ratio, Ratios, RawPosition } from '@plimsoll/chain';
 import { BOOK_ERROR, PositionBook } from '@plimsoll/risk-math';
 import type { Address } from 'viem';
 import type { PublishedPosition } from './published-position';
-import { quietRange } from './quiet-range';
+import { unaffectedRange } from './unaffected-range';
 
-/** A worth that moved less than this share since the book heard of it stays as it was: interest moves all in every block. */
+/** A unitValue that moved less than this share since the book heard of it stays as it was: interest moves all in every block. */
 const TICK = 2e-7;
 /** Ranges that would lose more of their width are none: a basis point is the widest that an event leaves. */
 const MOST_ERROR = 4e-5;
-/** What `Ratio.slack` has room for: a worth that fell deeper makes everybody be looked at. */
+/** What `Ratio.slack` has room for: a unitValue that fell deeper makes everybody be looked at. */
 const DEEPEST_FALL = 16;
 
 /** A position as it was told of, and as it is. */
-export interface QuietPosition {
+export interface UnaffectedPosition {
   published: PublishedPosition | null;
   position: RawPosition;
 }
 
 /**
- * The wallets of one market of whose positions nothing is to be told as long as the worths of what they hold stay where they
+ * The wallets of one market of whose positions nothing is to be told as long as the unitValues of what they hold stay where they
  * are, in a book that finds those of whom that may have changed. It may name a wallet of which there is nothing to tell, and
- * never leaves one out: a range is narrower by all that book, worths and roundings can be wrong by.
+ * never leaves one out: a range is narrower by all that book, unitValues and roundings can be wrong by.
  */
-export class QuietPositions {
+export class UnaffectedPositions {
   private book = new PositionBook();
   private shape: string | null = null;
-  /** By name of the worth: its number in the book, and the highest that it was since all were looked at. */
-  private readonly worths = new Map<string, { price: number; highest: number }>();
+  /** By name of the unitValue: its number in the book, and the highest that it was since all were looked at. */
+  private readonly unitValues = new Map<string, { price: number; highest: number }>();
   private readonly slots = new Map<Address, readonly number[]>();
   private readonly holders: (Address | undefined)[] = [];
 
   constructor(private readonly ratios: Ratios<unknown, unknown>) {}
 
-  /** Takes the worths of a market. @returns the wallets to look at; 'all' where what was known of them is void */
+  /** Takes the unitValues of a market. @returns the wallets to look at; 'all' where what was known of them is void */
   move(market: unknown): readonly Address[] | 'all' {
     const shape = this.ratios.shapeOf(market);
     const isVoid = shape !== this.shape;
     this.shape = shape;
     const isDeep = [...this.ratios.worthsOf(market)].reduce(
-      (found, [name, worth]) => this.moveWorth(name, worth) || found,
+      (found, [name, unitValue]) => this.moveUnitValue(name, unitValue) || found,
       false,
     );
     if (isVoid || isDeep) {
@@ -53,7 +53,7 @@ export class QuietPositions {
    * Keeps an eye on a wallet of which there is nothing to tell now. What was kept of it stands until it is forgotten.
    * @returns whether it need not be looked at again before `move` names it
    */
-  settle(wallet: Address, market: unknown, account: unknown, held: readonly QuietPosition[]): boolean {
+  settle(wallet: Address, market: unknown, account: unknown, held: readonly UnaffectedPosition[]): boolean {
     const slots = this.slots.get(wallet) ?? this.add(wallet, market, account, held);
     return slots?.every((slot) => !this.book.isOutside(slot)) ?? false;
   }
@@ -68,7 +68,7 @@ export class QuietPositions {
     wallet: Address,
     market: unknown,
     account: unknown,
-    held: readonly QuietPosition[],
+    held: readonly UnaffectedPosition[],
   ): readonly number[] | null {
     const slots: number[] = [];
     for (const { published, position } of held) {
@@ -99,7 +99,7 @@ export class QuietPositions {
     return (
       ratios?.every((ratio) => {
         const error = ratio.slack + 2 * TICK + BOOK_ERROR;
-        const { low, high } = ratio.within ?? quietRange(BigInt(told));
+        const { low, high } = ratio.within ?? unaffectedRange(BigInt(told));
         const range = { low: low * (1 + error), high: high * (1 - error) };
         if (!(error <= MOST_ERROR && range.low <= range.high)) return false;
         const slot = this.addRatio(ratio, range);
@@ -114,8 +114,8 @@ export class QuietPositions {
   }
 
   private addRatio({ legs }: Ratio, range: { low: number; high: number }): number | null {
-    const inBook = legs.map(({ worth, side, units, weight }) => {
-      const price = this.worths.get(worth)?.price;
+    const inBook = legs.map(({ unitValue, side, units, weight }) => {
+      const price = this.unitValues.get(unitValue)?.price;
       return price === undefined ? null : { price, side, units, liquidationThreshold: weight };
     });
     return inBook.some((leg) => leg === null)
@@ -127,16 +127,16 @@ export class QuietPositions {
   }
 
   /** @returns whether it fell deeper than the slack of a ratio allows for */
-  private moveWorth(name: string, worth: number): boolean {
-    const known = this.worths.get(name);
+  private moveUnitValue(name: string, unitValue: number): boolean {
+    const known = this.unitValues.get(name);
     if (!known) {
-      this.worths.set(name, { price: this.book.addPrice(worth), highest: worth });
+      this.unitValues.set(name, { price: this.book.addPrice(unitValue), highest: unitValue });
       return false;
     }
-    known.highest = Math.max(known.highest, worth);
+    known.highest = Math.max(known.highest, unitValue);
     const inBook = this.book.priceAt(known.price);
-    if (Math.abs(worth - inBook) > TICK * inBook) this.book.tick(known.price, worth);
-    return worth * DEEPEST_FALL < known.highest;
+    if (Math.abs(unitValue - inBook) > TICK * inBook) this.book.tick(known.price, unitValue);
+    return unitValue * DEEPEST_FALL < known.highest;
   }
 
   private remove(slot: number): void {
@@ -147,9 +147,9 @@ export class QuietPositions {
   private clear(): void {
     const before = this.book;
     this.book = new PositionBook();
-    for (const worth of this.worths.values()) {
-      worth.highest = before.priceAt(worth.price);
-      worth.price = this.book.addPrice(worth.highest);
+    for (const unitValue of this.unitValues.values()) {
+      unitValue.highest = before.priceAt(unitValue.price);
+      unitValue.price = this.book.addPrice(unitValue.highest);
     }
     this.slots.clear();
     this.holders.length = 0;

@@ -2,7 +2,7 @@ import type { PriceV1 } from '@plimsoll/contracts';
 import { distancePercent } from './price-raw';
 
 /** When a price is significant enough for an event. */
-export interface NewsPolicy {
+export interface SignificancePolicy {
   moveBps: number;
   heartbeatMs: number;
 }
@@ -14,11 +14,11 @@ const HEARTBEAT_SHARE = 0.8;
  * Returns whether a price needs an event: it moved, a flag or the state of a source changed, or the heartbeat
  * is due.
  */
-export function isNews(
+export function isSignificant(
   before: PriceV1 | undefined,
   after: PriceV1,
   nowMs: number,
-  { moveBps, heartbeatMs }: NewsPolicy,
+  { moveBps, heartbeatMs }: SignificancePolicy,
 ): boolean {
   if (before === undefined) return true;
   if (nowMs - Date.parse(before.publishedAt) >= HEARTBEAT_SHARE * heartbeatMs) return true;

@@ -1,4 +1,4 @@
-import { amountOf, shownAmount } from './shown-amount';
+import { amountOf, formatAmount } from './format-amount';
 
 describe('shownAmount', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('shownAmount', () => {
     [999_999_999_999_999_999_999n, 18, '1,000.00'],
     [7n, 0, '7.00'],
   ])('%s with %s decimals is %s', (raw, decimals, text) => {
-    expect(shownAmount(raw, decimals)).toBe(text);
+    expect(formatAmount(raw, decimals)).toBe(text);
   });
 
   it('names the token', () => {

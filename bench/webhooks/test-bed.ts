@@ -35,7 +35,7 @@ export interface BenchAccount {
 }
 
 /** The built service on its own Postgres and Kafka, with a receiver in another process. */
-export interface Stand {
+export interface TestBed {
   service: ServiceProcess;
   kafka: Pick<OwnPart, 'kill9'>;
   receiver: BenchReceiver;
@@ -55,7 +55,7 @@ export interface Stand {
 }
 
 /** @param env variables of the service beside those of the stack */
-export async function startStand(env: Record<string, string> = {}): Promise<Stand> {
+export async function startTestBed(env: Record<string, string> = {}): Promise<TestBed> {
   console.error('building the services');
   await buildApps(stackPaths(workspaceRoot()));
   console.error('starting Postgres, Kafka and the service');
@@ -75,7 +75,7 @@ export async function startStand(env: Record<string, string> = {}): Promise<Stan
 async function start(
   env: Record<string, string>,
   atEnd: (work: () => unknown) => void,
-): Promise<Omit<Stand, 'close'>> {
+): Promise<Omit<TestBed, 'close'>> {
   const folder = await createTestFolder();
   atEnd(() => folder.remove());
   const postgres = await startOwnPostgres('plimsoll');
@@ -129,7 +129,7 @@ function registration(
   serviceUrl: string,
   receiverUrl: string,
   identityKeys: string,
-): Pick<Stand, 'register' | 'unregister'> {
+): Pick<TestBed, 'register' | 'unregister'> {
   const call = async (method: string, path: string, accountId: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${serviceUrl}/v1/webhooks${path}`, {
       method,

@@ -9,7 +9,7 @@ const DIGITS = [
 /**
  * Returns an amount in token units for display, with thousands separators, rounded to the nearest: 1,240.50.
  */
-export function shownAmount(amountRaw: bigint, decimals: number): string {
+export function formatAmount(amountRaw: bigint, decimals: number): string {
   const scale = 10n ** BigInt(decimals);
   const digits = DIGITS.find(({ from }) => amountRaw >= from * scale)!.digits;
   const unit = 10n ** BigInt(digits);
@@ -25,5 +25,5 @@ export function amountOf(
   { symbol, decimals }: { symbol: string; decimals: number },
   amountRaw: bigint,
 ): string {
-  return `${shownAmount(amountRaw, decimals)} ${symbol}`;
+  return `${formatAmount(amountRaw, decimals)} ${symbol}`;
 }

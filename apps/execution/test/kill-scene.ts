@@ -28,7 +28,7 @@ export interface EndedExecution {
 }
 
 /** The service with its own database, key and node, which is killed repeatedly. */
-export interface KillLane {
+export interface KillScene {
   /**
    * Kills the service while these are executed, restarts it and waits for their end.
    * @returns the progress of each at the kill
@@ -44,7 +44,11 @@ const HOURS_6_MS = 21_600_000;
  * @param name of its key
  * @param upstreamOrigin origin that plays positions and market-data
  */
-export async function openLane(market: LocalMarket, name: string, upstreamOrigin: string): Promise<KillLane> {
+export async function openScene(
+  market: LocalMarket,
+  name: string,
+  upstreamOrigin: string,
+): Promise<KillScene> {
   const accountId = newId('acc');
   const identityKeys = testIdentityKeys();
   const [node, keeper, database, port] = await Promise.all([
@@ -83,7 +87,7 @@ export async function openLane(market: LocalMarket, name: string, upstreamOrigin
       method: 'POST',
       headers: { ...identityHeaders(identityKeys, accountId), 'content-type': 'application/json' },
       body: JSON.stringify({
-        positionId: market.placeOf(wallet.address).id,
+        positionId: market.venueOf(wallet.address).id,
         targetHealthFactor: 2,
         mode: 'submit',
         strategy: 'flash_loan_unwind',

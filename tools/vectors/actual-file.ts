@@ -10,13 +10,13 @@ import {
 import { stressFigures, whatIfFigures } from './scenario-cases';
 import { percentileFigures, riskMetricFigures } from './statistics-cases';
 
-type Answer = (vector: VectorCase, file: VectorFile) => Figures;
+type CaseResult = (vector: VectorCase, file: VectorFile) => Figures;
 
 const hasExpected = (vector: VectorCase, field: string): boolean =>
   field in ((vector['expected'] as object | undefined) ?? {});
 
 /** What a case is about, by the fields that only its kind has; the first that fits. */
-const KINDS: readonly { fits: (vector: VectorCase, file: VectorFile) => boolean; answer: Answer }[] = [
+const KINDS: readonly { fits: (vector: VectorCase, file: VectorFile) => boolean; answer: CaseResult }[] = [
   { fits: (vector) => 'targetHealthFactor' in vector, answer: deleverageFigures },
   { fits: (vector) => 'collateralShock' in vector, answer: liquidationCallFigures },
   { fits: (vector) => 'scenarios' in vector, answer: whatIfFigures },
@@ -33,7 +33,7 @@ const KINDS: readonly { fits: (vector: VectorCase, file: VectorFile) => boolean;
   { fits: (vector) => hasExpected(vector, 'healthFactor'), answer: healthFactorFigures },
 ];
 
-function answered(vector: VectorCase, file: VectorFile, name: string): VectorCase {
+function withActual(vector: VectorCase, file: VectorFile, name: string): VectorCase {
   const kind = KINDS.find(({ fits }) => fits(vector, file));
   if (!kind) throw new Error(`${name} is of no known kind. See test/reference/README.md for the forms.`);
   try {
@@ -47,12 +47,12 @@ function answered(vector: VectorCase, file: VectorFile, name: string): VectorCas
  * The file with `actual` added to every case of its lists `cases` and `daysToLiquidation`.
  * @throws Error that names the case which is of no known form
  */
-export function answerFile(file: VectorFile): VectorFile {
+export function addActualValues(file: VectorFile): VectorFile {
   if (!Array.isArray(file['cases'])) throw new Error('There is no list `cases`.');
   const answeredLists = ['cases', 'daysToLiquidation'].flatMap((list) => {
     const vectors = file[list];
     if (!Array.isArray(vectors)) return [];
-    return [[list, vectors.map((vector: VectorCase, i) => answered(vector, file, `${list}[${i}]`))]];
+    return [[list, vectors.map((vector: VectorCase, i) => withActual(vector, file, `${list}[${i}]`))]];
   });
   return { ...file, ...(Object.fromEntries(answeredLists) as VectorFile) };
 }

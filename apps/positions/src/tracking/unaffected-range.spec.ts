@@ -1,7 +1,7 @@
 import { BANDS, BAND_EDGES_PERCENT, bandOfFigures } from '@plimsoll/contracts';
 import fc from 'fast-check';
 import { bandOf } from '../bands/band';
-import { quietRange } from './quiet-range';
+import { unaffectedRange } from './unaffected-range';
 
 const WAD = 10n ** 18n;
 const atEdge = fc
@@ -21,7 +21,7 @@ describe('quietRange', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (told, previous, share) => {
           const band = bandOf(told, previous);
-          const { low, high } = quietRange(told);
+          const { low, high } = unaffectedRange(told);
           expect(low <= high).toBe(true);
           const inside = low * (1 + 1e-9) + share * (high * (1 - 1e-9) - low * (1 + 1e-9));
           if (!(inside > low && inside < high)) return;
@@ -39,13 +39,13 @@ describe('quietRange', () => {
   it.each(BAND_EDGES_PERCENT.flatMap(({ edge }) => [edge, edge + 2]))(
     'is that point alone at %d percent, an edge of a band',
     (percent) => {
-      const { low, high } = quietRange((BigInt(percent) * WAD) / 100n);
+      const { low, high } = unaffectedRange((BigInt(percent) * WAD) / 100n);
       expect([low, high]).toEqual([percent / 100, percent / 100]);
     },
   );
 
   it('is as wide as a basis point where no edge is near', () => {
-    const { low, high } = quietRange(2n * WAD);
+    const { low, high } = unaffectedRange(2n * WAD);
     expect([low, high]).toEqual([expect.closeTo(1.9998, 12), expect.closeTo(2.0002, 12)]);
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { PriceV1 } from '@plimsoll/contracts';
-import { isNews } from './is-news';
+import { isSignificant } from './is-significant';
 
 const fixture = path.join(__dirname, '../../../../libs/contracts/src/events/fixtures/price.v1.json');
 const before = JSON.parse(readFileSync(fixture, 'utf8')) as PriceV1;
@@ -14,31 +14,31 @@ const moved = (bps: bigint): PriceV1 => ({
 
 describe('isNews', () => {
   it('the first price is', () => {
-    expect(isNews(undefined, before, now, policy)).toBe(true);
+    expect(isSignificant(undefined, before, now, policy)).toBe(true);
   });
 
   it('a move of the limit is, a smaller one is not', () => {
-    expect(isNews(before, { ...before, priceRaw: `${before.priceRaw.slice(0, -1)}7` }, now, policy)).toBe(
-      false,
-    );
-    expect(isNews(before, moved(1n), now, policy)).toBe(true);
-    expect(isNews(before, moved(-2n), now, policy)).toBe(true);
+    expect(
+      isSignificant(before, { ...before, priceRaw: `${before.priceRaw.slice(0, -1)}7` }, now, policy),
+    ).toBe(false);
+    expect(isSignificant(before, moved(1n), now, policy)).toBe(true);
+    expect(isSignificant(before, moved(-2n), now, policy)).toBe(true);
   });
 
   it('with a limit of 0 every change is', () => {
     const smallest = { ...before, priceRaw: `${before.priceRaw.slice(0, -1)}7` };
-    expect(isNews(before, smallest, now, { ...policy, moveBps: 0 })).toBe(true);
-    expect(isNews(before, before, now, { ...policy, moveBps: 0 })).toBe(false);
+    expect(isSignificant(before, smallest, now, { ...policy, moveBps: 0 })).toBe(true);
+    expect(isSignificant(before, before, now, { ...policy, moveBps: 0 })).toBe(false);
   });
 
   it('a flag or the state of a source is', () => {
-    expect(isNews(before, { ...before, isStale: true }, now, policy)).toBe(true);
+    expect(isSignificant(before, { ...before, isStale: true }, now, policy)).toBe(true);
     const sources = before.sources.map((source) => ({ ...source, state: 'stale' as const }));
-    expect(isNews(before, { ...before, sources }, now, policy)).toBe(true);
+    expect(isSignificant(before, { ...before, sources }, now, policy)).toBe(true);
   });
 
   it('the same price is when the heartbeat is due', () => {
-    expect(isNews(before, before, now + 40_000, policy)).toBe(false);
-    expect(isNews(before, before, now + 50_000, policy)).toBe(true);
+    expect(isSignificant(before, before, now + 40_000, policy)).toBe(false);
+    expect(isSignificant(before, before, now + 50_000, policy)).toBe(true);
   });
 });

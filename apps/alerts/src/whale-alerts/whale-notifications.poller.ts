@@ -8,11 +8,11 @@ const EVERY_MS = 1_000;
 
 /** Notifies accounts that exceeded the transaction of a move's event. Any number of instances may poll. */
 @Injectable()
-export class WhaleTellingPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class WhaleNotificationsPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task = new PeriodicTask({
     name: 'whale-alerts',
     everyMs: EVERY_MS,
-    round: () => this.tell(),
+    round: () => this.notify(),
     failure: 'alerts about whales cannot be opened for all accounts; the next poll continues in a second',
   });
 
@@ -31,10 +31,10 @@ export class WhaleTellingPoller implements OnApplicationBootstrap, BeforeApplica
   }
 
   /** @returns whether notifications remain */
-  private tell(): Promise<boolean> {
+  private notify(): Promise<boolean> {
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForReading(tx);
-      return this.alerts.tellOthers(tx);
+      return this.alerts.notifyPending(tx);
     });
   }
 }

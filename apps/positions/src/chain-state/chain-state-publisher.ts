@@ -13,16 +13,16 @@ import { PositionsConfig } from '../config';
 import type { ChainTracker } from '../tracking/chain-tracker';
 import { ChainState } from './chain-state';
 
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** Publishes chain.v1 of every chain. Several instances say the same of the same node. */
 @Injectable()
-export class ChainAnnouncer implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger('chain-announcer');
+export class ChainStatePublisher implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('chain-state-publisher');
   private readonly states = new Map<ChainTracker, ChainState>();
   private readonly task = new PeriodicTask({
-    name: 'chain-announcer',
-    everyMs: LOOK_MS,
+    name: 'chain-state-publisher',
+    everyMs: POLL_MS,
     waitsFirst: true,
     failure: 'the states of the chains could not be published; tried again',
     round: () => this.announce(),

@@ -8,7 +8,7 @@ const MOST_MOVES = 1_000;
 
 /** Stores moves whose notifications are pending. Every reader and writer holds the lock on alerts. */
 @Injectable()
-export class TellingsRepository {
+export class PendingMovesRepository {
   async any(tx: SqlExecutor): Promise<boolean> {
     return (await tx.query('SELECT 1 FROM whale_tellings LIMIT 1')).rows.length > 0;
   }

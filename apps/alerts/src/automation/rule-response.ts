@@ -2,7 +2,7 @@ import type { AutomationRule, RuleV1 } from '@plimsoll/contracts';
 import type { Rule } from './rule';
 
 /** Converts the rule to its REST representation. */
-export function ruleAnswer(rule: Rule): AutomationRule {
+export function ruleResponse(rule: Rule): AutomationRule {
   const { id, name, conditionType, conditionValue, asset, actionType, positionId, isActive } = rule;
   return {
     id,
@@ -11,7 +11,7 @@ export function ruleAnswer(rule: Rule): AutomationRule {
     conditionValue,
     asset,
     actionType,
-    action: actionAnswer(rule),
+    action: actionResponse(rule),
     positionId,
     isActive,
     createdAt: new Date(rule.createdAtMs).toISOString(),
@@ -19,7 +19,7 @@ export function ruleAnswer(rule: Rule): AutomationRule {
   };
 }
 
-function actionAnswer({ webhookId, deleverage }: Rule): AutomationRule['action'] {
+function actionResponse({ webhookId, deleverage }: Rule): AutomationRule['action'] {
   if (webhookId !== null) return { webhookId };
   if (deleverage === null) return null;
   const { targetHealthFactor, strategy, maxSlippageBps, dryRun } = deleverage;

@@ -12,11 +12,11 @@ const EVERY_MS = 1_000;
  * poll.
  */
 @Injectable()
-export class TellingPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class PendingNotificationsPoller implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly task = new PeriodicTask({
     name: 'asset-alerts',
     everyMs: EVERY_MS,
-    round: () => this.tell(),
+    round: () => this.notify(),
     failure: 'alerts about assets cannot be opened for all holders; the next poll continues in a second',
   });
 
@@ -36,10 +36,10 @@ export class TellingPoller implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /** @returns whether notifications remain */
-  private tell(): Promise<boolean> {
+  private notify(): Promise<boolean> {
     return inTransaction(this.pool, async (tx) => {
       await this.watches.lockForReading(tx);
-      const assets = await this.conditions.lockTelling(tx);
+      const assets = await this.conditions.lockPending(tx);
       if (assets.length === 0) return false;
       return this.alerts.alignEveryone(tx, new Map(assets.map((asset) => [asset, {}])));
     });
