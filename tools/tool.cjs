@@ -1,24 +1,17 @@
 #!/usr/bin/env node
 // npm run tool -- NAME: tools that are used too rarely for a script of their own in package.json.
 const { spawnSync } = require('node:child_process');
+const { readFileSync } = require('node:fs');
 const path = require('node:path');
 
 const root = path.join(__dirname, '..');
-/** A script below the root; `bin:PACKAGE/FILE` is a file of an npm package. */
+/** A script below the root; `bin:PACKAGE` or `bin:PACKAGE#NAME` is a command of an npm package. */
 const TOOLS = {
   boundaries: {
     says: 'checks which app and library may import which',
     steps: [
-      ['bin:nx/bin/nx.js', 'graph', '--file=.nx/graph.json'],
-      [
-        'bin:eslint/bin/eslint.js',
-        'apps',
-        'libs',
-        'tools',
-        'test',
-        'bench',
-        '--no-error-on-unmatched-pattern',
-      ],
+      ['bin:nx', 'graph', '--file=.nx/graph.json'],
+      ['bin:eslint', 'apps', 'libs', 'tools', 'test', 'bench', '--no-error-on-unmatched-pattern'],
     ],
   },
   commits: { says: 'checks commit messages', steps: [['tools/commits/bin.mjs']] },
@@ -46,11 +39,11 @@ const TOOLS = {
   'eval:ai': { says: 'evaluates the AI service', steps: [['test/ai-eval/bin.cjs']] },
   'format:check': {
     says: 'checks the format of all files',
-    steps: [['bin:prettier/bin/prettier.cjs', '--check', '.']],
+    steps: [['bin:prettier', '--check', '.']],
   },
   generate: {
     says: 'writes generated code: Prisma clients, contract artifacts',
-    steps: [['bin:nx/bin/nx.js', 'run-many', '-t', 'generate']],
+    steps: [['bin:nx', 'run-many', '-t', 'generate']],
   },
   'index-replay': { says: 'replays the risk index over daily prices', steps: [['tools/index-replay.cjs']] },
   'level-rates': {
@@ -59,7 +52,7 @@ const TOOLS = {
   },
   'openapi:lint': {
     says: 'lints docs/openapi.json with redocly',
-    steps: [['bin:@redocly/cli/bin/cli.js', 'lint']],
+    steps: [['bin:@redocly/cli#redocly', 'lint']],
     env: { REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   },
   'parts:conformance': {
@@ -97,7 +90,15 @@ function commandOf([file, ...words]) {
   if (!file.startsWith('bin:')) {
     return file.includes('/') ? [process.execPath, path.join(root, file), ...words] : [file, ...words];
   }
-  return [process.execPath, path.join(root, 'node_modules', file.slice('bin:'.length)), ...words];
+  return [process.execPath, packageCommand(file.slice('bin:'.length)), ...words];
+}
+
+/** Packages move their files between versions; the `bin` field of package.json says where a command is. */
+function packageCommand(reference) {
+  const [name, command = name] = reference.split('#');
+  const folder = path.join(root, 'node_modules', name);
+  const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  return path.join(folder, typeof bin === 'string' ? bin : bin[command]);
 }
 
 function run(name, args) {
@@ -118,10 +119,15 @@ function run(name, args) {
   return 0;
 }
 
-const [name, ...args] = process.argv.slice(2);
-if (name === undefined || name === '--help') console.log(HELP);
-else if (Object.hasOwn(TOOLS, name)) process.exitCode = run(name, args);
-else {
-  console.error(`There is no tool ${name}.\n\n${HELP}`);
-  process.exitCode = 2;
+function main([name, ...args]) {
+  if (name === undefined || name === '--help') console.log(HELP);
+  else if (Object.hasOwn(TOOLS, name)) process.exitCode = run(name, args);
+  else {
+    console.error(`There is no tool ${name}.\n\n${HELP}`);
+    process.exitCode = 2;
+  }
 }
+
+module.exports = { TOOLS, commandOf };
+
+if (require.main === module) main(process.argv.slice(2));
