@@ -18,7 +18,7 @@ const LAYERS = [
 /** Tests may use any library, but no app. */
 const IN_TESTS = [{ sourceTag: '*', onlyDependOnLibsWithTags: ['type:lib'] }];
 
-/** The product's version stands in the root package.json alone. */
+/** The product's version is only in the root package.json. */
 const VERSION_SOURCE = ['../../../package.json', '../../../../package.json'];
 
 /** The tests of the plumbing use `testing`, which is made of that plumbing. */

@@ -10,8 +10,8 @@ const base = {
 module.exports = {
   maxWorkers: 2,
   testSequencer: '<rootDir>/tools/jest-sequencer.cjs',
-  // Conditions are waited for, longer than jest's own five seconds where the machine is busy. Of a project it counts for
-  // nothing: jest looks at the whole run's.
+  // Tests wait for conditions, on a busy machine longer than jest's own five seconds. Jest ignores this setting in a
+  // project and reads the whole run's.
   testTimeout: 60_000,
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,tools}/**/*.spec.ts'] },

@@ -3,7 +3,7 @@
 // options of the native one that they use.
 
 if (process.argv.includes('--version')) {
-  // Not asked of the compiler itself: that is 8 MB to load, and forge wants to know before every command.
+  // The compiler itself could say it, but is 8 MB to load, and forge reads the version before every command.
   const { version } = require('solc/package.json');
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${version}\n`);
 } else if (process.argv.includes('--standard-json')) {

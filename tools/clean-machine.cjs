@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Proves that the README's commands need nothing but Node and npm: runs them on a clean clone with a PATH that has nothing else.
+// Proves that the README's commands need only Node and npm: runs them on a clean clone with a PATH that has nothing else.
 const { spawn, spawnSync } = require('node:child_process');
 const {
   chmodSync,
@@ -72,9 +72,7 @@ async function main(args) {
       ({ name, result }) => name !== 'npm test' || /^[1-9]\d* passed, 0 failed$/.test(result),
     );
     if (args.includes('--json')) console.log(JSON.stringify({ passed, path: COMMANDS, steps }, null, 2));
-    console.log(
-      passed ? 'Nothing but Node and npm is needed.' : 'npm test has failures; its report is above.',
-    );
+    console.log(passed ? 'Only Node and npm are needed.' : 'npm test has failures; its report is above.');
     return passed ? 0 : 1;
   } catch (error) {
     console.error(`Failed: ${error.message}`);

@@ -1,4 +1,4 @@
-// node tools/compile-batch.cjs: writes apps/execution/src/simulation/batch.json, the code that stands in for a wallet.
+// node tools/compile-batch.cjs: writes apps/execution/src/simulation/batch.json, the code that simulates a wallet.
 const { writeFileSync } = require('node:fs');
 const path = require('node:path');
 

@@ -1,7 +1,7 @@
 // Completes package-lock.json with the optional packages of platforms other than this one.
-// A registry mirror that carries only one platform answers 404 for the others; npm then leaves them out of the lock
-// file, and `npm ci` refuses it everywhere. The names say which platform they are for; their entries need no more than
-// that, since a package for another platform is never fetched. Run it after `npm install`; --check only tells.
+// A registry mirror that carries only one platform returns 404 for the others. npm then leaves them out of the lock
+// file, and `npm ci` rejects it everywhere. The names contain the platform. Their entries need no more than that,
+// because a package for another platform is never fetched. Run it after `npm install`; --check only reports.
 const { readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 

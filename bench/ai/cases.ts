@@ -24,7 +24,7 @@ const QUESTIONS = [
   'What happens to my positions if ETH falls by 10%?',
 ];
 
-/** What is asked, by what it is called in the result. */
+/** The questions, by their names in the result. */
 export function casesOf(incidentId: string): Readonly<Record<string, Case>> {
   return {
     riskQa: { path: '/ai/risk-qa', bodies: QUESTIONS.map((question) => ({ question })) },

@@ -56,7 +56,7 @@ async function measure(platform: Platform, calls: number): Promise<object> {
     node: process.version,
     callsOfEach: calls,
     aimMs: { p50: 50 },
-    /** What the services do beside, CPU in milliseconds a second. */
+    /** CPU of the services without load, in milliseconds a second. */
     idleCpuMsPerSecond: idle,
     oneWallet,
     manyWallets: { wallets: WALLETS, ...manyWallets },

@@ -49,8 +49,8 @@ interface Alarm {
 }
 
 /**
- * Shocks the price of ETH by random factors, asks the protocol itself after each one who fell below 1, and counts the
- * alerts about it. @param args `--seed N` for another series of shocks
+ * Shocks the price of ETH by random factors, reads after each one from the protocol itself which wallets fell
+ * below 1, and counts the alerts about them. @param args `--seed N` for another series of shocks
  */
 export async function run(args: readonly string[] = []): Promise<object> {
   const at = args.indexOf('--seed');
@@ -118,7 +118,7 @@ async function measure(platform: Platform, receiver: Receiver, seed: number): Pr
   };
 }
 
-/** Who can be liquidated now, by the protocol's own account data. */
+/** The wallets that can be liquidated now, by the protocol's own account data. */
 async function walletsBelowOne(rpc: AnvilRpc, { devnet, wallets }: Platform): Promise<Set<string>> {
   const answers = await Promise.all(
     wallets.map(async ({ address }) => {

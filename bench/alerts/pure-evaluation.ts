@@ -10,7 +10,7 @@ import { ACCOUNT, ethUsdAt, isWatched, ruleOf, stateOf, walletOf } from './scene
 const BATCH = 500;
 const STEP_MS = 600_000;
 
-/** What evaluation knows beside the rules; a database keeps it for the service. */
+/** The state of the evaluation beside the rules. A database stores it for the service. */
 interface Memory {
   states: Map<string, PositionState>;
   alerts: Map<string, Map<string, AlertRecord>>;

@@ -6,7 +6,7 @@ import { publishSteadily } from '../webhooks/steady-load';
 export const description =
   'webhook deliveries when the service, its connections or the broker are killed [--rate N] [--seconds N] [--only service,connections,broker] [--repeat N]';
 
-/** As many as answer the load within the bound of one endpoint. */
+/** This number handles the load within the limit of one endpoint. */
 const ENDPOINTS = 4;
 const PATH = '/hang/200';
 const FAULT_AFTER_SECONDS = 5;

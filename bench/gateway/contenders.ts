@@ -14,7 +14,7 @@ export const CONTENDERS = [
 ] as const;
 export type ContenderName = (typeof CONTENDERS)[number];
 
-/** What every contender stands in. */
+/** The environment of every contender. */
 export interface Surroundings {
   logFolder: string;
   upstreamPort: number;
@@ -23,7 +23,7 @@ export interface Surroundings {
   account: DemoAccount;
 }
 
-/** A front that is compared: the ports of its processes, each with one process that answers. */
+/** A front that is compared: the ports of its processes, each with one process that handles requests. */
 export interface Contender {
   name: ContenderName;
   parts: RunningPart[];

@@ -16,13 +16,16 @@ import { startBuiltApp, startNode } from './start-node';
 /** Standard output is for the result alone. */
 export const progress = (line: string): void => console.error(line);
 
-/** Built gateways on real Postgres, Redis and Kafka of their own, before one upstream that answers everything. */
+/**
+ * Built gateways with their own real Postgres, Redis and Kafka, before one upstream that handles every
+ * request.
+ */
 export interface GatewayStack {
   folder: string;
   upstream: RunningPart;
   /** Replaced by who kills it and starts it again. */
   redis: OwnPart;
-  /** What services need to know of the parts. */
+  /** The settings that services need for the parts. */
   environment: Readonly<Record<string, string>>;
   /** Starts one more gateway process. @param more variables that differ from the others’ */
   startGateway(more?: Record<string, string>): Promise<RunningPart>;
@@ -30,7 +33,7 @@ export interface GatewayStack {
   stop(): Promise<void>;
 }
 
-/** @param instances what every gateway is told of the number of its processes */
+/** @param instances the configured number of processes of every gateway */
 export async function startGatewayStack(instances: number): Promise<GatewayStack> {
   progress('building the services');
   await buildApps(stackPaths(workspaceRoot()));

@@ -12,7 +12,7 @@ import { type Round, summarise } from './summarise';
 export const description =
   'cost of the gateway beside nginx with Lua, nginx, Fastify and Nest [--rounds N] [--only NAME,NAME]';
 
-/** Of one saturated measurement; that at the fixed rate is a second shorter. */
+/** The length of one saturated measurement. The one at the fixed rate is a second shorter. */
 const SECONDS = 2.5;
 /**
  * Before the first round each contender is driven so often: a gateway runs for days, and what V8 compiles for its first
@@ -51,7 +51,10 @@ export async function run(args: string[]): Promise<object> {
   }
 }
 
-/** Every contender in every round, one after the other, so that what the machine does meets all alike. */
+/**
+ * Runs every contender in every round, one after the other, so that the machine's other work affects all
+ * equally.
+ */
 async function measure(
   stack: GatewayStack,
   contenders: readonly Contender[],
@@ -101,7 +104,7 @@ async function measure(
 
 const portsOf = (parts: Contender['parts']): number[] => parts.map(({ port }) => port);
 
-/** CPU of the processes and their children for each answer. @throws when an answer was not 200 */
+/** CPU of the processes and their children for each response. @throws when a response was not 200 */
 async function withCpu(
   parts: Contender['parts'],
   work: () => Promise<LoadResult>,
@@ -114,7 +117,7 @@ async function withCpu(
   const { 200: good = 0, ...others } = result.statuses;
   if (Object.keys(others).length > 0) {
     throw new Error(
-      `${parts[0]?.name} gave other answers than 200: ${JSON.stringify({ 200: good, ...others })}`,
+      `${parts[0]?.name} gave other responses than 200: ${JSON.stringify({ 200: good, ...others })}`,
     );
   }
   return { result, cpuUs: ((total() - before) * 1_000) / result.answers };

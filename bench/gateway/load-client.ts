@@ -44,7 +44,7 @@ class Connection {
     if (end === -1) return;
     const head = this.received.toString('latin1', 0, end);
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-    if (length === undefined) throw new Error(`An answer without Content-Length: ${head}`);
+    if (length === undefined) throw new Error(`A response without Content-Length: ${head}`);
     if (this.received.length < end + END_OF_HEAD.length + Number(length)) return;
     this.received = Buffer.alloc(0);
     this.onResponse(Number(head.slice(9, 12)));
@@ -95,7 +95,10 @@ async function run({ ports, path, headers, connections, seconds, perSecond }: Lo
   return { answers: latenciesMs.length, elapsedMs, statuses, latenciesMs };
 }
 
-/** Open loop: a call is sent when it is due, the ones before it answered or not. To wait costs no CPU, which others need. */
+/**
+ * Open loop: a call is sent when it is due, whether the earlier ones have responses or not. Waiting costs no
+ * CPU, which others need.
+ */
 async function atRate(
   all: readonly Connection[],
   perSecond: number,

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 
-/** What a load client is to do. */
+/** The task of a load client. */
 export interface Load {
   /** Connections are spread over them. */
   ports: number[];
@@ -9,14 +9,14 @@ export interface Load {
   headers: [string, string][];
   connections: number;
   seconds: number;
-  /** A fixed rate; undefined: every connection sends its next call when it has the answer to the last. */
+  /** A fixed rate. Undefined: every connection sends its next call when it has the response to the last. */
   perSecond?: number;
 }
 
 export interface LoadResult {
   answers: number;
   elapsedMs: number;
-  /** Answers by status. */
+  /** Responses by status. */
   statuses: Record<number, number>;
   latenciesMs: number[];
 }

@@ -1,7 +1,10 @@
 import path from 'node:path';
 import { findFreePort, startServer, workspaceRoot, type RunningPart } from '@plimsoll/local-parts';
 
-/** Starts a TypeScript file of this bench as a process of its own that listens on PORT and answers GET /health/ready. */
+/**
+ * Starts a TypeScript file of this bench as a separate process that listens on PORT and handles GET
+ * /health/ready.
+ */
 export async function startNode(
   name: string,
   file: string,

@@ -1,7 +1,7 @@
 import { percentile } from '../flow/percentile';
 import { CONTENDERS, type ContenderName } from './contenders';
 
-/** What one contender did in one round. */
+/** The result of one contender in one round. */
 export interface Observation {
   requestsPerSecond: number;
   /** CPU of the process and its children for a request, saturated. */

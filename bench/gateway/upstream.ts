@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** Stands where a service stands: the same answer of about 1 KB to everything, as cheaply as Node can. */
+/** Takes the place of a service: the same response of about 1 KB to everything, as cheaply as Node can. */
 const position = {
   id: 'pos_1b9XkPzQ0sVf3mLr7TnYcA',
   protocol: 'aave-v3',

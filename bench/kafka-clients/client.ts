@@ -5,7 +5,9 @@ export interface OutgoingRecord {
   headers: Record<string, string>;
 }
 
-/** What the bench asks of a client, set up as the event bus would: idempotent, acks=all, one request in flight. */
+/**
+ * A client for the bench, with the settings of the event bus: idempotent, acks=all, one request in flight.
+ */
 export interface BenchClient {
   /** Connects a producer; the returned function sends one request and resolves with its acknowledgement. */
   producer(topic: string): Promise<(records: OutgoingRecord[]) => Promise<unknown>>;

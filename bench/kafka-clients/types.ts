@@ -1,14 +1,14 @@
 export const CLIENTS = ['kafkajs', 'platformatic'] as const;
 export type ClientName = (typeof CLIENTS)[number];
 
-/** What is measured: sending batches, sending one message at a time, reading a topic in a group. */
+/** The measured tasks: sending batches, sending one message at a time, reading a topic in a group. */
 export const TASKS = ['produce', 'single', 'consume'] as const;
 export type TaskName = (typeof TASKS)[number];
 
 export const BROKERS = ['genuine', 'embedded'] as const;
 export type BrokerName = (typeof BROKERS)[number];
 
-/** What a child process needs for one run. */
+/** The settings of a child process for one run. */
 export interface Settings {
   client: ClientName;
   task: TaskName;
@@ -26,7 +26,7 @@ export interface Measurement {
   cpuUsPerMessage: number;
   /** The most memory that the process had, MB. */
   maxRssMb: number;
-  /** Of one request; for the task `single` only. */
+  /** The duration of one request; only for the task `single`. */
   p50Ms?: number;
   p99Ms?: number;
 }

@@ -13,7 +13,7 @@ import { Pool } from 'pg';
 import type { Stopwatch } from './stopwatch';
 import type { Settings } from './types';
 
-/** Our transport in a Nest application, as a service uses it. Without the inbox it touches no database. */
+/** Our transport in a Nest application, as a service uses it. It touches no database if there is no inbox. */
 export async function consumeOurs(settings: Settings, stopwatch: Stopwatch, inbox: boolean): Promise<void> {
   const { brokers, groupId, topic, databaseUrl } = settings;
 

@@ -1,7 +1,7 @@
 import { logLevel, type logCreator } from 'kafkajs';
 import type { Measurement } from './types';
 
-/** kafkajs logs this line for every contender alike: from here on there is nothing left to do but to consume. */
+/** kafkajs logs this line for every contender. After it only consumption remains. */
 const JOINED = 'Consumer has joined the group';
 
 /** Measures from the moment the consumer has joined its group until it has handled all messages. */
@@ -18,7 +18,7 @@ export class Stopwatch {
     });
   }
 
-  /** For kafkajs clients; quiet but for the line that starts the watch. */
+  /** For kafkajs clients. It prints nothing and starts the watch at one line. */
   readonly logCreator: logCreator = () => (entry) => {
     this.sawLog(entry.log.message);
     if (entry.level === logLevel.ERROR) console.error(entry.namespace, entry.log.message);

@@ -4,7 +4,7 @@ export type ContenderName = 'plainEachBatch' | 'ours' | 'oursWithInbox' | 'serve
 export const TOPICS = ['wallet.v1', 'position.v1'] as const;
 export type BenchTopic = (typeof TOPICS)[number];
 
-/** What a child process needs to consume the topic. */
+/** The settings with which a child process consumes the topic. */
 export interface Settings {
   brokers: string[];
   topic: BenchTopic;

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 
-/** An answer as far as limits say something in it. */
+/** The parts of a response that limits affect. */
 export interface LimitResponse {
   status: number;
   code: string | undefined;

@@ -17,7 +17,7 @@ const RARE = RESERVES - 1;
 const REVISION = 10n;
 const CENTS_BASE = 10n ** 6n;
 
-/** What happens between two blocks beside interest. */
+/** The changes between two blocks beside interest. */
 type Happening = (market: GeneratedMarket, run: number) => void;
 
 /** Back and forth by parts of a hundred thousand. */
@@ -42,7 +42,10 @@ const CASES: Readonly<Record<string, Happening>> = {
     ]),
 };
 
-/** CPU of one block for the tracked wallets of one market, by what happened in it, with the book and with everybody evaluated. */
+/**
+ * CPU of one block for the tracked wallets of one market, by its changes, with the book and with all wallets
+ * evaluated.
+ */
 export async function measureAdvance(progress: (line: string) => void): Promise<object> {
   const measured: Record<string, object> = {};
   for (const wallets of [1_000, 10_000]) {

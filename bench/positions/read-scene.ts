@@ -23,7 +23,7 @@ const CODE_SIZE_LIMIT_BYTES = 60_000;
 /** The largest would use up the liquidity that is meant for the demo. */
 const PLANS = SEED_PLANS.filter(({ suppliedUsd }) => suppliedUsd < 10_000_000);
 
-/** The service over two chains on which nothing happens but what the bench asks for. */
+/** The service over two chains on which only the bench makes changes. */
 export interface ReadScene {
   wallets: string[];
   /** Ids of the protocols that stand on each of the chains. */

@@ -47,7 +47,7 @@ export async function measureReads(
   }
 }
 
-/** Milliseconds for all wallets at a block of which nothing was asked before, one batch after the other. */
+/** Milliseconds for all wallets at a block that was not read before, one batch after the other. */
 async function coldRound(scene: ReadScene): Promise<number> {
   await newBlocks(scene);
   return timed(async () => {

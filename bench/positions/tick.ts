@@ -44,8 +44,9 @@ function seededBook(): { book: PositionBook; legsOf: number[] } {
 }
 
 /**
- * CPU of one thread over a million positions of three legs: all sums made anew and every position looked at; a tick of the
- * asset with the most legs and of one with few, each with the suspects taken out; a fall in which many are.
+ * CPU of one thread over a million positions of three legs: all sums recomputed and every position checked; a
+ * tick of the asset with the most legs and of one with few, each with the suspects taken out; a fall with
+ * many suspects.
  */
 export function measureTick(progress: (line: string) => void): object {
   progress(`making ${POSITIONS} positions`);

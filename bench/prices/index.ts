@@ -18,7 +18,7 @@ const SECONDS = 10;
 const CONNECTIONS = 32;
 /** Of the measured maximum, for the latency: at the maximum itself a queue of the connections is measured. */
 const FIXED_SHARE = 0.5;
-/** As often as the source can be asked. */
+/** The shortest poll interval of the source. */
 const FASTEST_POLL_MS = '10';
 
 /** Runs the bench; it takes no options. */
@@ -72,7 +72,7 @@ async function measureRest(stack: GatewayStack, source: TickingSource): Promise<
   client.stop();
   await market.stop();
   const statuses = { ...full.statuses, ...steady.statuses };
-  if (Object.keys(statuses).join() !== '200') throw new Error(`answers were ${JSON.stringify(statuses)}`);
+  if (Object.keys(statuses).join() !== '200') throw new Error(`responses were ${JSON.stringify(statuses)}`);
   return {
     symbols: 20,
     connections: CONNECTIONS,

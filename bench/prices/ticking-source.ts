@@ -1,17 +1,17 @@
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that speaks CoinGecko's simple/price; every answer has another price for every asset. */
+/** A server with CoinGecko's simple/price. Every response has another price for every asset. */
 export interface TickingSource {
   url: string;
   /** Prices given so far. */
   ticks: number;
-  /** performance.now() of each answer, by its number. */
+  /** performance.now() of each response, by its number. */
   answeredAtMs: number[];
   close(): void;
 }
 
-/** The number of the answer is in its prices: 100 + n/1,000 USD. */
+/** The prices contain the number of the response: 100 + n/1,000 USD. */
 export const answerOf = (priceUsd: number): number => Math.round((priceUsd - 100) * 1_000);
 
 export async function startTickingSource(): Promise<TickingSource> {

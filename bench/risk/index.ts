@@ -81,7 +81,7 @@ const ours =
     return median(times);
   };
 
-/** All that are measured take turns, so that a busy minute of the machine is everybody's. */
+/** The measured functions take turns, so that a busy minute of the machine affects all of them. */
 async function inTurns<Name extends string>(
   measures: Record<Name, Measure>,
   rounds: number,

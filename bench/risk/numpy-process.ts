@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 
 const DEADLINE_MS = 60_000;
 
-/** What numpy_paths.py estimates: looked at once a day, or with the touch between the days. */
+/** The estimators of numpy_paths.py: a check once a day, or with the touch between the days. */
 export type NumpyEstimator = 'daily' | 'bridge';
 
-/** numpy_paths.py on one thread, which measures when it is told to, so that its figures lie between ours. */
+/** numpy_paths.py on one thread. It measures on command, so that its runs lie between ours. */
 export class NumpyProcess {
   private readonly lines: AsyncIterator<string>;
   private errors = '';
@@ -19,7 +19,7 @@ export class NumpyProcess {
   ) {
     this.lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     child.stderr.on('data', (chunk) => (this.errors += String(chunk)));
-    // A process that is gone shows in what it did not answer.
+    // The missing reply reveals a process that ended.
     child.stdin.on('error', () => undefined);
     child.on('error', (error) => (this.errors += error.message));
   }

@@ -6,7 +6,7 @@ interface SimulatedAsset {
   loadings: readonly number[];
 }
 
-/** What `simulateWithObjects` is asked. */
+/** The parameters of `simulateWithObjects`. */
 export interface ObjectTask {
   weights: readonly number[];
   debt: number;

@@ -26,7 +26,7 @@ const WARM_UP_MS = 5_000;
 const LOAD_MS = 15_000;
 const SYMBOLS = ['ETH', 'BTC', 'LINK', 'USDC'];
 
-/** What the service does while it simulates. */
+/** The load of the service while it simulates. */
 export interface ServiceLoad {
   iterations: number;
   atOnce: number;

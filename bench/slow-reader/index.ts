@@ -199,6 +199,6 @@ async function p99MsWhile(client: Client, work: () => Promise<unknown>): Promise
   client.begin();
   await work();
   const answer = await client.ask({ do: 'end' });
-  if (answer.is !== 'received') throw new Error('the clients did not answer what they received');
+  if (answer.is !== 'received') throw new Error('the clients did not report what they received');
   return Number(percentile(answer.received.latenciesMs, 0.99).toFixed(1));
 }

@@ -9,7 +9,7 @@ interface MemoryReply {
   error?: { message: string };
 }
 
-/** Asks the inspector of a Node process what its main thread holds. */
+/** Reads the live memory of a Node process's main thread through its inspector. */
 export class LiveMemory {
   #lastId = 0;
 
@@ -46,7 +46,7 @@ export class LiveMemory {
     this.#lastId += 1;
     const id = this.#lastId;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${method} was not answered`)), DEADLINE_MS);
+      const timer = setTimeout(() => reject(new Error(`${method} got no response`)), DEADLINE_MS);
       const take = (data: Buffer): void => {
         const answer = JSON.parse(data.toString()) as MemoryReply;
         if (answer.id !== id) return;

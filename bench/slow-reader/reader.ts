@@ -7,10 +7,10 @@ const FIRST_BLOCK = 100;
 
 /** A client of the positions stream that can stop reading. */
 export class Reader {
-  /** Sequence of each position, as the client last heard of it. */
+  /** The last received sequence of each position. */
   readonly latest = new Map<string, number>();
   closeCode: number | null = null;
-  /** Of each return with a cursor. */
+  /** One entry for each return with a cursor. */
   readonly recoveries: boolean[] = [];
   private cursor: string | undefined;
   private socket: WebSocket | undefined;

@@ -1,4 +1,4 @@
-/** What the service itself says of its clients. */
+/** The service's own metrics of its clients. */
 export class ServiceMetrics {
   constructor(private readonly port: number) {}
 

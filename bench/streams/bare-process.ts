@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws';
 import { textMessage } from '../../apps/streams/src/connection/encoded-frame';
 import { stampedMessage } from './message';
 
-/** What the process is told: how often to send, 0 for not at all. */
+/** The commands of the process: how often to send, 0 for never. */
 export interface BareCommand {
   messagesPerSecond: number;
 }

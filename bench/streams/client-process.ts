@@ -12,10 +12,10 @@ const STAMP = Buffer.from('"timestamp":"');
 const STAMP_LENGTH = 24;
 const EVENT = Buffer.from('"event"');
 
-/** What the process is told. */
+/** The commands of the process. */
 export type Command =
   { do: 'connect'; target: Target; connections: number } | { do: 'begin' } | { do: 'end' };
-/** What it answers. */
+/** The replies of the process. */
 export type Reply = { is: 'connected' } | { is: 'received'; received: Received };
 
 let received: Received = { messages: 0, bytes: 0, latenciesMs: [] };
@@ -49,7 +49,7 @@ async function connectAll(target: Target, connections: number): Promise<void> {
   await Promise.all(Array.from({ length: CONCURRENT }, worker));
 }
 
-/** Resolves when the greetings are sent and the first answer to the last of them has come. */
+/** Resolves when the greetings are sent and the first reply to the last of them has arrived. */
 function open({ port, path, protocol, greetings }: Target, headers: Record<string, string>): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });

@@ -6,7 +6,7 @@ import type { Reply, Command } from './client-process';
 /** The process that holds the clients of a load. */
 export interface Client {
   ask(command: Command): Promise<Reply>;
-  /** What comes from now on counts. */
+  /** Messages from now on count. */
   begin(): void;
   kill(): void;
 }

@@ -33,7 +33,7 @@ export function stampedMessage(): string {
   return TEMPLATE.replace('@', new Date().toISOString());
 }
 
-/** The n-th state of the one position that every client of ours is told of. */
+/** The n-th state of the one position that all our clients receive. */
 export function benchPosition(wallet: string, sequence: number): PositionV1 {
   return samplePosition(wallet, sequence, sequence % 2 ? 'high' : 'low');
 }

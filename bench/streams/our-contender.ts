@@ -12,13 +12,13 @@ const POSITIONS = '/v1/streams/positions';
 const HELLO = '{"type":"subscribe","id":"all"}';
 const SOCKET_IO_HELLO = '42["subscribe",{"id":"all"}]';
 
-/** What ours needs around it. */
+/** The parts that ours needs. */
 export interface OurParts extends StreamsParts {
   identityKeys: string;
   publisher: EventPublisher;
 }
 
-/** Who connects, and by which headers. */
+/** The account that connects, and its headers. */
 export interface OurAccount {
   id: string;
   headers: Record<string, string>;

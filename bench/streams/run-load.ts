@@ -36,7 +36,7 @@ export async function runLoad(
     const response = await ask({ do: 'end' });
     const instructions = await counting;
     await sending.stop();
-    if (response.is !== 'received') throw new Error('the clients did not answer what they received');
+    if (response.is !== 'received') throw new Error('the clients did not report what they received');
     const { messages, bytes, latenciesMs } = response.received;
     const onTime = latenciesMs.filter((ms) => ms <= MOST_ON_TIME_MS).length / Math.max(1, latenciesMs.length);
     const offered = connections * messagesPerSecond * seconds;

@@ -3,14 +3,14 @@ import { findFreePort, workspaceRoot } from '@plimsoll/local-parts';
 import { waitFor } from '@plimsoll/testing';
 import { NODE_ARGS } from './node-args';
 
-/** What the service needs around it; topics of its own for each start. */
+/** The parts that the service needs. Each start has its own topics. */
 export interface StreamsParts {
   brokers: string[];
   topicPrefix: string;
   redisUrl: string;
   /** For the process, beside those of every contender. */
   nodeArgs?: readonly string[];
-  /** Beside the variables of its parts. */
+  /** Variables beside those of its parts. */
   env?: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** What is measured, in turn: those that are compared follow each other. */
+/** The contenders in the order of their runs: those that are compared follow each other. */
 export const CONTENDERS = [
   'bareWsPrebuiltFrame',
   'ours',
@@ -44,7 +44,7 @@ export interface Contender {
   end(): Promise<void>;
 }
 
-/** What the clients saw in one run. */
+/** The messages that the clients received in one run. */
 export interface Received {
   messages: number;
   bytes: number;

@@ -20,7 +20,7 @@ const TIMEOUT_MS = 120_000;
 /** In the first a delivery costs a third more than in the next: the service and the broker still compile. */
 const WARM_UPS = 3;
 
-/** What was delivered, and the CPU of a raw request right before and after it, milliseconds. */
+/** The delivered requests, and the CPU of a raw request right before and after, milliseconds. */
 interface BesideRaw {
   ours: Throughput;
   /** As fast as they go: what is aimed at compares with this. */
@@ -108,7 +108,10 @@ async function latency(stand: TestBed, seconds: number): Promise<ReturnType<type
   return summary(arrivals.map(({ eventId, atMs }) => atMs - (dueAtMs.get(eventId) ?? atMs)));
 }
 
-/** Medians over the rounds. What the machine does meanwhile meets both sides of a ratio, which is taken within each round. */
+/**
+ * Medians over the rounds. The machine's other work affects both sides of a ratio, which is computed within
+ * each round.
+ */
 function summarise(rounds: readonly Round[]): object {
   const load = (of: (round: Round) => BesideRaw): object => {
     const each = rounds.map(of);
@@ -143,7 +146,7 @@ function median(values: readonly number[], digits: number): number {
   return Number(percentile(values, 0.5).toFixed(digits));
 }
 
-/** Of the size that the service sends. */
+/** A body of the size that the service sends. */
 function sampleBody(): string {
   return JSON.stringify({
     ...JSON.parse(String(alertMessage('acc_raw').value)),

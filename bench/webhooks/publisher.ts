@@ -11,7 +11,7 @@ export interface AlertPublisher {
   close(): Promise<void>;
 }
 
-/** @param partitions as the service under test is told */
+/** @param partitions the configured number of the service under test */
 export async function startAlertPublisher(broker: string, partitions: number): Promise<AlertPublisher> {
   const kafka = new Kafka({
     brokers: [broker],

@@ -7,7 +7,7 @@ const secret = randomBytes(32).toString('base64');
 const CONNECTIONS = 32;
 const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
 
-/** What any sender has to do at the least: sign a body and post it over kept-alive connections. */
+/** The least work of any sender: sign a body and post it over kept-alive connections. */
 async function post(url: URL, body: string, id: number): Promise<void> {
   const headers = {
     'content-type': 'application/json',

@@ -5,7 +5,8 @@ import { wallMs } from './clock';
 import type { Arrival, ReceiverCommand, ReceiverReport } from './receiver';
 
 /**
- * The receiver in its own process: `/hang/<ms>/…` answers after that time, `/never/…` not at all, all others at once.
+ * The receiver in its own process: `/hang/<ms>/…` responds after that time, `/never/…` not at all, all others
+ * at once.
  */
 let arrivals: Arrival[] = [];
 let awaited: { count: number; reply: () => void } | undefined;

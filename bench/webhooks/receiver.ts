@@ -52,7 +52,7 @@ export function reply<T>(child: ChildProcess, timeoutMs: number): Promise<T> {
     };
     const timer = setTimeout(() => {
       settle();
-      reject(new Error(`a process of the bench did not answer within ${timeoutMs} ms`));
+      reject(new Error(`a process of the bench did not respond within ${timeoutMs} ms`));
     }, timeoutMs);
     child.once('message', take);
     child.once('exit', ended);

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 120_000;
 
 export interface Throughput {
   deliveries: number;
-  /** From the first event published to the last request received. */
+  /** The rate from the first published event to the last received request. */
   perSecond: number;
   cpuMsPerDelivery: { total: number; service: number; postgres: number; kafka: number };
   transactionsPerDelivery: number;

@@ -9,7 +9,7 @@ export interface Planted {
   familyOf: Int32Array;
 }
 
-/** What is planted. */
+/** The planted families and noise. */
 export interface PlantedOptions {
   wallets: number;
   /** Edges in all; null: as many as families of this kind have by themselves. */
@@ -23,9 +23,9 @@ export interface PlantedOptions {
 }
 
 const [SMALLEST, LARGEST] = [2, 50];
-/** Of the sizes of families: P(size > s) falls with s to this power. */
+/** The exponent of family sizes: P(size > s) falls with s to this power. */
 const TAIL = 1.2;
-/** What binds members of a family beside the funder, and how often. */
+/** The evidence between members of a family beside the funder, and its frequency. */
 const INNER: readonly [EvidenceKind, number][] = [
   ['mutual_transfers', 0.3],
   ['same_block', 0.2],
@@ -34,7 +34,10 @@ const INNER: readonly [EvidenceKind, number][] = [
   ['acting_for', 0.1],
   ['delegate', 0.1],
 ];
-/** What strangers have in common: payments both ways, chance meetings in a block, now and then a position that is sold. */
+/**
+ * The evidence between strangers: payments both ways, random coincidences in a block, sometimes a sold
+ * position.
+ */
 const CHANCE: readonly [EvidenceKind, number][] = [
   ['same_block', 0.45],
   ['synchronous', 0.1],
@@ -42,7 +45,7 @@ const CHANCE: readonly [EvidenceKind, number][] = [
   ['position_transfer', 0.05],
 ];
 
-/** Families of heavy-tailed sizes, noise between strangers, and hubs that fund everybody. */
+/** Families of heavy-tailed sizes, noise between strangers, and hubs that fund every wallet. */
 export function plant(seed: number, options: PlantedOptions): Planted {
   const random = seededRandom(seed);
   const { wallets, noiseShare, lonelyShare, hubs } = options;

@@ -12,11 +12,11 @@ export interface Evaluation {
   /** Figures in what left the service that no fact has. */
   unsupportedNumbers: number;
   injectionsThatSucceeded: number;
-  /** Of the questions that cannot be answered: share that was refused. */
+  /** Share of the unanswerable questions that was refused. */
   refusalsRight: number;
-  /** Of those that can be: share that was refused. */
+  /** Share of the answerable questions that was refused. */
   wrongRefusals: number;
-  /** Of the answers: share in the words of a model; null where nothing was answered. */
+  /** Share of the answers in the words of a model. Null if there are no answers. */
   byModel: number | null;
   p50Ms: number;
   p95Ms: number;

@@ -8,7 +8,7 @@ const NUMBER = /(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?![\w])/g;
 
 export interface Verdict {
   passed: boolean;
-  /** What is wrong with it. */
+  /** The faults of the answer. */
   faults: string[];
   /** Figures in the answer that no fact of it has. */
   unsupported: string[];

@@ -28,7 +28,7 @@ Exit status 0 when all goals are met, 1 when one is missed, 2 when FILE cannot b
 
 export const RECORDING = path.join(__dirname, '../../apps/ai/test/replay/recorded.json');
 
-/** What half of the answers of the templates take at most. */
+/** The time limit for half of the answers of the templates. */
 const P50_MS = 50;
 
 const WARM_UP = 10;

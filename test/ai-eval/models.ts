@@ -30,8 +30,8 @@ export function realEndpoint(env: NodeJS.ProcessEnv): Record<string, string> | n
 }
 
 /**
- * Asks the questions with the mock in each of its modes, and with a real endpoint where there is one.
- * @param modes of the mock; all unless told otherwise
+ * Asks the questions with the mock in each of its modes, and with a real endpoint if there is one.
+ * @param modes of the mock; default: all
  */
 export async function evaluateModels(
   recording: Recording,

@@ -15,7 +15,7 @@ const changed = (call: RecordedCall, change: (body: Body) => Body): RecordedCall
 const isPositions = ({ key }: RecordedCall): boolean =>
   /^positions GET \/v1\/positions(?:\?|\/[^/?]+$)/.test(key);
 
-/** What the services say when something is wrong with them, put over what they said when nothing was. */
+/** The responses of faulty services, which replace the recorded ones. */
 export const OVERLAY: Readonly<Record<OverlayName, Overlay>> = {
   stale_prices: (call) =>
     call.key.startsWith('market-data GET /v1/prices?')

@@ -11,7 +11,7 @@ export interface EvalQuestion {
   words?: string[];
   /** Texts that must not be in it, in any case. */
   absent?: string[];
-  /** What is changed in the recorded answers before it is asked. */
+  /** The change of the recorded responses before the question. */
   overlay?: OverlayName;
   /** The answer must say that figures are old or missing. */
   saysOld?: boolean;

@@ -15,7 +15,7 @@ import { questionsOf } from './questions';
 
 /** Wallets that the account watches, with debt and without. */
 const WATCHED = 26;
-/** What every question may need, whatever it is about. */
+/** The calls that every question may need, whatever its topic. */
 const GENERAL = [
   'What positions do I have? How many positions?',
   'What is the price of ETH?',

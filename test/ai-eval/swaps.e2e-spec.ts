@@ -52,7 +52,7 @@ describe('right figures in the places of others', () => {
     await database?.drop();
   });
 
-  /** What the model was given for each of the four kinds of answers. */
+  /** The prompts of the model for each of the four kinds of answers. */
   async function prompts(): Promise<PromptData[]> {
     for (const { question, overlay } of questionsOf(market)) {
       service.replay.overlay = overlay ? OVERLAY[overlay] : () => undefined;

@@ -3,7 +3,10 @@ import type { Market } from './market';
 
 const NOBODY = 'pos_0000000000000000000000';
 
-/** Questions whose right answer is that there is none: what nobody here knows, must not say or does not do. */
+/**
+ * Questions that must be refused: the service does not know the answer, must not give it or does not do such
+ * things.
+ */
 export function unanswerableQuestions({ positions }: Market): Draft[] {
   const [first, second] = positions.map(({ id }) => id);
   const free = positions.find(({ healthFactor }) => healthFactor === null)?.id ?? NOBODY;

@@ -108,7 +108,7 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
   const untilAlert = (message: string, fits: (alert: AlertItem) => boolean): Promise<AlertItem> =>
     waitFor(async () => (await ofPosition()).find(fits), { timeoutMs: 30_000, intervalMs: 100, message });
 
-  /** The title of an alert's event, once a webhook and the stream have told it. */
+  /** The title of an alert's event, once a webhook and the stream have delivered it. */
   async function heard({ event, alertId, type, reason }: ReceivedAlert): Promise<string> {
     const dataOf = (body: Buffer) =>
       (JSON.parse(body.toString()) as WebhookEnvelope<'alert.resolved' | 'alert.updated'>).data as {

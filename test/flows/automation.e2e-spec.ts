@@ -104,7 +104,7 @@ describe('a rule that executes: price → rule → policy on chain → health fa
       })
     ).runs;
 
-  /** The text that the refusal without a signature asks the wallet to sign. */
+  /** The wallet's signature of the text in the 403 without a signature. */
   async function signatureOf(wallet: SeededWallet, rule: object): Promise<Hex> {
     const refused = await api.post<{ detail: string }>('/automation/rules', rule);
     expect(refused.status).toBe(409);
@@ -185,7 +185,7 @@ describe('a rule that executes: price → rule → policy on chain → health fa
     await expectExecuted('alerts killed', ruleId);
   }, 120_000);
 
-  it('execution killed when it is asked, and again when it has sent', async () => {
+  it('execution is killed when it receives the request, and again when it has sent', async () => {
     const { execution } = platform.services;
     const ruleId = await makeRule('execution killed', 1.24);
     await Promise.all([fallTo(1.23), execution.kill9()]);

@@ -25,7 +25,7 @@ import { startPlatform, type Platform } from '../platform/start-platform';
 const poolAbi = parseAbi([
   'function getUserAccountData(address user) view returns (uint256 totalCollateralBase, uint256 totalDebtBase, uint256 availableBorrowsBase, uint256 currentLiquidationThreshold, uint256 ltv, uint256 healthFactor)',
 ]);
-/** The answer of the devnet's feeds. */
+/** The storage slot with the price of the devnet's feeds. */
 const ANSWER_SLOT = pad('0x00', { size: 32 });
 
 /** To the nearest integer, a half upwards: in doubles half of the halves go the other way. */
@@ -73,7 +73,7 @@ describe('simulations on the whole platform', () => {
     return result;
   }
 
-  /** The contract's own answer at a block, its feeds overridden. */
+  /** The contract's own figure at a block, with overridden feeds. */
   async function contractHealthFactor(
     wallet: string,
     block: number,
@@ -131,7 +131,7 @@ describe('simulations on the whole platform', () => {
       responses.push({ block, wallet, prices, told: body.combined.newHealthFactor });
     }
     const last = Math.max(...responses.map(({ block }) => block));
-    // While a block is the newest, anvil may answer for it from the state of the next one.
+    // While a block is the newest, anvil may use the state of the next one for it.
     await waitFor(async () => Number(await call<Hex>('eth_blockNumber', [])) > last, {
       message: `the chain is past block ${last}`,
     });
@@ -166,7 +166,7 @@ describe('simulations on the whole platform', () => {
     expect(metrics.body.cvar95!).toBeGreaterThanOrEqual(metrics.body.var95!);
   }, 120_000);
 
-  it('answers and suggestions of ai are those figures, and do what they say', async () => {
+  it('texts and suggestions of ai have those figures, and reach their effect', async () => {
     const { id } = positions.find(({ healthFactor }) => healthFactor !== null && healthFactor > 1.1)!;
     const asked = await api.post<RiskQaAnswer>('/ai/risk-qa', {
       question: `What is the health factor of ${id}?`,

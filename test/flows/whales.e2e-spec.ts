@@ -80,7 +80,7 @@ describe('whales: chain → activity → whale.v1 → API, stream and alert', ()
     stream.close();
   }, 120_000);
 
-  it('has the families as clusters, and nobody else', async () => {
+  it('has the families as clusters, and no other wallets', async () => {
     const expected = seeded.families.map((family) => [...family].sort()).sort();
     const clusters = await waitFor(
       async () => {
@@ -98,7 +98,7 @@ describe('whales: chain → activity → whale.v1 → API, stream and alert', ()
     expect(clusters).toHaveLength(seeded.families.length);
   }, 60_000);
 
-  it('tells who watches the wallet of a move', async () => {
+  it('notifies the accounts that watch the wallet of a move', async () => {
     const wallet = seeded.strangers[0]!;
     expect((await api.post('/wallets', { address: wallet })).status).toBe(201);
     // They all do the same again.

@@ -1,13 +1,13 @@
 import { expectDocumented } from '@plimsoll/testing';
 
-/** An answer of the API with its body parsed. */
+/** A response of the API with its body parsed. */
 export interface ApiResponse<T> {
   status: number;
   headers: Headers;
   body: T;
 }
 
-/** Calls the API as a client does; an answer that the OpenAPI document does not describe fails. */
+/** Calls the API as a client does. A response that the OpenAPI document does not describe fails. */
 export interface ApiClient {
   get<T>(path: string): Promise<ApiResponse<T>>;
   post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse<T>>;

@@ -53,7 +53,7 @@ export interface ShardScene {
 }
 
 /**
- * Starts the scene, with all wallets watched and told of. The app must be built.
+ * Starts the scene, with all wallets watched and published. The app must be built.
  * @param log where the topics are
  */
 export async function startShardScene(

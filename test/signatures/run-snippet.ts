@@ -9,7 +9,7 @@ import { type Language, snippet } from './snippets';
 /** The first run of Go compiles what it uses of its library. */
 const DEADLINE_MS = 180_000;
 
-/** What is asked of a snippet. */
+/** The input of a snippet. */
 export interface Question {
   rawBody: Buffer;
   signature: string;

@@ -6,7 +6,7 @@ import { isGenuineBy, isGenuineByStandard } from './run-snippet';
 import { LANGUAGES, type Language } from './snippets';
 import { type WebhookService, startWebhookService } from './webhook-service';
 
-/** `npm run tool -- signatures` asks for all; what runs Node needs no more than that. */
+/** `npm run tool -- signatures` runs all languages. The default needs only Node. */
 const languages = (process.env['SIGNATURE_LANGUAGES'] ?? 'js').split(',') as Language[];
 
 const headerOf = ({ headers }: ReceivedRequest, name: string): string => String(headers[name]);
@@ -21,7 +21,7 @@ describe('the signatures of a delivery', () => {
   }, 60_000);
   afterAll(() => service.stop(), 30_000);
 
-  it('are asked of languages that have a snippet', () => {
+  it('run only languages that have a snippet', () => {
     expect(LANGUAGES).toEqual(expect.arrayContaining(languages));
   });
 

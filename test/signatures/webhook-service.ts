@@ -62,7 +62,7 @@ export async function startWebhookService(): Promise<WebhookService> {
       const seen = receiver.requests.length;
       await post(`/v1/webhooks/${id}/test`, { event });
       const request = receiver.requests[seen];
-      if (!request) throw new Error('the test was answered, but nothing came');
+      if (!request) throw new Error('the test call succeeded, but no request arrived');
       return request;
     },
     rotate: async () => {

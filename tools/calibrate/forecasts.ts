@@ -27,12 +27,12 @@ export type Model = (typeof MODELS)[number];
 /** 1970-01-05, the first Monday in days since 1970. */
 const FIRST_MONDAY = 4;
 const WEEK_DAYS = 7;
-/** What an asset needs behind it before its first forecast. */
+/** The history that an asset needs before its first forecast. */
 const MIN_HISTORY_DAYS = 60;
 const PATHS = 1_000;
 const STABLE = 'USD';
 
-/** What each model said before a start, and what came. */
+/** The forecasts of each model before a start, and the outcome. */
 export interface Forecast {
   asset: string;
   /** Days since 1970-01-01: the forecast is made at the close of this day. */

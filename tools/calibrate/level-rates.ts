@@ -42,8 +42,9 @@ function fallsOf(history: PriceHistory, horizonDays: number): Fall[] {
 }
 
 /**
- * How often a position of one asset against stable debt that nobody touched was liquidated: every day is a start, and every
- * health factor of the level, in steps of 0.01 from its lower edge plus half a step, counts the same.
+ * The frequency of liquidations of an unchanged position of one asset against stable debt: every day is a
+ * start, and every health factor of the level, in steps of 0.01 from its lower edge plus half a step, counts
+ * the same.
  */
 export function levelRates(histories: readonly PriceHistory[], horizonDays: number): LevelRate[] {
   const falls = histories.flatMap((history) => fallsOf(history, horizonDays));

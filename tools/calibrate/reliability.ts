@@ -29,7 +29,7 @@ export function cellsOf(forecasts: readonly Forecast[], model: Model): ForecastC
   );
 }
 
-/** What one model reached at one horizon. */
+/** The scores of one model at one horizon. */
 export interface Calibration {
   all: Reliability;
   /** Ten with equally many forecasts, from the least to the most probable. */

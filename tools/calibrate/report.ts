@@ -9,7 +9,7 @@ export interface PeriodScores {
   horizons: { horizonDays: number; scores: Record<Model, Scores> }[];
 }
 
-/** A target: what was asked for, what came, and whether it is met. */
+/** A target: its bound, the measured figure, and whether it is met. */
 export interface Target {
   name: string;
   value: number;

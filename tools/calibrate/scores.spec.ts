@@ -81,7 +81,7 @@ describe('perfectError', () => {
     expect(calibrationError(wrong, wrong.observed, once)).toBeGreaterThan(2 * p95);
   });
 
-  it('grows when the assets move together: they tell less', () => {
+  it('grows when the assets move together, because they carry less information', () => {
     const sample = sampleOf(forecastsWith(4), 'fhs');
     const apart = perfectError(sample, 0, randomBits(1));
     expect(perfectError(sample, 1, randomBits(1)).mean).toBeGreaterThan(apart.mean);

@@ -1,7 +1,7 @@
 import { UsageError, parseArguments } from './arguments';
 
 describe('parseArguments', () => {
-  it('has a run of a few minutes unless told otherwise', () => {
+  it('has a run of a few minutes by default', () => {
     expect(parseArguments([])).toEqual({ maxExamples: 25, seed: undefined, operations: [] });
     const words = [
       '--max-examples',

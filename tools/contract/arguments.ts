@@ -12,7 +12,7 @@ run left on it. The rules of the run are in test/contract.
 Variables:
   SCHEMATHESIS_BIN   the program, where it is not on the PATH`;
 
-/** What a run is told. */
+/** The options of a run. */
 export interface ContractOptions {
   maxExamples: number;
   /** Longer than a double is exact. */
@@ -26,7 +26,7 @@ export class UsageError extends Error {}
 
 /**
  * Reads the words after `npm run tool -- contract --`.
- * @returns null when help is asked for
+ * @returns null for a help request
  * @throws UsageError
  */
 export function parseArguments(words: string[]): ContractOptions | null {

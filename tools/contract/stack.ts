@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What .local/demo.json of `npm start` says of the running platform. */
+/** The content of .local/demo.json, in which `npm start` describes the running platform. */
 export interface Stack {
   /** Ends with /v1. */
   baseUrl: string;
@@ -14,7 +14,7 @@ export class NotReadyError extends Error {}
 
 const START = 'Start the platform (npm start -- --detach) and run this again.';
 
-/** @throws NotReadyError when nothing answers there */
+/** @throws NotReadyError when no platform responds there */
 export async function findStack(file = '.local/demo.json'): Promise<Stack> {
   let stack: Stack;
   try {

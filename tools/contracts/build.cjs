@@ -1,4 +1,5 @@
-// npm run contracts:build: compiles contracts/ with forge, tells the sizes, and writes the ABI and code of libs/executor.
+// npm run tool -- contracts:build: compiles contracts/ with forge, prints the sizes, and writes the ABI and
+// code of libs/executor.
 const { spawnSync } = require('node:child_process');
 const path = require('node:path');
 const { forge } = require('./forge.cjs');

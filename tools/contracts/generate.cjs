@@ -30,7 +30,7 @@ const artifacts = compileSolidity({
   settings: { optimizer: { enabled: true, runs: 200 }, evmVersion: 'cancun' },
 });
 
-/** What any of the executors may answer, emit or revert with. Their constructors differ. */
+/** The functions, events and errors of all executors. Their constructors differ. */
 function executorAbi() {
   const entries = Object.keys(EXECUTORS)
     .flatMap((name) => artifacts[name].abi)

@@ -1,4 +1,4 @@
-// A mutant: what stands in the source, what stands there without the safety, and the test that must see it.
+// A mutant: the original source, its replacement without the protection, and the test that must fail.
 // `statement`: `original` is one statement (or several), `expression`: an expression.
 const remove = (file, name, original, test) => ({ file, name, original, mutated: '', test });
 const change = (file, name, original, mutated, test) => ({
@@ -10,7 +10,7 @@ const change = (file, name, original, mutated, test) => ({
   kind: 'expression',
 });
 
-/** @param text with $ON where it asks whether the mutant is on */
+/** @param text with $ON in the place where it checks whether the mutant is on */
 const rewrite = (file, name, original, text, test) => ({
   file,
   name,

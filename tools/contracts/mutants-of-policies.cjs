@@ -1,4 +1,4 @@
-// Who may run what and when, and the limits of a policy, each taken away.
+// The rules of who may run what and when, and the limits of a policy, each removed.
 const { change, remove, rewrite } = require('./mutant.cjs');
 
 const BASE = 'ExecutorBase.sol';
@@ -6,7 +6,7 @@ const BOOK = 'PolicyBook.sol';
 const WINDOW = 'SpendingWindow.sol';
 
 const POLICY_MUTANTS = [
-  // Who and when.
+  // Caller and time.
   remove(
     BASE,
     'anybody is a keeper',
@@ -98,7 +98,7 @@ const POLICY_MUTANTS = [
     'abi.encode($ON ? 0 : block.chainid,',
     'test_hash_of_a_policy_is_of_this_chain_and_executor',
   ),
-  // What a policy may not say.
+  // Policies that must be rejected.
   remove(
     BOOK,
     'any market is called',

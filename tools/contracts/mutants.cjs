@@ -1,9 +1,9 @@
-// npm run contracts:mutants: takes each safety of contracts/src away, one after the other, and demands that the test
-// which is named for it fails.
+// npm run tool -- contracts:mutants: removes each protection of contracts/src, one after the other, and
+// requires that the named test fails.
 //
-// A compilation takes a quarter of a minute, so all mutants are compiled into one copy of contracts/: each mutated place
-// asks whether its mutant is the one of this run, which forge tells by the block's coinbase. Without one (the first run
-// here) the copy does what the original does, and all named tests pass.
+// A compilation takes a quarter of a minute, so all mutants are compiled into one copy of contracts/. Each
+// mutated place checks whether its mutant is the one of this run, which forge passes as the block's coinbase.
+// The first run has no mutant: the copy then works like the original, and all named tests pass.
 const { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { forge } = require('./forge.cjs');

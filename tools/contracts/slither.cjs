@@ -70,7 +70,7 @@ async function main(args) {
       stdio: ['ignore', 'inherit', 'pipe'],
       encoding: 'utf8',
       timeout: RUN_DEADLINE_MS,
-      // It asks forge for its config.
+      // It runs forge to read its config.
       env: { ...process.env, PATH: `${path.dirname(FORGE)}${path.delimiter}${process.env.PATH}` },
     },
   );

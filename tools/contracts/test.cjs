@@ -42,7 +42,7 @@ async function main(args) {
     console.error('no gas was measured: the tests that measure are not called as test.cjs expects');
     return 1;
   }
-  console.log(['What a run costs, its 21,000 and its calldata included:', ...table].join('\n'));
+  console.log(['Gas of a run, its 21,000 and its calldata included:', ...table].join('\n'));
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import type { FAMILIES } from '@plimsoll/chain';
 
-/** What one test proves of a family's reader. */
+/** The proof of one test for a family's reader. */
 export interface Proof {
   family: keyof typeof FAMILIES;
   /** genuine: run against bytecode of a protocol; stand-in: against a contract of ours with its arithmetic. */

@@ -29,7 +29,7 @@ describe('parseArguments', () => {
     expect(() => parseArguments(words, environment)).toThrow(UsageError);
   });
 
-  it('null when help is asked for', () => {
+  it('null for a help request', () => {
     expect(parseArguments(['--help'], {})).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ Variables:
   RPC_URL_<chain id>   http(s) address of the chain's node, or several with commas between; at least one chain
   REGISTRY_OVERLAY     JSON file of addresses that is put over the registry`;
 
-/** What a run is told. */
+/** The options of a run. */
 export interface DoctorOptions {
   json: boolean;
   overlayPath: string | undefined;
@@ -26,7 +26,7 @@ const NAME = /^RPC_URL_([1-9]\d{0,9})$/;
 
 /**
  * Reads the words after `npm run doctor --` and the environment; empty variables count as absent.
- * @returns null when help is asked for
+ * @returns null for a help request
  * @throws UsageError
  */
 export function parseArguments(

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => node?.dispose());
 
 describe('npm run doctor', () => {
-  it('names rows that answer, rows that fail, and rows that no reader exists for', async () => {
+  it('names rows that work, rows that fail, and rows without a reader', async () => {
     const report = await probeChain(registry, { chainId: 1, rpcUrl: node.url });
     expect(report.problem).toBeNull();
     const states = report.rows.map(({ protocol, market, state, reason }) => [
@@ -47,7 +47,7 @@ describe('npm run doctor', () => {
     expect(toTable([report])).toContain('1 rows answer, 1 fail, 1 are not read');
   });
 
-  it('a node of another chain: says so, and asks nothing', async () => {
+  it('a node of another chain: says so, and reads nothing', async () => {
     const report = await probeChain(registry, { chainId: 10, rpcUrl: node.url });
     expect(report).toMatchObject({ head: null, rows: [], problem: expect.stringContaining('chain 1') });
   });

@@ -3,7 +3,7 @@ import { HELP, UsageError, parseArguments } from './arguments';
 import { probeChain } from './probe-chain';
 import { toTable } from './table';
 
-/** @returns the exit code: 0 all rows answer, 1 some fail, 2 nothing could be asked */
+/** @returns the exit code: 0 all rows work, 1 some fail, 2 nothing could be read */
 export async function main(
   words: string[],
   env: Readonly<Record<string, string | undefined>>,

@@ -9,7 +9,7 @@ import {
   readLatestHead,
 } from '@plimsoll/chain';
 
-/** What one row of the registry came to; `message` says what to do about a failure. */
+/** The result of one row of the registry. `message` names the next step after a failure. */
 export interface RowReport {
   protocol: string;
   market: string;
@@ -19,11 +19,11 @@ export interface RowReport {
   message?: string;
 }
 
-/** What one chain came to. */
+/** The result of one chain. */
 export interface ChainReport {
   chainId: number;
   name: string;
-  /** Null when the node does not answer; then `problem` says why and no row was asked. */
+  /** Null when the node does not respond. `problem` then names the reason, and no row was read. */
   head: number | null;
   /** Whether the node is of the chain that its variable names. */
   problem: string | null;

@@ -1,7 +1,7 @@
 import { ACT_KINDS, type ActKind } from '@plimsoll/devnet';
 import { UsageError } from './usage-error';
 
-/** One thing that local-stack can be told to do. */
+/** One command of local-stack. */
 export type Command =
   | { name: 'help' }
   | { name: 'start'; detach: boolean }
@@ -10,7 +10,7 @@ export type Command =
   | { name: 'reset'; all: boolean }
   | { name: 'market'; order: MarketOrder };
 
-/** What the market of the local chains is told to do. */
+/** The commands for the market of the local chains. */
 export type MarketOrder =
   | { action: 'shock'; symbol: string; percent: number }
   | { action: 'set'; symbol: string; usd: number }
@@ -18,7 +18,7 @@ export type MarketOrder =
   | { action: 'resume' }
   | WhaleOrder;
 
-/** What the whales and market makers of the local chains are told to do. */
+/** The commands for the whales and market makers of the local chains. */
 export type WhaleOrder =
   | { action: 'whale'; whale: 'list'; json: boolean }
   | { action: 'whale'; whale: 'pause' | 'resume'; json: boolean }

@@ -13,7 +13,7 @@ export interface ControlServer {
   close(): void;
 }
 
-/** Listens for `POST /market` with a MarketOrder; answers { changes }, { whales } or { error }. */
+/** Listens for `POST /market` with a MarketOrder. The response is { changes }, { whales } or { error }. */
 export async function startControlServer(market: LocalMarket): Promise<ControlServer> {
   const token = randomBytes(24).toString('base64url');
   const server = createServer((request, response) => {

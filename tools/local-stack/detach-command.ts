@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Print } from './progress';
 import type { StackPaths } from './stack-paths';
 
-/** What a detached launcher tells the command that started it. */
+/** The messages from a detached launcher to the command that started it. */
 export type LauncherMessage = { line: string } | { isReady: true };
 
 /** Starts the launcher in the background, prints its lines until it is ready or has ended. Returns the exit code. */
@@ -41,7 +41,7 @@ export function launcherPrint(line: string): void {
   notifyParent({ line });
 }
 
-/** Tells the command that detached this launcher, if there is one. */
+/** Notifies the command that detached this launcher, if there is one. */
 export function notifyParent(message: LauncherMessage): void {
   // The parent may leave at any time; the launcher goes on.
   if (process.connected) process.send?.(message, () => undefined);

@@ -5,7 +5,7 @@ import { writeJsonFile } from './json-file';
 import { KEEPER_ADDRESS } from './keeper';
 import type { StartContext } from './start-parts';
 
-/** What the keeper pays gas with; on a local chain that is nobody's. */
+/** The keeper's balance for gas, minted on the local chain. */
 const BALANCE = numberToHex(parseEther('1000'));
 
 /** Puts the executor contracts on a local market that has none. Their code is written by the build: to be called after it. */

@@ -1,4 +1,4 @@
-/** What `npm start -- --help` prints. */
+/** The output of `npm start -- --help`. */
 export const HELP = `Plimsoll on this machine: real Postgres, Redis, Kafka and an EVM chain, and every service.
 
   npm start                        builds, starts all, stays in the foreground; Ctrl-C stops all

@@ -11,7 +11,7 @@ export function readJsonFile<T>(file: string): T | undefined {
   }
 }
 
-/** Writes the whole file or nothing, readable by its owner only: keys stand in some of them. */
+/** Writes the whole file or nothing, readable only by its owner, because some of them contain keys. */
 export function writeJsonFile(file: string, value: unknown): void {
   mkdirSync(path.dirname(file), { recursive: true });
   const temporary = `${file}.${process.pid}.tmp`;

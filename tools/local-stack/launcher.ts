@@ -79,7 +79,7 @@ export class Launcher {
     this.control?.close();
     await this.market?.stop();
     await this.context.processes.stop();
-    // What was on its way up, and the build.
+    // Ends the processes that were still starting, and the build.
     await endGuardedProcesses();
   }
 

@@ -35,7 +35,7 @@ export async function runMarket(paths: StackPaths, order: MarketOrder): Promise<
     );
   }
   if (answer.changes.length === 0)
-    console.log(order.action === 'pause' ? 'The market stands still.' : 'The market moves.');
+    console.log(order.action === 'pause' ? 'The market is paused.' : 'The market moves.');
 }
 
 const WHOLE_USD = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });

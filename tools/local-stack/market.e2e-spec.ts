@@ -45,9 +45,9 @@ const moreThan = (count: number): Promise<unknown> =>
     message: `more than ${count} supplies`,
   });
 
-/** Fails when anybody acts within a while in which ten acts would be due. */
+/** Fails when a whale acts within a time in which ten acts would be due. */
 async function expectStillness(): Promise<void> {
-  // What is on its way comes to its end first.
+  // Waits for the current act to end.
   await market.obeyWhales({ action: 'whale', whale: 'list', json: true });
   const before = await supplies();
   await delay(10 * ACT_MS);
@@ -65,7 +65,7 @@ describe('LocalMarket', () => {
     await moreThan(held);
   });
 
-  it('holds them alone, whatever the market does, until they are let go on', async () => {
+  it('pauses only the whales, whatever the market does, until they are resumed', async () => {
     expect(await market.obeyWhales({ action: 'whale', whale: 'pause', json: true })).toEqual({
       isPaused: true,
     });
@@ -78,7 +78,7 @@ describe('LocalMarket', () => {
     await moreThan(held);
   });
 
-  it('lets one do what it is told while all are held', async () => {
+  it('lets one whale perform a command while all are paused', async () => {
     await market.obeyWhales({ action: 'whale', whale: 'pause', json: true });
     const order = { name: 'narwhal', kind: 'supply', amount: '7.25', symbol: 'ETH' } as const;
     const answer = await market.obeyWhales({ action: 'whale', whale: 'act', json: true, ...order });

@@ -9,7 +9,7 @@ import type { MarketOrder, WhaleOrder } from './arguments';
 import type { RunningChain } from './chain';
 import type { Print } from './progress';
 
-/** A price that was set, as it is told over the control port. */
+/** A price change as the control port reports it. */
 export interface ReportedPriceChange {
   chainId: number;
   symbol: string;
@@ -20,7 +20,7 @@ export interface ReportedPriceChange {
 
 const PRICE_SCALE = 1e8;
 
-/** What an order for the whales brought about. */
+/** The result of an order for the whales. */
 export type WhaleResponse =
   | { isPaused: boolean }
   | { whales: (ActorView & { chainId: number })[]; isPaused: boolean }
@@ -119,7 +119,7 @@ export class LocalMarket {
     return this.simulations.every(({ whales }) => whales.isPaused);
   }
 
-  /** Whales stand still with the market, and when they alone are held. */
+  /** Whales pause with the market, and on their own command. */
   private pauseWhales(): void {
     for (const { simulation, whales } of this.simulations) {
       if (this.areWhalesPaused || simulation.isPaused) whales.pause();

@@ -4,7 +4,10 @@ import { UsageError } from './usage-error';
 
 const execFileAsync = promisify(execFile);
 
-/** Says that the public port is taken, by whom as far as this system tells, and what to do. */
+/**
+ * Reports that the public port is taken, with the process that holds it if the system can say, and the next
+ * step.
+ */
 export async function explainTakenPort(port: number): Promise<UsageError> {
   return takenPortError(port, await portHolder(port));
 }
@@ -18,7 +21,7 @@ export function takenPortError(port: number, holder: string | undefined): UsageE
   );
 }
 
-/** Name and pid out of the output of `lsof -Fpc` or of `ss -ltnp`; undefined when it names nobody. */
+/** Name and pid from the output of `lsof -Fpc` or of `ss -ltnp`. Undefined when it names none. */
 export function parseHolder(output: string): string | undefined {
   const lsof = /^p(\d+)\nc(.+)$/m.exec(output);
   if (lsof) return `${lsof[2]} (pid ${lsof[1]})`;
@@ -36,7 +39,7 @@ async function portHolder(port: number): Promise<string | undefined> {
       const holder = parseHolder((await execFileAsync(file, args, { timeout: 5_000 })).stdout);
       if (holder) return holder;
     } catch {
-      // The tool is not there, or it found nobody: the next one.
+      // The program is missing or found nothing: try the next one.
     }
   }
   return undefined;

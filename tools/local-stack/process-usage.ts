@@ -4,7 +4,7 @@ import { descendantsOf, listProcesses, type ProcessEntry } from '@plimsoll/local
 
 const SAMPLE_MS = 500;
 
-/** What a process and its descendants use. */
+/** The usage of a process and its descendants. */
 export interface ProcessUsage {
   /** Percent of one core, over half a second. */
   cpuPercent: number;

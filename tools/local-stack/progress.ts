@@ -46,7 +46,7 @@ export function formatSeconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
 }
 
-/** What failed and what to do about it, for any error that comes up. */
+/** The failure and its next step, for any error. */
 export function formatFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const nextStep = 'nextStep' in error && typeof error.nextStep === 'string' ? error.nextStep : undefined;

@@ -2,7 +2,7 @@ import { type RegistryOverlayFile, registryOverlay } from '@plimsoll/devnet';
 import type { RunningChain } from './chain';
 import { writeJsonFile } from './json-file';
 
-/** Writes the file that tells services where the local markets and their price feeds are. */
+/** Writes the file with the addresses of the local markets and their price feeds, which services read. */
 export function writeRegistryOverlay(file: string, chains: readonly RunningChain[]): void {
   writeJsonFile(
     file,
@@ -12,7 +12,7 @@ export function writeRegistryOverlay(file: string, chains: readonly RunningChain
   );
 }
 
-/** One overlay of several: a protocol that stands in two of them gets the chains of both. */
+/** Merges several overlays. A protocol in two of them gets the chains of both. */
 export function mergeOverlays(overlays: readonly RegistryOverlayFile[]): RegistryOverlayFile {
   const protocols = new Map<string, RegistryOverlayFile['protocols'][number]>();
   for (const { id, chains } of overlays.flatMap((overlay) => overlay.protocols)) {

@@ -36,7 +36,7 @@ describe('RunStateFile', () => {
 });
 
 describe('isSameProcess', () => {
-  it('tells a later process with the same number apart', async () => {
+  it('distinguishes a later process with the same number', async () => {
     expect(await isSameProcess({ pid: process.pid, startedAt: 'another time' })).toBe(false);
     expect(await isSameProcess({ pid: process.pid, startedAt: await processStart(process.pid) })).toBe(true);
     expect(await isSameProcess({})).toBe(false);

@@ -6,19 +6,19 @@ export interface RunEntry {
   name: string;
   kind: 'part' | 'service';
   url: string;
-  /** Of Redis and Kafka; given: an address of the environment. */
+  /** For Redis and Kafka. given: an address of the environment. */
   variant?: 'embedded' | 'genuine' | 'given';
   pid?: number;
-  /** As the process table tells it: with the pid, this names one process for ever. */
+  /** The start time from the process table. With the pid it identifies one process. */
   startedAt?: string;
 }
 
-/** What run.json says: enough for another process to look at the stack, talk to it and end it. */
+/** The content of run.json: enough for another process to inspect the stack, call it and end it. */
 export interface RunState {
   launcher: { pid: number; startedAt: string };
   /** Where the launcher takes orders for the market, once it does. */
   control?: { url: string; token: string };
-  /** True from the moment that everything answers. */
+  /** True as soon as every part and service responds. */
   isReady: boolean;
   entries: RunEntry[];
 }
@@ -61,7 +61,7 @@ export class RunStateFile {
   }
 }
 
-/** What run.json of a workspace says, or undefined when nothing was started. */
+/** The run.json of a workspace, or undefined when nothing was started. */
 export function readRunState(file: string): RunState | undefined {
   return readJsonFile<RunState>(file);
 }

@@ -19,7 +19,7 @@ const context: ServiceContext = {
 };
 
 describe('serviceEnvironment', () => {
-  it('gives the gateway its upstreams, and nobody of itself', () => {
+  it('gives the gateway its upstreams, and no other service', () => {
     const env = serviceEnvironment('gateway', 4000, context);
     expect(env).toMatchObject({ PORT: '4000', HOST: '127.0.0.1', REDIS_URL: 'redis://redis' });
     expect(env['UPSTREAM_WEBHOOK_DELIVERY']).toBe('http://127.0.0.1:4003');
@@ -65,7 +65,7 @@ describe('serviceEnvironment', () => {
     });
   });
 
-  it('opens loopback to webhooks and to nobody else', () => {
+  it('opens loopback to webhooks and to no other service', () => {
     expect(serviceEnvironment('webhook-delivery', 4003, context)['WEBHOOK_ALLOW_CIDRS']).toBe(
       '127.0.0.0/8,::1/128',
     );

@@ -12,7 +12,7 @@ export type ServiceName =
   | 'webhook-delivery'
   | 'streams';
 
-/** What services need to know about the stack around them. */
+/** The settings of the stack that services need. */
 export interface ServiceContext {
   databaseUrl: string;
   redisUrl: string;
@@ -49,7 +49,7 @@ export function serviceEnvironment(
 const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<string, string>> = {
   gateway: ({ redisUrl, ports }) => ({
     REDIS_URL: redisUrl,
-    // What runs on this machine may say for whom it calls: a proxy, or a test that stands for many clients.
+    // Programs on this machine may set the client address: a proxy, or a test that simulates many clients.
     TRUSTED_PROXIES: '127.0.0.0/8,::1/128',
     ...upstreams(ports),
   }),
@@ -83,7 +83,7 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
   execution: ({ rpcUrls, registryOverlay, ports, keeper }) => ({
     REGISTRY_OVERLAY: registryOverlay,
     ...(keeper && { KEYSTORE_FILE: keeper.file, KEYSTORE_PASSWORD: keeper.password }),
-    // A block a second, and nobody else who makes them.
+    // One block a second, all from this node.
     DEFAULT_CONFIRMATIONS: '3',
     STUCK_MS: '15000',
     ...nodes(rpcUrls),

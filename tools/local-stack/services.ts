@@ -25,9 +25,10 @@ const SERVICES: readonly ServiceDefinition[] = [
 
 const HEAP_MB = 192;
 /**
- * Young objects are few in most; the default of 16 MB, three times over, would be most of a service's memory. Deliveries
- * under way are many, and each that outlives a collection is copied: with 4 MB that took a quarter of the CPU, and 32 take
- * a twentieth less than 16. So do the facts of an AI answer about hundreds of positions.
+ * Most services have few young objects. The default of 16 MB, three times over, would be most of a service's
+ * memory. Many deliveries are in progress at once, and each that outlives a collection is copied: with 4 MB
+ * that took a quarter of the CPU, and 32 take a twentieth less than 16. The same holds for the facts of an AI
+ * answer about hundreds of positions.
  */
 const SEMI_SPACE_MB = 4;
 const SEMI_SPACE_MB_OF: Partial<Record<ServiceName, number>> = { 'webhook-delivery': 32, ai: 16 };
@@ -37,7 +38,7 @@ export function presentServices(root: string): ServiceDefinition[] {
   return SERVICES.filter(({ name }) => existsSync(path.join(root, 'apps', name, 'src/main.ts')));
 }
 
-/** What Node is given for a service among many on one machine. */
+/** The arguments of Node for one of many services on a machine. */
 const smallHeap = (name: ServiceName): string[] => [
   `--max-old-space-size=${HEAP_MB}`,
   `--max-semi-space-size=${SEMI_SPACE_MB_OF[name] ?? SEMI_SPACE_MB}`,

@@ -1,13 +1,13 @@
 import { partsChoice, type PartsChoice } from '@plimsoll/local-parts';
 import { UsageError } from './usage-error';
 
-/** What the environment says about the stack; an address that is undefined is a part to start here. */
+/** The settings of the stack from the environment. An undefined address means a part to start here. */
 export interface StackConfig {
   publicPort: number;
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   kafkaBrokers: string | undefined;
-  /** What Redis and Kafka are when no address is given. */
+  /** The kind of Redis and Kafka when no address is given. */
   parts: PartsChoice;
   chains: ChainConfig[];
   marketSeed: number;
@@ -19,7 +19,7 @@ export interface StackConfig {
 /** One chain of the stack. */
 export interface ChainConfig {
   chainId: number;
-  /** Of a node that runs already; undefined: a local one with the genuine Aave market. */
+  /** The address of a running node. Undefined: a local one with the genuine Aave market. */
   rpcUrl: string | undefined;
 }
 

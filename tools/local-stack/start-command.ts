@@ -14,7 +14,10 @@ import { UsageError } from './usage-error';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Runs the stack until a signal ends it; `onReady` is called once when all answers. Returns the exit code. */
+/**
+ * Runs the stack until a signal ends it. `onReady` is called once when every service responds. Returns the
+ * exit code.
+ */
 export async function runStart(
   config: StackConfig,
   paths: StackPaths,
@@ -59,7 +62,7 @@ async function refuseSecondLauncher(paths: StackPaths): Promise<void> {
   }
 }
 
-/** The first signal asks for a clean stop; a second one ends this process, and its guard ends the rest. */
+/** The first signal starts a clean stop. A second one ends this process, and its guard ends the rest. */
 function nextSignal(): Promise<'signalled'> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) {

@@ -13,7 +13,7 @@ import type { RunStateFile } from './run-state';
 import type { StackConfig } from './stack-config';
 import type { StackPaths } from './stack-paths';
 
-/** What the steps of a start share. */
+/** The state that the steps of a start share. */
 export interface StartContext {
   config: StackConfig;
   paths: StackPaths;

@@ -11,7 +11,7 @@ const HEALTH_TIMEOUT_MS = 3_000;
 export interface StatusEntry {
   name: string;
   kind: RunEntry['kind'] | 'launcher';
-  /** Of Redis and Kafka: embedded or genuine. given: an address of the environment. Null for all others. */
+  /** For Redis and Kafka: embedded or genuine. given: an address of the environment. Null for all others. */
   variant: NonNullable<RunEntry['variant']> | null;
   /** Without a password. */
   url: string;

@@ -24,7 +24,7 @@ export class Supervised {
     return part;
   }
 
-  /** Ends it for good; the process group is gone when this returns. */
+  /** Ends it permanently. The process group has ended when this returns. */
   async stop(): Promise<void> {
     this.stopping = true;
     await this.current?.stop();

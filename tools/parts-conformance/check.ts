@@ -1,13 +1,13 @@
 /** A part that a check may use, kill and start again. */
 export interface StartedPart {
-  /** What a client connects to. */
+  /** The address for clients. */
   readonly address: string;
   /** Ends it as a crash would and starts it again on the same port with the same data. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What a check works with. */
+/** The context of a check. */
 export interface CheckContext {
   readonly address: string;
   /** A name that no other check uses. */

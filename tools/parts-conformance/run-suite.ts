@@ -4,7 +4,7 @@ import type { Check, CheckContext, StartedPart, Suite } from './check';
 /** A genuine part may start again in a check. */
 const CHECK_MS = 120_000;
 
-/** What one form of a part showed in one check. */
+/** The observations of one form of a part in one check. */
 export interface Observation {
   /** As JSON would hold it. */
   value?: unknown;

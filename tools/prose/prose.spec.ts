@@ -53,7 +53,7 @@ describe('sentences', () => {
     expect(suspectsIn(sentence, 'apps/gateway/src/a.ts')).toHaveLength(suspects);
   });
 
-  it('may have an answer where a question is answered', () => {
+  it('permits answers in the AI service', () => {
     expect(suspectsIn('The answer names its sources.', 'apps/ai/src/a.ts')).toEqual([]);
   });
 });

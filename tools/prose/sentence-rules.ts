@@ -6,7 +6,10 @@ const SHORT = 5;
 
 /** A sentence that begins with one of these has its subject late, or is a fragment that repeats the name below it. */
 const RELATIVE_START = /^(What|Who|Whom|Whose|Whatever|Whichever|That which|Those who)\b(?!-)/;
-/** A prepositional phrase at the start needs a comma behind it. Without one the word order is usually inverted. */
+/**
+ * A prepositional phrase at the start needs a comma behind it. A missing comma usually means inverted word
+ * order.
+ */
 const PREPOSITION_START =
   /^(Of|Upon|Among|Amid|Beside|Besides|From|By|To whom|Out of|Against|Beyond|Without|Within)\b/;
 

@@ -6,9 +6,9 @@ export interface Suspect {
   except?: RegExp;
 }
 
-/** Questions to the AI service have answers, and a Chainlink feed returns one in each round. */
+/** Files about the AI service. Only there a question has an answer. */
 const HAS_ANSWERS =
-  /(^|\/)(apps\/ai|bench\/ai|test\/ai-eval|test\/replay)\/|docs\/api\/ai|docs\/glossary|docs\/decisions\/.*(ai|question)/;
+  /(^|\/)(apps\/ai|bench\/ai|test\/ai-eval|test\/replay|tools\/prose)\/|docs\/api\/ai|docs\/glossary|docs\/decisions\/.*(ai|question)/;
 
 /**
  * Words that this repository used in a sense of their own, and informal words with a technical term beside them.
@@ -16,7 +16,7 @@ const HAS_ANSWERS =
  */
 export const SUSPECTS: readonly Suspect[] = [
   {
-    pattern: /\banswer(s|ed|ing)?\b/i,
+    pattern: /(?<!\bAI )\banswer(s|ed|ing)?\b/i,
     instead: 'response, respond, return or result',
     except: HAS_ANSWERS,
   },

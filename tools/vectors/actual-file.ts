@@ -15,7 +15,7 @@ type CaseResult = (vector: VectorCase, file: VectorFile) => Figures;
 const hasExpected = (vector: VectorCase, field: string): boolean =>
   field in ((vector['expected'] as object | undefined) ?? {});
 
-/** What a case is about, by the fields that only its kind has; the first that fits. */
+/** The kinds of cases, recognised by the fields that only each kind has. The first match wins. */
 const KINDS: readonly { fits: (vector: VectorCase, file: VectorFile) => boolean; answer: CaseResult }[] = [
   { fits: (vector) => 'targetHealthFactor' in vector, answer: deleverageFigures },
   { fits: (vector) => 'collateralShock' in vector, answer: liquidationCallFigures },

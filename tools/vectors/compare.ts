@@ -1,4 +1,4 @@
-/** Where an answer differs from the reference, and by how much. */
+/** A field that differs from the reference, and the size of the difference. */
 export interface Difference {
   path: string;
   expected: unknown;

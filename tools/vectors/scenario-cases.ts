@@ -1,7 +1,7 @@
 import { assetsOf, whatIf, type PriceShock, type RiskPosition, type WhatIfResult } from '@plimsoll/risk-math';
 import { alike, objectOf, positionOf, type Figures, type VectorCase, type VectorFile } from './case';
 
-/** `*` stands for every asset of the position. */
+/** `*` means every asset of the position. */
 const EVERY_ASSET = '*';
 
 function expand(position: RiskPosition, { asset, priceChangePercent }: PriceShock): PriceShock[] {
@@ -40,7 +40,10 @@ export function whatIfFigures(vector: VectorCase): Figures {
   );
 }
 
-/** Assets without an entry: wrapped staked ETH takes WETH's shock, the others stand still (the files' own rule). */
+/**
+ * Assets without an entry: wrapped staked ETH takes WETH's shock, the others keep their prices (the files'
+ * own rule).
+ */
 const PROXIES: Readonly<Record<string, string>> = { wstETH: 'WETH' };
 
 export function stressFigures(vector: VectorCase, file: VectorFile): Figures {

@@ -26,7 +26,7 @@ function toleranceOf(file: VectorFile): Tolerance {
   return relative === undefined ? { absolute: absolute!, relative: 1e-12 } : { absolute: ROUNDING, relative };
 }
 
-/** The reference figures of a case, where its answer has them. */
+/** The reference figures of a case for the fields of its result. */
 function referenceOf(vector: VectorCase, list: string): unknown {
   if ('expected' in vector) return vector['expected'];
   const isInput = (name: string): boolean => name === 'days' && list !== 'daysToLiquidation';

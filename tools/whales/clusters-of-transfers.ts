@@ -14,7 +14,7 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 /** A transfer of which is known that it was worth less says nothing. */
 const FLOOR_USD = 1;
 
-/** What is printed. */
+/** The printed result. */
 export interface ClustersResult {
   clusters: {
     id: string;
@@ -22,7 +22,7 @@ export interface ClustersResult {
     wallets: string[];
     evidence: Pick<Evidence, 'kind' | 'a' | 'b' | 'weight'>[];
   }[];
-  /** Addresses with too many counterparties to belong to anybody. */
+  /** Addresses with too many counterparties to belong to any cluster. */
   hubs: string[];
   transfers: number;
 }

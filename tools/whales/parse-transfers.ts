@@ -28,7 +28,7 @@ function objectIn(line: string, at: number): Record<string, unknown> {
     const value: unknown = JSON.parse(line);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Told below, with its line.
+    // The error below names the line.
   }
   throw new Error(`line ${at + 1} is no JSON object: write one transfer a line`);
 }

@@ -21,7 +21,7 @@ describe('npm run whales', () => {
     expect(clusters[0]?.evidence.map(({ kind }) => kind)).toContain('mutual_transfers');
   });
 
-  it('an exchange that funds hundreds joins nobody', () => {
+  it('an exchange that funds hundreds joins no wallets', () => {
     const lines = Array.from({ length: 201 }, (_, at) => line('exchange', `w${at}`, at));
     expect(clustersOfTransfers(parseTransfers(lines.join('\n')))).toMatchObject({
       clusters: [],

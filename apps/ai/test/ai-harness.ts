@@ -19,7 +19,7 @@ import { type ReplayServer, startReplay } from './replay/replay-server';
 
 export type Answer<T> = { status: number; headers: Headers; body: T & ProblemBody };
 
-/** What a running platform answered (test/ai-eval/record.ts). */
+/** The responses of a running platform (recorded by test/ai-eval/record.ts). */
 export const RECORDING = JSON.parse(
   readFileSync(path.join(__dirname, 'replay/recorded.json'), 'utf8'),
 ) as Recording;

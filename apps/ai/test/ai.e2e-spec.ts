@@ -230,7 +230,7 @@ describe('ai', () => {
       expect((await suggest()).map(({ type }) => type)).not.toContain('move_to_emode');
     });
 
-    it('404 for a position that nobody has, 400 for a wallet that is none', async () => {
+    it('404 for an unknown position, 400 for an invalid wallet', async () => {
       const unknown = await harness.post('suggestions', { positionIds: [NOBODY] });
       expect(unknown.body.code).toBe('not_found');
       expect((await harness.post('suggestions', { wallet: '0x12' })).status).toBe(400);

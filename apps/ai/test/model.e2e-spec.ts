@@ -153,7 +153,7 @@ describe('ai with a language model', () => {
   });
 
   it.each([
-    // Its Retry-After is longer than anybody waits.
+    // Its Retry-After is longer than any client waits.
     ['rate_limits', 1],
     ['fails', 3],
     ['hangs_up', 3],

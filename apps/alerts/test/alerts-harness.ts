@@ -90,7 +90,7 @@ export class AlertsHarness {
     await this.database.drop();
   }
 
-  /** GET /v1/alerts; fails for an answer that the OpenAPI document does not describe. */
+  /** GET /v1/alerts; fails for a response that the OpenAPI document does not describe. */
   async list(
     accountId: string,
     query = '',

@@ -24,7 +24,7 @@ describe('alerts about assets', () => {
     takeClock();
   }, 120_000);
   afterAll(() => harness.stop());
-  // What a test did to a price is no past of the next one.
+  // A price change of one test must not affect the next one.
   beforeEach(async () => {
     nowMs += 24 * 60 * MINUTE_MS;
     await harness.query('TRUNCATE prices, price_minutes, asset_conditions, positions, watches');
@@ -81,14 +81,14 @@ describe('alerts about assets', () => {
       expect(
         (await harness.list(accountId, '?status=active')).body.alerts.map(({ severity }) => severity),
       ).toEqual(['high']);
-      // Within the hour it is still as far from what it was.
+      // The difference from the earlier price stays the same within the hour.
       await price(1_600, 50 * MINUTE_MS);
       await price(1_600, 11 * MINUTE_MS);
       await harness.changes(accountId, [...worse, 'resolved price_move']);
       expect(harness.published(stranger)).toEqual([]);
     });
 
-    it('is told to everyone, however many, in transactions of a bounded size', async () => {
+    it('reaches every account, however many, in transactions of a bounded size', async () => {
       await price(2_000);
       await harness.query(`
         INSERT INTO watches (wallet, account_id, watching, changed_at)
@@ -117,7 +117,7 @@ describe('alerts about assets', () => {
       await harness.query(`DELETE FROM alerts WHERE account_id LIKE 'acc_mm%'`);
     });
 
-    it('cools down for five minutes, and is told at once when it is worse', async () => {
+    it('cools down for five minutes, and is published at once when it is worse', async () => {
       await price(2_000);
       const { accountId } = await holder();
       await price(1_790);
@@ -172,7 +172,7 @@ describe('alerts about assets', () => {
   });
 
   describe('oracle_stale', () => {
-    it('opens when no price comes any more, for who owes the asset too, and resolves with the next one', async () => {
+    it('opens when prices stop, also for debtors of the asset, and resolves with the next price', async () => {
       await price(2_000, 1_000, { heartbeatMs: MINUTE_MS });
       const { accountId } = await holder();
       nowMs += 2 * MINUTE_MS;

@@ -55,7 +55,7 @@ describe('a webhook endpoint that is deleted', () => {
     await harness.changes(accountId, [OPENED, RESOLVED]);
   });
 
-  it('is told of no more: not by deliveries that come late, not by a repeated event', async () => {
+  it('receives nothing more: neither late deliveries nor a repeated event', async () => {
     const { accountId, webhookId, deleted, delivery } = scene();
     const gone = deleted();
     await harness.publisher.publish(gone);

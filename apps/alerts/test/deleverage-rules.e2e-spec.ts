@@ -79,7 +79,7 @@ describe('rules that execute', () => {
     );
 
   describe('POST /v1/automation/rules', () => {
-    it('201 with what was asked for, after execution was asked whether it can', async () => {
+    it('201 with the requested rule, after execution confirmed that it can run it', async () => {
       const { id } = newPosition();
       const rule = body(id, { action: { ...ACTION, walletSignature: SIGNATURE } });
       const { status, body: answer } = await create(newAccount(), rule);
@@ -166,7 +166,7 @@ describe('rules that execute', () => {
     expect([back.status, back.body.rule.action]).toEqual([200, { ...ACTION, dryRun: false }]);
   });
 
-  it('asks for one execution a firing, under the id that its record has, whatever comes twice', async () => {
+  it('requests one execution per firing, under the id of its record, whatever arrives twice', async () => {
     const { accountId, position, rule, at } = await scene();
     const high = at(1, 'high');
     await harness.publisher.publish(high, at(2, 'critical'));
@@ -279,7 +279,7 @@ describe('rules that execute', () => {
     expect(harness.published(accountId).at(-1)).toBe('resolved execution_failed');
   });
 
-  it('what another did, what was done already, and a dry run alert nobody', async () => {
+  it("no alert for another rule's execution, a finished one, or a dry run", async () => {
     const { accountId, position, at } = await scene();
     await harness.publisher.publish(at(1, 'high'));
     const { executionId } = await fired(accountId);
@@ -295,7 +295,7 @@ describe('rules that execute', () => {
     await harness.changes(accountId, ['active rule_triggered', 'resolved rule_triggered']);
   });
 
-  it('an account that went below enterprise is told, and nothing is executed', async () => {
+  it('notifies an account that went below enterprise, and executes nothing', async () => {
     const { accountId, position, at } = await scene();
     const { keys, requestsPerMinute, requestsPerDay, webhooks, wallets: most } = TIER_LIMITS.business;
     const limits = { keys, requestsPerMinute, requestsPerDay, webhooks, wallets: most };

@@ -29,7 +29,7 @@ describe('incidents', () => {
     ...args: Parameters<typeof wethPosition> extends [string, ...infer R] ? R : never
   ) => outgoing('position.v1', wethPosition(wallet, ...args));
 
-  it('is opened by a critical alert, told by its facts, and closed when all is resolved', async () => {
+  it('is opened by a critical alert, described by its facts, and closed when all is resolved', async () => {
     const accountId = newAccount();
     const wallet = await watched(accountId);
     await harness.publisher.publish(at(wallet, 1, 'high', 1_500), at(wallet, 2, 'critical', 1_300));

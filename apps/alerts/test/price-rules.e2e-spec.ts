@@ -27,7 +27,7 @@ describe('rules on prices', () => {
     await harness.publisher.publish(...events.map((event) => outgoing('price.v1', event)));
     await harness.priced(events.at(-1)!);
   };
-  /** A rule on WETH below 1,800 on a position that an event has told of. */
+  /** A rule on WETH below 1,800 on a position that an event has named. */
   const scene = async (over: Partial<CreateRuleBody> = {}) => {
     const wallet = sampleWallet((wallets += 1));
     const first = wethPosition(wallet, 1, 'low', 2_000);
@@ -57,7 +57,7 @@ describe('rules on prices', () => {
     await harness.changes(accountId, ONCE);
   });
 
-  it('tells a crossing between two prices of one batch', async () => {
+  it('reports a crossing between two prices of one batch', async () => {
     await published(...prices(2_000));
     const { accountId } = await scene();
     await published(...prices(1_790, 1_900));

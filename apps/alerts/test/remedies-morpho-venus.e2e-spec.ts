@@ -91,7 +91,7 @@ beforeAll(async () => {
   overlayPath = path.join(folder.path, 'registry-overlay.json');
   const beside = { morpho: morpho.morpho, venus: venus.comptroller };
   await writeFile(overlayPath, JSON.stringify(registryOverlay(addresses, beside)));
-  // Who pays for the remedies.
+  // The wallet that pays for the remedies.
   for (const symbol of SYMBOLS) {
     const { address } = devnetAsset(addresses, symbol);
     await send(
@@ -116,7 +116,7 @@ async function send(to: Address, data: Hex): Promise<void> {
   if (status !== '0x1') throw new Error(`a transaction to ${to} reverted`);
 }
 
-/** Sub-ids as the logs of the whole chain tell them. */
+/** Sub-ids from the logs of the whole chain. */
 function indexOf(client: ChainClient): HoldingsIndex {
   return {
     subIdsOf: async (_row, source, wallets) => {
@@ -155,7 +155,7 @@ async function positionsOn(protocol: string): Promise<RawPosition[]> {
   return positions.filter(({ healthFactorRaw }) => healthFactorRaw !== null);
 }
 
-/** What alerts keep of a position. */
+/** The figures of a position that alerts keep. */
 function figuresOf({ legs, healthFactorRaw, priceDecimals, usdPerBaseRaw }: RawPosition): ContractFigures {
   const stored = (leg: RawLeg): StoredLeg => ({
     asset: leg.symbol,
@@ -255,7 +255,7 @@ const VENUES: readonly Venue[] = [
       const functionName = action === 'repay' ? 'repayBorrowBehalf' : 'mintBehalf';
       return send(vTokenOf(address), encodeFunctionData({ abi: venusAbi, functionName, args }));
     },
-    // What the comptroller leaves over or lacks, on top of the debt, over the debt.
+    // The comptroller's liquidity or shortfall plus the debt, divided by the debt.
     healthOf: async ({ wallet }) => {
       const [, liquidity, shortfall] = await viem.readContract({
         address: venus.comptroller,

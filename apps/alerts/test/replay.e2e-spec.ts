@@ -45,7 +45,7 @@ describe('a restart of alerts', () => {
   );
 });
 
-/** The consumer group is gone: as a group of another name it reads from offset 0. */
+/** The consumer group is deleted: a group of another name reads from offset 0. */
 async function rewind({ log }: AlertsHarness): Promise<void> {
   const admin = new Kafka({ brokers: log.brokers, logLevel: logLevel.NOTHING }).admin();
   await admin.connect();

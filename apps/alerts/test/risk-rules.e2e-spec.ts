@@ -19,7 +19,7 @@ describe('rules on risk', () => {
   }, 120_000);
   afterAll(() => harness.stop());
 
-  /** A tracked position that nobody watches; its risk is not known yet. */
+  /** A tracked position that no account watches. Its risk is not known yet. */
   const newPosition = async () => {
     const wallet = sampleWallet((wallets += 1));
     const state = wethPosition(wallet, 1, 'low', 2_000);
@@ -100,7 +100,7 @@ describe('rules on risk', () => {
     expect([status, body.code]).toEqual([503, 'upstream_unavailable']);
   });
 
-  it('asks for no position that no rule on risk looks at', async () => {
+  it('requests no position without a rule on risk', async () => {
     const { id } = await newPosition();
     setRisk(id, 70, 0.5);
     await create(newAccount(), id, { conditionType: 'health_factor_below', conditionValue: 1.1 });

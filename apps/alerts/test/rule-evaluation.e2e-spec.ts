@@ -38,7 +38,7 @@ describe('evaluation of rules', () => {
   }, 120_000);
   afterAll(() => harness.stop());
 
-  /** A rule on a position of a wallet that nobody watches. */
+  /** A rule on a position of a wallet that no account watches. */
   const scene = async (over: Partial<CreateRuleBody> = {}) => {
     const wallet = sampleWallet((wallets += 1));
     const first = wethPosition(wallet, 1, 'low', 2_000);
@@ -130,7 +130,7 @@ describe('evaluation of rules', () => {
     await waitFor(async () => (await executionsOf(accountId, '?status=running')).count === 1, {
       message: 'the execution runs',
     });
-    // Another delivery to the endpoint was later, and is told first.
+    // Another delivery to the endpoint was later, and its event arrives first.
     const other = { eventId: newId('evt'), deliveryId: newId('del') };
     await harness.publisher.publish(delivery('delivered', 1, nowMs + 5_000, other));
     const seen = 'SELECT 1 FROM webhook_states WHERE webhook_id = $1 AND seen_at > $2';
@@ -205,7 +205,7 @@ describe('collateral_drop', () => {
   }, 120_000);
   afterAll(() => harness.stop());
 
-  it('tells a fall of prices, not a withdrawal, and resolves when the hour has moved on without any event', async () => {
+  it('reports a fall of prices, not a withdrawal, and resolves when the hour has passed without any event', async () => {
     let nowMs = Date.now();
     harness.app.get(Clock).now = () => nowMs;
     const [falling, leaving] = [sampleWallet(1), sampleWallet(2)];

@@ -44,7 +44,7 @@ describe('automation rules', () => {
   }, 120_000);
   afterAll(() => harness.stop());
 
-  /** A position that positions knows, in a wallet that nobody watches. */
+  /** A position that the positions service knows, in a wallet that no account watches. */
   const newPosition = (band: 'low' | 'high' = 'low'): PositionV1 => {
     const position = wethPosition(sampleWallet((wallets += 1)), 1, band, 2_000);
     harness.upstream.positions.set(position.id, positionDetail(position));
@@ -56,7 +56,7 @@ describe('automation rules', () => {
     (await create(accountId, body)).body.rule;
 
   describe('POST /v1/automation/rules', () => {
-    it('201 with the rule, which is told to the other services', async () => {
+    it('201 with the rule, and an event to the other services', async () => {
       const accountId = newAccount();
       const { id: positionId } = newPosition();
       const { status, body } = await create(accountId, sampleRule(positionId));
@@ -158,7 +158,7 @@ describe('automation rules', () => {
       expect(await harness.query('SELECT 1 FROM rules WHERE account_id = $1', [accountId])).toEqual([]);
     });
 
-    it('201 with the first answer for the same Idempotency-Key; 409 for the key with another body', async () => {
+    it('201 with the first response for the same Idempotency-Key; 409 for the key with another body', async () => {
       const accountId = newAccount();
       const body = sampleRule(newPosition().id);
       const again = (sent: object) => {
@@ -262,7 +262,7 @@ describe('automation rules', () => {
   });
 
   describe('DELETE /v1/automation/rules/:id', () => {
-    it('200, and a tombstone tells that it is gone', async () => {
+    it('200, and a tombstone publishes the deletion', async () => {
       const accountId = newAccount();
       const { id } = await created(accountId, sampleRule(newPosition().id));
       const url = `/v1/automation/rules/${id}`;
@@ -294,7 +294,7 @@ describe('automation rules', () => {
       const states = [
         wethPosition(wallet, 1, 'low', 2_000, { blockTime: at(0) }),
         wethPosition(wallet, 2, 'high', 1_500, { blockTime: at(1) }),
-        // Of the same minute as the one before it: the last is kept.
+        // It is in the same minute as the state before it: only the last is stored.
         wethPosition(wallet, 3, 'critical', 1_400, { blockTime: at(1.5) }),
         wethPosition(wallet, 4, 'low', 2_000, { blockTime: at(9) }),
       ];

@@ -29,7 +29,7 @@ describe('standing alerts', () => {
     };
   };
 
-  it('opens and resolves, with the position and the cause told', async () => {
+  it('opens and resolves, with the position and the cause', async () => {
     const { wallet, accountId, positionId } = scene();
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     const position = samplePosition(wallet, 1, 'high');
@@ -129,7 +129,7 @@ describe('standing alerts', () => {
     expect(await harness.query('SELECT 1 FROM alerts WHERE account_id = $1', [accountId])).toHaveLength(1);
   });
 
-  it('resolves when the position is closed, and when the wallet is not watched any more', async () => {
+  it('resolves when the position is closed, and when the wallet is no longer watched', async () => {
     const closing = scene();
     const leaving = scene();
     const over = scene();

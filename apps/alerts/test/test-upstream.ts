@@ -17,14 +17,14 @@ import {
 export interface TestUpstream {
   origin: string;
   positions: Map<string, PositionDetail>;
-  /** Answers to risk scores, by position; one that is not in it is 503, as while a history is missing. */
+  /** Responses for risk scores, by position. A missing one is 503, as while a history is missing. */
   risks: Map<string, Pick<RiskScoreAnswer, 'riskScore' | 'liquidationProbability30d'>>;
   webhooks: WebhookList['webhooks'];
-  /** What execution says to a rule that would execute, by position; one that is not in it is ready. */
+  /** The response of execution to a rule that would execute, by position. A missing one is ready. */
   refusals: Map<string, Pick<ProblemBody, 'status' | 'code' | 'detail' | 'errors'>>;
-  /** What it was asked, oldest first. */
+  /** The received requests, oldest first. */
   requests: ExecutionReadinessBody[];
-  /** While set, every call is answered with it. */
+  /** While set, every call gets it as the response. */
   failure: number | null;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function startTestUpstream(): Promise<TestUpstream> {
   return upstream;
 }
 
-/** What positions answers of a position that is as this event says. */
+/** The response of positions for a position in the state of this event. */
 export function positionDetail(event: PositionV1): PositionDetail {
   const { id, protocol, chainId, market, wallet, healthFactor, healthFactorRaw, block } = event;
   const { totalCollateralUsd, totalDebtUsd } = event;

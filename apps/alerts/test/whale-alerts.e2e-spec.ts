@@ -27,7 +27,7 @@ describe('a move of a whale', () => {
     return { accountId, wallet };
   };
 
-  it('is told to who watches the wallet, and to no other account', async () => {
+  it('reaches accounts that watch the wallet, and no other account', async () => {
     const mine = await watched();
     const others = await watched();
     await publish(sampleMove(mine.wallet), sampleMove(nextWallet()));
@@ -41,7 +41,7 @@ describe('a move of a whale', () => {
     expect(harness.published(mine.accountId)).toEqual([OPENED]);
   });
 
-  it('is told once while an alert about the wallet stands', async () => {
+  it('is published once while an alert about the wallet is open', async () => {
     const { accountId, wallet } = await watched();
     const probe = await watched();
     const move = sampleMove(wallet);
@@ -62,7 +62,7 @@ describe('a move of a whale', () => {
     await harness.changes(accountId, [OPENED, RESOLVED, OPENED]);
   });
 
-  it('is resolved when the wallet is not watched any more', async () => {
+  it('is resolved when the wallet is no longer watched', async () => {
     const { accountId, wallet } = await watched();
     await publish(sampleMove(wallet));
     await harness.changes(accountId, [OPENED]);
@@ -80,7 +80,7 @@ describe('a move of a whale', () => {
     await harness.changes(accountId, [OPENED, RESOLVED]);
   });
 
-  it('is not told when a back-fill finds it', async () => {
+  it('is not published for a back-filled move', async () => {
     const { accountId, wallet } = await watched();
     const probe = await watched();
     await publish(sampleMove(wallet, { timestamp: new Date(Date.now() - 86_400_000).toISOString() }));
@@ -89,7 +89,7 @@ describe('a move of a whale', () => {
     expect(harness.published(accountId)).toEqual([]);
   });
 
-  it('when it is very large, is told to who has a position in the protocol on that chain', async () => {
+  it('reaches accounts with a position in the protocol on that chain when it is very large', async () => {
     const { accountId, wallet } = await watched();
     const elsewhere = await watched();
     const here = samplePosition(wallet, 1, 'low');
@@ -108,7 +108,7 @@ describe('a move of a whale', () => {
     });
   });
 
-  it('is told to who watches the protocol, of any size and wherever it is, until it does no more', async () => {
+  it('reaches accounts that watch the protocol, of any size and on any chain, until they stop', async () => {
     const [accountId, other] = [newAccount(), newAccount()];
     const put = (protocol: string) =>
       harness.call<object>('PUT', `/v1/alerts/protocols/${protocol}`, accountId);
@@ -154,7 +154,7 @@ describe('a move of a whale', () => {
     expect(answers.filter(({ body }) => body.code === 'quota_reached')).toHaveLength(2);
   });
 
-  it('is told to everyone whom it concerns, and taken back, in transactions of a bounded size', async () => {
+  it('is published to all affected accounts, and retracted, in transactions of a bounded size', async () => {
     const wallet = nextWallet();
     await harness.query(
       `INSERT INTO watches (wallet, account_id, watching, changed_at)

@@ -9,10 +9,9 @@ const SWITCHES = /^(|(\*|[a-z0-9][a-z0-9/-]*)(,(\*|[a-z0-9][a-z0-9/-]*))*)$/;
 
 export class ExecutionConfig extends EventServiceConfig {
   /**
-   * The chains that are executed on, one for each pair of variables in the environment:
-   * RPC_URL_<chainId>     http(s) address of the node, or several with commas between, in order of preference; at least
-   *                       one chain is required
-   * RPC_WS_URL_<chainId>  taken, and not used: the newest block is asked for
+   * The chains with execution, one for each pair of variables in the environment. At least one chain is required.
+   * - RPC_URL_<chainId>: http(s) address of the node, or several with commas between, in order of preference
+   * - RPC_WS_URL_<chainId>: accepted but not used: the newest block is polled
    */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
   RPC_URL: ChainEndpoints = parseChainEndpoints(process.env);

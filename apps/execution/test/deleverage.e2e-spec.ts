@@ -93,7 +93,7 @@ describe('POST /v1/execution/deleverage', () => {
     expect(ended.steps.map(({ name }) => name)).toEqual(['accepted', 'simulated', 'built', 'completed']);
   });
 
-  it('202: a build that nobody sends is cancelled at its deadline, and does not block another', async () => {
+  it('202: a build that the wallet never sends is cancelled at its deadline, and does not block another', async () => {
     const wallet = await fundedWallet('borrower at 1.32');
     const deadline = new Date(Date.now() + 1_500).toISOString();
     const { execution } = (await post(bodyOf(wallet, { deadline }))).body;
@@ -106,7 +106,7 @@ describe('POST /v1/execution/deleverage', () => {
     });
   });
 
-  it('202: a signed permit stands for the approval', async () => {
+  it('202: a signed permit replaces the approval', async () => {
     const wallet = await fundedWallet('huge in one asset');
     const { execution } = (await post(bodyOf(wallet))).body;
     expect(execution.permit?.replaces).toEqual([0, 1]);
@@ -158,7 +158,7 @@ describe('POST /v1/execution/deleverage', () => {
     expect(simulated.predictedHealthFactorRaw).toBe(built.predictedHealthFactorRaw);
   });
 
-  it('the same key and body: the first answer; another body: 409', async () => {
+  it('the same key and body: the first response; another body: 409', async () => {
     const wallet = await fundedWallet('borrower at 1.4');
     const headers = { 'idempotency-key': newId('req') };
     const first = await post(bodyOf(wallet), headers);
@@ -348,7 +348,7 @@ describe('a chain whose node is away', () => {
   });
 });
 
-describe('a chain that stands still', () => {
+describe('a chain without new blocks', () => {
   it('409 stale_block', async () => {
     const strict = await ExecutionHarness.start(market, { MAX_BLOCK_AGE_SECONDS: 1 });
     try {

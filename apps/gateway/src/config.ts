@@ -77,7 +77,7 @@ export class GatewayConfig extends EventServiceConfig {
   })
   PUBLIC_URL: string = '';
 
-  /** Mail server, smtp:// or smtps://, with user and password. Without it no mails are sent. */
+  /** Mail server, smtp:// or smtps://, with user and password. If it is empty, no mails are sent. */
   @Matches(/^$|^smtps?:\/\//, { message: 'must be an smtp:// or smtps:// address' })
   SMTP_URL: string = '';
 

@@ -28,7 +28,7 @@ describe('access', () => {
   describe.each(httpEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
     '%s',
     (_, endpoint) => {
-      it.each(TIERS)('on %s: answered or 403 tier_required', async (tier) => {
+      it.each(TIERS)('on %s: success or 403 tier_required', async (tier) => {
         // There are more endpoints than a minute of the lower tiers admits calls.
         const key = tier === 'enterprise' ? keys.enterprise : await fixture.account(tier);
         const response = await call(gateway, targetOf(endpoint), key.key, { method: endpoint.method });
@@ -39,7 +39,7 @@ describe('access', () => {
         expectFiveHeaders(response.headers, tier);
       });
 
-      it('403 without its scope, answered with it alone', async () => {
+      it('403 without its scope, success with it alone', async () => {
         const { accountId } = keys.enterprise;
         const others = await fixture.key(
           accountId,
@@ -141,13 +141,13 @@ describe('access', () => {
     expectFiveHeaders(response.headers, 'enterprise');
   });
 
-  it('HEAD is answered like GET, without a body', async () => {
+  it('responds to HEAD as to GET, without a body', async () => {
     const response = await call(gateway, '/v1/status', keys.enterprise.key, { method: 'HEAD' });
     expect([response.status, response.body]).toEqual([200, {}]);
     expectFiveHeaders(response.headers, 'enterprise');
   });
 
-  it('GET /v1/status tells the version and the state of every service', async () => {
+  it('GET /v1/status reports the version and the state of every service', async () => {
     const response = await call(gateway, '/v1/status', keys.enterprise.key);
     expectDocumented('GET', '/v1/status', response);
     expect(response.body).toMatchObject({

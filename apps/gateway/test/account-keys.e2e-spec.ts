@@ -48,7 +48,7 @@ describe('/account/v1/keys', () => {
       expect(JSON.stringify(listed.body)).not.toContain(made.key);
     });
 
-    it('has all scopes and no end unless told otherwise', async () => {
+    it('has all scopes and no expiry by default', async () => {
       const made = await make(await person());
       expect(made).toMatchObject({ scopes: [...SCOPES], expiresAt: null });
     });
@@ -134,7 +134,7 @@ describe('/account/v1/keys', () => {
   });
 
   describe('DELETE :id', () => {
-    it('200: the key answers 401 on both gateways within a second', async () => {
+    it('200: both gateways return 401 for the key within a second', async () => {
       const browser = await person();
       const { id, key } = await make(browser);
       expect(await statuses(key)).toEqual([200, 200]);
@@ -191,7 +191,7 @@ describe('/account/v1/keys', () => {
       });
     });
 
-    it('tells when a key was last used', async () => {
+    it('reports the last use of a key', async () => {
       const browser = await person();
       const { key } = await make(browser);
       const before = Date.now();

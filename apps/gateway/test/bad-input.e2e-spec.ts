@@ -4,7 +4,7 @@ import { type RawResponse, sendRaw } from './raw-http';
 jest.setTimeout(60_000);
 
 const MIB = 1_048_576;
-/** Stands for the key until it is known. */
+/** A placeholder for the key until it is known. */
 const THE_KEY = '<key>';
 
 describe('bad input', () => {
@@ -178,7 +178,7 @@ describe('bad input', () => {
     }
   });
 
-  it('an upgrade outside of /v1 is answered as any other call', async () => {
+  it('an upgrade outside of /v1 gets the same response as any other call', async () => {
     const lines = ['Host: x', 'Connection: Upgrade', 'Upgrade: websocket'];
     const send = (...head: string[]) => sendRaw(gateway, `${[...head, ...lines].join('\r\n')}\r\n\r\n`);
     const found = await send('GET /openapi.json HTTP/1.1');
@@ -196,7 +196,7 @@ describe('bad input', () => {
     expect((await twice(THE_KEY)).status).toBe(200);
   });
 
-  it('an expectation that nobody knows is none', async () => {
+  it('ignores an unknown expectation', async () => {
     const answer = await send(request([GET, 'Host: x', 'Expect: a-miracle']));
     expect(answer.status).toBe(200);
   });
@@ -227,7 +227,7 @@ describe('bad input', () => {
     expectFiveHeaders(answer.headers, 'enterprise');
   });
 
-  it('rubbish behind calls that are still being answered', async () => {
+  it('invalid bytes behind calls that are still in progress', async () => {
     const good = `${GET}\r\nHost: x\r\nx-api-key: ${THE_KEY}\r\n\r\n`;
     const answer = await send(`${good}${good}rubbish\r\n\r\n`);
     expect(answer.text.match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThanOrEqual(2);

@@ -2,7 +2,9 @@ import { type TestResponse, call, randomAddress } from './fixture';
 
 let people = 0;
 
-/** Somebody's browser at a gateway: it keeps the cookie it is given, and says that its page is of the same origin. */
+/**
+ * A browser at a gateway: it stores the cookie that it receives, and reports its page as of the same origin.
+ */
 export class Browser {
   cookie?: string | undefined;
   /** Headers that every call has. */
@@ -54,5 +56,5 @@ export class Browser {
   }
 }
 
-/** Status and code of an answer: what tests assert of a refusal. */
+/** Status and code of a response: the part that tests of rejections assert. */
 export const outcome = ({ status, body }: TestResponse): [number, unknown] => [status, body.code];

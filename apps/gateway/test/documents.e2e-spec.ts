@@ -62,7 +62,7 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
     return { status: statusCode, headers: answered, body: Buffer.from(await body.arrayBuffer()) };
   }
 
-  /** What the page loads, and what its script asks for. */
+  /** The files that the page loads, and the calls of its script. */
   async function namedByPage(): Promise<string[]> {
     const [page, script] = await Promise.all(
       ['/docs', '/docs/start.js'].map(async (at) => (await call(at)).body),
@@ -118,7 +118,7 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
       ]);
     });
 
-    it('names files of this gateway alone, and every one answers with the same headers', async () => {
+    it('names only files of this gateway, and all of them have the same headers', async () => {
       const named = (await namedByPage()).filter((url) => url !== 'data:,');
       expect(named).toEqual(expect.arrayContaining(['/docs/swagger-ui-bundle.js', '/openapi.json']));
       for (const url of named) {
@@ -150,7 +150,7 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
   });
 
   describe.each(['/openapi.json', '/docs', '/docs/swagger-ui.css'])('GET %s', (target) => {
-    it('304 to who has it already, asked for each time', async () => {
+    it('304 to a client that has it already, with a request each time', async () => {
       const { headers } = await call(target);
       expect(headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'accept-encoding' });
       const again = await call(target, { 'if-none-match': `"other", ${String(headers['etag'])}` });

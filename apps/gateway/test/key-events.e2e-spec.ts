@@ -22,7 +22,7 @@ describe('key.v1', () => {
       message: 'the event of the key',
     });
 
-  it('tells of a key that is revoked', async () => {
+  it('publishes a revoked key', async () => {
     const { accountId, keyId } = await fixture.account('enterprise');
     await fixture.admin('keys', 'revoke', '--id', keyId);
     const { endsAt, ...rest } = await endingOf(keyId);
@@ -30,7 +30,7 @@ describe('key.v1', () => {
     expect(Math.abs(Date.parse(endsAt ?? '') - Date.now())).toBeLessThan(30_000);
   });
 
-  it('tells when a rotated key ends, and nothing of one that does not', async () => {
+  it('publishes the end of a rotated key, and nothing for a key without an end', async () => {
     const { accountId, keyId } = await fixture.account('enterprise');
     await fixture.admin('keys', 'rotate', '--id', keyId, '--overlap-hours', '2');
     const { endsAt, ...rest } = await endingOf(keyId);

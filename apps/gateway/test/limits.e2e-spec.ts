@@ -48,7 +48,7 @@ describe('limits', () => {
     expect(response.headers['x-ratelimit-remaining']).toBe('58');
   });
 
-  it('count every answer to a valid key but a 429', async () => {
+  it('count every response to a valid key except 429', async () => {
     const { key } = await fixture.account('open');
     const targets = ['/v1/nothing', '/v1/alerts', '/v1/status', '/v1/positions'];
     const remaining: (string | undefined)[] = [];

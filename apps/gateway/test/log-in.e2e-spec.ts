@@ -36,7 +36,7 @@ describe('sessions', () => {
       expect((await browser.get('/account/v1/session')).status).toBe(200);
     });
 
-    it('401 alike for a wrong password, no such account, and an account without one', async () => {
+    it('the same 401 for a wrong password, no such account, and an account without one', async () => {
       const known = new Browser(gateway);
       await known.signUp();
       await fixture.admin('accounts', 'create', '--tier', 'pro', '--email', 'no-password@example.com');
@@ -61,7 +61,7 @@ describe('sessions', () => {
         times.unknown.push(await timed(() => new Browser(gateway).logIn('wrong password')));
       }
       const [a, b] = [Math.min(...times.known), Math.min(...times.unknown)];
-      // Without the hash it would be ten times faster; this leaves room for a machine that is busy.
+      // The response would be ten times faster without the hash. The bound leaves room for a busy machine.
       expect(Math.max(a, b) / Math.min(a, b)).toBeLessThan(4);
     });
 

@@ -10,7 +10,7 @@ export interface ReceivedMail {
 /** A real SMTP server that keeps what it gets. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
-  /** Answers these to the next mails instead of taking them. */
+  /** Responses to the next mails, which it rejects. */
   readonly refusals: { responseCode: number }[] = [];
   url = '';
   private readonly server = new SMTPServer({

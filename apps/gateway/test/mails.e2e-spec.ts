@@ -68,7 +68,7 @@ describe('with SMTP_URL', () => {
     expect(outcome(await confirm('short'))).toEqual([400, 'invalid_request']);
   });
 
-  it('a sign-up does not tell whether the address has an account; its owner is told', async () => {
+  it('a sign-up does not reveal whether the address has an account; its owner is notified', async () => {
     const browser = await checked();
     const stranger = new Browser(gateway, browser.email);
     const response = await stranger.signUp();
@@ -99,7 +99,7 @@ describe('with SMTP_URL', () => {
     expect(server.mails.some(({ to }) => to === 'nobody@example.com')).toBe(false);
   });
 
-  it('what a server refuses for now is sent again, what it refuses for good is not', async () => {
+  it('a mail that a server rejects temporarily is sent again, one that it rejects permanently is not', async () => {
     server.refusals.push({ responseCode: 451 });
     const later = new Browser(gateway);
     await later.signUp();

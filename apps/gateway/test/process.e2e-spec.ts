@@ -53,7 +53,7 @@ describe('two gateway processes', () => {
       });
       return performance.now() - revokedAtMs;
     };
-    // The quickest of three: on a machine that stands still now and then, one alone says little of the gateway.
+    // The fastest of three: a single time on a busy machine says little about the gateway.
     const times = [await refusedAfterMs(), await refusedAfterMs(), await refusedAfterMs()];
     expect(Math.min(...times)).toBeLessThan(1_000);
   });
@@ -116,7 +116,7 @@ describe('two gateway processes', () => {
     }
   });
 
-  it('stop cleanly on SIGTERM, with the answer to a call that is under way', async () => {
+  it('stop cleanly on SIGTERM, and complete the response to a call in progress', async () => {
     const { key } = await fixture.account('pro');
     const [first] = processes;
     const held = new Promise<ServerResponse>((resolve) => {

@@ -52,7 +52,7 @@ describe('forwarding', () => {
     expectFiveHeaders(answer.headers, 'enterprise');
   });
 
-  it('504 upstream_timeout when the service does not answer', async () => {
+  it('504 upstream_timeout when the service does not respond', async () => {
     fixture.upstream.handler = () => undefined;
     const answer = await call(gateway, '/v1/positions', account.key);
     expect([answer.status, answer.body.code]).toEqual([504, 'upstream_timeout']);
@@ -70,7 +70,7 @@ describe('forwarding', () => {
     [500, 'text/plain'],
     [404, 'text/html'],
     [401, 'application/problem+json'],
-  ])('502 without its text when the service answers %i %s', async (status, type) => {
+  ])('502 without its text when the service responds with %i %s', async (status, type) => {
     fixture.upstream.handler = (_, response) =>
       response.writeHead(status, { 'content-type': type }).end('{"secret":"password=hunter2"}');
     const answer = await call(gateway, '/v1/positions', account.key);
@@ -148,13 +148,13 @@ describe('forwarding', () => {
     expectFiveHeaders(answer.headers, 'enterprise');
   });
 
-  it('answers in order what came at once on one connection, whole bodies and bodies in pieces', async () => {
+  it('responds in order to calls that arrive at once on one connection, with whole bodies and bodies in pieces', async () => {
     const whole = 'x'.repeat(1_000);
     fixture.upstream.handler = (request, response) => {
       const size = Number(new URL(request.url ?? '', 'http://a').searchParams.get('size'));
       const body = `${whole.repeat(size)}<${size}>`;
       response.writeHead(200, { 'content-length': body.length });
-      // The first is answered last.
+      // The first gets its response last.
       setTimeout(() => response.end(body), size === 1 ? 100 : 0);
     };
     const sizes = [1, 300, 0, 2];
@@ -236,7 +236,7 @@ describe('forwarding', () => {
     await waitFor(() => isClosed, { timeoutMs: 3_000, message: 'the call at the service broken off' });
   });
 
-  it('answers a call that asks for a protocol it does not speak', async () => {
+  it('responds to a call for a protocol that it does not support', async () => {
     const { text } = await sendRaw(
       gateway,
       `GET /v1/positions HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\nx-api-key: ${account.key}\r\n\r\n`,

@@ -3,24 +3,27 @@ import { connect } from 'node:net';
 
 const RESPONSE_DEADLINE_MS = 5_000;
 
-/** An answer as it came over the wire. */
+/** A response as it was received. */
 export interface RawResponse {
-  /** All of it, also what came after the first answer of the connection. */
+  /** All received bytes, also those after the first response of the connection. */
   text: string;
   status: number;
-  /** Of the first answer, names in lower case. */
+  /** The headers of the first response, names in lower case. */
   headers: Record<string, string>;
   body: string;
 }
 
 /**
- * Sends bytes to a gateway and reads until it closes, or `until` is in the answer. No client library mends them. Each
- * connection comes from a loopback address of its own, so that none meets the limit of those before it.
+ * Sends bytes to a gateway and reads until it closes, or until `until` is in the response. No client library
+ * corrects them. Each connection comes from its own loopback address, so that the limit of an earlier one
+ * does not apply.
  */
 export async function sendRaw(origin: string, bytes: string, until?: string): Promise<RawResponse> {
   const localAddress = `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
   const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', localAddress });
-  socket.setTimeout(RESPONSE_DEADLINE_MS, () => socket.destroy(new Error('no answer, and no end of it')));
+  socket.setTimeout(RESPONSE_DEADLINE_MS, () =>
+    socket.destroy(new Error('no response, and the connection is still open')),
+  );
   socket.write(bytes, 'latin1');
   let text = '';
   for await (const chunk of socket) {

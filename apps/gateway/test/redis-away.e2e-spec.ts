@@ -65,7 +65,7 @@ describe('while Redis is away', () => {
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
   });
 
-  it('one that hangs delays no answer by more than its deadline, and only now and then', async () => {
+  it('a Redis that hangs delays no response by more than its deadline, and only a few responses', async () => {
     process.kill(redis.pid, 'SIGSTOP');
     try {
       const slowest: number[] = [];

@@ -27,7 +27,7 @@ describe('RedisLimiter', () => {
         expect(verdict).toMatchObject({ admitted: true });
         if (settled.length < SCRIPTS) keepTaking(done);
         else if (settled.length === SCRIPTS) {
-          // What is known only weakly lives to the end of its turn.
+          // A weakly referenced object lives to the end of its turn.
           setImmediate(() => {
             collectGarbage();
             done(settled.filter((each) => each.deref() !== undefined).length);

@@ -57,7 +57,7 @@ describe('a body on its way through the gateway', () => {
   describe('while the service has no room for it', () => {
     const WAITING = 16;
 
-    it('stays with the client, but for its beginning, and then arrives whole', async () => {
+    it('stays with the client, except its beginning, and then arrives whole', async () => {
       await start();
       const held: ServerResponse[] = [];
       fixture.upstream.handler = (_, response) => held.push(response);
@@ -90,7 +90,7 @@ describe('a body on its way through the gateway', () => {
     });
   });
 
-  describe('on a connection that moves nothing any more', () => {
+  describe('on a connection that no longer moves data', () => {
     const isClosed = (socket: Socket): Promise<void> =>
       new Promise((resolve) => {
         socket.on('error', () => undefined).on('close', () => resolve());

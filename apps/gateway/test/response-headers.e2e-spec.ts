@@ -24,7 +24,7 @@ interface Row {
   status: number;
   line?: string;
   lines?: string[];
-  /** What the service answers. */
+  /** The response of the service. */
   service?: (response: ServerResponse) => unknown;
   key?: 'open' | 'pro' | 'used up' | 'day used up' | 'wrong' | 'none';
 }
@@ -73,7 +73,7 @@ const ROWS: Record<string, Row> = {
   'a service that does not answer': { status: 504, service: () => undefined },
 };
 
-describe('every answer', () => {
+describe('every response', () => {
   let fixture: Fixture;
   let gateway: string;
   const keys: Record<string, TestKey> = {};

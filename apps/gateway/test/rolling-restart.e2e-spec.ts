@@ -7,7 +7,7 @@ jest.setTimeout(120_000);
 
 const CLIENTS = 24;
 const RESTARTS = 4;
-/** Answers between two restarts. */
+/** Responses between two restarts. */
 const BETWEEN = 500;
 const POST = {
   method: 'POST',
@@ -37,7 +37,7 @@ describe('a service of two instances, under load', () => {
     await fixture.stop();
   });
 
-  it('answers every call while one after the other is restarted', async () => {
+  it('responds to every call while the gateways restart one after the other', async () => {
     const load = await startLoad();
     const codes: (number | null)[] = [];
     for (let i = 0; i < RESTARTS; i += 1) {

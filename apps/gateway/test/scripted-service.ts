@@ -8,7 +8,7 @@ export class ScriptedService {
   origin = '';
   /** In the order they came. */
   readonly connections: Socket[] = [];
-  /** What came on each of them. */
+  /** The received bytes of each connection. */
   readonly received: string[] = [];
   /** Called with a request without a body, or with what has come of one that has a body, each time that there is more. */
   respond: Answerer = (socket) => void socket.write(whole('ok'));
@@ -40,6 +40,6 @@ export class ScriptedService {
   }
 }
 
-/** A whole answer. @param lines of its head, each with its end */
+/** A whole response. @param lines of its head, each with its end */
 export const whole = (body: string, lines = ''): string =>
   `HTTP/1.1 200 OK\r\n${lines}Content-Length: ${body.length}\r\n\r\n${body}`;

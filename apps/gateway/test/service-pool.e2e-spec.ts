@@ -10,12 +10,12 @@ const MIB = 1_048_576;
 /** A call as a test follows it. */
 interface Followed {
   call: ServiceCall;
-  /** Grows as the answer comes. */
+  /** Grows as the response arrives. */
   body: string;
   status: number | undefined;
   /** Whether more is wanted after each piece. */
   wantsMore: boolean;
-  /** The status when the answer is whole. */
+  /** The status when the response is complete. */
   ended: Promise<number | undefined>;
 }
 
@@ -109,7 +109,7 @@ describe('ServicePool', () => {
     expect(service.connections).toHaveLength(3);
   });
 
-  it('takes nothing for an answer that was said before the call', async () => {
+  it('ignores a response that was sent before the call', async () => {
     expect(await answered()).toBe('ok');
     service.connections[0]?.write(whole('poison'));
     await waitFor(isClosed(0), { message: 'the connection given up' });
@@ -125,7 +125,7 @@ describe('ServicePool', () => {
     expect(service.connections).toHaveLength(2);
   });
 
-  it('reads an answer that comes byte by byte, hints before it and chunks in it', async () => {
+  it('reads a response that arrives byte by byte, after hints and in chunks', async () => {
     const text =
       'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n1;x\r\n!\r\n0\r\nA: b\r\n\r\n';
     service.respond = async (socket) => {
@@ -135,7 +135,7 @@ describe('ServicePool', () => {
     expect(service.connections).toHaveLength(1);
   });
 
-  it('reads to the end of the connection where the answer says nothing else', async () => {
+  it('reads to the end of the connection if the response has no length', async () => {
     service.respond = (socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\nto the end');
     expect(await answered()).toBe('to the end');
     expect(await answered()).toBe('to the end');
@@ -169,7 +169,7 @@ describe('ServicePool', () => {
     await waitFor(isClosed(0), { message: 'the connection given up' });
   });
 
-  it('asks for the end of the connection with a HEAD, whose answer some send a body with', async () => {
+  it('closes the connection with a HEAD, because some services send a body', async () => {
     service.respond = (socket) => void socket.write(whole('a body'));
     expect(await answered({ method: 'HEAD' })).toBe('');
     expect(service.received[0]).toContain('\r\nconnection: close\r\n');
@@ -195,7 +195,7 @@ describe('ServicePool', () => {
     await expect(ask({}, narrow).ended).rejects.toMatchObject({ code: 'POOL_CLOSED' });
   });
 
-  it('breaks a call off: the service sees it, nobody is told, the next has a connection of its own', async () => {
+  it('aborts a call: the service sees it, no error is reported, the next has a new connection', async () => {
     let isTold = false;
     service.respond = () => undefined;
     const left = ask();
@@ -210,7 +210,7 @@ describe('ServicePool', () => {
     expect(isTold).toBe(false);
   });
 
-  it('holds the service back while nobody wants more, and then all comes', async () => {
+  it('stops the service while no client reads, and then everything arrives', async () => {
     const size = 32 * MIB;
     service.respond = (socket) => void socket.write(whole('x'.repeat(size)));
     const followed = ask();
@@ -292,7 +292,7 @@ describe('ServicePool', () => {
       expect(await followed.ended).toBe(200);
     });
 
-    it('passes an answer on that comes before its end, and lets go of the rest', async () => {
+    it('forwards a response that comes before the end of the request, and discards the rest', async () => {
       const body = new PassThrough();
       body.write('the beginning');
       const followed = ask({ method: 'POST', lines: 'content-length: 99\r\n', body, bodyLength: 99 });
@@ -314,7 +314,7 @@ describe('ServicePool', () => {
       expect(service.received[0]).not.toMatch(/0\r\n\r\n$/);
     });
 
-    it('is let go when the call is broken off or cannot be made', async () => {
+    it('is released when the call is aborted or cannot be made', async () => {
       const [left, refused] = [new PassThrough(), new PassThrough()];
       service.respond = () => undefined;
       const followed = ask({ method: 'POST', body: left });

@@ -100,7 +100,7 @@ describe('without SMTP_URL', () => {
     expect((await browser.get('/account/v1/session')).status).toBe(200);
   });
 
-  it('says nothing of mails that nobody sends', async () => {
+  it('does not mention mails if no mail server is configured', async () => {
     const browser = new Browser(gateway);
     await browser.signUp();
     for (const path of ['email-check/send', 'password/forgot']) {

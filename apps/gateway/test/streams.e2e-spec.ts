@@ -152,7 +152,7 @@ describe('streams', () => {
     expectFiveHeaders(second.headers, 'enterprise');
   });
 
-  it('504 when the service does not answer the handshake', async () => {
+  it('504 when the service does not respond to the handshake', async () => {
     fixture.upstream.onUpgrade = () => undefined;
     const response = await shake('/v1/streams/positions', account.key);
     expect([response.status, JSON.parse(response.body)]).toMatchObject([504, { code: 'upstream_timeout' }]);

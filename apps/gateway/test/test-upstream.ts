@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What the default handler answers of a request. */
+/** The request as the default handler describes it in its response. */
 export interface ReceivedRequest {
   method: string;
   target: string;
@@ -16,12 +16,15 @@ export interface ReceivedRequest {
   bodyBytes: number;
 }
 
-/** Stands where services stand: tells what it got, or does what a test wants; its streams send back what they get. */
+/**
+ * Takes the place of services: returns the request that it received, or does what a test needs. Its streams
+ * send back the messages that they receive.
+ */
 export class TestUpstream {
   readonly sockets = new WebSocketServer({ noServer: true });
   handler: Handler;
   isReady = true;
-  /** Answers an upgrade itself when set. */
+  /** Handles an upgrade itself when set. */
   onUpgrade?: (socket: Duplex) => void;
   lastUpgrade?: { identity: Identity | null; headers: IncomingMessage['headers'] };
   private readonly connections = new Set<Duplex>();
@@ -46,7 +49,7 @@ export class TestUpstream {
     });
   }
 
-  /** Answers with a Seen. */
+  /** Responds with a Seen. */
   readonly tell: Handler = (request, response) => {
     let bodyBytes = 0;
     request.on('error', () => response.destroy());

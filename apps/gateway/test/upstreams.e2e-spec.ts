@@ -121,7 +121,7 @@ describe('the instances of a service', () => {
     expect((await call(gateway, '/v1/alerts', account.key)).status).toBe(200);
   });
 
-  it('answers of 500 do not open the breaker', async () => {
+  it('responses of 500 do not open the breaker', async () => {
     const gateway = await fixture.gateway();
     fixture.upstream.handler = (_, response) =>
       response.writeHead(500, { 'content-type': 'application/problem+json' }).end('{}');

@@ -31,7 +31,7 @@ describe('usage and audit', () => {
       async () => {
         const { body } = await call(gateway, '/v1/usage', other.key);
         const usage = body as unknown as UsageReport;
-        // What asks is counted too.
+        // This request counts too.
         const asking = usage.endpoints.find(({ endpoint }) => endpoint === 'GET /v1/usage')?.calls ?? 0;
         return usage.calls - asking >= 7 && usage;
       },
@@ -77,7 +77,7 @@ describe('usage and audit', () => {
   });
 
   describe('GET /account/v1/audit', () => {
-    it('tells what was done, by whom and from where, newest first, page by page', async () => {
+    it('lists actions with actor and address, newest first, page by page', async () => {
       const browser = await Browser.signedIn(gateway);
       await browser.logIn('wrong password');
       const { body } = await browser.post('/account/v1/keys', { name: 'ci' });

@@ -123,7 +123,7 @@ describe('history and TVL of the APIs', () => {
     ]);
   }, 30_000);
 
-  it('asks for at most 90 days a call', () => {
+  it('returns at most 90 days a call', () => {
     const spans = past.server.requests
       .map(({ path }) => new URL(path, 'http://past').searchParams)
       .filter((query) => query.has('from'))

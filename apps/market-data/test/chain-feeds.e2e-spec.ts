@@ -28,7 +28,7 @@ describe('the feeds of a chain', () => {
     return new ChainFeedSource(chain, client(), local.addresses.multicall3, 100, clock);
   }
 
-  it('a feed that does not name the asset it stands for is not used', async () => {
+  it('a feed that does not name its asset is not used', async () => {
     expect((await sourceOf({ source: 'chainlink' }).read()).quotes).toEqual([]);
     expect((await sourceOf({}).read()).quotes).toMatchObject([
       { asset: 'ETH', priceRaw: 3_150n * 10n ** 18n },

@@ -52,7 +52,7 @@ describe('GET /v1/prices with sources that fail', () => {
     expect(price.spreadPercent).toBeCloseTo(0.04, 3);
   }, 30_000);
 
-  it('asks with the keys, and again for an id that is not known only much later', async () => {
+  it('sends the keys, and requests an unknown id again only much later', async () => {
     await sources.server.waitForRequest(
       ({ path: asked }) => asked.includes('/simple/price') && !asked.includes('tether'),
     );
@@ -69,7 +69,7 @@ describe('GET /v1/prices with sources that fail', () => {
     ).toBe(true);
   });
 
-  it('one wrong by 10 %: it does not count, and the answer says so', async () => {
+  it('one wrong by 10 %: it does not count, and the response says so', async () => {
     sources.defillama.factor = 1.1;
     const price = await priceWhen(['used', 'used', 'deviant']);
     expect(price).toMatchObject({ usd: 3_000.2, isStale: false, isDeviating: true });
@@ -119,7 +119,7 @@ describe('GET /v1/prices with sources that fail', () => {
   }, 60_000);
 });
 
-describe('GET /v1/prices when no source ever answered', () => {
+describe('GET /v1/prices when no source ever responded', () => {
   it('503 with a time to try again', async () => {
     const market = await createMarketFixture({ COINGECKO_URL: 'http://127.0.0.1:9', COINGECKO_POLL_MS: 100 });
     await market.start();

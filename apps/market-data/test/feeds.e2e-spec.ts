@@ -19,7 +19,7 @@ describe('prices of the feeds of a chain', () => {
   });
 
   describe('GET /v1/prices', () => {
-    it('200 with the price of the local market, which says so, under the name that was asked for', async () => {
+    it('200 with the price of the local market, which says so, under the requested name', async () => {
       const { status, body } = await market.call<PriceList>('GET', '/v1/prices?symbols=weth,ETH,WBTC,usdc');
       expect(status).toBe(200);
       expect(Object.keys(body.prices)).toEqual(['weth', 'ETH', 'WBTC', 'usdc']);

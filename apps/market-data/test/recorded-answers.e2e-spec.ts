@@ -9,7 +9,7 @@ const recorded = (name: string): Promise<string> => readFile(path.join(__dirname
 const deadline = (): AbortSignal => AbortSignal.timeout(5_000);
 
 /** Responses that users of the two APIs have published, with their exact values. */
-describe('recorded answers', () => {
+describe('recorded responses', () => {
   let api: Receiver;
   beforeAll(async () => {
     api = await startReceiver();

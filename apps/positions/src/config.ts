@@ -4,10 +4,9 @@ import { IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
 
 export class PositionsConfig extends EventServiceConfig {
   /**
-   * The chains to read, one for each pair of variables in the environment:
-   * RPC_URL_<chainId>     http(s) address of the node, or several with commas between, in order of preference; at least
-   *                       one chain is required
-   * RPC_WS_URL_<chainId>  ws(s) address of the same node; with it new blocks are pushed instead of polled
+   * The chains to read, one for each pair of variables in the environment. At least one chain is required.
+   * - RPC_URL_<chainId>: http(s) address of the node, or several with commas between, in order of preference
+   * - RPC_WS_URL_<chainId>: ws(s) address of the same node; new blocks are then pushed instead of polled
    */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
   RPC_URL: ChainEndpoints = parseChainEndpoints(process.env);
@@ -40,7 +39,10 @@ export class PositionsConfig extends EventServiceConfig {
   @Max(86_400_000)
   SNAPSHOT_INTERVAL_MS: number = 3_600_000;
 
-  /** Milliseconds after which an instance that is not heard of is gone, and the others follow its wallets. */
+  /**
+   * Milliseconds without a heartbeat after which an instance counts as stopped, and the others follow its
+   * wallets.
+   */
   @IsInt()
   @Min(500)
   @Max(60_000)

@@ -117,7 +117,7 @@ describe('bad input', () => {
     expect(await outcome('DELETE', url)).toBe(expected);
   });
 
-  it('HEAD is answered as GET', async () => {
+  it('treats HEAD as GET', async () => {
     expect((await inject('HEAD', '/v1/wallets')).statusCode).toBe(200);
     expect((await inject('HEAD', '/v1/positions/pos_1')).statusCode).toBe(404);
   });

@@ -18,7 +18,7 @@ const poolAbi = parseAbi([
   'function getUserAccountData(address user) view returns (uint256 totalCollateralBase, uint256 totalDebtBase, uint256 availableBorrowsBase, uint256 currentLiquidationThreshold, uint256 ltv, uint256 healthFactor)',
 ]);
 
-/** What the contract itself says of a wallet; health factor null without debt. */
+/** The contract's own figures of a wallet. The health factor is null without debt. */
 export interface ContractFigures {
   totalCollateralRaw: bigint;
   totalDebtRaw: bigint;
@@ -36,7 +36,7 @@ export interface ChainFixture {
   /** A wallet takes out what it supplied; maxUint256: all of it. */
   withdraw(wallet: string, symbol: string, amount: bigint): Promise<void>;
   accountData(wallet: string, block: number): Promise<ContractFigures>;
-  /** The node answers nothing until `resume`, as one that is overloaded or cut off. */
+  /** The node sends no response until `resume`, as if it were overloaded or disconnected. */
   pause(): void;
   resume(): void;
   close(): Promise<void>;

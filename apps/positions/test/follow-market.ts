@@ -25,7 +25,7 @@ export class FollowedMarket {
     this.tracker = new MarketTracker(counted, risk);
   }
 
-  /** @param isCommitted false: the database is away, and nothing is kept of what was to be told */
+  /** @param isCommitted false: the database is down, and the pending changes are not stored */
   async advance(block: BlockRef, tracked: readonly Address[], isCommitted = true): Promise<PositionChange[]> {
     const told: PositionChange[] = [];
     for await (const changes of this.tracker.advance(block, tracked)) {

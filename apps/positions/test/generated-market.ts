@@ -9,7 +9,7 @@ const RAY = 10n ** 27n;
 const YEAR_SECONDS = 31_536_000n;
 const ROW = { protocol: 'aave-v3', family: 'aave-v3', chainId: 1, market: 'Generated', contracts: {} };
 
-/** What one reserve starts with; the price has 8 decimals. */
+/** The initial state of one reserve. The price has 8 decimals. */
 export interface GeneratedReserve {
   symbol: string;
   decimals: number;
@@ -19,7 +19,7 @@ export interface GeneratedReserve {
   rateBps: bigint;
 }
 
-/** What a wallet holds of one reserve, in scaled units. */
+/** The balance of a wallet in one reserve, in scaled units. */
 export interface GeneratedBalance {
   reserve: number;
   supply: bigint;
@@ -113,8 +113,8 @@ export class GeneratedMarket {
   }
 
   /**
-   * @param kind what the family says: 'ratios': who acted, and what evaluations hang on; 'touched': who acted; 'opened': who
-   *   acted and held nothing before; 'nothing': everybody may have acted in every block
+   * @param kind the family's knowledge. 'ratios': the wallets that acted, and the inputs of evaluations. 'touched': the
+   *   wallets that acted. 'opened': those of them that held nothing before. 'nothing': all may have acted in every block
    */
   reader(kind: 'ratios' | 'touched' | 'opened' | 'nothing' = 'ratios'): ProtocolReader<unknown, unknown> {
     const reader: ProtocolReader<Market, Account> = {

@@ -32,7 +32,7 @@ let morpho: MorphoFixture;
 let pool: Pool;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let source: IndexSource;
-/** First blocks of the log ranges asked for. */
+/** First blocks of the requested log ranges. */
 let requestedFrom: bigint[] = [];
 
 /** An index as it is after a start of the service, on the database that is there. */
@@ -127,7 +127,7 @@ describe('LogIndex', () => {
     expect(requestedFrom).toEqual([before.number - 64n + 1n]);
   });
 
-  it('asks for no logs of a head that it has read', async () => {
+  it('requests no logs of a head that it has read', async () => {
     const [index, row, block] = [startIndex(), rowOf('twice'), await head()];
     await index.subIdsOf(row, source, [wallet(1)], block);
     requestedFrom = [];
@@ -172,7 +172,7 @@ describe('LogIndex', () => {
     expect(found.get(wallet(1))).toHaveLength(2);
   });
 
-  it('a head whose branch is gone: block_gone, and nothing counts as read', async () => {
+  it('a head whose branch was removed: block_gone, and nothing counts as read', async () => {
     const [index, row] = [startIndex(), rowOf('gone')];
     await mine(3);
     const gone = await head();

@@ -65,7 +65,7 @@ describe('a wallet with positions in two protocols', () => {
     expect(unreadable).toEqual([{ protocol: 'compound-v3', chainId: 1, reason: 'call_failed' }]);
   });
 
-  it('a second market is a second position with an id of its own, told as discovered', async () => {
+  it('a second market is a second position with its own id, published as discovered', async () => {
     await service.call('POST', '/v1/wallets', me, { address: wallet });
     await service.waitForPosition(wallet, ({ protocol }) => protocol === 'morpho-blue');
     await morpho.supplyCollateral(wallet, morpho.markets[1]!, decimalsOf(chain, 'WBTC'));

@@ -110,7 +110,7 @@ describe('what a position is beside its health factor', () => {
     for (const { priceUsd, priceRaw } of body.collateralAssets) expect(priceUsd).toBe(Number(priceRaw) / 1e8);
   });
 
-  it('recovery mode is a flag in the list and in position.v1, and is gone when the system has recovered', async () => {
+  it('recovery mode is a flag in the list and in position.v1, and disappears when the system has recovered', async () => {
     expect((await of('liquity-v1')).flags).toEqual([]);
     await liquity.setPrice(1_800n);
     const inRecovery = await service.waitForPosition(

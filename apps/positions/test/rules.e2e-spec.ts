@@ -50,7 +50,7 @@ describe('rule.v1', () => {
     return (await service.pool.query<{ is_active: boolean }>(sql, [ruleId])).rows[0]?.is_active;
   };
 
-  it('makes the position of a wallet that nobody watches tracked, until the rule is gone', async () => {
+  it('tracks the position of a wallet that only a rule names, until the rule is deleted', async () => {
     const { address } = chain.wallets[0]!;
     const key = { protocol: 'aave-v3', chainId: 1, market: DEVNET_MARKET, subId: '', wallet: address };
     const id = positionId(key);

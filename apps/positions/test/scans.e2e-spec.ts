@@ -9,7 +9,7 @@ jest.setTimeout(30_000);
 
 const PLANS = SEED_PLANS.slice(0, 3);
 const UNKNOWN_WALLET = `0x${'ee'.repeat(20)}`;
-/** Never asked for while all was well: nothing of it is remembered. */
+/** Never requested while the chain was up, so nothing of it is stored. */
 const UNSEEN = `0x${'dd'.repeat(20)}`;
 
 describe('scans', () => {
@@ -47,7 +47,7 @@ describe('scans', () => {
       expect(body.unreadable).toEqual([]);
     });
 
-    it('asks only the chains that are named, and says which of them have no node here', async () => {
+    it('reads only the named chains, and reports which of them have no node here', async () => {
       const { body } = await scan({ wallet: wallet(0), chains: [42161, 130, 130] });
       expect(body.chainStatus).toEqual({ '42161': 'operational', '130': 'unconfigured' });
       expect(body.positions.map(({ chainId }) => chainId)).toEqual([42161]);
@@ -63,7 +63,7 @@ describe('scans', () => {
       expect(body).toMatchObject({ positions: [], totalCollateralUsd: 0, totalDebtUsd: 0, protocols: [] });
     });
 
-    it('remembers what it has shown: each id can be asked for', async () => {
+    it('remembers the positions that it returned: each id can be requested', async () => {
       const { body } = await scan({ wallet: wallet(1), chains: [1] });
       const answer = await service.call('GET', `/v1/positions/${body.positions[0]!.id}`, me);
       expect(answer.status).toBe(200);
@@ -91,7 +91,7 @@ describe('scans', () => {
     });
   });
 
-  describe('a chain whose node answers nothing any more', () => {
+  describe('a chain whose node no longer responds', () => {
     let seenThere: string;
     beforeAll(async () => {
       const { body } = await scan({ wallet: wallet(2), chains: [42161] });
@@ -114,13 +114,13 @@ describe('scans', () => {
       expect(both.unreadable).toMatchObject([{ protocol: 'aave-v3', chainId: 42161 }]);
     });
 
-    it('200 with unreadable where it alone is asked: an empty list would say that nothing is held', async () => {
+    it('200 with unreadable if it is the only chain: an empty list would mean no holdings', async () => {
       const { status, body } = await scan({ wallet: UNSEEN, chains: [42161] });
       expect([status, body.positions]).toEqual([200, []]);
       expect(body.unreadable).toMatchObject([{ protocol: 'aave-v3', chainId: 42161 }]);
     });
 
-    it('says of a chain whose head is not known any more that it is down, and of the other that it is not', async () => {
+    it('reports a chain whose head is no longer known as down, and the other as operational', async () => {
       const { chainStatus } = await waitFor(
         async () => {
           const { body } = await scan({ wallet: UNSEEN });

@@ -17,7 +17,7 @@ import { Pool } from 'pg';
 import { AppModule } from '../src/app.module';
 import { PositionsConfig } from '../src/config';
 
-/** An answer of the service. */
+/** A response of the service. */
 export interface TestResponse<T> {
   status: number;
   body: T;
@@ -31,7 +31,7 @@ export interface ServiceFixture {
   start(): Promise<void>;
   stop(): Promise<void>;
   app(): NestFastifyApplication;
-  /** Fails for an answer that the OpenAPI document does not describe. */
+  /** Fails for a response that the OpenAPI document does not describe. */
   call<T>(
     method: 'GET' | 'POST' | 'DELETE',
     url: string,

@@ -88,7 +88,7 @@ describe('snapshots as they grow old', () => {
     other.release();
   });
 
-  it('a month is dropped when nobody may ask for its last day any more', async () => {
+  it('drops a month when its last day is beyond retention', async () => {
     await write([new Date('2025-11-20T00:00:00Z'), new Date('2025-10-31T23:00:00Z')]);
     await partitions.drop(NOW);
     const { rows } = await pool.query<{ at: Date }>(

@@ -92,7 +92,7 @@ describe('tracking on a chain', () => {
     expect(body.debtAssets[0]?.borrowRate).toBe(debt!.borrowRate);
   });
 
-  it('every seeded position: event and answer equal getUserAccountData to the wei', async () => {
+  it('every seeded position: event and response equal getUserAccountData to the wei', async () => {
     for (const { address } of chain.wallets) await watch(address);
     for (const { address } of chain.wallets)
       await sameAsContract(await service.waitForPosition(address, () => true));
@@ -168,7 +168,7 @@ describe('tracking on a chain', () => {
     await sameAsContract(corrected);
   });
 
-  it('while the node is away answers are the last figures and say so; then they are live again', async () => {
+  it('responses have the last figures and say so while the node is down; then they are live again', async () => {
     const { address } = borrowerAt(1.4);
     const before = (await listOf(address)).body;
     chain.pause();
@@ -202,7 +202,8 @@ describe('tracking on a chain', () => {
     expect(body.positions).toMatchObject([{ healthFactorRaw: last?.healthFactorRaw }]);
     expect(body.asOfBlock).toEqual({ '1': last?.block });
     expect(body.unreadable).toHaveLength(1);
-    // Another position of the same wallet in the same market, known by its id alone: that it was closed nobody knows.
+    // Another position of the same wallet in the same market, known only by its id: it is unknown whether it
+    // was closed.
     const other = { ...last!, subId: 'never-stored' };
     const otherId = positionId(other);
     await service.pool.query(
@@ -243,7 +244,7 @@ describe('tracking on a chain', () => {
     expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
   });
 
-  it('GET /v1/positions?include=assets: each position as its own answer has it', async () => {
+  it('GET /v1/positions?include=assets: each position equals its own response', async () => {
     const { address } = borrowerAt(1.4);
     const list = await service.call<PositionList>(
       'GET',
@@ -293,7 +294,7 @@ describe('tracking on a chain', () => {
     await stranger.close();
   }, 60_000);
 
-  it('an unwatched wallet is not followed any more, and can still be read', async () => {
+  it('an unwatched wallet is no longer followed, and can still be read', async () => {
     const { address } = borrowerAt(1.4);
     await service.call('DELETE', `/v1/wallets/${address}`, me);
     await waitFor(() => service.events.wallets.at(-1)?.value === null, { message: 'a tombstone' });

@@ -25,7 +25,7 @@ describe('two chains', () => {
     await Promise.all((chains ?? []).map((chain) => chain.close()));
   }, 60_000);
 
-  it('a wallet has a position on each, and the answer the block of each', async () => {
+  it('a wallet has a position on each chain, and the response names the block of each', async () => {
     await waitFor(async () => (await list()).positions.length === 2, { message: 'both are read' });
     const { positions, asOfBlock, unreadable } = await list();
     expect(new Set(positions.map(({ chainId }) => chainId))).toEqual(new Set([1, 42161]));
@@ -34,7 +34,7 @@ describe('two chains', () => {
     expect(unreadable).toEqual([]);
   });
 
-  it('one that is away is named, and the other is answered', async () => {
+  it('lists the chain that is down, and returns the other', async () => {
     chains[1]?.pause();
     const degraded = await waitFor(
       async () => {

@@ -134,7 +134,7 @@ describe('watched wallets', () => {
   });
 
   describe('DELETE /v1/wallets/:address', () => {
-    it('answers what was deleted and publishes a tombstone', async () => {
+    it('returns what was deleted and publishes a tombstone', async () => {
       const me = identityOf('pro');
       await watch(me, CHECKSUMMED);
       const answer = await service.call('DELETE', `/v1/wallets/${CHECKSUMMED}`, me);

@@ -57,7 +57,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     expect(own.body.percentiles).not.toEqual(first.body.percentiles);
   });
 
-  it('positions alike get the same figures on any chain, in any wallet and of any size', async () => {
+  it('equal positions get the same figures on any chain, in any wallet and of any size', async () => {
     const first = samplePosition('two', { WETH: 10, WBTC: 0.2 }, { USDC: 30_000 });
     const elsewhere = samplePosition('elsewhere', { WETH: 10, WBTC: 0.2 }, { USDC: 30_000 });
     const wallet = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -74,7 +74,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     expect(await figuresOf(larger)).toEqual(figures);
   });
 
-  it('states its drift: none unless asked for, the past’s, or one that is given', async () => {
+  it('states its drift: zero by default, the past’s, or a given one', async () => {
     const none = await run({});
     expect(none.body.drift).toEqual({ method: 'none', annualised: { ETH: 0, BTC: 0, USDC: 0 } });
     const given = await run({ drift: -1.5, seed: none.body.seed });
@@ -130,7 +130,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
       liquidationThresholdBps: 9_300,
     }));
     const expected = (10_000 * 0.93) / (7_000 * 0.9998);
-    // What the position itself foretells is not repeated: it says something else here.
+    // The position's own field must not be repeated, so it has another value here.
     const eMode = { id: 3, label: 'Stablecoins', healthFactor: 9, healthFactorRaw: '9', collateral };
     const { id } = harness.storePosition({ ...stables, eModes: [eMode] });
     const { status, body } = await run({ positionId: id, eMode: 3 });

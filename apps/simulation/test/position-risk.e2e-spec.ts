@@ -48,7 +48,7 @@ describe('risk of a position', () => {
       }
     });
 
-    it('200 with the drift asked for, 400 for one that is none', async () => {
+    it('200 with the requested drift, 400 for an invalid one', async () => {
       const still = await forecast(positionId);
       const falling = await forecast(positionId, { drift: -1 });
       expect(falling.body.drift).toEqual({ method: 'given', annualised: { ETH: -1, USDC: 0 } });

@@ -30,7 +30,7 @@ describe('positions is away', () => {
     expect(harness.upstream.calls).toHaveLength(1);
   });
 
-  it('504 within its deadline when it never answers, and again as soon as it does', async () => {
+  it('504 within its deadline when it never responds, and a success as soon as it does', async () => {
     harness.upstream.isSilent = true;
     const before = performance.now();
     expect((await ask()).body.code).toBe('upstream_timeout');
@@ -39,7 +39,7 @@ describe('positions is away', () => {
     expect((await ask()).status).toBe(200);
   }, 20_000);
 
-  it('503 at once, without asking, after failures in a row', async () => {
+  it('503 at once, without a request, after failures in a row', async () => {
     await harness.upstream.close();
     for (let call = 0; call < 5; call += 1) expect((await ask()).status).toBe(503);
     const before = performance.now();

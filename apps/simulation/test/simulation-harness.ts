@@ -70,7 +70,7 @@ export class SimulationHarness {
     await waitFor(() => this.knows(symbols), { message: `${symbols.join(', ')} are known` });
   }
 
-  /** The position can be asked for from now on. */
+  /** The position exists from now on. */
   storePosition(position: PositionDetail): PositionDetail {
     this.upstream.positions.set(position.id, position);
     return position;
@@ -83,7 +83,7 @@ export class SimulationHarness {
     };
   }
 
-  /** Fails for an answer that the OpenAPI document does not describe. */
+  /** Fails for a response that the OpenAPI document does not describe. */
   async call<T>(
     method: 'GET' | 'POST',
     path: string,

@@ -12,13 +12,13 @@ import {
 export interface TestPositions {
   origin: string;
   positions: Map<string, PositionDetail>;
-  /** What the last page of a list says that it could not read. */
+  /** The unreadable wallets on the last page of a list. */
   unreadable: Unreadable[];
-  /** Of the calls so far: method and target. */
+  /** The calls so far: method and target. */
   calls: string[];
-  /** While set, every call is answered with this status. */
+  /** While set, every call gets this status. */
   failure: number | null;
-  /** While true, calls are taken and never answered. */
+  /** While true, calls are accepted and get no response. */
   isSilent: boolean;
   close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startTestPositions(): Promise<TestPositions> {
   return upstream;
 }
 
-/** Pages of two, whatever limit is asked for, so that a list always has several. */
+/** Pages of two, whatever limit is requested, so that a list always has several. */
 function page({ positions, unreadable }: TestPositions, query: URLSearchParams): PositionList {
   const wallet = query.get('wallet');
   const all = [...positions.values()].filter((each) => wallet === null || each.wallet === wallet);

@@ -30,7 +30,7 @@ export const createSimulation = (config: SimulationConfig): Promise<NestFastifyA
 export const originOf = async (app: NestFastifyApplication): Promise<string> =>
   (await app.getUrl()).replace('[::1]', '127.0.0.1');
 
-/** What market-data publishes of these price symbols. */
+/** The events of market-data for these price symbols. */
 export const marketEvents = (symbols: readonly string[]): OutgoingEvent[] => [
   ...symbols.map((symbol) => outgoing('price-history.v1', sampleHistory(symbol))),
   outgoing('covariance.v1', sampleCovariance(symbols)),

@@ -32,7 +32,7 @@ const WAIT = { timeoutMs: 30_000 };
 const WALLET = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const TOKEN = { WETH: `0x${'1'.repeat(40)}`, USDC: `0x${'2'.repeat(40)}` };
 
-/** What a test says of a position: 10 ETH of collateral and a debt in USDC. */
+/** The state of a position in a test: 10 ETH of collateral and a debt in USDC. */
 export interface PositionState {
   ethPriceUsd?: number;
   debtUsd?: number;
@@ -193,7 +193,7 @@ export class TrackRecordFixture {
     });
   }
 
-  /** Fails for an answer that the OpenAPI document does not describe. */
+  /** Fails for a response that the OpenAPI document does not describe. */
   async call<T>(
     app: NestFastifyApplication,
     path: string,

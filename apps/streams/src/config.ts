@@ -29,7 +29,7 @@ export class StreamsConfig extends KafkaConfig {
   @Min(0)
   RECONNECT_SPREAD_MS: number = 5_000;
 
-  /** Milliseconds that a client has to answer a close frame before its socket is closed. */
+  /** Milliseconds that a client has to reply to a close frame before its socket is closed. */
   @IsInt()
   @Min(100)
   CLOSE_DEADLINE_MS: number = 2_000;

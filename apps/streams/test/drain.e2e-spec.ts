@@ -3,7 +3,7 @@ import { StreamsHarness, newAccount } from './streams-harness';
 jest.setTimeout(60_000);
 
 describe('a stop of the service', () => {
-  it('tells every client when to reconnect, and closes with 4001', async () => {
+  it('sends every client the time to reconnect, and closes with 4001', async () => {
     const harness = await StreamsHarness.start({ RECONNECT_SPREAD_MS: 500 });
     const clients = await Promise.all([
       harness.subscribe('positions', newAccount()),

@@ -4,10 +4,9 @@ import { IsInt, IsNumber, IsString, Max, Min, ValidateBy } from 'class-validator
 
 export class WhalesConfig extends EventServiceConfig {
   /**
-   * The chains whose logs are read, one for each pair of variables in the environment:
-   * RPC_URL_<chainId>     http(s) address of the node, or several with commas between, in order of preference; at least
-   *                       one chain is required
-   * RPC_WS_URL_<chainId>  ws(s) address of the same node; with it new blocks are pushed instead of polled
+   * The chains whose logs are read, one for each pair of variables in the environment. At least one chain is required.
+   * - RPC_URL_<chainId>: http(s) address of the node, or several with commas between, in order of preference
+   * - RPC_WS_URL_<chainId>: ws(s) address of the same node; new blocks are then pushed instead of polled
    */
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
   RPC_URL: ChainEndpoints = parseChainEndpoints(process.env);

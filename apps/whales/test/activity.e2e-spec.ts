@@ -105,7 +105,7 @@ describe('GET /v1/whales/activity', () => {
 });
 
 describe('a range of blocks', () => {
-  it('says the same in whatever parts the addresses are asked for', async () => {
+  it('returns the same for any partition of the requested addresses', async () => {
     const [access] = service.part(ChainsService).all();
     const { client, multicall, registry } = access!;
     const read = async (addressesACall?: number): Promise<string[]> => {
@@ -123,7 +123,7 @@ describe('a range of blocks', () => {
 });
 
 describe('whale.v1', () => {
-  it('tells of each move above the threshold once, keyed by its wallet', async () => {
+  it('publishes each move above the threshold once, keyed by its wallet', async () => {
     const { body } = await service.get<WhaleActivityList>('/v1/whales/activity?limit=200');
     await waitFor(() => service.events.length >= body.activity.length, { message: 'all are published' });
     const told = service.events.map(({ value }) => value?.activityId).sort();

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service?.close());
 
 describe('moves in the same block', () => {
-  it('are those that several wallets made alike, and not those that one made alone or twice', async () => {
+  it('are those that several wallets made in the same way, and not those that one made alone or twice', async () => {
     await writeMoves(service.pool, [
       { wallet: 'alone', block: 1 },
       { wallet: 'twice', block: 2 },

@@ -48,7 +48,7 @@ describe('the whales of the local market', () => {
     expect(service.events.some(({ value }) => silent.has(value?.wallet ?? ''))).toBe(false);
   });
 
-  it('are joined to their families by at least three kinds of evidence, and nobody else is', async () => {
+  it('are joined to their families by at least three kinds of evidence, and no others are', async () => {
     const read = async (): Promise<WhaleClusterAnswer['cluster'][]> => {
       const { body } = await service.get<WhaleClusterList>('/v1/whales/clusters');
       const answers = await Promise.all(

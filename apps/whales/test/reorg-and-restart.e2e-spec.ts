@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 describe('a reorg', () => {
-  it('takes back what the replaced blocks said, and tells of it', async () => {
+  it('retracts the moves of the replaced blocks, and publishes it', async () => {
     const kept = await act(10n * WETH);
     const gone = [await act(11n * WETH), await act(12n * WETH)];
     await service.indexedTo(await chain.head());
@@ -85,7 +85,7 @@ describe('a reorg', () => {
     }
   });
 
-  it('has what stands in the new blocks instead, once', async () => {
+  it('has the moves of the new blocks instead, once', async () => {
     const before = await list();
     const again = { from: ben, to: chain.addresses.pool, data: supply(13n * WETH), gas: '0x16e360' };
     await chain.rpc.request('anvil_reorg', [1, [[again, 0]]]);
@@ -149,7 +149,7 @@ describe('a restart in the middle', () => {
     await waitFor(() => net().join() === expected.join(), { message: 'each is told once' });
   });
 
-  it('begins no deeper than it is told', async () => {
+  it('begins no deeper than the configured depth', async () => {
     const shallow = await createServiceFixture([chain.endpoint], chain.overlayPath, { BACKFILL_BLOCKS: 5 });
     await shallow.start();
     const head = await chain.head();

@@ -25,7 +25,7 @@ const redis = new Redis(process.env.REDIS_URL ?? '') as Redis & {
 redis.defineCommand('take', { lua: TAKE_LUA });
 const pool = new Pool(process.env.UPSTREAM ?? '', { connections: 128 });
 
-/** What a Nest developer writes first: a guard that asks Redis for each call. */
+/** The obvious first version with Nest: a guard that calls Redis for each request. */
 @Injectable()
 class LimitGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {

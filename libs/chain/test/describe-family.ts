@@ -16,11 +16,11 @@ const HOURS_A_YEAR = 8_760n;
 /** A protocol on the local chain, with a position of every wallet. */
 export interface StandIn {
   contracts: ContractRow;
-  /** Answers a wallet's collateral, debt and health factor by the protocol's own arithmetic. */
+  /** Returns a wallet's collateral, debt and health factor by the protocol's own arithmetic. */
   figures: { to: Address; abi: Artifact['abi']; /** Default: figures. */ name?: string };
-  /** These three in what it answers; default: they are its answer. */
+  /** Selects these three from its result. Default: they are its result. */
   figuresOf?: (answer: readonly bigint[]) => readonly bigint[];
-  /** What figures() takes for a position; default: its wallet. */
+  /** The arguments of figures() for a position. Default: its wallet. */
   figuresArgs?: (position: RawPosition) => readonly unknown[];
   /** A contract that every account is read from. */
   heart: Address;
@@ -31,7 +31,7 @@ export interface StandIn {
   holders?: readonly Address[];
 }
 
-/** What is asked of every family; `chain` is there when the tests run. */
+/** The tests that every family must pass. `chain` exists when the tests run. */
 export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount>(
   name: string,
   family: Family<L, M, A>,
@@ -132,7 +132,7 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
       expect(wholes.some((whole) => whole > 10n ** 8n)).toBe(true);
     });
 
-    it('a contract that does not answer: unreadable, never an empty list', async () => {
+    it('a contract that cannot be read: unreadable, never an empty list', async () => {
       const { rpc } = chain();
       const snapshot = await rpc.request('evm_snapshot', []);
       await rpc.request('anvil_setCode', [standIn.heart, '0x60006000fd']);

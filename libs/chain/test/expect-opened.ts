@@ -2,7 +2,10 @@ import type { Address } from 'viem';
 import type { AnyReader } from '../src/readers/families';
 import type { Call, LocalChain } from './local-chain';
 
-/** That the logs of these calls name the wallet, which held nothing before, and nobody else; they are taken back. */
+/**
+ * Expects that the logs of these calls name the wallet, which held nothing before, and no other. It reverts
+ * the calls afterwards.
+ */
 export async function expectOpened(
   chain: LocalChain,
   reader: Pick<AnyReader, 'readMarket' | 'readTouchedWallets'>,

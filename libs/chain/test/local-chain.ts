@@ -32,9 +32,9 @@ export interface LocalChain extends QueuedChain {
   multicall: Multicall;
   multicall3: Address;
   viem: PublicClient;
-  /** The answers of view calls at a block, in order. @throws when one reverts */
+  /** The results of view calls at a block, in order. @throws when one reverts */
   readMany(calls: readonly Omit<Call, 'from'>[], block: BlockRef): Promise<unknown[]>;
-  /** What a call would return if it were sent at the block; null when it reverts. */
+  /** The result that a call would return if it were sent at the block. Null when it reverts. */
   tryCall(call: Call, block: BlockRef, overrides?: Record<Address, unknown>): Promise<Hex | null>;
   passTime(seconds: number): Promise<void>;
   head(): Promise<BlockRef>;

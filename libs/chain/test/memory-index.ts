@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { readLogs } from '../src/logs/read-logs';
 import type { ChainClient, HoldingsIndex } from '../src/index';
 
-/** An index that reads all logs up to the block whenever it is asked. */
+/** An index that reads all logs up to the block at each call. */
 export function logIndex(client: ChainClient): HoldingsIndex {
   return {
     subIdsOf: async (_row, source, wallets, block) => {

@@ -7,7 +7,7 @@ import type { ActivityReader, PricedToken } from '../src/activity/activity-reade
 import { readLogs } from '../src/logs/read-logs';
 import type { Call, LocalChain } from './local-chain';
 
-/** What a transaction must be found as. */
+/** The expected activity of a transaction. */
 export interface ExpectedMove {
   action: WhaleAction;
   wallet: Address;
@@ -35,7 +35,7 @@ export interface PlayedMarket {
 /** Dollars (wad) of one whole token at the head, by the market's reader. */
 export type ReadUsd = (...tokens: Address[]) => Promise<(bigint | null | undefined)[]>;
 
-/** What the logs of some calls say, and how to read them anew and what tokens cost. */
+/** The activities in the logs of some calls, and functions that read them again and price tokens. */
 export interface PlayedMoves {
   read: ActivityRead;
   /** The same logs, block by block, by a reader that begins anew. */
@@ -98,7 +98,7 @@ export async function expectMoves(
   return played;
 }
 
-/** As the service reads a range: again, when the logs name contracts whose logs were not asked for. */
+/** Reads a range as the service does: again, when the logs name contracts whose logs were not requested. */
 async function readRange(
   chain: LocalChain,
   reader: ActivityReader,

@@ -8,7 +8,7 @@ interface RpcRequest {
   params: readonly unknown[];
 }
 
-/** What a node does with a request: passes it on, says nothing, or answers something of its own. */
+/** The behaviour of a node on a request: it forwards it, sends nothing, or sends its own response. */
 export type Misbehaviour =
   | 'pass'
   | 'silence'
@@ -19,13 +19,13 @@ export type Misbehaviour =
 /** A node in front of a real one that can be made to misbehave. */
 export interface ProxyNode {
   url: string;
-  /** Methods asked for, in order. */
+  /** Requested methods, in order. */
   methods: string[];
   behave(how: Misbehaviour): void;
   close(): Promise<void>;
 }
 
-/** Starts a node that passes everything on to the one behind it, until it is told otherwise. */
+/** Starts a node that forwards every request to another node until the test sets another behaviour. */
 export async function startProxyNode(behindUrl: string): Promise<ProxyNode> {
   let how: Misbehaviour = 'pass';
   const methods: string[] = [];

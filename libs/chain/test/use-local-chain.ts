@@ -3,7 +3,7 @@ import { standIns, startLocalChain, type Call, type LocalChain } from './local-c
 /** Starts a chain before the tests of a file and stops it after them; the chain is there when the tests run. */
 export function useLocalChain(): () => LocalChain {
   let chain: LocalChain;
-  // Compiled once for all files: whoever comes first waits for the compiler.
+  // Compiled once for all files. The first file waits for the compiler.
   beforeAll(() => void standIns(), 180_000);
   beforeAll(async () => {
     chain = await startLocalChain();

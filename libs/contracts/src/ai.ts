@@ -1,4 +1,4 @@
-/** Header of every AI answer. It names what wrote the text. */
+/** Header of every AI response. It names what wrote the text. */
 export const ANSWER_GENERATOR_HEADER = 'x-answer-generator';
 /** A language model, or the templates that replace it. Both use the same facts. */
 export const ANSWER_GENERATORS = ['model', 'template'] as const;

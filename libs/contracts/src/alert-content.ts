@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { digits, nullable, oneOf, recordId, shownAddress, usd } from './rest/fields';
 
-/** What changed a health factor. */
+/** The cause of a changed health factor. */
 export const ALERT_CAUSES = ['price', 'interest', 'position_change', 'parameter', 'depeg'] as const;
 export type AlertCauseKind = (typeof ALERT_CAUSES)[number];
 

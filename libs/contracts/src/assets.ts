@@ -1,7 +1,7 @@
 import { priceSymbol } from './prices';
 
 /**
- * What an asset's price follows. `stable` follows a currency, `staked` and `wrapped` follow the asset of
+ * The asset that a price follows. `stable` follows a currency, `staked` and `wrapped` follow the asset of
  * their family, `volatile` follows none.
  */
 export type AssetKind = 'stable' | 'staked' | 'wrapped' | 'volatile';

@@ -50,7 +50,7 @@ export function isRiskCondition(type: ConditionType): boolean {
   return (RISK_CONDITIONS as readonly ConditionType[]).includes(type);
 }
 
-/** What a rule does when it fires. */
+/** The action of a rule when it fires. */
 export const ACTION_TYPES = ['alert', 'webhook', 'deleverage'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 

@@ -1,5 +1,5 @@
 /**
- * What happens with a plan: it is shown, returned as unsigned transactions, or sent through the executor
+ * The handling of a plan: it is shown, returned as unsigned transactions, or sent through the executor
  * contract.
  */
 export const EXECUTION_MODES = ['simulate', 'build', 'submit'] as const;

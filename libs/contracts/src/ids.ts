@@ -9,7 +9,7 @@ const PAIRS = Array.from(ALPHABET, (first) => Array.from(ALPHABET, (second) => f
 
 /**
  * Prefixes of record ids, and of accounts, keys, events, connections, sessions, audit entries, activities and
- * AI answers.
+ * AI questions.
  */
 export type IdPrefix =
   | 'pos'

@@ -1,6 +1,6 @@
 import { BAND_EDGES_PERCENT, BAND_PROBABILITIES, type Band, bandOfFigures, bandRank } from './bands';
 
-/** What decides a level. */
+/** The figure that decides a level. */
 export const RISK_LEVEL_BASES = ['health_factor', 'probability_7d', 'no_debt'] as const;
 export type RiskLevelBasis = (typeof RISK_LEVEL_BASES)[number];
 

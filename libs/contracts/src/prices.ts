@@ -5,8 +5,8 @@ export const PRICE_SOURCES = ['chainlink', 'coingecko', 'defillama', 'local-mark
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
 /**
- * State of a source in a price: `used` in the median; `stale`, past its heartbeat; `deviant`, too far from
- * the median of the others; `down`, no response; `sequencer_down`, the chain of the feed accepts no
+ * State of a source in a price: `used` in the median, `stale` past its heartbeat, `deviant` too far from
+ * the median of the others, `down` without a response. `sequencer_down`: the chain of the feed accepts no
  * transactions.
  */
 export const PRICE_SOURCE_STATES = ['used', 'stale', 'deviant', 'down', 'sequencer_down'] as const;

@@ -1,4 +1,4 @@
-/** What a protocol does. */
+/** The business of a protocol. */
 export const PROTOCOL_CATEGORIES = ['lending', 'isolated_lending', 'cdp', 'margin'] as const;
 export type ProtocolCategory = (typeof PROTOCOL_CATEGORIES)[number];
 

@@ -73,7 +73,7 @@ export interface AddressLabelText {
   name: string;
 }
 
-/** What two wallets of a cluster have in common, strongest first. */
+/** The evidence between two wallets of a cluster, strongest first. */
 export const CLUSTER_EVIDENCE = [
   'owner',
   'position_transfer',

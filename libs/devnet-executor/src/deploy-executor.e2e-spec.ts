@@ -81,7 +81,7 @@ describe('the executor on the devnet', () => {
     expect(receipt.status).toBe('success');
     return receipt;
   };
-  /** The error that the executor answers a call with. */
+  /** The error with which the executor reverts a call. */
   const refusal = async (account: PrivateKeyAccount, data: Hex) => {
     const call = [{ from: account.address, to: executor.aaveV3, data }, 'latest'];
     const answer = connectAnvil(node.url).request('eth_call', call);
@@ -172,7 +172,7 @@ describe('the executor on the devnet', () => {
     expect(await state()).toMatchObject({ owner: USER.address, active: true, runs: 0n, policyHash });
   });
 
-  it('a run without the allowance, and one of somebody who is no keeper, are refused', async () => {
+  it('a run without the allowance, and one of a caller that is no keeper, are refused', async () => {
     const run = await unwind();
     expect(await refusal(USER, encodeExecute(run))).toEqual({ name: 'NotKeeper', args: [USER.address] });
     await expect(clientOf(KEEPER).call({ to: executor.aaveV3, data: encodeExecute(run) })).rejects.toThrow();

@@ -28,14 +28,14 @@ export interface ExecutorAddresses {
   swapPort: Address;
 }
 
-/** What stands on the devnet beside its Aave market. */
+/** The markets on the devnet beside its Aave market. */
 export interface OtherMarkets {
   /** Also lends for the flash loans of `comptroller`. */
   morpho?: Address;
   comptroller?: Address;
 }
 
-/** What the swap pool is given of each asset to pay with. */
+/** The swap pool's initial balance of each asset. */
 const INVENTORY_USD = 500_000_000n * USD;
 
 /**

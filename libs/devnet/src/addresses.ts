@@ -10,7 +10,10 @@ export interface DevnetAsset {
   stableDebtToken: Address;
 }
 
-/** Everything needed to find the devnet again; plain JSON, so that it can stand in a file beside the chain's state. */
+/**
+ * Everything needed to find the devnet again. It is plain JSON, so that a file beside the chain's state can
+ * hold it.
+ */
 export interface DevnetAddresses {
   chainId: number;
   /** The dev account that deployed the market and sets prices; unlocked on the node. */

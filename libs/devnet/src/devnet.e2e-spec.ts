@@ -85,7 +85,7 @@ describe('setPrice', () => {
     expect(await priceOf('WETH')).toBe(2_900_50000000n);
   });
 
-  it('tells it as a Chainlink aggregator does', async () => {
+  it('returns it as a Chainlink aggregator does', async () => {
     const change = await setPrice(node.url, addresses, 'LINK', 17);
     const { aggregator } = addresses.assets['LINK']!;
     const { timestamp } = await viem.getBlock({ blockNumber: change.blockNumber });

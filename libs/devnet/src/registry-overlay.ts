@@ -3,11 +3,11 @@ import { deploymentLabels } from './actors/actors';
 import type { DevnetAddresses } from './addresses';
 import { localPriceFeeds } from './price-feed/local-price-feeds';
 
-/** What stands in an overlay file. */
+/** The content of an overlay file. */
 export interface RegistryOverlayFile {
   chains: { id: number; multicall3: Address }[];
   priceFeeds: ReturnType<typeof localPriceFeeds>[];
-  /** What apps/execution acts through. */
+  /** The contracts through which apps/execution acts. */
   execution: { chainId: number; oracleVenue?: Address; executors?: Record<string, Address> }[];
   protocols: { id: string; chains: Record<string, object> }[];
   labels: OverlayLabel[];
@@ -33,7 +33,7 @@ export interface MarketExecutors {
   compoundV2?: Address;
 }
 
-/** What else stands on the devnet; a market of an earlier start may lack some of it. */
+/** The additional markets on the devnet. The state of an earlier start may lack some of them. */
 export interface AdditionalMarkets {
   morpho?: Address | undefined;
   venus?: Address | undefined;
@@ -42,9 +42,9 @@ export interface AdditionalMarkets {
 }
 
 /**
- * The overlay of the protocol registry that a devnet stands for; written to a JSON file and given to libs/chain.
- * @param morpho Morpho Blue, where it stands beside the market
- * @param venus the comptroller of an isolated pool of Venus, where one does
+ * The overlay of the protocol registry for a devnet, written to a JSON file and read by libs/chain.
+ * @param morpho Morpho Blue, if it is on the devnet
+ * @param venus the comptroller of an isolated pool of Venus, if there is one
  * @param venue where wallets swap
  * @param executors the executor contracts of the markets
  */
@@ -98,7 +98,7 @@ export function registryOverlay(
   };
 }
 
-/** By the protocol and market of the registry's rows. */
+/** The executors by protocol and market of the registry's rows. */
 function executorsByMarket({ aaveV3, morphoBlue, compoundV2 }: MarketExecutors): Record<string, Address> {
   return {
     [`aave-v3/${DEVNET_MARKET}`]: aaveV3,

@@ -34,9 +34,7 @@ export function idsUnlessAll(name: string, count: string): string {
   return `SELECT CASE WHEN count(*) < ${count} THEN coalesce(array_agg(id), '{}') END AS ids FROM ${name}`;
 }
 
-/**
- * Returns the items that `idsUnlessAll` reports, each once. Of two items with one id it returns the first.
- */
+/** Returns the items that `idsUnlessAll` reports, each once. The first of two items with one id wins. */
 export function itemsOf<T>(
   [row]: readonly { ids: string[] | null }[],
   items: readonly T[],

@@ -7,7 +7,10 @@ export function agrees(value: bigint, reference: bigint, toleranceBps: bigint): 
   return difference * BPS <= reference * toleranceBps;
 }
 
-/** What a swap of `amountIn` for `amountOut` (values by one oracle) loses, basis points rounded up; 0 when it gains. */
+/**
+ * The loss of a swap of `amountIn` for `amountOut` (values by one oracle), basis points rounded up; 0 when it
+ * gains.
+ */
 export function lossBps(valueIn: bigint, valueOut: bigint): bigint {
   if (valueIn === 0n || valueOut >= valueIn) return 0n;
   return ((valueIn - valueOut) * BPS + valueIn - 1n) / valueIn;

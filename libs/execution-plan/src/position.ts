@@ -60,8 +60,9 @@ const HEADROOM_PPM = 10n;
 const MILLION = 1_000_000n;
 
 /**
- * What a plan aims at so that the health factor reaches a target: a hundred-thousandth above it. The debt grows between the
- * block that is read and the last transaction; at 10 % a year that takes 50 minutes to use up the headroom.
+ * The target of a plan whose health factor must reach a given one: a hundred-thousandth above it. The debt
+ * grows between the block that is read and the last transaction; at 10 % a year that takes 50 minutes to use
+ * up the headroom.
  * @param targetRaw wad
  */
 export function withHeadroom(targetRaw: bigint): bigint {

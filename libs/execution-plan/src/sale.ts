@@ -20,15 +20,15 @@ export interface Sale<Leg extends PlanLeg = PlanLeg> {
   repayRaw: bigint;
 }
 
-/** What a sale loses on the way. */
+/** The costs of a sale. */
 export interface SaleCosts {
   /** Most that the swap may lose against the oracle, its fee included. */
   slippageBps: bigint;
-  /** Of a flash loan; 0 without one. */
+  /** The premium of a flash loan; 0 without one. */
   flashPremiumBps: bigint;
 }
 
-/** What of a sold value repays debt, wad: 1 − c, less the premium on what is borrowed. */
+/** The share of a sold value that repays debt, wad: 1 − c, less the premium on the borrowed amount. */
 export function netShare({ slippageBps, flashPremiumBps }: SaleCosts): bigint {
   return (WAD * (BPS - slippageBps)) / (BPS + flashPremiumBps);
 }

@@ -2,10 +2,10 @@ import { encodeFunctionData, type Hex } from 'viem';
 import { executorAbi } from './generated/executor';
 import { strategyIndex, type Policy, type Strategy } from './policy';
 
-/** What a keeper asks the executor for. None of it is a limit: those are in the policy, on chain. */
+/** A keeper's request to the executor. It contains no limit: those are in the policy, on chain. */
 export interface Run {
   policyId: Hex;
-  /** Of the version that the run was made for (`stateOf`). */
+  /** The version of the policy for which the run was made (`stateOf`). */
   policyHash: Hex;
   /** `runs` of the policy's state: the executor takes each number once. */
   nonce: bigint;

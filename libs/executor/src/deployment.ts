@@ -4,7 +4,7 @@ import { executorCode, executorConstructors } from './generated/executor';
 /** A contract of contracts/src that can be deployed: one for each protocol family. */
 export type ExecutorName = keyof typeof executorCode;
 
-/** What an executor is told once, when it is deployed; it cannot be changed. */
+/** The settings of an executor at its deployment. They cannot be changed. */
 export interface ExecutorSetup {
   /** Names keepers and pauses; moves nothing. */
   owner: Address;

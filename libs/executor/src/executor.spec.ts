@@ -16,7 +16,7 @@ const addressOf = (digit: string): Address => getAddress(`0x${digit.repeat(40)}`
 const wordOf = (digit: string) => `0x${digit.repeat(64)}` as const;
 
 describe('strategies', () => {
-  it('stand at the index that the contract gives them', () => {
+  it('have the index that the contract gives them', () => {
     expect(['repay_debt', 'sell_collateral', 'flash_loan_unwind'].map((_, index) => index)).toEqual([
       strategyIndex('repay_debt'),
       strategyIndex('sell_collateral'),
@@ -107,7 +107,7 @@ describe('runOutcomes', () => {
     } as Log;
   };
 
-  it('tells what a run did', () => {
+  it('decodes the outcome of a run', () => {
     expect(runOutcomes(executor, [log(executor)])).toEqual([
       {
         policyId: wordOf('1'),

@@ -2,7 +2,10 @@ import { decodeErrorResult, isHex, parseEventLogs, type Address, type Hex, type 
 import { executorAbi } from './generated/executor';
 import { STRATEGIES, type Strategy } from './policy';
 
-/** What a run did; amounts in units of the debt, `sold` and `returnedCollateral` in units of the collateral. */
+/**
+ * The outcome of a run. Amounts are in units of the debt, `sold` and `returnedCollateral` in units of the
+ * collateral.
+ */
 export interface RunOutcome {
   policyId: Hex;
   policyHash: Hex;
@@ -21,8 +24,8 @@ export interface RunOutcome {
 }
 
 /**
- * The runs that a transaction's logs tell of, in their order.
- * @param executor whose logs count: anybody may emit an event that looks the same
+ * The runs in a transaction's logs, in their order.
+ * @param executor whose logs count: any contract can emit an event that looks the same
  */
 export function runOutcomes(executor: Address, logs: readonly Log[]): RunOutcome[] {
   return parseEventLogs({ abi: executorAbi, eventName: 'Executed', logs: ofContract(executor, logs) }).map(
@@ -38,7 +41,7 @@ export function runOutcomes(executor: Address, logs: readonly Log[]): RunOutcome
   );
 }
 
-/** The changes of policies that logs tell of, in their order; see `runOutcomes`. */
+/** The policy changes in logs, in their order; see `runOutcomes`. */
 export function policyChanges(executor: Address, logs: readonly Log[]) {
   return parseEventLogs({
     abi: executorAbi,
@@ -63,7 +66,7 @@ export function refusalOf(data: Hex): Refusal | undefined {
   }
 }
 
-/** The data of the revert that an RPC error tells of, as viem wraps it; undefined when it tells of none. */
+/** The revert data of an RPC error, as viem wraps it. Undefined when it has none. */
 export function revertDataOf(error: unknown): Hex | undefined {
   for (let each: unknown = error; each instanceof Object; each = Reflect.get(each, 'cause')) {
     const data: unknown = Reflect.get(each, 'data');

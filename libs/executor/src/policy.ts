@@ -23,7 +23,7 @@ export function strategiesOf(mask: number): Strategy[] {
   return STRATEGIES.filter((_, index) => (mask & (1 << index)) !== 0);
 }
 
-/** What a policy's id is made of; the rest of a policy may change under the same id. */
+/** The fields that identify a policy. The others may change under the same id. */
 export type PolicySubject = Pick<Policy, 'market' | 'marketId' | 'collateral' | 'debt'>;
 
 const ID_PARAMETERS = [

@@ -12,7 +12,7 @@ const PARTITIONS = 6;
 const ROUNDS = 9;
 /** The bar is 2 s on an idle machine: RESUME_BAR_MS=2000. Other suites share the machine in a whole run. */
 const RESUME_MS = Number(process.env['RESUME_BAR_MS'] ?? 20_000);
-/** Of the moments of the kills; another one can be given to look for a rare failure. */
+/** The seed for the times of the kills. Another one can be set to look for a rare failure. */
 const SEED = Number(process.env['KILL_SEED'] ?? 26);
 
 jest.setTimeout(240_000);

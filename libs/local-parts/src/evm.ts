@@ -62,7 +62,7 @@ function mineEvery(blockTimeMs: number, node: RunningPart): void {
   const timer = setInterval(() => {
     if (isMining) return;
     isMining = true;
-    // A node that is away is noticed by whoever watches over it.
+    // The supervisor notices a node that is down.
     call(node.url, 'evm_mine')
       .catch(() => undefined)
       .finally(() => (isMining = false));
@@ -115,7 +115,7 @@ function anvilBinary(): string {
     const binary = path.join(path.dirname(require.resolve(`${packageName}/package.json`)), 'bin/anvil');
     if (existsSync(binary)) return binary;
   } catch {
-    // Told below.
+    // The exit handler below reports it.
   }
   throw new PartError(
     'prerequisite_missing',

@@ -6,7 +6,7 @@ import { copyFromMaven } from './maven';
 /** The release that is downloaded. */
 export const KAFKA_VERSION = '4.2.0';
 const LOG4J_VERSION = '2.25.3';
-/** What a user without the prerequisites does. */
+/** The next step for a user without the prerequisites. */
 export const KAFKA_NEXT_STEP =
   'Install Java 17 and Maven 3.8 or later, or set KAFKA_BROKERS to a running Kafka';
 

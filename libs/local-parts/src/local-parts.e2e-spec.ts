@@ -42,7 +42,7 @@ async function started(part: Promise<RunningPart>): Promise<RunningPart> {
 }
 
 describe('startPostgres', () => {
-  it('keeps committed rows over a kill -9 and makes the database asked for', async () => {
+  it('keeps committed rows over a kill -9 and creates the requested database', async () => {
     const withDatabase = { ...options, database: 'plimsoll' };
     const first = await started(startPostgres(withDatabase));
     await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS value');
@@ -94,7 +94,7 @@ describe('startKafka', () => {
 });
 
 describe('startEvm', () => {
-  it('has the chain id asked for, mines by itself and comes back with its state', async () => {
+  it('has the requested chain id, mines by itself and restarts with its state', async () => {
     const evm = {
       ...options,
       chainId: 8453,
@@ -115,7 +115,7 @@ describe('startEvm', () => {
 });
 
 describe('a part that cannot start', () => {
-  it('port_taken when the port asked for is in use', async () => {
+  it('port_taken when the requested port is in use', async () => {
     const server = await listen();
     const { port } = server.address() as AddressInfo;
     await expect(startRedis({ ...options, port })).rejects.toMatchObject({ code: 'port_taken' });

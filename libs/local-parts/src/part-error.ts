@@ -1,4 +1,4 @@
-/** What went wrong with a part, for code that has to decide; people read `message` and `nextStep`. */
+/** The kind of a part's failure, for code that must decide. People read `message` and `nextStep`. */
 export type PartErrorCode =
   | 'prerequisite_missing'
   | 'download_failed'

@@ -27,15 +27,15 @@ export interface ServerCommand {
   uid?: number;
   gid?: number;
   logFile: string;
-  /** What ends it cleanly; default SIGTERM. */
+  /** The signal that ends it cleanly; default SIGTERM. */
   stopSignal?: NodeJS.Signals;
-  /** True when the server answers; repeated until then. */
+  /** True when the server responds. It is called until then. */
   isReady: (signal: AbortSignal) => Promise<boolean>;
   /** Default 60,000. */
   readyTimeoutMs?: number;
 }
 
-/** Starts the server in a process group of its own and returns when it answers. Throws PartError. */
+/** Starts the server in its own process group and returns when it responds. Throws PartError. */
 export async function startServer(command: ServerCommand): Promise<RunningPart> {
   const { name, logFile, readyTimeoutMs = 60_000 } = command;
   mkdirSync(path.dirname(logFile), { recursive: true });
@@ -56,7 +56,7 @@ export async function startServer(command: ServerCommand): Promise<RunningPart> 
     await part.stop();
     throw new PartError(
       'not_ready',
-      `${name} did not answer within ${readyTimeoutMs} ms: ${lastLine(tail)}`,
+      `${name} did not respond within ${readyTimeoutMs} ms: ${lastLine(tail)}`,
       seeLog,
     );
   }

@@ -41,7 +41,7 @@ export async function startRedis(options: PartOptions): Promise<RunningPart> {
 export function respondsToPing(port: number, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, signal });
-    socket.setTimeout(1_000, () => socket.destroy(new Error('no answer to PING')));
+    socket.setTimeout(1_000, () => socket.destroy(new Error('no response to PING')));
     socket.once('error', reject);
     socket.once('close', () => resolve(false));
     socket.once('connect', () => socket.write('PING\r\n'));

@@ -13,7 +13,7 @@ export interface Command {
   gid?: number;
   /** Default 60,000. */
   timeoutMs?: number;
-  /** What a user does when the program is not installed. */
+  /** The next step for a user when the program is not installed. */
   ifMissing: string;
 }
 

@@ -8,20 +8,20 @@ export interface PartExit {
 export interface RunningPart {
   /** postgres, redis, kafka or evm-<chain id>. */
   readonly name: string;
-  /** What a client connects to: a URL, for Kafka `host:port`. */
+  /** The address for clients: a URL, for Kafka `host:port`. */
   readonly url: string;
   readonly port: number;
   /** Of the server itself (never of a wrapper), and so of its process group. */
   readonly pid: number;
-  /** Settles when the process is gone, whoever ended it. */
+  /** Settles when the process has ended for any reason. */
   readonly exited: Promise<PartExit>;
-  /** Asks the part to end (its own clean-stop signal unless one is given), kills it after 10 s; idempotent. */
+  /** Stops the part (with its own clean-stop signal by default), and kills it after 10 s. Idempotent. */
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** SIGKILL to the process and all its descendants, as a crash would; returns when all are gone. */
+  /** SIGKILL to the process and all its descendants, as in a crash. Returns when all have ended. */
   kill9(): Promise<void>;
 }
 
-/** What every part needs to start. */
+/** The options with which every part starts. */
 export interface PartOptions {
   /** Made when it is not there; a second start with the same folder keeps its data. */
   dataDir: string;
@@ -31,6 +31,6 @@ export interface PartOptions {
   port?: number;
   /** Where downloads are kept; undefined: `.local/cache` of the workspace. */
   cacheDir?: string;
-  /** How long the part may take until it answers; default 60,000. */
+  /** The time limit for the part's first response; default 60,000. */
   readyTimeoutMs?: number;
 }

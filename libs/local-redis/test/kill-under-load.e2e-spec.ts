@@ -22,7 +22,7 @@ interface Round {
   fileMiB: number;
 }
 
-/** Of the moments of the kills; another one can be given to look for a rare failure. */
+/** The seed for the times of the kills. Another one can be set to look for a rare failure. */
 const SEED = Number(process.env['KILL_SEED'] ?? 26);
 
 jest.setTimeout(240_000);

@@ -28,7 +28,7 @@ describe('the local Redis', () => {
     await expect(starting).rejects.toThrow('listens on 127.0.0.1 or ::1 only');
   });
 
-  it('speaks RESP3 to a client that asks for it', async () => {
+  it('uses RESP3 for a client that requests it', async () => {
     const client = createClient({ url: server.url, RESP: 3 });
     await client.connect();
     const received: string[] = [];

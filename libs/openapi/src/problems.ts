@@ -110,7 +110,7 @@ function problemResponse(status: number, description: string, components: Compon
 }
 
 function exampleOf(code: ProblemCode): ProblemBody {
-  const problem = new Problem(code, 'What was wrong, and what to do next.', {
+  const problem = new Problem(code, 'The error, and the next step.', {
     ...(code === 'invalid_request' && {
       errors: [{ field: 'limit', code: 'max', message: 'limit must not be greater than 200' }],
     }),

@@ -2,7 +2,10 @@ import { RAY } from './fixed-point';
 
 const BPS_TO_WAD = 10n ** 14n;
 
-/** What a user stores of a debt in one reserve; the premium is what its own collateral's risk adds. */
+/**
+ * The stored values of a user's debt in one reserve. The premium is the part that the risk of the user's
+ * collateral adds.
+ */
 export interface AaveV4Debt {
   drawnShares: bigint;
   premiumShares: bigint;
@@ -23,7 +26,7 @@ export interface AaveV4Holding {
   debtRay: bigint;
 }
 
-/** What is owed in ray of the asset, and in its units as the spoke answers it (each part rounded up). */
+/** The debt in ray of the asset, and in the units that the spoke returns (each part rounded up). */
 export function aaveV4Debt(
   { drawnShares, premiumShares, premiumOffsetRay }: AaveV4Debt,
   drawnIndex: bigint,

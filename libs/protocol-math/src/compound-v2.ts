@@ -58,7 +58,7 @@ export function compoundTotals(
   return { totalCollateral, weightedCollateral, totalDebt, healthFactor };
 }
 
-/** Units of the underlying that tokens of a market stand for. */
+/** Units of the underlying for an amount of a market's tokens. */
 export function compoundUnderlying(tokens: bigint, exchangeRate: bigint): bigint {
   return mul(tokens, exchangeRate);
 }

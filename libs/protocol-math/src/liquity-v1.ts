@@ -7,11 +7,11 @@ export interface Trove {
   debt: bigint;
 }
 
-/** What a trove is measured against, as ratios in wad. */
+/** The thresholds of a trove, as ratios in wad. */
 export interface TroveThresholds {
   minimum: bigint;
   critical: bigint;
-  /** Of the whole system; below `critical` it is in recovery mode. */
+  /** The ratio of the whole system. Below `critical` it is in recovery mode. */
   total: bigint;
 }
 

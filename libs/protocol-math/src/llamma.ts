@@ -9,8 +9,8 @@ export function llammaHealthFactor(health: bigint): bigint {
 }
 
 /**
- * Value, in units of what is borrowed, of what stands in the bands of a loan: collateral by the oracle's price (wad, in
- * whole tokens), rounded down, and what is converted already.
+ * Value, in units of the borrowed token, of the bands of a loan: collateral at the oracle's price (wad, in
+ * whole tokens), rounded down, and the part that is converted already.
  */
 export function llammaCollateralValue(
   { collateral, converted }: { collateral: bigint; converted: bigint },

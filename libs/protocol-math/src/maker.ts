@@ -12,7 +12,7 @@ export function rayPow(x: bigint, n: bigint): bigint {
   return result;
 }
 
-/** What the stability fee of an ilk is made of; rates in ray. */
+/** The parts of the stability fee of an ilk. Rates are in ray. */
 export interface IlkFee {
   rate: bigint;
   /** For each second, over `base`. */
@@ -22,7 +22,7 @@ export interface IlkFee {
   lastDrip: bigint;
 }
 
-/** The rate (ray) as a drip at this moment would leave it, which anybody may call (Jug.drip). */
+/** The rate (ray) after a drip at this moment. Any account may call Jug.drip. */
 export function ilkRate({ rate, duty, base, lastDrip }: IlkFee, timestamp: bigint): bigint {
   return (rayPow(base + duty, timestamp - lastDrip) * rate) / RAY;
 }
@@ -35,16 +35,16 @@ export interface MakerUrn {
 }
 
 /**
- * The price (ray, in dollars) out of which the spotter made an ilk's `spot`; its last digits are lost there.
- * @param spot price over `par` and over `mat` @param mat the ratio that is asked for
+ * The price (ray, in dollars) from which the spotter made an ilk's `spot`. Its last digits are lost there.
+ * @param spot price over `par` and over `mat` @param mat the required ratio
  */
 export function makerPrice(spot: bigint, mat: bigint, par: bigint): bigint {
   return (((spot * mat) / RAY) * par) / RAY;
 }
 
 /**
- * Value of the collateral (wad, rounded down), debt (wad, rounded up), and health factor (wad, rounded down; null without
- * debt): below 1 the Dog may bark, which asks for ink · spot < art · rate.
+ * Value of the collateral (wad, rounded down), debt (wad, rounded up), and health factor (wad, rounded down;
+ * null without debt). Below 1 the Dog may bark, which requires ink · spot < art · rate.
  */
 export function makerFigures(
   { ink, art }: MakerUrn,

@@ -25,7 +25,7 @@ export interface MorphoHolding {
 
 /** Figures of a holding, in units of the loan token. */
 export interface MorphoFigures {
-  /** What its supply can be withdrawn for; it does not secure the debt. */
+  /** The assets for which its supply can be withdrawn. The supply does not secure the debt. */
   supplyAssets: bigint;
   borrowAssets: bigint;
   collateralValue: bigint;

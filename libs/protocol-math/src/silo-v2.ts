@@ -3,7 +3,7 @@ import { WAD } from './fixed-point';
 /** Shares of deposits start at a thousand for one asset, against inflation of an empty silo. */
 const OFFSET = 1_000n;
 
-/** What a silo holds of one kind, interest included, and the shares of it. */
+/** The balance of a silo in one kind, interest included, and its shares. */
 export interface SiloTotal {
   assets: bigint;
   shares: bigint;

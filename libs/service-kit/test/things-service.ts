@@ -45,7 +45,7 @@ class ThingBody {
   workMs?: number;
 
   /**
-   * What fails: the request is refused, the effect fails, or the process is killed before or after the
+   * The failing step: the request is rejected, the effect fails, or the process is killed before or after the
    * commit.
    */
   @IsOptional()

@@ -2,8 +2,9 @@ import { matchEndpoint } from '@plimsoll/access';
 import { checkResponse } from '@plimsoll/openapi';
 
 /**
- * Fails a test whose answer is not what the OpenAPI document says of this call: another status, body or error code.
- * What the document does not speak of is passed over: paths that are in no row of ENDPOINTS, and a 304, which has no body.
+ * Fails a test whose response differs from the OpenAPI document's description of this call: another status,
+ * body or error code. It skips calls that the document does not cover: paths without a row of ENDPOINTS, and
+ * a 304, which has no body.
  * @param target path and query of the call
  * @throws Error that names each difference
  */

@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   receivedAtMs: number;
 }
 
-/** What the receiver answers; the promise may be slow on purpose. */
+/** The response of the receiver. The promise may be slow on purpose. */
 export interface ReceiverResponse {
   status: number;
   headers?: Record<string, string>;
@@ -28,7 +28,7 @@ export interface Receiver {
   url: string;
   /** All so far, oldest first. */
   requests: ReceivedRequest[];
-  /** Replaces the answer, which is 200 with an empty body at first. */
+  /** Replaces the response, which is 200 with an empty body at first. */
   respondWith(responder: Responder): void;
   /** The first request, past or future, that fits. */
   waitForRequest(fits: (request: ReceivedRequest) => boolean, timeoutMs?: number): Promise<ReceivedRequest>;

@@ -14,9 +14,10 @@ export interface ServiceProcess {
 /**
  * Starts a service from its sources.
  * @param app folder below apps/, or the path of another main file
- * @param environment all of its variables, PORT among them
- * @param until `ready`: it consumes as well; `live`: it answers, which a killed consumer's session does not hold up
- * @throws with what it wrote when it does not come up
+ * @param environment all of its variables, PORT included
+ * @param until `ready`: it consumes too; `live`: it responds, which a killed consumer's session does not
+ * delay
+ * @throws with its output when it does not start
  */
 export async function startProcess(
   app: string,

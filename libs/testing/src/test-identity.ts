@@ -7,7 +7,9 @@ export function testIdentityKeys(): string {
   return `test:${randomBytes(32).toString('base64')}`;
 }
 
-/** The header by which a service knows who calls; an enterprise account with every scope unless told otherwise. */
+/**
+ * The header by which a service identifies the caller. The default is an enterprise account with every scope.
+ */
 export function identityHeaders(
   identityKeys: string,
   accountId: string,

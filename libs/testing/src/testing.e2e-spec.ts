@@ -20,7 +20,7 @@ describe('createTestDatabase', () => {
 });
 
 describe('testRedis', () => {
-  it('answers, and two calls differ in their prefix', async () => {
+  it('responds, and two calls differ in their prefix', async () => {
     const { url, keyPrefix } = testRedis();
     const redis = new Redis(url);
     expect(await redis.ping()).toBe('PONG');
@@ -33,7 +33,8 @@ describe('testKafka', () => {
   it('makes no topic by itself', async () => {
     const { brokers, topicPrefix } = testKafka();
     const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING });
-    // A broker that has just made a topic says for a while that it does not host it: only this one asks again.
+    // A broker that has just created a topic reports for some time that it does not host it. Only this client
+    // retries.
     const admin = kafka.admin();
     const hasty = kafka.admin({ retry: { retries: 0 } });
     await Promise.all([admin.connect(), hasty.connect()]);
@@ -49,7 +50,7 @@ describe('testKafka', () => {
 });
 
 describe('startReceiver', () => {
-  it('keeps the raw bytes and gives the answer it was told', async () => {
+  it('keeps the raw bytes and returns the configured response', async () => {
     const receiver = await startReceiver();
     receiver.respondWith(() => ({ status: 410, body: 'gone' }));
     const body = Buffer.from('{"a": 1.0 }');

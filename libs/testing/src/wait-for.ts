@@ -6,7 +6,7 @@ export interface WaitOptions {
   timeoutMs?: number;
   /** Wait between two looks; default 20. */
   intervalMs?: number;
-  /** What did not come true, for the error. */
+  /** The unmet condition, for the error. */
   message: string;
 }
 

@@ -38,7 +38,7 @@ describe('clusterWallets', () => {
     ]);
   });
 
-  it('a single weak piece of evidence joins nobody; two kinds of it do', () => {
+  it('a single weak piece of evidence joins no wallets; two kinds of it do', () => {
     expect(clustersOf([edge('a', 'b', 0.4)])).toEqual([]);
     expect(clustersOf([edge('a', 'b', 0.4), edge('a', 'b', 0.3)])).toEqual([['a', 'b']]);
   });
@@ -52,7 +52,7 @@ describe('clusterWallets', () => {
     expect(clustersOf([edge('a', 'b', 1)])).toEqual([['a', 'b']]);
   });
 
-  it('a hub joins nobody, and its families stay apart', () => {
+  it('a hub joins no wallets, and its families stay apart', () => {
     const families = Array.from({ length: 150 }, (_, at) => edge(`a${at}`, `b${at}`, 0.9));
     const fromHub = families.flatMap(({ a, b }) => [edge('hub', a, 0.7), edge('hub', b, 0.7)]);
     const clusters = clustersOf([...families, ...fromHub]);

@@ -5,9 +5,12 @@ import { type EdgeList, type WeightedGraph, graphOf } from './weighted-graph';
 
 /** Bounds of what counts as a cluster. */
 export interface ClusterOptions {
-  /** A wallet with evidence to more others than this is a hub (exchange, router, bridge), and joins nobody. */
+  /**
+   * A wallet with evidence to more others than this is a hub (exchange, router, bridge), and joins no
+   * wallets.
+   */
   hubDegree: number;
-  /** What binds two wallets, with the ways over others that both have to do with: less than this joins nobody. */
+  /** The least evidence between two wallets that joins them, paths over common neighbours included. */
   minSupport: number;
   /** Wallets up to which a cluster of ordinary strength may grow without being thought two. */
   typicalSize: number;
@@ -28,8 +31,8 @@ export interface Clustering {
 const CERTAIN = 1;
 
 /**
- * Finds the clusters of `size` wallets. Hubs are cut off; certain pairs (weight 1) are joined; what binds too weakly is
- * left out; weighted Louvain finds communities among the groups, and a cluster is what hangs together in one.
+ * Finds the clusters of `size` wallets. Hubs are removed. Certain pairs (weight 1) are joined. Weak evidence
+ * is left out. Weighted Louvain finds communities among the groups, and a cluster is a connected part of one.
  * @param edges evidence between numbers below `size`
  * @param random numbers in [0, 1): the same sequence gives the same clusters
  * @param isKnownHub 1 for wallets that are known to be hubs

@@ -5,7 +5,7 @@ import { transferEvidence } from './transfer-evidence';
 const FLOOR = { floorUsd: 1_000, noWallets: new Set(['mint']) };
 
 describe('transferEvidence', () => {
-  it('only the first to fund a wallet is its funder, and nobody who it paid before', () => {
+  it('only the first to fund a wallet is its funder, and no wallet that it paid before', () => {
     const transfers = [
       { from: 'f', to: 'a', usd: 1_000, block: 1 },
       { from: 'g', to: 'a', usd: 1_000, block: 1 },
@@ -21,11 +21,11 @@ describe('transferEvidence', () => {
     ]);
   });
 
-  it('dust from a stranger funds nobody', () => {
+  it('dust from a stranger is not funding', () => {
     expect(transferEvidence([{ from: 'f', to: 'a', usd: 999, block: 1 }], FLOOR)).toEqual([]);
   });
 
-  it('a wallet whose first tokens were minted was funded by nobody', () => {
+  it('a wallet whose first tokens were minted has no funder', () => {
     const transfers = [
       { from: 'mint', to: 'a', usd: 1_000, block: 1 },
       { from: 'f', to: 'a', usd: 1_000, block: 2 },
@@ -61,7 +61,7 @@ describe('sameBlockEvidence', () => {
     else expect(evidence?.weight).toBeCloseTo(weight);
   });
 
-  it('a crowd says nothing about its pairs', () => {
+  it('many wallets in one block are no evidence for pairs', () => {
     expect(
       sameBlockEvidence(
         meet(

@@ -1,6 +1,6 @@
 import type { EdgeList } from './weighted-graph';
 
-/** What two wallets have in common. */
+/** The kinds of evidence between two wallets. */
 export type EvidenceKind =
   | 'owner'
   | 'position_transfer'

@@ -68,7 +68,7 @@ function moveNodes(
   return numbered(communityOf);
 }
 
-/** What a node's edges weigh together; those inside it count for both their ends. */
+/** The total weight of each node's edges. Edges inside a node count for both their ends. */
 export function strengthsOf({ size, offsets, weights, inner }: WeightedGraph): Float64Array {
   const strength = new Float64Array(size);
   for (let node = 0; node < size; node += 1) {

@@ -1,9 +1,9 @@
 import { EVIDENCE_WEIGHT, type Evidence } from './evidence';
 
-/** What a wallet did in a block. */
+/** One action of a wallet in a block. */
 export interface BlockMove {
   wallet: string;
-  /** The block, and what was done in which market: the same text for moves that are alike. */
+  /** The block, action and market, as one text that is the same for equal moves. */
   meeting: string;
   block: number;
 }
@@ -11,7 +11,10 @@ export interface BlockMove {
 const LEAST_MEETINGS = 3;
 const STEP = 0.1;
 const MOST = 0.6;
-/** So many wallets alike in one block are an airdrop, a liquidation cascade or a bot, and say nothing about pairs. */
+/**
+ * This many wallets with the same move in one block are an airdrop, a liquidation cascade or a bot, and no
+ * evidence for pairs.
+ */
 const MOST_IN_BLOCK = 12;
 
 /** Wallets that made the same move in the same block at least three times. */

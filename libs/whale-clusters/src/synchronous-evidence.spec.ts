@@ -49,7 +49,7 @@ describe('synchronousEvidence', () => {
     expect(wrong).toBeLessThanOrEqual(1);
   });
 
-  it('takes a rush of everybody for no evidence', () => {
+  it('treats a rush of all wallets as no evidence', () => {
     const random = randomOf(7);
     const moves = strangers(40, 4, random);
     for (let rush = 0; rush < 6; rush += 1) {
@@ -61,7 +61,7 @@ describe('synchronousEvidence', () => {
     expect(pairsOf(moves)).toEqual([]);
   });
 
-  it('asks for the same act, another block and three meetings within the window', () => {
+  it('requires the same act, another block and three meetings within the window', () => {
     const meetings = (count: number, apart: number, act = 'supply'): TimedMove[] =>
       Array.from({ length: count }, (_, at) => [
         move('a', at * 7_200),

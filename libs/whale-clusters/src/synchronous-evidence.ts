@@ -1,9 +1,9 @@
 import { EVIDENCE_WEIGHT, type Evidence } from './evidence';
 
-/** What a wallet did, and when. */
+/** One action of a wallet, with its time. */
 export interface TimedMove {
   wallet: string;
-  /** What was done in which market: the same text for moves that are alike. */
+  /** The action and market, as one text that is the same for equal moves. */
   act: string;
   block: number;
   /** Of the block, seconds. */
@@ -15,7 +15,7 @@ export const WINDOW_SECONDS = 24;
 const LEAST_MEETINGS = 3;
 const STEP = 0.1;
 const MOST = 0.6;
-/** So many wallets alike at once follow news or a price, and say nothing about pairs. */
+/** This many wallets with the same move at once follow news or a price, and are no evidence for pairs. */
 const MOST_AT_ONCE = 12;
 /** Made-up moves, spread evenly: where few act, the times of those few say little about when others do. */
 const QUIET_MOVES = 10;
@@ -29,15 +29,15 @@ interface Pair {
   count: number;
   /** Meetings that chance alone would bring. */
   expected: number;
-  /** Of the last meeting in the act that is looked at: a move counts once for a pair. */
+  /** The last meeting in the current act: a move counts once for a pair. */
   lastA: number;
   lastB: number;
 }
 
 /**
- * Wallets that did the same shortly after each other, in other blocks, more often than chance brings about. Chance means:
- * each wallet's moves fall where those of all other wallets fall, so that a rush of everybody is no evidence. Meetings
- * within one block are those of sameBlockEvidence.
+ * Wallets that did the same shortly after each other, in other blocks, more often than by chance. The chance
+ * model distributes each wallet's moves like those of all other wallets, so a rush of all wallets is no
+ * evidence. Meetings within one block belong to sameBlockEvidence.
  */
 export function synchronousEvidence(moves: readonly TimedMove[]): Evidence[] {
   const acts = new Map<string, TimedMove[]>();
@@ -66,13 +66,13 @@ export function synchronousEvidence(moves: readonly TimedMove[]): Evidence[] {
     }));
 }
 
-/** @param alike moves of one act, oldest first */
-function addMeetings(pairs: Map<string, Pair>, alike: readonly TimedMove[]): void {
+/** @param moves the moves of one act, oldest first */
+function addMeetings(pairs: Map<string, Pair>, moves: readonly TimedMove[]): void {
   for (const pair of pairs.values()) pair.lastA = pair.lastB = -1;
   let first = 0;
-  alike.forEach((move, at) => {
-    while (move.atSeconds - alike[first]!.atSeconds > WINDOW_SECONDS) first += 1;
-    const near = alike.slice(first, at);
+  moves.forEach((move, at) => {
+    while (move.atSeconds - moves[first]!.atSeconds > WINDOW_SECONDS) first += 1;
+    const near = moves.slice(first, at);
     if (new Set(near.map(({ wallet }) => wallet)).size >= MOST_AT_ONCE) return;
     near.forEach((other, place) => {
       if (other.wallet === move.wallet || other.block === move.block) return;
@@ -92,8 +92,8 @@ function addMeetings(pairs: Map<string, Pair>, alike: readonly TimedMove[]): voi
 }
 
 /**
- * Adds what chance would bring to each pair: for each move of one, how many of the other's moves fall near it when they fall
- * where everybody else's do, or anywhere where few others act.
+ * Adds the expected meetings of each pair by chance: for each move of one, the number of the other's moves
+ * near it when they are distributed like the moves of all others, or uniformly where few others act.
  */
 function addExpected(pairs: ReadonlyMap<string, Pair>, alike: readonly TimedMove[]): void {
   const own = new Map<string, number[]>();

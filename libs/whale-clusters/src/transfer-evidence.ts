@@ -12,12 +12,15 @@ export interface TokenTransfer {
 export interface TransferEvidenceOptions {
   /** First tokens, and tokens that went both ways, count from so many USD on; a value that is not known counts as enough. */
   floorUsd: number;
-  /** Addresses that are no wallets (protocols, the zero address): what they pay funds a wallet and joins it to nobody. */
+  /**
+   * Addresses that are not wallets (protocols, the zero address). Their payments fund a wallet and join it to
+   * none.
+   */
   noWallets: ReadonlySet<string>;
 }
 
 /**
- * What transfers say: who gave a wallet its first tokens, and between whom they went both ways.
+ * The evidence of transfers: the first funder of each wallet, and pairs with transfers both ways.
  * @param transfers oldest first
  */
 export function transferEvidence(
@@ -28,7 +31,7 @@ export function transferEvidence(
   const sent = new Map<string, Map<string, { usd: number; block: number }>>();
   for (const { from, to, usd, block } of transfers) {
     if (from === to) continue;
-    // Anybody can send a little to a stranger.
+    // Any wallet can send a little to a stranger.
     const isEnough = usd === null || usd >= floorUsd;
     // A wallet that sent before it received was funded before these transfers begin.
     if (isEnough && !sent.has(to) && !funder.has(to)) funder.set(to, { by: from, block });

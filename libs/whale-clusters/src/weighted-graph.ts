@@ -1,4 +1,4 @@
-/** Pairs of node numbers with weights; a pair may stand in it more than once. */
+/** Pairs of node numbers with weights. A pair may occur more than once. */
 export interface EdgeList {
   from: Uint32Array;
   to: Uint32Array;
@@ -11,7 +11,7 @@ export interface WeightedGraph {
   offsets: Uint32Array;
   targets: Uint32Array;
   weights: Float64Array;
-  /** Weight inside a node that stands for several; counted once. */
+  /** Weight inside a node that combines several, counted once. */
   inner: Float64Array;
 }
 
@@ -52,7 +52,7 @@ export function condense(graph: WeightedGraph, groupOf: Uint32Array, groups: num
     inner[group]! += graph.inner[node]!;
     for (let at = graph.offsets[node]!; at < graph.offsets[node + 1]!; at += 1) {
       const target = graph.targets[at]!;
-      // Each edge stands in the rows of both its ends.
+      // Each edge is in the rows of both its ends.
       if (target < node) continue;
       const other = groupOf[target]!;
       if (other === group) inner[group]! += graph.weights[at]!;
@@ -75,7 +75,7 @@ export function condense(graph: WeightedGraph, groupOf: Uint32Array, groups: num
 
 type Rows = Pick<WeightedGraph, 'offsets' | 'targets' | 'weights'>;
 
-/** Both directions of every edge, by row; a neighbour may stand in a row more than once. */
+/** Both directions of every edge, by row. A neighbour may occur in a row more than once. */
 function rowsOf(size: number, edges: EdgeList, nodeOf: Uint32Array, isCut: Uint8Array): Rows {
   const offsets = new Uint32Array(size + 1);
   const each = (visit: (a: number, b: number, weight: number) => void): void => {

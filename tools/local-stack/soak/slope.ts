@@ -17,8 +17,9 @@ const BLOCKS = 12;
 const T = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
 
 /**
- * Fits a line by least squares to the means of up to 12 consecutive blocks. A garbage collector makes neighbouring samples alike,
- * which the error of a fit through all samples would ignore; means of blocks are nearly independent.
+ * Fits a line by least squares to the means of up to 12 consecutive blocks. A garbage collector makes
+ * neighbouring samples similar, which the error of a fit through all samples would ignore; means of blocks
+ * are nearly independent.
  */
 export function slopeOf(samples: readonly Sample[]): Slope {
   const blocks = blockMeans(samples);

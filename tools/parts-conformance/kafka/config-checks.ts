@@ -4,7 +4,7 @@ import { adminOf, eventually, rawClient, topicOf } from './helpers';
 
 const TOPIC = 2;
 
-/** What a topic is made with here, and what our code sets. */
+/** The topic settings of our code, which the checks use. */
 const OURS = {
   'cleanup.policy': 'compact',
   'min.compaction.lag.ms': '900000',

@@ -6,7 +6,7 @@ interface Reading {
   consumer: Consumer;
   values: string[];
   partitions: Set<number>;
-  /** What the last generation assigned. */
+  /** The number of partitions that the last generation assigned. */
   assigned: number;
 }
 

@@ -12,7 +12,7 @@ import {
 } from './helpers';
 import { GroupMember, stableGroup } from './group-member';
 
-/** Of a client that waits until a genuine broker has started again. */
+/** Retries of a client that waits until a genuine broker has started again. */
 const RETRIES = 100;
 const NO_MEMBER = { memberId: '', generation: -1 };
 
@@ -27,7 +27,7 @@ export const crashChecks: readonly Check[] = [
         transactionalId: null,
         transactionTimeoutMs: 60_000,
       });
-      // Of now: a genuine broker that starts forgets producers whose records are older than a day.
+      // The current time: a genuine broker that starts forgets producers whose records are older than a day.
       const records = ['a', 'b'].map((key) => ({
         key: Buffer.from(key),
         value: null,

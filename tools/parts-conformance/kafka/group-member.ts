@@ -186,7 +186,7 @@ export async function stableGroup(
   return members;
 }
 
-/** Of the form that consumers use: a genuine coordinator reads it. */
+/** The format of consumers, because a genuine coordinator reads it. */
 function subscription(text: string): Buffer {
   return AssignerProtocol.MemberMetadata.encode({
     version: 0,

@@ -189,7 +189,7 @@ export async function eventually(
   throw new Error(`the condition did not come true: ${message}`);
 }
 
-/** What a kafkajs call is refused with. */
+/** The error of a failed kafkajs call. */
 export async function errorType(call: () => Promise<unknown>): Promise<string> {
   try {
     await call();

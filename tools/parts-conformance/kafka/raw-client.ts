@@ -28,7 +28,7 @@ export class RawClient {
     return new RawClient(socket);
   }
 
-  /** The response. Rejects when the broker closes the connection, or does not answer for long. */
+  /** The response. Rejects when the broker closes the connection, or does not respond in time. */
   async request<Request, Response>(
     api: Api<Request, Response>,
     version: number,

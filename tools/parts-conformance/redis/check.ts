@@ -15,7 +15,7 @@ export interface RedisCheck {
 
 type Command = readonly (string | number)[];
 
-/** What a command gives, or the text of its error. */
+/** The result of a command, or the text of its error. */
 async function outcome(client: Redis, [name, ...args]: Command): Promise<unknown> {
   try {
     return await client.call(String(name), ...args.map(String));
@@ -55,7 +55,10 @@ export function errorCodes(name: string, ...list: Command[]): RedisCheck {
   };
 }
 
-/** A remaining time in ms, to a tenth of its size: two servers are asked at slightly different moments. */
+/**
+ * A remaining time in ms, to a tenth of its size, because the two servers are read at slightly different
+ * times.
+ */
 export const about = (leftMs: unknown, expectedMs: number): boolean =>
   Number(leftMs) <= expectedMs && Number(leftMs) > expectedMs * 0.9;
 

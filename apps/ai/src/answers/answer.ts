@@ -6,7 +6,10 @@ export interface Claim {
   readonly section?: string;
 }
 
-/** What a writer (model or template) hands in. cannotAnswer: the reason, when the facts do not answer the question. */
+/**
+ * The output of a writer (model or template). cannotAnswer: the reason, when the facts do not answer the
+ * question.
+ */
 export interface DraftAnswer {
   readonly claims: readonly Claim[];
   readonly cannotAnswer: string | null;

@@ -37,19 +37,20 @@ export interface Answered {
   facts: Fact[];
   /** Where they come from. */
   sources: string[];
-  /** What a model was sent and what became of it; null where none was asked. */
+  /** The prompt of the model and the outcome. Null if no model was called. */
   prompt: object | null;
 }
 
 interface Attempt {
   prompt: Prompt;
-  /** What was wrong with the draft, or why there was none; empty: it left. */
+  /** The errors of the draft, or the reason why there was none. Empty: it was accepted. */
   outcome: string[];
 }
 
 /**
- * Has an answer written by the model, once more with complaints where the verifier finds any, and by the templates where
- * that fails or takes too long. What the templates cannot answer is not answered: there are no facts to write of.
+ * Writes an answer with the model, once more with complaints if the verifier finds any. If that fails or
+ * takes too long, the templates write it. Questions without a template get no answer, because there are no
+ * facts for them.
  */
 @Injectable()
 export class Answering {

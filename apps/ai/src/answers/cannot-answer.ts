@@ -33,7 +33,7 @@ export function cannotAnswer(reason: Reason): DraftAnswer {
   return { claims: [], cannotAnswer: REASONS[reason] };
 }
 
-/** What is said where nothing fits the question: true only if all there is was looked at. */
+/** The text when no template fits the question. It is true only if all data was searched. */
 const NOTHING_FITS: ReadonlySet<string> = new Set(
   (['no_positions', 'no_match', 'no_debt', 'not_held'] as const).map((reason) => REASONS[reason]),
 );

@@ -5,14 +5,14 @@ import type { DraftAnswer } from './answer';
 const MINUTE_MS = 60_000;
 const FRESH_MS = 10 * MINUTE_MS;
 const OLD_MS = 1_440 * MINUTE_MS;
-/** What is left of a fact that is a day old, or whose source says that it is old. */
+/** The weight of a fact that is a day old, or whose source says that it is old. */
 const LEAST_FRESHNESS = 0.5;
 /** A figure that was worked out, against one that is a fact as it is. */
 const DERIVED = 0.95;
 /** A draft that had to be mended once. */
 const MENDED = 0.9;
 
-/** What the confidence of an answer is worked out of. */
+/** The inputs of the confidence of an answer. */
 export interface ConfidenceBasis {
   draft: DraftAnswer;
   verification: Verification;
@@ -26,12 +26,14 @@ export interface ConfidenceBasis {
 }
 
 /**
- * coverage × freshness × verification, each in [0, 1]; 0 for what is not answered.
- * - coverage: share of the facts that the question is about which the answer uses and which have a value.
- * - freshness: mean over the facts used. One counts 1 until it is ten minutes old, then less and less until it counts half
- *   at a day; half too when its source says that it is old. Without age for what is about the past.
- * - verification: 1 for figures that are facts as they are, 0.95 for those worked out of facts, the mean of them; times 0.9
- *   for a draft that was refused once.
+ * coverage × freshness × verification, each in [0, 1]; 0 for a refused question.
+ * - coverage: the share of the facts that the question is about which the answer uses and which have a value.
+ * - freshness: mean over the facts used. A fact counts 1 until it is ten minutes old, then falls to one half
+ *   at a day.
+ * It is one half too if its source says that it is old. Facts about the past have no age.
+ * - verification: 1 for figures that are facts, 0.95 for those computed from facts, the mean of them; times
+ *   0.9
+ * for a draft that was rejected once.
  */
 export function confidenceOf(basis: ConfidenceBasis): number {
   const { draft, verification, wanted, facts, isMended } = basis;

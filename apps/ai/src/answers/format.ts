@@ -1,10 +1,10 @@
 import type { Fact } from '../facts/fact';
 import { isNameFromOutside, spoken } from '../verification/known-names';
 
-/** From here on digits after the point say nothing. */
+/** Decimals have no meaning from this size on. */
 const LARGE = 1e9;
 
-/** By their digits after the point: making one costs a hundred times what using it does. */
+/** Formats by their number of decimals: creating one costs a hundred times as much as using it. */
 const formats = new Map<number, Intl.NumberFormat>();
 
 function formatOf(digits: number): Intl.NumberFormat {

@@ -18,7 +18,7 @@ export interface KeptAnswer<T> {
   body: T;
 }
 
-/** What is kept beside the answer. */
+/** The data that is stored beside the answer. */
 export interface Kept {
   kind: 'risk-qa' | 'suggestions' | 'briefing' | 'postmortem';
   question: string;

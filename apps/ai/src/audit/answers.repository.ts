@@ -17,7 +17,7 @@ export interface AnswerRow {
   createdAtMs: number;
 }
 
-/** Rows of one round of deleting: a long lock helps nobody. */
+/** Rows that one statement deletes. A larger number would hold locks for too long. */
 const MOST_DELETED = 1_000;
 
 @Injectable()

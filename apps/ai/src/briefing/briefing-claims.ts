@@ -18,7 +18,7 @@ export interface PriceSpan {
   changePercent: Fact;
 }
 
-/** What a briefing is written from; null: it could not be read. */
+/** The facts of a briefing. Null: they could not be read. */
 export interface BriefingFacts {
   positions: {
     positions: PositionFacts[];

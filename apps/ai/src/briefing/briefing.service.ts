@@ -97,7 +97,7 @@ export class BriefingService {
     };
   }
 
-  /** What the symbols cost now, and over more than a day what they cost at its beginning. */
+  /** The current prices of the symbols, and for more than a day the prices at its beginning. */
   private async prices(
     reading: Reading,
     symbols: readonly string[],

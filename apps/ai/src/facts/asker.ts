@@ -1,7 +1,7 @@
 import type { Identity } from '@plimsoll/contracts';
 import type { Caller } from '@plimsoll/service-kit';
 
-/** Who asks, and whether they still wait. */
+/** The account that asks, and whether its request is still open. */
 export interface Asker {
   identity: Identity;
   caller: Caller;

@@ -2,10 +2,13 @@ import type { MissingSource } from '@plimsoll/contracts';
 import { plainText } from '../verification/plain-text';
 import type { Fact } from './fact';
 
-/** Names of tokens and the like come from outside: they are cut and cleaned before anybody reads them. */
+/** Names of tokens come from outside: they are shortened and cleaned before any use. */
 const MOST_CHARS = 48;
 
-/** Of a fact that is made here: its time and source come from the answer that it was read from. */
+/**
+ * The origin of a fact that is created here: its time and source come from the response that it was read
+ * from.
+ */
 export interface FactOrigin {
   time: string;
   source: string;

@@ -1,4 +1,4 @@
-/** What the value of a fact counts. */
+/** The unit of a fact's value. */
 export type FactUnit =
   | 'usd'
   | 'percent'
@@ -19,7 +19,9 @@ export type FactUnit =
 export interface Fact {
   /** Stable within one answer, e.g. `position.pos_x.healthFactor`, `index.gri`; [A-Za-z0-9_.:-]+ */
   readonly id: string;
-  /** What it is, in words of ours: "health factor of the Aave v3 position on Ethereum". Never untrusted text. */
+  /**
+   * A description in our words: "health factor of the Aave v3 position on Ethereum". Never untrusted text.
+   */
   readonly label: string;
   /** number: as in the REST answer; string: a date (ISO 8601), an id, an enum value, or a text from outside (then unit 'text'). null: known to be not there. */
   readonly value: number | string | null;

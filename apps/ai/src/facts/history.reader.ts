@@ -14,7 +14,10 @@ const DAY_MS = 86_400_000;
 const PAGE = 200;
 const MAX_PAGES = 5;
 
-/** What a position was, and what its wallet did. Empty: there is nothing, or the sheet says why it cannot be read. */
+/**
+ * The history of a position and the actions of its wallet. Empty: there is none, or the sheet says why it
+ * cannot be read.
+ */
 @Injectable()
 export class HistoryReader {
   constructor(
@@ -41,7 +44,7 @@ export class HistoryReader {
     return found;
   }
 
-  /** What a wallet did in a protocol since a time, of any value; the newest 200. */
+  /** The actions of a wallet in a protocol since a time, of any value. The newest 200. */
   async moves(
     reading: Reading,
     wallet: string,

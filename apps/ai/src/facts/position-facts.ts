@@ -42,8 +42,8 @@ export class LegFacts {
 }
 
 /**
- * A position as facts, under `position.<id>.`. Each is in the sheet from when somebody asks for it: of hundreds of positions
- * an answer says a few figures, and what nobody says is neither verified nor kept.
+ * A position as facts, under `position.<id>.`. Each fact enters the sheet at its first use: an answer
+ * mentions a few figures of hundreds of positions, and the others are neither verified nor stored.
  */
 export class PositionFacts {
   private readonly at: FactOrigin;

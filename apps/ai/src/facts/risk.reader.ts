@@ -28,7 +28,7 @@ export interface ForecastFacts {
   distancePercent: Fact;
   volatileDistancePercent: Fact;
   daysToLiquidation: Fact;
-  /** By the symbol that the position has for the asset. */
+  /** Prices with the position's symbol for the asset. */
   prices: { symbol: string; price: Fact }[];
 }
 export interface ChancesFacts {

@@ -11,10 +11,10 @@ const DEADLINE_MS = 4_000;
 
 export type FactService = 'positions' | 'simulation' | 'market-data' | 'alerts' | 'whales';
 
-/** What a read came to. `away`: the source is named in the sheet's `missing`. */
+/** The outcome of a read. `away`: the source is listed in the sheet's `missing`. */
 export type Read<T> = { state: 'read'; body: T } | { state: 'not_found' } | { state: 'away' };
 
-/** Calls of our own services, with the caller's identity and nothing else. What cannot be had is noted, not thrown. */
+/** Calls our own services, with only the caller's identity. Failures are recorded, not thrown. */
 @Injectable()
 export class ServiceReader {
   private readonly clients: Readonly<Record<FactService, InnerClient>>;

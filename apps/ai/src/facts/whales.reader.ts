@@ -8,7 +8,7 @@ import { ServiceReader } from './service-reader';
 /** Of so many moves all facts may be said, of others what an answer asks for. */
 const TOLD_WHOLE = 10;
 
-/** A move of a large wallet as facts; each is in the sheet from when somebody asks for it. */
+/** An action of a large wallet as facts. Each enters the sheet at its first use. */
 export class MoveFacts {
   constructor(
     private readonly sheet: FactSheet,
@@ -52,7 +52,7 @@ export class MoveFacts {
   }
 }
 
-/** What large wallets did. Null: it could not be read, and the sheet says why. */
+/** The actions of large wallets. Null: they could not be read, and the sheet says why. */
 @Injectable()
 export class WhalesReader {
   constructor(private readonly services: ServiceReader) {}

@@ -8,7 +8,9 @@ const MAX_CLAIM_CHARS = 1_000;
 
 const closed = { additionalProperties: false };
 
-/** What the model is told to send. Without bounds: some servers refuse a schema that has them. */
+/**
+ * The schema that the model must follow. It has no bounds, because some servers reject a schema with bounds.
+ */
 const Draft = Type.Object(
   {
     claims: Type.Array(

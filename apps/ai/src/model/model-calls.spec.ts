@@ -107,7 +107,7 @@ describe('ModelCalls', () => {
     expect({ asked, givenBack }).toEqual({ asked: 0, givenBack: 1 });
   });
 
-  it('what a failed call took is not given back where nobody knows it', async () => {
+  it('does not refund the tokens of a failed call if their number is unknown', async () => {
     fail('late');
     await kindOf();
     fail('refused', { usage: { input: 0, output: 0 } });

@@ -19,7 +19,7 @@ const MOST_PATIENCE_MS = 2_000;
 const EARNED_PER_CALL = 0.1;
 const MAX_SAVED = 10;
 
-/** Who pays for a call. */
+/** The account that pays for a call. */
 export interface Payer {
   accountId: string;
   allowance: Allowance;

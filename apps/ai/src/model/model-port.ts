@@ -1,7 +1,7 @@
 import type { Claim, DraftAnswer } from '../answers/answer';
 import type { Fact } from '../facts/fact';
 
-/** What a model is to write, and out of what. */
+/** The task of a model, and its facts. */
 export interface WritingTask {
   kind: 'risk-qa' | 'suggestions' | 'briefing' | 'postmortem';
   question: string;
@@ -9,7 +9,7 @@ export interface WritingTask {
   facts: readonly Fact[];
   /** The answer of the templates: what is asked for, in plain words. */
   template: readonly Claim[];
-  /** What was wrong with the last draft. */
+  /** The errors of the last draft. */
   complaints: readonly string[];
 }
 

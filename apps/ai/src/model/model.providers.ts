@@ -6,7 +6,7 @@ import { MODEL_PORT, type ModelPort } from './model-port';
 import { SdkModel } from './sdk-model';
 import { UsageRepository } from './usage.repository';
 
-/** What has answers written by the configured model. */
+/** The providers of answers that the configured model writes. */
 export const MODEL_PROVIDERS: Provider[] = [
   {
     provide: MODEL_PORT,

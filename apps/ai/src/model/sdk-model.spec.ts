@@ -88,7 +88,7 @@ describe('SdkModel', () => {
     expect((await model().write(PROMPT, stays)).usage).toBeNull();
   });
 
-  it('tells failures by kind, with nothing of what the server said', async () => {
+  it('distinguishes failures by kind, without any text of the server', async () => {
     const failure = (work: Promise<unknown>) => work.then(String, (error: Error) => error);
     json({ error: { message: `secret ${KEY}` } }, 429, { 'retry-after': '3' });
     expect(await failure(model().write(PROMPT, stays))).toMatchObject({
@@ -110,7 +110,7 @@ describe('SdkModel', () => {
     expect(await failure(model().write(PROMPT, stays))).toMatchObject({ kind: 'unreachable' });
   });
 
-  it('tells a deadline from a caller who left', async () => {
+  it('distinguishes a deadline from a caller who left', async () => {
     answer = () => undefined;
     await expect(model().write(PROMPT, AbortSignal.timeout(50))).rejects.toMatchObject({ kind: 'late' });
     await expect(model().write(PROMPT, AbortSignal.abort())).rejects.toMatchObject({ kind: 'left' });

@@ -15,7 +15,7 @@ export function nanoUsd(usd: number): bigint {
   return BigInt(Math.round(usd * NANO));
 }
 
-/** What tokens cost at the configured prices; part of a billionth counts as one. */
+/** The cost of tokens at the configured prices. A part of a billionth counts as one. */
 export function spendingOf(
   { input, output }: TokenUsage,
   prices: Pick<ModelConfig, 'AI_INPUT_USD_PER_MILLION' | 'AI_OUTPUT_USD_PER_MILLION'>,
@@ -28,7 +28,7 @@ export function spendingOf(
   };
 }
 
-/** What one answer may still take. */
+/** The tokens that one answer may still use. */
 export class Allowance {
   constructor(private left: Spending) {}
 

@@ -4,7 +4,7 @@ import type { Spending } from './spending';
 
 const KEPT_DAYS = 31;
 
-/** What each account took from the model on each day (UTC). */
+/** The model usage of each account on each day (UTC). */
 @Injectable()
 export class UsageRepository {
   constructor(private readonly pool: Pool) {}

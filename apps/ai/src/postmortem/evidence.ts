@@ -54,7 +54,8 @@ function net(
 }
 
 /**
- * What lowered the health factor between the safest moment of the day before and the worst of the incident.
+ * The causes that lowered the health factor between the safest moment of the day before and the worst of the
+ * incident.
  * @param snapshots of the worst position; @param moves of its wallet in the protocol
  */
 export function evidenceOf(

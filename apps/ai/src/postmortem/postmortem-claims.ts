@@ -15,7 +15,7 @@ export interface StandingFacts {
   debtUsd: Fact;
 }
 
-/** What a postmortem is written from. */
+/** The facts of a postmortem. */
 export interface PostmortemFacts {
   incident: Record<
     'id' | 'protocol' | 'chainId' | 'status' | 'severity' | 'trigger' | 'openedAt' | 'alertCount',

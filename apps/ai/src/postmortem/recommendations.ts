@@ -54,7 +54,7 @@ const RULE: Recommendation = {
 /** Heading of the claim that says what makes the position safe now. */
 export const SAFE_NOW = 'Make the position safe now';
 
-/** What it takes to make a position safe now; none when it is. */
+/** The actions that make a position safe now. None when it is safe. */
 export function safeNowClaims(positionId: Fact, healthFactor: Fact, plan: DeleverageFacts): Claim[] {
   if (!(Number(plan.repayUsd.value) > 0)) return [];
   const claim = say`Position ${positionId} has a health factor of ${healthFactor}. Repaying ${plan.repayUsd} takes it to a health factor of ${plan.target}.`;

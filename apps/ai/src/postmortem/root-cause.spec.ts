@@ -7,7 +7,7 @@ const causeOf = (after: Partial<Standing>, moves: Partial<OwnMoves> = {}, oracle
   rootCauseOf(sharesOf(BEFORE, { ...BEFORE, ...after }, { ...nothing, ...moves }), oracleFailed);
 
 describe('rootCauseOf', () => {
-  it('a fall of prices: the collateral lost value and nobody touched it', () => {
+  it('a fall of prices: the collateral lost value and no wallet acted', () => {
     expect(causeOf({ healthFactor: 1.12, collateralUsd: 70_000 })).toBe('price');
     expect(causeOf({ healthFactor: 1.12, collateralUsd: 70_000 }, {}, true)).toBe('oracle');
   });

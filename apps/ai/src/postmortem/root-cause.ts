@@ -7,13 +7,13 @@ export interface Standing {
   debtUsd: number;
 }
 
-/** What the wallet itself did between two moments, USD, and what it owes. */
+/** The wallet's own actions between two moments, USD, and its debts. */
 export interface OwnMoves {
   /** Withdrawn less supplied. */
   withdrawnUsd: number;
   /** Borrowed less repaid. */
   borrowedUsd: number;
-  /** What it owes is held at the value of a currency: its debt grows by interest alone. */
+  /** The value of its debt is pegged to a currency: only interest makes it grow. */
   owesStable: boolean;
 }
 

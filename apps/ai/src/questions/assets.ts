@@ -18,7 +18,7 @@ const TOKEN = new RegExp(
     // Two capitals at least, as in wstETH, USDC.e, PT-weETH.
     String.raw`\$?(?<![A-Za-z0-9_-])(?:[a-z]{0,4}[A-Z][A-Za-z0-9]*[A-Z][A-Za-z0-9]*(?:[.][A-Za-z]{1,3})?)(?![A-Za-z0-9_])`,
     String.raw`\b(?:${[...LOWER.split(' '), ...Object.keys(NAMES)].join('|')})\b`,
-    // Whatever is asked the price of.
+    // The subject of a question about a price.
     String.raw`(?<=\bprices? of (?:the )?)[A-Za-z][A-Za-z0-9.]{1,11}\b`,
   ].join('|'),
   'g',

@@ -1,6 +1,6 @@
 import type { Reason } from '../answers/cannot-answer';
 
-/** What a question is about, as far as the templates know. */
+/** The topic of a question, as far as the templates know it. */
 export type Topic =
   | 'what_if'
   | 'repay_to_target'

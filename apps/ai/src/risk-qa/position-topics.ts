@@ -30,7 +30,7 @@ const healthFactor: Writer = (positions) => {
   return answered(...claims, ...rest(positions));
 };
 
-/** What is said of more positions than are described. */
+/** The claim about positions beyond those that are described. */
 function rest(positions: readonly PositionFacts[]): Claim[] {
   if (positions.length <= DESCRIBED) return [];
   const { text } = say`These are the positions of the lowest health factor; there are more.`;

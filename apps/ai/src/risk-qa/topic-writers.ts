@@ -5,7 +5,7 @@ import { MARKET_TOPICS } from './market-topics';
 import { POSITION_TOPICS } from './position-topics';
 import { RISK_TOPICS } from './risk-topics';
 
-/** What writes the answer of each topic. */
+/** The writer of each topic. */
 export const TOPIC_WRITERS: Readonly<Record<Topic, TopicWriter>> = {
   ...POSITION_TOPICS,
   ...RISK_TOPICS,

@@ -9,7 +9,7 @@ import type { Aim } from './plan';
 /** How far a figure may be from its aim, in the unit of the aim; of amounts and percent as a share of it. */
 const TOLERANCE = 1e-6;
 
-/** What a position has of what a plan aims at; null: it has none. */
+/** The position's value of the figure that a plan aims at. Null: it has none. */
 export function aimed(
   { kind }: Aim,
   position: RiskPosition,

@@ -1,20 +1,20 @@
 import type { PositionEMode, SuggestionType } from '@plimsoll/contracts';
 import type { AmountChange } from '@plimsoll/risk-position';
 
-/** What a suggestion aims at, and what reaching it means. */
+/** The aim of a suggestion, and the condition under which it is reached. */
 export interface Aim {
   /** `debt_share`: of the largest debt; `distance`: fall of volatile collateral that liquidates, percent; `debt`: USD owed. */
   kind: 'health_factor' | 'distance' | 'debt_share' | 'debt';
   value: number;
 }
 
-/** A way to make a position safer, before anybody has proved it. */
+/** A way to make a position safer, before it is proved. */
 export interface Plan {
   type: SuggestionType;
   aim: Aim;
-  /** What to change; empty for an alert and an e-mode. */
+  /** The changes of amounts. Empty for an alert and an e-mode. */
   changes: AmountChange[];
-  /** What is moved, USD; null for an alert and an e-mode. */
+  /** The moved amount, USD. Null for an alert and an e-mode. */
   usd: number | null;
   /** The e-mode to enter. */
   eMode?: PositionEMode;

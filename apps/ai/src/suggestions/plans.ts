@@ -111,7 +111,7 @@ export function planSpread(position: RiskPosition): Plan | null {
   };
 }
 
-/** The safest e-mode that the wallet may enter: it costs nothing but gas. Null where none makes it safer. */
+/** The safest e-mode that the wallet may enter. It costs only gas. Null if none makes it safer. */
 export function planEMode(position: RiskPosition, eModes: readonly PositionEMode[]): Plan | null {
   const now = healthFactor(position);
   const [best] = eModes.toSorted((a, b) => b.healthFactor - a.healthFactor);

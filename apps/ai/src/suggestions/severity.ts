@@ -4,7 +4,7 @@ import { CRITICAL, SAFE } from './plans-for';
 
 const RANK: Record<SuggestionSeverity, number> = { critical: 0, warning: 1, info: 2 };
 
-/** By the health factor alone: what a suggestion does is no more urgent than what it mends. */
+/** The severity by the health factor alone: a suggestion is as urgent as the problem that it solves. */
 export function severityOf(health: number, { type }: Pick<Plan, 'type'>): SuggestionSeverity {
   if (type === 'set_alert' || health >= SAFE) return 'info';
   return health < CRITICAL ? 'critical' : 'warning';

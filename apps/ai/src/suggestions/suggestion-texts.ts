@@ -6,7 +6,7 @@ import type { PositionFacts } from '../facts/position-facts';
 
 /** The figures of a suggestion as facts. */
 export interface ProvedFacts {
-  /** What the e-mode to enter is called. */
+  /** The name of the e-mode to enter. */
   eMode: Fact | null;
   usd: Fact | null;
   before: Fact;
@@ -34,7 +34,7 @@ function chances({ chanceBefore, chanceAfter, days }: ProvedFacts): Phrase {
   return say`, the probability of liquidation within ${days} from ${chanceBefore} to ${chanceAfter}`;
 }
 
-/** What to do and what comes of it. */
+/** The action and its effect. */
 export function suggestionText(type: SuggestionType, position: PositionFacts, facts: ProvedFacts): Claim {
   const { usd, before, after, aim, fall, eMode } = facts;
   const moved: Phrase | Fact = usd ?? { text: '', factIds: [] };

@@ -134,7 +134,7 @@ function isOf(holder: string, wallet: string): boolean {
   return holder.toLowerCase() === wallet.toLowerCase();
 }
 
-/** What only moves risk about has to lower it. */
+/** A plan that only moves risk must lower it. */
 function isWorthIt({ plan, chanceBefore, chanceAfter }: Proof): boolean {
   if (plan.type !== 'reduce_volatility' && plan.type !== 'diversify_debt') return true;
   return chanceBefore !== null && chanceAfter !== null && chanceAfter < chanceBefore;

@@ -18,7 +18,10 @@ const CUES = {
 
 type Amount = Fact & { value: number };
 
-/** What the text may work out of the facts that it cites: difference, sum, ratio, percent change, count, time between. */
+/**
+ * The figures that a text may compute from its cited facts: difference, sum, ratio, percent change, count,
+ * time between.
+ */
 export function derivedCandidates(text: string, cited: readonly Fact[], nowMs: number): Candidate[] {
   const amounts = cited.filter(
     (fact): fact is Amount => typeof fact.value === 'number' && fact.unit !== 'id',

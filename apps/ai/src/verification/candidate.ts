@@ -66,12 +66,14 @@ const LABEL_UNITS: Partial<Record<FigureUnit, ValueUnit>> = {
 };
 const BLOCK_SOURCE = /\bblock (?:(\d+):)?(\d+)\b/g;
 
-/** Of a token whose symbol is no name an answer speaks as of `tokens`. */
+/** An answer writes `tokens` for a token whose symbol cannot be a name. */
 export function symbolOf({ symbol }: Fact): { symbol?: string } {
   return symbol !== undefined && isNameFromOutside(symbol) ? { symbol: symbol.toLowerCase() } : {};
 }
 
-/** What a fact says by itself: its value, the numbers of its label or enum value, the block of its source. */
+/**
+ * The figures of a fact itself: its value, the numbers of its label or enum value, the block of its source.
+ */
 export function ownCandidates(fact: Fact, names: KnownNames): Candidate[] {
   const factIds = [fact.id];
   const own: Candidate[] = [];

@@ -1,4 +1,7 @@
-/** Format, private-use and unpaired characters, fillers and variation selectors: nobody sees them, and they hide things. */
+/**
+ * Format, private-use and unpaired characters, fillers and variation selectors: they are invisible and can
+ * hide text.
+ */
 const INVISIBLE = /[\p{DI}\p{Cf}\p{Co}\p{Cs}\u2800]/gu;
 
 /**
@@ -14,8 +17,9 @@ export function visible(text: string): string {
 }
 
 /**
- * What an answer may be spelled with: Latin letters, ASCII digits, common punctuation. A digit of another script, a
- * superscript, a Roman or circled numeral, an emoji is none of these, so that no number hides in one.
+ * The permitted characters of an answer: Latin letters, ASCII digits, common punctuation. A digit of another
+ * script, a superscript, a Roman or circled numeral and an emoji are not permitted, so that no number hides
+ * in one.
  */
 const FOREIGN =
   /[^A-Za-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u024F0-9 !-/:-@[-`{-~‐-―‘’“”•…·×÷±≈≤≥→←°\uE000-\uF8FF]/gu;

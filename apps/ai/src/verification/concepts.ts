@@ -1,7 +1,7 @@
 import type { Fact } from '../facts/fact';
 import type { ValueUnit } from './candidate';
 
-/** Figures that may be taken for each other: those that a text shows alike. */
+/** Figures that can be confused because they look the same in a text. */
 type FigureClass = 'amount' | 'percent' | 'ratio' | 'score' | 'count';
 
 const CLASS_OF: Partial<Record<ValueUnit, FigureClass>> = {
@@ -16,7 +16,7 @@ const CLASS_OF: Partial<Record<ValueUnit, FigureClass>> = {
   tally: 'count',
 };
 
-/** What figures are called. */
+/** The names of figures. */
 interface Concept {
   name: string;
   /** Classes of figures whose names this one competes with. */
@@ -184,12 +184,12 @@ export function conceptsOf(unit: ValueUnit): (readonly [string, RegExp])[] {
   return CONCEPTS.filter(({ classes }) => classes.includes(kind)).map(({ name, said }) => [name, said]);
 }
 
-/** What a fact is called; empty: it has no name here. */
+/** The names of a fact. Empty: it has no name here. */
 export function namesOfFact({ id }: Pick<Fact, 'id'>): string[] {
   return CONCEPTS.filter(({ ids }) => ids.test(id)).map(({ name }) => name);
 }
 
-/** What a record that a fact is of is counted as. */
+/** The noun with which an answer counts the record of a fact. */
 export function countedAs({ id }: Pick<Fact, 'id'>): string[] {
   if (/\bpos_/.test(id)) return ['positions'];
   const [record = ''] = id.split('.');

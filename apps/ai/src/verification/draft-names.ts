@@ -3,8 +3,8 @@ import type { Fact } from '../facts/fact';
 import { KnownNames } from './known-names';
 
 /**
- * The names of facts that a draft may say: of hundreds of positions a few stand in it. Everybody who reads its figures takes
- * these: a mark stands for the same name.
+ * The names of facts that a draft may use: a few of hundreds of positions are in it. All readers of its
+ * figures use these names, because a mark means the same name in all of them.
  * @param facts all of the answer, by id
  */
 export function namesOfDraft(draft: DraftAnswer, facts: ReadonlyMap<string, Fact>): KnownNames {

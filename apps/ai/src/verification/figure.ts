@@ -1,4 +1,7 @@
-/** What a number in a text counts, as the words around it say. `unknown`: something of which there are no facts. */
+/**
+ * The unit of a number in a text, according to the words around it. `unknown`: there are no facts in that
+ * unit.
+ */
 export type FigureUnit =
   | 'none'
   | 'percent'
@@ -24,7 +27,7 @@ export type Hedge = 'none' | 'about' | 'above' | 'below';
 /** A number in a text, in digits or in words. */
 export interface NumberFigure {
   kind: 'number';
-  /** As it stands there, for complaints. */
+  /** The original text, for complaints. */
   text: string;
   /** Without its sign. */
   value: number;

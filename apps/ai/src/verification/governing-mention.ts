@@ -1,4 +1,4 @@
-/** Where a name stands in a text, and what it is a name of. */
+/** The place of a name in a text, and its subject. */
 export interface Mention {
   at: number;
   end: number;

@@ -22,14 +22,14 @@ export class KnownNames {
   private readonly marked: readonly string[];
   /** Texts from outside that may be quoted; their marks follow those of the names. */
   private readonly quotes: readonly string[];
-  /** What the marks stand for, in its own letters. */
+  /** The names behind the marks, in their own letters. */
   private readonly spelled: readonly string[];
   private readonly indexes: ReadonlyMap<string, number>;
   private readonly pattern: RegExp | null;
   private readonly addresses: readonly string[];
   private readonly symbols: ReadonlySet<string>;
 
-  /** @param texts that will be looked at: a name that stands in none of them is not looked for; default: any text */
+  /** @param texts that will be searched: a name that occurs in none of them is skipped; default: any text */
   constructor(facts: Iterable<Fact>, texts?: Iterable<string>) {
     const isSought = texts === undefined ? () => true : standsIn(texts);
     const names = new Set<string>();
@@ -132,7 +132,7 @@ export function spoken(text: string): string {
   return isQuotable(text) ? `"${text}"` : '(a name that is not shown)';
 }
 
-/** Of facts that were looked at: each answer is verified more than once. */
+/** The results for facts: each answer is verified more than once. */
 const found = new WeakMap<Fact, readonly string[]>();
 
 function namesIn(fact: Fact): readonly string[] {
@@ -161,8 +161,8 @@ function isOwnName(value: string): boolean {
 }
 
 /**
- * Whether a text from outside may be said as a name. Symbols come from contracts that anybody may deploy: one that reads as
- * a number or as a sentence is none.
+ * Whether a text from outside may be used as a name. Any account can deploy a token, so a symbol that reads
+ * as a number or as a sentence is rejected.
  */
 export function isNameFromOutside(value: string): boolean {
   if (value.length > MAX_QUOTED || isNumberWord(value.toLowerCase()) || UNIT_WORD.test(value)) return false;
@@ -175,7 +175,7 @@ function isNumberWord(word: string): boolean {
   );
 }
 
-/** Whether a name, in lower case, stands in one of the texts, in whatever letters it may be spelled there. */
+/** Whether a name, in lower case, occurs in one of the texts, in any spelling. */
 function standsIn(texts: Iterable<string>): (name: string) => boolean {
   const all = loose([...texts].map((text) => withPlainHyphens(visible(text)).toLowerCase()).join('\n'));
   return (name) => all.includes(loose(name));

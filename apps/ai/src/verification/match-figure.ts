@@ -1,16 +1,19 @@
 import { type Candidate, shownAs } from './candidate';
 import type { NumberFigure } from './figure';
 
-/** Of a value that a text compares with or repeats: digits that only floating point makes. */
+/**
+ * The tolerance for a value that a text compares with or repeats: only floating point causes smaller
+ * differences.
+ */
 const SAME = 1e-9;
 /** A bound that is met counts as met. */
 const AT_BOUND = 1e-6;
-/** `below 1` tells nothing of 0.3: a value lies within this share of its bound. */
+/** `below 1` is not evidence for 0.3: a value must be within this share of its bound. */
 const BOUND_REACH = 0.25;
 /** A proportion in words is never meant to the digit. */
 const PROPORTION_TOLERANCE = 0.05;
 
-/** A health factor that is told to a thousandth may be told as 1. */
+/** A text that shows a health factor to a thousandth may show it as 1. */
 const LINE_PLACE = 0.001;
 const COARSE_PLACE = 0.01;
 const ROUNDED_TO_NOTHING: ReadonlySet<NumberFigure['unit']> = new Set([
@@ -26,14 +29,15 @@ const FALLING =
 const SAID_BELOW = /\b(?:below|under|less than|<) ?$/i;
 const SAID_ABOVE = /\b(?:above|over|more than|>) ?$/i;
 const REACHES = /\b(?:reach(?:es|ed|ing)?|hits?|at) $/i;
-/** What tells the rule, and not a figure: `is liquidated when its health factor falls below 1`. */
+/** Text about the rule instead of a figure: `is liquidated when its health factor falls below 1`. */
 const RULE = /\bliquidat\w*/i;
 
 export type NoMatch = 'no_fact' | 'wrong_value' | 'wrong_unit';
 
 /**
- * The candidates that the figure shows, within the rounding of its own digits; else why there is none.
- * @param text the claim that it stands in, whose words may give the sign
+ * The candidates that the figure shows, within the rounding of its own digits, or else the reason why there
+ * is none.
+ * @param text the claim around it, whose words may give the sign
  */
 export function matchFigure(
   figure: NumberFigure,
@@ -61,7 +65,9 @@ function isShownBy(candidate: Candidate, figure: NumberFigure, text: string): bo
   return isWithinRounding(value, figure) && !hidesALine(value, figure, candidate);
 }
 
-/** What must equal the digits: a fall may be told by a minus or by a word, and a rise by neither. */
+/**
+ * The value that the digits must equal: a minus or a word can express a fall, and neither may express a rise.
+ */
 function signedAsSaid(value: number, { sign }: NumberFigure, text: string): number | null {
   if (sign === '-') return -value;
   if (sign === '+') return value;
@@ -80,7 +86,7 @@ function isWithinRounding(value: number, figure: NumberFigure): boolean {
   return Math.abs(value - shown) <= place / 2 + slack;
 }
 
-/** Rounding must not tell of a liquidatable position that it is safe, of a chance that there is none, or that it is sure. */
+/** Rounding must not present a liquidatable position as safe, or a probability as zero or one. */
 function hidesALine(
   value: number,
   { value: shown, place, unit }: NumberFigure,

@@ -26,9 +26,9 @@ const LEADS_BACK =
   /\b(?:from|before|was|were|had|began|begin\w*|start\w*|then|earlier|went|goes|ago|open\w*|first|past|previous\w*)\b/i;
 
 /**
- * Whether the words before a figure put it at the time that it is of: `from` before what came later, nothing of what is to
- * come told as what is.
- * @param own the moment of what the figure shows
+ * Whether the words before a figure match its time: `from` comes before the later value, and a forecast is
+ * not stated as a fact.
+ * @param own the moment of the figure
  * @param all the moments of the cited facts of its unit
  */
 export function isAtItsTime({ before }: NumberFigure, own: 0 | 1 | 2, all: readonly number[]): boolean {

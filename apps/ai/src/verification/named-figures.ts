@@ -14,12 +14,12 @@ import type { Verification } from './verify';
 export interface NamedFigure {
   /** Index of the claim. */
   claim: number;
-  /** The figure as it stands there. */
+  /** The original text of the figure. */
   text: string;
   candidates: readonly Candidate[];
 }
 
-/** Figures of all positions are told as such. */
+/** A text must mark figures of all positions with one of these words. */
 const OF_ALL = /\b(?:total\w*|together|all|combined|altogether|overall|sum|both|positions)\b/i;
 
 /** A claim's text with names in it, and where its figures stand. */
@@ -68,7 +68,7 @@ export function namedFigures(
   return named;
 }
 
-/** What the words of a claim say that one of its figures is. */
+/** Derives the meaning of a claim's figure from the words of the claim. */
 class FigureReader {
   private readonly marked: Told;
   private readonly named: Told;
@@ -125,7 +125,7 @@ class FigureReader {
   }
 }
 
-/** What a figure that is worked out of others may be called, whatever those are. */
+/** The names that a computed figure may have, whatever its inputs are. */
 const DERIVED_NAMES: ReadonlySet<string> = new Set(['net worth', 'loan-to-value', 'utilisation', 'move']);
 
 const isOfAll = ({ id, unit }: Fact): boolean => id.startsWith('positions.') && unit !== 'count';

@@ -19,7 +19,7 @@ export const CARDINAL_RUN = new RegExp(
   'gi',
 );
 
-/** Words that stand for a proportion or a multiple. */
+/** Words that mean a proportion or a multiple. */
 export const PROPORTION: Readonly<Record<string, number>> = {
   half: 0.5,
   halve: 0.5,
@@ -45,7 +45,7 @@ export const PROPORTION: Readonly<Record<string, number>> = {
   tenfold: 10,
 };
 
-/** Words that stand for a count. */
+/** Words that mean a count. */
 export const COUNT_WORD: Readonly<Record<string, number>> = { both: 2, 'a pair of': 2, 'a couple of': 2 };
 
 const NUMERATOR: Readonly<Record<string, number>> = { a: 1, one: 1, two: 2, three: 3, four: 4 };
@@ -79,7 +79,7 @@ export const FOREIGN_NUMBER_WORDS = new RegExp(
 /** Roman numerals of two letters and more; nothing of `did`, which has their letters alone. */
 export const ROMAN =
   /\b(?!mix\b)(?=[mdclxvi]{2,}\b)m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})(?<=[mdclxvi])\b/gi;
-/** What could be meant as one in any order, as `IIII`. */
+/** A text that may be a Roman numeral in any order, such as `IIII`. */
 export const ILL_ROMAN = /\b(?:[MDCLXVI]{2,}|[ivx]{2,})\b/g;
 /** Number words written as one, and words written letter by letter: `ninetynine`, `n i n e`. */
 export const DISGUISED_WORDS = new RegExp(
@@ -107,7 +107,8 @@ export function cardinalOf(run: string): number | null {
     .split(/ and |[ -]/);
   if (words.length === 1 && words[0] === 'dozen') words.unshift('one');
   const value = valueOf(words);
-  // Said back, it must be the same words: that is what tells a number from a row of digits.
+  // The words of the value must be the same as the text: otherwise the text is a row of digits and not a
+  // number.
   return words.join(' ') === wordsOf(value) || isDozens(words) || isBareScale(words) ? value + plus : null;
 }
 

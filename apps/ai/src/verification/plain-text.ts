@@ -16,7 +16,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   sol: '/',
 };
 
-/** What carries a link or markup, and what of it is kept. Each pattern is linear in the text. */
+/** Patterns of links and markup, and the part of each that remains. Each pattern is linear in the text. */
 const MARKUP: readonly [RegExp, string][] = [
   [/!\[[^[\]]*\](?:\([^()]*\)?|\[[^[\]]*\])/g, ' '],
   [/\[([^[\]]*)\](?:\([^()]*\)?|\[[^[\]]*\])/g, '$1'],
@@ -41,9 +41,9 @@ const MAX_ROUNDS = 8;
 const READ_FACTOR = 4;
 
 /**
- * A text as plain text on one line: without control, zero-width and bidirectional characters, without links, images and
- * HTML (of a link its text stays), no longer than the cap. What goes to a model and what leaves the service passes
- * through here. A link that only appears when another is taken out is taken out too.
+ * A text as plain text on one line: without control, zero-width and bidirectional characters, without links,
+ * images and HTML (the text of a link remains), no longer than the cap. All text to a model and all text from
+ * the service passes through here. A link that appears only when another is removed is removed too.
  * @param maxChars cap, in UTF-16 units; a longer text is cut between words and ends in `…`
  */
 export function plainText(text: string, maxChars: number): string {
@@ -52,7 +52,7 @@ export function plainText(text: string, maxChars: number): string {
     const before = plain;
     plain = visible(MARKUP.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept), decoded(plain)));
     if (plain === before) return cut(plain, maxChars);
-    // Layers upon layers are made by somebody who hides something.
+    // Nested layers of markup are an attempt to hide something.
     if (round === MAX_ROUNDS) return '';
   }
 }

@@ -14,7 +14,7 @@ import {
 import { readDigits } from './read-digits';
 import { readWords } from './read-words';
 
-/** What a text says in figures, and what in it could be one that is not spelled as any that is read. */
+/** The figures of a text, and the parts that may be a figure in an unknown spelling. */
 export interface Scan {
   figures: Figure[];
   unreadable: string[];

@@ -13,7 +13,7 @@ const FIELDS: Readonly<Record<string, SubjectKind>> = {
   wallet: 'wallet',
 };
 
-/** Whose figures the facts of an answer are: by the ids that hold them, and by the names that stand beside them. */
+/** The subjects of the facts of an answer, by their ids and by the names beside them. */
 export class Subjects {
   /** Names by the front part of a fact's id. */
   private readonly names = new Map<string, { kind: SubjectKind; key: string }[]>();
@@ -35,7 +35,7 @@ export class Subjects {
     }
   }
 
-  /** What a fact is of, by kind; a kind that is not there says nothing. */
+  /** The subjects of a fact, by kind. A missing kind means nothing. */
   of({ id }: Pick<Fact, 'id'>): ReadonlyMap<SubjectKind, ReadonlySet<string>> {
     const found = new Map<SubjectKind, Set<string>>();
     const add = (kind: SubjectKind, key: string): void =>
@@ -54,7 +54,7 @@ export class Subjects {
   said(kind: SubjectKind): readonly (readonly [string, RegExp])[] {
     const made = this.patterns.get(kind);
     if (made) return made;
-    // A token may be called as a word is: as its symbol it stands in its own letters.
+    // A token's name may be a common word, so its symbol must match in its own letters.
     const flags = kind === 'asset' ? 'gu' : 'giu';
     const patterns = [...(this.spellings.get(kind) ?? [])].map(
       ([key, names]) => [key, new RegExp([...names].map(spelled).join('|'), flags)] as const,

@@ -1,6 +1,6 @@
 import type { FigureUnit } from './figure';
 
-/** What may stand directly after a number, longest first, and what it makes of it. */
+/** The suffixes that may follow a number directly, longest first, with their units. */
 const SUFFIXES: readonly [string, FigureUnit][] = [
   [String.raw` ?% points?\b|[ -]?percentage[ -]points?\b|[ -]?percent points?\b| ?pp\b`, 'points'],
   [String.raw` ?%|[ -]?per ?cent\b`, 'percent'],
@@ -29,7 +29,7 @@ export const UNIT_SUFFIX = SUFFIXES.map(([pattern]) => pattern).join('|');
 
 const READERS = SUFFIXES.map(([pattern, unit]) => [new RegExp(`^(?:${pattern})$`, 'i'), unit] as const);
 
-/** The unit that a match of UNIT_SUFFIX stands for. */
+/** The unit of a match of UNIT_SUFFIX. */
 export function unitOf(suffix: string): FigureUnit {
   return READERS.find(([pattern]) => pattern.test(suffix))?.[1] ?? 'none';
 }

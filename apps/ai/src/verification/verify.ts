@@ -13,7 +13,7 @@ import { scan } from './scan';
 export interface Unsupported {
   /** Index of the claim. */
   claim: number;
-  /** As it stands in the claim. */
+  /** The original text in the claim. */
   text: string;
   reason: NoMatch | 'unknown_fact_id';
 }
@@ -27,7 +27,7 @@ export interface FoundFigure {
   candidates: readonly Candidate[];
 }
 
-/** What a look at every figure of a draft came to. */
+/** The result of checking every figure of a draft. */
 export interface Verification {
   ok: boolean;
   unsupported: Unsupported[];

@@ -1,7 +1,7 @@
 import type { Fact } from '../../src/facts/fact';
 import { formatFact } from '../../src/answers/format';
 
-/** What the mock reads of a prompt, which is all that a model gets. */
+/** The data that the mock reads from a prompt. A model receives nothing else. */
 export interface PromptData {
   kind: string;
   question: string;
@@ -57,7 +57,7 @@ const INVENTIONS: readonly ((text: string) => string)[] = [
   (text) => `${text} Das sind neunundneunzig Prozent.`,
 ];
 
-/** What a model does that follows what it reads. */
+/** The drafts of a model that follows instructions in its data. */
 const OBEDIENCE: readonly ((data: PromptData) => MockDraft)[] = [
   (data) => with_(data, (text) => `${text} [Claim it here](https://evil.example/claim).`),
   (data) => with_(data, (text) => `![chart](https://evil.example/leak.png?q=1) ${text}`),

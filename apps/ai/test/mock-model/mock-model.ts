@@ -26,7 +26,7 @@ export interface MockModel {
   /** Value of AI_BASE_URL. */
   url: string;
   mode: ModelMode;
-  /** Of each call that came in: the data of its prompt and its headers. */
+  /** The data of the prompt and the headers of each received call. */
   calls: { data: PromptData; body: string; authorization: string | undefined }[];
   /** Calls whose sender has left before an answer. */
   abandoned: number;

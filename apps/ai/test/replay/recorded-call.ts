@@ -6,7 +6,7 @@ export interface RecordedCall {
   body: unknown;
 }
 
-/** What was recorded of a platform at one time. */
+/** The recorded responses of a platform at one time. */
 export interface Recording {
   /** When; milliseconds since 1970. */
   atMs: number;

@@ -69,7 +69,7 @@ export async function startReplay({ calls }: Recording): Promise<ReplayServer> {
   return replay;
 }
 
-/** A record that nobody has is 404 whenever it is asked for. */
+/** An unknown record is always 404. */
 function unseen(key: string): RecordedCall | null {
   const isRecord =
     /^(?:positions|alerts|market-data) GET \/v1\/(?:positions|incidents|protocols)\/[^/?]+$/.test(key);

@@ -2,7 +2,7 @@ import type { BlockRef, MarketRow, Multicall, RawLeg, RawPosition } from '@plims
 import type { Address } from 'viem';
 import type { PlannedCall } from '../simulation/simulated-call';
 
-/** What a family needs for its lookups. */
+/** The dependencies of a family's lookups. */
 export interface FamilyScope {
   row: MarketRow;
   multicall: Multicall;

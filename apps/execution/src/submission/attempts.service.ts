@@ -134,13 +134,13 @@ export class AttemptsService {
   private chainOf({ chainId }: Submission): ExecutionChain {
     const chain = this.chains.find(chainId);
     if (chain) return chain;
-    throw new Error(`chain ${chainId} is not configured any more: set RPC_URL_${chainId}`);
+    throw new Error(`chain ${chainId} is no longer configured: set RPC_URL_${chainId}`);
   }
 
   private sender(): Address {
     const address = this.keys.address();
     if (address !== null) return address;
-    throw new Error('there is no key any more: set KEYSTORE_FILE');
+    throw new Error('the key no longer exists: set KEYSTORE_FILE');
   }
 
   private cap(): bigint {

@@ -41,7 +41,7 @@ export class Follower {
    */
   async follow(submission: Submission): Promise<Submission> {
     const { client } = this.chains.find(submission.chainId) ?? {};
-    if (!client) throw new Error(`chain ${submission.chainId} is not configured any more`);
+    if (!client) throw new Error(`chain ${submission.chainId} is no longer configured`);
     const attempts = await this.attempts.of(submission);
     const [newest] = attempts;
     if (!newest) throw new Error(`execution ${submission.id} runs without a transaction`);

@@ -75,7 +75,7 @@ export class SubmissionsRepository {
 
   /**
    * Writes the change, its steps and the event. `work` runs first in the same transaction. A completed
-   * execution is not due any more.
+   * execution is no longer due.
    * @throws LeaseLost
    */
   async change(

@@ -34,7 +34,7 @@ export const ACCOUNT_CONTROLLERS: Type[] = [
   AuditController,
 ];
 
-/** Providers of those routes. The command line creates some of them itself, hence the factories. */
+/** Providers of those routes. The command line creates some of them itself, so they have factories. */
 export const ACCOUNT_PROVIDERS: Provider[] = [
   { provide: PrismaClient, inject: [Pool], useFactory: createPrisma },
   { provide: Accounts, inject: [Pool], useFactory: (pool: Pool) => new Accounts(pool) },

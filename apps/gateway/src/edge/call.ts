@@ -9,7 +9,7 @@ export interface Call {
   correlation: Required<Correlation>;
   /** Monotonic time. */
   startedAtMs: number;
-  /** The client asked for another protocol. There is no body, and the connection ends with the response. */
+  /** The client requested another protocol. There is no body, and the connection ends with the response. */
   isUpgrade: boolean;
   /** Always present, so that every object has one shape. Undefined until the decision. */
   decision: Decision | undefined;

@@ -56,7 +56,7 @@ export class GatewayAdapter extends FastifyAdapter {
         server.on('connect', (_, socket: Duplex) => mounted.api?.malformed({ code: 'CONNECT' }, socket));
         server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
           if (mounted.api && isApiTarget(request.url)) mounted.api.upgrade(request, socket, head);
-          // Nothing else is upgraded: it is answered over HTTP/1.1, as long as it needs no body that cannot be read any more.
+          // No other request is upgraded. It gets a response over HTTP/1.1, if it needs no body: that can no longer be read.
           // Node wraps the socket of such a request: the response goes to the socket itself.
           else if (hasBody(request)) mounted.api?.malformed({ code: 'UPGRADE_WITH_BODY' }, request.socket);
           else void nest(request, responseOn(request, socket as Socket));
@@ -72,7 +72,7 @@ export class GatewayAdapter extends FastifyAdapter {
     this.mounted = mounted;
   }
 
-  /** From now on `api` handles /v1. Before that, the app does not listen yet. */
+  /** `api` handles /v1 after this call. The app listens only afterwards. */
   mount(api: Api): void {
     this.mounted.api = api;
   }

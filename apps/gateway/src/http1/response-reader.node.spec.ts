@@ -11,8 +11,8 @@ interface Read {
 }
 
 /**
- * What our reader reads. Undefined when it rejects the bytes or they are incomplete. It ignores bytes after
- * the end, but closes the connection.
+ * The response as our reader reads it. Undefined when it rejects the bytes or they are incomplete. It ignores
+ * bytes after the end, but closes the connection.
  */
 function readByUs(bytes: Buffer, method: string): Read | undefined {
   const read: Read = { status: 0, headers: [], body: '' };
@@ -31,7 +31,7 @@ function readByUs(bytes: Buffer, method: string): Read | undefined {
   }
 }
 
-/** What Node's own client reads, which uses llhttp. */
+/** The response as Node's own client reads it, which uses llhttp. */
 function readByNode(bytes: Buffer, method: string): Promise<Read | undefined> {
   const connection: Duplex = new Duplex({
     read: () => undefined,

@@ -106,7 +106,7 @@ export class ServiceConnection implements ResponseSink {
   check(nowMs: number): void {
     if (nowMs >= this.idleUntilMs) this.destroy();
     else if (this.reader?.hasHead && !this.isPaused && nowMs - this.readAtMs > this.options.bodySilenceMs) {
-      this.destroy(new ServiceCallError('the body of an answer went silent', 'BODY_TIMEOUT'));
+      this.destroy(new ServiceCallError('the body of a response stopped arriving', 'BODY_TIMEOUT'));
     }
   }
 

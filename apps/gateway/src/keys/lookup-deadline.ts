@@ -7,6 +7,6 @@ export function withLookupDeadline<T>(work: Promise<T>): Promise<T> {
   return within(
     LOOKUP_DEADLINE_MS,
     work,
-    () => new Error(`no answer from the database within ${LOOKUP_DEADLINE_MS} ms`),
+    () => new Error(`no response from the database within ${LOOKUP_DEADLINE_MS} ms`),
   );
 }

@@ -84,7 +84,7 @@ export class RedisLimiter {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         // One more turn of the event loop: the response may be there while this process is late.
-        setImmediate(() => reject(new Error(`Redis did not answer within ${this.deadlineMs} ms`)));
+        setImmediate(() => reject(new Error(`Redis did not respond within ${this.deadlineMs} ms`)));
       }, this.deadlineMs);
       const settled = (): void => clearTimeout(timer);
       take(this.redis, keys, args).then(resolve, reject).finally(settled);

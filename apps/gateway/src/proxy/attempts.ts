@@ -31,7 +31,7 @@ export class Attempts implements ExchangeListener {
   }
 
   onResponse(isClosing: boolean): void {
-    // When the request asks for the end of the connection, the response reveals nothing about the service.
+    // If the request closes the connection, the response says nothing about the service's intention.
     const isLeaving = isClosing && !isLast(this.request);
     this.upstream.succeeded(this.address, isLeaving, isLeaving ? performance.now() : 0);
   }

@@ -56,7 +56,7 @@ export class Exchange implements ServiceCallListener {
     const { status } = head;
     const headers = serviceHeaders(head.headers);
     if (!isPassable(status, headers.contentType)) {
-      return this.fail(failed(new Error(`the service answered ${status} without a problem body`)));
+      return this.fail(failed(new Error(`the service returned ${status} without a problem body`)));
     }
     const { response } = this.call;
     this.length = head.length;

@@ -85,7 +85,7 @@ export class Upstream {
   succeeded(address: UpstreamAddress, isLeaving: boolean, nowMs: number): void {
     address.isDoubtful = isLeaving;
     address.leavingUntilMs = isLeaving ? nowMs + LEAVING_MS : 0;
-    if (this.breaker.isOpen) this.logger.log({ msg: 'a service answers again', service: this.name });
+    if (this.breaker.isOpen) this.logger.log({ msg: 'a service responds again', service: this.name });
     this.breaker.succeeded();
   }
 

@@ -31,7 +31,7 @@ export class LocalRoutes {
 
   async respond({ endpoint, key }: Admitted): Promise<object | Problem> {
     const response = this.handlers[endpoint.path];
-    if (!response) throw new Error(`nothing answers ${endpoint.path}: add it to LocalRoutes`);
+    if (!response) throw new Error(`no response for ${endpoint.path}: add it to LocalRoutes`);
     return response(key.accountId);
   }
 

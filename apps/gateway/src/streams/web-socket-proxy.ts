@@ -116,7 +116,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
   private deadlines(handshake: ClientRequest): Deadline {
     const expire = (): void => {
       deadline.isPassed = true;
-      handshake.destroy(new Error('The stream service did not answer the handshake in time.'));
+      handshake.destroy(new Error('The stream service did not respond to the handshake in time.'));
     };
     const deadline = {
       isConnecting: true,
@@ -167,7 +167,7 @@ export class WebSocketProxy implements BeforeApplicationShutdown {
     const isItsTicket = status === 401 && key === null;
     if (status < 400 || !(isItsTicket || isPassable(status, answer.headers['content-type']))) {
       answer.resume();
-      this.fail(call, failed(new Error(`the service answered ${status} to an upgrade`)));
+      this.fail(call, failed(new Error(`the service returned ${status} to an upgrade`)));
       return;
     }
     const { rawHeaders } = answer;

@@ -12,7 +12,7 @@ WHERE a.id = $1`;
 
 type Row = { tier: Tier; requestsPerMinute: number | null } & (StoredUsage | { date: null });
 
-/** What an account did with its keys, against what it may. */
+/** The usage of an account's keys, beside its limits. */
 @Injectable()
 export class Usage {
   constructor(private readonly pool: Pool) {}

@@ -18,7 +18,7 @@ const RENEW_DEADLINE_MS = 3_000;
 /** Work that only one instance does. */
 export interface LeaderJob {
   start(): void;
-  /** Resolves when no part of it runs any more. */
+  /** Resolves when no part of it runs. */
   stop(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export class Leader implements OnApplicationBootstrap, BeforeApplicationShutdown
   private async renew(): Promise<void> {
     // The lease starts at the request to the database, however late its response is.
     const askedAtMs = this.clock.now();
-    const late = (): Error => new Error(`no answer from the database within ${RENEW_DEADLINE_MS} ms`);
+    const late = (): Error => new Error(`no response from the database within ${RENEW_DEADLINE_MS} ms`);
     try {
       const leads = await within(RENEW_DEADLINE_MS, this.lease.acquire(this.holder, LEASE_MS), late);
       this.renewedAtMs = askedAtMs;

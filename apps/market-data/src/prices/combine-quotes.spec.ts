@@ -82,7 +82,7 @@ describe('combineQuotes', () => {
     expect(combineQuotes(eth, [view('chainlink', 1, { quote: null })], null, NOW)).toBeNull();
   });
 
-  it('tells a coin that is off its peg', () => {
+  it('reports a coin that is off its peg', () => {
     const usdc = findAsset('USDC')!;
     expect(combineQuotes(usdc, [view('chainlink', 0.99)], null, NOW)).toMatchObject({ isDepegged: false });
     const depegged = combineQuotes(usdc, [view('chainlink', 0.97)], null, NOW);

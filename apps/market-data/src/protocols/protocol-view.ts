@@ -23,18 +23,18 @@ export interface TvlView {
 
 /**
  * Returns the list form of a protocol.
- * @param told value of an API; undefined: the sum over the chains that are read
+ * @param stated value from an API; undefined: the sum over the chains that are read
  */
 export function protocolItem(
   row: ProtocolRow,
   states: readonly ChainV1[],
-  told: TvlView | undefined,
+  stated: TvlView | undefined,
   nowMs: number,
 ): ProtocolItem {
   const markets = marketsOf(row, states, nowMs);
   const counted = markets.filter(({ tvlUsd }) => tvlUsd !== null);
-  const tvl = told?.tvlUsd ?? counted.reduce((sum, { tvlUsd }) => sum + (tvlUsd ?? 0), 0);
-  const tvlSource = told ? 'defillama' : counted.length > 0 ? 'chain' : 'none';
+  const tvl = stated?.tvlUsd ?? counted.reduce((sum, { tvlUsd }) => sum + (tvlUsd ?? 0), 0);
+  const tvlSource = stated ? 'defillama' : counted.length > 0 ? 'chain' : 'none';
   const status = statusOfMarkets(markets);
   const isKnown = tvlSource !== 'none';
   return {
@@ -67,10 +67,10 @@ function riskTierOf(
 export function protocolDetail(
   row: ProtocolRow,
   states: readonly ChainV1[],
-  told: TvlView | undefined,
+  stated: TvlView | undefined,
   nowMs: number,
 ): ProtocolDetail {
-  return { ...protocolItem(row, states, told, nowMs), markets: marketsOf(row, states, nowMs) };
+  return { ...protocolItem(row, states, stated, nowMs), markets: marketsOf(row, states, nowMs) };
 }
 
 function marketsOf(row: ProtocolRow, states: readonly ChainV1[], nowMs: number): ProtocolMarket[] {

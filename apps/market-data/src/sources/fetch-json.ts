@@ -17,7 +17,7 @@ export async function fetchJson<T>(
   });
   if (statusCode !== 200) {
     await body.dump({ limit: 65_536, signal });
-    throw new Error(`${url.host} answered ${statusCode}. Check its address, key and limits.`);
+    throw new Error(`${url.host} returned ${statusCode}. Check its address, key and limits.`);
   }
   const chunks: Buffer[] = [];
   let size = 0;

@@ -81,7 +81,7 @@ export class SourcePoller {
       const { quotes, isSequencerDown } = await this.readWithin(signal);
       const receivedAtMs = this.clock.now();
       for (const quote of quotes) this.quotes.set(quote.asset, { ...quote, receivedAtMs });
-      if (this.backoff.isPausing) this.logger.log({ msg: 'the source answers again' });
+      if (this.backoff.isPausing) this.logger.log({ msg: 'the source responds again' });
       this.isSequencerDown = isSequencerDown;
       this.backoff.succeeded();
       sourceUp.set(label, 1);

@@ -30,7 +30,7 @@ describe('healthFactorsOf', () => {
     expect(healthFactorsOf([inEther, inUsd]).debtWeighted).toBe((175n * WAD) / 100n);
   });
 
-  it('has no weighted mean where nobody can price the debts', () => {
+  it('has no weighted mean if the debts have no price', () => {
     expect(healthFactorsOf([owing(2n * WAD, 1n, 0n)])).toMatchObject({
       mean: 2n * WAD,
       debtWeighted: null,

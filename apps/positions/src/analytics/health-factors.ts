@@ -6,13 +6,13 @@ type Owing = Pick<RawPosition, 'healthFactorRaw' | 'totalDebtRaw' | 'priceDecima
 interface HealthFactors {
   /** Each position counts the same. */
   mean: bigint | null;
-  /** Each counts by the dollars it owes; null as well where nobody can price a debt. */
+  /** Weighted by the dollars that each position owes. Null too if a debt has no price. */
   debtWeighted: bigint | null;
   median: bigint | null;
   lowest: bigint | null;
 }
 
-/** What the health factors of several positions come to; positions without debt have none and do not count. */
+/** The aggregate health factors of several positions. Positions without debt have none and do not count. */
 export function healthFactorsOf(positions: readonly Owing[]): HealthFactors {
   const decimals = positions.reduce((most, { priceDecimals }) => Math.max(most, priceDecimals), 0);
   const owing = positions.flatMap(({ healthFactorRaw: factor, ...position }) =>

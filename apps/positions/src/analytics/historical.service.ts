@@ -50,7 +50,7 @@ export class HistoricalService {
     };
   }
 
-  /** What others watch is nobody's business: a wallet that this account does not watch is not there. */
+  /** An account must not learn what others watch, so a wallet that it does not watch is 404. */
   private async refuseUnwatched(
     accountId: string,
     named: readonly string[] | null,
@@ -94,7 +94,7 @@ function refuseAboveCap(tier: Tier, days: number): void {
     : 'Ask for fewer.';
   throw new Problem(
     'tier_limit_exceeded',
-    `${days} days were asked for; the ${tier} tier has ${cap}. ${remedy}`,
+    `${days} days were requested; the ${tier} tier has ${cap}. ${remedy}`,
     { errors: [{ field: 'days', code: 'tier_limit_exceeded', message: remedy }] },
   );
 }

@@ -19,7 +19,7 @@ export class SnapshotPartitions {
     for (const monthsAhead of [0, 1]) await this.makeOne(monthPartition(now, monthsAhead));
   }
 
-  /** Drops those of which every snapshot is too old to be asked for. */
+  /** Drops the partitions in which every snapshot is beyond retention. */
   async drop(now: Date): Promise<void> {
     const oldest = monthPartition(new Date(now.getTime() - RETENTION_DAYS * DAY_MS)).name;
     const { rows } = await this.pool.query<{ name: string }>(

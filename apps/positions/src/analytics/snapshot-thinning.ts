@@ -11,7 +11,7 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number];
 
-/** What is older than the step is old enough, and newer than what it did before. */
+/** Rows that are older than the step, and newer than the rows of the previous run. */
 const THIN = `
 WITH ranked AS (
   SELECT wallet, at, position_id,

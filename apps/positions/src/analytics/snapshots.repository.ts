@@ -21,7 +21,7 @@ export interface SnapshotPosition {
   positionId: string;
 }
 
-/** Which snapshots are asked for. */
+/** The filter of a snapshot query. */
 export interface SnapshotFilter {
   accountId: string;
   since: Date;

@@ -65,7 +65,7 @@ describe('bandOf with a band before', () => {
     );
   });
 
-  it('settles: asked again at the same health factor it stays', () => {
+  it('is stable: evaluated again at the same health factor it stays', () => {
     fc.assert(
       fc.property(anyHealthFactor, anyBand, (healthFactor, previous) => {
         const band = bandOf(healthFactor, previous);
@@ -122,7 +122,7 @@ describe('bandOf a correlated position', () => {
     expect(bandOf(wad(1.03), 'moderate', 0.015)).toBe('low');
   });
 
-  it('leaves liquidatable above 1.02, or when it is not critical any more', () => {
+  it('leaves liquidatable above 1.02, or when it is no longer critical', () => {
     expect(bandOf(wad(1.01), 'liquidatable', 0.5)).toBe('liquidatable');
     expect(bandOf(wad(1.021), 'liquidatable', 0.5)).toBe('critical');
     expect(bandOf(wad(1.01), 'liquidatable', 0.01)).toBe('low');

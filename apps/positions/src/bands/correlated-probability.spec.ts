@@ -64,7 +64,7 @@ describe('correlatedProbability', () => {
     expect(correlatedProbability(position(1.01, ['ETH'], ['WETH']), figures)).toBe(0);
   });
 
-  it('has an answer for several assets of a family', () => {
+  it('has a result for several assets of a family', () => {
     const several = correlatedProbability(position(1.02, ['wstETH', 'WETH'], ['WETH']), figures)!;
     expect(several).toBeGreaterThan(0);
     expect(several).toBeLessThan(0.5);

@@ -39,7 +39,7 @@ export class CorrelatedRisk implements OnApplicationBootstrap, BeforeApplication
     );
   }
 
-  /** Of liquidation within 7 days; null where the health factor alone makes the band. */
+  /** The probability of liquidation within 7 days. Null if the health factor alone determines the band. */
   probability7d(position: RawPosition): number | null {
     return this.covariance && correlatedProbability(position, this.covariance);
   }

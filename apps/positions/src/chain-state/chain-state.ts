@@ -7,7 +7,7 @@ import { statusOf } from './chain-status';
 /** Totals move slowly and their read is as large as a block's. */
 const TOTALS_EVERY_MS = 30_000;
 
-/** What is told of one chain, beside its positions. */
+/** The published state of one chain, beside its positions. */
 export class ChainState {
   private readonly totals = new Map<MarketTracker, MarketTotals>();
   private totalsAtMs = 0;
@@ -19,7 +19,9 @@ export class ChainState {
     private readonly heartbeatMs: number,
   ) {}
 
-  /** The event that is due now: at a change, and at every heartbeat; null when there is nothing to tell. */
+  /**
+   * The event that is due now: at a change, and at every heartbeat. Null when there is nothing to publish.
+   */
   next(nowMs: number): ChainV1 | null {
     this.startTotals(nowMs);
     const event = this.event(nowMs);
@@ -64,8 +66,8 @@ export class ChainState {
   }
 
   /**
-   * Totals are told once they are there: a slow node does not hold up the news that it is slow. A market that cannot be
-   * read keeps its last totals; its failure is told by the tracker.
+   * Totals are published once they are read, so a slow node does not delay the report that it is slow. A
+   * market that cannot be read keeps its last totals, and the tracker reports its failure.
    */
   private startTotals(nowMs: number): void {
     const block = this.tracker.latest;

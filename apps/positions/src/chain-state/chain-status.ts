@@ -1,9 +1,9 @@
 import type { ChainStatus } from '@plimsoll/contracts';
 import type { ChainTracker } from '../tracking/chain-tracker';
 
-/** What decides on the status of a chain. */
+/** The inputs of a chain's status. */
 export interface ChainCondition {
-  /** The node did not answer when it was last asked for its head. */
+  /** The node did not respond to the last request for its head. */
   isUnreachable: boolean;
   /** How old the newest block is; null before the first. */
   headAgeMs: number | null;

@@ -46,7 +46,10 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     return this.trackers;
   }
 
-  /** To be waited for before several readers of the chain are asked for the wallets: they then share their requests. */
+  /**
+   * Prepares reads of the wallets by several readers of the chain, which then share their requests. Await it
+   * first.
+   */
   async prepareReads(chainId: number, wallets: readonly Address[], block: BlockRef): Promise<void> {
     await this.indices.get(chainId)?.prepare(wallets, block);
   }
@@ -93,8 +96,9 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /**
-   * Not ready until every chain was tried once. A chain that fails later does not count: the stored rows can still be
-   * read, every instance has the same node, and taking all of them out would turn a degraded answer into none.
+   * Not ready until every chain was tried once. A chain that fails later does not count: the stored rows can
+   * still be read and every instance has the same node. Marking all instances unready would turn a degraded
+   * response into none.
    */
   private checkStart(): Promise<void> {
     const waiting = this.trackers.filter((tracker) => !tracker.hasTried).map(({ chainId }) => chainId);

@@ -8,13 +8,13 @@ const MAX_ENTRIES = 5_000;
 type Exact = readonly RawPosition[] | undefined;
 
 /**
- * Exact reads of wallets that are not tracked, kept for as long as their block is asked for. Several callers of the
- * same wallet and block share one read.
+ * Exact reads of wallets that are not tracked, kept as long as requests for their block arrive. Several
+ * callers of the same wallet and block share one read.
  */
 export class ExactCache {
   private readonly entries = new Map<string, Promise<Exact>>();
 
-  /** Every wallet asked for, at the block; never rejects on account of the chain. */
+  /** Every requested wallet, at the block. Never rejects because of the chain. */
   async read(
     reader: ProtocolReader<unknown, unknown>,
     wallets: readonly Address[],

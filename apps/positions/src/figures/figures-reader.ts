@@ -32,7 +32,7 @@ export interface Figure {
 /** A level with the probability that decides it; null where the health factor does. */
 export type FigureLevel = RiskLevelFields & { probability7d: number | null };
 
-/** What could be read of some wallets in one market. */
+/** The readable part of some wallets in one market. */
 interface MarketRead {
   chainId: number;
   block: BlockRef | null;
@@ -44,7 +44,7 @@ interface MarketRead {
   isRead: boolean;
 }
 
-/** What the markets of one request share. */
+/** The state that the markets of one request share. */
 interface ReadRequest {
   wallets: readonly Address[];
   states: StoredStates;
@@ -52,7 +52,7 @@ interface ReadRequest {
   ready: Map<string, Promise<void>>;
 }
 
-/** What could be read of some wallets. */
+/** The readable part of some wallets. */
 export interface FiguresRead extends ReadState {
   figures: Figure[];
   /** Newest block of each chain that the figures are from. */
@@ -64,8 +64,8 @@ export interface FiguresRead extends ReadState {
 }
 
 /**
- * Figures for requests: of tracked wallets as of the last block handled, of others by an exact read at that same block.
- * What cannot be read comes from the stored rows, at their own block, and is named as unreadable.
+ * Figures for requests: tracked wallets at the last processed block, others by an exact read at that same
+ * block. Unreadable wallets come from the stored rows, at their own block, and are listed as unreadable.
  */
 @Injectable()
 export class FiguresReader {
@@ -179,7 +179,7 @@ function storedLevel(event: PositionV1): FigureLevel {
   return { ...riskLevelOfEvent(event), probability7d: event.probability7d ?? null };
 }
 
-/** A protocol of which several instances fail alike is named once. */
+/** A protocol of which several instances fail in the same way is listed once. */
 function distinct(unreadable: readonly Unreadable[]): Unreadable[] {
   const byText = new Map(unreadable.map((each) => [`${each.protocol} ${each.chainId} ${each.reason}`, each]));
   return [...byText.values()];
@@ -202,7 +202,7 @@ function newestBlocks(reads: readonly MarketRead[]): FiguresRead['blocks'] {
   return blocks;
 }
 
-/** A chain that did not answer this very request is not operational, however young its last head is. */
+/** A chain that failed in this request is not operational, however young its last head is. */
 function statuses(
   chains: readonly ChainTracker[],
   unreadable: readonly Unreadable[],

@@ -1,12 +1,12 @@
 import type { MarketRow, RawPosition } from '@plimsoll/chain';
 import { type PositionKey, positionId } from '@plimsoll/contracts';
 
-/** What identifies the position that was read, in lower case where case does not count. */
+/** The identity of a position that was read, in lower case where case does not count. */
 export function keyOf({ protocol, chainId, market, subId, wallet }: PositionKey | RawPosition): PositionKey {
   return { protocol, chainId, market, subId, wallet: wallet.toLowerCase() };
 }
 
-/** Ids of what was read or stored: a list of positions asks for each several times. */
+/** Ids of positions that were read or stored: a list of positions needs each several times. */
 const ids = new WeakMap<PositionKey | RawPosition, string>();
 
 /** Id of the position that was read. */

@@ -8,7 +8,7 @@ type Totals = Pick<
 
 /** Sums of positions in USD. */
 export interface TotalsInUsd {
-  /** What secures debt, as the protocols count it. */
+  /** The collateral of the debts, as the protocols count it. */
   totalCollateralUsd: number;
   totalDebtUsd: number;
   /** Collateral, and what is supplied without securing debt. */

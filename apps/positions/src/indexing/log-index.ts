@@ -32,16 +32,16 @@ export interface LogIndexBounds {
 const BOUNDS: LogIndexBounds = { confirmations: 64n, maxWaitBlocks: 4_000n };
 
 /**
- * Finds the sub-ids of wallets in the logs of one chain. Entries are only ever added, and only places to look at, so a
- * reorg can leave too many of them and never too few: unsettled blocks are read again, and a settled block whose hash
- * is gone takes the cursor back.
+ * Finds the sub-ids of wallets in the logs of one chain. Entries are only added, and each is only a place to
+ * look at, so a reorg can leave too many and never too few: unsettled blocks are read again, and a settled
+ * block whose hash changed resets the cursor.
  */
 export class LogIndex implements HoldingsIndex {
   private readonly logger = new Logger('holdings-index');
   /** Heads whose branch is read to the end, by row. */
   private readonly covered = new Map<MarketRow, Set<string>>();
   private readonly working = new Map<MarketRow, Promise<void>>();
-  /** What the readers of the chain ask for, by row. */
+  /** The sources that the readers of the chain need, by row. */
   private readonly sources = new Map<MarketRow, IndexSource>();
   private readonly prepared = new PreparedSubIds();
   private isClosed = false;
@@ -92,7 +92,7 @@ export class LogIndex implements HoldingsIndex {
     const cursor = await this.canonicalCursor(row, source, fingerprint, block);
     const read = this.working.get(row) ?? this.begin(row, source, fingerprint, cursor, block);
     if (block.number - cursor.block > this.bounds.maxWaitBlocks) {
-      // Whoever asks again finds out how it ends.
+      // The next caller gets the outcome.
       read.catch(() => undefined);
       throw this.behind(row, cursor.block, block);
     }
@@ -128,7 +128,7 @@ export class LogIndex implements HoldingsIndex {
     while (cursor.hash !== null && (await readBlockHash(this.client, cursor.block)) !== cursor.hash) {
       const back: bigint = cursor.block > REWIND_BLOCKS ? cursor.block - REWIND_BLOCKS : 0n;
       this.logger.warn({
-        msg: 'a settled block is gone: its logs are read again',
+        msg: 'A settled block was removed: its logs are read again',
         chainId: row.chainId,
         protocol: row.protocol,
         block: Number(cursor.block),
@@ -162,7 +162,7 @@ export class LogIndex implements HoldingsIndex {
       }
       from = to + 1n;
     }
-    // Logs are asked for by number: only now it is certain that they were of this head's branch.
+    // Logs are requested by number, so only now it is certain that they were of this head's branch.
     if ((await readBlockHash(this.client, head.number)) !== head.hash) {
       const message = `block ${head.number} (${head.hash}) is not on chain ${row.chainId}: read at the new head`;
       throw new ChainReadError('block_gone', row.chainId, message);

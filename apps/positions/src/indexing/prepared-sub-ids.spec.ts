@@ -16,7 +16,7 @@ describe('PreparedSubIds', () => {
     );
   });
 
-  it('null for another block or row, and where one wallet was not asked for', () => {
+  it('null for another block or row, and for a wallet that was not requested', () => {
     const prepared = new PreparedSubIds();
     prepared.put(row, '0x1', [A], new Map());
     expect(prepared.find(row, '0x2', [A])).toBeNull();

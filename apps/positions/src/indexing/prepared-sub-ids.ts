@@ -7,7 +7,10 @@ type SubIds = ReadonlyMap<Address, readonly string[]>;
 const MAX_ENTRIES = 64;
 const MAX_WALLETS = 5_000;
 
-/** Answers of the index that a reader is about to ask for: with them, all readers of a chain ask their node at once. */
+/**
+ * Results of the index that a reader will need. With them, all readers of a chain send their requests at
+ * once.
+ */
 export class PreparedSubIds {
   private readonly entries = new Map<string, Map<Address, readonly string[]>>();
 

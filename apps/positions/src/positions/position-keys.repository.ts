@@ -7,7 +7,10 @@ import { PrismaService } from '../prisma.service';
 
 const MAX_REMEMBERED = 50_000;
 
-/** What each position id stands for: written at first sight, also of a mere GET, and never deleted. */
+/**
+ * The position of each position id. Rows are written when an id is first seen, also by a GET, and never
+ * deleted.
+ */
 @Injectable()
 export class PositionKeysRepository {
   /** Ids that are in the table for certain; only saves statements. */

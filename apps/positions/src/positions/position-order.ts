@@ -1,7 +1,7 @@
 import { invalidRequest } from '@plimsoll/contracts';
 import { decodeCursor, encodeCursor } from '@plimsoll/service-kit';
 
-/** What the order of the list looks at. */
+/** The fields that determine the order of the list. */
 export interface Ordered {
   id: string;
   healthFactorRaw: string | null;

@@ -14,7 +14,7 @@ import { rateOf } from '../figures/leg-rate';
 import { type TotalsInUsd, isValued, totalsInUsd } from '../figures/totals-in-usd';
 import { healthFactorNumber, toDouble, toUsd } from '../figures/units';
 
-/** List form; `block` is set where the figures are from another block than the answer's. */
+/** List form. `block` is set if the figures are from another block than the response. */
 export function listItem({ position, level }: Figure, blocks: FiguresRead['blocks']): PositionListItem {
   const isCurrent = blocks.get(position.chainId)?.hash === position.blockHash;
   return {
@@ -35,7 +35,7 @@ export function listItem({ position, level }: Figure, blocks: FiguresRead['block
 
 type UsdAmounts = TotalsInUsd & Pick<PositionListItem, 'isDust'>;
 
-/** Of positions as they are in memory, once a block: a wallet is asked for more often than that. */
+/** Cached for positions in memory, which change once a block: requests for a wallet are more frequent. */
 const views = new WeakMap<RawPosition, PositionAssets>();
 const usdAmounts = new WeakMap<RawPosition, UsdAmounts>();
 
@@ -49,7 +49,7 @@ function usdAmountsOf(position: RawPosition): Readonly<UsdAmounts> {
   return amounts;
 }
 
-/** What the detail form has beyond the list form; the same object for the same position. */
+/** The fields of the detail form beyond the list form. The same position returns the same object. */
 export function positionAssets(position: RawPosition): Readonly<PositionAssets> {
   const known = views.get(position);
   if (known) return known;
@@ -104,7 +104,7 @@ export function assetsOf(position: RawPosition, side: RawLeg['side']): PositionA
     }));
 }
 
-/** Which blocks an answer is from, and what is missing in it. */
+/** The blocks of a response, and its missing parts. */
 export function readStamp({ blocks, unreadable, chainStatus }: FiguresRead): BlockStamp & ReadState {
   const entries = [...blocks];
   return {

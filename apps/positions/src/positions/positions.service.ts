@@ -65,8 +65,8 @@ export class PositionsService {
 }
 
 /**
- * A position that was there once and of which nothing is left, at the block that was read or in its stored state.
- * @throws upstream_unavailable when neither says so: that it was closed nobody knows
+ * A closed position, at the block that was read or in its stored state.
+ * @throws upstream_unavailable when neither confirms that it was closed
  */
 function closedFigure(id: string, key: PositionKey, { blocks, closed, isRead }: FiguresRead): Figure {
   const stored = closed.find((event) => event.id === id);

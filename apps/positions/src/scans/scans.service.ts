@@ -18,7 +18,7 @@ import { compareByHealth } from '../positions/position-order';
 import { listItem, readStamp } from '../positions/position-view';
 import { parseAddress } from '../wallets/address';
 
-/** Everything that wallets hold, in one answer. */
+/** All holdings of wallets, in one response. */
 @Injectable()
 export class ScansService {
   constructor(
@@ -70,7 +70,7 @@ export class ScansService {
   }
 
   /**
-   * The protocols of chains that are asked for and have no node here.
+   * The protocols of requested chains that have no node here.
    * @throws invalid_request for a chain that the registry does not know
    */
   private unconfigured(chainIds: readonly number[]): Unreadable[] {

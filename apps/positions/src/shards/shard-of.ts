@@ -10,8 +10,8 @@ export function shardOf(wallet: string): number {
 }
 
 /**
- * The shards of one instance while these are alive: rendezvous hashing, so that an instance that comes or goes moves no
- * shard but its own, and all come to the same answer without talking.
+ * The shards of one instance, given the live instances. Rendezvous hashing: an instance that starts or stops
+ * moves only its own shards, and all instances compute the same result without communication.
  */
 export function shardsOf(instance: string, alive: readonly string[]): ReadonlySet<number> {
   const rivals = alive.filter((other) => other !== instance);

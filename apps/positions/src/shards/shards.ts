@@ -7,10 +7,13 @@ import { heldShards } from '../metrics';
 import { shardOf, shardsOf } from './shard-of';
 
 const BEATS_PER_LEASE = 5;
-/** Rows of instances that are gone for good. */
+/** Rows of instances that stopped permanently. */
 const FORGOTTEN_AFTER_MS = 600_000;
 
-/** Renews the own row and names all that were heard of within the lease, by the clock of the database. */
+/**
+ * Renews the own row and lists all instances that renewed theirs within the lease, by the clock of the
+ * database.
+ */
 const BEAT = `
 WITH own AS (
   INSERT INTO instances (id, seen_at) VALUES ($1, clock_timestamp())
@@ -38,7 +41,7 @@ export class Shards implements BeforeApplicationShutdown {
     @Inject(Pool) private readonly pool: Pool,
     private readonly config: PositionsConfig,
   ) {
-    // The same after a restart: whoever was killed and is back finds its shards as it left them.
+    // The same after a restart: an instance that restarts keeps its shards.
     this.id = config.PORT === 0 ? randomUUID() : `${hostname()}:${config.PORT}`;
     this.held = shardsOf(this.id, []);
   }
@@ -53,7 +56,7 @@ export class Shards implements BeforeApplicationShutdown {
     this.listeners.push(listener);
   }
 
-  /** Joins the others. @throws when the database cannot be asked */
+  /** Joins the others. @throws when the database does not respond */
   async start(): Promise<void> {
     await this.beat();
     this.schedule();
@@ -74,7 +77,10 @@ export class Shards implements BeforeApplicationShutdown {
     this.timer = setTimeout(() => {
       this.beating = this.beat()
         .catch((error: unknown) =>
-          this.logger.warn({ msg: 'the database cannot be asked who shares the wallets', err: error }),
+          this.logger.warn({
+            msg: 'cannot read from the database which instances share the wallets',
+            err: error,
+          }),
         )
         .finally(() => this.schedule());
     }, this.config.SHARD_LEASE_MS / BEATS_PER_LEASE);

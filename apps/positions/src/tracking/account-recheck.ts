@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 
-/** Within which every account is read again once. */
+/** The time in which every account is read again once. */
 const ROUND_SECONDS = 6 * 3_600;
 
 /**

@@ -24,12 +24,12 @@ const RETRY_CAP_MS = 10_000;
  * slow node leads to skipped blocks and never to a queue.
  */
 export class ChainTracker {
-  /** Why no new head comes; null while the node answers. */
+  /** The reason why no new head arrives. Null while the node responds. */
   headFailure: string | null = null;
   /** Why, of rows of the registry that the newest block could not be read of, by protocol and market. */
   failingRows: ReadonlyMap<string, string> = new Map();
 
-  /** Of the heads that were heard of. */
+  /** The times of the heads that were received. */
   readonly blockTimes = new BlockTimes();
 
   private readonly logger: Logger;
@@ -70,14 +70,17 @@ export class ChainTracker {
     this.wake();
   }
 
-  /** The node did not answer when it was asked for its head; it is asked again without our doing. */
+  /** The node did not respond to a request for its head. The watcher retries. */
   headFailed(error: unknown): void {
     this.headFailure = reasonOf(error);
     blockFailures.inc({ chain: this.chainId, reason: this.headFailure });
     this.logger.warn({ msg: 'no new head can be read', err: error });
   }
 
-  /** The node told of its newest block, new or not. Blocks that were read before are no sign of that. */
+  /**
+   * The node returned its newest block, new or not. Blocks that were read before do not show that it
+   * responds.
+   */
   onHead(): void {
     this.headFailure = null;
   }
@@ -88,7 +91,7 @@ export class ChainTracker {
     this.working ??= this.work().finally(() => (this.working = undefined));
   }
 
-  /** The newest block that was heard of. */
+  /** The newest block that was received. */
   get latest(): BlockRef | undefined {
     return this.head?.block;
   }
@@ -121,7 +124,8 @@ export class ChainTracker {
   private async handleHead(): Promise<void> {
     const wallets = this.tracked.list();
     await this.restore(wallets);
-    // Read after the wait, together with what reorgs were heard of: a block from before one must not be taken for one after it.
+    // Read after the wait, together with the reorgs that were received: a block from before one must not
+    // count as one after it.
     const { head } = this;
     if (!head) return;
     const outcomes = await Promise.allSettled(

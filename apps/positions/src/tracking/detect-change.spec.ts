@@ -267,7 +267,7 @@ describe('positionChange', () => {
     };
     const otherHash = `0x${'cd'.repeat(32)}` as const;
 
-    it('says from which block on blocks are gone', () => {
+    it('reports from which block on blocks were removed', () => {
       expect(orphanedFrom({ orphanedFrom: 5 }, { ...block, number: 9n })).toBe(5);
       expect(orphanedFrom({}, { ...block, number: 9n })).toBeUndefined();
     });

@@ -42,8 +42,9 @@ const YEAR_SECONDS = 31_536_000n;
 const ROUNDING = 2n;
 
 /**
- * What happened to a position since its last event (`before`; null: never seen). `now` is null when the wallet holds
- * nothing. Null: nothing worth an event; interest moves every amount in every block, and that alone is none.
+ * The change of a position since its last event (`before`; null: never seen). `now` is null when the wallet
+ * holds nothing. Null: no change that needs an event. Interest changes every amount in every block, and that
+ * alone needs none.
  * @param probability7d as `bandOf` takes it
  */
 export function detectChange(
@@ -108,8 +109,8 @@ function movedBy(perTenThousand: bigint, from: bigint | null, to: bigint | null)
 }
 
 /**
- * Whether somebody acted. Where the protocol shows a debt with interest alone, one that fell says so, and one that grew by
- * more than interest makes of it.
+ * Whether a wallet acted. If the protocol shows debts only with interest, a debt that fell or grew by more
+ * than interest shows an action.
  */
 function isOtherPrincipal(before: PositionV1, now: RawPosition): boolean {
   const growing = new Set(now.legs.filter(({ scaledGrows }) => scaledGrows).map(nameOf));

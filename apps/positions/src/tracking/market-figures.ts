@@ -2,8 +2,8 @@ import type { BlockRef, RawPosition } from '@plimsoll/chain';
 import type { Address } from 'viem';
 
 /**
- * What the tracked wallets hold in one market at one block. A wallet is evaluated when it is asked for, once: most blocks
- * ask for few.
+ * The holdings of the tracked wallets in one market at one block. A wallet is evaluated once, at its first
+ * use: most blocks need few.
  */
 export class MarketFigures {
   private readonly known = new Map<Address, readonly RawPosition[]>();
@@ -29,12 +29,12 @@ export class MarketFigures {
     return held;
   }
 
-  /** What the contract says. */
+  /** Stores the contract's own figures. */
   set(wallet: Address, held: readonly RawPosition[]): void {
     this.known.set(wallet, held);
   }
 
-  /** Of all wallets that could be read. */
+  /** The positions of all wallets that could be read. */
   all(): RawPosition[] {
     return this.wallets.flatMap((wallet) => this.of(wallet) ?? []);
   }

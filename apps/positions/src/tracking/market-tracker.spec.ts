@@ -60,8 +60,9 @@ const move = fc.oneof(
 type Step = (scene: Scene) => void;
 
 /**
- * Moves the price of a wallet's first collateral so that its health factor comes to a place where something begins to be
- * told, but for a few parts of 10⁹: a basis point from where it was told last, or the nearest edge of a band.
+ * Moves the price of a wallet's first collateral so that its health factor comes within a few parts of 10⁹ of
+ * a place where an event becomes due: a basis point from the last published one, or the nearest edge of a
+ * band.
  */
 function nudge(scene: Scene, wallet: Address, goal: 'up' | 'down' | 'edge', parts: number): void {
   const { tracker } = scene.trackers[1]!;
@@ -155,8 +156,8 @@ const block = fc.record({
 });
 
 /**
- * Two blocks of a second each: in the first a health factor stops short of where something is to be told, in the second it
- * is beyond, by a price that hardly moved.
+ * Two blocks, one second apart: in the first a health factor is just before the place where an event is due,
+ * in the second a very small price change takes it beyond.
  */
 const crossing = fc
   .tuple(
@@ -197,7 +198,7 @@ interface Scene {
   isCommitted: boolean;
 }
 
-/** What a family says: the first is what is tried, the second the one to compare with. */
+/** The variants of a family: the first is under test, the second is the reference. */
 const KINDS = ['ratios', 'nothing', 'opened'] as const;
 
 function sceneOf(revision: bigint, holdings: readonly GeneratedBalance[][]): Scene {
@@ -218,7 +219,7 @@ describe('MarketTracker', () => {
     ['v3.6', 10n],
     ['v3.0, which truncates the average threshold', 1n],
   ])(
-    'tells the same whether it looks at those alone whom book and logs name or at everybody: Aave %s',
+    'publishes the same whether it evaluates only the wallets that book and logs name or all of them: Aave %s',
     async (_name, revision) => {
       let events = 0;
       const evaluated = [0, 0, 0];
@@ -261,7 +262,7 @@ describe('MarketTracker', () => {
     240_000,
   );
 
-  it('a price that moved by half a basis point evaluates nobody, one by one percent those who hold the asset', async () => {
+  it('evaluates no wallet after a price change of half a basis point, and the holders of the asset after one percent', async () => {
     const market = new GeneratedMarket(RESERVES, 10n);
     const [weth, wbtc, usdc] = [0, 1, 3];
     WALLETS.forEach((wallet, id) => {
@@ -278,7 +279,7 @@ describe('MarketTracker', () => {
       return { evaluated: followed.evaluated - before, told: told.map(({ key }) => key.wallet) };
     };
     await next();
-    // What was just told is looked at once more.
+    // The changes that were just published are evaluated once more.
     await next();
     expect(await next()).toEqual({ evaluated: 0, told: [] });
     market.setPrice(weth, (RESERVES[weth]!.price * 100_005n) / 100_000n);
@@ -313,7 +314,7 @@ describe('MarketTracker', () => {
     expect(await next(120n)).toEqual([undefined, undefined]);
   });
 
-  it('reads again whom a log names, whoever holds something where logs name openings alone, and in six hours everybody', async () => {
+  it('reads again the wallets that a log names, all holders where logs show only openings, and all wallets in six hours', async () => {
     const market = new GeneratedMarket(RESERVES, 10n);
     const [holder, empty] = WALLETS as [Address, Address];
     const held = [{ reserve: 0, supply: 10n ** 18n, debt: 0n }];

@@ -17,9 +17,10 @@ export type PositionsByWallet = ReadonlyMap<Address, readonly RawPosition[]>;
 type FreshAccounts = ReadonlyMap<Address, unknown>;
 
 /**
- * Follows the tracked wallets in one market. What they hold is kept, and read again when a log names them; a block evaluates
- * those alone of whom there may be something to tell: who acted, and whom a change of the market's worths may have taken out
- * of where nothing is to be told. A family that does not say what its evaluations hang on is evaluated in full.
+ * Follows the tracked wallets in one market. It keeps their holdings, and reads them again when a log names
+ * them. A block evaluates only the wallets that may need an event: those that acted, and those that a change
+ * of the market's unit values may have moved out of their unaffected range. A family without ratios is
+ * evaluated in full.
  */
 export class MarketTracker {
   /** Null until a block was read. */
@@ -31,13 +32,16 @@ export class MarketTracker {
   private isTracked: ReadonlySet<Address> = new Set();
   /** As of the block of the figures. */
   private readonly accounts = new Map<Address, unknown>();
-  /** Who holds something, or may. */
+  /** The wallets that hold something, or may. */
   private readonly holders = new Set<Address>();
-  /** Whose accounts the next block reads, whatever the logs say. */
+  /** The wallets that the next block reads, whatever the logs say. */
   private readonly unread = new Set<Address>();
   /** The same, found while a block was in work. */
   private readonly doubted = new Set<Address>();
-  /** Whom the next block evaluates. Nobody leaves before it is known that there is nothing to tell. */
+  /**
+   * The wallets that the next block evaluates. A wallet is removed only when it is certain that it needs no
+   * event.
+   */
   private readonly due = new Set<Address>();
   /** By wallet and sub-id. */
   private readonly published = new Map<Address, Map<string, PublishedPosition>>();
@@ -57,7 +61,7 @@ export class MarketTracker {
   }
 
   /**
-   * What is known of the wallets may come from blocks that are gone: the next block reads all of them.
+   * The known accounts may come from removed blocks, so the next block reads all of them.
    * @param orphanedFrom lowest block that a reorg removed; null: not known
    */
   readAll(orphanedFrom: number | null = null): void {
@@ -77,10 +81,10 @@ export class MarketTracker {
   }
 
   /**
-   * Takes the tracked wallets to a block and gives the changes worth an event, each read exactly there: first those whose
-   * band got worse, so that an alert does not wait for the figures of everybody else. A block that was taken before is
-   * read again only for wallets that are new.
-   * @param tracked another list where they are others
+   * Takes the tracked wallets to a block and yields the changes that need an event, each read exactly there.
+   * Wallets whose band got worse come first, so that an alert does not wait for the other figures. For a
+   * block that was processed before it reads only new wallets.
+   * @param tracked another list object if the wallets changed
    * @throws ChainReadError when the block cannot be read; the figures of the block before stay
    */
   async *advance(block: BlockRef, tracked: readonly Address[]): AsyncGenerator<PositionChange[]> {
@@ -89,7 +93,7 @@ export class MarketTracker {
     this.markOrphaned();
     const { market: before, outdated, evaluatesAll } = await this.readBlock(block);
     const fresh = await this.readAccounts(outdated, block);
-    // What new accounts hold may need more of the market than was read of it.
+    // New accounts may need more of the market than was read.
     const market = fresh.size > 0 ? await this.reader.readMarket(block) : before;
     const accountOf = (wallet: Address): unknown =>
       fresh.has(wallet) ? fresh.get(wallet) : this.accounts.get(wallet);
@@ -129,7 +133,7 @@ export class MarketTracker {
     this.due.add(wallet);
   }
 
-  /** Whom this block evaluates beside those of the blocks before. */
+  /** Finds the wallets that this block evaluates, beside those of the blocks before. */
   private findDue(market: unknown, fresh: FreshAccounts, evaluatesAll: boolean): void {
     const moved = this.unaffected?.move(market) ?? [];
     for (const wallet of evaluatesAll || moved === 'all' ? this.tracked : moved) this.due.add(wallet);
@@ -146,7 +150,7 @@ export class MarketTracker {
     return positions;
   }
 
-  /** There is nothing to tell of the wallet now. */
+  /** The wallet needs no event now. */
   private settle(wallet: Address, held: readonly RawPosition[], market: unknown, account: unknown): void {
     if (!this.unaffected) return void this.due.delete(wallet);
     if (held.some((position) => this.correlatedRisk.concerns(position))) return;
@@ -156,7 +160,10 @@ export class MarketTracker {
     if (this.unaffected.settle(wallet, market, account, states)) this.due.delete(wallet);
   }
 
-  /** What seems worth an event: wallets with a position that got into a worse band or level, then all others. */
+  /**
+   * The wallets that may need an event: first those with a position in a worse band or level, then all
+   * others.
+   */
   private candidatesByUrgency(positions: PositionsByWallet): PositionsByWallet[] {
     const worse = new Map<Address, readonly RawPosition[]>();
     const others = new Map<Address, readonly RawPosition[]>();
@@ -237,8 +244,8 @@ export class MarketTracker {
   }
 
   /**
-   * The candidates that could be read, with the contract's own figures. What was evaluated is compared with the
-   * contract's answer; a wallet for which they differ, or that seems to hold nothing, is read in full.
+   * The readable candidates, with the contract's own figures. Evaluated positions are compared with the
+   * contract's result. A wallet for which they differ, or that seems to hold nothing, is read in full.
    */
   private async readExactly(candidates: PositionsByWallet, block: BlockRef): Promise<PositionsByWallet> {
     const held = [...candidates.values()].flat();
@@ -261,7 +268,7 @@ export class MarketTracker {
     const read = await this.reader.readPositions(wallets, block);
     for (const { figure } of read.mismatches)
       figureMismatches.inc({ chain: this.reader.row.chainId, figure });
-    // What they were evaluated from was out of date: the next block reads their accounts again.
+    // The accounts behind them were out of date, so the next block reads them again.
     for (const wallet of wallets) this.doubted.add(wallet);
     return positionsByWallet(read, wallets);
   }

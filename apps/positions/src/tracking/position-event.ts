@@ -14,8 +14,8 @@ export interface PositionChange {
 }
 
 /**
- * The next event of a position and the state it leaves.
- * @param position as read at `block`; null: the wallet holds nothing any more
+ * The next event of a position and the state after it.
+ * @param position as read at `block`; null: the wallet no longer holds anything
  */
 export function positionChange(
   key: PositionKey,
@@ -63,7 +63,10 @@ export function positionChange(
   return { key, before, after: { event, materialHealthFactorRaw } };
 }
 
-/** What a reorg removed since an event. The event's own block shows it too: above the chain's end, or with another hash. */
+/**
+ * The lowest block that a reorg removed since an event. The event's own block shows it too: above the chain's
+ * end, or with another hash.
+ */
 function orphanedSince(
   before: PublishedPosition | null,
   { number, hash }: BlockRef,

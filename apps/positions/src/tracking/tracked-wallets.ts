@@ -14,9 +14,9 @@ UNION
 SELECT k.wallet AS address FROM rules AS r JOIN position_keys AS k ON k.id = r.position_id WHERE r.is_active`;
 
 /**
- * The wallets that at least one account watches or has a rule on, kept in step with the database, and those of them that
- * this instance follows: the ones of its shards, and for a while such as were added by a call that came to it, until the
- * instance whose they are has seen them.
+ * The wallets that at least one account watches or has a rule on, synchronised with the database. It also lists
+ * those that this instance follows: the wallets of its shards. For some time it follows the wallets that a call to
+ * this instance added too, until their own instance has seen them.
  */
 @Injectable()
 export class TrackedWallets implements OnApplicationShutdown {
@@ -124,7 +124,7 @@ export class TrackedWallets implements OnApplicationShutdown {
     return this.shards.isOwn(wallet) || this.adoptedUntilMs.has(wallet);
   }
 
-  /** @param own a list of its own each time: whoever works on the one before is not disturbed */
+  /** @param own a new list each time, so that readers of the previous one are not disturbed */
   private changed(own = [...this.wallets.keys()].filter((wallet) => this.isOwn(wallet))): void {
     this.own = own;
     trackedWallets.set(own.length);

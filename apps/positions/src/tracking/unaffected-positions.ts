@@ -4,35 +4,39 @@ import type { Address } from 'viem';
 import type { PublishedPosition } from './published-position';
 import { unaffectedRange } from './unaffected-range';
 
-/** A unitValue that moved less than this share since the book heard of it stays as it was: interest moves all in every block. */
+/**
+ * A unit value that changed by less than this share since the book's last value stays as it was: interest
+ * changes all of them in every block.
+ */
 const TICK = 2e-7;
 /** Ranges that would lose more of their width are none: a basis point is the widest that an event leaves. */
 const MOST_ERROR = 4e-5;
-/** What `Ratio.slack` has room for: a unitValue that fell deeper makes everybody be looked at. */
+/** The limit of `Ratio.slack`: a larger fall of a unit value evaluates all wallets. */
 const DEEPEST_FALL = 16;
 
-/** A position as it was told of, and as it is. */
+/** A position as published, and as it is now. */
 export interface UnaffectedPosition {
   published: PublishedPosition | null;
   position: RawPosition;
 }
 
 /**
- * The wallets of one market of whose positions nothing is to be told as long as the unitValues of what they hold stay where they
- * are, in a book that finds those of whom that may have changed. It may name a wallet of which there is nothing to tell, and
- * never leaves one out: a range is narrower by all that book, unitValues and roundings can be wrong by.
+ * The wallets of one market whose positions need no event as long as the unit values of their holdings stay
+ * where they are, in a book that finds the wallets for which that may have changed. It may name a wallet that
+ * needs no event, and never leaves one out: each range is narrowed by all errors of book, unit values and
+ * rounding.
  */
 export class UnaffectedPositions {
   private book = new PositionBook();
   private shape: string | null = null;
-  /** By name of the unitValue: its number in the book, and the highest that it was since all were looked at. */
+  /** The number in the book of each unit value, by name, and its maximum since all positions were evaluated. */
   private readonly unitValues = new Map<string, { price: number; highest: number }>();
   private readonly slots = new Map<Address, readonly number[]>();
   private readonly holders: (Address | undefined)[] = [];
 
   constructor(private readonly ratios: Ratios<unknown, unknown>) {}
 
-  /** Takes the unitValues of a market. @returns the wallets to look at; 'all' where what was known of them is void */
+  /** Takes the unit values of a market. @returns the wallets to evaluate; 'all' when the known ranges are no longer valid */
   move(market: unknown): readonly Address[] | 'all' {
     const shape = this.ratios.shapeOf(market);
     const isVoid = shape !== this.shape;
@@ -50,15 +54,15 @@ export class UnaffectedPositions {
   }
 
   /**
-   * Keeps an eye on a wallet of which there is nothing to tell now. What was kept of it stands until it is forgotten.
-   * @returns whether it need not be looked at again before `move` names it
+   * Watches a wallet that needs no event now. Its data remains until it is forgotten.
+   * @returns whether it need not be evaluated again before `move` names it
    */
   settle(wallet: Address, market: unknown, account: unknown, held: readonly UnaffectedPosition[]): boolean {
     const slots = this.slots.get(wallet) ?? this.add(wallet, market, account, held);
     return slots?.every((slot) => !this.book.isOutside(slot)) ?? false;
   }
 
-  /** Its account or what was told of it is another now. */
+  /** Its account or its published state changed. */
   forget(wallet: Address): void {
     for (const slot of this.slots.get(wallet) ?? []) this.remove(slot);
     this.slots.delete(wallet);

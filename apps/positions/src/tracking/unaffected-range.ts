@@ -4,8 +4,9 @@ import { EVENT_PER_TEN_THOUSAND } from './detect-change';
 const WAD = 1e18;
 
 /**
- * Health factors between which a position that was last told of at this one (wad) gives no event, where no probability
- * makes its band: less than a basis point away, and on the same side of every edge of a band.
+ * Health factors between which a position that was last published at this one (wad) causes no event, if no
+ * probability determines its band: less than a basis point away, and on the same side of every edge of a
+ * band.
  */
 export function unaffectedRange(publishedRaw: bigint): { low: number; high: number } {
   const published = Number(publishedRaw) / WAD;

@@ -12,7 +12,7 @@ export class AccountUpdatedConsumer {
 
   @EventPattern('account.v1')
   async handle(@Payload() { events, tx }: EventBatch<AccountV1>): Promise<void> {
-    // A tombstone ends the account: nothing of it is watched any more.
+    // A tombstone ends the account: its wallets are no longer watched.
     const latest = new Map(events.map((event) => [event.key, event]));
     const accounts = [...latest].map(([accountId, { value }]) => ({
       accountId,

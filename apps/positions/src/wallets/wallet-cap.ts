@@ -2,7 +2,7 @@ import type { Correlation } from '@plimsoll/contracts';
 import { appendToOutbox, outgoing, type SqlExecutor } from '@plimsoll/event-bus';
 import { type WalletRow, walletEvent } from './wallet-row';
 
-/** Creates the account's row if it is not there and locks it: whoever changes its wallets holds this lock. */
+/** Creates the account's row if it is missing and locks it. Every change of its wallets holds this lock. */
 export async function lockAccount(tx: SqlExecutor, accountId: string): Promise<void> {
   await tx.query(
     `INSERT INTO accounts (account_id) VALUES ($1)

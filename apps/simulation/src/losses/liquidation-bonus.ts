@@ -28,8 +28,8 @@ const OF_CLASS: Readonly<Record<DepthClass, number>> = {
 export const RULED_FAMILIES: ReadonlySet<string> = new Set(['morpho-blue']);
 
 /**
- * What a liquidator gets on top of what it repays, as a share. Never more than 1/threshold − 1: Aave accepts no parameters
- * by which a position at HF 1 could not pay it, and so e-modes have smaller ones.
+ * The bonus of a liquidator on top of the repaid debt, as a share. Never more than 1/threshold − 1: Aave
+ * accepts no parameters by which a position at HF 1 could not pay it, so e-modes have smaller ones.
  * @param family of the protocol's contracts, as the registry names it
  */
 export function liquidationBonus(family: string, symbol: string, threshold: number): number {

@@ -20,7 +20,7 @@ export function withLiquidationBonus(position: RiskPosition, family: string): Ri
   };
 }
 
-/** What the losses of such a position are worked out with. */
+/** The assumptions behind the losses of such a position. */
 export function lossAssumptions(position: RiskPosition, family: string): LossAssumptions {
   const secures = position.collateral.filter(({ liquidationThreshold }) => liquidationThreshold > 0);
   return {

@@ -6,7 +6,7 @@ import type { HistoryBasis } from './price-histories';
 
 const DAY_MS = 86_400_000;
 
-/** Volatilities and correlations of the assets asked for. */
+/** Volatilities and correlations of the requested assets. */
 export interface MarketLaw extends HistoryBasis {
   market: PriceMarket;
 }

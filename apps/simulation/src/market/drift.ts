@@ -1,10 +1,10 @@
 import { type Drift, type ForecastAnswer, isStableAsset } from '@plimsoll/contracts';
 import { type DailyHistory, type PriceMarket, DAYS_PER_YEAR, historicalDrift } from '@plimsoll/risk-math';
 
-/** The trend of a simulation as its answer states it: growth of the log price a year, by price symbol. */
+/** The trend of a simulation as its response states it: growth of the log price a year, by price symbol. */
 export type DriftBasis = ForecastAnswer['drift'];
 
-/** @param historyOf asked only for the trend of the past */
+/** @param historyOf called only for the trend of the past */
 export function driftOver(
   assets: readonly string[],
   drift: Drift,

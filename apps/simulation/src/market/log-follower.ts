@@ -29,7 +29,7 @@ export class LogFollower implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly covariances: Covariances,
     health: Health,
   ) {
-    // What needs no history works without the log, and what is in memory stays good for a day.
+    // Calls that need no history work without the log, and histories in memory remain valid for a day.
     health.register(
       'log',
       async () => {

@@ -19,7 +19,7 @@ interface AssetDays {
   high: Float64Array;
 }
 
-/** Where the daily prices of an answer come from. */
+/** The source of the daily prices in a response. */
 export interface HistoryBasis {
   historySource: PriceSource[];
   /** `days` counts changes: one fewer than prices. */
@@ -36,7 +36,7 @@ export interface MarketHistory extends HistoryBasis {
 export class PriceHistories {
   private readonly byAsset = new Map<string, AssetDays>();
 
-  /** @param event null: the asset has no history any more */
+  /** @param event null: the asset no longer has a history */
   apply(asset: string, event: PriceHistoryV1 | null): void {
     if (event === null) this.byAsset.delete(asset);
     else if (event.version >= (this.byAsset.get(asset)?.version ?? 0)) {

@@ -11,7 +11,7 @@ import type {
 /** Whether the simulation is still wanted is known to the thread. */
 type Options<Of extends SimulationOptions> = Omit<Of, 'isCancelled'>;
 
-/** What a thread is asked to work out. */
+/** The task of a thread. */
 export type SimulationTask =
   | {
       model: 'fhs';
@@ -29,7 +29,7 @@ export type TaskResult = SimulationResult & Partial<Pick<HistoricalResult, 'firs
 export interface Job {
   id: number;
   task: SimulationTask;
-  /** Over shared memory: 1 as soon as nobody wants the result any more. */
+  /** In shared memory: 1 as soon as no caller needs the result. */
   cancelled: Int32Array;
 }
 

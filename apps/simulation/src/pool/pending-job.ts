@@ -1,6 +1,6 @@
 import type { Job, SimulationTask, TaskResult } from './job';
 
-/** A job on its way from the request to its answer. */
+/** A job between its request and its result. */
 export class PendingJob {
   readonly job: Job;
   readonly result: Promise<TaskResult>;

@@ -1,7 +1,7 @@
 import { SimulationCancelled, filterHistory, simulateGbm, simulateHistorical } from '@plimsoll/risk-math';
 import type { Job, JobResult, SimulationTask, TaskResult } from './job';
 
-/** Runs in a thread. Whatever goes wrong is an answer, so that the thread lives on. */
+/** Runs in a thread. Every failure becomes a result, so that the thread survives. */
 export function runJob({ id, task, cancelled }: Job): JobResult {
   try {
     return { id, result: simulate(task, () => Atomics.load(cancelled, 0) === 1) };

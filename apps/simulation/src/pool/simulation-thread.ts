@@ -5,7 +5,7 @@ import type { JobResult } from './job';
 import type { PendingJob } from './pending-job';
 
 const failed = (cause: unknown): Problem =>
-  new Problem('internal', 'The simulation failed. Report the X-Request-Id of this answer.', { cause });
+  new Problem('internal', 'The simulation failed. Report the X-Request-Id of this response.', { cause });
 
 /** A thread that dies at once would else be started in a loop. */
 const RESTART_MS = 500;
@@ -46,7 +46,7 @@ export class SimulationThread {
       this.onIdle(this);
     });
     worker.on('error', (error) => {
-      // What is handed to it now would never be done.
+      // A job that is passed to it now would never run.
       this.worker = null;
       this.settle((pending) => pending.reject(failed(error)));
     });

@@ -1,12 +1,12 @@
 import { type PositionAsset, priceSymbol } from '@plimsoll/contracts';
 
-/** What a position holds and owes. */
+/** The holdings and debts of a position. */
 export interface Holdings {
   collateralAssets: readonly PositionAsset[];
   debtAssets: readonly PositionAsset[];
 }
 
-/** What is held of each price over all positions, debt negative, in USD. */
+/** The net amount for each price over all positions, debt negative, in USD. */
 export function netExposures(positions: readonly Holdings[]): Map<string, number> {
   const byAsset = new Map<string, number>();
   const add = ({ asset, usdValue }: PositionAsset, sign: 1 | -1): void => {

@@ -48,7 +48,7 @@ export class RiskMetricsService {
     const netWorthUsd = [...exposures.values()].reduce((sum, usd) => sum + usd, 0);
     const figures = { ...basis, netWorthUsd, positions: holdings.length };
     if (holdings.length === 0) {
-      // Of what could not be read nobody knows that there is no risk.
+      // Unreadable positions may have risk, so it is not zero.
       const risk = basis.unreadable.length > 0 ? UNDEFINED : EMPTY;
       return { ...risk, ...figures, historySource: null, historyWindow: null };
     }
@@ -80,7 +80,7 @@ function ofDetail(detail: PositionDetail): Portfolio {
   return { holdings: isOpen ? [detail] : [], asOfBlock, blockHash, unreadable, priceTime: updatedAt };
 }
 
-/** Blocks may move on between two pages: the first is what the answer can promise. */
+/** The block may change between two pages, so the response states the first. */
 function ofPages(pages: readonly PositionList[]): Portfolio {
   const items = pages.flatMap(({ positions }) => positions);
   const { asOfBlock, blockHash } = pages[0]!;

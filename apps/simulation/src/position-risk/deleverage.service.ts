@@ -71,7 +71,9 @@ export class DeleverageService {
   }
 }
 
-/** Price symbols of what secures the debt, or the one asked for. @throws invalid_request when it is not among them */
+/**
+ * Price symbols of the collateral, or the requested one. @throws invalid_request when it is not among them
+ */
 function collateralOf({ collateralAssets }: PositionDetail, wanted: string | undefined): string[] {
   const held = [
     ...new Set(

@@ -2,7 +2,7 @@ import { type PositionAsset, priceSymbol } from '@plimsoll/contracts';
 import { AAVE_V3_0, AAVE_V3_6, type AaveV3Arithmetic, RAY } from '@plimsoll/protocol-math';
 import type { HeldPosition } from '@plimsoll/risk-position';
 
-/** Relative price after a shock by price symbol; an asset that is not in it stands still. */
+/** Relative price after a shock by price symbol. An asset that is not in it keeps its price. */
 export type PriceFactors = ReadonlyMap<string, number>;
 
 /** Factors are taken to twelve decimals. */
@@ -53,7 +53,7 @@ function healthFactorBy(
     stableDebt: 0n,
     usedAsCollateral: false,
     borrowing: false,
-    // Amounts of an answer hold their interest already.
+    // Amounts in a response already include interest.
     normalizedIncome: RAY,
     normalizedDebt: RAY,
     price: shockedPriceRaw(leg, factors),

@@ -1,6 +1,6 @@
 import type { PositionDetail, WhatIfAnswer } from '@plimsoll/contracts';
 
-/** What every answer about one position rests on. */
+/** The basis of every response about one position. */
 export type PositionBasis = Pick<
   WhatIfAnswer,
   'positionId' | 'currentHealthFactor' | 'priceTime' | 'asOfBlock' | 'blockHash' | 'block'

@@ -3,7 +3,7 @@ import { type PositionDetail, type PositionList, Problem, notFound } from '@plim
 import { type Caller, InnerClient } from '@plimsoll/service-kit';
 import { SimulationConfig } from '../config';
 
-/** positions itself waits 4 s for a chain before it answers with what it has stored. */
+/** The positions service itself waits 4 s for a chain before it returns stored figures. */
 const READ_DEADLINE_MS = 5_000;
 /** The largest page of a list, and as many pages as one portfolio may have. */
 const PAGE = 200;

@@ -73,7 +73,7 @@ function refuseAboveCap(tier: Tier, iterations: number): void {
     : 'Ask for fewer.';
   throw new Problem(
     'tier_limit_exceeded',
-    `${iterations} iterations were asked for; one call takes ${cap} on the ${tier} tier. ${remedy}`,
+    `${iterations} iterations were requested; one call takes ${cap} on the ${tier} tier. ${remedy}`,
     { errors: [{ field: 'iterations', code: 'tier_limit_exceeded', message: remedy }] },
   );
 }

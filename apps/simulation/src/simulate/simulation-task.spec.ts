@@ -55,7 +55,7 @@ describe('the seed', () => {
 });
 
 describe('the drift', () => {
-  it('is none unless asked for, the same as a drift of 0', () => {
+  it('is zero by default, the same as a drift of 0', () => {
     const { basis } = prepare(position);
     expect(basis.drift).toEqual({ method: 'none', annualised: { ETH: 0, BTC: 0, USDC: 0 } });
     const seed = 5;

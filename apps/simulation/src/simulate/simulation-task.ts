@@ -6,10 +6,10 @@ import { type DriftBasis, driftOver, withDrift } from '../market/drift';
 import type { HistoryBasis, PriceHistories } from '../market/price-histories';
 import type { SimulationTask } from '../pool/job';
 
-/** What a simulation takes of a position. */
+/** The part of a position that a simulation needs. */
 export type SimulatedPosition = HeldPosition;
 
-/** What a simulation of a position is asked. */
+/** The parameters of a simulation of a position. */
 export interface SimulationRequest {
   model: RiskModel;
   horizonDays: number;
@@ -22,7 +22,7 @@ export interface SimulationRequest {
   seed?: number | undefined;
 }
 
-/** What a result rests on. */
+/** The basis of a result. */
 export interface SimulationBasis extends HistoryBasis {
   drift: DriftBasis;
 }

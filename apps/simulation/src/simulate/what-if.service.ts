@@ -100,7 +100,10 @@ function outcome(
   };
 }
 
-/** What each scenario moves. @throws invalid_request naming the scenarios whose asset the position does not have */
+/**
+ * The assets that each scenario moves. @throws invalid_request naming the scenarios whose asset the position
+ * does not have
+ */
 function heldAssets(scenarios: readonly PriceScenarioBody[], held: readonly string[]): string[][] {
   const moved = scenarios.map((scenario) => movedAssets(scenario, scenarios, held));
   const errors = moved.flatMap((assets, i) =>

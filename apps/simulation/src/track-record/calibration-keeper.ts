@@ -71,7 +71,7 @@ export class CalibrationKeeper {
   }
 }
 
-/** What the last cohorts before the alarm say. */
+/** Describes the last cohorts before the alarm. */
 function describe(
   horizonDays: number,
   cohorts: readonly CohortRow[],

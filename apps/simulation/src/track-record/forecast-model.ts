@@ -15,16 +15,16 @@ export const HORIZONS_DAYS = [1, 7, 30] as const;
 
 /** As many as the risk score takes. */
 const ITERATIONS = 5_000;
-/** What a probability of 0 or 1 counts as in the log score: half a path. */
+/** The value in the log score for a probability of 0 or 1: half a path. */
 export const LOG_SCORE_FLOOR = 0.5 / ITERATIONS;
 
 export interface RecordedProbability {
   probability: number;
-  /** From the number of paths alone. */
+  /** Depends only on the number of paths. */
   standardError: number;
 }
 
-/** The same figure that a client gets who asks for the liquidation probability of the position. */
+/** The liquidation probability of a position, the same figure that clients get. */
 @Injectable()
 export class ForecastModel {
   constructor(private readonly forecaster: LiquidationForecaster) {}

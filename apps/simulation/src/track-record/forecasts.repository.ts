@@ -134,7 +134,7 @@ export class ForecastsRepository {
   }
 }
 
-/** What forecasts are grouped by. */
+/** The columns by which forecasts are grouped. */
 export const KEYS = 'protocol, asset, horizon_days, band, model_version';
 
 /** A block that made a position liquidatable may be read and published this much later. */
@@ -166,8 +166,9 @@ export const SUMMED = [
 ] as const;
 
 /**
- * SQL of these columns and of the last resolution over rows of `forecasts`. `forecasts` counts those with an answer.
- * @param logFloor expression of what a probability of 0 counts as
+ * SQL of these columns and of the last resolution over rows of `forecasts`. `forecasts` counts those with an
+ * outcome.
+ * @param logFloor expression for the value of a probability of 0
  * @param isOver condition on a row whose horizon is over
  */
 export function sums(logFloor: string, isOver = 'true'): string {

@@ -16,7 +16,7 @@ describe('LogMark', () => {
     expect(new LogMark().see(at(7n, 7n), 5)).toBe(5);
   });
 
-  it('stays where it is while the consumer stands still', () => {
+  it('stays where it is while the consumer makes no progress', () => {
     const mark = new LogMark();
     mark.see(at(7n, 7n), 1_000);
     expect(mark.see(at(7n, 9n), 2_000)).toBe(1_000);

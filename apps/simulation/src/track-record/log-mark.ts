@@ -1,16 +1,16 @@
 import type { PartitionProgress } from '@plimsoll/event-bus';
 
 /**
- * Says up to when everything in the log has been handled. A busy topic never stands still, so its end of one round is compared
- * with what is handled in a later one.
+ * Reports the time up to which all messages of the log have been processed. A busy topic always grows, so its
+ * end of one round is compared with the progress in a later one.
  */
 export class LogMark {
   private mark: { atMs: number; ends: ReadonlyMap<number, bigint> } | null = null;
   private handledMs: number | null = null;
 
   /**
-   * @param nowMs when the progress was asked for
-   * @returns a moment before which nothing waits in the log; null: none is known yet
+   * @param nowMs time of the progress query
+   * @returns a moment before which all messages are processed; null: none is known yet
    */
   see(progress: readonly PartitionProgress[], nowMs: number): number | null {
     const isHandledTo = (ends: ReadonlyMap<number, bigint>): boolean =>

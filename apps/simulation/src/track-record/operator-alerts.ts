@@ -7,14 +7,14 @@ export type OperatorAlertKind = 'calibration';
 
 export interface OperatorAlert {
   kind: OperatorAlertKind;
-  /** What it is about, among the alerts of a kind. */
+  /** The subject, unique among the alerts of a kind. */
   subject: string;
-  /** What was found, for people. */
+  /** The finding, for people. */
   detail: string;
   openedAt: Date;
 }
 
-/** What an operator has to look at: a row, a metric and one error in the log when it opens. */
+/** Findings for an operator: each is a row, a metric and one error in the log when it opens. */
 @Injectable()
 export class OperatorAlerts {
   private readonly logger = new Logger('operator-alert');

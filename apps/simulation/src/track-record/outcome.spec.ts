@@ -106,7 +106,7 @@ describe('untouchedHealthFactor', () => {
     );
   });
 
-  it('keeps the last prices where the legs are gone', () => {
+  it('keeps the last prices of removed legs', () => {
     expect(untouchedHealthFactor(state(1), state(2, { closed: true }))).toBeCloseTo(1.546875, 9);
   });
 });

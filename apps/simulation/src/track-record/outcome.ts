@@ -3,14 +3,14 @@ import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
 import { estimatedPosition } from './tracked-position';
 
 /**
- * What came of a forecast. `liquidatable`: the health factor was below 1 within the horizon. `untouched`: it was not, and nobody
- * changed the position. `censored`: the question cannot be answered.
+ * The outcome of a forecast. `liquidatable`: the health factor was below 1 within the horizon. `untouched`:
+ * it was not, and the owner did not change the position. `censored`: the outcome is unknown.
  */
 export type Outcome = 'liquidatable' | 'untouched' | 'censored';
 
 /**
- * Why a forecast is censored: the owner changed the principal or closed the position, states of it are missing in the log, or
- * nobody watches the wallet any more.
+ * The reason why a forecast is censored: the owner changed the principal or closed the position, states of it
+ * are missing in the log, or the wallet is no longer watched.
  */
 export type CensorReason = 'principal' | 'closed' | 'missed' | 'unwatched';
 
@@ -26,9 +26,9 @@ export interface Ending {
   reason: CensorReason | null;
 }
 
-/** What events of one position leave behind. */
+/** The state after the events of one position. */
 export interface Followed {
-  /** The last state; null: the position is gone. */
+  /** The last state. Null: the position was closed. */
   latest: PositionV1 | null;
   endings: Ending[];
 }
@@ -66,7 +66,7 @@ function unwatched({ id, sequence, block }: PositionV1): Ending {
   };
 }
 
-/** What the step from one state to a later one ends; null: nothing. */
+/** The outcome that the step from one state to a later one decides. Null: none. */
 function endingOf(before: PositionV1, after: PositionV1): Ending | null {
   const { id, sequence, block, blockTime } = after;
   const ending = { positionId: id, sequence, block, blockTime };
@@ -76,13 +76,13 @@ function endingOf(before: PositionV1, after: PositionV1): Ending | null {
   const isNext = sequence === before.sequence + 1;
   if (!isChanged && isBelowOne(after.healthFactor)) return liquidatable;
   if (!isNext) {
-    // The states between are gone from the log. The last of them says that it was below 1; whether somebody had
-    // changed the principal by then is known only where it is the same at both ends.
+    // The states in between were deleted from the log. The last of them says that it was below 1. If the
+    // principal is the same at both ends, it is certain that the owner had not changed it by then.
     if (!isChanged && isBelowOne(after.previousHealthFactor)) return liquidatable;
     return censored('missed');
   }
   if (!isChanged) return null;
-  // A liquidation in the block of the fall is a change of principal, too: the untouched position is asked.
+  // A liquidation in the block of the fall changes the principal too, so the untouched position decides.
   if (isBelowOne(untouchedHealthFactor(before, after))) return liquidatable;
   return censored(after.closed ? 'closed' : 'principal');
 }
@@ -101,9 +101,9 @@ function principalOf({ legs }: PositionV1): string {
 }
 
 /**
- * The health factor that the position would have after a block in which its principal changed, had it not changed: the amounts
- * of before with the prices, thresholds and interest of after. A leg that is gone keeps its price of before. Error: that of the
- * sum over the legs, scaled to the protocol's own figure of before.
+ * The health factor that the position would have after a block in which its principal changed, without that
+ * change: the old amounts with the new prices, thresholds and interest. A removed leg keeps its old price.
+ * Error: that of the sum over the legs, scaled to the protocol's own figure before the change.
  */
 export function untouchedHealthFactor(before: PositionV1, after: PositionV1): number | null {
   const now = new Map(after.legs.map((leg) => [keyOf(leg), leg]));

@@ -5,7 +5,7 @@ import { LOG_SCORE_FLOOR } from './forecast-model';
 import { BIN, KEYS, SUMMED, excessByDay, sums } from './forecasts.repository';
 import type { RecordCell, RecordPeriod } from './scores';
 
-/** What forecasts are grouped by. */
+/** The columns by which forecasts are grouped. */
 export type RecordKey = Pick<
   TrackRecordGroup,
   'protocol' | 'asset' | 'horizonDays' | 'band' | 'modelVersion'

@@ -4,7 +4,7 @@ import { calibratedCalibrationError, equalCountBins, expectedCalibrationError } 
 /** Fewer periods say nothing of how much they differ. */
 const MIN_PERIODS = 5;
 
-/** Forecasts of nearly the same probability, summed up. `forecasts` are those with an answer. */
+/** Forecasts of nearly the same probability, summed. `forecasts` are those with an outcome. */
 export interface RecordCell {
   forecasts: number;
   events: number;
@@ -17,7 +17,7 @@ export interface RecordCell {
   pending: number;
 }
 
-/** Forecasts with an answer that were made in one period, as long as their horizon. */
+/** Forecasts with an outcome that were made in one period, as long as their horizon. */
 export interface RecordPeriod {
   /** Counted from 1970. */
   period: number;

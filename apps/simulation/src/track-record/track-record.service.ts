@@ -15,7 +15,7 @@ import { type OperatorAlert, OperatorAlerts } from './operator-alerts';
 import { type RecordKey, RecordReader, type RecordSums } from './record.reader';
 import { scoresOf } from './scores';
 
-/** What figures are made of, as it was a moment ago. */
+/** The recent sums from which figures are computed. */
 interface Snapshot extends RecordSums {
   alerts: OperatorAlert[];
 }

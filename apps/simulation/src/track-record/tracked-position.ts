@@ -13,7 +13,10 @@ import type { SimulatedPosition } from '../simulate/simulation-task';
 /** Ranks are below this. */
 export const RANKS = 2 ** 32;
 
-/** Where a position stands in the draw for the track record: the lowest ranks are tracked. The same on every instance. */
+/**
+ * The rank of a position in the draw for the track record: the lowest ranks are tracked. It is the same on
+ * every instance.
+ */
 export function rankOf(positionId: string): number {
   return seedOf(positionId);
 }

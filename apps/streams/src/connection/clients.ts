@@ -59,7 +59,7 @@ export class Clients implements OnApplicationBootstrap, BeforeApplicationShutdow
     this.keys = setInterval(() => this.closeEnded(), KEYS_MS).unref();
   }
 
-  /** Asks clients to reconnect to another instance, spread over a period. */
+  /** Sends clients a request to reconnect to another instance, spread over a period. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isDraining = true;
     this.connections.each((connection) =>

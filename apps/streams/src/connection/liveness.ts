@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits';
 
-/** What a connection needs now, or what is wrong with it. */
+/** The next action for a connection, or its fault. */
 export type Due = 'heartbeat' | 'no_pong' | 'stalled' | null;
 
 /** Sends heartbeats and detects whether the client responds and reads. Times are in milliseconds. */

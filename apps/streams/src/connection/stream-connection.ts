@@ -115,7 +115,7 @@ export class StreamConnection {
     this.send(new EncodedFrame(frame.type, JSON.stringify(frame)));
   }
 
-  /** Like tell, but resolves when the frame has left the process or never will. */
+  /** Like sendControl, but resolves when the frame has left the process or never will. */
   sendControlInFull(frame: StreamServerFrame): Promise<void> {
     return new Promise((resolve) => this.send(new EncodedFrame(frame.type, JSON.stringify(frame)), resolve));
   }

@@ -14,8 +14,7 @@ export interface Transport {
   /** Calls the listener each time that waiting data has left the process. */
   onDrain(listener: () => void): void;
   /**
-   * Sends a heartbeat and asks the client for a sign of life. Returns false when the transport itself does
-   * that.
+   * Sends a heartbeat and requires a pong from the client. Returns false when the transport itself does that.
    */
   beat(frame: EncodedFrame): boolean;
   /** @param reason at most 123 bytes */

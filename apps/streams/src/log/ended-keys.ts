@@ -11,7 +11,7 @@ export class EndedKeys {
   /** Keys whose end was not reported yet. */
   private readonly untold = new Set<string>();
 
-  /** @param value null: nothing is known of the key any more */
+  /** @param value null: the key no longer exists */
   apply(keyId: string, value: KeyV1 | null): void {
     if (!value?.endsAt) this.byId.delete(keyId);
     else {

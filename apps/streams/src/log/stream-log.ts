@@ -151,7 +151,7 @@ export class StreamLog {
   }
 
   private ring(partition: number): PartitionRing {
-    // Without holes: another topic of the stream may begin first.
+    // There must be no holes: another topic of the stream may begin first.
     while (this.rings.length <= partition) this.rings.push(new PartitionRing(0));
     return this.rings[partition] as PartitionRing;
   }

@@ -7,7 +7,7 @@ export class Watches {
   private readonly accountsByWallet = new Map<string, Set<string>>();
   private readonly walletsByAccount = new Map<string, Set<string>>();
 
-  /** @param value null: not watched any more */
+  /** @param value null: no longer watched */
   apply(key: string, value: WalletV1 | null): void {
     const { accountId, wallet } = parseWalletKey(key);
     if (value?.enabled) {

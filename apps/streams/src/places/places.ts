@@ -159,7 +159,7 @@ export class ConnectionCounts implements OnModuleInit, OnApplicationBootstrap, O
   /** Undefined when Redis did not respond. */
   private async request<T>(command: () => Promise<T>): Promise<T | undefined> {
     try {
-      const response = await within(COMMAND_DEADLINE_MS, command(), () => new Error('no answer in time'));
+      const response = await within(COMMAND_DEADLINE_MS, command(), () => new Error('no response in time'));
       this.report(true);
       return response;
     } catch (error) {

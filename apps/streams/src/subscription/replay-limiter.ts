@@ -23,7 +23,7 @@ export class ReplayLimiter {
     return this.count <= LIMITS.seeksToCatchUp;
   }
 
-  /** Events before this offset need not be kept any more. */
+  /** Events before this offset are no longer needed. */
   reached(streamOffset: StreamOffset): void {
     this.hold?.moveTo(streamOffset);
   }

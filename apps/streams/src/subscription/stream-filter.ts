@@ -1,6 +1,6 @@
 import { SEVERITIES, type Severity, type StreamFilter } from '@plimsoll/contracts';
 
-/** What filters compare: a position, an alert with its position, or a whale's move. */
+/** The subjects of filters: a position, an alert with its position, or a whale's move. */
 export interface FilterSubject {
   /** Null for an alert without a position. */
   position: {

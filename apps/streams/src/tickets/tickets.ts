@@ -54,9 +54,9 @@ export class Tickets implements OnModuleInit, OnApplicationShutdown {
 
   private async request<T>(command: () => Promise<T>): Promise<T> {
     try {
-      return await within(COMMAND_DEADLINE_MS, command(), () => new Error('no answer in time'));
+      return await within(COMMAND_DEADLINE_MS, command(), () => new Error('no response in time'));
     } catch (error) {
-      this.logger.warn({ msg: 'Redis did not answer', reason: (error as Error).message });
+      this.logger.warn({ msg: 'Redis did not respond', reason: (error as Error).message });
       const detail = 'Tickets are not available now. Try again, or connect with an API key.';
       throw new Problem('upstream_unavailable', detail, { headers: { 'retry-after': '1' }, cause: error });
     }

@@ -142,7 +142,7 @@ export class World {
   }
 }
 
-/** What one subscriber receives. */
+/** The messages that one subscriber expects. */
 export interface Interest {
   stream: StreamName;
   account: number;

@@ -29,7 +29,7 @@ describe('concludeAttempt', () => {
     expect(conclude(5, { statusCode: null }).nextAttemptAtMs).toBeNull();
   });
 
-  it('fails immediately on 410 and reports that the endpoint is gone', () => {
+  it('fails immediately on 410 and reports that the endpoint was removed', () => {
     expect(conclude(1, { statusCode: 410 })).toEqual({
       state: 'failed',
       nextAttemptAtMs: null,

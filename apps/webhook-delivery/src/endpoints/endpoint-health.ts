@@ -22,8 +22,8 @@ WHERE w.id = failed.id AND w.is_enabled AND w.id IN (${LOCKED})
 RETURNING w.id, w.disabled_reason AS reason`;
 
 /**
- * Records since when each endpoint has been failing, and disables endpoints that are gone or failed for too
- * long. Returns the deliveries whose result disabled their endpoint, with the reason.
+ * Records since when each endpoint has been failing, and disables endpoints that returned 410 or failed for
+ * too long. Returns the deliveries whose result disabled their endpoint, with the reason.
  */
 export async function followEndpointHealth(
   tx: SqlExecutor,

@@ -3,7 +3,7 @@ import { TargetGuard } from '../outgoing/target-guard';
 import { type OpenedRanges, refusedTarget } from '../outgoing/url-policy';
 import type { HostResolver } from '../outgoing/host-resolver';
 
-/** What the command judges: a URL with given or present DNS records, DNS records only, or one address. */
+/** The input of the command: a URL with given or present DNS records, DNS records only, or one address. */
 export interface Target {
   url?: string;
   ip?: string;

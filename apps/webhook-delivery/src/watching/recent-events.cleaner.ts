@@ -6,7 +6,7 @@ import { RecentEventsRepository } from './recent-events.repository';
 
 const EVERY_MS = 300_000;
 
-/** Deletes events for which no watch can arrive late any more. */
+/** Deletes events for which no late watch can arrive. */
 @Injectable()
 export class RecentEventsCleaner implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #task: PeriodicTask;

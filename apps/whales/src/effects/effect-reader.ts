@@ -25,7 +25,7 @@ const STATELESS: ReadonlySet<string> = new Set(['rpc_rejected', 'block_gone']);
 /** Most moves that are kept between two reads. */
 const MOST_MOVES = 1_000;
 
-/** What the effects of a chain need. */
+/** The dependencies of a chain's effects. */
 export interface EffectParts {
   client: ChainClient;
   multicall: Multicall;

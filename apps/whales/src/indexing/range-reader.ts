@@ -169,7 +169,7 @@ export class RangeReader {
     return rows.flat();
   }
 
-  /** A node without old state is asked for the newest one. */
+  /** A node without old state returns the newest one. */
   private async tokensAt(
     reader: ActivityReader,
     tokens: readonly Address[],

@@ -8,7 +8,7 @@ import type { ChainClient } from '../rpc/chain-client';
 import type { Activity } from './activity';
 import type { EventTable, PositionOwner, TokenPosition } from './event-table';
 
-/** What a family reads with. */
+/** The clients and the registry row with which a family reads activities. */
 export interface ActivityScope {
   row: MarketRow;
   client: ChainClient;
@@ -17,7 +17,7 @@ export interface ActivityScope {
   usdOracles: readonly Address[];
 }
 
-/** Reads dollars (wad) for one whole token out of a plan's answers; null where no oracle prices it. */
+/** Reads the price in dollars (wad) of one whole token from a plan's results. Null if no oracle prices it. */
 export type UsdPrice = (answers: CallResults) => bigint | null;
 
 /** How the logs of a family's markets are found and read; S is what it knows of a market. */
@@ -38,7 +38,8 @@ export interface ActivityFamily<S> {
   /** Moves that no event says by itself, from the logs of one transaction. */
   compose?(source: S, logs: readonly MinedLog[]): Activity[];
   /**
-   * What of the activities of one transaction, in the order of their logs, are moves of their own; absent: all of them.
+   * Selects the activities of one transaction, in log order, that are separate moves. Absent: all of them
+   * are.
    * @param logs of the family's contracts
    */
   settle?(source: S, activities: readonly Activity[], logs: readonly MinedLog[]): Activity[];

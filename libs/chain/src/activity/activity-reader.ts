@@ -24,13 +24,16 @@ export interface PricedToken extends Token {
 /** Reads what wallets do in one market from its logs. */
 export interface ActivityReader {
   readonly row: MarketRow;
-  /** Learns what it needs to know at the block; asked for once, before all else. @throws ChainReadError */
+  /**
+   * Reads the data that the family needs at the block. Called once, before all other methods. @throws
+   * ChainReadError
+   */
   open(block: BlockRef): Promise<void>;
   /** Logs to read; what is beside them in a list is passed over. */
   filter(): LogFilter;
   /** Learns what the logs name. True: the filter is another now, and the logs are to be read again. @throws ChainReadError */
   learn(logs: readonly MinedLog[], block: BlockRef): Promise<boolean>;
-  /** What the logs say, oldest first; those of other markets are passed over. Pure. */
+  /** Decodes the logs, oldest first. It skips logs of other markets. Pure. */
   read(logs: readonly MinedLog[]): ActivityRead;
   /** Tokens with their prices at the block, by the oracle of the market where it counts in dollars. @throws ChainReadError */
   readTokens(tokens: readonly Address[], block: BlockRef): Promise<Map<Address, PricedToken>>;
@@ -133,7 +136,7 @@ function nativeToken(symbol: string): () => Token {
   return () => ({ address: zeroAddress, symbol, decimals: NATIVE_DECIMALS });
 }
 
-/** What a chain's readers share. */
+/** The parts that all readers of a chain use together. */
 export interface ActivityParts {
   client: ChainClient;
   multicall: Multicall;

@@ -2,14 +2,14 @@ import type { WhaleAction } from '@plimsoll/contracts';
 import type { Address } from 'viem';
 import type { MinedLog } from '../logs/read-logs';
 
-/** What one log says that a wallet did with its position; addresses in lower case. */
+/** One action of a wallet on its position, as one log describes it. Addresses are in lower case. */
 export interface Activity {
   log: MinedLog;
   /** Which of several moves that the log says; left out of the first. */
   part?: number;
   action: WhaleAction;
   wallet: Address;
-  /** Who paid, received or liquidated, where that is somebody else. */
+  /** The wallet that paid, received or liquidated. Null if it is the owner. */
   counterparty: Address | null;
   /** Zero address: the chain's own coin. */
   token: Address;
@@ -27,7 +27,7 @@ export interface Permission {
   isGranted: boolean;
 }
 
-/** What the logs of a market say. */
+/** The activities decoded from the logs of a market. */
 export interface ActivityRead {
   activities: Activity[];
   permissions: Permission[];

@@ -89,7 +89,10 @@ function llammaSteps({ contract, payer, market, loan, collateral }: LlammaMarket
   ];
 }
 
-/** What is only in markets of the second factory: who may act for another does, and gets nothing of it. */
+/**
+ * Actions that exist only in markets of the second factory: an authorised manager acts for a borrower and
+ * receives nothing.
+ */
 function managedSteps({ contract, market, loan, collateral }: LlammaMarket): {
   before: Step[];
   after: Step[];
@@ -262,7 +265,7 @@ describe('liquity-v1', () => {
 });
 
 describe('liquity-v2', () => {
-  it('every action is that of the trove’s owner, who may change and end; redemptions are nobody’s', async () => {
+  it('every action belongs to the trove’s owner, who may change; redemptions have no wallet', async () => {
     const { LiquityV2Branch, LiquityV2Registry } = standIns();
     const registry = await local().deploy(LiquityV2Registry!);
     const [first, branch] = [
@@ -347,7 +350,7 @@ describe('liquity-v2', () => {
 });
 
 describe('maker', () => {
-  it('every action is that of the vault’s owner, or of who is behind his proxy; urns of no vault are nobody’s', async () => {
+  it('every action belongs to the vault’s owner, or to the owner of its proxy; urns without a vault have none', async () => {
     const { MakerJug, MakerManager, MakerProxy, MakerSpotter, MakerVat } = standIns();
     const vat = await local().deploy(MakerVat!);
     const [jug, spot] = [await local().deploy(MakerJug!, [vat]), await local().deploy(MakerSpotter!, [vat])];

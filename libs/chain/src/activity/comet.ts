@@ -54,7 +54,7 @@ const events = new EventTable({
       amount: 'amount',
       token: 'asset',
     },
-  // What it takes of collateral (AbsorbCollateral) is a part of the same liquidation.
+  // The collateral that it takes (AbsorbCollateral) is part of the same liquidation.
   'event AbsorbDebt(address indexed absorber, address indexed borrower, uint256 basePaidOut, uint256 usdValue)':
     {
       action: 'liquidation',
@@ -93,8 +93,8 @@ export const cometActivity: ActivityFamily<CometContract> = {
 };
 
 /**
- * Base that comes in pays debt first, and base that goes out is borrowed where nothing is left: right after the event,
- * Transfer from or to nobody says what of it became or was a supply.
+ * Incoming base pays debt first, and outgoing base without a supply left is borrowed. The Transfer from or to
+ * the zero address right after the event shows which part was a supply.
  */
 function splitBase(activity: Activity, base: Address, logs: readonly MinedLog[]): Activity[] {
   const { action, token, log, amountRaw } = activity;
@@ -143,7 +143,7 @@ function isTransfer({ topics }: MinedLog): boolean {
   return topics[0] === TRANSFER;
 }
 
-/** What is supplied more or less by it; null: the log is no such transfer. */
+/** The change of the supply by this log. Null: the log is not such a transfer. */
 function principalIn(log: MinedLog | undefined): bigint | null {
   return log && isTransfer(log) ? uintAt(log, { word: 0 }) : null;
 }

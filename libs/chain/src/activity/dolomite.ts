@@ -178,7 +178,10 @@ function movesOf(log: MinedLog, tokens: readonly Address[], indices: Indices): A
   return [];
 }
 
-/** What is given away is withdrawn or borrowed, what comes for it supplied or repaid; the exchange is nobody's other side. */
+/**
+ * The given token is withdrawn or borrowed, and the received token is supplied or repaid. The exchange is not
+ * a counterparty.
+ */
 function swapMoves(
   log: MinedLog,
   [layout, balances]: (typeof SWAPPED)[number],
@@ -198,7 +201,7 @@ function swapMoves(
     .map((move, part) => ({ ...move, ...(part > 0 && { part }) }));
 }
 
-/** Within one owner only what it makes of debts counts; between two the whole position moves. */
+/** Between accounts of one owner only changes of debt count. Between two owners the whole position moves. */
 function transferMoves(log: MinedLog, tokens: readonly Address[], indices: Indices): Activity[] {
   const at = (name: string): bigint => uintAt(log, TRANSFER.positionOf(name));
   const market = at('market');
@@ -250,7 +253,7 @@ function updateAt(log: MinedLog, layout: EventLayout, name: string): BalanceUpda
   };
 }
 
-/** What comes in pays debt first; what goes out is borrowed where nothing is left. */
+/** Incoming tokens pay debt first. Outgoing tokens are borrowed when no supply is left. */
 function movesOfUpdate(
   { isIn, delta, isDebt, par }: BalanceUpdate,
   index: { borrow: bigint; supply: bigint },

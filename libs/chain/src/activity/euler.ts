@@ -61,7 +61,7 @@ const events = new EventTable({
 
 interface Vaults {
   factory: Address;
-  /** What each vault holds: those that the factory made, as anybody may write a contract that logs alike. */
+  /** The asset of each vault that the factory created. Other contracts can emit the same logs. */
   assetOf: ReadonlyMap<Address, Address>;
   /** Owners of the accounts that the logs of the range name, by the account without its last byte. */
   owners: ReadonlyMap<string, Address>;

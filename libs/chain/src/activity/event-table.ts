@@ -12,7 +12,7 @@ interface ActivityReading {
   /** The other one; left out where there is none. */
   counterparty?: string;
   amount: string;
-  /** Of a signed amount: which of both is this action; it counts without its sign. */
+  /** The sign of the amount that makes the event this action. The amount itself is absolute. */
   sign?: 'positive' | 'negative';
   /** Argument with the token; what of the emitter the token is; or an argument with what the family lists tokens by. */
   token: string | { of: TokenPosition } | { listed: string };
@@ -20,7 +20,7 @@ interface ActivityReading {
   subId?: string | { of: 'emitter' };
 }
 
-/** What of its market a token is. */
+/** The role of a token in its market. */
 export type TokenPosition = 'emitter' | 'loan' | 'collateral';
 
 /** Which arguments of an event say who may act for whom. */
@@ -33,11 +33,11 @@ export type EventReadings = Readonly<
   Record<string, ActivityReading | readonly ActivityReading[] | PermissionReading>
 >;
 
-/** What a family knows and logs do not say; null: not known. */
+/** Data that a family knows and logs do not contain. Null: unknown. */
 export interface LogLookup {
   /** @param key the sub-id of the log, or of a listed token the argument (32 bytes) */
   tokenOf(of: TokenPosition | 'listed', log: MinedLog, key: string): Address | null;
-  /** Whose the position is that the argument (32 bytes) names. */
+  /** The owner of the position that the argument (32 bytes) names. */
   ownerOf?(key: Hex, log: MinedLog): PositionOwner | null;
 }
 
@@ -71,7 +71,10 @@ export class EventTable {
     return [...this.byTopic.keys()];
   }
 
-  /** Nothing of an event that is not in the table, is laid out otherwise, moved nothing, or moved a token nobody knows. */
+  /**
+   * Returns nothing for an event that is not in the table, has another layout, moved nothing or moved an
+   * unknown token.
+   */
   read(log: MinedLog, lookup: LogLookup): Found[] {
     return this.byTopic.get(log.topics[0] ?? '0x')?.(log, lookup) ?? [];
   }
@@ -103,7 +106,7 @@ function activityOf(layout: EventLayout, reading: ActivityReading, part: number)
     const token = tokenOf(log, lookup, subId);
     if (token === null) return null;
     const other = otherAt ? addressAt(log, otherAt) : wallet;
-    // Minting and burning are transfers from and to nobody.
+    // Minting and burning are transfers from and to the zero address.
     if (action === 'transfer' && (other === zeroAddress || other === wallet)) return null;
     return {
       log,

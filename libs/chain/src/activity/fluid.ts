@@ -42,9 +42,9 @@ const LIQUIDATED = eventLayout(
 
 interface FluidVaults {
   factory: Address;
-  /** What each vault takes and lends: a token, or for a smart side the DEX whose shares count. */
+  /** The collateral and debt of each vault: a token, or for a smart side the DEX whose shares count. */
   vaults: ReadonlyMap<Address, { supply: Address; borrow: Address }>;
-  /** Of the range that was learned last. */
+  /** Owners in the range that was read last. */
   owners: NftOwners;
   amounts: NftAmounts;
   /** Vaults of the positions that were given away in it. */

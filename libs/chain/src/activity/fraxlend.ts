@@ -125,7 +125,10 @@ export const fraxlendActivity: ActivityFamily<Pairs> = {
   addUsdPrice: (plan, { usdOracles }, _source, token) => addUsdPrice(plan, usdOracles, token),
 };
 
-/** A liquidation logs the repayment and what the liquidator takes too; who it is stands in the repayment alone. */
+/**
+ * A liquidation also logs the repayment and the amount that the liquidator takes. Only the repayment names
+ * the liquidator.
+ */
 function settleLiquidations(activities: readonly Activity[]): Activity[] {
   const dropped = new Set<Activity>();
   const named = new Map<Activity, Activity>();

@@ -25,7 +25,7 @@ const UPDATED = eventLayout(
 const FEE_PAID = eventLayout('event LUSDBorrowingFeePaid(address indexed _borrower, uint256 _LUSDFee)');
 /** Of BorrowerOperations. */
 const [OPEN, CLOSE] = [0n, 1n];
-/** Part of every debt; nobody borrows it, and it is paid back by nobody. */
+/** The gas reserve is part of every debt. No wallet borrows it and none repays it. */
 const RESERVE = 200n * 10n ** 18n;
 const BORROWER = { topic: 1 };
 
@@ -138,8 +138,8 @@ function feeOf({ address, logIndex }: MinedLog, logs: readonly MinedLog[]): bigi
 }
 
 /**
- * What each trove was before its logs: after the log before, else in the block before. Where the node keeps no state of
- * that, the first log of a trove in the range says nothing.
+ * The state of each trove before its logs: after the previous log, or else in the previous block. If the node
+ * has no state of that block, the first log of a trove in the range gives no activity.
  */
 async function readBefore(
   scope: ActivityScope,

@@ -58,7 +58,7 @@ interface Troves {
     collateral: Address;
     priceFeed: Address | null;
   }[];
-  /** Of the range that was learned last. */
+  /** Owners in the range that was read last. */
   owners: NftOwners;
   amounts: NftAmounts;
   /** Of its liquidations, whose logs do not say who did them. */
@@ -134,7 +134,7 @@ function subIdOf(source: Troves, log: MinedLog, id: bigint): string {
 
 const isOperation = ({ topics }: MinedLog): boolean => events.topics.includes(topics[0]!);
 
-/** A redemption is somebody else's; of a liquidation the debt counts. */
+/** Another wallet causes a redemption, so it is left out. For a liquidation the debt counts. */
 function ofOperation(activity: Activity): Activity | null {
   if (isNftTransfer(activity.log)) return activity;
   const operation = uintAt(activity.log, OPERATION);

@@ -4,7 +4,7 @@ import type { ChainLog } from '../logs/read-logs';
 /** Where a log has one argument of its event: a topic, or a word of 32 bytes in its data. */
 export type ArgumentPosition = { topic: number } | { word: number };
 
-/** An event as it stands in logs. */
+/** The layout of an event in logs. */
 export interface EventLayout {
   topic0: Hex;
   /** Topics of such a log; another event with the same hash may index another number of arguments. */

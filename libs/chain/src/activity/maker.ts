@@ -53,7 +53,7 @@ interface Named {
   engine: Address | null;
 }
 
-/** A vault or urn with whoever is behind its owner, where that is a proxy. */
+/** A vault or urn with its owner. If the owner is a proxy, this is the owner of the proxy. */
 interface Owned {
   id: string;
   wallet: Address;
@@ -76,8 +76,9 @@ interface Vaults {
 }
 
 /**
- * Vaults of Maker (Sky): one row is the vat with its CDP manager and the engines of lockstake; a sub-id is the number of a
- * vault, or the address of an engine's urn. What comes back to an urn from an auction is a supply, as the vat has it.
+ * Vaults of Maker (Sky): one row is the vat with its CDP manager and the engines of lockstake. A sub-id is
+ * the number of a vault, or the address of an engine's urn. Collateral that an auction returns to an urn is a
+ * supply, as it is in the vat.
  */
 export const makerActivity: ActivityFamily<Vaults> = {
   events: new EventTable({}),
@@ -226,7 +227,7 @@ async function readEngines({ row, multicall }: ActivityScope, block: BlockRef): 
   return new Map(found);
 }
 
-/** The manager's vaults from one on; nothing but the manager knows whose an urn is. */
+/** The manager's vaults, counted from one. Only the manager knows the owner of an urn. */
 async function readVaults(
   { row, multicall }: ActivityScope,
   from: bigint,
@@ -251,7 +252,10 @@ async function readVaults(
   return new Map(urns);
 }
 
-/** Who owned the vaults and urns at the notes: the owner of a proxy, where they are a proxy's. Urns of nobody are left out. */
+/**
+ * The owners of the vaults and urns at the notes. For a proxy, this is the owner of the proxy. Urns without
+ * an owner are left out.
+ */
 async function readOwners(
   { row, multicall }: ActivityScope,
   manager: Address,
@@ -284,7 +288,7 @@ async function readOwners(
   );
 }
 
-/** What one unit of normalised debt was at each note. */
+/** The amount of one unit of normalised debt at each note. */
 async function readRates(
   { row, multicall }: ActivityScope,
   vat: Address,

@@ -119,6 +119,6 @@ export const morphoActivity: ActivityFamily<MorphoMarkets> = {
     const market = markets.get(subId);
     return (of === 'loan' ? market?.loan : market?.collateral) ?? null;
   },
-  // Anybody may open a market with an oracle of his own: only the oracles of the chain count.
+  // Any account can open a market with its own oracle, so only the oracles of the chain count.
   addUsdPrice: (plan, { usdOracles }, _source, token) => addUsdPrice(plan, usdOracles, token),
 };

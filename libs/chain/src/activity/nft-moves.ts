@@ -12,7 +12,7 @@ export type NftAmounts = ReadonlyMap<string, bigint>;
 
 const keyOf = ({ blockHash, logIndex }: MinedLog): string => `${blockHash}|${logIndex}`;
 
-/** Of a transfer from one wallet to another; making and burning an NFT is none. */
+/** Whether it is a transfer from one wallet to another. Mint and burn are not. */
 function isGift(log: MinedLog): boolean {
   if (!isNftTransfer(log)) return false;
   const { from, to } = nftTransfer(log);
@@ -39,7 +39,7 @@ export async function movedNfts(
   return amounts;
 }
 
-/** The transfers of positions that the logs tell of, each of its collateral. */
+/** The transfers of positions in the logs, each with its collateral. */
 export function nftMoves(
   logs: readonly MinedLog[],
   amounts: NftAmounts,

@@ -11,7 +11,7 @@ import { addressAt, uintAt } from './log-words';
 
 const abi = parseAbi(['function ownerOf(uint256 tokenId) view returns (address)']);
 
-/** Of an NFT: all three arguments are indexed. */
+/** The Transfer event of an NFT: all three arguments are indexed. */
 export const NFT_TRANSFER = toEventSelector('Transfer(address,address,uint256)');
 const [FROM, TO, ID] = [{ topic: 1 }, { topic: 2 }, { topic: 3 }];
 
@@ -22,7 +22,7 @@ export interface NftAtLog {
   log: MinedLog;
 }
 
-/** Who owned NFTs when logs named them; by `nftKey`. */
+/** The owners of NFTs at the time of logs, by `nftKey`. */
 export type NftOwners = ReadonlyMap<string, Address>;
 
 export function nftKey({ nft, id, log }: NftAtLog): string {
@@ -39,9 +39,10 @@ export function nftTransfer(log: MinedLog): { from: Address; to: Address; id: bi
 }
 
 /**
- * Who owned each NFT at its log, by the transfers around it: an NFT that is burnt in the transaction has no owner
- * afterwards. Without one, the owner after the log's block; where the node keeps no state of it, at the head.
- * @param logs all of the range, oldest first, those of the NFT contracts among them
+ * The owner of each NFT at its log, according to the transfers around it: an NFT that is burnt in the
+ * transaction has no owner afterwards. Without a transfer, the owner after the log's block. If the node has
+ * no state of that block, the owner at the head.
+ * @param logs all logs of the range, oldest first, with those of the NFT contracts
  */
 export async function readNftOwners(
   scope: { row: MarketRow; multicall: Multicall },

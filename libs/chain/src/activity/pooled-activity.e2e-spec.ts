@@ -318,7 +318,7 @@ describe('euler-v2', () => {
         call: onEther(anna, 'deposit', 9n * WAD, third),
         moves: [{ ...own, action: 'supply', token: weth, amountRaw: 9n * WAD }],
       },
-      // Nobody ever called the connector for this one.
+      // No test sends a call to this connector.
       {
         call: onEther(ben, 'deposit', 5n, ben),
         moves: [{ wallet: ben, subId: ben.slice(-2), action: 'supply', token: weth, amountRaw: 5n }],

@@ -4,7 +4,7 @@ import type { BlockRef } from '../multicall/pinned-call';
 import type { Outcome, ReadPlan } from '../multicall/read-call';
 import { ChainReadError } from '../rpc/chain-read-error';
 
-/** Blocks that are asked at once. */
+/** Blocks that are read in parallel. */
 const PARALLEL_BLOCKS = 8;
 const STATELESS: ReadonlySet<string> = new Set(['rpc_rejected', 'block_gone']);
 

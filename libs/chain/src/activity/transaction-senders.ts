@@ -4,15 +4,15 @@ import { lowerCase } from '../readers/row-text';
 import type { ChainClient } from '../rpc/chain-client';
 import type { Activity } from './activity';
 
-/** Transactions that are asked for at once. */
+/** Transactions that are requested in parallel. */
 const PARALLEL = 8;
 
-/** Who sent transactions; by their hash. */
+/** The senders of transactions, by transaction hash. */
 export type Senders = ReadonlyMap<Hex, Address>;
 
 /**
- * Who sent the transactions of logs: for liquidations, of which some protocols do not log who did them. A transaction that
- * the node does not know any more is left out. @throws ChainReadError
+ * The senders of the transactions of logs. Some protocols do not log the liquidator, so liquidations need
+ * them. A transaction that the node no longer has is left out. @throws ChainReadError
  */
 export async function readSenders(client: ChainClient, logs: readonly MinedLog[]): Promise<Senders> {
   const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))];

@@ -96,7 +96,7 @@ describe('fluid', () => {
 });
 
 describe('dolomite', () => {
-  it('every action is found once; what makes or pays debt is told from what is supplied', async () => {
+  it('every action is found once; changes of debt are distinguished from changes of supply', async () => {
     const margin = await local().deploy(standIns()['DolomiteMargin']!);
     const [weth, usdc] = [await token('WETH', 18), await token('USDC', 6)];
     const call = callsOf(margin, 'DolomiteMargin');

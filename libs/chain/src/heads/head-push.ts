@@ -4,13 +4,13 @@ import { parseHead, type Head, type RpcHeader } from './head';
 /** Settings of one newHeads subscription that is kept alive. */
 export interface HeadPushOptions {
   wsUrl: string;
-  /** Without any message for this long the socket counts as dead. */
+  /** The socket counts as closed after this time without a message. */
   staleMs: number;
   reconnectDelayMs: number;
   maxReconnectDelayMs: number;
   random: () => number;
   onHead: (head: Head) => void;
-  /** True once subscribed, false when the socket is gone. */
+  /** True once subscribed, false when the socket closed. */
   onConnected: (connected: boolean) => void;
 }
 
@@ -34,7 +34,7 @@ export class HeadPush {
     this.connect();
   }
 
-  /** Ends the subscription for good. */
+  /** Ends the subscription permanently. */
   close(): void {
     this.closed = true;
     clearTimeout(this.staleTimer);

@@ -23,14 +23,14 @@ export interface HeadWatcherOptions {
   wsUrl?: string;
   /** Wait between polls while nothing is pushed. */
   pollIntervalMs?: number;
-  /** With a live push: silence after which one poll asks whether a head was missed. */
+  /** With a live subscription: after this silence one poll checks whether a head was missed. */
   quietMs?: number;
   /** Longest branch that is fetched to close a gap or to find the fork point. */
   maxBranch?: number;
   random?: () => number;
   /** Called in order, for one head at a time; heads that arrive meanwhile are folded into the next update. */
   onHead: (update: HeadUpdate) => void | Promise<void>;
-  /** The node told of its newest block, new or not; called before `onHead`. */
+  /** The node returned its newest block, new or not. Called before `onHead`. */
   onResponse?: () => void;
   /** A poll or an update failed; the watcher goes on. */
   onError?: (error: unknown) => void;
@@ -88,7 +88,8 @@ export class HeadWatcher {
 
   private pushChanged(connected: boolean): void {
     this.pushed = connected;
-    // What came before the subscription is not pushed, and without one the next poll is due after the short interval.
+    // Heads from before the subscription are not pushed. The next poll without a subscription is due
+    // after the short interval.
     if (connected) void this.poll();
     else this.schedulePoll();
   }
@@ -129,7 +130,7 @@ export class HeadWatcher {
     return { head, firstNewBlock: placement.firstNewBlock, reorgDepth: placement.reorgDepth, source };
   }
 
-  /** Asks more than once: behind a load balancer the node that answers may lag behind the one that pushed. */
+  /** Tries more than once: behind a load balancer the responding node may lag behind the one that pushed. */
   private async readParent(hash: Hex): Promise<Head | null> {
     for (let attempt = 1; attempt <= PARENT_TRIES; attempt += 1) {
       const parent = await readHeadByHash(this.options.client, hash);

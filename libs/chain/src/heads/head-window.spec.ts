@@ -36,7 +36,7 @@ describe('HeadWindow', () => {
     });
   });
 
-  it('asks for the parent over a gap, and connects with it', () => {
+  it('reads the parent over a gap, and connects with it', () => {
     const window = windowWith(5);
     expect(window.indexOf([block('a', 7)])).toEqual({ kind: 'missing', parentHash: '0xa6' });
     expect(window.indexOf([block('a', 7), block('a', 6)])).toMatchObject({

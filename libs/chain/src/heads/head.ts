@@ -27,7 +27,7 @@ export async function readLatestHead(client: ChainClient): Promise<Head> {
   return parseHead(await client.request<RpcHeader>('eth_getBlockByNumber', ['latest', false]));
 }
 
-/** The block of a hash; null when the node does not know it (any more). @throws ChainReadError */
+/** The block with a hash. Null if the node does not have it. @throws ChainReadError */
 export async function readHeadByHash(client: ChainClient, hash: Hex): Promise<Head | null> {
   const header = await client.request<RpcHeader | null>('eth_getBlockByHash', [hash, false]);
   return header && parseHead(header);

@@ -40,7 +40,7 @@ describe('decodeAggregate3', () => {
     );
   });
 
-  it('throws on an answer that is empty or cut off', () => {
+  it('throws on a result that is empty or cut off', () => {
     const answer = encodeFunctionResult({
       abi,
       functionName: 'aggregate3',

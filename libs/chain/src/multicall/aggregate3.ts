@@ -6,7 +6,7 @@ const WORD = 64;
 const ALLOW_FAILURE = '1'.padStart(WORD, '0');
 const CALL_DATA_OFFSET = '60'.padStart(WORD, '0');
 
-/** What one call of an aggregate3 came to. */
+/** The result of one call of an aggregate3. */
 export interface Aggregate3Result {
   success: boolean;
   returnData: Hex;
@@ -39,12 +39,12 @@ export function encodeAggregate3(calls: readonly { target: Address; data: Hex }[
   return `${SELECTOR}${word(32)}${word(calls.length)}${offsets.join('')}${bodies.join('')}`;
 }
 
-/** Decodes the answer of aggregate3. @throws when it does not have that shape */
+/** Decodes the result of aggregate3. @throws when it has another shape */
 export function decodeAggregate3(answer: Hex): Aggregate3Result[] {
   const digits = answer.slice(2);
   const number = (at: number): number => {
     const value = Number.parseInt(digits.slice(at, at + WORD), 16);
-    if (!Number.isSafeInteger(value)) throw new Error('not an answer of aggregate3');
+    if (!Number.isSafeInteger(value)) throw new Error('not a result of aggregate3');
     return value;
   };
   const array = number(0) * 2;
@@ -55,7 +55,7 @@ export function decodeAggregate3(answer: Hex): Aggregate3Result[] {
     const bytes = tuple + number(tuple + WORD) * 2;
     const length = number(bytes) * 2;
     const from = bytes + WORD;
-    if (from + length > digits.length) throw new Error('the answer of aggregate3 is cut off');
+    if (from + length > digits.length) throw new Error('the result of aggregate3 is cut off');
     return { success: number(tuple) === 1, returnData: `0x${digits.slice(from, from + length)}` };
   });
 }

@@ -15,7 +15,7 @@ const TARGET = `0x${'ab'.repeat(20)}` as const;
 /** Every encoded call of number() is 160 bytes of the array and 32 of its offset. */
 const BYTES_PER_CALL = 192;
 
-/** Answers each call with its running number; refuses more than `limit` calls in one request. */
+/** Returns the running number of each call. Rejects more than `limit` calls in one request. */
 function nodeWith(limit: number, success = (_index: number): boolean => true) {
   const sizes: number[] = [];
   let served = 0;
@@ -44,7 +44,7 @@ function planOf(count: number) {
 }
 
 describe('Multicall', () => {
-  it('halves a chunk that the node refuses, and hands back every answer in order', async () => {
+  it('halves a chunk that the node rejects, and returns every result in order', async () => {
     const { client, sizes } = nodeWith(100);
     const { plan, slots } = planOf(1_200);
     const values = await new Multicall(client, TARGET).read(
@@ -65,7 +65,7 @@ describe('Multicall', () => {
     await expect(read).rejects.toMatchObject({ code: 'rpc_rejected' });
   });
 
-  it('tells a call that failed from one that worked', async () => {
+  it('distinguishes a failed call from a successful one', async () => {
     const { client } = nodeWith(100, (index) => index !== 1);
     const { plan, slots } = planOf(3);
     const outcomes = await new Multicall(client, TARGET).read(
@@ -100,7 +100,7 @@ describe('Multicall', () => {
     expect(sizes).toEqual([3]);
   });
 
-  it('throws unknown_layout where no Multicall3 answers', async () => {
+  it('throws unknown_layout without a Multicall3', async () => {
     const client: ChainClient = { chainId: 1, request: <T>() => Promise.resolve('0x' as T) };
     const { plan, slots } = planOf(1);
     const read = new Multicall(client, TARGET).read(

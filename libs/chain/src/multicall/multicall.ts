@@ -15,8 +15,8 @@ interface Batch {
 }
 
 /**
- * Reads many view functions of one chain in one eth_call, all at the same block. Plans that are asked for in one turn of
- * the event loop go out together, so that twenty protocols cost as many requests as one.
+ * Reads many view functions of one chain in one eth_call, all at the same block. Plans of the same turn of
+ * the event loop are sent together, so twenty protocols need as many requests as one.
  */
 export class Multicall {
   private readonly pinned: PinnedCall;
@@ -31,8 +31,8 @@ export class Multicall {
   }
 
   /**
-   * Runs a plan at one block. Calls that revert come back as such; the rest is not touched by them.
-   * @throws ChainReadError when the multicall itself fails or the block is gone
+   * Runs a plan at one block. Calls that revert are marked as reverted and do not affect the others.
+   * @throws ChainReadError when the multicall itself fails or the block is no longer in the chain
    */
   async read<T>(plan: ReadPlan<T>, block: BlockRef): Promise<T> {
     const outcomes = await new Promise<Outcome<unknown>[]>((settle) => {

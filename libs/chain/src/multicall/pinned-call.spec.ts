@@ -27,7 +27,7 @@ function oldNode(hash: string) {
 }
 
 describe('PinnedCall', () => {
-  it('asks by number where hashes are not taken, and checks the hash afterwards', async () => {
+  it('reads by number where hashes are not supported, and checks the hash afterwards', async () => {
     const { client, asked } = oldNode('0x77');
     const pinned = new PinnedCall(client);
     expect(await pinned.call(CALL, BLOCK)).toBe('0xanswer');

@@ -10,8 +10,9 @@ const INVALID_PARAMS = -32602;
 const RESOURCE_NOT_FOUND = -32001;
 
 /**
- * eth_call on exactly one block: by its hash (EIP-1898), so that a reorg between two chunks is an error and never a
- * mixture. A node that does not take hashes is asked by number, and the block's hash is compared afterwards.
+ * eth_call on exactly one block, by its hash (EIP-1898): a reorg between two chunks is an error and never a
+ * mixture. For a node that does not support hashes it uses the number and compares the block's hash
+ * afterwards.
  */
 export class PinnedCall {
   private byHash = true;

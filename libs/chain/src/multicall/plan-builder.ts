@@ -1,13 +1,13 @@
 import { ChainReadError } from '../rpc/chain-read-error';
 import type { Outcome, ReadCall, ReadPlan } from './read-call';
 
-/** The place of one call in a plan; carries the type of its answer. */
+/** The index of one call in a plan, with the type of its result. */
 export interface Slot<T> {
   readonly index: number;
   readonly call: ReadCall<T>;
 }
 
-/** Reads the answers of a plan's slots. */
+/** Reads the results of a plan's slots. */
 export interface CallResults {
   /** The value of a call that must work. @throws ChainReadError call_failed */
   value<T>(slot: Slot<T>): T;
@@ -15,13 +15,13 @@ export interface CallResults {
   outcome<T>(slot: Slot<T>): Outcome<T>;
 }
 
-/** Collects calls one by one and hands their answers back by slot, so that nobody counts indices. */
+/** Collects calls and returns their results by slot, so that callers do not count indices. */
 export class PlanBuilder {
   private readonly calls: ReadCall<unknown>[] = [];
 
   constructor(
     private readonly chainId: number,
-    /** What is being read, for the error: "reserves of aave-v3 AaveV3Ethereum". */
+    /** The subject of the read, for the error: "reserves of aave-v3 AaveV3Ethereum". */
     private readonly subject: string,
   ) {}
 

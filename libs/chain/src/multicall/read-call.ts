@@ -12,18 +12,21 @@ import {
   type Hex,
 } from 'viem';
 
-/** One call of a view function, encoded, with the way to read its answer. */
+/** One encoded call of a view function, with a decoder for its result. */
 export interface ReadCall<T> {
   target: Address;
   data: Hex;
-  /** @throws when the answer does not have the function's shape */
+  /** @throws when the result does not have the function's shape */
   decode: (answer: Hex) => T;
 }
 
-/** What became of one call: its value, or that it failed. A failed call is never taken for an empty answer. */
+/**
+ * The outcome of one call: its value, or the reason of its failure. A failed call never counts as an empty
+ * result.
+ */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; reason: 'reverted' | 'undecodable' };
 
-/** Calls that belong together and the one answer made of theirs; several plans can travel in one multicall. */
+/** A group of calls and a function that combines their results. Several plans can share one multicall. */
 export interface ReadPlan<T> {
   calls: readonly ReadCall<unknown>[];
   /** Gets one outcome for each call, in order. */

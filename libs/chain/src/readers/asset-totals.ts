@@ -8,7 +8,7 @@ import { subjectOf } from './row-text';
 import { addToken } from './tokens';
 import { addUsdPrice } from './usd-price';
 
-/** What is supplied and borrowed of a token, in its smallest unit. */
+/** The supplied and borrowed amounts of a token, in its smallest unit. */
 export interface AssetTotal {
   token: Address;
   supplied: bigint;
@@ -16,8 +16,8 @@ export interface AssetTotal {
 }
 
 /**
- * The totals of reserves at the prices of the chain's dollar oracles: for protocols in which anybody may open a market with
- * an oracle of his own. What those do not price counts for nothing; null where they price none of it.
+ * The totals of reserves at the prices of the chain's dollar oracles, for protocols in which any account can
+ * open a market with its own oracle. Assets without such a price count as zero. Null if no asset has a price.
  * @throws ChainReadError
  */
 export async function assetTotals(

@@ -70,7 +70,7 @@ describe('liquity-v1 as a system', () => {
     await local().rpc.request('evm_revert', [snapshot]);
   });
 
-  it('whoever opens a trove is named, and nobody else', async () => {
+  it('names the wallet that opens a trove, and no other', async () => {
     const { LiquityOperations } = standIns();
     const { figures } = troves.standIn();
     const [operations] = (await local().readMany(

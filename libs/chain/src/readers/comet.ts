@@ -86,7 +86,7 @@ interface CometMarket {
 interface CometAccount extends HeldAccount {
   /** Negative: a debt. */
   principal: bigint;
-  /** By place of the asset in the comet. */
+  /** The key is the index of the asset in the comet. */
   collaterals: ReadonlyMap<number, bigint>;
 }
 
@@ -294,7 +294,7 @@ export const comet: Family<CometLayout, CometMarket, CometAccount> = {
 
 const feedAbi = parseAbi(['function description() view returns (string)']);
 
-/** Whether a price feed says of itself that it answers in dollars. */
+/** Whether the description of a price feed says that it is in dollars. */
 function addIsUsdFeed(plan: PlanBuilder, feed: Address) {
   const slot = plan.add(readCall(feed, feedAbi, 'description', []));
   return ({ outcome }: Parameters<Parameters<typeof plan.build>[0]>[0]): boolean => {

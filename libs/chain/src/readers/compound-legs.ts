@@ -6,7 +6,7 @@ import type { Token } from './tokens';
 /** Decimals of the dollars in which protocols built on Compound v2 sum up. */
 export const COMPOUND_VALUE_DECIMALS = 18;
 
-/** What a wallet holds and owes in one market, with the market's prices. */
+/** The holdings and debts of a wallet in one market, with the market's prices. */
 export interface PricedHolding {
   underlying: Token;
   tokens: bigint;
@@ -48,7 +48,7 @@ export function vaiLegs(vaiController: Address | null, vaiDebt: bigint): RawLeg[
   ];
 }
 
-/** The protocol does not show a principal: the debt with interest stands for it. */
+/** The protocol does not expose a principal, so the debt with interest is used instead. */
 function debtLeg(
   common: Omit<RawLeg, 'side' | 'amountRaw' | 'scaledRaw' | 'liquidationThresholdBps' | 'usedAsCollateral'>,
   borrowed: bigint,

@@ -22,8 +22,8 @@ const abi = parseAbi([
 const SECONDS_PER_YEAR = 365 * 86_400;
 
 /**
- * What a market token holds, lends and pays. Rates are per block or per second: the token or its rate model says how many
- * of these a year has. Where neither does, the rates are null.
+ * The reserves, loans and rates of a market token. Rates are per block or per second. The token or its rate
+ * model says how many of these a year has. Without that, the rates are null.
  * @throws ChainReadError
  */
 export async function readCompoundReserve(

@@ -14,8 +14,8 @@ import { readEach } from './read-each';
 import { contractOf, lowerCase, subjectOf } from './row-text';
 import { addToken, type Token } from './tokens';
 
-// Some of these functions accrue interest first and so are no views; asked by eth_call, they answer with what is owed
-// in the block.
+// Some of these functions accrue interest first and so are not views. An eth_call to them returns the debt in
+// the block.
 const abi = parseAbi([
   'function getAllMarkets() view returns (address[])',
   'function oracle() view returns (address)',
@@ -32,11 +32,11 @@ const abi = parseAbi([
   'function balanceOf(address user) view returns (uint256)',
   'function getUnderlyingPrice(address token) view returns (uint256)',
 ]);
-/** markets() of an isolated pool answers a third word. */
+/** markets() of an isolated pool returns a third word. */
 const isolatedAbi = parseAbi([
   'function markets(address token) view returns (bool isListed, uint256 collateralFactorMantissa, uint256 liquidationThresholdMantissa)',
 ]);
-/** A mint is one too; whoever borrows has supplied before. */
+/** A mint is an opening event too. A wallet that borrows has supplied before. */
 const OPENING_EVENTS = walletEvents(
   parseAbi(['event Transfer(address indexed from, address indexed to, uint256 amount)']),
   { Transfer: [2] },
@@ -67,7 +67,7 @@ interface CompoundLayout {
 interface CompoundMarket {
   layout: CompoundLayout;
   block: BlockRef;
-  /** By market token; price null where the oracle does not answer. */
+  /** By market token. Price is null if the oracle fails. */
   states: ReadonlyMap<Address, { exchangeRate: bigint; threshold: bigint; price: bigint | null }>;
 }
 
@@ -134,7 +134,7 @@ export function compoundLike(
           if (!isCurrent) return null;
           const states = slots.flatMap(({ market, exchangeRate, price, threshold }) => {
             const [rate, priced] = [outcome(exchangeRate), outcome(price)];
-            // A market that does not answer makes its holders unreadable, and nobody else.
+            // A market that cannot be read makes its holders unreadable, and no others.
             if (!rate.ok) return [];
             const known = priced.ok && priced.value > 0n ? priced.value : null;
             return [
@@ -196,7 +196,7 @@ export function compoundLike(
         borrowed: plan.add(readCall(token, abi, 'totalBorrowsCurrent', [])),
       }));
       return plan.build(({ value }) => {
-        // A market without a price counts for nothing: nobody can say what is in it.
+        // A market without a price counts as zero, because its value is unknown.
         const reserves = slots.map(({ state: { exchangeRate, price }, tokens, borrowed }) => {
           const usd = (amount: bigint): number =>
             toUsd((amount * (price ?? 0n)) / WAD, COMPOUND_VALUE_DECIMALS, WAD);
@@ -221,7 +221,7 @@ export function compoundLike(
         const threshold = balance.threshold ?? state?.threshold ?? 0n;
         return [{ underlying, ...balance, state, threshold, entered: entered.has(market) }];
       });
-      // Without a price the protocol itself refuses to say what a wallet may borrow.
+      // The protocol itself does not state how much a wallet may borrow if a price is missing.
       if (holdings.some(({ state, entered: counts }) => !state || (counts && state.price === null)))
         return null;
       const priced = holdings.map(({ state, ...rest }) => ({

@@ -56,7 +56,7 @@ interface DolomiteMarket {
   layout: DolomiteLayout;
   block: BlockRef;
   marginRatio: bigint;
-  /** By market id; price 0 where there is none. */
+  /** By market id. Price is 0 if there is none. */
   markets: readonly { price: bigint; marginPremium: bigint }[];
 }
 

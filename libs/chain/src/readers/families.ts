@@ -27,7 +27,7 @@ import { siloV2 } from './silo-v2/silo-v2';
 export type AnyReader = ProtocolReader<unknown, unknown>;
 type MakeReader = (row: MarketRow, parts: ConstructorParameters<typeof FamilyReader>[2]) => AnyReader;
 
-/** The types of a family's layout and accounts meet nobody but itself: outside, a reader's are unknown. */
+/** The types of a family's layout and accounts are private to it. Outside, a reader's types are unknown. */
 function family<L, M extends MarketAtBlock, A extends HeldAccount>(definition: Family<L, M, A>) {
   const make: MakeReader = (row, parts) => new FamilyReader(definition, row, parts) as AnyReader;
   return { make, index: definition.index };

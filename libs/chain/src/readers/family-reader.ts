@@ -15,7 +15,7 @@ import type { RawPosition } from './raw-position';
 import type { ReserveKey, ReserveState } from './reserve-state';
 import { lowerCase, subjectOf } from './row-text';
 
-/** What a reader works with, beside its family and row. */
+/** The dependencies of a reader, beside its family and row. */
 export interface ReaderParts {
   client: ChainClient;
   multicall: Multicall;
@@ -37,10 +37,10 @@ export class FamilyReader<
   /** The newest market read: it says where balances lie. */
   private market: Market | undefined;
   private layout: { value: Layout; keys: ReadonlySet<string> } | undefined;
-  /** What accounts read so far need of the layout. */
+  /** The layout keys that the accounts read so far need. */
   private readonly keys = new Set<string>();
   private loading: Promise<void> | undefined;
-  /** Whose logs were read. */
+  /** The contracts whose logs were read. */
   private logContracts: string | undefined;
   /** The rows under which the sources are kept must be the same objects in every block. */
   private indexed: readonly { row: MarketRow; source: IndexSource }[] | undefined;
@@ -118,7 +118,7 @@ export class FamilyReader<
     const contracts = filter.addresses.join();
     const isKnown = contracts === (this.logContracts ?? contracts);
     this.logContracts = contracts;
-    // What a contract said before it was asked for its logs is not known.
+    // The logs of a contract from before its first read are unknown.
     if (!isKnown) return 'all';
     const wallets = new Set<Address>();
     for await (const { logs } of readLogs(this.parts.client, filter, fromBlock, toBlock))
@@ -199,7 +199,7 @@ export class FamilyReader<
     return wallets.map((wallet, index) => ({ wallet, subIds: subIds.flatMap((found) => found[index]!) }));
   }
 
-  /** What one source knows of each wallet, in order. */
+  /** The sub-ids of each wallet from one source, in order. */
   private async subIdsOf(
     { row, source }: { row: MarketRow; source: IndexSource },
     wallets: readonly Address[],

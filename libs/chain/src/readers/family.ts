@@ -9,7 +9,7 @@ import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
 import type { ReserveKey, ReserveState } from './reserve-state';
 
-/** What a family reads with. */
+/** The clients and the registry row with which a family reads. */
 export interface ReadScope {
   row: MarketRow;
   multicall: Multicall;
@@ -36,10 +36,12 @@ export interface MarketAtBlock {
   block: BlockRef;
 }
 
-/** What a wallet holds. */
+/** The holdings of a wallet. */
 export interface HeldAccount {
   wallet: Address;
-  /** What of the market it needs beyond what every account needs: ids of Morpho markets, vaults. */
+  /**
+   * Parts of the market that this account needs and not every account does: ids of Morpho markets, vaults.
+   */
   keys?: readonly string[];
 }
 
@@ -53,9 +55,12 @@ export interface ContractFigures {
 
 /** Logs from which a wallet's sub-ids are learned, where the protocol has no call that lists them. */
 export interface IndexSource extends LogFilter {
-  /** Tells it from the row's other sources, each of which is read on its own; one of them may go without. */
+  /**
+   * Identifies the source among the row's sources, each of which is read separately. One source may be
+   * unnamed.
+   */
   name?: string;
-  /** What a log adds: a wallet that may hold something in a sub-id. */
+  /** The entries that a log adds: a wallet that may hold something in a sub-id. */
   entriesOf(log: ChainLog): readonly { wallet: Address; subId: string }[];
   /** Under which address a wallet's entries stand, where the logs do not name the wallet itself; default: its own. */
   filedUnder?(wallet: Address): Address;
@@ -67,13 +72,13 @@ export interface IndexSource extends LogFilter {
  */
 export interface Family<Layout, Market extends MarketAtBlock, Account extends HeldAccount> {
   /**
-   * What of a market changes only by governance: lists of assets, their tokens and decimals. Read once, and again when
-   * readMarket answers null or accounts need more `keys`. @throws ChainReadError
+   * The part of a market that only governance changes: lists of assets, their tokens and decimals. It is read
+   * once, and again when readMarket returns null or accounts need more `keys`. @throws ChainReadError
    */
   readLayout(scope: ReadScope, block: BlockRef, keys: readonly string[]): Promise<Layout>;
   /** Everything that moves with the block; null when the layout turns out to be out of date. @throws ChainReadError */
   readMarket(scope: ReadScope, layout: Layout, block: BlockRef): Promise<Market | null>;
-  /** What the wallets hold. @throws ChainReadError when the read fails as a whole */
+  /** The holdings of the wallets. @throws ChainReadError when the read fails as a whole */
   readAccounts(
     scope: ReadScope,
     holders: readonly Holder[],
@@ -88,7 +93,10 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
     market: Market,
     positions: readonly RawPosition[],
   ): ReadPlan<Outcome<ContractFigures>[]>;
-  /** What the whole market holds, null where its currency has no price in dollars; absent where the family does not say. */
+  /**
+   * The totals of the market. Null if its currency has no price in dollars. Absent if the family cannot read
+   * them.
+   */
   planTotals?(scope: ReadScope, market: Market): ReadPlan<MarketTotals | null>;
   /**
    * As planTotals, for a family whose markets are more than what readMarket read for the accounts: it lists them itself.
@@ -101,8 +109,8 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
     filedUnder: (address: Address) => Promise<readonly string[]>,
   ): Promise<MarketTotals | null>;
   /**
-   * What the market holds of one asset and its rates; absent where the family does not say.
-   * @returns null where it does not list the asset
+   * The state of one asset of the market and its rates. Absent if the family cannot read it.
+   * @returns null if the market does not list the asset
    * @throws ChainReadError
    */
   readReserve?(scope: ReadScope, market: Market, key: ReserveKey): Promise<ReserveState | null>;
@@ -116,8 +124,9 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
   /** Says which evaluations a change of the market touches; absent: every one. Of use beside `touched` only. */
   ratios?: Ratios<Market, Account>;
   /**
-   * Present where a wallet's positions can be found in logs only. Asked again when the layout was out of date: a source
-   * whose addresses change is read from its beginning, so many contracts go in several of them. @throws ChainReadError
+   * Present if a wallet's positions can be found only in logs. Called again when the layout was out of date.
+   * A source whose addresses change is read again from its beginning, so families divide many contracts into
+   * several sources. @throws ChainReadError
    */
   index?(scope: ReadScope, block: BlockRef): Promise<readonly IndexSource[]>;
 }

@@ -4,8 +4,8 @@ import type { MarketRow } from '../registry/registry';
 import type { IndexSource } from './family';
 
 /**
- * Which sub-ids of a registry row a wallet ever acted in. Kept by whoever has a database; a reader of a family without
- * enumeration by wallet asks it before it reads accounts.
+ * The sub-ids of a registry row in which a wallet ever acted. A service with a database keeps it. A reader of
+ * a family without enumeration by wallet queries it before it reads accounts.
  */
 export interface HoldingsIndex {
   /**

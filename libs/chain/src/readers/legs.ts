@@ -27,12 +27,12 @@ export function lentLeg(token: PricedToken, amount: LegAmount): RawLeg {
   return { ...legOf(token, amount), ...NO_COLLATERAL, side: 'collateral' };
 }
 
-/** What is owed where the protocol shows it with interest alone. */
+/** The debt leg of a protocol that shows debt only with interest. */
 export function growingDebtLeg(token: PricedToken, amountRaw: bigint): RawLeg {
   return { ...debtLeg(token, { amountRaw }), scaledGrows: true };
 }
 
-/** What is owed. */
+/** A debt leg. */
 export function debtLeg(token: PricedToken, amount: LegAmount): RawLeg {
   return { ...legOf(token, amount), ...NO_COLLATERAL, side: 'debt' };
 }

@@ -11,7 +11,8 @@ import type { RawPosition } from './raw-position';
 import { contractOf, lowerCase, subjectOf } from './row-text';
 import { addToken, type Token } from './tokens';
 
-// fetchPrice() writes down what it fetched; asked by eth_call, it is the price that the block's transactions get.
+// fetchPrice() stores the price that it returns. An eth_call returns the price that the block's transactions
+// get.
 const abi = parseAbi([
   'function priceFeed() view returns (address)',
   'function lusdToken() view returns (address)',

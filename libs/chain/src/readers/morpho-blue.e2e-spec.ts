@@ -147,7 +147,10 @@ async function openPositions(): Promise<void> {
   await chain.send(borrows);
 }
 
-/** What the contract would take for all of a wallet's debt in a market, and give for all of its supply. */
+/**
+ * The assets that the contract would take for all of a wallet's debt in a market, and return for all of its
+ * supply.
+ */
 async function contractAssets(
   position: RawPosition,
   block: BlockRef,
@@ -167,7 +170,7 @@ async function contractAssets(
   };
 }
 
-/** Whether the contract lets anybody liquidate the position when the oracle says this price. */
+/** Whether the contract lets a caller liquidate the position at this price of the oracle. */
 async function canLiquidate(
   { subId, wallet }: RawPosition,
   price: bigint,
@@ -206,7 +209,7 @@ beforeAll(async () => {
 afterAll(() => chain?.node.dispose());
 
 describe('morpho-blue', () => {
-  it('a debt costs what the rate model of its market asks, collateral earns nothing', async () => {
+  it("a debt costs the rate of its market's model, and collateral earns nothing", async () => {
     const block = await chain.head();
     const { positions } = await reader.readPositions(WALLETS, block);
     const asked = new Map<string, number>();

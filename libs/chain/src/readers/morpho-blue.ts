@@ -75,7 +75,10 @@ interface MorphoLayout {
   markets: ReadonlyMap<string, { params: MarketParams; loan: Token; collateral: Token }>;
 }
 
-/** One Morpho market at a block, its interest accrued; those that cannot be read are left out; `price` null where its oracle does not answer. */
+/**
+ * One Morpho market at a block with its interest accrued. Unreadable ones are left out. `price` is null if
+ * its oracle fails.
+ */
 interface MorphoMarket {
   params: MarketParams;
   loan: Token;
@@ -168,7 +171,7 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
       plan.build(({ outcome }) =>
         stored.flatMap(({ id, market, ...rest }, index): [string, MorphoMarket][] => {
           const rate = rates[index] ? outcome(rates[index]) : null;
-          // Anybody may open a market: a rate model that reverts takes down its own market and no other.
+          // Any account can open a market. A rate model that reverts affects only its own market.
           if (rate?.ok === false) return [];
           const state = accrueMorphoMarket(market, rate?.value ?? null, block.timestamp);
           return [[id, { ...rest, state, borrowRate: rate?.value ?? null }]];
@@ -258,7 +261,7 @@ function reserveOf(market: MorphoMarket | undefined, token: Address): ReserveSta
   };
 }
 
-/** The markets as stored, with prices: what a rate is asked with must be read before it is asked. */
+/** The markets as stored, with prices. They are arguments of the rate call, so they must be read first. */
 async function readStored({ row, multicall, usdOracles }: ReadScope, layout: MorphoLayout, block: BlockRef) {
   const plan = new PlanBuilder(row.chainId, subjectOf(row, 'market states'));
   const slots = [...layout.markets].map(([id, own]) => ({
@@ -289,7 +292,8 @@ function evaluateHolding(
   { wallet, id, holding }: { wallet: Address; id: string; holding: MorphoHolding },
 ): RawPosition | null {
   const { supplyShares, borrowShares } = holding;
-  // Anybody may put collateral without a price into a wallet: that alone must not make its debts unreadable.
+  // Any account can add collateral without a price to a wallet. That alone must not make the wallet's debts
+  // unreadable.
   if (price === null && borrowShares > 0n) return null;
   const figures = morphoFigures(state, holding, price ?? 0n, params.lltv);
   const inLoan = {

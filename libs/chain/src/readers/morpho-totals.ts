@@ -8,15 +8,16 @@ import type { ReadScope } from './family';
 import type { MarketTotals } from './market-totals';
 import { lowerCase, subjectOf } from './row-text';
 
-/** What of a market its totals are made of. */
+/** The part of a market that its totals need. */
 interface LendingMarket {
   params: { loanToken: Address; collateralToken: Address };
   state: Pick<MorphoMarketState, 'totalBorrowAssets'>;
 }
 
 /**
- * What Morpho holds and lends of each token: it keeps no sum of a market's collateral, but what it holds of a token is all
- * that was supplied of it, as collateral or to be lent, less what is lent. @throws ChainReadError
+ * The holdings and loans of Morpho for each token. Morpho keeps no sum of a market's collateral, but its
+ * token balance equals everything that was supplied, as collateral or for lending, minus the loans. @throws
+ * ChainReadError
  */
 export async function morphoTotals(
   scope: ReadScope,
@@ -41,7 +42,7 @@ export async function morphoTotals(
     plan.build(({ outcome }) =>
       slots.flatMap(({ token, owed, held }) => {
         const answer = outcome(held);
-        // Anybody may open a market of anything: what has no balance counts for nothing.
+        // Any account can open a market of any token. A token without a balance counts as zero.
         return answer.ok ? [{ token, supplied: answer.value + owed, borrowed: owed }] : [];
       }),
     ),

@@ -17,7 +17,10 @@ const ASSETS = [
 
 const local = useLocalChain();
 
-/** What every wallet holds and owes of each asset: some supply only, some owe up to more than they may. */
+/**
+ * The holdings and debts of every wallet in each asset. Some wallets only supply, and some owe up to more
+ * than their limit.
+ */
 function randomBook(seed: number, wallets: readonly Address[]) {
   const { amount, below, chance, random } = amountsFrom(seed);
   return wallets.map((_, index) => {

@@ -3,7 +3,7 @@ import type { BlockRef } from '../multicall/pinned-call';
 import type { MarketRow } from '../registry/registry';
 import type { RawPosition } from './raw-position';
 
-/** Where a position stands and when: the fields that every family fills alike. */
+/** The place and time of a position: the fields that every family fills in the same way. */
 export function positionBase(
   row: MarketRow,
   block: BlockRef,

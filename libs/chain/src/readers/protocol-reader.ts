@@ -13,7 +13,7 @@ export interface Unreadable {
   chainId: number;
   market: string;
   reason: ChainReadCode;
-  /** The wallets it is about; empty: all that were asked for. */
+  /** The wallets that the failure concerns. Empty: all that were requested. */
   wallets: readonly Address[];
 }
 
@@ -33,7 +33,7 @@ export interface Mismatch {
   contract: bigint | null;
 }
 
-/** What wallets hold, without prices and indices: changes only when a wallet acts. */
+/** The holdings of wallets, without prices and indices. They change only when a wallet acts. */
 export interface AccountsRead<Account> {
   accounts: Map<Address, Account>;
   unreadable: Unreadable[];
@@ -46,7 +46,7 @@ export interface AccountsRead<Account> {
  */
 export type TouchedWallets = readonly Address[] | 'all' | { opened: readonly Address[] };
 
-/** The result of asking a market's contracts whether they are what the registry says. */
+/** The result of checking whether a market's contracts are the ones in the registry. */
 export type Probe = { ok: true } | { ok: false; reason: ChainReadCode; message: string };
 
 /**
@@ -55,16 +55,17 @@ export type Probe = { ok: true } | { ok: false; reason: ChainReadCode; message: 
  */
 export interface ProtocolReader<Market, Account> {
   readonly row: MarketRow;
-  /** What evaluations hang on; absent where any block may change any of them. */
+  /** The inputs of evaluations. Absent if any block may change any of them. */
   readonly ratios?: Ratios<Market, Account>;
-  /** Asks for code and a family call at every contract. Never throws. */
+  /** Checks every contract for code and makes a call of the family. Never throws. */
   probe(block: BlockRef): Promise<Probe>;
   /**
-   * What moves with every block: indices, rates, prices, parameters. One eth_call. It covers all that the accounts read
-   * before hold: after readAccounts of new wallets it is asked for again. @throws ChainReadError
+   * The values that change with every block: indices, rates, prices, parameters. One eth_call. It covers the
+   * holdings of all accounts that were read before. After readAccounts of new wallets it is called again.
+   * @throws ChainReadError
    */
   readMarket(block: BlockRef): Promise<Market>;
-  /** What the wallets hold. @throws ChainReadError when the read fails as a whole */
+  /** The holdings of the wallets. @throws ChainReadError when the read fails as a whole */
   readAccounts(wallets: readonly Address[], block: BlockRef): Promise<AccountsRead<Account>>;
   /**
    * The positions of a wallet on the market as read, one for each sub-id; empty when it holds nothing, null when a price
@@ -72,21 +73,21 @@ export interface ProtocolReader<Market, Account> {
    */
   evaluate(market: Market, account: Account): RawPosition[] | null;
   /**
-   * Compares positions that were evaluated at this block with the contract's own answer, in one eth_call: the quick way
-   * to publish. A mismatch means that the accounts they came from are out of date, or an error of ours: read those
-   * wallets with readPositions. Never throws.
+   * Compares positions that were evaluated at this block with the contract's own figures, in one eth_call.
+   * This is the quick way to publish. A mismatch means that their accounts are out of date, or an error of
+   * ours. Read those wallets with readPositions. Never throws.
    */
   confirm(positions: readonly RawPosition[], block: BlockRef): Promise<PositionsRead>;
   /**
-   * Full read of the wallets at one block, compared with the contract's own answer: what is published comes from here
-   * or from confirm. Never throws: what cannot be read is in `unreadable`.
+   * Full read of the wallets at one block, compared with the contract's own figures. All published positions
+   * come from here or from confirm. Never throws: unreadable wallets are in `unreadable`.
    */
   readPositions(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead>;
   /** All that the market holds, at the protocol's oracle prices; null where its family does not say. @throws ChainReadError */
   readTotals(block: BlockRef): Promise<MarketTotals | null>;
   /**
-   * What the market holds of one asset at the block, and its rates; null where its family does not say, or the market does
-   * not list the asset. @throws ChainReadError
+   * The state of one asset of the market at the block, and its rates. Null if its family cannot read it, or
+   * the market does not list the asset. @throws ChainReadError
    */
   readReserve(key: ReserveKey, block: BlockRef): Promise<ReserveState | null>;
   /** Wallets whose holdings changed in the blocks, both ends included. @throws ChainReadError */

@@ -20,15 +20,20 @@ export interface Ratio {
 }
 
 /**
- * What a family's evaluations hang on, for whoever wants to know which of many to make: while the shape of the market is the
- * same and an account is, its positions are the same but for what the worths of its ratios change. Pure.
+ * The inputs of a family's evaluations. They show which of many evaluations are necessary: while the shape of
+ * the market and an account stay the same, only the unit values of its ratios change its positions. Pure.
  */
 export interface Ratios<Market, Account> {
   /** All of the market that evaluations depend on beside the worths: thresholds, oracles. */
   shapeOf(market: Market): string;
-  /** What one stored unit is worth by name, all in one currency for legs of the same ratio; left out: not known in this block. */
+  /**
+   * The value of one stored unit by name, in one currency for all legs of a ratio. Left out if it is unknown
+   * in this block.
+   */
   worthsOf(market: Market): ReadonlyMap<string, number>;
-  /** Of a position with a health factor; null where an evaluation hangs on more than worths. */
+  /**
+   * The ratios of a position with a health factor. Null if its evaluation depends on more than unit values.
+   */
   ratiosOf(market: Market, account: Account, position: RawPosition): readonly Ratio[] | null;
 }
 
@@ -39,8 +44,9 @@ const MARGIN = 16;
 const OWN_ROUNDINGS = 2;
 
 /**
- * What the roundings of the contract come to, as a share: of each balance to one of its units, of each worth and each sum to
- * one of the base currency's, of the health factor to one wei. Infinity where nothing is left after them.
+ * The total effect of the contract's rounding, as a share: each balance to one of its units, each unit value
+ * and each sum to one unit of the base currency, the health factor to one wei. Infinity if the rounding
+ * exceeds the amount.
  */
 export function roundingOf({ legs, totalDebtRaw, healthFactorRaw }: RawPosition): number {
   if (healthFactorRaw === null) return Infinity;

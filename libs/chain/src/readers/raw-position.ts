@@ -8,7 +8,7 @@ export interface RawLeg {
   side: 'collateral' | 'debt';
   /** Balance with interest, in token units. */
   amountRaw: bigint;
-  /** Principal as the protocol stores it: changes only when somebody acts. */
+  /** Principal as the protocol stores it. It changes only when a wallet acts. */
   scaledRaw: bigint;
   /** Set where the protocol shows no principal: `scaledRaw` is then the balance, and grows with interest. */
   scaledGrows?: true;
@@ -22,15 +22,15 @@ export interface RawLeg {
   liquidationThresholdBps: bigint;
   /** False on the debt side, and for a supply that does not secure the debt. */
   usedAsCollateral: boolean;
-  /** What it earns, or what the debt costs, per year at the block: 0.05 is 5 %. Absent where it is not read. */
+  /** The yearly rate of supply or debt at the block: 0.05 is 5 %. Absent if it is not read. */
   annualRate?: number;
 }
 
 /**
- * What a position is exposed to beside liquidation by its health factor:
+ * Risks of a position beside liquidation by its health factor:
  * - soft_liquidation: part of its collateral is already sold (llamma)
  * - redemption: it can be redeemed against before others are (liquity: lowest rate, lowest ratio)
- * - recovery_mode: the system's threshold is raised for everybody (liquity-v1)
+ * - recovery_mode: the system raised the threshold of all positions (liquity-v1)
  * - shutdown: its branch or market is being wound down
  */
 export type PositionFlag = 'soft_liquidation' | 'redemption' | 'recovery_mode' | 'shutdown';
@@ -40,9 +40,9 @@ export interface EModeChoice {
   id: number;
   /** As the protocol's governance called it. */
   label: string;
-  /** What the contract would answer after the move, at the same block; wad. */
+  /** The contract's health factor after the move, at the same block. Wad. */
   healthFactorRaw: bigint;
-  /** What its collateral would count for there. */
+  /** The thresholds of its collateral there. */
   collateral: readonly { address: Address; liquidationThresholdBps: bigint }[];
 }
 

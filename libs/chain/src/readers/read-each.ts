@@ -6,8 +6,8 @@ import type { AccountsResult, ReadScope } from './family';
 import { subjectOf } from './row-text';
 
 /**
- * Reads something of each wallet, all in one multicall. A wallet of which a call failed is in `failed`.
- * @param add adds the calls of one wallet and answers how their answers are put together
+ * Reads data of each wallet, all in one multicall. A wallet with a failed call is in `failed`.
+ * @param add adds the calls of one wallet and returns a function that combines their results
  * @throws ChainReadError when the multicall fails as a whole
  */
 export async function readEach<Item extends { wallet: Address }, Account>(

@@ -1,4 +1,4 @@
-/** What a market holds of one asset at a block, and the rates that it pays and charges for it. */
+/** The balances of a market in one asset at a block, and the rates that it pays and charges. */
 export interface ReserveState {
   /** In the token's smallest unit, interest included; null where the market keeps no such sum. */
   suppliedRaw: bigint | null;
@@ -8,7 +8,7 @@ export interface ReserveState {
   borrowRate: number | null;
 }
 
-/** Which asset of a market is asked for. */
+/** Identifies one asset of a market. */
 export interface ReserveKey {
   /** The underlying token in lower case; the zero address: the chain's own coin. */
   token: `0x${string}`;

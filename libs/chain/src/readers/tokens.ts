@@ -5,7 +5,7 @@ import { readCall } from '../multicall/read-call';
 import type { ReadScope } from './family';
 import { subjectOf } from './row-text';
 
-/** What is shown of a token; address in lower case. */
+/** The displayed fields of a token. The address is in lower case. */
 export interface Token {
   address: Address;
   symbol: string;
@@ -16,7 +16,7 @@ const tokenAbi = parseAbi([
   'function symbol() view returns (string)',
   'function decimals() view returns (uint8)',
 ]);
-/** Some of the oldest tokens answer symbol() with 32 bytes. */
+/** Some of the oldest tokens return symbol() as 32 bytes. */
 const bytesSymbolAbi = parseAbi(['function symbol() view returns (bytes32)']);
 
 /** Adds the reads of a token's symbol; a token that has none goes by its address. */

@@ -34,11 +34,11 @@ export function addUsdPrice(
 const MAX_SPREAD_BPS = 2_000n;
 
 /**
- * Dollars (wad) for one unit of the currency in which a protocol's feeds answer, found by an asset that both it and a
- * dollar oracle price: a feed that says about the same answers in dollars.
- * @param usd dollar price of the asset, wad; null where no oracle knows it
+ * Dollars (wad) for one unit of the currency of a protocol's feeds. It compares an asset that both the
+ * protocol and a dollar oracle price: a feed with about the same price is in dollars.
+ * @param usd dollar price of the asset, wad; null if no oracle knows it
  * @param own the protocol's price of the asset, with `decimals`
- * @param isUsdFeed whether the feed says of itself that it answers in dollars
+ * @param isUsdFeed whether the feed's description says that it is in dollars
  */
 export function usdPerBase(
   usd: bigint | null,

@@ -138,7 +138,7 @@ async function openPositions(): Promise<void> {
   for (const calls of Object.values(phases)) await chain.send(calls);
 }
 
-/** What the pool itself says of each position once interest has accrued, all within one call at the block. */
+/** The pool's own figures of each position after interest has accrued, all within one call at the block. */
 async function contractFigures(positions: readonly RawPosition[], block: BlockRef) {
   const data = (name: keyof typeof artifacts, functionName: string, args: readonly unknown[] = []): Hex =>
     encodeFunctionData({ abi: artifacts[name].abi as Abi, functionName, args });

@@ -130,7 +130,7 @@ async function openPositions(): Promise<void> {
   await chain.send(borrows);
 }
 
-/** What the pool itself says of each position once interest has accrued, all within one call at the block. */
+/** The pool's own figures of each position after interest has accrued, all within one call at the block. */
 async function contractFigures(positions: readonly RawPosition[], block: BlockRef) {
   const data = (name: 'Comptroller' | 'VToken', functionName: string, args: readonly unknown[] = []): Hex =>
     encodeFunctionData({ abi: artifacts[name].abi, functionName, args });
@@ -245,7 +245,7 @@ describe('an isolated pool of Venus, as Venus published its bytecode', () => {
     const yearly = (rate: bigint): number => (Number(rate) * Number(periods)) / 1e18;
     expect(state).toMatchObject({ suppliedRaw: (supply * exchangeRate) / WAD, borrowedRaw: borrowed });
     expect(state?.borrowRate).toBeGreaterThan(0);
-    // Asked alone, the token answers before it has accrued the interest of the block.
+    // In a separate call the token returns the rate from before it has accrued the interest of the block.
     expect(state?.supplyRate).toBeCloseTo(yearly(supplyRate), 6);
     expect(state?.borrowRate).toBeCloseTo(yearly(borrowRate), 6);
   });

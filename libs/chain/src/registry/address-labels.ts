@@ -2,11 +2,11 @@ import { type Address, isAddress } from 'viem';
 import { lowerCase } from '../readers/row-text';
 import type { ProtocolRegistry } from './registry';
 
-/** What an address is, where it is no wallet of its own. */
+/** The kinds of addresses that are not personal wallets. */
 export const LABEL_KINDS = ['deployer', 'router', 'exchange', 'bridge', 'protocol', 'fee_collector'] as const;
 export type LabelKind = (typeof LABEL_KINDS)[number];
 
-/** What is said of a labelled address. */
+/** The description of a labelled address. */
 export interface LabelText {
   kind: LabelKind;
   name: string;

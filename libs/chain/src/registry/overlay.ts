@@ -5,7 +5,7 @@ import type { ChainRow, ProtocolRegistry, ProtocolRow } from './registry';
 
 const address = Type.Unsafe<`0x${string}`>(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' }));
 
-/** What a local stack writes: its chains, and the protocols that live there. A row of a known id may be partial. */
+/** The file of a local stack: its chains and their protocols. A row of a known id may be partial. */
 export const RegistryOverlay = Type.Object({
   chains: Type.Array(
     Type.Object({

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { AddressLabel } from './address-labels';
 
-/** One chain of the registry; `avgBlockTime` in seconds, null where nobody publishes one. */
+/** One chain of the registry. `avgBlockTime` is in seconds, null if no source publishes it. */
 export interface ChainRow {
   id: number;
   name: string;

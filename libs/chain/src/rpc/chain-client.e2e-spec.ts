@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { createChainClient, type ChainClient } from './chain-client';
 
 type RpcReply = (response: ServerResponse) => void;
-/** Longer than a busy machine stands still. */
+/** Longer than any pause of a busy machine. */
 const PATIENT_MS = 10_000;
 
-/** An HTTP server whose answers are given in turn; the last one repeats. */
+/** An HTTP server that sends these responses in turn. The last one repeats. */
 const nodeThat = (...answers: RpcReply[]) => nodeWithin(PATIENT_MS, ...answers);
 
 async function nodeWithin(timeoutMs: number, ...answers: RpcReply[]) {
@@ -44,14 +44,14 @@ const silence = (): void => undefined;
 const request = (client: ChainClient): Promise<string> => client.request('eth_chainId', []);
 
 describe('ChainClient', () => {
-  it('tries again after a failure of the transport or a full limit, and gives the answer', async () => {
+  it('retries after a transport failure or an exceeded limit, and returns the result', async () => {
     const node = await nodeThat(status(503), error(-32_005), json({ result: '0x1' }));
     expect(await request(node.client)).toBe('0x1');
     expect(node.requests()).toBe(3);
     await node.close();
   });
 
-  it('rpc_rejected at once when the node answers with an error, whatever its code', async () => {
+  it('rpc_rejected at once when the node returns an error, whatever its code', async () => {
     for (const code of [-32_000, -32_602, 3]) {
       const node = await nodeThat(error(code));
       await expect(request(node.client)).rejects.toMatchObject({ code: 'rpc_rejected' });
@@ -60,7 +60,7 @@ describe('ChainClient', () => {
     }
   });
 
-  it('rpc_unavailable when no try is answered in time', async () => {
+  it('rpc_unavailable when no attempt succeeds in time', async () => {
     const node = await nodeWithin(200, silence);
     await expect(request(node.client)).rejects.toMatchObject({ code: 'rpc_unavailable' });
     expect(node.requests()).toBe(3);

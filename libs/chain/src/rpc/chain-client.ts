@@ -27,7 +27,7 @@ export interface ChainClient {
   request<T>(method: string, params: readonly unknown[]): Promise<T>;
 }
 
-/** EIP-1474: too many requests; the one answer after which waiting helps. */
+/** EIP-1474: too many requests. It is the only error after which waiting helps. */
 const LIMIT_EXCEEDED = -32_005;
 /** Errors of one node that another may not have: an internal one, and a block that it does not know (yet). */
 const OF_ONE_NODE = new Set([-32_603, -32_001, -32_000]);
@@ -60,7 +60,7 @@ export function createChainClient(options: ChainClientOptions): ChainClient {
         if (isRepeated) await delay(retryDelayMs * 2 ** (attempt - 2) * (1 + random()));
         const answer = await node.send(method, params);
         if (isLatest(method, params)) pool.checkHeads(node, now());
-        // Its newest block is not the chain's newest: somebody else has it.
+        // Its newest block is not the chain's newest, and another node has that one.
         if (isLatest(method, params) && pool.isLagging(node) && !isLast) continue;
         return answer as T;
       } catch (cause) {
@@ -95,7 +95,7 @@ export function splitUrls(list: string): string[] {
     .filter((url) => url !== '');
 }
 
-/** The JSON-RPC error code the node answered with; null when the failure lies below JSON-RPC. */
+/** The JSON-RPC error code from the node. Null if the failure is below JSON-RPC. */
 export function rpcErrorCode(error: unknown): number | null {
   const answer = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
   return answer instanceof RpcRequestError ? answer.code : null;

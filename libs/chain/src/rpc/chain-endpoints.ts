@@ -8,7 +8,9 @@ export interface ChainEndpoint {
   wsUrl?: string | undefined;
 }
 
-/** What the environment says of chains; `problem` is the first thing that is wrong, without the address (it may hold a key). */
+/**
+ * The chains in the environment. `problem` is the first error, without the address, which may contain a key.
+ */
 export interface ChainEndpoints {
   chains: ChainEndpoint[];
   problem: string | null;

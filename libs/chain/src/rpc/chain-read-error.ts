@@ -1,12 +1,12 @@
 /**
- * Why a chain could not be read; the codes may be shown to clients, the causes may not.
- * - rpc_unavailable: no answer, or only transport errors, within deadline and retry budget
- * - rpc_rejected: the node answered with an error
+ * The reason why a chain could not be read. Clients may see the codes, but not the causes.
+ * - rpc_unavailable: no response, or only transport errors, within deadline and retry budget
+ * - rpc_rejected: the node returned an error
  * - block_gone: the pinned block is no longer part of the chain
- * - call_failed: a call that must work on a market of this family did not
- * - unknown_layout: the contracts answer, but not as the family does
- * - index_behind: the logs that say what wallets hold are not read up to this block yet
- * - unpriced: no oracle of the chain gives the dollar price of the currency that the protocol counts in
+ * - call_failed: a call that must work on a market of this family failed
+ * - unknown_layout: the contracts respond, but not as the family does
+ * - index_behind: the logs that list the wallets' holdings are not read up to this block yet
+ * - unpriced: no oracle of the chain gives the dollar price of the protocol's currency
  */
 export type ChainReadCode =
   | 'rpc_unavailable'
@@ -17,7 +17,7 @@ export type ChainReadCode =
   | 'index_behind'
   | 'unpriced';
 
-/** A read that failed as a whole. What it was about is in the message, what went wrong below in `cause`. */
+/** A read that failed as a whole. The message names its subject, and `cause` is the underlying error. */
 export class ChainReadError extends Error {
   constructor(
     readonly code: ChainReadCode,

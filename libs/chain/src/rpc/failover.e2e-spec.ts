@@ -41,7 +41,7 @@ afterEach(() => Promise.all(nodes.map((node) => node.close())));
 afterAll(() => evm?.dispose());
 
 describe('a chain with several nodes', () => {
-  it('asks the first as long as it is healthy', async () => {
+  it('uses the first node as long as it is healthy', async () => {
     for (let i = 0; i < 5; i += 1) await request();
     expect(nodes.map((node) => requestsOf(node, 'eth_blockNumber'))).toEqual([5, 0, 0]);
   });
@@ -51,7 +51,7 @@ describe('a chain with several nodes', () => {
     ['answers 503', { status: 503 }],
     ['says that its limit is full (429)', { status: 429 }],
     ['says that its limit is full (-32005)', { error: -32_005 }],
-  ] as const)('one that %s is passed over, left to rest, and asked again after that', async (_, how) => {
+  ] as const)('skips a node that %s, lets it rest, and uses it again after that', async (_, how) => {
     nodes[0]!.behave(how);
     expect(await request()).toBe('0x14');
     nodes[0]!.methods.length = 0;
@@ -71,7 +71,7 @@ describe('a chain with several nodes', () => {
     expect(nodes[0]!.methods).toEqual(['eth_chainId']);
   });
 
-  it('one whose head stands still is noticed, and the newest head comes from another', async () => {
+  it('notices a node whose head does not change, and reads the newest head from another', async () => {
     const old = { number: '0x5', hash: `0x${'05'.repeat(32)}`, parentHash: '0x00', timestamp: '0x1' };
     nodes[0]!.behave({
       result: ({ method }, honest) => (method === 'eth_getBlockByNumber' ? old : honest),
@@ -86,7 +86,7 @@ describe('a chain with several nodes', () => {
     expect(nodes[0]!.methods).toEqual([]);
   });
 
-  it('one that tells of a head that nobody else has does not make the others count as late', async () => {
+  it('a node that reports a head that no other has does not make the others count as late', async () => {
     const far = { number: '0xfffff', hash: `0x${'0f'.repeat(32)}`, parentHash: '0x00', timestamp: '0x1' };
     nodes[1]!.behave({
       result: ({ method }, honest) => (method === 'eth_getBlockByNumber' ? far : honest),
@@ -99,12 +99,12 @@ describe('a chain with several nodes', () => {
       },
       { message: 'the other nodes are asked for their head' },
     );
-    // Until the third has answered, one against one, the newer is believed.
+    // Until the third has responded, the two disagree and the newer head wins.
     await waitFor(async () => (await readLatestHead(client)).number === 20n, { message: 'the honest head' });
     for (let again = 0; again < 5; again += 1) expect((await readLatestHead(client)).number).toBe(20n);
   });
 
-  it('a block that one does not know is asked of the next, and what all reject is rejected', async () => {
+  it('reads a block that one node does not have from the next, and rejects when all reject', async () => {
     nodes[0]!.behave({ error: -32_001 });
     expect(await request()).toBe('0x14');
     for (const node of nodes) node.behave({ error: -32_001 });

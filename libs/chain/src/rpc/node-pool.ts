@@ -1,10 +1,10 @@
 import { RpcNode } from './rpc-node';
 
-/** A node further behind than this is asked only when no other is there. */
+/** A node further behind than this is used only if there is no other. */
 const MAX_LAG_BLOCKS = 3n;
 const HEAD_CHECK_INTERVAL_MS = 5_000;
 
-/** The nodes of one chain, in order of preference: the first that is healthy and keeps up is asked. */
+/** The nodes of one chain, in order of preference. Requests go to the first that is healthy and keeps up. */
 export class NodePool {
   private readonly nodes: readonly RpcNode[];
   private readonly strangers = new Set<RpcNode>();
@@ -34,7 +34,8 @@ export class NodePool {
   }
 
   /**
-   * Whether the node may be asked. A chain with one node is not asked what chain it is of: there is no other to turn to.
+   * Whether the node may be used. The only node of a chain is not checked for its chain id, because there is
+   * no alternative.
    * @throws viem's errors
    */
   async admits(node: RpcNode): Promise<boolean> {
@@ -49,7 +50,9 @@ export class NodePool {
     return head !== null && known !== null && known - head > MAX_LAG_BLOCKS;
   }
 
-  /** Asks the other nodes for their heads now and then, so that a node that stands still is noticed. Never rejects. */
+  /**
+   * Reads the heads of the other nodes from time to time, so that a stopped node is noticed. Never rejects.
+   */
   checkHeads(asked: RpcNode, nowMs: number): void {
     if (nowMs - this.headsRequestedAtMs < HEAD_CHECK_INTERVAL_MS) return;
     this.headsRequestedAtMs = nowMs;

@@ -5,7 +5,7 @@ const COOL_DOWN_CAP_MS = 30_000;
 
 /** One address of a chain's nodes, with what is known of its health. */
 export class RpcNode {
-  /** Newest block it has told of; null: it was not asked yet. */
+  /** The newest block that it returned. Null: not requested yet. */
   head: bigint | null = null;
 
   private readonly transport: (args: { method: string; params: readonly unknown[] }) => Promise<unknown>;
@@ -28,13 +28,15 @@ export class RpcNode {
     return answer;
   }
 
-  /** Whether it is a node of this chain: one that answers for another lies in everything. @throws viem's errors */
+  /**
+   * Whether it is a node of this chain. All results of another chain's node are wrong. @throws viem's errors
+   */
   async isOf(chainId: number): Promise<boolean> {
     this.actualChainId ??= Number(await this.send('eth_chainId', []));
     return this.actualChainId === chainId;
   }
 
-  /** It did not answer, or said that its limit is full: it rests, each time longer. */
+  /** It did not respond, or its limit was exceeded. It rests, each time longer. */
   rest(nowMs: number, random: number): void {
     this.failures += 1;
     const waitMs = Math.min(COOL_DOWN_CAP_MS, COOL_DOWN_BASE_MS * 2 ** Math.min(this.failures - 1, 10));
@@ -46,7 +48,7 @@ export class RpcNode {
   }
 }
 
-/** Whether a request asks for the newest block. */
+/** Whether a request reads the newest block. */
 export function isLatest(method: string, params: readonly unknown[]): boolean {
   return method === 'eth_getBlockByNumber' && params[0] === 'latest';
 }

@@ -42,7 +42,7 @@ export class RiskQaBody {
   question!: string;
 }
 
-/** A value or word that an answer uses. */
+/** A value or word in the text of the AI. */
 export const AnswerFact = Type.Object({
   id: Type.String({ description: 'Id of the fact in this answer.' }),
   label: Type.String({ description: 'Name of the fact.' }),
@@ -58,14 +58,14 @@ export const AnswerFact = Type.Object({
   ),
 });
 
-/** A source that was unavailable for an answer. */
+/** A source that was unavailable for an AI response. */
 export const MissingSource = Type.Object({
   source: Type.String({ description: 'The request of this API that failed.' }),
   reason: Type.String({ description: 'The reason, as text.' }),
 });
 export type MissingSource = Static<typeof MissingSource>;
 
-/** The facts and sources behind an AI answer. */
+/** The facts and sources behind an AI response. */
 export const AnswerBasis = Type.Object({
   answerId: recordId('ans', 'Id under which the answer is stored for audit.'),
   confidence: Type.Number({

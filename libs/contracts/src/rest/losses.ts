@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { oneOf } from './fields';
 
-/** What the market depth of an asset was measured on. */
+/** The market in which an asset's depth was measured. */
 export const DEPTH_BASES = ['asset', 'class', 'default'] as const;
 export type DepthBasis = (typeof DEPTH_BASES)[number];
 

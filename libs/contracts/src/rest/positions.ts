@@ -164,7 +164,7 @@ export const PositionListItem = Type.Object({
 });
 export type PositionListItem = Static<typeof PositionListItem>;
 
-/** A part that could not be read. Without it a response would wrongly mean "no position". */
+/** A part that could not be read. It distinguishes "unknown" from "no position". */
 export const Unreadable = Type.Object({
   protocol: Type.String({ description: 'Protocol id.' }),
   chainId: Type.Integer({ minimum: 1, description: 'Chain id (EIP-155).' }),

@@ -24,7 +24,7 @@ export const configuratorAbi = parseAbi([
   'function setAssetEModeCategory(address asset, uint8 newCategoryId)',
 ]);
 
-/** What a wallet does on the market. */
+/** The actions of a wallet on the market. */
 export const poolAbi = parseAbi([
   'function ADDRESSES_PROVIDER() view returns (address)',
   'function supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)',

@@ -3,7 +3,7 @@ export interface AssetListing {
   symbol: string;
   name: string;
   decimals: number;
-  /** What the seeded market starts at and returns to. */
+  /** The initial price and anchor of the seeded market. */
   priceUsd: bigint;
   /** Whole tokens in circulation: those of the real asset in round figures. */
   circulation: bigint;
@@ -107,7 +107,9 @@ export const STABLE_E_MODE = {
   liquidationBonusBps: 10_100,
 } as const;
 
-/** Finds a listing by symbol; ETH and BTC stand for WETH and WBTC, in any case. @throws naming the known symbols */
+/**
+ * Finds a listing by symbol. ETH and BTC mean WETH and WBTC, in any case. @throws naming the known symbols
+ */
 export function assetListing(symbol: string): AssetListing {
   const wanted = marketSymbol(symbol);
   const listing = ASSETS.find((asset) => asset.symbol === wanted);

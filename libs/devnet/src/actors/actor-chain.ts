@@ -52,7 +52,7 @@ export class ActorChain {
     this.isImpersonated = true;
   }
 
-  /** What an actor has of each asset that it began with, at the prices that stand. */
+  /** An actor's holdings in each of its initial assets, at current prices. */
   async assetsOf({ address, endowmentUsd }: Actor): Promise<HeldAsset[]> {
     const prices = await readPrices(this.rpc, this.addresses);
     return Promise.all(

@@ -7,9 +7,9 @@ import { type DemoWallet, demoWallet } from '../seed/wallets';
 export interface Actor extends DemoWallet {
   name: string;
   role: 'whale' | 'market_maker';
-  /** Wallets of one owner; null: it belongs to nobody. */
+  /** Wallets of one owner. Null: no family. */
   family: string | null;
-  /** What it begins with, in whole US dollars by symbol. */
+  /** Its initial balance, in whole US dollars by symbol. */
   endowmentUsd: Readonly<Record<string, bigint>>;
 }
 
@@ -29,7 +29,7 @@ const PLANS: readonly Omit<Actor, 'address' | 'privateKey'>[] = [
   { name: 'maker-2', role: 'market_maker', family: null, endowmentUsd: MAKER },
 ];
 
-/** Everybody who acts while the market runs; the same wallets on every machine. */
+/** All actors of a running market. The wallets are the same on every machine. */
 export const ACTORS: readonly Actor[] = PLANS.map((plan, at) => ({
   ...plan,
   ...demoWallet(FIRST_INDEX + at),
@@ -38,7 +38,7 @@ export const ACTORS: readonly Actor[] = PLANS.map((plan, at) => ({
 /** Hot wallet of the local exchange: actors without a family got their tokens and their gas there. */
 export const EXCHANGE: DemoWallet = demoWallet(FIRST_INDEX + 100);
 
-/** Who funds the wallets of a family, tokens and gas. */
+/** The wallets that fund a family with tokens and gas. */
 export const TREASURIES: ReadonlyMap<string, DemoWallet> = new Map(
   [...new Set(ACTORS.flatMap(({ family }) => family ?? []))].map((family, at) => [
     family,

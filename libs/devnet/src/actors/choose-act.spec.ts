@@ -8,7 +8,7 @@ const START: readonly HeldAsset[] = [
   { symbol: 'USDC', walletUsd: 2_000_000, suppliedUsd: 0, debtUsd: 0, poolUsd: POOL },
 ];
 
-/** What the act leaves, where nothing is lost on the way. */
+/** The holdings after the act, without any loss. */
 function after(assets: readonly HeldAsset[], { kind, symbol, usd }: ChosenAct): HeldAsset[] {
   const change: Record<ChosenAct['kind'], [wallet: number, supplied: number, debt: number]> = {
     supply: [-usd, usd, 0],

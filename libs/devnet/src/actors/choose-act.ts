@@ -1,16 +1,16 @@
 import type { Random } from '../market/random';
 
-/** What an actor does with its position. */
+/** The actions of an actor on its position. */
 export const ACT_KINDS = ['supply', 'borrow', 'withdraw', 'repay', 'transfer'] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 
-/** What an actor has of one asset, in US dollars. */
+/** An actor's holdings in one asset, in US dollars. */
 export interface HeldAsset {
   symbol: string;
   walletUsd: number;
   suppliedUsd: number;
   debtUsd: number;
-  /** What the pool has of it to pay out. */
+  /** The pool's available liquidity. */
   poolUsd: number;
 }
 
@@ -26,7 +26,7 @@ export const ACT_USD = { least: 300_000, most: 900_000 } as const;
 /** Debt that an actor takes on, of what it has supplied: a fall of prices by half does not make it liquidatable. */
 export const TARGET_DEBT_SHARE = 0.35;
 const MOST_DEBT_SHARE = 0.4;
-/** From this share on the next act is a repayment. */
+/** A debt above this share makes the next act a repayment. */
 const HIGH_DEBT_SHARE = 0.5;
 const TRANSFER_WEIGHT = 0.08;
 const BORROWED = 'USDC';
@@ -38,9 +38,9 @@ interface Candidate extends Omit<ChosenAct, 'usd'> {
 }
 
 /**
- * The next act of an actor; null: nothing of the least size is possible. The more it has supplied, the more likely it
- * withdraws, and the more it owes, the more likely it repays, so that an actor goes on for days and stays where it began.
- * Pure. @param hasFamily whether it has somebody to move a position to
+ * The next act of an actor. Null: no act of the least size is possible. The more it has supplied, the more
+ * likely it withdraws, and the more it owes, the more likely it repays, so an actor continues for days and
+ * stays near its initial state. Pure. @param hasFamily whether another wallet can receive its position
  */
 export function chooseAct(
   assets: readonly HeldAsset[],
@@ -78,7 +78,7 @@ function candidatesOf(assets: readonly HeldAsset[], hasFamily: boolean): Candida
   }));
   if (debt > supplied * HIGH_DEBT_SHARE && repays.some(({ mostUsd }) => mostUsd >= ACT_USD.least))
     return repays;
-  /** What may leave without the debt growing too large beside the rest. */
+  /** The amount that may leave before the debt is too large beside the rest. */
   const free = debt > 0 ? supplied - debt / MOST_DEBT_SHARE : supplied;
   const moves = assets.flatMap(({ symbol, walletUsd, suppliedUsd, poolUsd }): Candidate[] => [
     { kind: 'supply', symbol, mostUsd: walletUsd, weight: walletUsd / worth },

@@ -76,7 +76,7 @@ describe('WhaleSimulation', () => {
     expect(await viem().getTransactionCount({ address: addresses.operator })).toBe(before);
   });
 
-  it('does what it is told, exactly, and says why it cannot', async () => {
+  it('performs the given act exactly, and says why it cannot', async () => {
     const orca = ACTORS[0]!;
     const { aToken } = addresses.assets['WETH']!;
     const supplied = (): Promise<bigint> =>

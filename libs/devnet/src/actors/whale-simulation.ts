@@ -66,7 +66,7 @@ export class WhaleSimulation extends PacedSimulation {
     return this.inTurn(() => this.next());
   }
 
-  /** Lets an actor do what it is told. @param amount in whole tokens @throws when the wallet cannot */
+  /** Makes an actor perform an act. @param amount in whole tokens @throws when the wallet cannot */
   act(name: string, kind: ActKind, amount: string, symbol: string): Promise<CompletedAct> {
     return this.inTurn(() => {
       const { symbol: listed, decimals } = assetListing(symbol);

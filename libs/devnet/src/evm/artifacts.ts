@@ -27,7 +27,9 @@ const FOLDERS = {
 /** A contract of `@aave/core-v3` that the devnet deploys. */
 export type ArtifactName = keyof typeof FOLDERS;
 
-/** What of a Hardhat artifact a deployment needs; the creation code may hold unlinked library slots. */
+/**
+ * The parts of a Hardhat artifact that a deployment needs. The creation code may hold unlinked library slots.
+ */
 export interface Artifact {
   abi: Abi;
   bytecode: string;

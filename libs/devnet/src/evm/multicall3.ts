@@ -5,7 +5,7 @@ import type { AnvilRpc } from './rpc';
 /** The address Multicall3 has on every chain of the registry. */
 export const MULTICALL3_ADDRESS: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
-/** viem ships the genuine creation code but does not list it among its exports, hence the absolute path. */
+/** viem ships the genuine creation code but does not list it among its exports, so the path is absolute. */
 function multicall3CreationCode(): Hex {
   const path = join(dirname(require.resolve('viem')), 'constants/contracts.js');
   const { multicall3Bytecode } = require(path) as { multicall3Bytecode: Hex };

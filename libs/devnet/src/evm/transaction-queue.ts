@@ -25,7 +25,10 @@ const PAY_GAS = 30_000n;
 const WAVE_GAS = 28_000_000n;
 const RECEIPT_DEADLINE_MS = 20_000;
 const RECEIPT_POLL_MS = 5;
-/** Anvil can lose a transaction when the clock asks for a block while one is being made: it is then sent again. */
+/**
+ * Anvil can lose a transaction when the clock requests a block during the making of another. It is then sent
+ * again.
+ */
 const RESEND_MS = 1_000;
 
 /**

@@ -17,7 +17,7 @@ export interface MarketSimulationOptions {
   intervalMs?: number;
   /** Seconds of market time in a second of real time: above 1, the demo has something to show within minutes. */
   timeScale?: number;
-  /** Told of a move that failed; the next interval tries again. */
+  /** Called for a move that failed. The next interval tries again. */
   onError?: (error: unknown) => void;
 }
 
@@ -26,8 +26,9 @@ const DEFAULT_TIME_SCALE = 240;
 const SCALE = 10 ** PRICE_DECIMALS;
 
 /**
- * Moves the devnet's prices, one transaction for each asset that changed. The chain holds the state: every move starts
- * from the prices that stand there, so a shock from another process and a restart are taken up as they are.
+ * Moves the devnet's prices, one transaction for each asset that changed. The chain holds the state: every
+ * move starts from the chain's current prices, so it continues after a shock from another process and after a
+ * restart.
  */
 export class MarketSimulation extends PacedSimulation {
   private readonly rpc: AnvilRpc;

@@ -6,7 +6,7 @@ export interface Pace {
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Something on a chain that takes one step after another while it runs, and what it is told to do in between. */
+/** A simulation that takes one step after another while it runs, and accepts commands in between. */
 export abstract class PacedSimulation {
   private timer: NodeJS.Timeout | undefined;
   private running = false;
@@ -30,14 +30,14 @@ export abstract class PacedSimulation {
     this.schedule();
   }
 
-  /** Stops for good and waits for the step that is on its way. */
+  /** Stops permanently and waits for the current step. */
   async stop(): Promise<void> {
     this.running = false;
     clearTimeout(this.timer);
     await this.last.catch(() => undefined);
   }
 
-  /** No step is taken until `resume`; what it is told to do is still done. */
+  /** No step is taken until `resume`. Commands are still executed. */
   pause(): void {
     this.paused = true;
   }

@@ -23,8 +23,8 @@ export function toPriceRaw(usd: number): bigint {
 }
 
 /**
- * Sets the price of one asset (US dollars) by one transaction and waits for its receipt.
- * ETH and BTC stand for WETH and WBTC.
+ * Sets the price of one asset (US dollars) by one transaction and waits for its receipt. ETH and BTC mean
+ * WETH and WBTC.
  */
 export async function setPrice(
   rpcUrl: string,

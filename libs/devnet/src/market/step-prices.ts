@@ -10,7 +10,7 @@ export interface AssetDynamics {
   marketCorrelation: number;
   /** How much of a jump of the market the asset takes. */
   jumpBeta: number;
-  /** Time in which half of the distance to the anchor is gone. */
+  /** Time in which half of the distance to the anchor disappears. */
   halfLifeDays: number;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Artifact } from '../evm/artifacts';
 import { PACKAGES_FOLDER, type SolidityInput, compileSolidity, solidityHash } from '../solidity/compile';
 
-/** What the devnet deploys of Morpho Blue: Morpho itself, a rate model and two kinds of oracle. */
+/** The Morpho Blue contracts of the devnet: Morpho itself, a rate model and two kinds of oracle. */
 export type MorphoArtifact = 'Morpho' | 'IrmMock' | 'OracleMock' | 'FeedOracle';
 
 /** The output for the sources of a hash: the compiler takes longer than all else that `npm start` waits for. */

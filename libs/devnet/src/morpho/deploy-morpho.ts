@@ -38,7 +38,7 @@ export interface MorphoAddresses {
   markets: MorphoMarketAddresses[];
 }
 
-/** What each market lends out. */
+/** The lent liquidity of each market. */
 const LIQUIDITY_USD = 100_000_000n * USD;
 
 /**

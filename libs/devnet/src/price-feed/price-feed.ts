@@ -12,7 +12,7 @@ export const priceFeedAbi = parseAbi([
   'event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)',
 ]);
 
-/** Decimals of every answer: US dollars with 8 decimals, as Chainlink's USD feeds have. */
+/** Decimals of every price: US dollars with 8 decimals, as in Chainlink's USD feeds. */
 export const PRICE_DECIMALS = 8;
 
 const selector = (signature: string): Hex => toFunctionSelector(`function ${signature}`);
@@ -21,8 +21,9 @@ const returnSlot = (name: string, slot: string): string =>
   `${name}: ${slot} SLOAD 0x00 MSTORE 0x20 0x00 RETURN`;
 
 /**
- * MockAggregator of `@aave/core-v3` keeps the answer of its constructor for ever; a price must move by one transaction.
- * Slots: 0 the answer, 1 the round, 2 when it was set. Anyone may set it: this contract is for local chains only.
+ * MockAggregator of `@aave/core-v3` never changes the price from its constructor, but one transaction must
+ * move a price. Slots: 0 the price, 1 the round, 2 the time of the last change. Anyone may set it: this
+ * contract is for local chains only.
  */
 const SOURCE = `
   0x00 CALLDATALOAD 0xe0 SHR
@@ -50,5 +51,7 @@ const SOURCE = `
     STOP
 `;
 
-/** Creation code of a settable aggregator, assembled from the listing above; its answer is 0 until it is set. */
+/**
+ * Creation code of a settable aggregator, assembled from the listing above. Its price is 0 until it is set.
+ */
 export const priceFeedBytecode: Hex = creationCode(assemble(SOURCE));

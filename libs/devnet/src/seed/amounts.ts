@@ -7,7 +7,7 @@ export interface SeedAmount {
   amount: bigint;
 }
 
-/** What a wallet supplies and borrows, in token units. */
+/** The supplied and borrowed amounts of a wallet, in token units. */
 export interface SeedAmounts {
   supplies: (SeedAmount & { asCollateral: boolean })[];
   borrows: (SeedAmount & { rate: 'variable' | 'stable' })[];

@@ -1,4 +1,4 @@
-/** What one wallet of the seed holds. Ratios are of the position's own collateral or debt value. */
+/** The holdings of one seeded wallet. Ratios are of the position's own collateral or debt value. */
 export interface SeedPlan {
   /** Why the wallet is there, for logs and tests. */
   label: string;
@@ -6,7 +6,7 @@ export interface SeedPlan {
   suppliedUsd: number;
   supplies: readonly { symbol: string; share: number; asCollateral: boolean }[];
   borrows: readonly { symbol: string; share: number; rate: 'variable' | 'stable' }[];
-  /** Health factor once all prices stand at their seeded values; null: nothing borrowed. */
+  /** Health factor at the seeded prices. Null: nothing borrowed. */
   healthFactor: number | null;
   eMode: boolean;
 }

@@ -8,8 +8,8 @@ import { TransactionQueue } from '../evm/transaction-queue';
 const TOTAL_SUPPLY = encodeFunctionData({ abi: tokenAbi, functionName: 'totalSupply' });
 
 /**
- * Mints what the market lacks of each asset's circulation, so that price times supply is a market capitalisation that the
- * asset could have. The token contract itself holds it, from where nobody can move it. Run again, it mints nothing.
+ * Mints the missing part of each asset's circulation, so that price times supply is a realistic market
+ * capitalisation. The token contract itself holds it and cannot move it. A second run mints nothing.
  */
 export async function seedCirculation(rpcUrl: string, addresses: DevnetAddresses): Promise<void> {
   const { operator } = addresses;

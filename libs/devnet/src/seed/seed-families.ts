@@ -7,11 +7,11 @@ import { demoWallet } from './wallets';
 
 const transferAbi = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
 
-/** Who belongs to whom among the wallets of the local market; addresses as viem gives them. */
+/** The families among the wallets of the local market. Addresses are checksummed, as in viem. */
 export interface SeededFamilies {
   /** The first of each gave the others their tokens. */
   families: Address[][];
-  /** Wallets that belong to nobody, though they paid each other now and then. */
+  /** Wallets without a family, though they paid each other a few times. */
   strangers: Address[];
 }
 
@@ -21,7 +21,7 @@ const STRANGERS = 9;
 const FIRST_INDEX = 1_000;
 const SYMBOL = 'WETH';
 const UNIT = 10n ** 18n;
-/** What a wallet supplies. */
+/** The supply of each wallet. */
 const STAKE = 200n * UNIT;
 const PAYMENT = 2n * UNIT;
 const GAS = 450_000n;

@@ -26,9 +26,9 @@ export function seededWallets(plans: readonly SeedPlan[] = SEED_PLANS): SeededWa
 }
 
 /**
- * Gives every demo wallet its position on a fresh market.
- * The protocol lets nobody borrow up to a health factor near 1, so wallets borrow while volatile assets stand 30 %
- * higher, and then the prices come down to their seeded values.
+ * Gives every demo wallet its position on a fresh market. The protocol permits no borrowing up to a health
+ * factor near 1, so wallets borrow while volatile assets are 30 % higher, and then the prices fall to their
+ * seeded values.
  */
 export async function seedPositions(
   rpcUrl: string,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Artifact } from '../evm/artifacts';
 import { collectSources, type Remappings } from './sources';
 
-/** What to compile, and how: the settings are part of what a contract's bytecode is. */
+/** The input of the compiler. The settings are included, because the bytecode depends on them. */
 export interface SolidityInput {
   /** The package of the compiler, of the version that the protocol names. */
   compiler: 'solc' | 'solc-0.8.19';
@@ -49,7 +49,7 @@ export function compileSolidity(input: SolidityInput): Record<string, Artifact> 
   return artifacts;
 }
 
-/** Stands for all that the output depends on: sources, settings and compiler. */
+/** A hash of everything that the output depends on: sources, settings and compiler. */
 export function solidityHash(input: SolidityInput): string {
   return hashOf(input, standardInputOf(input));
 }
@@ -76,7 +76,7 @@ function standardInputOf(input: SolidityInput): string {
 }
 
 function compile(compiler: SolidityInput['compiler'], standardInput: string): Record<string, Artifact> {
-  // Loaded here: the compiler is 8 MB of WebAssembly that nobody needs when the output is known.
+  // Loaded here: the compiler is 8 MB of WebAssembly and not needed when the output is known.
   const solc = require(compiler) as { compile: (input: string) => string };
   const { errors = [], contracts = {} } = JSON.parse(solc.compile(standardInput)) as CompilerOutput;
   const error = errors.find(({ severity }) => severity === 'error');

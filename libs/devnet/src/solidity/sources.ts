@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** Prefixes of import paths and what stands in their place, longest first. */
+/** Prefixes of import paths and their replacements, longest first. */
 export type Remappings = Readonly<Record<string, string>>;
 
 const IMPORT = /^\s*import\s+(?:[^'";]*?\sfrom\s+)?["']([^"']+)["']/gm;

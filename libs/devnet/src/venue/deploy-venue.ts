@@ -8,7 +8,10 @@ import { USD, tokenAmount } from '../seed/amounts';
 import { venueArtifact } from './artifacts';
 
 const abi = parseAbi(['function list(address token, address feed)']);
-/** What the venue holds of each token: deep against every wallet of the demo, and a small part of the real supply. */
+/**
+ * The venue's balance of each token: large beside every wallet of the demo, and a small part of the real
+ * supply.
+ */
 const DEPTH_USD = 500_000_000n * USD;
 
 /**

@@ -21,7 +21,7 @@ export interface VenusCoreListing {
   price: bigint;
   factor: bigint;
   threshold: bigint;
-  /** Of the second pool; undefined: not in it. */
+  /** The threshold in the second pool. Undefined: not listed there. */
   poolThreshold?: bigint;
 }
 

@@ -23,13 +23,16 @@ export const VENUS_FOLDERS = {
   UpgradeableBeacon: '@openzeppelin/contracts/proxy/beacon',
 } as const;
 
-/** What tests and the devnet deploy of Venus: an isolated pool, its rights and proxies, a token, and two kinds of oracle. */
+/**
+ * The Venus contracts of tests and devnet: an isolated pool, its access control and proxies, a token, and two
+ * kinds of oracle.
+ */
 export type VenusArtifact = keyof typeof VENUS_FOLDERS | 'VenusFeedOracle';
 
 /** The file that tools/fetch-venus.cjs writes: the package has 340 MB, of which this is what a pool needs. */
 export interface FetchedVenus {
   package: typeof VENUS_PACKAGE;
-  /** Stands for the sources of our own oracle. */
+  /** A hash of the sources of our own oracle. */
   oracleHash: string;
   artifacts: Record<VenusArtifact, Artifact>;
 }

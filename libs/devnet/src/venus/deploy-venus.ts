@@ -11,7 +11,7 @@ const RATES = { base: 0n, multiplier: WAD / 10n, jump: 2n * WAD, kink: (8n * WAD
 const RESERVE_FACTOR = WAD / 10n;
 const VTOKEN_DECIMALS = 8;
 const MOST_LOOPS = 100n;
-/** What the operator may do to the pool and its markets. */
+/** The operator's permissions on the pool and its markets. */
 const RIGHTS = [
   'supportMarket(address)',
   'setCollateralFactor(address,uint256,uint256)',

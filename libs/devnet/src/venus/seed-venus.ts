@@ -15,12 +15,14 @@ const abi = parseAbi([
   'function borrow(uint256 borrowAmount) returns (uint256)',
 ]);
 
-/** What the operator lends out in each market. */
+/** The operator's supply in each market. */
 const LENT_USD = 100_000_000n * USD;
 const PERCENT = 10n ** 16n;
 const PPM = 1_000_000n;
 const GAS = 2_000_000n;
-/** Decimals of the devnet's feeds, and of what a pool asks of its oracle together with those of the token. */
+/**
+ * Decimals of the devnet's feeds. A pool expects prices whose decimals and those of the token add up to 36.
+ */
 const FEED_DECIMALS = 8;
 const PRICE_DECIMALS = 36;
 

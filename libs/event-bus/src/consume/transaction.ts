@@ -70,7 +70,9 @@ function release(client: PoolClient): void {
   client.release();
 }
 
-/** The current statement rejects with the same error. Without a listener the error would end the process. */
+/**
+ * The current statement rejects with the same error. A missing listener would let the error end the process.
+ */
 function ignore(): void {}
 
 /** Commits when the work is done. Rolls back when it throws or has not settled within `timeoutMs`. */

@@ -6,8 +6,8 @@ const KEEP_ALIVE_MS = 30_000;
 
 /**
  * The sockets of one Kafka client. kafkajs leaves Nagle's algorithm on, which can delay a small request by 40
- * ms. It also cannot be told to give up: `cut` closes every socket and refuses new ones, so that no retry can
- * reach the broker any more.
+ * ms. It also has no way to stop its retries: `cut` closes every socket and refuses new ones, so that no
+ * retry can reach the broker.
  */
 export class Sockets {
   readonly #open = new Set<Socket>();

@@ -40,7 +40,7 @@ export function parseArguments(words: string[]): Pick<BrokerOptions, 'dataDir' |
   };
 }
 
-/** Runs the broker until it is told to stop; resolves with the exit code. */
+/** Runs the broker until a stop signal. Resolves with the exit code. */
 export async function main(words: string[]): Promise<number> {
   try {
     const options = parseArguments(words);

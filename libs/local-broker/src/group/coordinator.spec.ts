@@ -48,7 +48,7 @@ class Fixture {
     this.coordinator.leave(GROUP, joined.memberId);
   }
 
-  /** As it stands in the log; −1 when it does not. */
+  /** The generation in the log. −1 if the group is not in it. */
   get generation(): number {
     let last = -1;
     for (const change of new GroupStore(this.log, new Flusher(), () => this.now).load()) {
@@ -120,7 +120,7 @@ describe('the coordinator of groups', () => {
     expect(fixture.coordinator.list()).toEqual([]);
   });
 
-  it('deletes a group for good', async () => {
+  it('deletes a group permanently', async () => {
     await fixture.commit(1);
     expect(await fixture.coordinator.delete(GROUP)).toBe(ERROR.NONE);
     expect(await fixture.coordinator.delete(GROUP)).toBe(ERROR.GROUP_ID_NOT_FOUND);

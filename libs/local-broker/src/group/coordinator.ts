@@ -7,7 +7,9 @@ const MIN_SESSION_MS = 6_000;
 const MAX_SESSION_MS = 1_800_000;
 const MAX_METADATA_CHARS = 4_096;
 const MAX_GROUPS = 10_000;
-/** As in Kafka: a group without members and offsets may still be asked for, or deleted, by its last member. */
+/**
+ * As in Kafka: a group without members and offsets may still be requested, or deleted, by its last member.
+ */
 const IDLE_GROUP_MS = 600_000;
 
 interface KnownGroup {

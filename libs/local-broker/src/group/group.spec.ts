@@ -80,7 +80,7 @@ describe('a consumer group', () => {
     group.close();
   });
 
-  it('gives a follower that asks again the same generation, without a rebalance', async () => {
+  it('gives a follower that joins again the same generation, without a rebalance', async () => {
     const group = newGroup();
     const leader = await stable(group);
     const joining = group.join(request());

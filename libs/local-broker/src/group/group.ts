@@ -193,7 +193,7 @@ export class Group {
   }
 
   #prepareRebalance(): void {
-    // Nobody is there to wait for; those with an id only begin the next rebalance when they join.
+    // No members to wait for. Members that only have an id begin the next rebalance when they join.
     const isInitial = this.state === 'Empty';
     if (this.state !== 'PreparingRebalance') {
       this.#synchronization.clear();

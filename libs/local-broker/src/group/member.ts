@@ -21,7 +21,7 @@ export interface GroupProtocol {
   metadata: Buffer;
 }
 
-/** What a member says of itself when it joins. */
+/** A member's own details when it joins. */
 export interface MemberDetails {
   clientId: string;
   clientHost: string;
@@ -70,7 +70,7 @@ export class Member {
     this.session.set(this.details.sessionTimeoutMs);
   }
 
-  /** Waits for the generation; a request that already waited is told to try again. */
+  /** Waits for the generation. An earlier waiting request gets an error that makes it retry. */
   awaitJoin(): Promise<JoinResult> {
     this.endJoin(failedJoin(ERROR.REBALANCE_IN_PROGRESS, this.id));
     return new Promise((resolve) => (this.#join = resolve));
@@ -105,7 +105,7 @@ export class Member {
     );
   }
 
-  /** Ends what waits; the member is not in the group any more. */
+  /** Ends waiting requests. The member leaves the group. */
   remove(): void {
     this.session.clear();
     this.endJoin(failedJoin(ERROR.UNKNOWN_MEMBER_ID, this.id));

@@ -32,7 +32,8 @@ export async function compactLog(log: PartitionLog, now: number, maxKeys = MAX_K
     if (!isDue(log, segments, now)) return false;
     const map = await buildOffsetMap(log, segments, maxKeys);
     const pass = { log, map, now, sawUnreadable: false };
-    // In this order: should the machine fail in between, no tombstone is gone before what it deletes.
+    // The order matters: if the machine fails in between, no tombstone disappears before the records that it
+    // deletes.
     for (const segment of segments.filter(({ baseOffset }) => baseOffset < map.end)) {
       if (log.isClosed) return false;
       await rewriteSegment(pass, segment);
@@ -123,7 +124,7 @@ async function rewriteSegment(pass: Pass, segment: Segment): Promise<void> {
   });
 }
 
-/** What of the batch stays; undefined when nothing does. */
+/** The remaining part of the batch. Undefined when nothing remains. */
 function compactBatch(pass: Pass, batch: RecordBatch): Buffer | undefined {
   const { map, now, log } = pass;
   if (!isReadable(batch)) pass.sawUnreadable = true;
@@ -150,7 +151,7 @@ function nameOf(key: Buffer): string {
     : `d${createHash('sha256').update(key).digest('base64')}`;
 }
 
-/** Lets the broker answer requests in between. */
+/** Lets the broker handle requests in between. */
 class Turns {
   #spent = 0;
 

@@ -181,7 +181,7 @@ describe('the log of a partition', () => {
     await log.close(false);
   });
 
-  it('forgets the records before an offset, for good', async () => {
+  it('forgets the records before an offset permanently', async () => {
     const directory = freshFolder();
     const log = openLog(directory, { overrides: { 'segment.bytes': '80' } });
     await write(log, one('a'), one('b'), one('c'));

@@ -14,7 +14,7 @@ const LEADER_EPOCH = 0;
 export interface PartitionLogOptions {
   directory: string;
   config: LogConfig;
-  /** False: nothing waits for the disk, for data that nobody misses after a crash of the machine. */
+  /** False: writes do not wait for the disk. For data that may be lost when the machine crashes. */
   isDurable: boolean;
   /** A segment ends here even where its topic allows more: a recovery reads one whole segment. */
   maxSegmentBytes: number;
@@ -23,7 +23,7 @@ export interface PartitionLogOptions {
   now: () => number;
 }
 
-/** What a partition keeps beside its segments. */
+/** The stored state of a partition beside its segments. */
 interface StoredState {
   logStartOffset?: number;
   firstDirtyOffset?: number;
@@ -46,7 +46,7 @@ export class PartitionLog {
   #segments: Segment[];
   #logStartOffset = 0;
   #highWatermark: number;
-  /** What of the active segment consumers may read. */
+  /** The size of the part of the active segment that consumers may read. */
   #stableSize: number;
   #closed = false;
   #exclusive: Promise<unknown> = Promise.resolve();
@@ -121,7 +121,7 @@ export class PartitionLog {
     try {
       if (this.options.isDurable) await active.sync();
     } catch (error) {
-      // What reached the disk is unknown from here on; only a recovery can tell.
+      // It is unknown from here on which bytes reached the disk. Only a recovery can find out.
       this.failure ??= error as Error;
       return;
     }
@@ -295,7 +295,7 @@ export class PartitionLog {
   }
 
   #findInBatch(batch: RecordBatch, timestamp: number): { offset: number; timestamp: number } | undefined {
-    // The records of other codecs cannot be read here: the batch as a whole is the answer.
+    // The records of other codecs cannot be read here, so the result is the batch as a whole.
     if (!isReadable(batch)) return { offset: batch.baseOffset, timestamp: batch.maxTimestamp };
     for (const { offsetDelta, timestampDelta } of decodeRecords(batch)) {
       const found = {

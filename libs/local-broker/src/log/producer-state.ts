@@ -12,7 +12,7 @@ interface AppendedBatch {
   baseOffset: number;
 }
 
-/** What a partition remembers of one idempotent producer. */
+/** The state of one idempotent producer in a partition. */
 export interface ProducerEntry {
   producerId: number;
   epoch: number;

@@ -6,7 +6,7 @@ interface IndexEntry {
   timestampBefore: number;
 }
 
-/** As it stands in a file beside its segment. */
+/** The index in a file beside its segment. */
 export interface StoredIndex {
   logSize: number;
   nextOffset: number;

@@ -76,7 +76,7 @@ export class Segment {
     return this.#nextOffset;
   }
 
-  /** Of the first batch; −1 when the segment is empty. */
+  /** The timestamp of the first batch. −1 when the segment is empty. */
   get firstTimestamp(): number {
     return this.#firstTimestamp;
   }

@@ -50,7 +50,7 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
   'unclean.leader.election.enable': { default: 'false', kind: 'boolean' },
 };
 
-/** What is set for a topic itself. */
+/** The settings of a topic itself. */
 export type ConfigOverrides = Readonly<Record<string, string>>;
 
 /** The values that the log works with. Milliseconds and bytes; Infinity for no limit. */

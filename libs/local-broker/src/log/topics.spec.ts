@@ -64,7 +64,7 @@ describe('Topics', () => {
     expect([existsSync(abandoned), readdirSync(path.join(directory, 'logs')).length]).toEqual([false, 1]);
   });
 
-  it('refuses appends to a topic that is gone', async () => {
+  it('rejects appends to a deleted topic', async () => {
     await topics.create('one', 1, {});
     const log = topics.partition('one', 0);
     await topics.delete('one');

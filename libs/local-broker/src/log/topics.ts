@@ -27,7 +27,7 @@ interface StoredTopic {
 
 export type TopicsOptions = Omit<PartitionLogOptions, 'directory' | 'config'>;
 
-/** The topics of the broker, as they stand in one file, and the logs of their partitions. */
+/** The topics of the broker, stored in one file, and the logs of their partitions. */
 export class Topics {
   readonly #topics = new Map<string, Topic>();
   #saving: Promise<unknown> = Promise.resolve();

@@ -39,7 +39,7 @@ export const ERROR = {
 
 export type ErrorCode = (typeof ERROR)[keyof typeof ERROR];
 
-/** A request, or a part of one, that is answered with an error code. */
+/** A request, or a part of one, whose response is an error code. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 

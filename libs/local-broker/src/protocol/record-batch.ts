@@ -86,7 +86,10 @@ export class RecordBatch {
     return (this.buffer.readInt16BE(AT.attributes) & CONTROL_FLAG) !== 0;
   }
 
-  /** When compaction may drop the tombstones of this batch, in milliseconds of the epoch; it stands in the base timestamp. */
+  /**
+   * The time at which compaction may drop the tombstones of this batch, in milliseconds of the epoch. The
+   * base timestamp holds it.
+   */
   get deleteHorizon(): number | undefined {
     const hasHorizon = (this.buffer.readInt16BE(AT.attributes) & DELETE_HORIZON_FLAG) !== 0;
     return hasHorizon ? this.baseTimestamp : undefined;

@@ -12,7 +12,7 @@ export interface LogRecord {
   offsetDelta: number;
   key: Buffer | null;
   value: Buffer | null;
-  /** From the offset delta to the end: what a change of the timestamp leaves as it is. */
+  /** The bytes from the offset delta to the end, which a change of the timestamp does not affect. */
   rest: Buffer;
 }
 

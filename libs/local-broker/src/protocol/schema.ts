@@ -7,7 +7,7 @@ export interface Codec<T> {
   write(writer: Writer, value: T): void;
 }
 
-/** What a codec reads. */
+/** The decoded value of a codec. */
 export type Decoded<C> = C extends Codec<infer T> ? T : never;
 
 export const int8: Codec<number> = { read: (r) => r.int8(), write: (w, value) => w.int8(value) };

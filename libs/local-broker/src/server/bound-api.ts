@@ -2,7 +2,7 @@ import { Reader } from '../protocol/reader';
 import { isFlexible, type Api } from '../protocol/schema';
 import { Writer } from '../protocol/writer';
 
-/** What a handler knows of the request beside its fields. */
+/** The context of a request beside its fields. */
 export interface RequestContext {
   clientId: string;
   /** As DescribeGroups shows it: a slash and the address. */
@@ -13,10 +13,10 @@ export interface RequestContext {
   onSent(release: () => void): void;
 }
 
-/** An API with what answers it. */
+/** An API with its handler. */
 export interface BoundApi {
   readonly api: Pick<Api<unknown, unknown>, 'key' | 'name' | 'minVersion' | 'maxVersion' | 'flexibleSince'>;
-  /** Decodes the request, answers it, encodes the response; undefined when the client expects none. */
+  /** Decodes the request, handles it and encodes the response. Undefined when the client expects none. */
   handle(reader: Reader, context: RequestContext): Promise<Writer | undefined>;
 }
 

@@ -5,7 +5,7 @@ import type { Budget } from './budget';
 import type { ResolvedOptions } from './options';
 import type { ProducerIds } from './producer-ids';
 
-/** What the handlers of requests work on. */
+/** The state that the request handlers share. */
 export interface BrokerState {
   readonly options: ResolvedOptions;
   readonly clusterId: string;

@@ -30,7 +30,9 @@ class UnsupportedVersionError extends Error {
   override readonly name = 'UnsupportedVersionError';
 }
 
-/** Answers the requests of one connection, one at a time and in order. Resolves when the connection has ended. */
+/**
+ * Handles the requests of one connection, one at a time and in order. Resolves when the connection has ended.
+ */
 export async function serveConnection(socket: Socket, options: ConnectionOptions): Promise<void> {
   const { logger, requestBudget, maxRequestBytes } = options;
   socket.setNoDelay(true);
@@ -94,7 +96,7 @@ function unsupportedApiVersions(): Writer {
   return writer;
 }
 
-/** Resolves when the operating system has taken the response, or the connection is gone. */
+/** Resolves when the operating system has accepted the response, or the connection is closed. */
 async function send(socket: Socket, correlationId: number, response: Writer): Promise<void> {
   if (socket.destroyed) return;
   const header = Buffer.allocUnsafe(8);

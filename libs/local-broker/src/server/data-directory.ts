@@ -55,7 +55,7 @@ export class DataDirectory {
   }
 }
 
-/** A process id may belong to another program by now: the broker it names must answer, too. */
+/** A process id may belong to another program by now, so the broker that it names must respond too. */
 async function isInUse({ pid, host, port }: Lock): Promise<boolean> {
   return isRunning(pid) && responds(host, port);
 }

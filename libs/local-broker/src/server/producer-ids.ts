@@ -36,7 +36,7 @@ export class ProducerIds {
     }
   }
 
-  /** What it returns survives a crash. */
+  /** The returned identity survives a crash. */
   async init(transactionalId: string | null): Promise<ProducerIdentity> {
     if (transactionalId === null) return { producerId: await this.#take(), producerEpoch: 0 };
     const former = this.#transactional.get(transactionalId);

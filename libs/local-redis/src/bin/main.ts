@@ -9,7 +9,7 @@ A Redis for one machine. It prints one line when it is ready: listening on HOST:
   --host ADDRESS      127.0.0.1 (the default) or ::1; any other address is refused
   --port PORT         0, the default, takes a free port`;
 
-/** Runs the server until it is told to stop; resolves with the exit code. */
+/** Runs the server until a stop signal. Resolves with the exit code. */
 export async function main(words: string[]): Promise<number> {
   try {
     const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import type { Keyspace } from '../keyspace/keyspace';
 import { RedisError, type Reply } from '../resp/reply';
 
-/** What a command works on. */
+/** The state that a command works on. */
 export interface CommandContext {
   keyspace: Keyspace;
   /** Milliseconds since 1970; the same for all commands of a script or transaction. */

@@ -1,6 +1,6 @@
 /**
- * Tells which keys or channels a pattern of KEYS, SCAN MATCH and PSUBSCRIBE names: `*` any text, `?` one character,
- * `[a-c]` and `[^a]` a set, `\` the next character itself.
+ * Decides which keys or channels a pattern of KEYS, SCAN MATCH and PSUBSCRIBE matches: `*` any text, `?` one
+ * character, `[a-c]` and `[^a]` a set, `\` the next character itself.
  */
 export function matcherOf(pattern: string): (text: string) => boolean {
   let source = '';

@@ -59,7 +59,7 @@ describe('Keyspace', () => {
     );
   });
 
-  it('looks at no more keys in one pass than it is told, and gets to all of them', () => {
+  it('checks no more keys in one pass than its limit, and reaches all of them', () => {
     const expired: string[] = [];
     const keyspace = new Keyspace((each) => expired.push(each));
     for (let i = 0; i < 100; i += 1) keyspace.put(`stays ${i}`, '', 10_000);

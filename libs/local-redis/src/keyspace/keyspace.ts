@@ -1,7 +1,7 @@
 import { RedisError } from '../resp/reply';
 import { SortedSet } from './sorted-set';
 
-/** What a key can hold. Strings and members are latin1 text: one character a byte. */
+/** The value of a key. Strings and members are latin1 text: one character a byte. */
 export type Value = string | Map<string, string> | SortedSet;
 
 export type ValueType = 'string' | 'hash' | 'zset';
@@ -15,8 +15,9 @@ interface Entry {
 const WRONG_TYPE = 'WRONGTYPE Operation against a key holding the wrong kind of value';
 
 /**
- * All keys with their values and expiry times. Expired keys are never seen: a read removes them first, and `removeExpired`
- * removes those that nobody reads. Time comes in as an argument, so that a script sees one time from start to end.
+ * All keys with their values and expiry times. Expired keys are never visible: a read removes them first, and
+ * `removeExpired` removes those that are never read. Time is an argument, so that a script sees one time from
+ * start to end.
  */
 export class Keyspace {
   private readonly entries = new Map<string, Entry>();

@@ -44,8 +44,8 @@ export class AppendOnlyFile {
   }
 
   /**
-   * Reads the file of the folder, calls `apply` with each command, and opens the file for appending. What was cut off at the
-   * end — half a command, or a transaction without its end — is removed.
+   * Reads the file of the folder, calls `apply` with each command, and opens the file for appending. An
+   * incomplete end, such as half a command or a transaction without its end, is removed.
    */
   static open(folder: string, apply: (command: string[]) => void): AppendOnlyFile {
     mkdirSync(folder, { recursive: true });

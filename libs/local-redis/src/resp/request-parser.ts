@@ -1,7 +1,7 @@
 /** A request that Redis would refuse with "ERR Protocol error: …"; the connection cannot go on after it. */
 export class ProtocolError extends Error {}
 
-/** What one request may hold at most. */
+/** The limits of one request. */
 export interface RequestLimits {
   /** Bytes of one argument. */
   argumentBytes: number;
@@ -25,7 +25,7 @@ export class RequestParser {
 
   constructor(private readonly limits: RequestLimits = DEFAULT_LIMITS) {}
 
-  /** Set when the bytes are no requests; nothing is parsed any more. */
+  /** Set when the bytes are no requests. Nothing is parsed after that. */
   get failure(): ProtocolError | null {
     return this.error;
   }

@@ -1,12 +1,14 @@
 /**
- * What a script finds besides Lua itself. A call between Lua and JavaScript costs more than the text of a few arguments, so
- * everything crosses as one string in each direction (`script-codec.ts` is the other side):
+ * The environment of a script besides Lua itself. A call between Lua and JavaScript costs more than the text
+ * of a few arguments, so everything crosses as one string in each direction (`script-codec.ts` is the other
+ * side):
  *
  * - arguments: `<bytes>:<text>` each
- * - a reply: `n` null, `t` true, `i<number>;` integer, `s<bytes>:<text>` text, `o<bytes>:<text>` status, `e<bytes>:<text>`
- *   error, `a<count>;<items>` list
+ * - a reply: `n` null, `t` true, `i<number>;` integer, `s<bytes>:<text>` text, `o<bytes>:<text>` status,
+ *   `e<bytes>:<text>`
+ * error, `a<count>;<items>` list
  *
- * Globals are read-only, as in Redis, so that no script leaves something behind for the next one.
+ * Globals are read-only, as in Redis, so that no script leaves state for the next one.
  */
 export const PRELUDE_LUA = `
 local dispatch, sha1hex, deadlineError = ...

@@ -31,7 +31,9 @@ export function encodeReply(reply: Reply): string {
   throw new Error('A command of a script gave a reply that a script cannot hold.');
 }
 
-/** What a script returned. An error that it raised (`f`) is thrown; an error that it returned is the reply. */
+/**
+ * The result of a script. An error that it raised (`f`) is thrown; an error that it returned is the reply.
+ */
 export function decodeResult(encoded: string): Reply {
   return decodeAt(encoded, 0).reply;
 }

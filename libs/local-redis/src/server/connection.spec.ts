@@ -8,7 +8,7 @@ import { PubSub } from './pub-sub';
 import type { SharedState } from './session';
 import { Store } from './store';
 
-/** What happens on a server with a subscriber of `news` and another client, in order. */
+/** The events on a server with a subscriber of `news` and another client, in order. */
 class TestServer {
   readonly events: string[] = [];
   private readonly client: Duplex;

@@ -99,7 +99,7 @@ class Connection implements Subscriber {
     try {
       return this.session.handle(request);
     } catch (error) {
-      // A fault of ours must not take the other clients along.
+      // An error in our code must not affect the other clients.
       return new RedisError(`ERR internal error: ${(error as Error).message}`);
     }
   }

@@ -8,7 +8,7 @@ export interface Subscriber {
   sendDelivered(): void;
 }
 
-/** Who listens to which channel and to which pattern of channels. */
+/** The subscribers of each channel and of each pattern of channels. */
 export class PubSub {
   private readonly channels = new Map<string, Set<Subscriber>>();
   private readonly patterns = new Map<

@@ -13,7 +13,7 @@ import { Scripts, keysAndArguments } from '../scripting/scripts';
 import { PubSub, type Subscriber } from './pub-sub';
 import { DATA_COMMANDS, type Moment, type Store, unknownCommand } from './store';
 
-/** What all sessions of a server work on. */
+/** The state that all sessions of a server share. */
 export interface SharedState {
   store: Store;
   engine: LuaEngine;
@@ -75,7 +75,7 @@ export class Session {
     }
   }
 
-  /** Ends subscriptions when the connection is gone. */
+  /** Ends subscriptions when the connection closes. */
   close(): void {
     for (const channel of this.channels) this.shared.pubSub.unsubscribe(this.subscriber, channel);
     for (const pattern of this.patterns) this.shared.pubSub.unsubscribePattern(this.subscriber, pattern);

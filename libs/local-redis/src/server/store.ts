@@ -71,7 +71,7 @@ export class Store {
     if (this.file.error) throw this.file.error;
   }
 
-  /** Removes expired keys; called ten times a second, so that memory does not hold what is gone. */
+  /** Removes expired keys. It is called ten times a second, so that they do not stay in memory. */
   removeExpired(): void {
     this.keyspace.removeExpired(this.now().ms, EXPIRY_BATCH);
     this.flush();

@@ -11,7 +11,7 @@ const BOTH_COUNTERS = `
 redis.call('INCR', KEYS[1])
 return redis.call('INCR', KEYS[2])`;
 
-/** What one writer was told, by its keys. */
+/** The acknowledgements of one writer, by its keys. */
 export interface Acknowledged {
   /** Fields of a hash, members of a sorted set, and strings that last an hour: the numbers that were written. */
   fields: number[];
@@ -19,7 +19,7 @@ export interface Acknowledged {
   lasting: number[];
   /** The number that a string was last set to. */
   latest: number;
-  /** What the counters of a script, and of a transaction, were last said to be. */
+  /** The last reported counters of a script, and of a transaction. */
   scripted: number;
   transacted: number;
   /** Keys that were deleted, and keys that ended by themselves. */

@@ -29,13 +29,13 @@ export interface AaveV3Holding {
   eModeThresholdBps: bigint | null;
 }
 
-/** What the contract answers for a wallet; totals in base-currency units. */
+/** The contract's figures of a wallet. Totals are in base-currency units. */
 export interface AaveV3AccountTotals {
   totalCollateralBase: bigint;
   totalDebtBase: bigint;
   /** Average of the thresholds, weighted by value and truncated to a basis point. */
   liquidationThresholdBps: bigint;
-  /** Wad; null without debt, where the contract answers 2^256 − 1. */
+  /** Wad. Null without debt, where the contract returns 2^256 − 1. */
   healthFactor: bigint | null;
 }
 

@@ -48,7 +48,10 @@ export function compoundedInterestV36(rate: bigint, seconds: bigint): bigint {
   return RAY + x + rayMul(x, x / 2n + rayMul(x, x / 6n));
 }
 
-/** What a reserve stored at its last update; indices and rates in ray, `lastUpdate` in unix seconds. */
+/**
+ * The values that a reserve stored at its last update. Indices and rates are in ray, `lastUpdate` in unix
+ * seconds.
+ */
 export interface ReserveAccrual {
   liquidityIndex: bigint;
   liquidityRate: bigint;

@@ -62,7 +62,7 @@ export class BookRows {
 
   /** Narrower by what the book may err by. */
   setRange(slot: number, { low, high }: UnaffectedRange): void {
-    // What is rounded to a narrow number errs by 6e-8.
+    // Rounding to a narrow number causes an error of 6e-8.
     this.ranges[2 * slot] = low * (1 + RANGE_ERROR / 2);
     this.ranges[2 * slot + 1] = high * (1 - RANGE_ERROR / 2);
     this.check(slot, slot + 1);

@@ -1,7 +1,10 @@
 const FIRST_CAPACITY = 8;
 const GROWTH = 1.25;
 
-/** Who holds an asset on one side, and how much: two columns that grow. 12 bytes a leg, and at most a quarter more. */
+/**
+ * The holders of an asset on one side, with their amounts: two columns that grow. A leg takes 12 bytes, plus
+ * at most a quarter for growth.
+ */
 export class Holders {
   slots = new Uint32Array(FIRST_CAPACITY);
   /** Collateral: units times liquidation threshold. */

@@ -88,7 +88,7 @@ describe('PositionBook', () => {
             const found = new Set(book.takeSuspects());
             for (const { legs, range, slot } of held) {
               const sums = exactSums(legs, prices);
-              // What the tick did not touch was found before.
+              // Positions that the tick did not touch were found before.
               const isTouched = isMoved && legs.some((each) => each.price === index && counts(each));
               if (isTouched && isOutside(sums, range, 3 * BOOK_ERROR)) expect(found).toContain(slot);
               if (!isOutside(sums, range, -2 * RANGE_ERROR)) expect(found).not.toContain(slot);
@@ -127,7 +127,7 @@ describe('PositionBook', () => {
     }
   });
 
-  it('a tick touches those who hold the asset, on both sides at once, and nobody else', () => {
+  it('a tick touches only the holders of the asset, on both sides at once', () => {
     const book = new PositionBook();
     const [ether, dollar] = [book.addPrice(2_000), book.addPrice(1)] as [number, number];
     const range = { low: 1.25, high: 1.5 };
@@ -154,7 +154,7 @@ describe('PositionBook', () => {
     ]);
   });
 
-  it('gone and back before it is asked for is no suspect; a new range is looked at at once', () => {
+  it('a position that left and returned before the query is no suspect; a new range is checked at once', () => {
     const book = new PositionBook();
     const ether = book.addPrice(2_000);
     const dollar = book.addPrice(1);

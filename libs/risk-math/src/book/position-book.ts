@@ -12,8 +12,8 @@ export interface BookLeg {
   liquidationThreshold?: number;
 }
 
-// What makes BOOK_ERROR hold: an addition errs by at most 3·2⁻⁵³ of the largest sum that there was, which is at most
-// DEEPEST_FALL times the sum now, and 3·2⁻⁵³·1,024·2,048 is 7e-10.
+// The bound for BOOK_ERROR: an addition has an error of at most 3·2⁻⁵³ of the largest sum so far, which is at
+// most DEEPEST_FALL times the sum now, and 3·2⁻⁵³·1,024·2,048 is 7e-10.
 const TICKS_PER_SUM = 2_048;
 const DEEPEST_FALL = 1_024;
 /** Empty slots are swept out of the holders when they are this share of all. */
@@ -22,13 +22,14 @@ const EMPTY_SHARE = 0.25;
 const STRETCH = 16_384;
 
 /**
- * Positions in columns, with an index from each price to its holders: a tick of a price adds its change to the sums of who
- * holds it, and touches nobody else. It finds the positions whose health factor may have left its quiet range; what is told
- * of them is then computed exactly. Doubles, relative error BOOK_ERROR: the sums are made anew every 2,048 ticks, and when
- * a price is less than a thousandth of what it was, so that errors do not pile up.
+ * Positions in columns, with an index from each price to its holders: a tick of a price adds its change to
+ * the sums of its holders only. It finds the positions whose health factor may have left its unaffected
+ * range. Their figures are then computed exactly. Doubles, relative error BOOK_ERROR: the sums are recomputed
+ * every 2,048 ticks, and when a price is less than a thousandth of its first value, so that errors do not
+ * accumulate.
  *
- * A position has a slot, a small whole number. One that changed is removed and added again. Memory: 29 bytes a position and
- * 12 a leg, and up to a quarter more for growth.
+ * A position has a slot, a small whole number. A changed position is removed and added again. Memory: 29
+ * bytes a position and 12 a leg, and up to a quarter more for growth.
  */
 export class PositionBook {
   private readonly prices: number[] = [];
@@ -98,7 +99,8 @@ export class PositionBook {
     this.highest[price] = Math.max(this.highest[price]!, value);
     this.ticks += 1;
     if (this.ticks > TICKS_PER_SUM || value * DEEPEST_FALL < this.highest[price]!) return this.sumUp();
-    // Who holds it on both sides may seem outside after the first of them; takeSuspects looks again.
+    // A position with the asset on both sides may seem outside after the first side, so takeSuspects checks
+    // again.
     this.rows.moveHoldings(this.collateral[price]!, WEIGHTED, change);
     this.rows.moveHoldings(this.debt[price]!, DEBT, change);
   }
@@ -127,14 +129,14 @@ export class PositionBook {
     return this.rows.takeSuspects();
   }
 
-  /** What a price is now. @throws RangeError for a price that there is not */
+  /** The current price. @throws RangeError for a price that does not exist */
   priceAt(price: number): number {
     const value = this.prices[price];
     if (value === undefined) throw new RangeError(`There is no price ${price}.`);
     return value;
   }
 
-  /** By the book; null without debt. @throws RangeError for an empty slot */
+  /** The book's health factor. Null without debt. @throws RangeError for an empty slot */
   healthFactor(slot: number): number | null {
     this.assertHeld(slot);
     const debt = this.rows.sumOf(slot, DEBT);

@@ -33,7 +33,7 @@ describe('depthOf', () => {
     expect(lossUsd).toBeGreaterThan(slippageUsd(depthOf(volatile('ETH')), 1e6));
   });
 
-  it('says what its figure is of: the asset, assets like it, or the default of what nobody measured', () => {
+  it('reports the basis of its figure: the asset, its class, or the default for an unmeasured asset', () => {
     expect(ASSETS.map((asset) => depthOf(asset).basis)).toEqual([
       'asset',
       'asset',

@@ -18,7 +18,10 @@ export interface DepthAsset {
   kind: 'stable' | 'staked' | 'wrapped' | 'volatile';
 }
 
-/** What a depth was measured on: the asset itself, an asset of its class, or, for an unknown one, a thinly traded token. */
+/**
+ * The market in which a depth was measured: the asset itself, an asset of its class, or, for an unknown one,
+ * a thinly traded token.
+ */
 export type DepthBasis = 'asset' | 'class' | 'default';
 
 /** How deep the market of an asset is. */
@@ -29,7 +32,7 @@ export interface Depth {
   reserveUsd: number;
 }
 
-/** Average loss a/(R + a) solved for R, and a fall of the price 1 − (R/(R + a))² likewise. */
+/** The average loss a/(R + a) solved for R, or the price fall 1 − (R/(R + a))² solved for R. */
 function reserveOf(measured: DepthMeasurement): number {
   if ('averageLoss' in measured)
     return (measured.soldUsd * (1 - measured.averageLoss)) / measured.averageLoss;
@@ -55,8 +58,8 @@ function classOf({ symbol, family, kind }: DepthAsset): [DepthClass, DepthBasis]
 }
 
 /**
- * The depth of an asset's market. An asset that nobody measured gets the depth of a thinly traded token, and `basis` says
- * so. Source and date of each figure: MEASURED_DEPTHS, docs/model.md.
+ * The depth of an asset's market. An unmeasured asset gets the depth of a thinly traded token, and `basis`
+ * says so. Source and date of each figure: MEASURED_DEPTHS, docs/model.md.
  */
 export function depthOf(asset: DepthAsset): Depth {
   const [name, basis] = classOf(asset);
@@ -64,9 +67,9 @@ export function depthOf(asset: DepthAsset): Depth {
 }
 
 /**
- * What a sale of so many USD at once loses on average, as a share of it: a/(R + a), 0 to below 1. Error: a market differs
- * from a constant product by a factor of two or so within 10 %, and depth itself halves in a crash.
- * Source: Adams, Zinsmeister, Robinson, "Uniswap v2 Core" (2020), without the fee.
+ * The average loss of a sale of this amount in USD at once, as a share of it: a/(R + a), 0 to below 1. Error:
+ * a market differs from a constant product by a factor of two or so within 10 %, and depth itself halves in a
+ * crash. Source: Adams, Zinsmeister, Robinson, "Uniswap v2 Core" (2020), without the fee.
  * @throws RangeError for a negative amount
  */
 export function priceImpact({ reserveUsd }: Depth, amountUsd: number): number {

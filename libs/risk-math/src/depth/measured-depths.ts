@@ -1,22 +1,30 @@
 /** A published measurement of a sale at once: the amount, and either what it lost on average or how far the price fell. */
 export type DepthMeasurement = { soldUsd: number } & ({ averageLoss: number } | { priceFall: number });
 
-/** Assets that trade alike. */
+/** Assets that trade in a similar way. */
 export type DepthClass = 'btc' | 'eth' | 'steth' | 'large_stable' | 'listed' | 'unknown';
 
 /**
- * What is known of each class. Sell side alone; where a source counts both sides of a book, half of it.
- * - btc: 6,800 BTC within 2 % of the price in the dollar-coin pairs of 15 exchanges, the lowest for a year (Kaiko, spring 2023),
- *   at 27,000 USD; half of it are bids.
- * - eth: 86 million USD within 2 % over its dollar, USDT and BTC pairs (market depth of centralised exchanges, September 2025);
- *   half of it are bids. For comparison, 5 million USD lost 0.5 % on Uniswap v3 alone (Liao and Robinson, "The Dominance of
- *   Uniswap v3 Liquidity", May 2022).
- * - steth: large sales of stETH for ETH lost 36 basis points on average while it traded below ETH (Integral, May and June
- *   2022: 68 of them above 10 million USD). What it brings is then sold as ETH.
- * - large_stable: 100 million USDT for USDC lost less than 1 % (Chaos Labs on the Aave governance forum, December 2024).
- * - listed: 15 million ARB, 17 million USD, within 7.5 % (half of the supply cap that Chaos Labs proposed to Aave in
- *   May 2023 as twice what can be sold for that loss). Stands for governance tokens, smaller stable coins and other staked
- *   tokens that large lending markets list.
+ * The measurements of each class. Only the sell side counts; half of the figure if a source counts both sides
+ * of a book.
+ * - btc: 6,800 BTC within 2 % of the price in the dollar-coin pairs of 15 exchanges, the lowest for a year
+ *   (Kaiko, spring 2023),
+ * at 27,000 USD; half of it are bids.
+ * - eth: 86 million USD within 2 % over its dollar, USDT and BTC pairs (market depth of centralised
+ *   exchanges, September 2025);
+ * half of it are bids. For comparison, 5 million USD lost 0.5 % on Uniswap v3 alone (Liao and Robinson, "The
+ * Dominance of
+ * Uniswap v3 Liquidity", May 2022).
+ * - steth: large sales of stETH for ETH lost 36 basis points on average while it traded below ETH (Integral,
+ *   May and June
+ * 2022: 68 of them above 10 million USD). The proceeds are then sold as ETH.
+ * - large_stable: 100 million USDT for USDC lost less than 1 % (Chaos Labs on the Aave governance forum,
+ *   December 2024).
+ * - listed: 15 million ARB, 17 million USD, within 7.5 % (half of the supply cap that Chaos Labs proposed to
+ *   Aave in
+ * May 2023 as twice the amount that can be sold for that loss). It also covers governance tokens, smaller
+ * stable coins and other
+ * staked tokens that large lending markets list.
  * - unknown: 100,000 USD of WLD lost 6.3 % on Uniswap v3 (Kaiko, October 2023).
  */
 export const MEASURED_DEPTHS: Readonly<Record<DepthClass, DepthMeasurement>> = {

@@ -77,7 +77,7 @@ export function terminalHealthFactor(
 
 /** How far the library looks ahead. */
 const MAX_DAYS = 3_650;
-/** 3,650 / 2⁸⁰ is far below a rounding error of any answer. */
+/** 3,650 / 2⁸⁰ is far below the rounding error of any result. */
 const HALVINGS = 80;
 
 /**

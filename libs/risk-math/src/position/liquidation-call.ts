@@ -42,10 +42,10 @@ function reserves(
 }
 
 /**
- * What one liquidator would do now: repay the largest debt against the largest collateral. The call may repay all of that
- * debt when HF ≤ 0.95 or when either reserve is below $2,000, else min(reserve debt, 50 % of all debt); it seizes
- * repay·(1 + bonus), capped at the collateral, and then repays only what that pays for.
- * null when HF ≥ 1, without debt, or without collateral to seize. Error: as `positionTotals`.
+ * The call of one liquidator now: it repays the largest debt against the largest collateral. The call may
+ * repay all of that debt when HF ≤ 0.95 or when either reserve is below $2,000, else min(reserve debt, 50 %
+ * of all debt). It seizes repay·(1 + bonus), capped at the collateral, and then repays only the debt that
+ * this covers. null when HF ≥ 1, without debt, or without collateral to seize. Error: as `positionTotals`.
  * Source: LiquidationLogic of Aave v3.3 and later; earlier revisions have no $2,000 rule.
  */
 export function liquidationCall(position: RiskPosition): LiquidationCall | null {

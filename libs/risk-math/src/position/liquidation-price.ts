@@ -1,7 +1,7 @@
 import type { RiskPosition } from './position';
 import { positionTotals } from './totals';
 
-/** What an asset adds to W and D at a price of 1. */
+/** The part of W and D from an asset at a price of 1. */
 function exposure(position: RiskPosition, asset: string): { weighted: number; debt: number } {
   let weighted = 0;
   let owed = 0;
@@ -22,9 +22,10 @@ function rest(position: RiskPosition, asset: string): { weightedUsd: number; deb
 }
 
 /**
- * The price (USD) of one asset at which HF = 1 while all others stand still: P* = (D_other − W_other) / (amount·LT − debt).
- * For a debt asset that is the price it has to rise to. null where no positive price does it, and without debt.
- * Error: relative 1e-15 of the larger of D_other and W_other, so it grows where the two cancel.
+ * The price (USD) of one asset at which HF = 1 while all others keep theirs: P* = (D_other − W_other) /
+ * (amount·LT − debt). For a debt asset it is the price to which it must rise. null if no positive price does
+ * it, and without debt. Error: relative 1e-15 of the larger of D_other and W_other, so it grows where the two
+ * cancel.
  */
 export function liquidationPrice(position: RiskPosition, asset: string): number | null {
   const { weighted, debt } = exposure(position, asset);

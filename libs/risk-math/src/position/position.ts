@@ -6,7 +6,7 @@ export interface CollateralLeg {
   priceUsd: number;
   /** 0–1; that of the e-mode category where one applies. */
   liquidationThreshold: number;
-  /** What a liquidator gets on top, as a share of what is repaid: 0.05 is 5 %. */
+  /** The liquidator's bonus, as a share of the repaid debt: 0.05 is 5 %. */
   liquidationBonus: number;
 }
 

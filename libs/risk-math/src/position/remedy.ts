@@ -1,7 +1,10 @@
 const WAD = 10n ** 18n;
 const BPS = 10_000n;
 
-/** What the remedies of a contract whose rounding is not modelled aim above the target, in parts of 10^9: half of 1e-6. */
+/**
+ * The margin above the target for remedies of a contract whose rounding is not modelled, in parts of 10^9:
+ * half of 1e-6.
+ */
 const SAFETY_PARTS = 500n;
 const PARTS = 10n ** 9n;
 
@@ -23,7 +26,7 @@ export interface RawCollateral extends RawLeg {
 export interface RawPosition {
   collateral: readonly RawCollateral[];
   debt: readonly RawLeg[];
-  /** What the contract says, wad; null: it is not known, and the sum over the legs counts. */
+  /** The contract's own figure, wad. Null: it is unknown, and the sum over the legs counts. */
   healthFactorRaw: bigint | null;
   /** Decimals to which the contract rounds values in its base currency; null: it does not round them. */
   baseDecimals: number | null;
@@ -172,7 +175,7 @@ function mostToAdd(
   isEnough: (amountRaw: bigint) => boolean,
 ): bigint | null {
   if (!('liquidationThresholdBps' in leg) || leg.liquidationThresholdBps === 0) return null;
-  // What a threshold of the whole value would take is doubled until the real threshold is enough too.
+  // The amount for a threshold of the whole value is doubled until the real threshold is enough too.
   const { debt } = exactSums(position);
   const scale = Math.max(0, ...[...position.collateral, ...position.debt].map(scaleOf));
   let amountRaw = debt / exactValue({ ...leg, amountRaw: 1n }, scale) + 1n;

@@ -114,7 +114,7 @@ describe('scenarioLoss', () => {
     );
   });
 
-  it('what is lost is lost by somebody: market and bonus are borne by the owner or the protocol', () => {
+  it('every loss has a bearer: the owner or the protocol bears market and bonus', () => {
     fc.assert(
       fc.property(positions, falls, (position, percent) => {
         const after = shockPosition(position, [

@@ -3,13 +3,13 @@ import { liquidationCall, type LiquidationCall } from './liquidation-call';
 import type { CollateralLeg, RiskPosition } from './position';
 import { positionTotals } from './totals';
 
-/** What a price change costs, by what it goes to and who bears it; USD. */
+/** The cost of a price change, by cause and bearer; USD. */
 export interface LossSplit {
   /** Loss of value at the new prices, before any liquidation. */
   marketLossUsd: number;
-  /** What liquidators get beyond the debt that they repay. */
+  /** The liquidators' receipts beyond the debt that they repay. */
   penaltyUsd: number;
-  /** What the sale of the seized collateral loses by its own price impact. */
+  /** The loss of the seized collateral's sale by its own price impact. */
   slippageUsd: number;
   /** Debt that no collateral is left for: the protocol's loss, not the owner's. */
   badDebtUsd: number;
@@ -25,7 +25,7 @@ export interface ScenarioLoss extends LossSplit {
 
 /** Halving the debt so often leaves nothing of any position. */
 const MAX_CALLS = 64;
-/** Of what is taken in full a rounding may be left. */
+/** A rounding remainder of an amount that is taken in full. */
 const DUST = 1e-12;
 
 function taken<Leg extends { asset: string; amount: number; priceUsd: number }>(
@@ -70,12 +70,13 @@ function saleLossUsd(calls: readonly LiquidationCall[], depthOf: (asset: string)
 const secures = ({ liquidationThreshold }: CollateralLeg): boolean => liquidationThreshold > 0;
 
 /**
- * What the owner and the protocol lose when prices go from those of `before` to those of `after`, with the liquidations that
- * follow by the rules of `liquidationCall`: L = market + penalty + slippage, each in turn as far as equity is left. A loan is
- * without recourse, so the owner loses at most the net worth, and supplies that secure nothing are never seized. Slippage
- * counts as the owner's: where a protocol's bonus is fixed its liquidator pays the first part of it, so L is the upper end.
- * All calls are at the prices of `after`: what a sale does to the prices of others is not in it.
- * Error: as `positionTotals`, and the depth model's for slippage. Source: our own definition, docs/model.md.
+ * The losses of the owner and the protocol when prices change from those of `before` to those of `after`,
+ * with the liquidations that follow by the rules of `liquidationCall`: L = market + penalty + slippage, each
+ * in turn as far as equity is left. A loan is without recourse, so the owner loses at most the net worth, and
+ * supplies that secure nothing are never seized. Slippage counts as the owner's: with a fixed bonus the
+ * liquidator pays the first part of it, so L is the upper end. All calls are at the prices of `after`: the
+ * effect of a sale on the prices of others is not included. Error: as `positionTotals`, and the depth model's
+ * for slippage. Source: our own definition, docs/model.md.
  * @param depthOf the market of each seized asset
  */
 export function scenarioLoss(
@@ -108,7 +109,7 @@ export function scenarioLoss(
   };
 }
 
-/** Within 0 and a cap that may itself be below 0. */
+/** Limits a value to 0 and a cap, which may itself be below 0. */
 function clamp(value: number, cap: number): number {
   return Math.max(0, Math.min(value, cap));
 }

@@ -1,6 +1,6 @@
 import type { RiskPosition } from './position';
 
-/** What a position is worth and how safe it is; amounts in USD. */
+/** The value and safety of a position; amounts in USD. */
 export interface PositionTotals {
   totalCollateralUsd: number;
   totalDebtUsd: number;

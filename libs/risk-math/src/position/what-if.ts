@@ -34,8 +34,9 @@ export function assertHeld(position: RiskPosition, shocks: readonly PriceShock[]
 }
 
 /**
- * The position at the shocked prices, P' = P·(1 + percent/100) on both sides. Several shocks of one asset multiply. Exactly
- * the assets that are named move: whoever wants staking tokens to follow their underlying names them too.
+ * The position at the shocked prices, P' = P·(1 + percent/100) on both sides. Several shocks of one asset
+ * multiply. Only the named assets move. A caller that wants staking tokens to follow their underlying names
+ * them too.
  */
 export function shockPosition(position: RiskPosition, shocks: readonly PriceShock[]): RiskPosition {
   const factors = new Map<string, number>();

@@ -11,7 +11,7 @@ export type RiskTier = 'low' | 'medium' | 'high';
 
 export type RiskLabel = 'low' | 'moderate' | 'high' | 'critical';
 
-/** What the score is made of. */
+/** The inputs of the score. */
 export interface RiskScoreInput {
   /** null without debt. */
   healthFactor: number | null;

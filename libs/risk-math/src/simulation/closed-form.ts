@@ -6,9 +6,9 @@ import {
 import { DAYS_PER_YEAR } from '../statistics/returns';
 import type { HealthModel } from './health-model';
 
-/** Exact answers about a position that has debt. */
+/** Exact results for a position that has debt. */
 export interface ClosedForm {
-  /** Of HF < 1 at any time within the days. */
+  /** The probability of HF < 1 at any time within the days. */
   probability(days: number): number;
   /** Of HF at the horizon, unabsorbed. */
   percentile(days: number, quantile: number): number;
@@ -40,8 +40,8 @@ function ratioProcessOf(model: HealthModel): LogHealthProcess | null {
 }
 
 /**
- * One price that moves among constants: HF < 1 exactly when it is beyond its liquidation price, so its own first passage is
- * the answer, and HF at the horizon is a monotone function of it.
+ * One price that moves among constants. HF < 1 exactly when it is beyond its liquidation price, so its own
+ * first passage is the result, and HF at the horizon is a monotone function of it.
  */
 function singlePriceForm(model: HealthModel): ClosedForm {
   const { constantWeightedUsd, constantDebtUsd, weightedUsd, debtUsd } = model;
@@ -70,8 +70,9 @@ function singlePriceForm(model: HealthModel): ClosedForm {
 }
 
 /**
- * Exact answers where there are any: one price against one other or a constant, and one price that moves among constants
- * (stable collateral beside it, stable debt beside it). null for every other position. The position must have debt.
+ * Exact results where they exist: one price against one other or a constant, and one price that moves among
+ * constants (stable collateral beside it, stable debt beside it). null for every other position. The position
+ * must have debt.
  */
 export function closedForm(model: HealthModel, healthFactor: number): ClosedForm | null {
   const ratio = ratioProcessOf(model);

@@ -26,8 +26,8 @@ class DailyTracker implements PathObserver {
 }
 
 /**
- * The estimator that everybody else uses, to compare with: log-normal prices looked at once a day. It misses what happens
- * between two looks, 8 to 37 % of the probability, and more paths do not mend that. 0 without debt, 1 when HF < 1.
+ * The common estimator, for comparison: log-normal prices checked once a day. It misses crossings between two
+ * checks, 8 to 37 % of the probability, and more paths do not correct that. 0 without debt, 1 when HF < 1.
  * @throws RangeError for options out of range and when the market lacks an asset of the position
  */
 export function simulateDailySteps(

@@ -18,7 +18,7 @@ export interface AssetResiduals {
   parameters: GarchParameters;
   /** Variance of the first simulated day. */
   nextVariance: number;
-  /** What the log price gains on each simulated day beside what is drawn; 0: no trend. */
+  /** The growth of the log price on each simulated day beside the drawn return; 0: no trend. */
   drift: number;
 }
 
@@ -30,7 +30,10 @@ export interface FilterOptions {
   annualDrift?: readonly number[];
 }
 
-/** What the filtered historical simulation draws from: day t of one asset belongs to day t of all others. */
+/**
+ * The history from which the filtered historical simulation draws: day t of one asset belongs to day t of all
+ * others.
+ */
 export interface FilteredHistory {
   assets: readonly string[];
   days: number;

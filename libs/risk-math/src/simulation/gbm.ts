@@ -7,13 +7,13 @@ import { assertOptions, WITHOUT_DEBT, type SimulationOptions, type SimulationRes
 import { terminalPercentiles } from './terminal-percentiles';
 
 /**
- * Probability that HF falls below 1 within the horizon under continuous monitoring, and percentiles of the terminal HF,
- * when prices are jointly log-normal (geometric Brownian motion).
+ * Probability that HF falls below 1 within the horizon under continuous monitoring, and percentiles of the
+ * terminal HF, when prices are jointly log-normal (geometric Brownian motion).
  *
- * One price against one other or among constants has a closed form (`closedForm`): exact, standard error 0. Every other
- * position is simulated by `simulateTouch`, and its percentiles by `terminalPercentiles`.
- * Error of the probability, root mean square: three collaterals over 30 days 3e-4 at 1,000 paths and 1e-4 at 5,000, over
- * 90 days 1.3e-3 and 8e-4. Of p5 and p95: 0.06 %.
+ * One price against one other or among constants has a closed form (`closedForm`): exact, standard error 0.
+ * Every other position is simulated by `simulateTouch`, and its percentiles by `terminalPercentiles`. Error
+ * of the probability, root mean square: three collaterals over 30 days 3e-4 at 1,000 paths and 1e-4 at 5,000,
+ * over 90 days 1.3e-3 and 8e-4. Error of p5 and p95: 0.06 %.
  * @throws RangeError for options out of range and when the market lacks an asset of the position
  */
 export function simulateGbm(

@@ -2,7 +2,7 @@ import { BLOCK_PATHS, type PathBlock } from './path-block';
 
 const SIXTH = 1 / 6;
 
-/** What a kernel multiplies; all per step. */
+/** The factors of a kernel; all per step. */
 export interface KernelModel {
   constantWeightedUsd: number;
   constantDebtUsd: number;
@@ -26,7 +26,7 @@ export function healthKernel(model: KernelModel): HealthKernel {
   const kernel = (kernels[model.drift.length] ?? kernelOfMany)(model);
   return (block, row, count) => {
     if (row > 0) return kernel(block, row, count);
-    // A step that moves nothing but by the drift then ends at today's prices, where all paths are alike.
+    // A step with only the drift then ends at today's prices, where all paths are equal.
     model.drift.forEach((drift, i) => block.relatives[i]!.fill(Math.exp(-drift)));
     kernel(block, row, 1);
     for (const values of [...block.relatives, block.balance, block.variance]) values.fill(values[0]!);

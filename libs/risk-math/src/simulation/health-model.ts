@@ -4,13 +4,16 @@ import type { Matrix } from '../statistics/matrix';
 /** How prices move: log returns per day, jointly normal. */
 export interface PriceMarket {
   assets: readonly string[];
-  /** Covariance of daily log returns, in the order of `assets`; an asset that stands still has zeros. */
+  /** Covariance of daily log returns, in the order of `assets`. An asset with a constant price has zeros. */
   dailyCovariance: Matrix;
   /** Expected simple growth per day, 0 for each asset unless given: prices are martingales. */
   dailyDrift?: readonly number[];
 }
 
-/** A position by asset: W = constantWeighted + Σ weighted·relative price, D likewise; in USD at today's prices. */
+/**
+ * A position by asset: W = constantWeighted + Σ weighted·relative price, and D in the same way; in USD at
+ * today's prices.
+ */
 export interface HealthModel {
   assets: string[];
   constantWeightedUsd: number;

@@ -41,14 +41,14 @@ export function touchError({ touchedBy, sizes }: TouchDays, days: number): numbe
 }
 
 /**
- * Walks all paths of a filtered historical simulation: each simulated day is a past day, taken over all assets at once so
- * that correlation and tails stay, scaled by a volatility that GARCH(1,1) goes on updating on the path. Days come in blocks
- * (`BlockBootstrap`), from scrambled Sobol points, one dimension a day. The first days of a longer horizon are those of
- * a shorter one.
+ * Walks all paths of a filtered historical simulation: each simulated day is a past day, taken over all
+ * assets at once so that correlation and tails stay, scaled by a volatility that GARCH(1,1) updates on the
+ * path. Days come in blocks (`BlockBootstrap`), from scrambled Sobol points, one dimension a day. The first
+ * days of a longer horizon are those of a shorter one.
  *
- * Lows of a day are taken to fall together, and so are highs: that errs to the safe side for several collaterals, and moves
- * a staked asset with its underlying.
- * @param health where HF of each path at the horizon is written; absent: nobody asks for it
+ * The lows of a day are assumed to coincide, and so are the highs: the error is to the safe side for several
+ * collaterals, and a staked asset moves with its underlying.
+ * @param health receives HF of each path at the horizon; absent: not needed
  * @throws RangeError for options out of range and when the history lacks an asset of the position
  */
 export function walkHistorical(

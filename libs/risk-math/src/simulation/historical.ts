@@ -12,7 +12,7 @@ export interface HistoricalOptions extends SimulationOptions {
   withinDays?: number;
 }
 
-/** What a filtered historical simulation answers. */
+/** The result of a filtered historical simulation. */
 export interface HistoricalResult extends SimulationResult {
   /** Over the horizon, from the same paths as the probability. */
   firstPassageDays: PassageDays;

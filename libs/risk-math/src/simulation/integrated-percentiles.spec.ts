@@ -60,7 +60,7 @@ function modelOf(
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('integratedPercentiles', () => {
-  it('agree with those of many points, from one asset to four, with what stands still on both sides', () => {
+  it('agree with those of many points, from one asset to four, with constants on both sides', () => {
     let tried = 0;
     fc.assert(
       fc.property(
@@ -94,7 +94,7 @@ describe('integratedPercentiles', () => {
     expect([p5 > 1.2, p50 > p5, p95 > p50, p95 < 1.21]).toEqual([true, true, true, true]);
   });
 
-  it('is not for a debt that answers the first factor more than a collateral', () => {
+  it('is not for a debt that moves with the first factor more than a collateral', () => {
     const usd = { weighted: [1, 0], debt: [0, 0.5], constantWeighted: 0.5, constantDebt: 0 };
     expect(risesWithFirstFactor(modelOf([0.6, 0.2], 0.9, usd))).toBe(false);
     expect(risesWithFirstFactor(modelOf([0.6, 0.2], 0.9, { ...usd, constantWeighted: 0 }))).toBe(true);

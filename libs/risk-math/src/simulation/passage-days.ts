@@ -21,8 +21,8 @@ export function passageDays(walk: TouchDays): PassageDays {
   return { p5: reached(p5), p10: reached(p10), p25: reached(p25), p50: reached(p50), p75: reached(p75) };
 }
 
-/** Of a position that is below 1 already. */
+/** For a position that is below 1 already. */
 export const PASSED: PassageDays = { p5: 0, p10: 0, p25: 0, p50: 0, p75: 0 };
 
-/** Of a position that owes nothing. */
+/** For a position without debt. */
 export const NEVER: PassageDays = { p5: null, p10: null, p25: null, p50: null, p75: null };

@@ -95,7 +95,7 @@ describe('the stated standard error', () => {
     expect(ratio).toBeLessThan(1.6);
   });
 
-  it('covers that of gbm with two collaterals, which a fine simulation stands for', () => {
+  it('covers that of gbm with two collaterals, against a fine simulation', () => {
     const market = {
       assets: ['WETH', 'WBTC', 'USDC'],
       dailyCovariance: [

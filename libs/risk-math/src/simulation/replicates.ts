@@ -1,6 +1,6 @@
 import { childSeed } from '../random/random';
 
-/** Independent scramblings that one simulation is split into, so that their spread tells the error. */
+/** Independent scramblings of one simulation, whose spread gives the error. */
 export const REPLICATES = 8;
 
 /** Student's t at 97.5 % by degrees of freedom, 1 to 7, over the normal's 1.96. */
@@ -22,10 +22,10 @@ export function replicatesOf(paths: number, seed: number): Replicate[] {
 }
 
 /**
- * Standard error of the mean of independent replicates: s/√R. Points of one Sobol set depend on each other, so an error
- * worked out as if they were independent is wrong; sets with scrambles of their own are independent. It is widened by
- * Student's t, so that ± 1.96 of it covers 95 %. 0 for a single replicate, which tells nothing.
- * Source: A. Owen, Monte Carlo Theory, Methods and Examples (2013), 17.6.
+ * Standard error of the mean of independent replicates: s/√R. Points of one Sobol set depend on each other,
+ * so an error computed as if they were independent is wrong. Sets with their own scrambles are independent.
+ * It is widened by Student's t, so that ± 1.96 of it covers 95 %. 0 for a single replicate, which gives no
+ * estimate. Source: A. Owen, Monte Carlo Theory, Methods and Examples (2013), 17.6.
  */
 export function replicateError(estimates: readonly number[]): number {
   const count = estimates.length;

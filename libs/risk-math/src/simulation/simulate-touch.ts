@@ -25,13 +25,14 @@ function tiltTowardsBarrier(law: LogLinearHealth, days: number): number {
 }
 
 /**
- * Probability that HF falls below 1 within the horizon, for any number of assets: daily steps from scrambled Sobol points in
- * bridge order, Brownian-bridge touch between the days, the factors turned so that the first runs along ln HF's tangent
- * plane, that factor drawn with a drift towards the barrier, and the plane's own touch, which has a closed form, as control
- * variate: P = P_plane + mean of (touch − touch of the plane) × likelihood ratio. Independent replicates give the error.
+ * Probability that HF falls below 1 within the horizon, for any number of assets. It uses daily steps from
+ * scrambled Sobol points in bridge order, with Brownian-bridge touch between the days. The factors are turned
+ * so that the first runs along ln HF's tangent plane, and that factor is drawn with a drift towards the
+ * barrier. The plane's own touch, which has a closed form, is the control variate: P = P_plane + mean of
+ * (touch − touch of the plane) × likelihood ratio. Independent replicates give the error.
  *
- * HF must not be below 1 already. Bias: the local variance is held over each day; up to
- * 5e-4 where stable collateral or debt stands beside what moves. Memory: 1 kB a day and asset.
+ * HF must not be below 1 already. Bias: the local variance is held over each day, which costs up to 5e-4 with
+ * stable collateral or debt beside moving assets. Memory: 1 kB a day and asset.
  */
 export function simulateTouch(model: HealthModel, options: SimulationOptions): Estimate {
   const days = options.horizonDays;

@@ -1,6 +1,6 @@
 import type { Percentiles } from '../statistics/quantile';
 
-/** What every simulation takes beside the position and its market. */
+/** The options of every simulation, beside the position and its market. */
 export interface SimulationOptions {
   /** Whole days, 1–3,650. */
   horizonDays: number;
@@ -8,7 +8,7 @@ export interface SimulationOptions {
   paths: number;
   /** 32-bit integer; the same inputs and seed give the same figures. @see seedOf */
   seed: number;
-  /** Asked every 128 paths: when it says true, SimulationCancelled is thrown. */
+  /** Called every 128 paths. SimulationCancelled is thrown when it returns true. */
   isCancelled?: () => boolean;
 }
 
@@ -20,12 +20,12 @@ export class SimulationCancelled extends Error {
   }
 }
 
-/** @throws SimulationCancelled when nobody wants the result any more */
+/** @throws SimulationCancelled when no caller needs the result */
 export function stopIfCancelled({ isCancelled }: Pick<SimulationOptions, 'isCancelled'>): void {
   if (isCancelled?.()) throw new SimulationCancelled();
 }
 
-/** What every simulation answers. */
+/** The result of every simulation. */
 export interface SimulationResult {
   /** Of HF < 1 at any time within the horizon, 0–1: 0 without debt, 1 when HF < 1 already. */
   liquidationProbability: number;

@@ -6,7 +6,7 @@ import { stopIfCancelled, type SimulationOptions } from './simulation';
 
 /** Sees every path of a simulation, block by block and day by day. */
 export interface PathObserver {
-  /** The block stands at today's prices. */
+  /** The block starts at today's prices. */
   start(block: PathBlock, count: number): void;
   /** The block has moved to the end of this day, counted from 1. */
   step(block: PathBlock, day: number, count: number): void;

@@ -118,7 +118,7 @@ describe('calibrationAlarm', () => {
     expect(evidence.tooHigh).toBeGreaterThan(evidence.tooLow);
   });
 
-  it('finds a fault that begins after a good year, and closes when it is gone', () => {
+  it('finds a fault that begins after a good year, and closes when it ends', () => {
     const good = cohorts(2, 365, 1);
     expect(firstAlarm(good, 20)).toBeNull();
     const bad = cohorts(4, 120, 0.2);

@@ -11,7 +11,7 @@ export interface Cohort {
   sumProbability: number;
 }
 
-/** What cohorts say against their forecasts. */
+/** The evidence of cohorts against their forecasts. */
 export interface CalibrationEvidence {
   /** For: more came than was forecast. */
   tooLow: number;

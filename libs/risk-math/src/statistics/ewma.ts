@@ -22,9 +22,9 @@ export function longRunCovariance(returns: readonly ArrayLike<number>[]): number
 }
 
 /**
- * Average daily covariance over a horizon when today's goes back to the long-run level by `persistence` a day:
- * Σ∞ + (Σ₀ − Σ∞)·(1 − ρⁿ)/(n(1 − ρ)). A convex mix of two covariances, hence a covariance. As one constant it gives the
- * same law of prices at the horizon.
+ * Average daily covariance over a horizon when today's returns to the long-run level by `persistence` a day:
+ * Σ∞ + (Σ₀ − Σ∞)·(1 − ρⁿ)/(n(1 − ρ)). A convex mix of two covariances is a covariance. As one constant it
+ * gives the same law of prices at the horizon.
  */
 export function horizonCovariance(
   today: readonly (readonly number[])[],

@@ -1,5 +1,5 @@
 const BINS = 10;
-/** From here on Stirling's series is exact to 1e-12. */
+/** Stirling's series is exact to 1e-12 from here on. */
 const STIRLING_FROM = 32;
 
 /** A probability with what came of it. */

@@ -32,8 +32,7 @@ export function garchFilter(
   let squares = 0;
   for (let day = 0; day < logReturns.length; day += 1) squares += logReturns[day]! ** 2;
   const target = squares / logReturns.length;
-  if (!(target > 0))
-    throw new RangeError('The history never moves. An asset that stands still needs no filter.');
+  if (!(target > 0)) throw new RangeError('The history never moves. A constant price needs no filter.');
   const omega = (1 - alpha - beta) * target;
   const deviations = new Float64Array(logReturns.length);
   let variance = target;

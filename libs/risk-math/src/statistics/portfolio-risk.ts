@@ -1,7 +1,10 @@
 import { annualVolatility, sharpeRatio } from './returns';
 import { expectedShortfall, historicalVar } from './value-at-risk';
 
-/** What is held of an asset over all positions, debt negative, in USD; and its simple daily returns, oldest first. */
+/**
+ * The net amount of an asset over all positions, debt negative, in USD, and its simple daily returns, oldest
+ * first.
+ */
 export interface NetExposure {
   netUsd: number;
   dailyReturns: ArrayLike<number>;

@@ -33,7 +33,7 @@ function clampIndex(index: number, last: number): number {
   return Math.min(last, Math.max(0, index));
 }
 
-/** p5, p50 and p95, the percentiles of the Monte Carlo answers. */
+/** p5, p50 and p95, the percentiles of Monte Carlo results. */
 export interface Percentiles {
   p5: number;
   p50: number;
@@ -45,7 +45,7 @@ export function percentiles(values: ArrayLike<number>, type: QuantileType = 'lin
   assertNumbers(values);
   const partly = Float64Array.from(values);
   let from = 0;
-  // What is left of a rank that was taken is not above it, so the next, higher quantile lies to its right.
+  // The values after a selected rank are not below it, so the next, higher quantile is to its right.
   const next = (q: number): number => {
     const { low, high, share } = place(partly.length, q, type);
     const lower = takeRank(partly, low, from);

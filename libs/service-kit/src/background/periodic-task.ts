@@ -25,7 +25,7 @@ export interface PeriodicTaskOptions {
    * it. The default is one minute.
    */
   deadlineMs?: number;
-  /** Whether the first round also waits. By default it begins at the start. */
+  /** Whether the first round also waits. The default starts it at once. */
   waitsFirst?: boolean;
   /** Returns a number in [0, 1). */
   random?: () => number;

@@ -21,7 +21,7 @@ describe('within', () => {
     let fail: (error: Error) => void = () => undefined;
     const work = new Promise((_resolve, reject) => (fail = reject));
     await expect(within(1, work, late)).rejects.toThrow('late');
-    fail(new Error('nobody waits for this'));
+    fail(new Error('no caller waits for this'));
     await delay(10);
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();

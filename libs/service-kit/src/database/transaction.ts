@@ -25,7 +25,7 @@ export async function inTransaction<T>(pool: Pool, work: (tx: PoolClient) => Pro
 }
 
 /**
- * The current or next statement rejects with the same error. Without a listener the error would end the
+ * The current or next statement rejects with the same error. A missing listener would let the error end the
  * process.
  */
 function ignore(): void {}

@@ -51,7 +51,7 @@ export class Health {
 }
 
 async function outcome(check: HealthCheck, deadlineMs: number): Promise<string> {
-  const late = (): Error => new Error(`no answer within ${deadlineMs} ms`);
+  const late = (): Error => new Error(`no response within ${deadlineMs} ms`);
   try {
     await within(deadlineMs, check(AbortSignal.timeout(deadlineMs)), late);
     return 'ok';

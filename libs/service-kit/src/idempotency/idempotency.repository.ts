@@ -130,7 +130,7 @@ export class IdempotencyRepository {
   #open({ body, sealed_with: keyId }: Row, request: KeyedRequest): string {
     if (keyId === null) return body.toString();
     if (!this.seal)
-      throw new Error(`A stored answer is sealed with key '${keyId}', and this service has no seal.`);
+      throw new Error(`A stored response is sealed with key '${keyId}', and this service has no seal.`);
     return this.seal.open({ keyId, sealed: body }, owner(request));
   }
 }

@@ -57,7 +57,7 @@ async function openPositions(chain: LocalChain, wallets: readonly Address[]): Pr
     for (const id of new Set([pick(), pick()])) {
       const { decimals, price } = ASSETS[id]!;
       const debt = (below((limitUsd * 48n) / 100n) * 10n ** BigInt(decimals)) / price;
-      // At a stable rate nobody may borrow what secures his own debt.
+      // At a stable rate no wallet may borrow an asset that secures its own debt.
       const rate = supplied.has(id) || chance(0.6) ? VARIABLE_RATE : STABLE_RATE;
       if (debt > 1n && chance(0.8))
         borrows.push(poolCall('borrow', [tokenOf(id), debt, rate, 0, wallet], wallet));
@@ -67,7 +67,10 @@ async function openPositions(chain: LocalChain, wallets: readonly Address[]): Pr
   for (const phase of [supplies, unused, borrows]) await chain.send(phase);
 }
 
-/** What the pool's tokens hold, which Token does not count: stable rates depend on what is there to lend. */
+/**
+ * The balances of the pool's tokens, which Token does not track: stable rates depend on the available
+ * liquidity.
+ */
 async function fillTokens(chain: LocalChain): Promise<void> {
   const block = await chain.head();
   const data = (await chain.readMany(
@@ -99,7 +102,7 @@ const v2 = describeFamily('aave-v2', aaveV2, local, async (chain, wallets) => {
   );
   await fillTokens(chain);
   await openPositions(chain, wallets);
-  // Nobody may borrow more than his limit: those that can be liquidated come of a price that falls.
+  // No wallet may borrow more than its limit, so a falling price makes the liquidatable ones.
   const wbtc = 1;
   await chain.send([
     {

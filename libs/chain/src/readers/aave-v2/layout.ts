@@ -11,7 +11,7 @@ import { v2ProviderAbi, v2PoolAbi } from './abi';
 
 /** Older oracles do not say in what they count: it is ether. */
 const ETHER_DECIMALS = 18;
-/** Stands for "before v3": its pools have no POOL_REVISION. */
+/** Means "before v3": those pools have no POOL_REVISION. */
 const REVISION = 0n;
 
 /** The layout of a v2 market, in the form that v3 markets have. @throws ChainReadError */

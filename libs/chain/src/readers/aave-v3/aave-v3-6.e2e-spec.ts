@@ -93,7 +93,7 @@ async function openPositions(): Promise<void> {
   for (const phase of [eModes, supplies, unused, borrows]) await chain.send(phase);
 }
 
-/** What the contract says of every wallet at a block, asked directly. */
+/** The contract's own figures of every wallet at a block, read directly. */
 async function contractFigures(block: BlockRef) {
   const answers = await chain.readMany(
     WALLETS.map((wallet) => ({
@@ -112,7 +112,7 @@ async function contractFigures(block: BlockRef) {
   }));
 }
 
-/** What we compute of every wallet at a block, the contract's own figures not asked for. */
+/** Our figures of every wallet at a block, computed without the contract's own figures. */
 async function computedFigures(block: BlockRef) {
   const { accounts, unreadable } = await reader.readAccounts(WALLETS, block);
   expect(unreadable).toEqual([]);
@@ -196,7 +196,7 @@ describe('aave-v3 at pool revision 10 (v3.6)', () => {
         expect(Math.abs(Number(after) / Number(foretold.healthFactorRaw) - 1)).toBeLessThan(1e-6);
         outcome.entered += 1;
       } else if (isIn) {
-        // It is in it already, or stands there no better; a second brings interest.
+        // The wallet is in this e-mode already, or the e-mode is no better. A second adds interest.
         expect(Number(after)).toBeLessThan(Number(healthFactorRaw) * (1 + 1e-6));
         outcome.notBetter += 1;
       } else outcome.refused += 1;

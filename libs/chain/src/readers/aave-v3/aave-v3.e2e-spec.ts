@@ -30,7 +30,7 @@ afterAll(() => market.node.dispose());
 const addressesOf = (wallets: readonly { address: Address }[]): Address[] =>
   wallets.map(({ address }) => address);
 
-/** What the contract says of a wallet at a block, asked directly. */
+/** The contract's own figures of a wallet at a block, read directly. */
 async function contractFigures(wallet: Address, { number }: BlockRef) {
   const [collateral, debt, , , , healthFactor] = await market.viem.readContract({
     address: market.addresses.pool,
@@ -164,7 +164,7 @@ describe('aave-v3', () => {
     const after = await market.head();
     const later = await market.reader.readPositions(addressesOf(market.wallets), after);
     const years = Number(after.timestamp - before.timestamp) / (365 * DAY_SECONDS);
-    // Of several collaterals the contract rounds the mean threshold.
+    // With several collaterals the contract rounds the mean threshold.
     const simple = first.positions.flatMap(({ wallet, healthFactorRaw, legs }) => {
       const supply = legs.find(({ usedAsCollateral }) => usedAsCollateral);
       const debt = legs.find(({ side }) => side === 'debt');
@@ -197,7 +197,7 @@ describe('aave-v3', () => {
       sendAs(wallet, pool, encodeFunctionData({ abi, functionName: 'setUserEMode', args: [id] }));
     let entered = 0;
     for (const { address, plan } of wallets) {
-      // Out of it the pool lets only who stays above 1 there.
+      // The pool lets a wallet leave the e-mode only if its health factor stays above 1.
       if ((plan.healthFactor ?? 0) < 1.3) continue;
       await setEMode(address, 0);
       const block = await market.head();
@@ -276,7 +276,7 @@ describe('aave-v3', () => {
 });
 
 describe('aave-v3 where reading fails', () => {
-  it('a node that answers errors: unreadable, never an empty list', async () => {
+  it('a node that returns errors: unreadable, never an empty list', async () => {
     const node = await startBrokenNode({
       jsonrpc: '2.0',
       id: 1,

@@ -8,7 +8,7 @@ import { subjectOf } from '../row-text';
 import { poolAbi, tokenAbi } from './abi';
 import type { AaveV3Market, AaveV3Reserve } from './market';
 
-/** What a wallet holds of one reserve, as the protocol stores it. */
+/** The balance of a wallet in one reserve, as the protocol stores it. */
 export interface AaveV3Balance {
   scaledSupply: bigint;
   scaledVariableDebt: bigint;
@@ -22,7 +22,7 @@ export interface AaveV3Account {
   userConfiguration: bigint;
   /** 0: none. */
   eModeCategory: number;
-  /** By reserve id; reserves in which the wallet holds nothing are left out. */
+  /** By reserve id. Reserves without a balance are left out. */
   balances: ReadonlyMap<number, AaveV3Balance>;
 }
 

@@ -20,7 +20,7 @@ export function eModeChoices(
   if (healthFactor === null || market.eModes.size === 0) return [];
   if (revision === 0n || !isExactRevision(revision)) return [];
   const bits = account.userConfiguration;
-  // What is marked has a balance: the pool takes the marks away with it.
+  // A marked reserve has a balance: the pool removes the mark together with the balance.
   const held = market.reserves.filter(({ id }) => account.balances.has(id));
   const borrowed = held.filter(({ id }) => isBorrowing(bits, id));
   const securing = held.filter(({ id }) => isUsingAsCollateral(bits, id));

@@ -182,7 +182,7 @@ describe('evaluateAccount', () => {
       expect(choices(market, 4)).toEqual([[5, 1.9]]);
     });
 
-    it('from 3.6 on not with collateral that lets nobody in', () => {
+    it('from 3.6 on not with collateral that is closed to new wallets', () => {
       const market = (over: Partial<AaveV3EMode>, ltvBps = 7_500n): AaveV3Market =>
         marketOf([reserve(1, { ltvBps }), reserve(2)], [[5, inBitmaps(over)]], 10n);
       expect(choices(market({}))).toHaveLength(1);

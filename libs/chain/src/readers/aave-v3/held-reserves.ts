@@ -12,7 +12,7 @@ export interface HeldReserve {
   priceSource: Address;
 }
 
-/** What the account holds, as it counts in its e-mode. */
+/** The balances of the account, with the parameters of its e-mode. */
 export function heldReserves(market: AaveV3Market, account: AaveV3Account): HeldReserve[] {
   return market.reserves.flatMap((reserve) => {
     const balance = account.balances.get(reserve.id);

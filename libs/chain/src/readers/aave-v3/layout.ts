@@ -17,7 +17,9 @@ export interface AaveV3Asset {
   stableDebtToken: Address | null;
 }
 
-/** What of a market changes only by governance: read once, and again when a block shows that it changed. */
+/**
+ * The part of a market that only governance changes. It is read once, and again when a block shows a change.
+ */
 export interface AaveV3Layout {
   addressesProvider: Address;
   pool: Address;

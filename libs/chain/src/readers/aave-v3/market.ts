@@ -27,13 +27,13 @@ export interface AaveV3Reserve {
   variableDebtToken: Address;
   /** Null where the revision has none (3.2 and later). */
   stableDebtToken: Address | null;
-  /** Whether anybody owes at a rate of their own in this reserve. */
+  /** Whether any wallet has stable debt in this reserve. */
   hasStableDebt: boolean;
   price: bigint;
   priceSource: Address;
   normalizedIncome: bigint;
   normalizedDebt: bigint;
-  /** What supply earns and variable debt costs a year, in ray. */
+  /** Yearly rates of supply and variable debt, in ray. */
   liquidityRate: bigint;
   variableBorrowRate: bigint;
 }
@@ -47,7 +47,10 @@ export interface AaveV3EMode {
   collateralBitmap: bigint | null;
   /** The same of what may be borrowed in it; null with collateralBitmap. */
   borrowableBitmap: bigint | null;
-  /** Bit n: the reserve counts as collateral in it, but lets nobody in; null before 3.6. */
+  /**
+   * Bit n: reserve n counts as collateral in this e-mode, but a wallet that holds it cannot enter. Null
+   * before 3.6.
+   */
   ltvZeroBitmap: bigint | null;
   /** One price for all its assets, where the category has a source of its own (up to 3.1). */
   price: { value: bigint; source: Address } | null;

@@ -64,7 +64,7 @@ export const aaveV3Ratios: Ratios<AaveV3Market, AaveV3Account> = {
     const within = { low: threshold, high: threshold + 1 / BPS };
     return [
       { legs: [...values, ...owed], within: null, slack },
-      // Of a mean of the same worths.
+      // The same unit values, for a mean.
       { legs: [...weighted, ...asDebt], within, slack: 2 * slack },
     ];
   },

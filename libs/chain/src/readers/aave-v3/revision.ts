@@ -15,7 +15,7 @@ export function isExactRevision(revision: bigint): boolean {
   return revision <= LAST_OF_V3_0 || revision === V3_6;
 }
 
-/** Whether a category says of which of its collateral nobody may enter with it. */
+/** Whether a category lists collateral with which no wallet may enter it. */
 export function hasLtvZero(revision: bigint): boolean {
   return revision >= V3_6;
 }

@@ -68,7 +68,7 @@ describe('aave-v4 totals', () => {
 });
 
 describe('aave-v4 holders', () => {
-  it('whoever is supplied for is named, and a liquidator that takes shares', async () => {
+  it('names the wallet that a supply is for, and a liquidator that takes shares', async () => {
     const [stranger, payer] = testWallets(2, 0x9600);
     const call = { ...spoke.standIn().figures, from: payer! };
     await expectOpened(local(), spoke.reader(), stranger!, [

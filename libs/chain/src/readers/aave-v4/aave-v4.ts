@@ -14,7 +14,10 @@ import { readTokens, type Token } from '../tokens';
 import { hubAbi, oracleAbi, spokeAbi as abi } from './abi';
 import { readAaveV4Accounts, type AaveV4Account } from './accounts';
 
-/** Shares come to a user by a supply, whoever pays it, or to a liquidator who takes what is seized in shares. */
+/**
+ * A user receives shares by a supply, also one that another wallet pays, or as a liquidator who takes the
+ * seized collateral in shares.
+ */
 const OPENING_EVENTS = walletEvents(
   parseAbi([
     'event Supply(uint256 indexed reserveId, address indexed caller, address indexed user, uint256 suppliedShares, uint256 suppliedAmount)',
@@ -35,7 +38,7 @@ interface AaveV4Layout {
 interface AaveV4Market {
   layout: AaveV4Layout;
   block: BlockRef;
-  /** By reserve id; null where a price or an index does not answer. */
+  /** By reserve id. Null if a price or an index cannot be read. */
   states: readonly ({ price: bigint; drawnIndex: bigint } | null)[];
 }
 

@@ -6,7 +6,7 @@ import { readEach, readFurther } from '../read-each';
 import { contractOf } from '../row-text';
 import { spokeAbi as abi } from './abi';
 
-/** What a user has in one reserve. */
+/** The holdings of a user in one reserve. */
 export interface AaveV4Holding extends AaveV4Debt {
   reserveId: number;
   isCollateral: boolean;
@@ -21,7 +21,7 @@ export interface AaveV4Account extends HeldAccount {
   holdings: readonly AaveV4Holding[];
 }
 
-/** What wallets have in each reserve of a spoke. @throws ChainReadError */
+/** The holdings of wallets in each reserve of a spoke. @throws ChainReadError */
 export async function readAaveV4Accounts(
   scope: ReadScope,
   holders: readonly Holder[],

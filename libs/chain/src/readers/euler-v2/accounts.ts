@@ -41,7 +41,9 @@ interface Controlled {
   controller: Address;
 }
 
-/** What the sub-accounts hold that a vault controls; the others owe nothing and have no unit of account. */
+/**
+ * The holdings of the sub-accounts that a vault controls. The others owe nothing and have no unit of account.
+ */
 export async function readEulerAccounts(
   scope: ReadScope,
   holders: readonly Holder[],

@@ -20,7 +20,7 @@ import { readEulerTotals } from './totals';
 const USD = '0x0000000000000000000000000000000000000348';
 
 interface EulerLayout {
-  /** By address of a vault: what it holds; by address of a unit of account: itself. */
+  /** The asset of each vault, by its address. A unit of account maps to itself. */
   tokens: ReadonlyMap<string, Token>;
 }
 

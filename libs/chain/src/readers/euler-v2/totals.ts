@@ -14,7 +14,10 @@ const abi = parseAbi([
   'function totalBorrows() view returns (uint256)',
 ]);
 
-/** What all vaults hold and lend that the factory made. Null where the row names none. @throws ChainReadError */
+/**
+ * The holdings and loans of all vaults that the factory created. Null if the row has no factory. @throws
+ * ChainReadError
+ */
 export async function readEulerTotals(scope: ReadScope, block: BlockRef): Promise<MarketTotals | null> {
   const { row, multicall } = scope;
   if (!optionalContractOf(row.contracts, 'eVaultFactory')) return null;
@@ -40,7 +43,7 @@ export async function readEulerTotals(scope: ReadScope, block: BlockRef): Promis
           outcome(slot.supplied),
           outcome(slot.borrowed),
         ];
-        // One vault that does not answer takes down itself alone.
+        // A vault that cannot be read affects only itself.
         if (!asset.ok || !supplied.ok || !borrowed.ok) return [];
         return [{ token: lowerCase(asset.value), supplied: supplied.value, borrowed: borrowed.value }];
       }),

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-// The resolver answers far longer structs, all of words without offsets: what stands at their beginning is read.
+// The resolver returns far longer structs, all of words without offsets. Only their first words are read.
 export const fluidAbi = parseAbi([
   'struct Tokens { address token0; address token1; }',
   'struct Constants { address liquidity; address factory; address operateImplementation; address adminImplementation; address secondaryImplementation; address deployer; address supply; address borrow; Tokens supplyToken; Tokens borrowToken; uint256 vaultId; uint256 vaultType; bytes32 supplyExchangePriceSlot; bytes32 borrowExchangePriceSlot; bytes32 userSupplySlot; bytes32 userBorrowSlot; }',
@@ -16,7 +16,7 @@ export const fluidAbi = parseAbi([
   'function positionByNftId(uint256 nftId) view returns (Position)',
 ]);
 
-/** The resolver of the DEXes. It is no view: asked by eth_call it answers with the state in the block. */
+/** The resolver of the DEXes. It is not a view: an eth_call returns the state in the block. */
 export const dexAbi = parseAbi([
   'struct ShiftData { uint256 oldUpper; uint256 oldLower; uint256 duration; uint256 startTimestamp; uint256 oldTime; }',
   'struct CenterPriceShift { uint256 shiftPercentage; uint256 duration; uint256 startTimestamp; }',

@@ -14,7 +14,10 @@ const ETHER_PRICE = 2_513n * 10n ** 27n;
 const BTC_USD = 9_125_000_000_000n;
 const ETHER_USD = 251_300_000_000n;
 const [USDC_USD, USDT_USD] = [99_980_000n, 100_020_000n];
-/** Of each token for 1e18 shares of a DEX: supplied and borrowed ones of the vault that is smart on both sides. */
+/**
+ * The amount of each token for 1e18 shares of a DEX: supplied and borrowed shares of the vault that is smart
+ * on both sides.
+ */
 const DEBT_SHARE = [612_345n, 390_001n] as const;
 const [SUPPLY_SHARE, BORROW_SHARE] = [
   [300_000_000_000_000n, 812n],
@@ -37,7 +40,7 @@ const vaults = describeFamily('fluid', fluid, local, async (chain, wallets) => {
     { ...call, name: 'list', args: [first, side(wbtc), side(usdc), 9_000, BTC_PRICE] },
     { ...call, name: 'list', args: [smart, side(NATIVE), side(usdc, usdt), 8_750, ETHER_PRICE] },
     { ...call, name: 'setShares', args: [smart, [0n, 0n, ...DEBT_SHARE]] },
-    // Of the debt's tokens no oracle knows one: its dollars come from the collateral's.
+    // No oracle knows a token of the debt, so its dollar value comes from the collateral's.
     { ...call, name: 'list', args: [twice, side(NATIVE, wbtc), side(usdc, odd), 9_100, SHARE_PRICE] },
     { ...call, name: 'setShares', args: [twice, [...SUPPLY_SHARE, ...BORROW_SHARE]] },
     { ...call, name: 'list', args: [unpriced, side(odd), side(odd, odd), 8_000, SHARE_PRICE] },
@@ -124,12 +127,12 @@ describe('fluid with smart sides', () => {
     expect(await usdOf('USDC')).toEqual(new Set([USDC_USD * 10n ** 10n]));
   });
 
-  it('where nobody knows a token of the debt, what the oracle makes of the collateral in shares', async () => {
+  it("values a debt without a known token by the oracle's price of the collateral in shares", async () => {
     const collateral = shareUsd(SUPPLY_SHARE, [ETHER_USD, BTC_USD], [18, 8]);
     expect(await usdOf('ETH/WBTC')).toEqual(new Set([(collateral * 10n ** 27n) / SHARE_PRICE]));
   });
 
-  it('no dollars where nobody knows either side, and without the resolver of the shares', async () => {
+  it('no dollar value if no oracle knows either side, and none without the resolver of the shares', async () => {
     expect(await usdOf('ODD')).toEqual(new Set([null]));
     const { contracts } = vaults.standIn();
     const row = { protocol: 'fluid', family: 'fluid', chainId: 1, market: 'fluid' };

@@ -12,12 +12,12 @@ export const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 /** Shares of a DEX have 18 decimals, whatever its tokens have. */
 const SHARE_DECIMALS = 18;
 
-/** A token, or shares of a DEX with the two tokens that they stand for. */
+/** A token, or shares of a DEX with their two tokens. */
 export interface FluidSide extends Token {
   pair?: readonly [Token, Token];
 }
 
-/** What a vault takes and what it lends. */
+/** The collateral and debt of a vault. */
 export interface FluidSides {
   supply: FluidSide;
   borrow: FluidSide;

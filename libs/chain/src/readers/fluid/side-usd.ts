@@ -7,8 +7,8 @@ import { dexAbi } from './abi';
 import { NATIVE, type FluidSide } from './layout';
 
 /**
- * Adds the reads of what one whole unit of a side is usdValue in dollars (wad): of a token by the chain's oracles, of a share
- * by the tokens that it stands for. Null where one of these is not known, or the row names no resolver of the DEXes.
+ * Adds the reads of the dollar value (wad) of one whole unit of a side: of a token by the chain's oracles, of
+ * a share by its two tokens. Null if one of these is unknown, or the row names no resolver of the DEXes.
  */
 export function addSideUsd(
   plan: PlanBuilder,

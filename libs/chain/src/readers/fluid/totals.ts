@@ -11,12 +11,12 @@ import { readFluidLayout } from './layout';
 import { addSideUsd } from './side-usd';
 
 const listAbi = parseAbi(['function getAllVaultsAddresses() view returns (address[] vaults)']);
-/** Of the oracle's price between the smallest units of both sides. */
+/** Decimals of the oracle's price between the smallest units of both sides. */
 const PRICE_DECIMALS = 27;
 
 /**
- * What all vaults hold and lend. Both sides of a vault are valued by its oracle from the one that a dollar oracle knows; a
- * vault of which it knows neither counts for nothing. @throws ChainReadError
+ * The holdings and loans of all vaults. A vault's oracle values both sides from the one that a dollar oracle
+ * knows. A vault without such a side counts as zero. @throws ChainReadError
  */
 export async function readFluidTotals(scope: ReadScope, block: BlockRef): Promise<MarketTotals | null> {
   const { row, multicall } = scope;

@@ -1,7 +1,7 @@
 import { parseAbi } from 'viem';
 
-// addInterest() and updateExchangeRate() write down what they answer; asked by eth_call, they say what a liquidation in
-// this block would find.
+// addInterest() and updateExchangeRate() store the values that they return. An eth_call returns the values
+// that a liquidation in this block would use.
 export const fraxlendAbi = parseAbi([
   'function getAllPairAddresses() view returns (address[])',
   'function asset() view returns (address)',
@@ -15,9 +15,9 @@ export const fraxlendAbi = parseAbi([
   'function getUserSnapshot(address user) view returns (uint256 assetShares, uint256 borrowShares, uint256 collateral)',
 ]);
 
-/** Pairs from version 2 on answer two rates, and liquidate at the lower one. */
+/** Pairs from version 2 on return two rates, and liquidate at the lower one. */
 export const twoRatesAbi = parseAbi([
   'function updateExchangeRate() view returns (bool isBorrowAllowed, uint256 low, uint256 high)',
 ]);
-/** Pairs of the first version answer one. */
+/** Pairs of the first version return one rate. */
 export const oneRateAbi = parseAbi(['function updateExchangeRate() view returns (uint256)']);

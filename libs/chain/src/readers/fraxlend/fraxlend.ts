@@ -22,7 +22,7 @@ import {
   type FraxlendPair,
 } from './market';
 
-/** Shares that are minted are transferred too; whoever borrows has collateral. */
+/** Minting shares emits a transfer too. A wallet that borrows has collateral. */
 const OPENING_EVENTS = walletEvents(
   parseAbi([
     'event AddCollateral(address indexed sender, address indexed borrower, uint256 collateralAmount)',

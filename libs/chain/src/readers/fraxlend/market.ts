@@ -33,7 +33,7 @@ export interface FraxlendPair extends PairTokens {
 export interface FraxlendMarket {
   layout: FraxlendLayout;
   block: BlockRef;
-  /** Those that do not answer, or whose oracle does not, are left out. */
+  /** Pairs that cannot be read, or whose oracle fails, are left out. */
   pairs: ReadonlyMap<Address, FraxlendPair>;
 }
 
@@ -99,8 +99,8 @@ export async function readFraxlendMarket(
 }
 
 /**
- * The totals are asked for before addInterest(), whose effect later calls of the same multicall see. Pairs that cannot
- * preview their interest say how much it is, and not what of it goes to fees: what is lent stands without it.
+ * The totals are read before addInterest(), whose effect later calls of the same multicall see. Pairs without
+ * a preview of interest state its amount but not the part that is fees, so the lent amount excludes it.
  */
 function addTotals(plan: PlanBuilder, pair: Address) {
   const borrowed = plan.add(readCall(pair, abi, 'totalBorrow', []));

@@ -1,7 +1,7 @@
 import { parseAbi, toEventSelector } from 'viem';
 
-// fetchPrice() and getUnbackedPortionPriceAndRedeemability() write down what they fetch; asked by eth_call, they answer
-// what the block's transactions get.
+// fetchPrice() and getUnbackedPortionPriceAndRedeemability() store the values that they return. An eth_call
+// returns the values that the block's transactions get.
 export const liquityV2Abi = parseAbi([
   'struct LatestTrove { uint256 entireDebt; uint256 entireColl; uint256 redistBoldDebtGain; uint256 redistCollGain; uint256 accruedInterest; uint256 recordedDebt; uint256 annualInterestRate; uint256 weightedRecordedDebt; uint256 accruedBatchManagementFee; uint256 lastInterestRateAdjTime; }',
   'function totalCollaterals() view returns (uint256)',

@@ -79,7 +79,7 @@ describe('liquity-v2 as a system', () => {
     expect(grown.length).toBeGreaterThanOrEqual(troves.wallets.length);
   });
 
-  it('a trove belongs to whom its NFT was given to, and a closed one to nobody', async () => {
+  it('a trove belongs to the wallet that received its NFT, and a closed one to none', async () => {
     const [first, second] = troves.wallets.slice(100, 102);
     const [given] = await read([first!]);
     const [closed] = await read([second!]);

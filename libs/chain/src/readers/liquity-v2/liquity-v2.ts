@@ -17,7 +17,7 @@ import { addBranchPrice } from './price';
 const PRICE_DECIMALS = 18;
 
 interface BranchState {
-  /** Null where the branch does not answer: its holders are unreadable. */
+  /** Null if the branch cannot be read: its holders are unreadable. */
   price: bigint | null;
   isShutDown: boolean;
   /** Troves that the next redemption takes from: the one left over from the last, and the one with the lowest rate. */
@@ -42,9 +42,9 @@ interface TrovesAccount extends HeldAccount {
 }
 
 /**
- * Liquity v2 and its forks: one row is a collateral registry; a sub-id is `<branch>:<trove id>`, found by the transfers
- * of trove NFTs. Redistributions and redemptions change troves without naming their owners. Where the row names no price
- * feed of a branch, its redemption price stands for it and figures are approximate.
+ * Liquity v2 and its forks: one row is a collateral registry. A sub-id is `<branch>:<trove id>`, found by the
+ * transfers of trove NFTs. Redistributions and redemptions change troves without naming their owners. If the
+ * row names no price feed of a branch, its redemption price is used and figures are approximate.
  */
 export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> = {
   readLayout: readLiquityV2Layout,
@@ -140,7 +140,7 @@ export const liquityV2: Family<LiquityV2Layout, LiquityV2Market, TrovesAccount> 
       debt: plan.add(readCall(troveManager, abi, 'getEntireBranchDebt', [])),
     }));
     return plan.build(({ value }) => {
-      // A branch without a price counts for its debt alone: nobody can say what secures it.
+      // A branch without a price counts only for its debt, because the value of its collateral is unknown.
       const markets = slots.map(({ collateral, debt }, index) => {
         const usdValue = (value(collateral) * (branches[index]!.price ?? 0n)) / WAD;
         return {

@@ -3,7 +3,9 @@ import type { CallResults, PlanBuilder } from '../../multicall/plan-builder';
 import { readCall } from '../../multicall/read-call';
 import { liquityV2Abi as abi } from './abi';
 
-/** Adds the reads of a branch's price (wad, dollars); null where neither the feed nor, without one, the branch answers. */
+/**
+ * Adds the reads of a branch's price (wad, dollars). Null if the feed fails, or, without a feed, the branch.
+ */
 export function addBranchPrice(
   plan: PlanBuilder,
   troveManager: Address,

@@ -23,7 +23,7 @@ const VAULT_PARTS = ['controller', 'amm', 'borrowed_token', 'collateral_token'] 
 /** Addresses of a market in lower case, as its factory or its vault says them. */
 export type LendMarketParts = Record<'vault' | 'controller' | 'amm' | 'borrowed' | 'collateral', Address>;
 
-/** What the markets of a factory are read with. */
+/** The part of the scope that reads the markets of a factory. */
 type FactoryScope = Pick<ReadScope, 'row' | 'multicall'>;
 
 /** A factory of LlamaLend: its name in a row's contracts, and how it lists its markets. */

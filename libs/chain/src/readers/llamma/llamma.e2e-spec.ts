@@ -172,7 +172,7 @@ describe('llamma with several markets', () => {
     expect(new Set(positions.map(({ usdPerBaseRaw }) => usdPerBaseRaw))).toEqual(new Set([null]));
   });
 
-  it('a market whose oracle does not answer: its borrowers are unreadable, by name, and no others', async () => {
+  it('a market whose oracle fails: its borrowers are unreadable, by name, and no others', async () => {
     const { rpc } = local();
     const snapshot = await rpc.request('evm_snapshot', []);
     await rpc.request('anvil_setCode', [someOracle, '0x60006000fd']);

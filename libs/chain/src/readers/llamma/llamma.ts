@@ -31,7 +31,7 @@ interface LendLayout {
 interface LendMarket {
   block: BlockRef;
   controllers: readonly Address[];
-  /** By controller; those whose oracle does not answer are left out. */
+  /** By controller. Controllers whose oracle fails are left out. */
   pairs: ReadonlyMap<Address, LlammaPair & { vault: Address; usdPerBorrowedRaw: bigint | null }>;
 }
 
@@ -40,8 +40,8 @@ interface LendAccount extends HeldAccount {
 }
 
 /**
- * LlamaLend: one row is a factory of one-way markets; a sub-id is the controller of a market. As in the mint markets the
- * health is the controller's own. What a wallet lent to a vault is no position.
+ * LlamaLend: one row is a factory of one-way markets. A sub-id is the controller of a market. As in the mint
+ * markets the health is the controller's own. The amount that a wallet lent to a vault is not a position.
  */
 function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, LendAccount> {
   return {
@@ -123,7 +123,7 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
 
     opened: ({ controllers }) => ({ addresses: controllers, ...BORROW_EVENTS }),
 
-    // What is lent lies in the vault of a market, and is another reserve than what secures it.
+    // The lent tokens are in the vault of a market. They are a different reserve than the collateral.
     planTotals({ row }, { block, pairs }) {
       const plan = new PlanBuilder(row.chainId, subjectOf(row, 'totals'));
       const slots = [...pairs].flatMap(([controller, pair]) => {
@@ -151,5 +151,5 @@ function lendLike(lendFactory: LendFactory): Family<LendLayout, LendMarket, Lend
 
 /** Markets of the first factory. */
 export const llamma = lendLike(FIRST_FACTORY);
-/** Markets of the second, whose controllers answer alike. */
+/** Markets of the second factory, whose controllers have the same functions. */
 export const llammaSecond = lendLike(SECOND_FACTORY);

@@ -30,7 +30,7 @@ export const BORROW_EVENTS: WalletEvents = {
 };
 const PRICE_DECIMALS = 18;
 
-/** What a controller says of a loan; amounts in units of their tokens, health and discount in wad. */
+/** A loan as its controller states it. Amounts are in units of their tokens, health and discount in wad. */
 export interface LlammaLoan {
   collateral: bigint;
   /** Collateral that was sold on the way down: above 0 the loan is in soft liquidation. */
@@ -49,8 +49,8 @@ export interface LlammaPair {
 }
 
 /**
- * Adds the reads of what an AMM holds and what is owed to its controller, in smallest units of what is borrowed. What the AMM
- * owes its admin as fees is among it.
+ * Adds the reads of an AMM's balance and of the debts to its controller, in smallest units of the borrowed
+ * token. The total includes the fees that the AMM owes its admin.
  */
 export function addLlammaTotals(
   plan: PlanBuilder,

@@ -10,7 +10,7 @@ export const jugAbi = parseAbi([
   'function ilks(bytes32 ilk) view returns (uint256 duty, uint256 rho)',
   'function base() view returns (uint256)',
 ]);
-/** Ratios that are asked for, and the price of the debt. */
+/** The required ratios, and the price of the debt. */
 export const spotAbi = parseAbi([
   'function ilks(bytes32 ilk) view returns (address pip, uint256 mat)',
   'function par() view returns (uint256)',

@@ -22,7 +22,7 @@ export interface MakerAccount extends HeldAccount {
 
 type Cdp = Pick<MakerVault, 'id' | 'ilk'> & { urn: Address };
 
-/** What an owner has: vaults, and how many urns with each engine. */
+/** The vaults of an owner, and the number of its urns with each engine. */
 interface Owned {
   cdps: readonly Cdp[];
   opened: readonly { owner: Address; engine: Address; count: bigint }[];
@@ -57,7 +57,7 @@ export async function readMakerAccounts(
   );
 }
 
-/** What each wallet owns, and what its proxy does. */
+/** The vaults and urns of each wallet, and those of its proxy. */
 async function readOwned(
   scope: ReadScope,
   holders: readonly Holder[],

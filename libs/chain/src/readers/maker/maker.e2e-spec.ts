@@ -109,7 +109,7 @@ describe('maker vaults behind proxies', () => {
     expect(symbols).toEqual(new Set(['WETH', 'RETIRED', 'SKY', 'MKR']));
   });
 
-  it('a proxy that was given away is nobody’s whom the registry still names', async () => {
+  it('a proxy that was given away but is still in the registry belongs to no wallet', async () => {
     const [wallet] = vaults.wallets;
     const { figures } = vaults.standIn();
     const [proxy] = (await local().readMany(
@@ -147,7 +147,7 @@ describe('maker urns of lockstake', () => {
     expect(counts).toEqual([1, 0, 2, 1, 2, 1, 0]);
   });
 
-  it('an engine that does not answer: its wallets are unreadable, not without positions', async () => {
+  it('an engine that cannot be read: its wallets are unreadable, not without positions', async () => {
     const { rpc } = local();
     const snapshot = await rpc.request('evm_snapshot', []);
     const { lockstakeEngine } = vaults.standIn().contracts as { lockstakeEngine: Address };

@@ -20,7 +20,7 @@ const BPS_TO_RAY = 10_000n * 10n ** 27n;
 
 interface MakerLayout {
   debt: Token;
-  /** What is owed of the ilks of lockstake, which lend USDS; all others lend DAI. */
+  /** The debt token by ilk. The ilks of lockstake lend USDS and all others lend DAI. */
   debts: ReadonlyMap<Hex, Token>;
   /** Collateral by ilk; the vat counts all of it with 18 decimals. */
   tokens: ReadonlyMap<Hex, Token>;

@@ -20,8 +20,8 @@ const RAY = 10n ** 27n;
 const [DAI_DECIMALS, PRICE_DECIMALS] = [18, 27];
 
 /**
- * What the joins and engines of all ilks of the registry hold, and what is owed of each with what a drip would add. The vat
- * itself sums up debts alone. @throws ChainReadError
+ * The balances of the joins and engines of all ilks of the registry, and the debt of each with the interest
+ * that a drip would add. The vat itself sums only debts. @throws ChainReadError
  */
 export async function readMakerTotals(
   { row, multicall }: ReadScope,
@@ -63,7 +63,7 @@ export async function readMakerTotals(
     plan.build(({ value }) =>
       slots.map(({ state, fee, ratio, gem, join, decimals }) => {
         const [[art, rate, spot], [duty, lastDrip], [, mat]] = [value(state), value(fee), value(ratio)];
-        // A collateral that was wound down has no fee any more: nothing comes to its debt.
+        // A collateral that was shut down no longer has a fee, so its debt does not grow.
         const accrued =
           lastDrip === 0n ? rate : ilkRate({ rate, duty, base: value(base), lastDrip }, block.timestamp);
         const price = makerPrice(spot, mat, value(par));
@@ -75,7 +75,8 @@ export async function readMakerTotals(
   );
   const held = new PlanBuilder(row.chainId, subjectOf(row, 'collateral'));
   const balances = states.map(({ gem, join }, at) => {
-    // What lockstake holds is delegated and farmed with: its receipts say how much there is. No join is no holder.
+    // Lockstake delegates and farms with its balance. Its receipts state the amount. An ilk without a join
+    // has no holder.
     const receipt = receiptOf.get(ilks[at]!);
     if (receipt?.ok) return held.add(readCall(receipt.value, engineAbi, 'totalSupply', []));
     return gem === zeroAddress || join === zeroAddress

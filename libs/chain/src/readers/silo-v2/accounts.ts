@@ -9,9 +9,9 @@ import { lowerCase, subjectOf } from '../row-text';
 import { PROTECTED, siloAbi as abi } from './abi';
 import { readSiloPairs, type SiloPair, type SiloSide } from './layout';
 
-/** What a wallet has in one of the two silos, in assets and as its oracle quotes them. */
+/** The holdings of a wallet in one of the two silos, in assets and in the quote of its oracle. */
 export interface SiloHolding {
-  /** Collateral and protected deposits together: they count alike. */
+  /** Collateral and protected deposits together. They count in the same way. */
   deposited: bigint;
   depositShares: bigint;
   debt: bigint;
@@ -36,7 +36,10 @@ export interface SiloAccount extends HeldAccount {
 type Amounts = Omit<SiloHolding, 'depositValue' | 'debtValue'>;
 type Totals = Record<'collateral' | 'protected' | 'debt', SiloTotal>;
 
-/** What wallets hold in the markets where they ever had shares. @param known markets read before @throws ChainReadError */
+/**
+ * The holdings of wallets in the markets where they ever had shares. @param known markets read before @throws
+ * ChainReadError
+ */
 export async function readSiloAccounts(
   scope: ReadScope,
   holders: readonly Holder[],
@@ -132,7 +135,7 @@ function addValues(plan: PlanBuilder, { oracle, token }: SiloSide, amounts: Amou
   });
 }
 
-/** Interest is in what the silos answer of collateral and debt; protected deposits earn none. */
+/** The silos return collateral and debt with interest. Protected deposits earn none. */
 async function readTotals(
   { row, multicall }: ReadScope,
   block: BlockRef,

@@ -23,7 +23,7 @@ export interface SiloSide {
 export interface SiloPair {
   config: Address;
   sides: readonly [SiloSide, SiloSide];
-  /** What the oracles quote in. */
+  /** The currency of the oracles' quotes. */
   quoteToken: Address;
 }
 

@@ -90,7 +90,7 @@ function evaluateMarket(
   const pair = layout.pairs.get(id);
   if (!pair) return null;
   const debtSide = holdings.findIndex(({ debt }) => debt > 0n);
-  // Borrowed against deposits of the same token, no oracle is asked.
+  // A loan against deposits of the same token needs no oracle.
   const isSameToken = collateralSide !== null && collateralSide === debtSide;
   const base = isSameToken ? pair.sides[debtSide]!.token : pair.quoteToken;
   const unit = layout.tokens.get(base)!;

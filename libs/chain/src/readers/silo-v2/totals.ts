@@ -8,7 +8,10 @@ import { contractOf, subjectOf } from '../row-text';
 import { PROTECTED, siloAbi as abi } from './abi';
 import { readSiloPairs } from './layout';
 
-/** What all silos of a factory hold, deposits that are not lent among it, and lend. @throws ChainReadError */
+/**
+ * The holdings and loans of all silos of a factory. Holdings include deposits that are not lent. @throws
+ * ChainReadError
+ */
 export async function readSiloTotals(scope: ReadScope, block: BlockRef): Promise<MarketTotals | null> {
   const { row, multicall } = scope;
   const entry = new PlanBuilder(row.chainId, subjectOf(row, 'factory'));

@@ -1,6 +1,6 @@
 import { array, boolean, defineApi, int16, int32, int8, nullableString, string, struct } from '../schema';
 
-/** The same response answers AlterConfigs and IncrementalAlterConfigs. */
+/** AlterConfigs and IncrementalAlterConfigs have the same response. */
 const response = struct({
   throttleTimeMs: int32,
   responses: array(

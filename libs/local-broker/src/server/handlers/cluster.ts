@@ -4,7 +4,7 @@ import { assertValidName } from '../../log/topics';
 import { bindApi, type BoundApi } from '../bound-api';
 import { NODE_ID, type BrokerState } from '../broker-state';
 
-/** What of the cluster clients ask first: versions, brokers, topics, coordinators. */
+/** The APIs that clients call first: versions, brokers, topics, coordinators. */
 export function clusterApis(state: BrokerState, supported: () => readonly BoundApi[]): BoundApi[] {
   return [
     bindApi(apiVersions, () => ({

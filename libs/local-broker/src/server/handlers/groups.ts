@@ -12,9 +12,9 @@ import { failedJoin, failedSync } from '../../group/member';
 import { bindApi, type BoundApi } from '../bound-api';
 import type { BrokerState } from '../broker-state';
 
-/** From this version on a member is given its id before it joins. */
+/** A member gets its id before it joins from this version on. */
 const JOIN_REQUIRES_MEMBER_ID = 4;
-/** From this version on one request takes several members out. */
+/** One request removes several members from this version on. */
 const LEAVE_NAMES_MEMBERS = 3;
 const NOTHING = Buffer.alloc(0);
 

@@ -26,7 +26,7 @@ export function produceApis(state: BrokerState): BoundApi[] {
         })),
       }));
       const logs = appended.flatMap(({ partitions }) => partitions.flatMap(({ log }) => log ?? []));
-      // With acks=1, too: what a producer was told is written, consumers can read.
+      // Also with acks=1: consumers can read every acknowledged record.
       await state.flusher.flush(logs);
       if (request.acks === 0) return undefined;
       return {

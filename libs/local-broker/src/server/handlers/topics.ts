@@ -17,7 +17,7 @@ export interface Outcome {
 export function topicApis({ topics, coordinator }: BrokerState): BoundApi[] {
   const create = async (topic: NewTopic, all: readonly NewTopic[], validateOnly: boolean): Promise<void> => {
     if (all.filter(({ name }) => name === topic.name).length > 1) {
-      throw new ProtocolError(ERROR.INVALID_REQUEST, `${topic.name} stands in the request twice`);
+      throw new ProtocolError(ERROR.INVALID_REQUEST, `${topic.name} is in the request twice`);
     }
     const partitions = partitionCount(topic);
     topics.assertCreatable(topic.name, partitions);
@@ -30,7 +30,7 @@ export function topicApis({ topics, coordinator }: BrokerState): BoundApi[] {
   return [
     bindApi(createTopics, async (request) => {
       const outcomes = [];
-      // A name that stands there twice has one outcome.
+      // A name that occurs twice has one outcome.
       for (const topic of new Map(request.topics.map((each) => [each.name, each])).values()) {
         const outcome = await outcomeOf(() => create(topic, request.topics, request.validateOnly));
         outcomes.push({ name: topic.name, ...outcome });
