@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // npm run bench -- NAME [options]: loads bench/NAME/index.ts, which exports `description` and `run(args)`.
-// The result is JSON on standard output; progress goes to standard error. A result with `passed: false` exits with 1.
+// The result is JSON on standard output. Progress goes to standard error. A result with `passed: false` exits
+// with 1.
 const { existsSync, readdirSync } = require('node:fs');
 const path = require('node:path');
 

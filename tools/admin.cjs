@@ -1,5 +1,5 @@
-// `npm run admin -- …`: the gateway's admin command line. Where DATABASE_URL or REDIS_URL is not set, those of the
-// platform that `npm start` runs are taken.
+// `npm run admin -- …`: the gateway's admin command line. DATABASE_URL and REDIS_URL default to those of the
+// platform from `npm start`.
 const { spawnSync } = require('node:child_process');
 const { existsSync, readFileSync } = require('node:fs');
 const path = require('node:path');

@@ -37,7 +37,7 @@ async function main(args) {
     return unknown ? 2 : 0;
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'clean-machine-'));
-  // Started as root, Postgres runs as another user, which has to reach the clone.
+  // Postgres, started as root, runs as another user, which must be able to read the clone.
   chmodSync(folder, 0o755);
   const clone = path.join(folder, 'clone');
   const steps = [];
@@ -84,7 +84,7 @@ async function main(args) {
   }
 }
 
-/** A PATH with the commands alone, and no variable of this shell that could lead to another tool. */
+/** A PATH with only the commands, and no variable of this shell that could lead to another tool. */
 function cleanEnvironment(folder) {
   const bin = path.join(folder, 'bin');
   mkdirSync(bin);

@@ -33,7 +33,7 @@ const CPU = {
   wasm32: 'wasm32',
 };
 
-/** os, cpu and libc that a name such as `@swc/core-linux-arm64-musl` is for. */
+/** The os, cpu and libc in a name such as `@swc/core-linux-arm64-musl`. */
 function platformOf(name) {
   const words = name.replace('linuxmusl', 'linux-musl').split(/[^a-z0-9]+/);
   const os = words.filter((word) => OS.has(word));

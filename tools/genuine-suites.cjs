@@ -1,5 +1,6 @@
-// Suites that promise something about Kafka or Redis. npm test runs them on embedded parts, npm test -- --genuine on genuine
-// ones. A suite belongs here when a difference between the two parts could break what it promises.
+// Suites that guarantee something about Kafka or Redis. npm test runs them on embedded parts, npm test --
+// --genuine on genuine ones. A suite belongs here when a difference between the two parts could break its
+// guarantee.
 const { readdirSync } = require('node:fs');
 const path = require('node:path');
 
@@ -8,7 +9,7 @@ const PLACES = [
   // The bus: outbox, inbox, dead letters, order, killed brokers.
   'libs/event-bus/test',
   'libs/local-parts/src/local-parts.e2e-spec.ts',
-  // The limiter, and what it does without Redis.
+  // The limiter, and its behaviour without Redis.
   'apps/gateway/test/account-parts-away.e2e-spec.ts',
   'apps/gateway/test/limits.e2e-spec.ts',
   'apps/gateway/test/redis-away.e2e-spec.ts',
@@ -19,7 +20,8 @@ const PLACES = [
   'apps/streams/test/recovery.e2e-spec.ts',
   'apps/streams/test/resume.e2e-spec.ts',
   'apps/streams/test/tickets.e2e-spec.ts',
-  // Crashes and faults of deliveries. Those of executions promise nothing about Kafka: Postgres and the chain hold them.
+  // Crashes and faults of deliveries. Those of executions do not depend on Kafka: Postgres and the chain hold
+  // them.
   'apps/webhook-delivery/test/crash.e2e-spec.ts',
   'apps/webhook-delivery/test/faults.e2e-spec.ts',
   'apps/webhook-delivery/test/instances.e2e-spec.ts',

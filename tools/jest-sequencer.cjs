@@ -1,5 +1,5 @@
-// The order of test files. Slow files go first, so that no worker runs a long one alone at the end. Jest knows how slow a
-// file is only from an earlier run, and a fresh clone has none.
+// The order of test files. Slow files go first, so that no worker runs a long one alone at the end. Jest
+// learns the duration of a file only from an earlier run, and a fresh clone has none.
 const { default: Sequencer } = require('@jest/test-sequencer');
 const path = require('node:path');
 const { genuineSuites } = require('./genuine-suites.cjs');
@@ -27,7 +27,7 @@ function isSlow({ path: file }) {
   return WAITING.has(file) || file.startsWith(EXECUTION);
 }
 
-/** Puts the flows evenly among the others: each starts ten services, too many for two at a time. */
+/** Spreads the flows evenly among the others: each starts ten services, too many for two at a time. */
 function spread(flows, others) {
   const distance = Math.ceil(others.length / Math.max(flows.length, 1));
   const left = [...flows];

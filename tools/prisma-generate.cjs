@@ -1,6 +1,6 @@
-// Writes apps/<app>/src/generated (the Prisma client) from apps/<app>/prisma/schema.prisma.
-// The command line wants a schema engine to be there, though `generate` never runs it: any executable
-// satisfies it, so nothing is downloaded.
+// Writes apps/<app>/src/generated (the Prisma client) from apps/<app>/prisma/schema.prisma. The command line
+// requires a schema engine, though `generate` never runs it. Any executable satisfies it, so nothing is
+// downloaded.
 const { spawnSync } = require('node:child_process');
 const { existsSync } = require('node:fs');
 const path = require('node:path');

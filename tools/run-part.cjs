@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs an embedded part from its bundle, which is built here when a source is newer: it takes a second.
+// Runs an embedded part from its bundle. It builds the bundle when a source is newer, which takes a second.
 const { execFileSync } = require('node:child_process');
 const { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } = require('node:fs');
 const path = require('node:path');
@@ -22,7 +22,7 @@ function isCurrent() {
   return timeOf(bundle) > Math.max(...files.map(timeOf));
 }
 
-/** In a folder of its own first: another process may do the same at the same time. */
+/** Builds into a separate folder first, because another process may do the same in parallel. */
 function build() {
   const draft = `${folder}-${process.pid}`;
   const cli = path.join(path.dirname(require.resolve('@rspack/cli/package.json')), 'bin/rspack.js');

@@ -1,4 +1,5 @@
-// npm test: generates and builds what the tests need, runs Jest over both projects, and ends with `N passed, N failed`.
+// npm test: generates and builds the dependencies of the tests, runs Jest over both projects, and ends with
+// `N passed, N failed`.
 const { spawnSync } = require('node:child_process');
 const { mkdirSync, readFileSync, rmSync } = require('node:fs');
 const path = require('node:path');
@@ -18,7 +19,10 @@ const HELP = `usage: npm test [-- <arguments of Jest>]
 LOCAL_PARTS=genuine npm test runs everything on genuine parts.
 A part whose address is set is not started: TEST_DATABASE_URL, TEST_REDIS_URL, TEST_KAFKA_BROKERS.`;
 
-/** More failed files than this are not chance, so none runs again. See docs/decisions/0018-what-fails-once.md. */
+/**
+ * A larger number of failed files is not chance, so none runs again. See
+ * docs/decisions/0018-what-fails-once.md.
+ */
 const MOST_FILES_AGAIN = 3;
 
 const root = path.join(__dirname, '..');

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run tool -- NAME: tools that are used too rarely for a script of their own in package.json.
+// npm run tool -- NAME: tools that are used too rarely for a separate script in package.json.
 const { spawnSync } = require('node:child_process');
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
@@ -93,7 +93,7 @@ function commandOf([file, ...words]) {
   return [process.execPath, packageCommand(file.slice('bin:'.length)), ...words];
 }
 
-/** Packages move their files between versions; the `bin` field of package.json says where a command is. */
+/** Packages move their files between versions. The `bin` field of package.json has the path of a command. */
 function packageCommand(reference) {
   const [name, command = name] = reference.split('#');
   const folder = path.join(root, 'node_modules', name);

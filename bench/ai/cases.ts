@@ -14,7 +14,7 @@ export interface Case {
   bodies: readonly object[];
 }
 
-/** Of the watched wallets, read and simulated. */
+/** Questions about the watched wallets, which are read and simulated. */
 const QUESTIONS = [
   'What is the health factor of my positions?',
   'Which of my positions has the lowest health factor?',

@@ -14,7 +14,7 @@ export const description =
 
 /** Wallets of the large account, each with one position at least. */
 const WALLETS = 190;
-/** Repeats the positions of the demo; smaller, for the market lends to three times as many. */
+/** Repeats the positions of the demo in smaller size, because the market lends to three times as many. */
 const PLANS: readonly SeedPlan[] = Array.from({ length: WALLETS }, (_, index) => {
   const plan = SEED_PLANS[index % SEED_PLANS.length]!;
   return { ...plan, suppliedUsd: plan.suppliedUsd / 4 };
@@ -23,7 +23,7 @@ const SHOCK_PERCENT = -6;
 const WARM_UP_CALLS = 20;
 const PER_MINUTE = 1_000_000;
 
-/** Standard output is for the result alone. */
+/** Standard output contains only the result. */
 const progress = (line: string): void => console.error(line);
 
 /**
@@ -63,7 +63,7 @@ async function measure(platform: Platform, calls: number): Promise<object> {
   };
 }
 
-/** An account of its own that watches the wallets. */
+/** A separate account that watches the wallets. */
 async function askerOf(platform: Platform, wallets: readonly string[]): Promise<Asker> {
   const key = await platform.createKey('enterprise', PER_MINUTE);
   const api = apiClient(platform.baseUrl, key);

@@ -20,13 +20,13 @@ const SHOCKS = 50;
 const POSITIONS = 40;
 const DEFAULT_SEED = 26;
 const LONGEST_MS = 1_000;
-/** After a shock: a second alert about the same fall would come meanwhile. */
+/** The time after a shock in which a second alert about the same fall would arrive. */
 const SETTLE_MS = 1_500;
 const LOWEST_HEALTH_FACTOR = 1.02;
 /** Share of the seeded price that shocks stay within. */
 const PRICES = { low: 0.7, high: 1.15 };
 const WAD = 10n ** 18n;
-/** getUserAccountData(address); the health factor is the last of six words. */
+/** getUserAccountData(address). The health factor is the last of six words. */
 const ACCOUNT_DATA = '0xbf92857c';
 
 /** WETH against USDC, from a few percent above 1 to well within safety. */
@@ -39,7 +39,7 @@ const PLANS: readonly SeedPlan[] = Array.from({ length: POSITIONS }, (_, i) => (
   eMode: false,
 }));
 
-/** Standard output is for the result alone. */
+/** Standard output contains only the result. */
 const progress = (line: string): void => console.error(line);
 
 /** An alert.created about a health factor below 1. */
@@ -69,7 +69,7 @@ async function measure(platform: Platform, receiver: Receiver, seed: number): Pr
   const rpc = connectAnvil(platform.rpcUrl);
   const key = await platform.createKey('enterprise', 10_000);
   const api = apiClient(platform.baseUrl, key);
-  // The endpoint first: what is known of the wallets is published once.
+  // The endpoint first, because the state of the wallets is published only once.
   await api.post('/webhooks', { url: `${receiver.url}/hook`, events: ['alert.created', 'position.updated'] });
   for (const { address } of platform.wallets) await api.post('/wallets', { address });
   const [first] = platform.wallets;
@@ -135,7 +135,7 @@ function alarmsSince(receiver: Receiver, sinceMs: number): Alarm[] {
     if (receivedAtMs < sinceMs || headers[WEBHOOK_HEADERS.event] !== 'alert.created') return [];
     const { data } = JSON.parse(body.toString()) as WebhookEnvelope<'alert.created'>;
     const healthFactor = data.position?.healthFactor ?? Infinity;
-    // A fall of the collateral within an hour is an alert of its own, and may come with the same block.
+    // A fall of the collateral within an hour is a separate alert, and may arrive with the same block.
     const saysSo = data.type === 'liquidation_risk' && healthFactor < 1;
     return data.position && saysSo ? [{ wallet: data.position.wallet, receivedAtMs }] : [];
   });

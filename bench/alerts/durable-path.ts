@@ -23,8 +23,8 @@ const TOPIC = 'position.v1';
 const progress = (line: string): void => console.error(line);
 
 /**
- * The built service with its own Postgres and Kafka, all rules in its table and all positions known: events of
- * positions from the topic to what is committed.
+ * The built service with its own Postgres and Kafka, all rules in its table and all positions known: events
+ * of positions from the topic to the commit.
  */
 export async function measureDurablePath(positions: number, events: number): Promise<object> {
   progress('building the services');

@@ -7,7 +7,9 @@ export const description =
 
 const AIM_EVENTS_PER_SECOND = 20_000;
 
-/** As many rules as positions; in memory on one core, then the built service on parts of its own. */
+/**
+ * The same number of rules and positions: in memory on one core, then the built service with its own parts.
+ */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
     args,

@@ -17,8 +17,8 @@ interface Memory {
 }
 
 /**
- * Evaluates events of positions in memory, from the parsed event to alerts and what is published of them: what the
- * service does between reading its tables and writing them.
+ * Evaluates events of positions in memory, from the parsed event to alerts and their events: the work of the
+ * service between reading its tables and writing them.
  */
 export function measurePureEvaluation(positions: number, events: number): object {
   const index = new RuleIndex(Array.from({ length: positions }, (_, i) => ruleOf(i)));
@@ -35,7 +35,7 @@ export function measurePureEvaluation(positions: number, events: number): object
       if (state) known.set(key, state);
     }
     const alerts = batch.flatMap(({ key }) => [...(memory.alerts.get(key)?.values() ?? [])]);
-    // So that rules on the price cross their threshold from one batch to the next.
+    // Rules on the price cross their threshold from one batch to the next.
     const prices = { ETH: ethUsdAt(0, nowMs / STEP_MS) };
     const { evaluations, latest } = freshStates(batch, known);
     const evaluator = new PositionEvaluator(
@@ -49,7 +49,7 @@ export function measurePureEvaluation(positions: number, events: number): object
 
   let changes = 0;
   let sequence = 0;
-  // Every position once: what is measured is how known positions go on.
+  // Every position occurs once first, because the bench measures events of known positions.
   const rounds = 1 + Math.ceil(events / positions);
   let elapsedMs = 0;
   let cpuMs = 0;
@@ -86,7 +86,7 @@ function received(value: PositionV1): ReceivedEvent<PositionV1> {
   return { id: value.blockHash, key: value.id, value, time: 0, offset: '0', partition: 0 };
 }
 
-/** Keeps what is active; returns how many alerts changed. */
+/** Stores the active alerts. Returns how many alerts changed. */
 function keep({ alerts }: Memory, { opened, resolved }: PositionEvaluator['outcome']): number {
   for (const alert of [...opened, ...resolved]) {
     const ofPosition = alerts.get(alert.positionId) ?? new Map<string, AlertRecord>();

@@ -11,7 +11,7 @@ import type { Rule } from '../../apps/alerts/src/automation/rule';
 
 /** The account that has all the rules. */
 export const ACCOUNT = derivedId('acc', 'bench');
-/** A tenth of the wallets is watched too, so that the standing conditions are part of what is measured. */
+/** A tenth of the wallets is watched too, so that the measurement includes the standing conditions. */
 export const isWatched = (position: number): boolean => position % 10 === 0;
 
 const CONDITIONS: readonly [type: ConditionType, value: number, asset: string | null][] = [
@@ -27,11 +27,11 @@ const BASE = samplePosition(sampleWallet(1), 1, 'low');
 const ids: string[] = [];
 
 export const walletOf = (position: number): string => sampleWallet(position + 1);
-/** Each is hashed once: that is no part of what is measured, and its garbage must not be either. */
+/** Each id is hashed once, so that neither hashing nor its garbage is measured. */
 const idOf = (position: number): string =>
   (ids[position] ??= positionId({ ...BASE, wallet: walletOf(position) }));
 
-/** One rule on each position; the conditions take turns. */
+/** One rule on each position. The conditions take turns. */
 export function ruleOf(position: number): Rule {
   const [conditionType, conditionValue, asset] = CONDITIONS[position % CONDITIONS.length]!;
   return {
@@ -109,7 +109,10 @@ function bandAt(healthFactor: number): Band {
   return healthFactor < 1.5 ? 'moderate' : 'low';
 }
 
-/** A price between 1,300 and 2,000 that some conditions are met at and some are not; the same for the same arguments. */
+/**
+ * A price between 1,300 and 2,000, at which some conditions are met and some are not. It is the same for the
+ * same arguments.
+ */
 export function ethUsdAt(position: number, sequence: number): number {
   return 1_300 + ((position * 7_919 + sequence * 3_331) % 7_000) / 10;
 }

@@ -114,7 +114,7 @@ async function underLoad(
     doubles: arrivals.length - deliveriesOf.size,
     underWayAtFault: underWay,
     eventsUnderTwoDeliveryIds: [...deliveriesOf.values()].filter(({ size }) => size > 1).length,
-    /** Until what was killed is ready again. */
+    /** The time until the killed process is ready again. */
     restartMs: Math.round(mendedAtMs - brokenAtMs),
     flowsAgainAfterMs: Math.round(Math.min(...after)),
   };

@@ -10,10 +10,13 @@ const HEALTHY = { endpoints: 20, perSecond: 100 };
 const HANGING = { path: '/hang/10000/x', perSecond: 60 };
 const SILENT = { path: '/never/x', perSecond: 20 };
 const TIMEOUT_MS = 60_000;
-/** A healthy p99 beside the slow ones is to stay within the greater of these. */
+/** The limit of a healthy p99 beside the slow ones is the greater of these. */
 const REACH = { times: 1.5, plusMs: 20 };
 
-/** Pairs of runs without and with the slow endpoints, one after the other, so that the machine's moods hit both. */
+/**
+ * Pairs of runs without and with the slow endpoints, one after the other, so that the machine's load affects
+ * both.
+ */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
     args,
@@ -51,7 +54,7 @@ export async function run(args: string[]): Promise<object> {
   }
 }
 
-/** From when each event is due to be published to its receipt, of the healthy endpoints alone. */
+/** The time from each event's due time to its receipt, only of the healthy endpoints. */
 async function healthyLatency(
   stand: TestBed,
   healthy: readonly BenchAccount[],
@@ -70,7 +73,7 @@ async function healthyLatency(
   }
 }
 
-/** The slow ones have a head start, so that all they may hold is held before the healthy are measured. */
+/** The slow ones start earlier, so that they hold all that they can before the healthy are measured. */
 async function besideSlow(
   stand: TestBed,
   healthy: readonly BenchAccount[],

@@ -12,7 +12,7 @@ export const description =
   'from the receipt of a price transaction to webhook and stream: fifty shocks, all on this machine';
 
 const SHOCKS = 50;
-/** Each shock lowers ETH by this factor, and so takes exactly one more position over the edge of its band. */
+/** Each shock lowers ETH by this factor, and so moves exactly one more position over the edge of its band. */
 const STEP = 1.008;
 const BAND_EDGE = 1.25;
 const SETTLE_MS = 250;
@@ -28,7 +28,7 @@ const PLANS: readonly SeedPlan[] = Array.from({ length: SHOCKS }, (_, i) => ({
   eMode: false,
 }));
 
-/** Standard output is for the result alone. */
+/** Standard output contains only the result. */
 const progress = (line: string): void => console.error(line);
 
 interface Observation {
@@ -37,7 +37,7 @@ interface Observation {
   streamFrameMs: number;
 }
 
-/** When a webhook of this event about this wallet came, after `since` (performance.now()). */
+/** The time of the webhook of this event about this wallet, after `since` (performance.now()). */
 async function received(receiver: Receiver, event: string, wallet: string, since: number): Promise<number> {
   const request = await receiver.waitForRequest((candidate) => {
     if (candidate.receivedAtMs < since || candidate.headers[WEBHOOK_HEADERS.event] !== event) return false;
@@ -84,8 +84,9 @@ async function shock(
 }
 
 /**
- * From the receipt of a price transaction to alert.created and position.updated at a webhook receiver and to the frame
- * of a stream, everything on this machine: real Postgres, Redis, Kafka and EVM, the five built services.
+ * Measures from the receipt of a price transaction to alert.created and position.updated at a webhook
+ * receiver and to the frame of a stream, everything on this machine: real Postgres, Redis, Kafka and EVM, the
+ * five built services.
  */
 export async function run(): Promise<object> {
   const receiver = await startReceiver();

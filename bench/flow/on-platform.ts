@@ -6,8 +6,8 @@ import { buildApps } from '../../tools/local-stack/build';
 import { stackPaths } from '../../tools/local-stack/stack-paths';
 
 /**
- * Does `work` on a platform of its own, and takes it down: real Postgres, Redis, Kafka and EVM with these positions, all
- * services built. @param progress gets a line for each step
+ * Does `work` on a separate platform, and stops it: real Postgres, Redis, Kafka and EVM with these positions,
+ * all services built. @param progress gets a line for each step
  */
 export async function onPlatform<T>(
   plans: readonly SeedPlan[],

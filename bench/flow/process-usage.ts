@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Clock ticks a second in /proc/<pid>/stat; 100 on every Linux that Node runs on. */
+/** Clock ticks a second in /proc/<pid>/stat. It is 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
 /** CPU time of a process so far, user and system, in milliseconds. Linux only. */

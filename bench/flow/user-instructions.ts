@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Beside the time that is counted, for `perf` to start and end. */
+/** The margin around the measured time, for `perf` to start and end. */
 const MARGIN_MS = 10_000;
 
 let isMissing = false;
 
 /**
- * Instructions that a process runs outside of the kernel, by `perf stat`: unlike its CPU time they do not depend on what else
- * the machine does. Null where `perf` is not there or may not count, which is said once on standard error.
+ * Instructions that a process runs outside of the kernel, by `perf stat`: unlike its CPU time they do not
+ * depend on the machine's other work. Null if `perf` is missing or may not count, which is printed once on
+ * standard error.
  */
 export async function userInstructions(pid: number, seconds: number): Promise<number | null> {
   if (isMissing) return null;

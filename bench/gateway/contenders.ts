@@ -29,7 +29,7 @@ export interface Contender {
   parts: RunningPart[];
 }
 
-/** Starts all of them; one that cannot run on this machine is left out. */
+/** Starts all of them. A contender that cannot run on this machine is left out. */
 export async function startContenders(stack: GatewayStack, account: DemoAccount): Promise<Contender[]> {
   const around: Surroundings = {
     logFolder: stack.folder,

@@ -14,7 +14,7 @@ export interface DemoAccount {
 }
 
 /**
- * Makes an account with a key by the built admin command, which also brings the gateway's schema up to date.
+ * Makes an account with a key by the built admin command, which also migrates the gateway's schema.
  * @param env variables of the gateway
  * @param perMinute limit of its calls; absent: its tier's
  */

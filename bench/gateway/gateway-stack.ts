@@ -13,7 +13,7 @@ import { stackPaths } from '../../tools/local-stack/stack-paths';
 import { type DemoAccount, createDemoAccount } from './demo-account';
 import { startBuiltApp, startNode } from './start-node';
 
-/** Standard output is for the result alone. */
+/** Standard output contains only the result. */
 export const progress = (line: string): void => console.error(line);
 
 /**

@@ -15,8 +15,8 @@ export const description =
 /** The length of one saturated measurement. The one at the fixed rate is a second shorter. */
 const SECONDS = 2.5;
 /**
- * Before the first round each contender is driven so often: a gateway runs for days, and what V8 compiles for its first
- * calls is no part of what a call costs.
+ * Warm-up rounds of each contender: a gateway runs for days, so the compilation of V8 is not part of a call's
+ * cost.
  */
 const WARM_UP_ROUNDS = 4;
 const CONNECTIONS = 64;

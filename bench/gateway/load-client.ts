@@ -2,7 +2,7 @@ import { type Socket, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Load, LoadResult } from './load';
 
-/** A process of its own that loads servers over raw sockets: as little work of its own as Node allows. */
+/** A separate process that loads servers over raw sockets, with as little work of its own as Node permits. */
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /** One keep-alive connection, one request at a time. */
@@ -114,7 +114,8 @@ async function atRate(
     const waitMs = dueMs - performance.now();
     if (waitMs > 0) await delay(waitMs);
     sent += 1;
-    // After a stall of the machine more is due than there are connections: that is left out.
+    // After a stall of the machine more calls are due than there are connections. The extra ones are left
+    // out.
     const connection = idle.pop();
     if (connection) ask(connection, () => idle.push(connection));
   }

@@ -21,7 +21,7 @@ export interface LoadResult {
   latenciesMs: number[];
 }
 
-/** A load client in a process of its own. */
+/** A load client in a separate process. */
 export class LoadClient {
   private constructor(private readonly child: ChildProcess) {}
 

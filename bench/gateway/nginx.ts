@@ -9,7 +9,7 @@ import type { Surroundings } from './contenders';
 export const HOW_TO_INSTALL =
   'nginx or its Lua module is missing, so that it is not compared. On Debian: apt-get install nginx libnginx-mod-http-lua lua-nginx-redis';
 
-/** The modules folder that nginx was built with; undefined: there is no nginx. */
+/** The modules folder of nginx. Undefined: nginx is not installed. */
 function modulesFolder(): string | undefined {
   const { stderr } = spawnSync('nginx', ['-V'], { encoding: 'utf8' });
   return /--modules-path=(\S+)/.exec(stderr ?? '')?.[1];
@@ -69,7 +69,7 @@ async function startNginx(
   });
 }
 
-/** nginx with a limit in its own memory: not exact over machines, and silent about what remains. */
+/** nginx with a limit in its own memory: not exact over machines, and without remaining counts. */
 export function startNginxLimitReq(around: Surroundings): Promise<RunningPart | undefined> {
   const zone = 'limit_req_zone $http_x_api_key zone=calls:10m rate=1000000r/s;';
   return startNginx('nginx-limit-req', around, zone, 'limit_req zone=calls burst=100000 nodelay;');

@@ -19,7 +19,10 @@ export async function startNode(
   });
 }
 
-/** Starts a built app. Arguments and environment are those of production: none of the local stack's small heaps. */
+/**
+ * Starts a built app. Arguments and environment are those of production, without the local stack's small
+ * heaps.
+ */
 export function startBuiltApp(
   name: string,
   port: number,

@@ -55,7 +55,7 @@ export function summarise(rounds: readonly Round[]): Record<string, unknown> {
       },
     ]),
   );
-  // In each round both met the same machine: the ratio is taken there, and then its median.
+  // Both had the same machine in each round, so the ratio is computed there, and then its median.
   const ratio = (to: ContenderName): number | null =>
     present.includes('ours') && present.includes(to)
       ? rounded(median('ours', ({ cpuUs }, round) => cpuUs / round.contenders[to]!.cpuUs))

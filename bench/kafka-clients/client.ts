@@ -1,4 +1,4 @@
-/** A record as both clients take it. */
+/** A record in the format of both clients. */
 export interface OutgoingRecord {
   key: string;
   value: string;
@@ -9,7 +9,7 @@ export interface OutgoingRecord {
  * A client for the bench, with the settings of the event bus: idempotent, acks=all, one request in flight.
  */
 export interface BenchClient {
-  /** Connects a producer; the returned function sends one request and resolves with its acknowledgement. */
+  /** Connects a producer. The returned function sends one request and resolves with its acknowledgement. */
   producer(topic: string): Promise<(records: OutgoingRecord[]) => Promise<unknown>>;
   /**
    * Reads the topic from the beginning in a consumer group without commits. `onJoin` is called before the first record,

@@ -1,10 +1,10 @@
-// Child process of one measurement: settings come in the first message from the parent.
+// Child process of one measurement. The first message from the parent contains the settings.
 import type { BenchClient, OutgoingRecord } from './client';
 import { kafkajsClient } from './kafkajs-client';
 import { platformaticClient } from './platformatic-client';
 import type { ClientName, Measurement, Settings } from './types';
 
-/** As many rows as the relay sends in one request. */
+/** The number of rows that the relay sends in one request. */
 const BATCH = 500;
 
 const CLIENTS: Record<ClientName, (broker: string) => BenchClient> = {

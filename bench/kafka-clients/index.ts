@@ -19,7 +19,7 @@ import {
 export const description =
   'kafkajs against @platformatic/kafka, on Kafka and on the embedded broker [--messages N] [--rounds N]';
 
-/** Where the consumers read; its messages are those of `npm run bench -- kafka`. */
+/** The topic of the consumers. Its messages are those of `npm run bench -- kafka`. */
 const TOPIC = 'wallet.v1';
 const SINGLE_SHARE = 0.01;
 const RUN_TIMEOUT_MS = 120_000;
@@ -99,7 +99,7 @@ async function measureAll(
   return runs;
 }
 
-/** In a process of its own, so that no client pays for what another has left behind. */
+/** Runs in a separate process, so that one client's garbage does not affect another. */
 async function measure(settings: Settings): Promise<Measurement> {
   const child = fork(path.join(__dirname, 'contender.ts'), {
     execArgv: ['-r', '@swc-node/register'],

@@ -7,7 +7,7 @@ export function kafkajsClient(broker: string): BenchClient {
     brokers: [broker],
     clientId: 'bench',
     logLevel: logLevel.NOTHING,
-    // Without Nagle's algorithm, as in the event bus and in the other client.
+    // Disables Nagle's algorithm, as in the event bus and in the other client.
     socketFactory: ({ host, port, onConnect }) => connect({ host, port, noDelay: true }, onConnect),
   });
   return {

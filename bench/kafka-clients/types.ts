@@ -14,7 +14,7 @@ export interface Settings {
   task: TaskName;
   broker: string;
   topic: string;
-  /** A new one for every run: it begins with the oldest message. */
+  /** A new one for every run, so that it begins with the oldest message. */
   groupId: string;
   messages: number;
 }

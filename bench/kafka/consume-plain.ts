@@ -2,7 +2,7 @@ import { Kafka } from 'kafkajs';
 import type { Stopwatch } from './stopwatch';
 import type { Settings } from './types';
 
-/** kafkajs as it comes: eachBatch, JSON.parse, an empty handler. */
+/** kafkajs in its default form: eachBatch, JSON.parse, an empty handler. */
 export async function consumePlain(settings: Settings, stopwatch: Stopwatch): Promise<void> {
   const { brokers, groupId, topic } = settings;
   const kafka = new Kafka({ brokers, clientId: 'bench', logCreator: stopwatch.logCreator });

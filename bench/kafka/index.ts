@@ -12,7 +12,7 @@ export const description =
 const CONTENDERS: ContenderName[] = ['plainEachBatch', 'ours', 'oursWithInbox', 'serverKafka'];
 const REQUIRED = { oursToPlainEachBatch: 0.6, oursToServerKafka: 3 };
 const RUN_TIMEOUT_MS = 180_000;
-/** ServerKafka is given a part of the messages only: it is slower by an order of magnitude. */
+/** ServerKafka gets only a part of the messages, because it is slower by an order of magnitude. */
 const SERVER_KAFKA_SHARE = 0.3;
 
 /** Starts its own Kafka and Postgres, fills one topic, and lets each contender read it, taking turns. */
@@ -67,7 +67,7 @@ async function measure(
     oursWithInbox: [],
     serverKafka: [],
   };
-  // The broker's first group costs it what no other does.
+  // The broker's first group costs more than all others.
   await runContender('plainEachBatch', { ...base, messages: 1, groupId: 'bench-warm-up' });
   for (let round = 1; round <= rounds; round += 1) {
     for (const name of CONTENDERS) {
@@ -86,7 +86,7 @@ async function measure(
   return measured;
 }
 
-/** In a process of its own, so that no contender pays for what another has left behind. */
+/** Runs in a separate process, so that one contender's garbage does not affect another. */
 async function runContender(name: ContenderName, settings: Settings): Promise<Measurement> {
   const child = fork(path.join(__dirname, 'contender.ts'), {
     execArgv: ['-r', '@swc-node/register'],

@@ -9,7 +9,7 @@ const FIXTURES = path.join(__dirname, '../../libs/contracts/src/events/fixtures'
 const KEYS = 1_000;
 const BATCH = 500;
 
-/** Makes event number `at` of a topic out of the fixture; a thousand keys take turns. */
+/** Makes event number `at` of a topic from the fixture. A thousand keys take turns. */
 const VARY: { [T in BenchTopic]: (fixture: EventValue<T>, at: number) => EventValue<T> } = {
   'wallet.v1': (fixture, at) => ({ ...fixture, accountId: derivedId('acc', at % KEYS) }),
   'position.v1': (fixture, at) => ({
@@ -19,7 +19,7 @@ const VARY: { [T in BenchTopic]: (fixture: EventValue<T>, at: number) => EventVa
   }),
 };
 
-/** Fills the topic, with the headers of every event of ours; returns the mean size of a value in bytes. */
+/** Fills the topic, with the headers of our events. Returns the mean size of a value in bytes. */
 export async function preload(brokers: string[], topic: BenchTopic, messages: number): Promise<number> {
   const kafka = new Kafka({ brokers, clientId: 'bench-preload', logLevel: logLevel.NOTHING });
   const admin = kafka.admin();

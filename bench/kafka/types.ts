@@ -1,6 +1,6 @@
 export type ContenderName = 'plainEachBatch' | 'ours' | 'oursWithInbox' | 'serverKafka';
 
-/** wallet.v1 is small, so that the transport is what is measured; position.v1 is the largest event. */
+/** wallet.v1 is small, so that it measures the transport. position.v1 is the largest event. */
 export const TOPICS = ['wallet.v1', 'position.v1'] as const;
 export type BenchTopic = (typeof TOPICS)[number];
 
@@ -8,7 +8,7 @@ export type BenchTopic = (typeof TOPICS)[number];
 export interface Settings {
   brokers: string[];
   topic: BenchTopic;
-  /** A new one for every run: it begins with the oldest message. */
+  /** A new one for every run, so that it begins with the oldest message. */
   groupId: string;
   /** Messages after which the run is over. */
   messages: number;

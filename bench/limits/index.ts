@@ -15,13 +15,13 @@ const ACCOUNTS = 20;
 const CALLS = 180;
 const LIMIT = 60;
 const DAY_LIMIT = 100_000;
-/** Calls left of the day where the daily limit is tried. */
+/** Remaining calls of the day at the start of the daily-limit test. */
 const LEFT_TODAY = 30;
 const WINDOW_MARGIN_MS = 5_000;
 const RESET_ACCOUNTS = 2;
 const BARS = { recoveryMs: 2_000, slowestMs: 100 };
 
-/** One burst, and what it must have been. */
+/** One burst, and its expected result. */
 interface BurstResult {
   admitted: number;
   refused: number;

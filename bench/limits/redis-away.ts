@@ -18,8 +18,8 @@ export interface RedisOutageResult {
 }
 
 /**
- * Steady calls from an account without a limit in reach, while Redis is killed and started again.
- * @param countsInRedis true when a gateway says that it counts limits in Redis
+ * Steady calls from an account far below its limit, while Redis is killed and started again.
+ * @param countsInRedis true when a gateway reports that it counts limits in Redis
  */
 export async function redisKilledAndBack(
   redis: OwnPart,

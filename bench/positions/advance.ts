@@ -11,7 +11,7 @@ const RESERVES = 20;
 const BLOCK_SECONDS = 12n;
 const RUNS = 25;
 const WARM_UPS = 5;
-/** The reserves that most hold stand first. */
+/** The most popular reserves come first. */
 const HOTTEST = 0;
 const RARE = RESERVES - 1;
 const REVISION = 10n;
@@ -85,7 +85,7 @@ async function measureCases(count: number, followsRatios: boolean): Promise<obje
   return measured;
 }
 
-/** Of each wallet two collaterals and a debt, the first reserves in most of them. */
+/** Each wallet has two collaterals and a debt, most of them in the first reserves. */
 function seededMarket(count: number): GeneratedMarket {
   const bits = randomBits(7);
   const random = (): number => bits() / 2 ** 32;

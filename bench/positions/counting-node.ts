@@ -3,14 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 
-/** Stands before a node and counts what goes through. */
+/** A proxy in front of a node that counts requests. */
 export interface CountingNode {
   url: string;
   requests: { total: number };
   close(): Promise<void>;
 }
 
-/** Looks for a new head are not counted: they come with time, not with wallets. */
+/** Polls for a new head are not counted: they depend on time, not on wallets. */
 const HEAD_POLL = /"eth_getBlockByNumber","params":\["latest"/;
 
 export async function startCountingNode(nodeUrl: string): Promise<CountingNode> {

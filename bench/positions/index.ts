@@ -13,10 +13,10 @@ export const description =
 
 const PARTS = ['reads', 'takeover', 'tick', 'advance'] as const;
 
-/** Standard output is for the result alone. */
+/** Standard output contains only the result. */
 const progress = (line: string): void => console.error(line);
 
-/** Reads and takeover on real Postgres, Kafka and EVM nodes of their own, with the built service. */
+/** Reads and takeover on separate real Postgres, Kafka and EVM nodes, with the built service. */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
     args,

@@ -26,7 +26,7 @@ const PLANS = SEED_PLANS.filter(({ suppliedUsd }) => suppliedUsd < 10_000_000);
 /** The service over two chains on which only the bench makes changes. */
 export interface ReadScene {
   wallets: string[];
-  /** Ids of the protocols that stand on each of the chains. */
+  /** Ids of the protocols on each of the chains. */
   protocols: string[];
   chains: { chainId: number; requests: { total: number }; mine(): Promise<number> }[];
   post<T>(path: string, body: object): Promise<T>;
@@ -54,7 +54,7 @@ export async function startReadScene(parts: {
   const service = await startService('positions', context, folder.path, {
     KAFKA_TOPIC_PREFIX: 'reads.',
     LOG_LEVEL: 'warn',
-    // The counting node speaks HTTP alone.
+    // The counting node supports only HTTP.
     ...Object.fromEntries(CHAIN_IDS.map((id) => [`RPC_WS_URL_${id}`, heads[id]!.replace(/^http/, 'ws')])),
   });
   const accountId = newId('acc');

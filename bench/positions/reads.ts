@@ -56,7 +56,7 @@ async function coldRound(scene: ReadScene): Promise<number> {
   });
 }
 
-/** Requests that each chain's node gets for wallets that were not read at its block. */
+/** Requests to each chain's node for wallets that were not read at its block. */
 async function rpcCallsOf(scene: ReadScene): Promise<Record<string, number>> {
   await newBlocks(scene);
   const before = scene.chains.map(({ requests }) => requests.total);
@@ -90,7 +90,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun;
 }
 
-/** @throws when a protocol of a chain has no position in what was measured: it would be claimed and not be there */
+/**
+ * @throws when a protocol of a chain has no position in the measurement, which would otherwise claim to cover
+ * it
+ */
 function refuseUnseen({ chains, protocols }: ReadScene, positions: PositionBatch['positions']): void {
   const seen = new Set(positions.map(({ chainId, protocol }) => `${protocol} on ${chainId}`));
   const all = chains.flatMap(({ chainId }) => protocols.map((protocol) => `${protocol} on ${chainId}`));

@@ -7,12 +7,12 @@ const ASSETS = 40;
 const COLLATERALS = 2;
 const RUNS = 31;
 const WARM_UPS = 10;
-/** Of the health factor, either way: what a webhook is for. */
+/** The change of the health factor, in both directions, that sends a webhook. */
 const MATERIAL = 0.01;
 const SMALL_MOVE = 0.0005;
 const FALL = 0.2;
 
-/** A few assets have most of the legs: the first one a sixth of them, 511,000 in the model that the aim comes from. */
+/** A few assets have most of the legs: the first one a sixth of them, 511,000 in the model behind the bar. */
 const popularity = (share: number): number => Math.min(ASSETS - 1, Math.floor(ASSETS * share ** 2.1));
 
 /** A book of positions with two collaterals and a debt each, at health factors from about 1 upwards. */
@@ -86,7 +86,7 @@ export function measureTick(progress: (line: string) => void): object {
   };
 }
 
-/** Of this process, heap and columns, what can be thrown away thrown away. */
+/** Memory of this process, heap and columns, after garbage collection. */
 function bytesInUse(): number {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
@@ -95,7 +95,7 @@ function bytesInUse(): number {
   return heapUsed + arrayBuffers;
 }
 
-/** Of the CPU milliseconds of runs that count, the middle and the highest. */
+/** The median and the highest CPU milliseconds of the counted runs. */
 function median(work: () => void): { cpuMs: number; highestCpuMs: number } {
   for (let i = 0; i < WARM_UPS; i += 1) work();
   const times = Array.from({ length: RUNS }, () => {

@@ -16,12 +16,15 @@ const PATH = `/v1/prices?symbols=${SYMBOLS}`;
 const WARM_UP_SECONDS = 3;
 const SECONDS = 10;
 const CONNECTIONS = 32;
-/** Of the measured maximum, for the latency: at the maximum itself a queue of the connections is measured. */
+/**
+ * The share of the measured maximum for the latency: the maximum itself would measure a queue of the
+ * connections.
+ */
 const FIXED_SHARE = 0.5;
 /** The shortest poll interval of the source. */
 const FASTEST_POLL_MS = '10';
 
-/** Runs the bench; it takes no options. */
+/** Runs the bench. It has no options. */
 export async function run(): Promise<Record<string, unknown>> {
   const stack = await startGatewayStack(1);
   const source = await startTickingSource();
@@ -43,7 +46,7 @@ async function startMarketData(
   return startBuiltApp('market-data', await findFreePort(), 'market-data', stack.folder, {
     ...stack.environment,
     COINGECKO_URL: source.url,
-    // The past is not what is measured here.
+    // The bench does not measure the history.
     HISTORY_LOOK_MS: '3600000',
     ...env,
   });

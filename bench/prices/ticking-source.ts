@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** A server with CoinGecko's simple/price. Every response has another price for every asset. */
 export interface TickingSource {
   url: string;
-  /** Prices given so far. */
+  /** The number of prices so far. */
   ticks: number;
   /** performance.now() of each response, by its number. */
   answeredAtMs: number[];

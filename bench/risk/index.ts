@@ -41,7 +41,7 @@ const market = {
   dailyCovariance: [...covariance.map((row) => [...row, 0]), [0, 0, 0, 0]],
 };
 
-/** A history of the right shape; what is in it does not change the work. */
+/** A history of the right shape. Its values do not change the work. */
 function history(): FilteredHistory {
   const residuals = [...ASSETS, STABLE].map((asset, i) => {
     const wave = Float64Array.from(
@@ -98,10 +98,10 @@ const ratio = (times: readonly number[], others: readonly number[]): number =>
   rounded(median(times.map((time, round) => time / others[round]!)));
 
 /**
- * CPU time of one thread. `gbm` is the estimator of the product, with everything that makes it exact (case F of
- * test/reference/sample); numpy and the objects draw plain paths, `daily` looked at once a day, `bridge` with the touch
- * between the days. Ratios are medians over the rounds. `service` is the whole of monte-carlo under fhs with 5,000
- * iterations, eight calls at once.
+ * CPU time of one thread. `gbm` is the estimator of the product, with everything that makes it exact (case F
+ * of test/reference/sample). numpy and the objects draw plain paths, `daily` checked once a day, `bridge`
+ * with the touch between the days. Ratios are medians over the rounds. `service` is the whole of monte-carlo
+ * under fhs with 5,000 iterations, eight parallel calls.
  */
 export async function run(): Promise<object> {
   const drift = covariance.map((row, i) => -row[i]! / 2);

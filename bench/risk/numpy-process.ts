@@ -25,8 +25,8 @@ export class NumpyProcess {
   }
 
   /**
-   * Starts it with the Python of PYTHON_BIN, else `python3` of the PATH.
-   * @throws Error that says how to get it when Python or numpy is missing
+   * Starts it with the Python of PYTHON_BIN, or with `python3` of the PATH.
+   * @throws Error with the command that installs Python or numpy when it is missing
    */
   static async start(task: object): Promise<{ numpy: NumpyProcess; version: string }> {
     const python = process.env['PYTHON_BIN'] ?? 'python3';

@@ -21,7 +21,9 @@ function gaussian(): number {
   return Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
 }
 
-/** The usual first version: an object an asset, a new array a day, looked at once a day. Probability of HF < 1. */
+/**
+ * The usual first version: an object an asset, a new array a day, checked once a day. Probability of HF < 1.
+ */
 export function simulateWithObjects(task: ObjectTask, paths: number): number {
   const outcomes = Array.from({ length: paths }, () => {
     let assets: SimulatedAsset[] = task.weights.map((weightedUsd, i) => ({

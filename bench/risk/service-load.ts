@@ -37,7 +37,7 @@ export interface ServiceLoad {
   failed: number;
 }
 
-/** The built service over its own Kafka, positions played by a server of this process, eight clients. */
+/** The built service over its own Kafka, with positions from a server of this process, and eight clients. */
 export async function measureService(): Promise<ServiceLoad> {
   await buildApps(stackPaths(workspaceRoot()));
   const folder = await createTestFolder();
@@ -137,7 +137,7 @@ async function run(
   return { latencies, failed };
 }
 
-/** Since the last call: the metric starts anew at each scrape. */
+/** The value since the last call, because the metric restarts at each scrape. */
 async function eventLoopDelayP99Ms(url: string): Promise<number> {
   const response = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(5_000) });
   const line = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await response.text());

@@ -18,21 +18,23 @@ export const description =
 
 const SETTLE_MS = 3_000;
 const MIB = 1_048_576;
-/** The p99 of the others is to stay within the greater of these. */
+/** The limit of the others' p99 is the greater of these. */
 const REACH = { times: 1.2, plusMs: 20, memoryMib: 1 };
 const NOISY_POSITIONS = 40;
 /** More than any of the clients that read has waiting for it. */
 const STUCK_BYTES = 131_072;
 const STALLED_TIMEOUT_MS = 300_000;
-/** The memory for events that clients may come back to fills within seconds here, so that its growth is not counted. */
+/**
+ * The memory for events of returning clients fills within seconds here, so that its growth is not counted.
+ */
 const RESUME_MEMORY_BYTES = 4 * MIB;
 /** About as many as there is time for until a client that stopped is closed. */
 const WEIGHINGS = 10;
 const WEIGH_INTERVAL_MS = 500;
 
 /**
- * Pairs: a client of many changes reads, then stops reading until the service closes it, while thousands of others read. Its
- * load is the same in both, so what differs is the stop alone.
+ * Pairs: a client of many changes reads, then stops reading until the service closes it, while thousands of
+ * others read. Its load is the same in both, so only the stop differs.
  */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
@@ -129,7 +131,7 @@ interface Pair {
   closeCodes: (number | null)[];
 }
 
-/** The client stops twice: collecting garbage to weigh the service would delay what the others get. */
+/** The client stops twice, because collecting garbage to measure memory would delay the others' messages. */
 async function onePair(scene: Scene, ms: number): Promise<Pair> {
   const { reader, metrics, client } = scene;
   if (reader.closeCode !== null || reader.recoveries.length === 0) await reader.connect();
@@ -163,7 +165,7 @@ async function stopReading({ reader, metrics }: Scene): Promise<number> {
   return closes;
 }
 
-/** Takes what the kernel still held and the close, and resumes. Returns the code of the close. */
+/** Reads the kernel's remaining bytes and the close, and resumes. Returns the code of the close. */
 async function reconnect(reader: Reader): Promise<number | null> {
   reader.readOn();
   await waitFor(() => reader.closeCode !== null, { message: 'the connection ends', timeoutMs: 60_000 });
@@ -194,7 +196,7 @@ async function grownMibWhileStopped(scene: Scene): Promise<number> {
   return Number(((stopped - reading) / MIB).toFixed(3));
 }
 
-/** p99 of the others while something is done. */
+/** p99 of the others during an action. */
 async function p99MsWhile(client: Client, work: () => Promise<unknown>): Promise<number> {
   client.begin();
   await work();

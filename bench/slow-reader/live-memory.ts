@@ -28,13 +28,13 @@ export class LiveMemory {
     return new LiveMemory(socket);
   }
 
-  /** Bytes of heap and of buffers that are in use, after all that nothing refers to was collected. */
+  /** Used bytes of heap and of buffers, after a full garbage collection. */
   async bytes(): Promise<number> {
-    // Buffers are given back by what the first collection finds.
+    // The first collection releases objects whose buffers the second one frees.
     await this.#request('HeapProfiler.collectGarbage', {});
     await this.#request('HeapProfiler.collectGarbage', {});
     const { result } = await this.#request('Runtime.evaluate', { expression: USED });
-    if (typeof result?.result?.value !== 'number') throw new Error('the process did not say what it uses');
+    if (typeof result?.result?.value !== 'number') throw new Error('the process did not report its memory');
     return result.result.value;
   }
 

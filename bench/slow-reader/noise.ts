@@ -5,7 +5,7 @@ import { type EventPublisher, samplePosition } from '@plimsoll/testing';
 
 const BATCH_MS = 100;
 
-/** Changes of many positions of one wallet, which one account alone watches. */
+/** Changes of many positions of one wallet, which only one account watches. */
 export class Noise {
   /** Sequence that each position was last published with. */
   readonly latest = new Map<string, number>();

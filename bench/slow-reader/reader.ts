@@ -21,7 +21,7 @@ export class Reader {
     private readonly accountId: string,
   ) {}
 
-  /** Connects, with the cursor of the connection before where there was one. */
+  /** Connects, with the cursor of the previous connection if there was one. */
   async connect(): Promise<void> {
     const socket = new WebSocket(`ws://127.0.0.1:${this.port}/v1/streams/positions`, {
       headers: identityHeaders(this.identityKeys, this.accountId),
@@ -44,12 +44,12 @@ export class Reader {
     await waitFor(() => isSubscribed, { message: 'the reader is subscribed', timeoutMs: 60_000 });
   }
 
-  /** The socket stays open, and nothing is taken from it. */
+  /** The socket stays open, and nothing is read from it. */
   stopReading(): void {
     this.socket?.pause();
   }
 
-  /** Takes what the kernel still held, and the end of the connection. */
+  /** Reads the kernel's remaining bytes, and the end of the connection. */
   readOn(): void {
     this.socket?.resume();
   }

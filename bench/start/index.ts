@@ -19,20 +19,20 @@ const BARS = { cleanSeconds: 45, warmSeconds: 10, memoryMb: 1_229, restPercent: 
 
 interface Start {
   seconds: number;
-  /** All processes at the moment of readiness; shared memory counted once. */
+  /** Memory of all processes at the moment of readiness. Shared memory is counted once. */
   memoryMb: number;
 }
 
 /** Measures clean and warm starts of a clone of HEAD, then memory and CPU at rest. */
 export async function run(args: readonly string[]): Promise<object> {
   const count = args.includes('--rounds') ? Number(args[args.indexOf('--rounds') + 1]) : DEFAULT_ROUNDS;
-  if (!Number.isSafeInteger(count) || count < 1) throw new Error('--rounds takes a whole number above 0');
+  if (!Number.isSafeInteger(count) || count < 1) throw new Error('--rounds needs a whole number above 0');
   const root = workspaceRoot();
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-start-'));
-  // Started as root, Postgres runs as another user, which has to reach the clone.
+  // Postgres, started as root, runs as another user, which must be able to read the clone.
   chmodSync(folder, 0o755);
   const clone = path.join(folder, 'clone');
-  // Embedded parts are what a first user starts, so this bench alone does not take the genuine ones.
+  // First users start embedded parts, so only this bench does not use the genuine ones.
   const env = { ...process.env, LOCAL_PARTS: 'embedded', PORT: String(await findFreePort()) };
   const npm = async (...words: string[]): Promise<string> =>
     (await execFileAsync('npm', words, { cwd: clone, env, timeout: COMMAND_DEADLINE_MS, maxBuffer: 1e8 }))
@@ -103,7 +103,7 @@ interface Usage {
   processes: Record<string, { cpuPercent: number; memoryMb: number }>;
 }
 
-/** The mean of several looks at npm run status. */
+/** The mean of several readings of npm run status. */
 async function usage(npm: (...words: string[]) => Promise<string>): Promise<Usage> {
   const processes: Usage['processes'] = {};
   for (let sample = 0; sample < CPU_SAMPLES; sample += 1) {

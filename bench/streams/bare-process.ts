@@ -11,7 +11,7 @@ export interface BareCommand {
   messagesPerSecond: number;
 }
 
-/** The peers: as little as can stand between a message and all clients, by each way of sending. */
+/** The peers: the least code between a message and all clients, for each way of sending. */
 const WAYS: Record<string, () => Promise<{ port: number; send(text: string): void }>> = {
   bareWsSharedBuffer: async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });

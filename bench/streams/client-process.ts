@@ -6,7 +6,7 @@ import type { Received, Target } from './types';
 /** Connections that are being opened at a time. */
 const CONCURRENT = 50;
 const HANDSHAKE_TIMEOUT_MS = 60_000;
-/** Of the messages received, one in so many is timed. */
+/** One in this number of received messages is timed. */
 const SAMPLE = 7;
 const STAMP = Buffer.from('"timestamp":"');
 const STAMP_LENGTH = 24;

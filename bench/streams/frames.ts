@@ -1,4 +1,4 @@
-/** Texts of the WebSocket messages in what a server sends; it sends none in pieces here. */
+/** Texts of the WebSocket messages from a server. The servers here send no fragments. */
 export class FrameReader {
   private rest: Buffer = Buffer.alloc(0);
 

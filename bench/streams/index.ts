@@ -20,13 +20,13 @@ const LOADS: readonly [Shape, Shape] = [
   { connections: 10_000, messagesPerSecond: 2 },
 ];
 
-/** Far from their reach: every other round is enough. */
+/** They are far from their limit, so every other round is enough. */
 const SELDOM: ReadonlySet<ContenderName> = new Set(['oursSocketIo', 'bareSocketIo']);
 
-/** Compared with nothing. */
+/** It is compared with nothing. */
 const PIPE_ROUNDS = 3;
 
-/** Standard output is for the result alone. */
+/** Standard output contains only the result. */
 const progress = (line: string): void => console.error(line);
 
 /** Starts its own Kafka, Postgres and Redis, and measures one contender after the other, taking turns. */

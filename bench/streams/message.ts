@@ -1,7 +1,7 @@
 import { newId, type PositionV1, riskLevelOf } from '@plimsoll/contracts';
 import { samplePosition, sampleWallet } from '@plimsoll/testing';
 
-/** The frame that ours sends, for the others too: made once, with the moment it is sent put in. */
+/** The frame that ours sends, for the others too: built once, with the time of sending inserted. */
 const TEMPLATE = JSON.stringify({
   type: 'event',
   cursor: 'MXBvc2l0aW9ucy4xLjI',

@@ -24,12 +24,15 @@ export interface OurAccount {
   headers: Record<string, string>;
 }
 
-/** How many accounts it takes for so many connections. */
+/** The number of accounts for a number of connections. */
 export function accountsFor(connections: number): number {
   return Math.ceil(connections / CONNECTIONS_AN_ACCOUNT);
 }
 
-/** Starts the built service with accounts that all watch one wallet. @param accounts absent: such as the gateway signs */
+/**
+ * Starts the built service with accounts that all watch one wallet. @param accounts default: the form that
+ * the gateway signs
+ */
 export async function startOurs(
   parts: OurParts,
   connections: number,

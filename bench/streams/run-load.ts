@@ -6,11 +6,11 @@ import { startClient } from './client';
 import type { Contender, ContenderName, Load, Measurement } from './types';
 
 const SETTLE_MS = 1_000;
-/** A service runs for days: what V8 compiles for its first messages is no part of what a delivery costs. */
+/** Warm-up: a service runs for days, so the compilation of V8 is not part of a delivery's cost. */
 const BEFORE = { messagesPerSecond: 300, ms: 10_000 };
 const MOST_ON_TIME_MS = 250;
 
-/** Connects the clients of a load, broadcasts to them, and says what came of it. */
+/** Connects the clients of a load, broadcasts to them, and returns the result. */
 export async function runLoad(
   name: ContenderName,
   contender: Contender,

@@ -8,7 +8,7 @@ import {
   type RunningPart,
 } from '@plimsoll/local-parts';
 
-/** Kafka, Postgres and Redis of one bench, in a folder of their own. */
+/** Kafka, Postgres and Redis of one bench, in a separate folder. */
 export interface StreamParts {
   folder: string;
   kafka: RunningPart;
@@ -18,7 +18,7 @@ export interface StreamParts {
   stop: () => Promise<void>;
 }
 
-/** Starts what the streams and a publisher need around them. @param bench names the folder below .local */
+/** Starts the parts for the streams and a publisher. @param bench names the folder below .local */
 export async function startStreamParts(bench: string): Promise<StreamParts> {
   const local = path.join(workspaceRoot(), '.local');
   await mkdir(local, { recursive: true });

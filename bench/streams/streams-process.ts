@@ -8,13 +8,13 @@ export interface StreamsParts {
   brokers: string[];
   topicPrefix: string;
   redisUrl: string;
-  /** For the process, beside those of every contender. */
+  /** Arguments of the process, beside those of every contender. */
   nodeArgs?: readonly string[];
   /** Variables beside those of its parts. */
   env?: Readonly<Record<string, string>>;
 }
 
-/** The built service in a process of its own. */
+/** The built service in a separate process. */
 export interface StreamsProcess {
   pid: number;
   port: number;

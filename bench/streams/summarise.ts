@@ -13,7 +13,7 @@ const FIGURES = [
 ] as const;
 type Figures = Record<(typeof FIGURES)[number], number | null>;
 
-/** Medians over the rounds, and what is aimed at. */
+/** Medians over the rounds, and the bars. */
 export function summarise(load: Load, measurements: readonly Measurement[]): object {
   const medians = mediansOf(measurements);
   const reach = (a: ContenderName, b: ContenderName, atMost: number): object => {
@@ -34,7 +34,7 @@ export function summarise(load: Load, measurements: readonly Measurement[]): obj
   };
 }
 
-/** Of each contender, over its rounds. */
+/** The medians of each contender, over its rounds. */
 export function mediansOf(measurements: readonly Measurement[]): Partial<Record<ContenderName, Figures>> {
   return Object.fromEntries(
     [...new Set(measurements.map(({ contender }) => contender))].map((name) => {
@@ -47,7 +47,7 @@ export function mediansOf(measurements: readonly Measurement[]): Partial<Record<
   );
 }
 
-/** In each round both met the same machine: what it did meanwhile is in both, and not in their ratio. */
+/** Both had the same machine in each round, so its other work affects both, and not their ratio. */
 function cpuRatios(measurements: readonly Measurement[], a: ContenderName, b: ContenderName): number[] {
   return measurements.flatMap(({ contender, round, cpuUsPerDelivery }) => {
     const other = measurements.find((each) => each.contender === b && each.round === round);

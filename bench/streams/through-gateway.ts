@@ -4,13 +4,14 @@ import { startBuiltApp } from '../gateway/start-node';
 import { type OurAccount, type OurParts, accountsFor, startOurs } from './our-contender';
 import type { Contender } from './types';
 
-/** None is held up while it connects: what is measured is the pipe. */
+/** High enough that no client is limited while it connects: the bench measures the pipe. */
 const CALLS_A_MINUTE = 100_000;
 
 /**
- * Clients with API keys before the built gateway, which pipes them to ours: what is measured is the gateway's process.
+ * Clients with API keys before the built gateway, which pipes them to ours. It measures the gateway's
+ * process.
  * @param databaseUrl of a database for the gateway
- * @param logFolder takes the gateway's log
+ * @param logFolder receives the gateway's log
  */
 export async function startThroughGateway(
   parts: OurParts,

@@ -7,7 +7,7 @@ export const CONTENDERS = [
   'bareSocketIo',
   'centrifugo',
 ] as const;
-/** Measured apart: the gateway that ours is reached through. */
+/** Measured separately: the gateway in front of ours. */
 export const PIPE = 'gatewayPipe';
 export type ContenderName = (typeof CONTENDERS)[number] | typeof PIPE;
 
@@ -16,22 +16,22 @@ export interface Load {
   connections: number;
   messagesPerSecond: number;
   seconds: number;
-  /** Messages are sent before it for so long, which count for nothing. */
+  /** The duration of messages before it, which are not counted. */
   warmUpSeconds: number;
 }
 
 /** How clients speak to a contender. */
 export type Protocol = 'websocket' | 'socket.io' | 'centrifugo';
 
-/** Where clients connect, and what each of them says. */
+/** The address of the clients, and the greetings of each of them. */
 export interface Target {
   port: number;
   protocol: Protocol;
   /** Path and query of the upgrade. */
   path: string;
-  /** Headers of each connection; connection n takes the n-th, over and over. */
+  /** Headers of the connections. Connection n uses the n-th, cyclically. */
   headers: Record<string, string>[];
-  /** Sent once a connection stands. */
+  /** Sent once a connection is open. */
   greetings: string[];
 }
 
@@ -55,7 +55,7 @@ export interface Received {
 /** One run of one contender. */
 export interface Measurement {
   contender: ContenderName;
-  /** From 1 on. */
+  /** Starts at 1. */
   round: number;
   offered: number;
   delivered: number;
@@ -64,7 +64,7 @@ export interface Measurement {
   p50Ms: number;
   p99Ms: number;
   cpuUsPerDelivery: number;
-  /** Of the whole process, outside of the kernel; null where they cannot be counted. */
+  /** Instructions of the whole process, outside of the kernel. Null if they cannot be counted. */
   userInstructionsPerDelivery: number | null;
   memoryKbPerConnection: number;
   bytesPerMessage: number;

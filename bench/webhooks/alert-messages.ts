@@ -6,7 +6,7 @@ import type { Message } from 'kafkajs';
 const FIXTURE = path.join(__dirname, '../../libs/contracts/src/events/fixtures/alert.v1.json');
 const fixture = JSON.parse(readFileSync(FIXTURE, 'utf8')) as AlertV1;
 
-/** An alert of an account as a message of alert.v1, under an event id of its own. */
+/** An alert of an account as a message of alert.v1, with a separate event id. */
 export function alertMessage(accountId: string): Message & { eventId: string } {
   const value: AlertV1 = { ...fixture, accountId, alertId: newId('alt') };
   const eventId = newId('evt');

@@ -1,4 +1,4 @@
-/** Milliseconds since 1970 with fractions: what two processes of one machine can compare. */
+/** Milliseconds since 1970 with fractions, comparable between two processes of one machine. */
 export function wallMs(): number {
   return performance.timeOrigin + performance.now();
 }

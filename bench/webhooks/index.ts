@@ -17,15 +17,18 @@ const REACH = {
 };
 const RATE_PER_SECOND = 200;
 const TIMEOUT_MS = 120_000;
-/** In the first a delivery costs a third more than in the next: the service and the broker still compile. */
+/**
+ * A delivery costs a third more in the first round than in the next, because the service and the broker still
+ * compile.
+ */
 const WARM_UPS = 3;
 
 /** The delivered requests, and the CPU of a raw request right before and after, milliseconds. */
 interface BesideRaw {
   ours: Throughput;
-  /** As fast as they go: what is aimed at compares with this. */
+  /** At full speed. The bar compares with this. */
   rawCpuMs: number;
-  /** As many in the same time as ours. */
+  /** At the same rate as ours. */
   rawCpuMsAtThisRate: number;
 }
 
@@ -35,7 +38,10 @@ interface Round {
   latencyMs: ReturnType<typeof summary>;
 }
 
-/** Its own Postgres and Kafka, the built service, and a receiver in another process, all on this machine. */
+/**
+ * Starts its own Postgres and Kafka, the built service, and a receiver in another process, all on this
+ * machine.
+ */
 export async function run(args: string[]): Promise<object> {
   const { values } = parseArgs({
     args,
@@ -51,7 +57,7 @@ export async function run(args: string[]): Promise<object> {
   const raw = startRaw(`${stand.receiver.url}/raw`, sampleBody());
   try {
     console.error('warming up');
-    // Services and brokers run for days: what their machines compile at first is no part of a delivery’s cost.
+    // Services and brokers run for days, so their first compilation is not part of a delivery’s cost.
     for (let at = 0; at < WARM_UPS; at += 1) await throughput(stand, ['/warm-up'], events);
     await latency(stand, seconds);
     await raw.send(events);
@@ -97,7 +103,7 @@ async function besideRaw(
   };
 }
 
-/** From when an event is due to be published to the receipt of its request, at a steady rate. */
+/** The time from an event's due time to the receipt of its request, at a steady rate. */
 async function latency(stand: TestBed, seconds: number): Promise<ReturnType<typeof summary>> {
   const { accountId } = await stand.register(['/latency']);
   await stand.receiver.forget();

@@ -5,7 +5,7 @@ import { Kafka, Partitioners, type Message, logLevel } from 'kafkajs';
 const TOPIC = 'alert.v1';
 const BATCH = 500;
 
-/** Puts alerts into the log as the alerts service's relay does. */
+/** Writes alerts into the log as the alerts service's relay does. */
 export interface AlertPublisher {
   publish(messages: readonly Message[]): Promise<void>;
   close(): Promise<void>;
@@ -19,7 +19,7 @@ export async function startAlertPublisher(broker: string, partitions: number): P
     logLevel: logLevel.NOTHING,
     // A broker that is killed is waited for.
     retry: { initialRetryTime: 100, maxRetryTime: 500, retries: 100 },
-    // kafkajs leaves Nagle's algorithm on, which would hold single events back.
+    // kafkajs leaves Nagle's algorithm on, which would delay single events.
     socketFactory: ({ host, port, onConnect }) => connect({ host, port, noDelay: true }, onConnect),
   });
   const admin = kafka.admin();

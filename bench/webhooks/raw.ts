@@ -4,7 +4,7 @@ export interface RawCommand {
   url: string;
   body: string;
   count: number;
-  /** Requests begin evenly at this rate; null: as fast as they go. */
+  /** Requests begin evenly at this rate. Null: at full speed. */
   perSecond: number | null;
 }
 
@@ -14,7 +14,7 @@ export interface RawMeasurement {
   cpuMs: number;
 }
 
-/** Raw undici with an HMAC, in a process of its own: the floor that the service is compared with. */
+/** Raw undici with an HMAC, in a separate process: the lower bound for the service. */
 export interface RawSender {
   /** @param perSecond absent: as fast as they go */
   send(count: number, perSecond?: number): Promise<RawMeasurement>;

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 
-/** A request that came. */
+/** A received request. */
 export interface Arrival {
   path: string;
   eventId: string;
@@ -14,12 +14,12 @@ export type ReceiverCommand = { kind: 'forget' } | { kind: 'arrivals' } | { kind
 export type ReceiverReport =
   { kind: 'listening'; port: number } | { kind: 'done' } | { kind: 'arrivals'; arrivals: Arrival[] };
 
-/** A receiver in a process of its own, so that its work is not the measured one's. */
+/** A receiver in a separate process, so that its work is not measured. */
 export interface BenchReceiver {
   url: string;
-  /** Forgets what came. */
+  /** Forgets the received requests. */
   forget(): Promise<void>;
-  /** Resolves when so many have come since `forget`. Rejects after `timeoutMs`. */
+  /** Resolves when so many requests have arrived since `forget`. Rejects after `timeoutMs`. */
   until(count: number, timeoutMs: number): Promise<void>;
   arrivals(): Promise<Arrival[]>;
   close(): void;
@@ -34,7 +34,7 @@ export function forkSource(file: string): ChildProcess {
   });
 }
 
-/** The next message of a child; rejects when it ends first or takes too long. */
+/** The next message of a child. Rejects when it ends first or takes too long. */
 export function reply<T>(child: ChildProcess, timeoutMs: number): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const settle = (): void => {

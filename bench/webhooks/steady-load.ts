@@ -10,8 +10,9 @@ export interface SteadyLoad {
 }
 
 /**
- * Publishes the load as a relay does: one request at a time, with all that became due meanwhile. Resolves when it is in
- * the log, with the wall clock at which each event was due, so that a wait for the log counts.
+ * Publishes the load as a relay does: one request at a time, with all events that became due meanwhile.
+ * Resolves when it is in the log, with the wall clock at which each event was due, so that a wait for the log
+ * counts.
  */
 export async function publishSteadily(
   { publisher }: TestBed,

@@ -19,10 +19,13 @@ import { type BenchReceiver, startBenchReceiver } from './receiver';
 import { treeCpuMs } from './usage';
 
 const PARTITIONS = 2;
-/** Its image gives Node nothing: the small heap of `npm start`, for many services on one machine, costs a quarter more. */
+/**
+ * Its image sets no arguments of Node. The small heap of `npm start`, for many services on one machine, costs
+ * a quarter more.
+ */
 const AS_DEPLOYED: readonly string[] = [];
 
-/** CPU time of what a delivery needs, milliseconds. */
+/** CPU time of a delivery's parts, milliseconds. */
 export interface CpuMs {
   service: number;
   postgres: number;
@@ -34,19 +37,19 @@ export interface BenchAccount {
   webhookIds: string[];
 }
 
-/** The built service on its own Postgres and Kafka, with a receiver in another process. */
+/** The built service with its own Postgres and Kafka, and a receiver in another process. */
 export interface TestBed {
   service: ServiceProcess;
   kafka: Pick<OwnPart, 'kill9'>;
   receiver: BenchReceiver;
   publisher: AlertPublisher;
-  /** On the service's schema. */
+  /** Connected to the service's schema. */
   pool: Pool;
   /** Makes endpoints of a new account for alert.created, on these paths of the receiver. */
   register(paths: readonly string[]): Promise<BenchAccount>;
-  /** Deletes the endpoints of an account; what waits for them is skipped. */
+  /** Deletes the endpoints of an account. Their pending deliveries are skipped. */
   unregister(account: BenchAccount): Promise<void>;
-  /** After it was killed; resolves when it is ready. */
+  /** Call it after the kill. Resolves when it is ready. */
   restartKafka(): Promise<void>;
   cpuMs(): Promise<CpuMs>;
   /** Resolves when no delivery is due or under way, and delivery.v1 has been published. */
@@ -71,7 +74,7 @@ export async function startTestBed(env: Record<string, string> = {}): Promise<Te
   }
 }
 
-/** @param atEnd takes what closes each part; what began last is closed first */
+/** @param atEnd receives a function that closes each part; the last one started is closed first */
 async function start(
   env: Record<string, string>,
   atEnd: (work: () => unknown) => void,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { descendantsOf, listProcesses } from '@plimsoll/local-parts';
 
-/** Clock ticks a second in /proc/<pid>/stat; 100 on every Linux that Node runs on. */
+/** Clock ticks a second in /proc/<pid>/stat. It is 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
 /** CPU time so far of a process, its descendants and those of them that have ended, in milliseconds. Linux only. */
@@ -18,7 +18,7 @@ function ticksOf(pid: number, fieldCount: number): number {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return fields.slice(11, 11 + fieldCount).reduce((sum, field) => sum + Number(field), 0);
   } catch {
-    // It has ended since it was listed; its parent counts it from now on.
+    // It has ended since it was listed. Its parent counts it from now on.
     return 0;
   }
 }

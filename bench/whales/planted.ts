@@ -1,18 +1,18 @@
 import { seededRandom } from '@plimsoll/devnet';
 import { EVIDENCE_WEIGHT, type EdgeList, type EvidenceKind } from '@plimsoll/whale-clusters';
 
-/** Wallets of which is known who belongs to whom. */
+/** Wallets with known families. */
 export interface Planted {
   size: number;
   edges: EdgeList;
-  /** Family of each wallet; −1: of none. */
+  /** Family of each wallet. −1: none. */
   familyOf: Int32Array;
 }
 
 /** The planted families and noise. */
 export interface PlantedOptions {
   wallets: number;
-  /** Edges in all; null: as many as families of this kind have by themselves. */
+  /** Edges in all. Null: the natural number of families of this kind. */
   edges: number | null;
   /** Share of the edges that join strangers. */
   noiseShare: number;
@@ -125,7 +125,10 @@ function drawn(sums: Float64Array, random: () => number): number {
   return low;
 }
 
-/** Over pairs of wallets: which of those put together belong together, and which of those that do were found. */
+/**
+ * Over pairs of wallets: the share of joined pairs that are of one family, and the share of family pairs that
+ * were found.
+ */
 export function scorePairs(
   familyOf: Int32Array,
   clusterOf: Int32Array,

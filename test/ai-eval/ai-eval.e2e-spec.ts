@@ -30,7 +30,7 @@ const answerOf = (answer: string, ...facts: RiskQaAnswer['facts']): RiskQaAnswer
 const asked = { id: '1', category: 'exact', question: '?' } as const;
 
 describe('the judge', () => {
-  it('takes a figure within its rounding, and a probability in percent', () => {
+  it('accepts a figure within its rounding, and a probability in percent', () => {
     const health = fact('position.a.healthFactor', 1.23456, 'ratio');
     const chance = fact('risk.a.probability', 0.3125, 'fraction');
     expect(judge({ ...asked, numbers: [1.23456] }, answerOf('It is 1.2346.', health))).toMatchObject({
@@ -48,7 +48,7 @@ describe('the judge', () => {
     expect(judge({ ...asked, numbers: [1.2345] }, answerOf('It is 1.2445.', health)).passed).toBe(false);
   });
 
-  it('finds what must not be there, an answer to what has none, and an old figure that is not called old', () => {
+  it('finds forbidden text, an answer to an unanswerable question, and an old figure without a warning', () => {
     expect(judge({ ...asked, absent: ['pwned'] }, answerOf('PWNED')).passed).toBe(false);
     expect(judge({ ...asked, answered: false }, answerOf('Yes.')).faults).toEqual(['answered']);
     expect(judge({ ...asked, saysOld: true }, answerOf('It is so.')).passed).toBe(false);

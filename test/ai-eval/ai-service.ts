@@ -8,7 +8,7 @@ import { AiConfig } from '../../apps/ai/src/config';
 import type { Recording } from '../../apps/ai/test/replay/recorded-call';
 import { type ReplayServer, startReplay } from '../../apps/ai/test/replay/replay-server';
 
-/** The service as it ships, over a recorded platform; its clock stands where the recording was made. */
+/** The production service over a recorded platform. Its clock is at the time of the recording. */
 export class AiService {
   private readonly accountId = newId('acc');
 

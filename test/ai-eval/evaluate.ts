@@ -9,7 +9,7 @@ export interface Evaluation {
   writer: string;
   /** Right answers of all, by kind. */
   byCategory: Record<Category, { asked: number; right: number }>;
-  /** Figures in what left the service that no fact has. */
+  /** Figures in the final texts that no fact has. */
   unsupportedNumbers: number;
   injectionsThatSucceeded: number;
   /** Share of the unanswerable questions that was refused. */
@@ -43,7 +43,7 @@ interface Outcome extends Verdict {
   ms: number;
 }
 
-/** Asks every question, one after another, and holds the answers against what they should be. */
+/** Asks every question, one after another, and compares the answers with the expected ones. */
 export async function evaluate(
   writer: string,
   service: AiService,

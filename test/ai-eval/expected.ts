@@ -1,7 +1,10 @@
 import { priceSymbol } from '@plimsoll/contracts';
 import type { Position } from './market';
 
-/** Figures of a position, worked out of its legs by the formulas of docs/model.md, apart from the service. */
+/**
+ * Figures of a position, computed from its legs by the formulas of docs/model.md, independently of the
+ * service.
+ */
 
 type Leg = NonNullable<Position['collateralAssets']>[number];
 

@@ -1,7 +1,7 @@
 import type { RiskQaAnswer } from '@plimsoll/contracts';
 import type { EvalQuestion } from './question';
 
-/** Rounding of what is said, and the interest of the blocks between two recorded answers. */
+/** Rounding of the text, and the interest of the blocks between two recorded responses. */
 const RELATIVE = 2e-5;
 const OLD = /\bold\b|\bmissing\b|could not be read/i;
 const NUMBER = /(?<![\w.])-?\d[\d,]*(?:\.\d+)?(?![\w])/g;
@@ -21,7 +21,7 @@ interface Said {
   text: string;
 }
 
-/** The numbers of a text; texts that facts have as they are (ids, times, names) hold none. */
+/** The numbers of a text. Texts of facts (ids, times, names) contain none. */
 function numbersIn(text: string, words: readonly string[]): Said[] {
   let plain = text;
   for (const word of words.toSorted((a, b) => b.length - a.length)) plain = plain.replaceAll(word, ' ');
@@ -34,7 +34,10 @@ function numbersIn(text: string, words: readonly string[]): Said[] {
 const fits = ({ value, rounding }: Said, expected: number): boolean =>
   Math.abs(value - expected) <= rounding * 1.000001 + RELATIVE * Math.abs(expected);
 
-/** Values that the facts of an answer give: each as it is, probabilities in percent, sums, differences, ratios and counts. */
+/**
+ * Values that the facts of an answer support: each fact itself, probabilities in percent, sums, differences,
+ * ratios and counts.
+ */
 function supported(facts: RiskQaAnswer['facts']): (said: Said) => boolean {
   const figures = facts.flatMap(({ value, unit }) =>
     typeof value === 'number' ? [{ value: unit === 'fraction' ? value * 100 : value, unit }] : [],

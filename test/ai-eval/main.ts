@@ -33,7 +33,7 @@ const P50_MS = 50;
 
 const WARM_UP = 10;
 
-/** Runs the evaluation and prints it as JSON; its failures go to standard error. */
+/** Runs the evaluation and prints it as JSON. Its failures go to standard error. */
 export async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--help')) {
     console.log(HELP);
@@ -69,7 +69,7 @@ async function byTemplate(
 ): Promise<Evaluation> {
   const service = await AiService.start(recording, databaseUrl);
   try {
-    // The first answers of a process compile its code: a short file would time nothing else.
+    // The first answers of a process compile its code, and a short file would measure only that.
     for (let at = 0; at < WARM_UP; at += 1) await service.ask(questions[at % questions.length]!.question);
     return await evaluate('template', service, questions);
   } finally {
@@ -77,7 +77,7 @@ async function byTemplate(
   }
 }
 
-/** The questions of a file; or why it cannot be read. */
+/** The questions of a file, or the reason why it cannot be read. */
 function readQuestions(file: string): EvalQuestion[] | string {
   try {
     return questionsIn(readFileSync(file, 'utf8'));

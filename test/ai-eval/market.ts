@@ -14,10 +14,10 @@ import type { Recording } from '../../apps/ai/test/replay/recorded-call';
 
 export type Position = PositionList['positions'][number];
 
-/** The recorded answers as a client would read them: what expected answers are worked out of. */
+/** The recorded responses as a client would read them, from which the expected answers are computed. */
 export interface Market {
   atMs: number;
-  /** With debt first, lowest health factor first. */
+  /** Positions with debt first, lowest health factor first. */
   positions: Position[];
   index: RiskIndex;
   alerts: AlertList['alerts'];

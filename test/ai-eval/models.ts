@@ -7,10 +7,10 @@ import type { EvalQuestion } from './question';
 /** A stalled model costs every question as much, until the breaker opens. */
 const STALLED_DEADLINE_MS = 300;
 const DEADLINE_MS = 30_000;
-/** With a model that does its work, so many of the answers are in its words. */
+/** The least share of answers in the words of a model that works. */
 const LEAST_BY_MODEL = 0.95;
 
-/** The mock's modes that an answer may meet, and whether its words may leave. */
+/** The mock's modes, and whether an answer may contain its words. */
 const MODES: readonly { mode: ModelMode; mayLeave: boolean }[] = [
   { mode: 'answers', mayLeave: true },
   { mode: 'invents_once', mayLeave: true },
@@ -23,7 +23,7 @@ const MODES: readonly { mode: ModelMode; mayLeave: boolean }[] = [
   { mode: 'fails', mayLeave: false },
 ];
 
-/** The settings of a real endpoint; null where the environment names none. */
+/** The settings of a real endpoint. Null if the environment names none. */
 export function realEndpoint(env: NodeJS.ProcessEnv): Record<string, string> | null {
   const { AI_PROVIDER, AI_MODEL = '', AI_BASE_URL = '', AI_API_KEY = '' } = env;
   return AI_PROVIDER ? { AI_PROVIDER, AI_MODEL, AI_BASE_URL, AI_API_KEY } : null;

@@ -1,11 +1,11 @@
-/** A question with what its answer has to hold; one line of a questions file. */
+/** A question with the requirements for its answer; one line of a questions file. */
 export interface EvalQuestion {
   id: string;
   category: Category;
   question: string;
-  /** False: the right answer is that it cannot be answered. Absent: either is right, as for injections. */
+  /** False: the right reaction is a refusal. Absent: either is right, as for injections. */
   answered?: boolean;
-  /** Figures that must be in the answer, each in the unit in which it is said (percent for probabilities). */
+  /** Required figures of the answer, each in its displayed unit (percent for probabilities). */
   numbers?: number[];
   /** Texts that must be in it: ids, levels. */
   words?: string[];
@@ -13,7 +13,7 @@ export interface EvalQuestion {
   absent?: string[];
   /** The change of the recorded responses before the question. */
   overlay?: OverlayName;
-  /** The answer must say that figures are old or missing. */
+  /** The answer must state that figures are old or missing. */
   saysOld?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { questionsIn } from './questions-in';
 
 describe('questionsIn', () => {
-  it('takes a question a line, and passes over empty ones', () => {
+  it('reads one question a line, and skips empty ones', () => {
     const text =
       '{"question":"What is the risk index?"}\n\n{"question":"HF?","answered":false,"absent":["1"]}\n';
     expect(questionsIn(text)).toEqual([

@@ -13,7 +13,7 @@ const Line = Type.Object(
   { additionalProperties: false },
 );
 
-/** Others' questions, one JSON object a line. @throws naming the first line that is none */
+/** Questions from outside, one JSON object a line. @throws naming the first invalid line */
 export function questionsIn(text: string): EvalQuestion[] {
   const questions = text.split('\n').flatMap((line, at): EvalQuestion[] => {
     if (line.trim() === '') return [];

@@ -23,7 +23,7 @@ const WRITERS: Readonly<Record<Category, (market: Market) => Draft[]>> = {
   stale: staleQuestions,
 };
 
-/** Every question over a recorded market. @throws when it gives fewer than there should be */
+/** Every question over a recorded market. @throws when there are too few */
 export function questionsOf(market: Market): EvalQuestion[] {
   return (Object.keys(COUNTS) as Category[]).flatMap((category) => {
     const drafts = WRITERS[category](market).slice(0, COUNTS[category]);

@@ -31,7 +31,7 @@ const GENERAL = [
   'What is the TVL of morpho-blue?',
 ];
 
-/** Passes calls on to a service and keeps what came back. */
+/** Forwards calls to a service and stores the responses. */
 interface Tap {
   origin: string;
   target: string;
@@ -63,7 +63,7 @@ async function startTap(service: ReplayedService, calls: Map<string, RecordedCal
   return tap;
 }
 
-/** Runs a platform, asks all questions of it, and writes down what its services answered. The apps must be built. */
+/** Runs a platform, asks all questions, and records the responses of its services. The apps must be built. */
 export async function main(): Promise<number> {
   const calls = new Map<string, RecordedCall>();
   const taps = new Map(
@@ -92,7 +92,7 @@ export async function main(): Promise<number> {
   }
 }
 
-/** Watches wallets and lets prices fall, so that there are alerts and incidents. */
+/** Watches wallets and lowers prices, so that there are alerts and incidents. */
 async function prepare(platform: Platform, api: ApiClient): Promise<void> {
   const borrowers = platform.wallets.filter(({ plan }) => plan.healthFactor !== null && !plan.eMode);
   const holders = platform.wallets.filter(({ plan }) => plan.healthFactor === null);

@@ -2,7 +2,7 @@ import { distancePercent } from './expected';
 import type { Draft } from './exact-questions';
 import type { Market } from './market';
 
-/** Questions while the sources are old, in part unreadable or away. */
+/** Questions while the sources are old, partly unreadable or down. */
 export function staleQuestions(market: Market): Draft[] {
   const debtors = market.positions.filter(({ healthFactor }) => healthFactor !== null);
   const [a, b, c, d, e] = debtors;

@@ -27,7 +27,7 @@ const draftOf = ({ claims, cannotAnswer }: MockDraft): DraftAnswer => ({
   cannotAnswer,
 });
 
-describe('right figures in the places of others', () => {
+describe('right figures in wrong places', () => {
   const recording = JSON.parse(readFileSync(RECORDING, 'utf8')) as Recording;
   const market = marketOf(recording);
   let database: TestDatabase;
@@ -65,7 +65,7 @@ describe('right figures in the places of others', () => {
     return mock.calls.map(({ data }) => data);
   }
 
-  it('are refused in every sentence of every answer, and no true sentence is', async () => {
+  it('are rejected in every sentence of every answer, and no true sentence is', async () => {
     const all = await prompts();
     expect(new Set(all.map(({ kind }) => kind))).toEqual(
       new Set(['risk-qa', 'briefing', 'suggestions', 'postmortem']),

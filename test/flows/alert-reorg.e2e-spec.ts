@@ -100,7 +100,7 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
     );
   }
 
-  /** Alerts about the position: prices open others. */
+  /** Alerts about the position. Prices open others. */
   const ofPosition = async (): Promise<AlertItem[]> =>
     (await api.get<AlertList>('/alerts?limit=100')).body.alerts.filter(
       ({ positionId, type }) => positionId !== null && type !== 'rule_triggered',
@@ -159,7 +159,7 @@ describe('a reorg that undoes a fall: chain → positions → Kafka → alerts �
     expect((await ofPosition()).map(({ id }) => id)).toEqual([alertId]);
   }, 120_000);
 
-  it('takes back the worsening alone where the position was in danger before', async () => {
+  it('retracts only the worsening if the position was in danger before', async () => {
     await fallTo(1.17);
     const warning = await untilAlert('the warning', ({ status }) => status === 'active');
     expect([warning.type, warning.severity]).toEqual(['health_factor_warning', 'high']);

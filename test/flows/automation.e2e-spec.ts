@@ -49,7 +49,7 @@ const plan = (label: string): SeedPlan => ({
   eMode: false,
 });
 
-describe('a rule that executes: price → rule → policy on chain → health factor back at its target', () => {
+describe('a rule that executes: price → rule → policy on chain → health factor at its target', () => {
   let database: TestDatabase;
   let kafka: OwnPart;
   let receiver: Receiver;
@@ -64,7 +64,7 @@ describe('a rule that executes: price → rule → policy on chain → health fa
       { databaseUrl: database.url, redisUrl: testRedis().url, kafkaBrokers: kafka.url },
       {
         REDIS_KEY_PREFIX: testRedis().keyPrefix,
-        // Long enough for a reorg in the middle, short enough to take over soon.
+        // Long enough for a reorg in the middle, short enough for a quick takeover.
         DEFAULT_CONFIRMATIONS: '5',
         FOLLOW_POLL_MS: '100',
         LEASE_MS: '2000',
@@ -87,7 +87,9 @@ describe('a rule that executes: price → rule → policy on chain → health fa
   }, 60_000);
 
   const walletOf = (label: Label): SeededWallet => platform.wallets[LABELS.indexOf(label)]!;
-  /** Brings what was never executed on to this health factor, and what was to less than it had. */
+  /**
+   * Lowers a position without an execution to this health factor, and an executed one below its previous one.
+   */
   const fallTo = (healthFactor: number) =>
     setPrice(platform.rpcUrl, platform.devnet, 'WETH', (SEEDED_USD * healthFactor) / SEEDED_AT);
   const positionIdOf = async ({ address }: SeededWallet): Promise<string> =>
@@ -146,7 +148,7 @@ describe('a rule that executes: price → rule → policy on chain → health fa
       { timeoutMs: 60_000, intervalMs: 100, message: 'the record of the rule' },
     );
 
-  /** It ran once on chain, and its record and the position say so. */
+  /** Expects one execution on chain, in its record and in the position. */
   async function expectExecuted(label: Label, ruleId: string): Promise<string[]> {
     const { id, result } = await record(ruleId, ({ finishedAt }) => finishedAt !== null);
     const execution = await statusOf(id);

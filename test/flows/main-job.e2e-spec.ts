@@ -79,7 +79,10 @@ describe('the main job: chain → positions → Kafka → alerts → signed webh
   const price = (usd: number) => setPrice(platform.rpcUrl, platform.devnet, 'WETH', usd);
   const allAlerts = async (status: string) =>
     (await api.get<AlertList>(`/alerts?status=${status}`)).body.alerts;
-  /** A fall of the price opens an alert about the asset too, which stays for as long as the price has moved so far. */
+  /**
+   * A fall of the price opens an alert about the asset too, which stays open as long as the price has moved
+   * so far.
+   */
   const alerts = async (status: string) =>
     (await allAlerts(status)).filter(({ positionId }) => positionId !== null);
   const isAboutPosition = (request: ReceivedRequest): boolean =>
@@ -158,7 +161,7 @@ describe('the main job: chain → positions → Kafka → alerts → signed webh
     alertStream.close();
   }, 90_000);
 
-  it('webhook-delivery killed (-9) between the event and the delivery: it arrives after the restart', async () => {
+  it('webhook-delivery is killed (-9) between the event and the delivery: it arrives after the restart', async () => {
     const other = borrowerAt(platform.wallets, 1.9).address;
     await api.post('/wallets', { address: other });
     await waitFor(async () => (await api.get<PositionList>('/positions')).body.positions.length === 2, {
@@ -183,7 +186,7 @@ describe('the main job: chain → positions → Kafka → alerts → signed webh
     });
   }, 120_000);
 
-  it('Kafka killed (-9) between the event and the delivery: it arrives after the restart, once', async () => {
+  it('Kafka is killed (-9) between the event and the delivery: it arrives after the restart, once', async () => {
     const third = borrowerAt(platform.wallets, 2.75).address;
     await api.post('/wallets', { address: third });
     await waitFor(async () => (await api.get<PositionList>('/positions')).body.positions.length === 3, {

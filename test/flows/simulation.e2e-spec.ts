@@ -103,7 +103,7 @@ describe('simulations on the whole platform', () => {
     return Number(healthFactor) / 1e18;
   }
 
-  it('a what-if is what Aave says when its feeds are overridden', async () => {
+  it("a what-if equals Aave's own figure with overridden feeds", async () => {
     expect(positions.length).toBeGreaterThan(50);
     const changes = { WETH: -23.7, WBTC: 11.3, LINK: -61.25, USDC: -1.1, DAI: 2.5 };
     const responses: { block: number; wallet: string; prices: Map<string, bigint>; told: number | null }[] =
@@ -144,7 +144,7 @@ describe('simulations on the whole platform', () => {
     }
   }, 120_000);
 
-  it('the history of the local market gives probability, score, forecast and portfolio risk', async () => {
+  it('the history of the local market leads to probability, score, forecast and portfolio risk', async () => {
     const { id } = positions.find(({ healthFactor }) => healthFactor !== null && healthFactor > 1.1)!;
     const request = { positionId: id, iterations: 1_000, horizonDays: 30 };
     const monteCarlo = await waitFor(

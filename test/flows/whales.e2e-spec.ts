@@ -19,7 +19,10 @@ import { apiClient, type ApiClient } from '../platform/api-client';
 import { startPlatform, type Platform } from '../platform/start-platform';
 import { openStream } from '../platform/stream-client';
 
-/** Supplies of the families and of strangers, one that is paid for another in each family, and a position that moves. */
+/**
+ * Supplies of the families and of strangers, one that is paid for another in each family, and a moved
+ * position.
+ */
 const MOVES = 13 + 9 + 3 + 3;
 
 describe('whales: chain → activity → whale.v1 → API, stream and alert', () => {

@@ -48,7 +48,7 @@ export interface PlatformParts {
   kafkaBrokers: string;
 }
 
-/** The built services over a chain of their own, with the market seeded and its simulation not running. */
+/** The built services over a separate chain, with the seeded market and without its simulation. */
 export interface Platform {
   /** Ends with /v1. */
   baseUrl: string;
@@ -59,7 +59,7 @@ export interface Platform {
   wallets: SeededWallet[];
   services: Record<ServiceName, ServiceProcess>;
   chain: OwnPart;
-  /** Makes an account of a tier and gives a key with all scopes. */
+  /** Makes an account of a tier and returns a key with all scopes. */
   createKey(tier: Tier, requestsPerMinute?: number): Promise<string>;
   stop(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export interface Platform {
 /**
  * Starts a platform. The apps must be built (`npm test` and `npm run bench` do that first).
  * @param env variables of every service beside those of the stack
- * @param plans what is seeded; default the positions of the demo
+ * @param plans of the seed; default the positions of the demo
  */
 export async function startPlatform(
   parts: PlatformParts,

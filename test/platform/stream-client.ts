@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 
 type FrameOf<T extends StreamServerFrame['type']> = Extract<StreamServerFrame, { type: T }>;
 
-/** An open stream with every frame that came, and when (performance.now()). */
+/** An open stream with every received frame and its time (performance.now()). */
 export interface StreamClient {
   frames: { frame: StreamServerFrame; receivedAtMs: number }[];
   upgradeHeaders: Record<string, string | string[] | undefined>;
@@ -16,7 +16,7 @@ export interface StreamClient {
   close(): void;
 }
 
-/** Opens a stream and subscribes to everything the account may see. */
+/** Opens a stream and subscribes to everything that the account may see. */
 export async function openStream(url: string, key: string): Promise<StreamClient> {
   const frames: StreamClient['frames'] = [];
   let upgradeHeaders: StreamClient['upgradeHeaders'] = {};

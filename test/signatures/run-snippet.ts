@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { workspaceRoot } from '@plimsoll/local-parts';
 import { type Language, snippet } from './snippets';
 
-/** The first run of Go compiles what it uses of its library. */
+/** The first run of Go compiles the used part of its library. */
 const DEADLINE_MS = 180_000;
 
 /** The input of a snippet. */
@@ -16,7 +16,9 @@ export interface Question {
   secret: string;
 }
 
-/** How a snippet is put into a program that prints what it says of argv: file of the body, signature, secret. */
+/**
+ * The program around a snippet. It prints the snippet's result for argv: file of the body, signature, secret.
+ */
 const PROGRAMS: Record<Language, { snippetFile: string; mainFile: string; main: string; command: string[] }> =
   {
     js: {
@@ -61,7 +63,9 @@ func main() {
     },
   };
 
-/** Runs the documented snippet of a language under its own interpreter. Rejects when that is missing or it breaks. */
+/**
+ * Runs the documented snippet of a language under its own interpreter. Rejects when that is missing or fails.
+ */
 export function isGenuineBy(language: Language, { rawBody, signature, secret }: Question): Promise<boolean> {
   const { snippetFile, mainFile, main, command } = PROGRAMS[language];
   const files = { [snippetFile]: snippet(language), [mainFile]: main, body: rawBody };
@@ -90,7 +94,7 @@ export function isGenuineByStandard(rawBody: Buffer, headers: object, secret: st
   return run(files, [process.execPath, 'main.mjs', secret]);
 }
 
-/** Runs a program made of these files, with the packages of this repository beside them. */
+/** Runs a program from these files, with the packages of this repository beside them. */
 async function run(files: Record<string, string | Buffer>, [file = '', ...args]: string[]): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'plimsoll-snippet-'));
   try {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { workspaceRoot } from '@plimsoll/local-parts';
 
-/** Languages of the snippets in docs/guides/receiving-webhooks.md, by what stands behind the fence. */
+/** Languages of the snippets in docs/guides/receiving-webhooks.md, by the word after the fence. */
 export const LANGUAGES = ['js', 'python', 'go'] as const;
 export type Language = (typeof LANGUAGES)[number];
 export type SnippetName = Language | 'js standardwebhooks';

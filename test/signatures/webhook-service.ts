@@ -13,10 +13,10 @@ import {
 } from '@plimsoll/testing';
 import { startService } from '../platform/service-process';
 
-/** One endpoint of one account, on the built service in a process of its own. */
+/** One endpoint of one account, on the built service in a separate process. */
 export interface WebhookService {
   secret: string;
-  /** The request that an event comes as. */
+  /** The received request of an event. */
   deliver(event: WebhookEventType): Promise<ReceivedRequest>;
   /** Returns the next secret, whose overlap begins. */
   rotate(): Promise<string>;

@@ -16,12 +16,12 @@ describe('docs/architecture/overview.svg', () => {
     expect(read(PICTURE_FILE)).toBe(architecturePicture(services));
   });
 
-  it('refuses a service without a place in the picture', () => {
+  it('rejects a service without a place in the picture', () => {
     const extra = [...services, { service: 'new-service', publishes: [], consumes: [] }];
     expect(() => architecturePicture(extra)).toThrow('apps/new-service is not in the picture');
   });
 
-  it('refuses a picture of a service that does not exist', () => {
+  it('rejects a picture of a service that does not exist', () => {
     expect(() => architecturePicture(services.slice(1))).toThrow(`names ${services[0]!.service}`);
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { architecturePicture } from './picture';
 import { readServiceTopics } from './service-topics';
 
-/** Where the picture is committed, from the root of the repository. */
+/** The path of the committed picture, from the root of the repository. */
 export const PICTURE_FILE = 'docs/architecture/overview.svg';
 
 const USAGE = `usage: node tools/architecture-picture/bin.cjs [--check]

@@ -62,8 +62,8 @@ const arrow = (x1: number, y1: number, x2: number, y2: number): string =>
   `<path d="M${x1} ${y1} L${x2} ${y2}" class="arrow" marker-end="url(#head)"/>`;
 
 /**
- * The architecture as an SVG: clients, the gateway, the services with the topics that they publish and consume, Kafka, and
- * what is outside.
+ * The architecture as an SVG: clients, the gateway, the services with the topics that they publish and
+ * consume, Kafka, and the outside systems.
  * @throws Error when a service has no column here, or a column names a service that does not exist
  */
 export function architecturePicture(services: readonly ServiceTopics[]): string {

@@ -57,7 +57,7 @@ function periodsOf(text: string): Period[] {
   return periods;
 }
 
-/** @throws Error that holds the usage for an option that does not exist or a value that is none */
+/** @throws Error that contains the usage for an unknown option or an invalid value */
 export function parseArguments(args: readonly string[], pricesDir: string | undefined): Arguments {
   const parsed: Arguments = {
     folder: pricesDir ?? path.join(ROOT, '../shared/data/prices'),

@@ -18,7 +18,10 @@ function correlationOf(a: Map<number, number>, b: Map<number, number>): number |
   return spread > 0 ? covariance / spread : null;
 }
 
-/** Mean correlation of the daily changes over all pairs of assets on the days they share, 0 to 1; 0 for a single asset. */
+/**
+ * Mean correlation of the daily changes over all pairs of assets on common days, 0 to 1. 0 for a single
+ * asset.
+ */
 export function averageCorrelation(histories: readonly PriceHistory[]): number {
   const changes = histories.map(changesOf);
   const known = changes

@@ -57,7 +57,7 @@ interface Known {
   returns: Float64Array;
 }
 
-/** Everything that is known at the close of day `at`, and nothing after it. */
+/** The data that is known at the close of day `at`, and nothing after it. */
 function knownAt(history: PriceHistory, at: number): Known {
   const first = Math.max(0, at - HISTORY_DAYS);
   const [close, low, high] = [history.close, history.low, history.high].map((row) =>
@@ -96,7 +96,7 @@ function marketAt(asset: string, returns: Float64Array, horizonDays: number): Pr
   };
 }
 
-/** The forecasts of one start, and what the days after it brought. */
+/** The forecasts of one start, and their outcomes. */
 function forecastsAt(history: PriceHistory, at: number): Forecast[] {
   const { filtered, trending, returns } = knownAt(history, at);
   const day = history.firstDay + at;
@@ -127,15 +127,15 @@ function forecastsAt(history: PriceHistory, at: number): Forecast[] {
   });
 }
 
-/** Whether a forecast may be made at this place: 60 days behind it and the longest horizon ahead. */
+/** Whether a forecast may be made at this index: 60 days behind it and the longest horizon ahead. */
 export const isStart = (history: PriceHistory, at: number, shiftDays: number): boolean =>
   (history.firstDay + at - FIRST_MONDAY) % WEEK_DAYS === shiftDays &&
   at >= MIN_HISTORY_DAYS &&
   at + Math.max(...HORIZONS_DAYS) < history.close.length;
 
 /**
- * All forecasts over an asset's history that start between two days: every Monday (plus `shiftDays`), with 60 days behind it
- * and the longest horizon ahead. Parameters come from the days before the start alone.
+ * All forecasts over an asset's history that start between two days: every Monday (plus `shiftDays`), with 60
+ * days behind it and the longest horizon ahead. Parameters come only from the days before the start.
  */
 export function forecastsOf(
   history: PriceHistory,

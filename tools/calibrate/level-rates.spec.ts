@@ -13,9 +13,9 @@ describe('levelRates', () => {
   it('counts starts and health factors by the lowest low and close ahead', () => {
     const rates = levelRates([history], 2);
     const of = (name: string) => rates.find(({ level }) => level === name)!;
-    // Six starts with two days ahead; the fall is ahead of two of them.
+    // Six starts with two days ahead. The fall is ahead of two of them.
     expect(of('critical')).toMatchObject({ byLow: 2 / 6, byClose: 2 / 6, count: 60 });
-    // 0.8 · HF < 1 for all of 1.10 to 1.25, 0.9 · HF < 1 for 1.105 alone.
+    // 0.8 · HF < 1 for all of 1.10 to 1.25, 0.9 · HF < 1 only for 1.105.
     expect(of('high').byLow).toBeCloseTo(2 / 6, 12);
     expect(of('high').byClose).toBeCloseTo((2 / 6) * (1 / 15), 12);
     expect(of('moderate')).toMatchObject({ byLow: 0, byClose: 0 });

@@ -8,10 +8,10 @@ const standardNormal = (random: RandomBits): number =>
   Math.sqrt(-2 * Math.log((random() + 1) * UNIT)) * Math.cos(2 * Math.PI * random() * UNIT);
 
 /**
- * Outcomes as they would come if the forecasts were the true probabilities. One standard normal decides all health factors
- * of an asset and start: the event comes where its distribution function is below the forecast. The normal is the scaled
- * sum of daily shocks over the horizon, so that overlapping horizons share their days; each shock is a common one and the
- * asset's own, in the shares that give the assets' correlation.
+ * Outcomes for which the forecasts are the true probabilities. One standard normal decides all health factors
+ * of an asset and start: the event happens if its distribution function is below the forecast. The normal is
+ * the scaled sum of daily shocks over the horizon, so that overlapping horizons share their days. Each shock
+ * is a common one and the asset's own, in shares that give the assets' correlation.
  */
 function perfectOutcomes(
   { predicted, forecasts }: Sample,
@@ -43,7 +43,9 @@ function perfectOutcomes(
   });
 }
 
-/** Expected calibration error that these forecasts would get if they were the true probabilities: mean and 95 % quantile. */
+/**
+ * Expected calibration error of these forecasts if they were the true probabilities: mean and 95 % quantile.
+ */
 export function perfectError(
   sample: Sample,
   correlation: number,

@@ -54,7 +54,10 @@ const missing = (place: string): string =>
   `There is no price history at ${place}. Put the daily prices next to the project in ../shared/data/prices, ` +
   'or name their folder: npm run calibrate -- --folder DIR.';
 
-/** The assets of a folder, by its CSV files, without stable coins. @throws Error that says what to do when it has none */
+/**
+ * The assets of a folder, by its CSV files, without stable coins. @throws Error with the next step when it
+ * has none
+ */
 export function assetsIn(folder: string): string[] {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.csv')) : [];
   const assets = files.map((file) => file.slice(0, -'.csv'.length)).filter((asset) => !isStableAsset(asset));
@@ -64,7 +67,7 @@ export function assetsIn(folder: string): string[] {
 
 /**
  * Daily prices from `<folder>/<asset>.csv` with the columns Date, Open, High, Low, Close.
- * @throws Error that says what to do when the folder or the file is absent
+ * @throws Error with the next step when the folder or the file is missing
  */
 export function readPriceHistory(folder: string, asset: string): PriceHistory {
   const file = path.join(folder, `${asset}.csv`);

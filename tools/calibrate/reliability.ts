@@ -1,7 +1,7 @@
 import { equalCountBins, type ForecastCell, forecastCells } from '@plimsoll/risk-math';
 import { HEALTH_FACTORS, type Forecast, type Model } from './forecasts';
 
-/** Mean of what was predicted and of what came, over some forecasts. */
+/** Mean prediction and mean outcome over some forecasts. */
 export interface Reliability {
   forecasts: number;
   predicted: number;

@@ -46,7 +46,7 @@ export function targets(periods: readonly PeriodScores[]): Target[] {
   );
 }
 
-/** The scores of each model, with what 95 % of the resamples lie between. */
+/** The scores of each model, with the interval of 95 % of the resamples. */
 export function scoreTable(periods: readonly PeriodScores[]): string {
   const rows = periods.flatMap(({ period, horizons }) =>
     horizons.flatMap(({ horizonDays, scores }) =>

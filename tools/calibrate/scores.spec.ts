@@ -9,7 +9,10 @@ import { scoresOf } from './scores';
 const UNIT = 2 ** -32;
 const WEEKS = 60;
 
-/** Forecasts of two assets; the outcome is drawn with the probability that fhs gives, daily-step always says a half. */
+/**
+ * Forecasts of two assets. The outcome is drawn with the probability of fhs, and daily-step is always one
+ * half.
+ */
 function forecastsWith(seed: number): Forecast[] {
   const random = randomBits(seed);
   return Array.from({ length: WEEKS }, (_, week) => 4 + 7 * week).flatMap((day) =>
@@ -33,7 +36,7 @@ function forecastsWith(seed: number): Forecast[] {
 describe('scoresOf', () => {
   const scores = scoresOf(forecastsWith(1), 0, 1);
 
-  it('gives each score within its interval, the better model the better scores', () => {
+  it('has each score within its interval, and better scores for the better model', () => {
     for (const model of ['fhs', 'fhs-drift'] as const) {
       for (const score of ['brierScore', 'logScore'] as const) {
         const { value, low, high } = scores[model][score];
@@ -49,7 +52,7 @@ describe('scoresOf', () => {
     expect(scores['daily-step'].sharpness).toBe(0);
   });
 
-  it('gives the same intervals for the same seed', () => {
+  it('has the same intervals for the same seed', () => {
     expect(scoresOf(forecastsWith(1), 0, 1)).toEqual(scores);
   });
 });
@@ -71,7 +74,7 @@ describe('calibrationError', () => {
 });
 
 describe('perfectError', () => {
-  it('is what forecasts that are the true probabilities get on average, and never what wrong ones get', () => {
+  it('is the average error of true probabilities, and never that of wrong ones', () => {
     const sample = sampleOf(forecastsWith(3), 'fhs');
     const once = new Uint32Array(sample.starts).fill(1);
     const { mean, p95 } = perfectError(sample, 0, randomBits(1));

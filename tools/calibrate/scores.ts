@@ -21,7 +21,7 @@ export interface Scores {
   brierRatio: Interval;
   /** Standard deviation of the predicted probabilities: how far they dare to leave their average. */
   sharpness: number;
-  /** Expected calibration error that these forecasts would get if they were the true probabilities. */
+  /** Expected calibration error of these forecasts if they were the true probabilities. */
   perfectError: { mean: number; p95: number };
 }
 
@@ -51,7 +51,7 @@ function interval(
 }
 
 /**
- * The scores of every model over forecasts of one horizon and period. All models see the same resamples.
+ * The scores of every model over forecasts of one horizon and period. All models use the same resamples.
  * @param correlation of the assets' daily changes, 0 to 1  @param seed the same one gives the same intervals
  */
 export function scoresOf(

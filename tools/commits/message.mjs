@@ -4,7 +4,7 @@ import conventional from '@commitlint/config-conventional';
 
 const ERROR = 2;
 const LONGEST_SUBJECT = 72;
-/** "merge" is the type of a merge commit with a message of its own. */
+/** "merge" is the type of a merge commit with its own message. */
 const TYPES = ['feat', 'fix', 'perf', 'refactor', 'docs', 'test', 'build', 'ci', 'chore', 'revert', 'merge'];
 /** "adds", "added" and "adding" are no imperatives. The exceptions are imperatives that end like them. */
 const NOT_IMPERATIVE =

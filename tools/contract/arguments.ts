@@ -21,7 +21,7 @@ export interface ContractOptions {
   operations: string[];
 }
 
-/** A command line that says nothing the tool knows; the message says what. */
+/** An invalid command line. The message names the error. */
 export class UsageError extends Error {}
 
 /**

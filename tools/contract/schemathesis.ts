@@ -6,7 +6,7 @@ import { NotReadyError } from './stack';
 const VERSION = '4.32.5';
 const FOLDER = path.resolve('test/contract');
 
-/** The program to run. @throws NotReadyError that says how to install it */
+/** The program to run. @throws NotReadyError with the command that installs it */
 export function findSchemathesis(): string {
   const program = process.env['SCHEMATHESIS_BIN'] || 'schemathesis';
   const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
@@ -31,10 +31,10 @@ export async function runSchemathesis(
   const words = ['--config-file', rules, 'run', documentUrl, '--max-examples', String(maxExamples)];
   if (seed !== undefined) words.push('--seed', seed);
   for (const operation of operations) words.push('--include-operation-id', operation);
-  // Ctrl-C ends the program, which gets it too, and then the run as at any other end.
+  // Ctrl-C reaches the program too and ends it. The run then ends as usual.
   process.once('SIGINT', () => undefined);
   const child = spawn(program, words, {
-    // It keeps files of its own where it runs.
+    // It writes its own files in its working directory.
     cwd: path.resolve('.local'),
     stdio: 'inherit',
     env: {

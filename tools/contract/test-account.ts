@@ -7,11 +7,11 @@ import type { Stack } from './stack';
 const execFileAsync = promisify(execFile);
 const ADMIN = 'dist/apps/gateway/admin.js';
 const DEADLINE_MS = 30_000;
-/** Never reached: a run that is limited would find 429 to be right everywhere. */
+/** High enough that the limit never applies: a limited run would accept 429 everywhere. */
 const REQUESTS_PER_MINUTE = 10_000_000;
 const SEEDED_WALLETS = 5;
 
-/** The account that the run has to itself, so that nothing of the demo is changed; enterprise, with every scope. */
+/** A separate account for the run, so that the demo does not change: enterprise, with every scope. */
 export class TestAccount {
   private constructor(
     private readonly stack: Stack,
@@ -34,7 +34,7 @@ export class TestAccount {
     return new TestAccount(stack, key, (JSON.parse(made) as { key: { id: string } }).key.id);
   }
 
-  /** Gives lists something to show: wallets with positions, and a webhook. */
+  /** Creates data for lists: wallets with positions, and a webhook. */
   async fill(webhookUrl: string): Promise<void> {
     for (const address of this.stack.wallets.slice(0, SEEDED_WALLETS)) {
       await this.call('POST', '/wallets', { address });
@@ -42,7 +42,7 @@ export class TestAccount {
     await this.call('POST', '/webhooks', { url: webhookUrl, events: ['alert.created'] });
   }
 
-  /** Takes back what is left on the account, and its key. */
+  /** Deletes the remaining data of the account, and its key. */
   async clear(): Promise<void> {
     await this.removeAll('/automation/rules', 'rules', 'id');
     await this.removeAll('/webhooks', 'webhooks', 'id');

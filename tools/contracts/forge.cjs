@@ -1,9 +1,10 @@
-// Runs forge on contracts/: its root is the repository (that is where node_modules is), its config is in contracts/.
+// Runs forge on contracts/. Its root is the repository (because of node_modules), and its config is in
+// contracts/.
 const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { CONTRACTS, ROOT } = require('./paths.cjs');
 
-/** The binary itself: what npm puts on the path passes no exit status on, so that failing tests would pass. */
+/** The binary itself: npm's wrapper does not return the exit status, so that failing tests would pass. */
 const FORGE = require.resolve(
   `@foundry-rs/forge-${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}/bin/forge`,
 );
@@ -11,7 +12,7 @@ const FORGE = require.resolve(
 /**
  * Runs `forge ARGS` to its end.
  * @param options.root another root, with the same layout
- * @param options.capture keeps what it says instead of showing it
+ * @param options.capture captures its output instead of showing it
  * @returns {Promise<{status: number, output: string}>}
  */
 function forge(args, { root = ROOT, capture = false, env = {} } = {}) {

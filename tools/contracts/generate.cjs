@@ -13,7 +13,7 @@ require('@swc-node/register');
 
 const { PACKAGES_FOLDER, compileSolidity } = require('../../libs/devnet/src/solidity/compile.ts');
 
-/** By name, where each contract that is deployed lies. */
+/** The file of each deployed contract, by name. */
 const EXECUTORS = {
   AaveV3Executor: 'contracts/src/aave/AaveV3Executor.sol',
   MorphoBlueExecutor: 'contracts/src/morpho/MorphoBlueExecutor.sol',
@@ -22,7 +22,7 @@ const EXECUTORS = {
 };
 const DEVNET = { DevnetSwapPool: 'contracts/devnet/DevnetSwapPool.sol' };
 
-// The same settings as in contracts/foundry.toml: what is tested is what is deployed.
+// The same settings as in contracts/foundry.toml: the tests cover the deployed code.
 const artifacts = compileSolidity({
   compiler: 'solc',
   folders: [ROOT, PACKAGES_FOLDER],

@@ -1,5 +1,5 @@
-// Writes the creation code of genuine protocols where forge's tests read it: .local/contracts/genuine/NAME.json.
-// Libraries are linked to fixed addresses, at which the tests put them.
+// Writes the creation code of genuine protocols for forge's tests: .local/contracts/genuine/NAME.json.
+// Libraries are linked to fixed addresses, at which the tests install them.
 const { mkdirSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { LOCAL, ROOT } = require('./paths.cjs');
@@ -12,7 +12,7 @@ const { linkBytecode, loadArtifact } = require('../../libs/devnet/src/evm/artifa
 const { morphoArtifacts } = require('../../libs/devnet/src/morpho/artifacts.ts');
 const { venusArtifacts } = require('../../libs/devnet/src/venus/artifacts.ts');
 
-/** The addresses at which contracts/test/genuine/AaveMarket.sol puts Aave's libraries, in this order. */
+/** The addresses at which contracts/test/genuine/AaveMarket.sol installs Aave's libraries, in this order. */
 const LIBRARIES = [
   'BorrowLogic',
   'BridgeLogic',

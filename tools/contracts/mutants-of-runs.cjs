@@ -1,4 +1,4 @@
-// Swaps, prices, callbacks, tokens and the families, each safety of them taken away.
+// Swaps, prices, callbacks, tokens and the families, each of their protections removed.
 const { change, remove, rewrite } = require('./mutant.cjs');
 
 const BASE = 'ExecutorBase.sol';
@@ -125,7 +125,7 @@ const RUN_MUTANTS = [
     'if (ofMarket == 0) revert BadPrice(policy.market);',
     'test_market_price_of_zero_is_refused',
   ),
-  // Calls that come back.
+  // Callbacks.
   remove(
     FLASH,
     'any callback',

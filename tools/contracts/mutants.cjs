@@ -72,7 +72,7 @@ function writeCopy() {
   }
 }
 
-/** Runs the tests of these names; `number` 0 is no mutant. */
+/** Runs the tests of these names. `number` 0 means no mutant. */
 async function run(tests, number) {
   const coinbase = `0x${(FIRST_COINBASE + BigInt(number)).toString(16).padStart(40, '0')}`;
   const args = ['test', '--match-test', `^(${tests.join('|')})\\(`, '--block-coinbase', coinbase];

@@ -1,9 +1,9 @@
-// Where the contracts and what is made of them lie.
+// The folders of the contracts and of their outputs.
 const path = require('node:path');
 
 const ROOT = path.join(__dirname, '../..');
 const CONTRACTS = path.join(ROOT, 'contracts');
-/** Everything that tools make of the contracts; git ignores it. */
+/** Outputs of tools for the contracts. Git ignores them. */
 const LOCAL = path.join(ROOT, '.local/contracts');
 
 module.exports = { ROOT, CONTRACTS, LOCAL };

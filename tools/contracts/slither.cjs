@@ -1,7 +1,7 @@
-// npm run contracts:slither: reads contracts/src with slither and fails on every finding that contracts/slither.config.json
-// does not leave out with a reason in docs/architecture/execution-contract.md.
+// npm run tool -- contracts:slither: analyses contracts/src with slither and fails on every finding that
+// contracts/slither.config.json does not exclude with a reason in docs/architecture/execution-contract.md.
 //
-// Slither is a Python package: it goes into .local/slither on the first run. Where that cannot be had (no Python, no
+// Slither is a Python package. The first run installs it into .local/slither. If that fails (no Python, no
 // venv, no network) this says so and passes, unless SLITHER=required.
 const { spawnSync } = require('node:child_process');
 const { existsSync, rmSync } = require('node:fs');
@@ -15,7 +15,7 @@ const SLITHER = path.join(VENV, 'bin/slither');
 const INSTALL_DEADLINE_MS = 300_000;
 const RUN_DEADLINE_MS = 600_000;
 const OUT = path.join(LOCAL, 'slither/out');
-/** The executors, what they are made of, and the interfaces. */
+/** The executors, their parts, and the interfaces. */
 const FEWEST_CONTRACTS = 15;
 
 /** @returns why slither cannot be had, or undefined when it is there */
@@ -55,7 +55,7 @@ async function main(args) {
     console.error(`*** SLITHER HAS NOT RUN: it cannot be installed here (${missing}) ***`);
     return isRequired ? 1 : 0;
   }
-  // Compiled here, since slither looks for foundry.toml in the root alone; it is given what came of it.
+  // Compiled here, because slither searches foundry.toml only in the root. It reads the output.
   rmSync(OUT, { recursive: true, force: true });
   const compiled = await forge(['build', '--force', '--build-info', '--out', OUT, 'contracts/src'], {
     env: { FOUNDRY_CACHE_PATH: path.join(LOCAL, 'slither/cache') },
@@ -76,7 +76,7 @@ async function main(args) {
   );
   if (error) throw error;
   process.stderr.write(stderr);
-  // It is content with nothing to look at.
+  // Slither passes with nothing to analyse.
   const analyzed = Number(/analyzed \((\d+) contracts/.exec(stderr)?.[1] ?? 0);
   if (analyzed < FEWEST_CONTRACTS) {
     console.error(`slither has looked at ${analyzed} contracts: that is not all of contracts/src`);

@@ -1,4 +1,5 @@
-// npm run contracts:test: all of forge's tests, then the gas of each strategy, measured in transactions of their own.
+// npm run tool -- contracts:test: all of forge's tests, then the gas of each strategy, measured in separate
+// transactions.
 const { readFileSync, readdirSync, rmSync } = require('node:fs');
 const path = require('node:path');
 const { forge } = require('./forge.cjs');
@@ -6,7 +7,7 @@ const { writeGenuine } = require('./genuine.cjs');
 const { LOCAL } = require('./paths.cjs');
 
 const SNAPSHOTS = path.join(LOCAL, 'snapshots');
-/** The tests that measure; see `measure` of contracts/test/support/Test.sol. */
+/** The measuring tests. See `measure` of contracts/test/support/Test.sol. */
 const MEASURING = '^test_(repay_debt|sell_collateral|flash_loan_unwind)';
 
 function gasTable() {

@@ -9,7 +9,7 @@ const ROOT = path.join(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
 describe('docs/coverage.md', () => {
-  it('is what the registry, the readers and the proofs say: npm run tool -- coverage:protocols writes it', async () => {
+  it('matches the registry, the readers and the proofs: npm run tool -- coverage:protocols writes it', async () => {
     expect(read(COVERAGE_FILE)).toBe(toMarkdown(await loadRegistry(), PROOFS));
   });
 

@@ -3,7 +3,7 @@ import { loadRegistry } from '@plimsoll/chain';
 import { PROOFS } from './proofs';
 import { toMarkdown } from './table';
 
-/** Where the table is committed, from the root of the repository. */
+/** The path of the committed table, from the root of the repository. */
 export const COVERAGE_FILE = 'docs/coverage.md';
 
 const USAGE = `usage: npm run tool -- coverage:protocols

@@ -3,9 +3,9 @@ import type { FAMILIES } from '@plimsoll/chain';
 /** The proof of one test for a family's reader. */
 export interface Proof {
   family: keyof typeof FAMILIES;
-  /** genuine: run against bytecode of a protocol; stand-in: against a contract of ours with its arithmetic. */
+  /** genuine: run against a protocol's bytecode; stand-in: against our own contract with its arithmetic. */
   how: 'genuine' | 'stand-in';
-  /** The protocol whose own bytecode it is; others of the family are forks of it. */
+  /** The protocol of the bytecode. Others of the family are forks of it. */
   protocol?: string;
   what: string;
   /** The test, from the root of the repository. */

@@ -1,7 +1,7 @@
 import { allMarkets, type ProtocolRegistry, type ProtocolRow } from '@plimsoll/chain';
 import type { Proof } from './proofs';
 
-/** Own bytecode, that of which it is a fork, a stand-in, not read. */
+/** Own bytecode, that of the forked protocol, a stand-in, not read. */
 type Mark = 'G' | 'F' | 'S' | '·';
 
 const HEAD = `# Coverage
@@ -42,7 +42,9 @@ export function toMarkdown(registry: ProtocolRegistry, proofs: readonly Proof[])
   return `${HEAD}\n${summary}\n\n${table.join('\n')}\n\n${HOW}${shown.join('\n')}\n`;
 }
 
-/** Null where the protocol is not on the chain. A pair of several families is as well proved as the weakest of them. */
+/**
+ * Null if the protocol is not on the chain. A pair of several families has the mark of the weakest of them.
+ */
 function markOf(
   registry: ProtocolRegistry,
   proofs: readonly Proof[],

@@ -3,7 +3,7 @@ import { UsageError, parseArguments } from './arguments';
 const env = { RPC_URL_10: 'http://b', RPC_URL_1: 'http://a', RPC_URL_56: '', PATH: '/bin' };
 
 describe('parseArguments', () => {
-  it('takes every configured node, by chain id', () => {
+  it('uses every configured node, by chain id', () => {
     expect(parseArguments([], env)).toEqual({
       json: false,
       overlayPath: undefined,
@@ -14,7 +14,7 @@ describe('parseArguments', () => {
     });
   });
 
-  it('takes only the chains that are named', () => {
+  it('uses only the named chains', () => {
     expect(parseArguments(['--chain', '10', '--json'], env)).toMatchObject({
       json: true,
       nodes: [{ chainId: 10 }],

@@ -17,7 +17,7 @@ beforeAll(async () => {
     { id: 'fluid', chains: { 1: { vaultResolver: nowhere } } },
   ];
   const known = await loadRegistry();
-  // Every family of the registry has a reader: one is renamed, as a protocol to come might be.
+  // Every family of the registry has a reader, so one is renamed to simulate a new protocol.
   const protocols = known.protocols.map((row) => (row.id === 'fluid' ? { ...row, family: 'fluid-v9' } : row));
   registry = mergeOverlay(
     { ...known, protocols },

@@ -11,7 +11,7 @@ describe('parseArguments', () => {
     expect(parseArguments(['stop'])).toEqual({ name: 'stop' });
   });
 
-  it('gives help for --help anywhere, and for nothing', () => {
+  it('prints help for --help anywhere, and for an empty line', () => {
     expect(parseArguments(['start', '--help'])).toEqual({ name: 'help' });
     expect(parseArguments([])).toEqual({ name: 'help' });
   });
@@ -52,7 +52,7 @@ describe('parseArguments', () => {
     refuses('market', 'whale', 'act', 'orca-1', 'borrow', '5', 'USDC', 'now');
   });
 
-  it('refuses what it does not know', () => {
+  it('rejects unknown words', () => {
     refuses('begin');
     refuses('start', '--detached');
     refuses('market', 'shock', 'ETH');

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error';
 
 const TIMEOUT_MS = 300_000;
 
-/** Builds every app into dist/apps; what has not changed comes from the cache. Throws UsageError. */
+/** Builds every app into dist/apps. Unchanged ones come from the cache. Throws UsageError. */
 export async function buildApps({ root, logs }: StackPaths): Promise<void> {
   const logFile = path.join(logs, 'build.log');
   mkdirSync(logs, { recursive: true });

@@ -21,19 +21,19 @@ import type { ChainConfig } from './stack-config';
 
 const PREFERRED_PORT = 18_545;
 const BLOCK_SECONDS = 1;
-/** Readers look at the newest blocks and the one before a move. Each readable block takes about 0.3 MB. */
+/** Readers read the newest blocks and the one before a move. Each readable block takes about 0.3 MB. */
 const READABLE_BLOCKS = 64;
 const SAVE_SECONDS = 60;
 /** The comptroller of Venus is above Ethereum's limit. */
 const CODE_SIZE_LIMIT_BYTES = 60_000;
 
-/** Where everything of a local market stands; plain JSON. */
+/** The addresses of a local market; plain JSON. */
 export interface MarketAddresses extends DevnetAddresses {
   /** Absent, as the next, on a market of before it had one. */
   morpho?: Address;
   /** The comptroller of an isolated pool. */
   venus?: Address;
-  /** Where wallets swap. */
+  /** The venue where wallets swap. */
   venue?: Address;
   /** The executor contracts of the markets. */
   executors?: ExecutorAddresses;
@@ -43,11 +43,13 @@ export interface MarketAddresses extends DevnetAddresses {
 export interface RunningChain {
   chainId: number;
   rpcUrl: string;
-  /** The market that stands on it; undefined on a chain that someone else runs. */
+  /** The market on the chain. Undefined on a chain from outside. */
   addresses: MarketAddresses | undefined;
 }
 
-/** Starts a local chain with its market and seeded positions, or takes the node of the environment as it is. */
+/**
+ * Starts a local chain with its market and seeded positions, or uses the node of the environment unchanged.
+ */
 export async function startChain(
   context: StartContext,
   chain: ChainConfig,
@@ -58,7 +60,7 @@ export async function startChain(
   const folder = path.join(context.paths.data, name);
   const addressFile = marketFile(context, chainId);
   const known = readJsonFile<MarketAddresses>(addressFile);
-  // A state without a finished market is what an interrupted first start leaves.
+  // An interrupted first start leaves a state without a finished market.
   if (!known) await rm(statePathOf(folder), { force: true });
   const rpcUrl = await startPart(context, name, chain.rpcUrl, PREFERRED_PORT + index, (options) =>
     startNode(options, chainId),
@@ -76,7 +78,7 @@ export async function startChain(
   return { chainId, rpcUrl, addresses };
 }
 
-/** Where the addresses of a local market are kept. */
+/** The file with the addresses of a local market. */
 export function marketFile({ paths }: StartContext, chainId: number): string {
   return path.join(paths.data, `evm-${chainId}`, 'market.json');
 }
@@ -119,7 +121,8 @@ async function startNode(options: PartOptions, chainId: number): Promise<Running
   } catch (error) {
     const isBroken = error instanceof PartError && error.code === 'exited_at_start' && existsSync(statePath);
     if (!isBroken) throw error;
-    // A node killed while it saved leaves half a state, which it refuses ever after: the chain begins anew.
+    // A node that is killed while it saves leaves an incomplete state, which it then rejects. The chain
+    // starts again.
     await rename(statePath, `${statePath}.broken`);
     return start();
   }

@@ -6,7 +6,9 @@ import type { LocalMarket } from './market';
 
 const MAX_BODY_BYTES = 4_096;
 
-/** Where a running launcher takes orders: loopback only, with a token that run.json keeps from other users. */
+/**
+ * Accepts orders for a running launcher: loopback only, with a token that run.json hides from other users.
+ */
 export interface ControlServer {
   url: string;
   token: string;

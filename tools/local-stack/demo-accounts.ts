@@ -6,7 +6,7 @@ import { DEMO_TIERS, type DemoTier, type Secrets } from './secrets';
 import { UsageError } from './usage-error';
 
 const execFileAsync = promisify(execFile);
-/** Four at once, beside services that have just begun: half a minute on a busy machine. */
+/** Four in parallel, beside services that have just started: half a minute on a busy machine. */
 const ADMIN_TIMEOUT_MS = 120_000;
 const PARALLEL_WATCHES = 8;
 
@@ -31,7 +31,7 @@ export async function ensureDemoAccounts(target: DemoTarget): Promise<void> {
   );
 }
 
-/** Watches the wallets with every account as far as its tier goes; those watched already are left alone. */
+/** Watches the wallets with every account up to the limit of its tier. Watched ones stay unchanged. */
 export async function ensureDemoWallets(
   { baseUrl, secrets }: DemoTarget,
   wallets: readonly string[],
@@ -49,7 +49,10 @@ export async function ensureDemoWallets(
   return Object.fromEntries(counts) as Record<DemoTier, number>;
 }
 
-/** How many wallets the demo account of a tier watches: all on enterprise, 25 on business, else what the tier allows. */
+/**
+ * The number of wallets that the demo account of a tier watches: all on enterprise, 25 on business, else the
+ * tier's limit.
+ */
 export function demoWalletCount(tier: DemoTier, available: number): number {
   if (tier === 'enterprise') return available;
   return Math.min(available, tier === 'business' ? 25 : (TIER_LIMITS[tier].wallets ?? available));

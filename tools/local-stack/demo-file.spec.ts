@@ -20,7 +20,7 @@ describe('demoFile', () => {
 });
 
 describe('summary', () => {
-  it('shows a key of every tier, a wallet and a curl with both', () => {
+  it('contains a key of every tier, a wallet and a curl with both', () => {
     const text = summary(demo, 12_345, 1_100.4);
     for (const key of Object.values(keys)) expect(text).toContain(key);
     expect(text).toContain("curl -H 'x-api-key: k-pro' 'http://127.0.0.1:4000/v1/positions?wallet=0xabc'");
@@ -29,7 +29,7 @@ describe('summary', () => {
 });
 
 describe('demoWalletCount', () => {
-  it('stays within what a tier may watch', () => {
+  it("stays within the limit of a tier's wallets", () => {
     const counts = (['open', 'pro', 'business', 'enterprise'] as const).map((tier) =>
       demoWalletCount(tier, 61),
     );

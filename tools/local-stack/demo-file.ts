@@ -1,11 +1,11 @@
 import type { SharedAddresses } from './start-parts';
 import type { Secrets } from './secrets';
 
-/** The content of .local/demo.json: what scripts, benches and tests need to talk to a running stack. */
+/** The content of .local/demo.json: the data with which scripts, benches and tests call a running stack. */
 export interface DemoFile {
   /** Ends with /v1. */
   baseUrl: string;
-  /** Streams stand below it: /positions, /alerts. */
+  /** The base of the streams: /positions, /alerts. */
   streamsUrl: string;
   keys: Secrets['demoKeys'];
   wallets: string[];
@@ -16,7 +16,7 @@ export interface DemoFile {
   rpc: Record<string, string>;
 }
 
-/** Puts the file's content together. */
+/** Builds the file's content. */
 export function demoFile(
   publicPort: number,
   keys: Secrets['demoKeys'],

@@ -35,7 +35,7 @@ export async function runDetached(paths: StackPaths, print: Print): Promise<numb
   });
 }
 
-/** Where a launcher prints: to the command that detached it while that listens, and to its own output. */
+/** Prints the launcher's lines: to the command that detached it while that listens, and to its own output. */
 export function launcherPrint(line: string): void {
   console.log(line);
   notifyParent({ line });
@@ -43,6 +43,6 @@ export function launcherPrint(line: string): void {
 
 /** Notifies the command that detached this launcher, if there is one. */
 export function notifyParent(message: LauncherMessage): void {
-  // The parent may leave at any time; the launcher goes on.
+  // The parent may exit at any time. The launcher continues.
   if (process.connected) process.send?.(message, () => undefined);
 }

@@ -8,7 +8,10 @@ import type { StartContext } from './start-parts';
 /** The keeper's balance for gas, minted on the local chain. */
 const BALANCE = numberToHex(parseEther('1000'));
 
-/** Puts the executor contracts on a local market that has none. Their code is written by the build: to be called after it. */
+/**
+ * Deploys the executor contracts on a local market without them. The build writes their code, so call it
+ * after the build.
+ */
 export async function ensureExecutors(context: StartContext, chain: RunningChain): Promise<RunningChain> {
   const { chainId, rpcUrl, addresses } = chain;
   if (!addresses || addresses.executors) return chain;
@@ -16,14 +19,14 @@ export async function ensureExecutors(context: StartContext, chain: RunningChain
   const executors = await context.progress.step(
     `executors on ${chainId}`,
     async () => {
-      // Loaded here: it takes code that the build has just written.
+      // Loaded here: it reads code that the build has just written.
       const { deployExecutor } = await import('@plimsoll/devnet-executor');
       await connectAnvil(rpcUrl).request('anvil_setBalance', [KEEPER_ADDRESS, BALANCE]);
       const deployed = await deployExecutor(rpcUrl, addresses, [KEEPER_ADDRESS], {
         ...(morpho && { morpho }),
         ...(venus && { comptroller: venus }),
       });
-      // Last of all: everything else mints what it holds.
+      // The last step, because all others mint tokens.
       await seedCirculation(rpcUrl, addresses);
       return deployed;
     },

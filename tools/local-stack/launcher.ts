@@ -21,7 +21,10 @@ export class Launcher {
 
   constructor(private readonly context: StartContext) {}
 
-  /** Brings everything up, cold or warm, and writes demo.json. Throws PartError or UsageError; stop() is still due then. */
+  /**
+   * Starts everything, cold or warm, and writes demo.json. Throws PartError or UsageError. stop() must still
+   * be called then.
+   */
   async start(): Promise<DemoFile> {
     const { config, paths, progress, state } = this.context;
     const ports = await chooseServicePorts(this.context);
@@ -74,7 +77,7 @@ export class Launcher {
     return demo;
   }
 
-  /** Ends all of it, in the order that loses nothing; also when start() did not finish. */
+  /** Ends everything, in an order that loses nothing. It also works when start() did not finish. */
   async stop(): Promise<void> {
     this.control?.close();
     await this.market?.stop();

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error';
 
 const TIMEOUT_MS = 30_000;
 
-/** Hands an order to the launcher that runs and prints what came of it. Throws UsageError. */
+/** Sends an order to the running launcher and prints its result. Throws UsageError. */
 export async function runMarket(paths: StackPaths, order: MarketOrder): Promise<void> {
   const state = readRunState(paths.runFile);
   if (!state?.control || !(await isSameProcess(state.launcher))) {

@@ -35,7 +35,7 @@ interface LocalSimulation {
 /** How a market moves. */
 export interface MarketPace {
   seed: number;
-  /** 0: whales do nothing by themselves. */
+  /** 0: whales act only on command. */
   whaleActMs: number;
 }
 
@@ -57,7 +57,7 @@ export class LocalMarket {
         print(`the market of chain ${chainId} does not move: ${String(error)}`),
       );
       const acts = reportOnce((error) => print(`a whale on chain ${chainId} did not act: ${String(error)}`));
-      // Each chain has whales of its own mind: the same acts on all of them would look like one.
+      // Each chain has its own random acts, because equal acts on all of them would look like one.
       const whales = new WhaleSimulation({
         ...market,
         seed: seed + chainId,
@@ -92,7 +92,7 @@ export class LocalMarket {
     return changes.flat();
   }
 
-  /** As obey, for the whales alone. Throws when it names a whale that is not there, or one that cannot do it. */
+  /** As obey, only for the whales. Throws when the named whale does not exist, or cannot do it. */
   async obeyWhales(order: WhaleOrder): Promise<WhaleResponse> {
     switch (order.whale) {
       case 'list':
@@ -170,7 +170,7 @@ function told(chainId: number, change: PriceChange | undefined): ReportedPriceCh
   ];
 }
 
-/** A node that is away fails every move: one line is enough. */
+/** A node that is down fails every move. One line is enough. */
 function reportOnce(report: (error: unknown) => void): { onError: (error: unknown) => void } {
   let isTold = false;
   return {

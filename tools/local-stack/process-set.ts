@@ -13,7 +13,9 @@ export class ProcessSet {
     private readonly print: Print,
   ) {}
 
-  /** Starts a process and keeps it running; `start` is called again, with its port, when it ends by itself. */
+  /**
+   * Starts a process and keeps it running. `start` is called again, with its port, when it ends by itself.
+   */
   launch(
     kind: RunEntry['kind'],
     name: string,
@@ -28,7 +30,7 @@ export class ProcessSet {
     return process.run();
   }
 
-  /** Services first, while what they need is still there to finish with; then the parts. */
+  /** Stops services first, while their dependencies still run, then the parts. */
   async stop(): Promise<void> {
     this.isStopping = true;
     for (const kind of ['service', 'part'] as const) {

@@ -13,7 +13,7 @@ export interface ProcessUsage {
 
 /**
  * Measures the given process trees over the same half second. A tree that has ended has no entry.
- * @param alone a process to measure as well, without its descendants
+ * @param alone a process that is also measured without its descendants
  */
 export async function measureUsage(
   pids: readonly number[],

@@ -11,7 +11,7 @@ describe('formatStep', () => {
 });
 
 describe('formatFailure', () => {
-  it('says what to do when the error knows', () => {
+  it('prints the next step when the error has one', () => {
     const error = new PartError('prerequisite_missing', 'java is not on the PATH', 'Install Java 17');
     expect(formatFailure(error)).toBe('java is not on the PATH. Install Java 17.');
     expect(formatFailure(new Error('odd'))).toBe('odd');
@@ -26,7 +26,7 @@ describe('Progress', () => {
     expect(lines).toEqual([expect.stringContaining('FAILED kafka')]);
   });
 
-  it('says nothing more once it is muted', async () => {
+  it('prints nothing more once it is muted', async () => {
     const lines: string[] = [];
     const progress = new Progress((line) => lines.push(line));
     progress.mute();

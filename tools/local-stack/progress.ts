@@ -1,7 +1,7 @@
-/** Where the lines of a start go: the terminal, or the parent of a detached launcher. */
+/** The output of a start: the terminal, or the parent of a detached launcher. */
 export type Print = (line: string) => void;
 
-/** Prints one line for every step, with its time, and one with what to do when it fails. */
+/** Prints one line for every step, with its time, and one with the next step when it fails. */
 export class Progress {
   private readonly startedAtMs = performance.now();
 
@@ -13,12 +13,12 @@ export class Progress {
     if (!this.isMuted) this.write(line);
   }
 
-  /** Steps that are still on their way when the stack stops have nothing more to say. */
+  /** Steps that still run when the stack stops print nothing more. */
   mute(): void {
     this.isMuted = true;
   }
 
-  /** Runs a step and prints its line; `describe` gives what to say about the result. */
+  /** Runs a step and prints its line. `describe` returns the text about the result. */
   async step<T>(name: string, run: () => Promise<T>, describe: (result: T) => string = () => ''): Promise<T> {
     const startedAtMs = performance.now();
     try {
@@ -36,7 +36,7 @@ export class Progress {
   }
 }
 
-/** One line of the start: the outcome, what, how long, and what there is to know about it. */
+/** One line of the start: outcome, name, duration and details. */
 export function formatStep(outcome: 'ok' | 'FAILED', name: string, durationMs: number, detail = ''): string {
   return `  ${outcome.padEnd(6)} ${name.padEnd(18)} ${formatSeconds(durationMs).padStart(7)}  ${detail}`.trimEnd();
 }

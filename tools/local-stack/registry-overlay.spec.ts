@@ -18,7 +18,7 @@ const overlay = (id: number): Parameters<typeof mergeOverlays>[0][number] => {
 };
 
 describe('mergeOverlays', () => {
-  it('gives a protocol that stands on two chains both', () => {
+  it('gives a protocol on two chains both', () => {
     const merged = mergeOverlays([overlay(1), overlay(8453)]);
     expect(merged.chains.map(({ id }) => id)).toEqual([1, 8453]);
     expect(merged.priceFeeds.map(({ chainId }) => chainId)).toEqual([1, 8453]);

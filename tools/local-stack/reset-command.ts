@@ -3,7 +3,7 @@ import type { Print } from './progress';
 import type { StackPaths } from './stack-paths';
 import { runStop } from './stop-command';
 
-/** Stops the stack and removes what it wrote; the downloads only with `all`. */
+/** Stops the stack and removes its files; the downloads only with `all`. */
 export async function runReset(paths: StackPaths, all: boolean, print: Print): Promise<void> {
   await runStop(paths, print);
   const { data, logs, demoFile, secretsFile, cache } = paths;

@@ -6,7 +6,10 @@ export class RestartBudget {
   static readonly LIMIT = 5;
   private startsMs: number[] = [];
 
-  /** The wait before the next start, or undefined when the budget is used up; `nowMs` of a clock that only goes forward. */
+  /**
+   * The wait before the next start, or undefined when the budget is exhausted. `nowMs` is of a monotonic
+   * clock.
+   */
   next(nowMs: number): number | undefined {
     this.startsMs = this.startsMs.filter((startMs) => nowMs - startMs < WINDOW_MS);
     if (this.startsMs.length >= RestartBudget.LIMIT) return undefined;

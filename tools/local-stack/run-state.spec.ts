@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('RunStateFile', () => {
-  it('knows every process from its first moment, the latest of a name alone', async () => {
+  it('knows every process from its start, and only the latest of a name', async () => {
     const state = new RunStateFile(file, 'now');
     await state.record({ name: 'redis', kind: 'part', url: 'redis://127.0.0.1:1' });
     await state.record({ name: 'redis', kind: 'part', url: 'redis://127.0.0.1:1', pid: process.pid });
@@ -29,7 +29,7 @@ describe('RunStateFile', () => {
     expect(statSync(file).mode & 0o077).toBe(0);
   });
 
-  it('reads a file that was cut off as none', () => {
+  it('treats a file that was cut off as missing', () => {
     writeFileSync(file, '{"launcher":');
     expect(readRunState(file)).toBeUndefined();
   });

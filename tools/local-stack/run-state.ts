@@ -1,7 +1,7 @@
 import { readJsonFile, writeJsonFile } from './json-file';
 import { processStart } from './process-start';
 
-/** A process of the stack, or a part that someone else runs (then without a pid). */
+/** A process of the stack, or a part from outside (without a pid). */
 export interface RunEntry {
   name: string;
   kind: 'part' | 'service';
@@ -16,14 +16,14 @@ export interface RunEntry {
 /** The content of run.json: enough for another process to inspect the stack, call it and end it. */
 export interface RunState {
   launcher: { pid: number; startedAt: string };
-  /** Where the launcher takes orders for the market, once it does. */
+  /** Accepts orders for the market, once it exists. */
   control?: { url: string; token: string };
   /** True as soon as every part and service responds. */
   isReady: boolean;
   entries: RunEntry[];
 }
 
-/** Keeps run.json in step with what runs, from the first process on. */
+/** Updates run.json with the running processes, from the first one on. */
 export class RunStateFile {
   private readonly entries = new Map<string, RunEntry>();
   private state: RunState;

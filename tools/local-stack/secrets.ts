@@ -6,7 +6,9 @@ import { readJsonFile, writeJsonFile } from './json-file';
 export const DEMO_TIERS = ['open', 'pro', 'business', 'enterprise'] as const satisfies readonly Tier[];
 export type DemoTier = (typeof DEMO_TIERS)[number];
 
-/** Secrets of this one stack; they stay over restarts, so that keys and stored webhook secrets keep working. */
+/**
+ * Secrets of this one stack. They stay over restarts, so that keys and stored webhook secrets keep working.
+ */
 export interface Secrets {
   identityKeys: string;
   webhookSecretKeys: string;

@@ -26,11 +26,11 @@ describe('serviceEnvironment', () => {
     expect(env).not.toHaveProperty('UPSTREAM_GATEWAY');
   });
 
-  it('lets this machine alone say for whom it calls', () => {
+  it('lets only this machine set the client address', () => {
     expect(serviceEnvironment('gateway', 4000, context)['TRUSTED_PROXIES']).toBe('127.0.0.0/8,::1/128');
   });
 
-  it('gives alerts the services that it looks things up in, and no others', () => {
+  it('gives alerts the services that it calls, and no others', () => {
     const env = serviceEnvironment('alerts', 4002, context);
     expect(Object.keys(env).filter((name) => name.startsWith('UPSTREAM_'))).toEqual([
       'UPSTREAM_POSITIONS',
@@ -38,7 +38,7 @@ describe('serviceEnvironment', () => {
     ]);
   });
 
-  it('gives simulation positions alone', () => {
+  it('gives simulation only positions', () => {
     const env = serviceEnvironment('simulation', 4005, context);
     expect(Object.keys(env).filter((name) => name.startsWith('UPSTREAM_'))).toEqual(['UPSTREAM_POSITIONS']);
   });

@@ -20,14 +20,14 @@ export interface ServiceContext {
   /** HTTP address of each chain's node, by chain id. */
   rpcUrls: ReadonlyMap<number, string>;
   registryOverlay: string;
-  /** Of every service that runs, the gateway among them. */
+  /** Ports of every running service, the gateway included. */
   ports: ReadonlyMap<ServiceName, number>;
-  /** The key that triggers the executor contracts; without it nothing is submitted. */
+  /** The key that triggers the executor contracts. No execution is submitted without it. */
   keeper?: { file: string; password: string };
   secrets: Pick<Secrets, 'identityKeys' | 'webhookSecretKeys'>;
 }
 
-/** The variables of one service; what it shares with all others comes first. */
+/** The variables of one service, those common to all services first. */
 export function serviceEnvironment(
   name: ServiceName,
   port: number,
@@ -39,7 +39,7 @@ export function serviceEnvironment(
     PORT: String(port),
     DATABASE_URL: context.databaseUrl,
     KAFKA_BROKERS: context.kafkaBrokers,
-    // One machine has nothing to share out: each partition is a transaction of its own for every consumer.
+    // One machine needs no distribution, and each partition is a separate transaction for every consumer.
     KAFKA_PARTITIONS: '2',
     IDENTITY_KEYS: context.secrets.identityKeys,
     ...OWN_VARIABLES[name](context),
@@ -60,7 +60,7 @@ const OWN_VARIABLES: Record<ServiceName, (context: ServiceContext) => Record<str
   'market-data': ({ rpcUrls, registryOverlay }) => ({
     REGISTRY_OVERLAY: registryOverlay,
     FEED_POLL_MS: '1000',
-    // A demo is looked at from its first seconds on.
+    // Users look at a demo from its first seconds on.
     HISTORY_LOOK_MS: '2000',
     INDEX_INTERVAL_MS: '5000',
     ...Object.fromEntries([...rpcUrls].map(([chainId, url]) => [`RPC_URL_${chainId}`, url])),

@@ -5,7 +5,7 @@ import { serviceEnvironment, type ServiceContext, type ServiceName } from './ser
 /** A service of the platform as the stack runs it. */
 export interface ServiceDefinition {
   name: ServiceName;
-  /** Taken when it is free, else any other; only the gateway's is promised. */
+  /** Used when it is free, otherwise any other. Only the gateway's is guaranteed. */
   preferredPort: number;
 }
 
@@ -45,8 +45,8 @@ const smallHeap = (name: ServiceName): string[] => [
 ];
 
 /**
- * For a laptop: V8 prefers small code and a small heap, and one helper thread. The ten services then take 0.75 GB instead of
- * 1.05 GB. A single allocation arena of glibc saves another 5 MB for each.
+ * For a laptop: V8 prefers small code and a small heap, and one helper thread. The ten services then use 0.75
+ * GB instead of 1.05 GB. A single allocation arena of glibc saves another 5 MB for each.
  */
 export const LAPTOP_NODE_ARGS: readonly string[] = [
   `--max-old-space-size=${HEAP_MB}`,
@@ -61,7 +61,7 @@ export const laptopEnvironment = (cacheFolder: string): Record<string, string> =
 });
 
 /**
- * Returns how to run a service: the program, its arguments and its complete environment.
+ * Returns the command of a service: the program, its arguments and its complete environment.
  * @param nodeArgs arguments of Node; the default is a small heap
  */
 export function serviceCommand(

@@ -18,7 +18,7 @@ describe('readStackConfig', () => {
     });
   });
 
-  it('takes other chains, and the node of one of them, from the environment', () => {
+  it('reads other chains, and the node of one of them, from the environment', () => {
     const { chains } = readStackConfig({ LOCAL_CHAINS: '1, 8453', RPC_URL_8453: 'http://127.0.0.1:9' });
     expect(chains).toEqual([
       { chainId: 1, rpcUrl: undefined },

@@ -11,7 +11,7 @@ export interface StackConfig {
   parts: PartsChoice;
   chains: ChainConfig[];
   marketSeed: number;
-  /** Milliseconds between two acts of whales on a chain; 0: they do nothing by themselves. */
+  /** Milliseconds between two acts of whales on a chain. 0: they act only on command. */
   whaleActMs: number;
   enterprisePerMinute: number;
 }

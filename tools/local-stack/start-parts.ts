@@ -32,7 +32,10 @@ export interface SharedAddresses {
 const DATABASE = 'plimsoll';
 const PREFERRED_PORTS = { postgres: 15_432, redis: 16_379, kafka: 19_092 };
 
-/** Starts Postgres, Redis and Kafka at once, each unless its address is in the environment. Throws PartError. */
+/**
+ * Starts Postgres, Redis and Kafka in parallel, each unless its address is in the environment. Throws
+ * PartError.
+ */
 export async function startSharedParts(context: StartContext): Promise<SharedAddresses> {
   const { databaseUrl, redisUrl, kafkaBrokers, parts } = context.config;
   const start = PART_STARTERS[parts];
@@ -75,7 +78,7 @@ export async function startPart(
   return (await progress.step(name, run, describe)).url;
 }
 
-/** The port when it is free, else undefined: any. */
+/** The port when it is free. Undefined means any. */
 export async function portOrAny(preferredPort: number): Promise<number | undefined> {
   return (await isPortFree(preferredPort)) ? preferredPort : undefined;
 }

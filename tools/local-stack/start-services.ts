@@ -11,10 +11,10 @@ import {
 import type { ServiceContext, ServiceName } from './service-environment';
 import type { StartContext } from './start-parts';
 
-/** A service that crashed gets its partitions back only after the session of its dead self has run out. */
+/** A service that crashed gets its partitions back only after its old session has expired. */
 const READY_TIMEOUT_MS = 90_000;
 
-/** Ports of all services that this checkout has; the gateway's must be free. Throws UsageError. */
+/** Ports of all services of this checkout. The gateway's must be free. Throws UsageError. */
 export async function chooseServicePorts({ config, paths }: StartContext): Promise<Map<ServiceName, number>> {
   const ports = new Map<ServiceName, number>();
   for (const { name, preferredPort } of presentServices(paths.root)) {
@@ -26,7 +26,7 @@ export async function chooseServicePorts({ config, paths }: StartContext): Promi
   return ports;
 }
 
-/** Starts all services at once and returns when each one is ready. Throws PartError. */
+/** Starts all services in parallel and returns when each one is ready. Throws PartError. */
 export async function startServices(context: StartContext, service: ServiceContext): Promise<void> {
   await Promise.all(
     presentServices(context.paths.root).map((definition) =>

@@ -13,16 +13,19 @@ export interface StatusEntry {
   kind: RunEntry['kind'] | 'launcher';
   /** For Redis and Kafka: embedded or genuine. given: an address of the environment. Null for all others. */
   variant: NonNullable<RunEntry['variant']> | null;
-  /** Without a password. */
+  /** Has no password. */
   url: string;
   health: 'ready' | 'not ready' | 'down' | 'up';
   pid: number | null;
-  /** Null for a part that runs elsewhere. */
+  /** Null for a part from outside. */
   cpuPercent: number | null;
   memoryMb: number | null;
 }
 
-/** Reads the state of everything that run.json names, and of its launcher. Returns undefined when nothing was started. */
+/**
+ * Reads the state of every entry of run.json, and of its launcher. Returns undefined when no stack was
+ * started.
+ */
 export async function readStatus(paths: StackPaths): Promise<StatusEntry[] | undefined> {
   const state = readRunState(paths.runFile);
   if (!state) return undefined;

@@ -8,7 +8,7 @@ import type { StackPaths } from './stack-paths';
 const LAUNCHER_TIMEOUT_MS = 40_000;
 const LEFTOVER_TIMEOUT_MS = 10_000;
 
-/** Ends the launcher and waits for it; what it left behind, if anything, is ended after it. */
+/** Ends the launcher and waits for it, then ends the processes that it left behind. */
 export async function runStop(paths: StackPaths, print: Print): Promise<void> {
   const state = readRunState(paths.runFile);
   if (!state) {

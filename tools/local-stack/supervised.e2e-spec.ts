@@ -46,7 +46,7 @@ describe('a supervised process', () => {
     expect(recorded()?.pid).not.toBe(first.pid);
   });
 
-  it('stays away once it was stopped', async () => {
+  it('stays stopped', async () => {
     const part = await launchRedis();
     await processes.stop();
     expect(await processStart(part.pid)).toBeUndefined();
@@ -56,7 +56,7 @@ describe('a supervised process', () => {
 });
 
 describe('endLeftovers', () => {
-  it('ends what run.json names, and nothing that only has its number', async () => {
+  it('ends the processes in run.json, and none that only has the same number', async () => {
     const left = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     const stranger = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     const state = new RunStateFile(paths.runFile, 'now');

@@ -1,4 +1,4 @@
-/** Something that the person at the keyboard can put right: printed as one line, with what to do. */
+/** An error that the user can correct: printed as one line, with the next step. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 

@@ -19,7 +19,7 @@ export interface ConformanceOptions {
   json: boolean;
 }
 
-/** A command line that cannot be used; the message says what to change. */
+/** An invalid command line. The message says what to change. */
 export class UsageError extends Error {}
 
 /** Null: help is wanted. Throws UsageError. */

@@ -18,12 +18,12 @@ export interface CheckContext {
   crash(): Promise<void>;
 }
 
-/** One thing that our code can observe of a part. */
+/** One behaviour of a part that our code can observe. */
 export interface Check {
   readonly name: string;
   /**
-   * Resolves with what was observed, as JSON: both parts must give the same. Throws when the part does not do what the
-   * check is about at all.
+   * Resolves with the observations, as JSON. They must be the same for both parts. Throws when the part lacks
+   * the tested function.
    */
   run(context: CheckContext): Promise<unknown>;
 }

@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Runs the command in a process of its own, because Jest cannot load the ES modules of @platformatic/kafka. `.ci/run` compares
- * the embedded parts with the genuine ones.
+ * Runs the command in a separate process, because Jest cannot load the ES modules of @platformatic/kafka.
+ * `.ci/run` compares the embedded parts with the genuine ones.
  */
 it.each(['kafka', 'redis'])('the embedded %s passes every conformance check', async (part) => {
   const { stdout } = await promisify(execFile)(

@@ -22,7 +22,7 @@ function suiteOf(checks: Check[]): { suite: Suite; stopped: string[] } {
 const options = { folder: 'unused', withGenuine: true, onProgress: () => undefined };
 
 describe('runSuite', () => {
-  it('calls equal observations the same, others different, and any failure a failure', async () => {
+  it('reports equal observations as same, others as different, and any failure as a failure', async () => {
     const { suite, stopped } = suiteOf([
       { name: 'equal', run: async () => ({ value: 1 }) },
       { name: 'unequal', run: async ({ address }) => address },
@@ -42,13 +42,13 @@ describe('runSuite', () => {
     expect(formatTable(rows, false)).not.toContain('| equal |');
   });
 
-  it('says that nothing was compared when only the embedded form ran', async () => {
+  it('reports that nothing was compared when only the embedded form ran', async () => {
     const { suite } = suiteOf([{ name: 'one', run: async () => 1 }]);
     const rows = await runSuite(suite, { ...options, withGenuine: false });
     expect(summarize(rows)).toBe('thing: 1 checks, 1 passed, 0 failed; genuine: NOT RUN');
   });
 
-  it('cleans up after a check that failed, the last thing first', async () => {
+  it('cleans up after a failed check, in reverse order', async () => {
     const order: number[] = [];
     const { suite } = suiteOf([
       {
@@ -77,7 +77,7 @@ describe('parseArguments', () => {
     expect(parseArguments(['--help'], ['kafka'])).toBeNull();
   });
 
-  it('refuses unknown parts and options', () => {
+  it('rejects unknown parts and options', () => {
     expect(() => parseArguments(['--part', 'tea'], ['kafka'])).toThrow(UsageError);
     expect(() => parseArguments(['--fast'], ['kafka'])).toThrow(UsageError);
   });

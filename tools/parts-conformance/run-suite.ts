@@ -6,7 +6,7 @@ const CHECK_MS = 120_000;
 
 /** The observations of one form of a part in one check. */
 export interface Observation {
-  /** As JSON would hold it. */
+  /** As JSON. */
   value?: unknown;
   /** Why the check failed. */
   error?: string;
@@ -26,7 +26,7 @@ export interface RunOptions {
   folder: string;
   /** False: only the embedded part runs, and nothing is compared. */
   withGenuine: boolean;
-  /** Only the checks whose name contains it. */
+  /** Selects the checks whose name contains it. */
   only?: string;
   onProgress(line: string): void;
 }
@@ -103,7 +103,7 @@ async function observeOne(part: StartedPart, check: Check, at: number): Promise<
   }
 }
 
-/** A check that fails on either form is no agreement, even when it fails on both. */
+/** A check that fails on either form does not agree, even when it fails on both. */
 function judge(embedded: Observation, genuine: Observation | undefined): Row['verdict'] {
   if (embedded.error !== undefined || genuine?.error !== undefined) return 'failed';
   if (!genuine) return 'passed';

@@ -1,7 +1,10 @@
 import type { PartOptions, RunningPart } from '@plimsoll/local-parts';
 import type { StartedPart } from './check';
 
-/** Starts a part in a folder on a free port; after a crash it starts again on the same port with the same data. */
+/**
+ * Starts a part in a folder on a free port. After a crash it starts again on the same port with the same
+ * data.
+ */
 export async function startPart(
   folder: string,
   start: (options: PartOptions) => Promise<RunningPart>,

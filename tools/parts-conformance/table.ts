@@ -2,7 +2,7 @@ import type { Observation, Row } from './run-suite';
 
 const MAX_CELL_CHARS = 160;
 
-/** The rows that differ or failed, and a line of counts; every row with `all`. */
+/** The rows that differ or failed, and a line of counts. `all` adds every row. */
 export function formatTable(rows: readonly Row[], all: boolean): string {
   const shown = rows.filter(({ verdict }) => all || verdict === 'different' || verdict === 'failed');
   const lines = shown.map(

@@ -44,7 +44,7 @@ describe('cited paths', () => {
     expect(missing.map(({ file, line, path: cited }) => `${file}:${line} ${cited}`)).toEqual([]);
   });
 
-  it('exist where a comment names a document without its folder', () => {
+  it('exist if a comment names a document without its folder', () => {
     const { code, documents } = proseFiles([], root);
     const names = new Set(documents.map((file) => path.basename(file)));
     const missing = code.flatMap((file) =>
@@ -56,7 +56,7 @@ describe('cited paths', () => {
     expect(missing).toEqual([]);
   });
 
-  it('exist where a document links to them', () => {
+  it('exist if a document links to them', () => {
     const missing = proseFiles([], root).documents.flatMap((file) =>
       relativeLinksIn(readFileSync(path.join(root, file), 'utf8'))
         .filter(({ path: target }) => !existsSync(path.join(root, path.dirname(file), target)))

@@ -35,7 +35,7 @@ export function bareDocumentsIn(text: string): string[] {
   return [...text.matchAll(DOCUMENT)].map(([name]) => name);
 }
 
-/** Finds the relative links of a Markdown document; addresses and anchors of the same page are not among them. */
+/** Finds the relative links of a Markdown document. It skips addresses and anchors of the same page. */
 export function relativeLinksIn(markdown: string): CitedPath[] {
   return markdown.split('\n').flatMap((content, index) =>
     [...content.matchAll(LINK)]

@@ -10,7 +10,7 @@ export interface ProseFiles {
   documents: string[];
 }
 
-/** Files of the repository that contain prose, below the given paths; all of them without a path. */
+/** Files of the repository that contain prose, below the given paths. Default: all of them. */
 export function proseFiles(paths: readonly string[], root = process.cwd()): ProseFiles {
   const names = execFileSync('git', ['ls-files', '--', ...paths], { cwd: root, encoding: 'utf8' })
     .split('\n')

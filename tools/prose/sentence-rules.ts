@@ -13,7 +13,7 @@ const RELATIVE_START = /^(What|Who|Whom|Whose|Whatever|Whichever|That which|Thos
 const PREPOSITION_START =
   /^(Of|Upon|Among|Amid|Beside|Besides|From|By|To whom|Out of|Against|Beyond|Without|Within)\b/;
 
-/** Returns what is suspect in one sentence; empty when nothing is. */
+/** Returns the suspects of one sentence, empty if there are none. */
 export function suspectsIn(sentence: string, path: string): string[] {
   const found: string[] = [];
   const isQuestion = sentence.endsWith('?');
@@ -23,7 +23,7 @@ export function suspectsIn(sentence: string, path: string): string[] {
   }
   // A list in parentheses does not make a sentence hard to follow.
   const words = sentence.replace(/\([^()]*\)/g, '').split(/\s+/).length;
-  // In a document, a few words are a heading: "Who is notified."
+  // A few words in a document are a heading: "Who is notified."
   const isHeading = path.endsWith('.md') && words <= SHORT;
   if (RELATIVE_START.test(sentence) && !isQuestion && !isHeading)
     found.push(`begins with "${sentence.split(' ', 1)[0]}": put the subject first`);

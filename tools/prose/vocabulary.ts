@@ -11,8 +11,8 @@ const HAS_ANSWERS =
   /(^|\/)(apps\/ai|bench\/ai|test\/ai-eval|test\/replay|tools\/prose)\/|docs\/api\/ai|docs\/glossary|docs\/decisions\/.*(ai|question)/;
 
 /**
- * Words that this repository used in a sense of their own, and informal words with a technical term beside them.
- * The glossary (docs/glossary.md) has the terms.
+ * Words that this repository used in a private sense, and informal words with a technical synonym. The
+ * glossary (docs/glossary.md) has the terms.
  */
 export const SUSPECTS: readonly Suspect[] = [
   {

@@ -22,7 +22,7 @@ describe('the suites that also run on genuine parts', () => {
     expect(listed.length).toBeGreaterThan(20);
   });
 
-  it('include every suite that starts a Kafka or Redis of its own, in order to stop it', () => {
+  it('include every suite that starts a separate Kafka or Redis in order to stop it', () => {
     const starting = e2eSuites().filter((suite) =>
       /startOwn(Kafka|Redis)\(/.test(readFileSync(path.join(root, suite), 'utf8')),
     );

@@ -15,7 +15,7 @@ const QUICK = ['apps/gateway/test/access.e2e-spec.ts', 'apps/gateway/test/keys.e
 const SLOW = ['apps/webhook-delivery/test/crash.e2e-spec.ts', 'apps/execution/test/kill.e2e-spec.ts'];
 const FLOWS = ['test/flows/main-job.e2e-spec.ts', 'test/flows/whales.e2e-spec.ts'];
 
-/** Files that Jest itself would run as they are given here, since it takes the larger first. */
+/** Files that Jest itself would run in this order, because it starts the larger first. */
 function order(files: readonly string[]): string[] {
   const paths = files.map((file) => path.join(root, file));
   const context = {

@@ -1,9 +1,9 @@
 import type { RiskPosition } from '@plimsoll/risk-math';
 
-/** A reference case: any JSON object. Which fields it has says what it is about. */
+/** A reference case: any JSON object. Its fields show its kind. */
 export type VectorCase = Record<string, unknown>;
 
-/** A file of cases; rules that hold for all of them stand beside the lists. */
+/** A file of cases. Rules for all of them are beside the lists. */
 export type VectorFile = Record<string, unknown>;
 
 /** Result fields by name. */
@@ -26,7 +26,7 @@ export function positionOf(vector: VectorCase): RiskPosition {
   return objectOf(vector['position'], 'position') as unknown as RiskPosition;
 }
 
-/** Of the figures, those that the reference names. */
+/** The figures that the reference has. */
 export function alike(figures: Figures, reference: unknown): Figures {
   const names = Object.keys(objectOf(reference, 'the reference'));
   return Object.fromEntries(names.filter((name) => name in figures).map((name) => [name, figures[name]]));

@@ -12,8 +12,8 @@ export interface Tolerance {
 }
 
 /**
- * All places where `actual` differs from `expected` by more than the tolerance. Only what the reference names is compared;
- * numbers by the tolerance, everything else exactly.
+ * All places where `actual` differs from `expected` by more than the tolerance. Only fields of the reference
+ * are compared: numbers by the tolerance, everything else exactly.
  */
 export function differences(
   expected: unknown,

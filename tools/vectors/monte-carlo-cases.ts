@@ -17,7 +17,7 @@ interface Leg {
   mu: number;
 }
 
-/** Every leg of a case is an asset of its own, worth its weighted value. */
+/** Every leg of a case is a separate asset with its weighted value. */
 function marketOf(legs: readonly Leg[], corr: number[][]): { position: RiskPosition; market: PriceMarket } {
   const assets = legs.map((_, i) => `leg ${i}`);
   const isDebt = ({ side }: Leg): boolean => side.startsWith('debt');

@@ -74,7 +74,7 @@ export function liquidationCallFigures(vector: VectorCase): Figures {
   );
 }
 
-/** The collateral to sell and its costs are inputs, though they stand among the expected figures. */
+/** The sold collateral and its costs are inputs, though they are among the expected figures. */
 export function deleverageFigures(vector: VectorCase): Figures {
   const position = positionOf(vector);
   const expected = objectOf(vector['expected'], 'expected');

@@ -22,7 +22,7 @@ export function percentileFigures(vector: VectorCase): Figures {
   );
 }
 
-/** The worth of the portfolio behind the figures in USD. */
+/** The value of the portfolio behind the figures in USD. */
 const PORTFOLIO_USD = 100_000;
 const EXCHANGE_DAYS_PER_YEAR = 252;
 

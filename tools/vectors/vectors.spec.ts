@@ -17,7 +17,7 @@ const FIELDS_OF_RESULTS = new Set([
   'type7',
   'inverted_cdf',
 ]);
-/** Doubles of sums near 0 differ in their last digits whatever the relative tolerance. */
+/** Doubles of sums near 0 differ in their last digits, beyond any relative tolerance. */
 const ROUNDING = 1e-9;
 
 function toleranceOf(file: VectorFile): Tolerance {
@@ -84,7 +84,7 @@ interface MonteCarloCase extends VectorCase {
   name: string;
   kind: string;
   rmse_limits?: readonly [number, number];
-  /** Of the terminal health factor. */
+  /** Percentiles of the terminal health factor. */
   percentiles?: Record<string, number>;
   actual: Record<'1000' | '5000', { mean: number; rmse: number }> & { percentiles?: Record<string, number> };
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run --silent whales -- FILE: loads the TypeScript of this folder as it is.
+// npm run --silent whales -- FILE: loads the TypeScript of this folder without a build.
 const path = require('node:path');
 
 const root = path.join(__dirname, '../..');

@@ -2,7 +2,7 @@ import type { TokenTransfer } from '@plimsoll/whale-clusters';
 
 /**
  * The transfers in JSON lines, oldest first.
- * @throws naming the line that is wrong
+ * @throws naming the invalid line
  */
 export function parseTransfers(text: string): TokenTransfer[] {
   const transfers = text.split('\n').flatMap((line, at): TokenTransfer[] => {
@@ -33,7 +33,7 @@ function objectIn(line: string, at: number): Record<string, unknown> {
   throw new Error(`line ${at + 1} is no JSON object: write one transfer a line`);
 }
 
-/** A number, or a moment in milliseconds; null for anything else. */
+/** A number, or a moment in milliseconds. Null for anything else. */
 function placeOf(value: unknown): number | null {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   const moment = typeof value === 'string' ? Date.parse(value) : NaN;

@@ -5,7 +5,7 @@ const line = (from: string, to: string, block: number, usd = 5_000): string =>
   JSON.stringify({ from, to, block, usd });
 
 describe('npm run whales', () => {
-  it('finds the family of a funder, whatever the order of the lines', () => {
+  it('finds the family of a funder, in any order of the lines', () => {
     const lines = [
       line('F', 'a', 1),
       line('F', 'b', 2),

@@ -21,7 +21,7 @@ export class AiConfig extends ModelConfig {
   @Matches(ORIGIN, originOf)
   UPSTREAM_WHALES: string = '';
 
-  /** Milliseconds that all facts of one answer may take; what is not there by then is said to be missing. */
+  /** Time limit for all facts of one answer, in milliseconds. Later ones are reported as missing. */
   @IsInt()
   @Min(100)
   @Max(10_000)
@@ -33,7 +33,7 @@ export class AiConfig extends ModelConfig {
   @Max(3_650)
   AUDIT_DAYS: number = 30;
 
-  /** Milliseconds between two rounds that delete what is older. */
+  /** Milliseconds between two rounds that delete old answers. */
   @IsInt()
   @Min(50)
   @Max(86_400_000)

@@ -19,11 +19,11 @@ export const modelCalls = new Counter({
 
 export const modelTokens = new Counter({
   name: 'ai_model_tokens_total',
-  help: 'Tokens that the language model took and gave, as its provider says',
+  help: 'Tokens in and out of the language model, as its provider reports',
   labelNames: ['direction'],
 });
 
 export const refusedDrafts = new Counter({
   name: 'ai_refused_drafts_total',
-  help: 'Drafts of the language model that the verifier refused',
+  help: 'Drafts of the language model that the verifier rejected',
 });

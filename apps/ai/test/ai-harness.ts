@@ -100,7 +100,7 @@ export class AiHarness {
   }
 }
 
-/** A recorded answer. @throws when there is none */
+/** A recorded response. @throws when there is none */
 export function recorded<T>(key: string): T {
   const call = RECORDING.calls.find((each) => each.key === key);
   if (!call) throw new Error(`the recording has no ${key}: record it again`);

@@ -43,7 +43,7 @@ describe('ai', () => {
       });
     });
 
-    it('200 that says so, for what the facts do not answer', async () => {
+    it('200 with a refusal, if the facts do not answer it', async () => {
       for (const question of ['Will ETH rise tomorrow?', 'Write a poem.', `How much does ${NOBODY} owe?`]) {
         const { status, body } = await ask(question);
         expect(status).toBe(200);
@@ -51,7 +51,7 @@ describe('ai', () => {
       }
     });
 
-    it('names a service that is away, and the scope that a key lacks', async () => {
+    it('names a service that is down, and the scope that a key lacks', async () => {
       harness.replay.overlay = ({ key }) => (key.startsWith('simulation ') ? null : undefined);
       const away = await ask(`What is the risk score of ${worst!.id}?`);
       expect(away.body).toMatchObject({
@@ -89,7 +89,7 @@ describe('ai', () => {
         'How many of my positions are at risk?',
         'What happens to my positions if ETH falls 20%?',
         'What is the value at risk of my portfolio?',
-      ])('%s: not answered, and never that there are none', async (question) => {
+      ])('%s: refused, and never answered with none', async (question) => {
         lose([]);
         const { body } = await ask(question);
         expect(body).toMatchObject({ answered: false, facts: [] });
@@ -98,14 +98,14 @@ describe('ai', () => {
         expect(body.missing.length).toBeGreaterThan(0);
       });
 
-      it('what no position that could be read fits may be in the others', async () => {
+      it('a missing match among the readable positions says nothing about the others', async () => {
         lose(inMorpho);
         const { body } = await ask('How much do I owe on Aave v3?');
         expect(body.answered).toBe(false);
         expect(body.answer).toContain('could not be read');
       });
 
-      it('of two that are named one is read and owes nothing: that is not said of both', async () => {
+      it('of two named positions one is read and has no debt: the answer does not claim it for both', async () => {
         const free = positions.find(({ healthFactor }) => healthFactor === null)!;
         harness.replay.overlay = ({ key }) =>
           key === `positions GET /v1/positions/${worst!.id}` ? null : undefined;
@@ -115,7 +115,7 @@ describe('ai', () => {
         expect(body.answer).not.toContain('owes nothing');
       });
 
-      it('suggestions name what is missing, and a briefing says it in words', async () => {
+      it('suggestions list missing sources, and a briefing states them in words', async () => {
         lose([]);
         const { body: suggested } = await harness.post<AiSuggestions>('suggestions', {});
         expect(suggested).toMatchObject({ count: 0, positionsAnalyzed: 0 });
@@ -155,7 +155,7 @@ describe('ai', () => {
       expect(rows[0]!.facts.length).toBeGreaterThan(0);
     });
 
-    it('deletes what is older than it is kept, and nothing else', async () => {
+    it('deletes answers older than their retention, and nothing else', async () => {
       const { body } = await ask('What is the risk index?');
       await harness.query(
         `INSERT INTO ai.answers SELECT 'ans_old', account_id, kind, request_id, question, facts, answer, prompt, generator,
@@ -188,7 +188,7 @@ describe('ai', () => {
       expect(ranks).toEqual(ranks.toSorted());
     });
 
-    it('enters an e-mode first, where the simulation finds the health factor that it promises, and else not at all', async () => {
+    it('enters an e-mode first, if the simulation confirms its health factor, and otherwise not at all', async () => {
       const promised = Math.round(worst!.healthFactor! * 1.2 * 1e6) / 1e6;
       const eMode = {
         id: 3,

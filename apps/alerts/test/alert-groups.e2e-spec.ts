@@ -28,7 +28,7 @@ describe('groups of alerts', () => {
   const groupsOf = (accountId: string) =>
     groups.events.flatMap(({ value }) => (value?.accountId === accountId ? [value] : []));
 
-  it('one block that brings several positions into danger makes one notification, even across a restart', async () => {
+  it('one block that puts several positions in danger causes one notification, even across a restart', async () => {
     const { accountId, own } = await scene(3);
     const before = own.map((wallet) => outgoing('position.v1', wethPosition(wallet, 1, 'low', 3_000)));
     await harness.publisher.publish(...before);
@@ -61,7 +61,7 @@ describe('groups of alerts', () => {
     expect(groupsOf(accountId)).toHaveLength(1);
   });
 
-  it('an alert that is alone belongs to no group', async () => {
+  it('a single alert belongs to no group', async () => {
     const { accountId, own } = await scene(1);
     await harness.publisher.publish(outgoing('position.v1', samplePosition(own[0]!, 1, 'critical')));
     await harness.changes(accountId, ['active liquidation_risk']);

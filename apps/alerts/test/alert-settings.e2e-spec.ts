@@ -28,7 +28,7 @@ describe('settings of alerts', () => {
   });
 
   describe('PATCH /v1/alerts/settings', () => {
-    it('200 changes what is given, of the own account alone', async () => {
+    it('200 changes the given fields, only of the own account', async () => {
       const accountId = newAccount();
       expect((await call('PATCH', accountId, { minUsd: 250 })).body).toEqual({
         minUsd: 250,
@@ -55,7 +55,7 @@ describe('settings of alerts', () => {
       expect(JSON.stringify(body)).toContain(field);
     });
 
-    it('resolves the alerts of what became dust, and opens those of what is dust no more', async () => {
+    it('resolves the alerts of positions that are now dust, and opens those of positions that no longer are', async () => {
       const accountId = newAccount();
       const wallet = sampleWallet(1);
       await harness.watch(accountId, wallet);

@@ -52,7 +52,7 @@ describe('alerts about assets', () => {
   };
 
   describe('price_move', () => {
-    it('opens for who holds the asset as WETH, once for all positions, gets worse, and resolves as time goes on', async () => {
+    it('opens for holders of the asset as WETH, once for all positions, gets worse, and resolves over time', async () => {
       await price(2_000);
       const { accountId, wallet } = await holder();
       const second = wethPosition(wallet, 1, 'low', 2_000, { chainId: 10, id: 'pos_AAAAAAAAAAAAAAAAAAAAAA' });
@@ -112,7 +112,8 @@ describe('alerts about assets', () => {
         message: 'everyone has the alert',
       });
       expect(await sizes()).toEqual([10_000, 2_000]);
-      // Before time goes on: else everyone is alerted again, about the silence of the price.
+      // Must run before the clock moves on. Otherwise all accounts get another alert, about the missing
+      // price.
       await harness.query('TRUNCATE prices, asset_conditions, positions, watches');
       await harness.query(`DELETE FROM alerts WHERE account_id LIKE 'acc_mm%'`);
     });
@@ -132,7 +133,7 @@ describe('alerts about assets', () => {
       await harness.changes(accountId, [...MOVED, ...MOVED, MOVED[0]!]);
     });
 
-    it('comes to the same whether the price, the watch or the position arrives last', async () => {
+    it('has the same result whether the price, the watch or the position arrives last', async () => {
       await price(2_000);
       await price(2_300);
       const late = await holder();
@@ -147,7 +148,7 @@ describe('alerts about assets', () => {
       await harness.changes(late.accountId, MOVED);
     });
 
-    it('makes nothing twice of the same prices over a restart, and nothing of older ones', async () => {
+    it('ignores repeated prices over a restart, and older ones', async () => {
       const first = await price(2_000);
       const { accountId } = await holder();
       const low = await price(1_700);

@@ -11,7 +11,7 @@ const SEED = 26;
 const POSITIONS = 8;
 const BLOCKS = 30;
 
-/** A walk of one position, and what has to come of it. */
+/** A walk of one position, and its expected alerts. */
 interface Scene {
   accountId: string;
   positionId: string;
@@ -87,7 +87,7 @@ describe('random walks of health factors, on Kafka and Postgres', () => {
     }
   });
 
-  it('resolve each alert once, and leave one active where the position is in danger', async () => {
+  it('resolve each alert once, and leave one active if the position is in danger before', async () => {
     for (const { accountId, events } of scenes) {
       const rows = await harness.query<{ id: string; level: Band; resolved: boolean }>(
         'SELECT id, level, resolved_at IS NOT NULL AS resolved FROM alerts WHERE account_id = $1',

@@ -119,7 +119,7 @@ describe('a webhook endpoint that is deleted', () => {
     expect(await executions()).toEqual([closed, closed]);
   });
 
-  it('says nothing about other endpoints', async () => {
+  it('does not mention other endpoints', async () => {
     const other = scene();
     const { webhookId, deleted } = scene();
     await harness.publisher.publish(other.delivery('failed'));

@@ -93,7 +93,7 @@ describe('rules that execute', () => {
       });
     });
 
-    it('403 below enterprise, and with a key that may not move what the wallet has', async () => {
+    it('403 below enterprise, and with a key without the execution scope', async () => {
       const rule = body(newPosition().id);
       const below = await create(newAccount(), rule, { tier: 'business' });
       expect([below.status, below.body.code]).toEqual([403, 'tier_required']);
@@ -127,7 +127,7 @@ describe('rules that execute', () => {
       [400, 'unsupported_execution', 'mode', 'no_executor', 'actionType'],
       [409, 'execution_refused', 'walletSignature', 'not_authorised', 'action.walletSignature'],
       [409, 'execution_refused', 'belowHealthFactor', 'executor_refused', 'conditionValue'],
-    ] as const)('%d %s where execution says so of %s: %s', async (status, code, said, reason, field) => {
+    ] as const)('%d %s if execution reports %s: %s', async (status, code, said, reason, field) => {
       const accountId = newAccount();
       const { id } = newPosition();
       const errors = [{ field: said, code: reason, message: 'Why.' }];
@@ -142,7 +142,7 @@ describe('rules that execute', () => {
     });
   });
 
-  it('PATCH: a target beside the condition is refused, a key without the scope may switch it off and not on', async () => {
+  it('PATCH: a target beside the condition is rejected, a key without the scope may disable it but not enable it', async () => {
     const { accountId, rule } = await scene();
     const patch = (change: object, identity: Partial<Identity> = {}) =>
       harness.call<RuleAnswer>('PATCH', `${RULES}/${rule.id}`, accountId, change, {
@@ -187,7 +187,7 @@ describe('rules that execute', () => {
     expect(requestsOf(accountId)).toHaveLength(1);
   });
 
-  it('its record follows execution.v1 to the end, and no older or repeated one takes it back', async () => {
+  it('its record follows execution.v1 to the end, and ignores older or repeated events', async () => {
     const { accountId, position, at } = await scene();
     await harness.publisher.publish(at(1, 'high'));
     const { executionId } = await fired(accountId);
@@ -244,7 +244,7 @@ describe('rules that execute', () => {
     ]);
   });
 
-  /** The same step comes again after the inbox has forgotten it; resolves when it has been handled. */
+  /** The same step arrives again after the inbox has forgotten it. Resolves when it has been processed. */
   const failsAgain = async (of: Parameters<typeof step>[0]): Promise<void> => {
     await harness.query('TRUNCATE inbox');
     await harness.publisher.publish(step(of, { sequence: 5, ...reverted }));
@@ -253,7 +253,7 @@ describe('rules that execute', () => {
     });
   };
 
-  it('one of a call alerts its account too; a later one that completes, or a day, resolves it', async () => {
+  it('a failure in a call alerts its account too; a later success, or a day, resolves it', async () => {
     const { accountId, position } = { accountId: newAccount(), position: newPosition() };
     const one = { accountId, positionId: position.id };
     const cancelled = {
@@ -262,7 +262,7 @@ describe('rules that execute', () => {
     } as const;
     await harness.publisher.publish(step({ ...one, executionId: newId('exec') }, cancelled));
     await harness.changes(accountId, ['active execution_failed']);
-    // None of its states is known: the alert says so.
+    // None of its states is known, and the alert says so.
     const told = harness.alerts.events.find(({ value }) => value?.accountId === accountId)!.value!;
     expect([told.position, told.ruleId]).toEqual([null, undefined]);
     await harness.publisher.publish(

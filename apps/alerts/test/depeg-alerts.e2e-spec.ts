@@ -27,7 +27,7 @@ describe('alerts about a depeg', () => {
       await harness.priced(each);
     }
   };
-  /** Without `oracle_stale`, which a price that is not fresh opens beside. */
+  /** Excludes `oracle_stale`, which a stale price opens too. */
   const dangers = (accountId: string): string[] =>
     harness.published(accountId).filter((each) => !each.endsWith('oracle_stale'));
   const dangerChanges = async (accountId: string, expected: readonly string[]): Promise<void> => {
@@ -65,7 +65,7 @@ describe('alerts about a depeg', () => {
     await published(price('USDC', 0.99));
     await harness.changesBetween(accountId, ['escalated critical']);
     await harness.restart();
-    // Below the edge of critical, above 80 % of it: what holds it open is stored with the alert.
+    // Below the edge of critical, above 80 % of it: the alert stores the condition that keeps it open.
     await published(price('USDC', 0.9915));
     await published(price('USDC', 0.9958));
     await harness.changesBetween(accountId, ['escalated critical', 'updated high']);
@@ -74,7 +74,7 @@ describe('alerts about a depeg', () => {
     await harness.changes(accountId, [OPENED, RESOLVED]);
   });
 
-  it('resolves when the market price is stale or silent, and never opens by such a price', async () => {
+  it('resolves when the market price is stale or missing, and never opens by such a price', async () => {
     const stale = await scene();
     await published(price('USDC', 0.995));
     await dangerChanges(stale.accountId, [OPENED]);
@@ -105,7 +105,7 @@ describe('alerts about a depeg', () => {
     await harness.changes(accountId, ['active liquidation_risk', 'resolved liquidation_risk']);
   });
 
-  it('touches only correlated holders of the asset that moved, 200 at once and the others after them', async () => {
+  it('evaluates only correlated holders of the moved asset, 200 at once and the others after them', async () => {
     const volatile = sampleWallet((wallets += 1));
     const bystander = newAccount();
     await harness.watch(bystander, volatile);

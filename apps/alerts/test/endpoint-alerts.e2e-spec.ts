@@ -59,7 +59,7 @@ describe('alerts about webhook endpoints', () => {
     await harness.changes(accountId, [...disabled, 'resolved webhook_disabled']);
   });
 
-  it('makes nothing twice of a repeated event, and nothing of an older one', async () => {
+  it('ignores repeated and older events', async () => {
     const { accountId, webhookId, delivery } = scene();
     const failed = delivery('failed');
     const delivered = delivery('delivered', { statusCode: 200 });

@@ -46,7 +46,7 @@ describe('incidents', () => {
       alertCount: 1,
       closedAt: null,
     });
-    // In one event a liquidator repays a part and the position recovers.
+    // A liquidator repays a part and the position recovers in one event.
     await harness.publisher.publish(
       at(wallet, 3, 'liquidatable', 1_200),
       at(wallet, 4, 'low', 1_200, { weth: 6, usdc: 2_000 }),
@@ -127,7 +127,7 @@ describe('incidents', () => {
   });
 
   describe('GET /v1/incidents/:id', () => {
-    it("404 for another account's, and for one that is not there", async () => {
+    it("404 for another account's, and for an unknown one", async () => {
       const accountId = newAccount();
       const wallet = await watched(accountId);
       await harness.publisher.publish(at(wallet, 1, 'critical', 1_300));

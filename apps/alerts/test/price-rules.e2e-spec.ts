@@ -64,7 +64,7 @@ describe('rules on prices', () => {
     await harness.changes(accountId, ONCE);
   });
 
-  it('makes nothing of a price that was seen, nor of an older one', async () => {
+  it('ignores known and older prices', async () => {
     await published(...prices(2_000));
     const { accountId } = await scene();
     const [low, back] = prices(1_700, 1_705);
@@ -78,7 +78,7 @@ describe('rules on prices', () => {
     expect(harness.published(accountId)).toEqual(ONCE.slice(0, 1));
   });
 
-  it('neither fires nor clears by a stale price, and is judged anew by the next fresh one', async () => {
+  it('neither fires nor clears by a stale price, and is evaluated again by the next fresh one', async () => {
     await published(...prices(2_000));
     const { accountId, positionId, wallet } = await scene();
     const [stale] = prices(1_500);
@@ -111,7 +111,7 @@ describe('rules on prices', () => {
     await harness.changes(accountId, ONCE);
   });
 
-  it('touches only rules whose threshold the price came near', async () => {
+  it('evaluates only rules whose threshold the price came near', async () => {
     await published(...prices(2_000));
     const near = await scene();
     const far = await scene({ conditionValue: 900 });

@@ -178,7 +178,7 @@ function figuresOf({ legs, healthFactorRaw, priceDecimals, usdPerBaseRaw }: RawP
   };
 }
 
-/** Runs `work` in a block of the given time, and undoes it: states read in one are those that another acts on. */
+/** Runs `work` in a block of the given time, and reverts it: the actions use the state from that block. */
 async function inBlockAt<T>(timestamp: bigint, work: () => Promise<T>): Promise<T> {
   const snapshot = await rpc.request<Hex>('evm_snapshot', []);
   await rpc.request('evm_setNextBlockTimestamp', [numberToHex(timestamp)]);
@@ -189,7 +189,9 @@ async function inBlockAt<T>(timestamp: bigint, work: () => Promise<T>): Promise<
   }
 }
 
-/** A protocol: how a remedy is done there, and what its contracts say of a position's health afterwards (wad). */
+/**
+ * A protocol: the calls of a remedy there, and its contracts' figure of a position's health afterwards (wad).
+ */
 interface Venue {
   protocol: string;
   execute(position: RawPosition, remedy: AlertRemedy): Promise<void>;
@@ -287,7 +289,7 @@ const VENUES: readonly Venue[] = [
 ];
 
 describe.each(VENUES)('remedies on the genuine bytecode of $protocol', ({ protocol, execute, healthOf }) => {
-  it('each bring the health factor of the contracts to the target, and not a millionth above it', async () => {
+  it('each bring the health factor of the contracts to the target, and at most a millionth above it', async () => {
     const { timestamp } = await viem.getBlock();
     const at = timestamp + 60n;
     const positions = await inBlockAt(at, async () => {

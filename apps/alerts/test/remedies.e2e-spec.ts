@@ -36,7 +36,10 @@ const TARGET = 1.5;
 const TARGET_WAD = 15n * 10n ** 17n;
 const VARIABLE = 2n;
 
-/** Several collaterals and debts in different decimals, and an e-mode: what the contract truncates differs. */
+/**
+ * Several collaterals and debts in different decimals, and an e-mode, because the contract truncates
+ * differently.
+ */
 const PLANS = SEED_PLANS.filter(
   ({ healthFactor, borrows, supplies }) =>
     healthFactor !== null &&
@@ -129,7 +132,7 @@ async function execute(wallet: Hex, { action, address, amountRaw }: AlertRemedy)
   if (status !== '0x1') throw new Error(`${action} of ${amountRaw} reverted`);
 }
 
-/** Runs `work` in a block of the given time, and undoes it: states read in one are those that another acts on. */
+/** Runs `work` in a block of the given time, and reverts it: the actions use the state from that block. */
 async function inBlockAt<T>(timestamp: bigint, work: () => Promise<T>): Promise<T> {
   const snapshot = await rpc.request<Hex>('evm_snapshot', []);
   await rpc.request('evm_setNextBlockTimestamp', [numberToHex(timestamp)]);
@@ -141,7 +144,7 @@ async function inBlockAt<T>(timestamp: bigint, work: () => Promise<T>): Promise<
 }
 
 describe('remedies on the genuine bytecode of Aave v3', () => {
-  it('each bring the health factor of the contract to the target, and not a millionth above it', async () => {
+  it('each bring the health factor of the contract to the target, and at most a millionth above it', async () => {
     const { timestamp } = await viem.getBlock();
     const at = timestamp + 60n;
     let executed = 0;

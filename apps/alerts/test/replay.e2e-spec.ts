@@ -18,7 +18,7 @@ describe('a restart of alerts', () => {
   }, 120_000);
   afterAll(() => harness.stop());
 
-  it('handles what came while the service was away', async () => {
+  it('processes events from the time when the service was down', async () => {
     await harness.publisher.publish(outgoing('wallet.v1', sampleWatch(accountId, wallet)), at(1, 'low'));
     await harness.handled(samplePosition(wallet, 1, 'low').id, 1);
     await harness.restart(() => harness.publisher.publish(at(2, 'high'), at(3, 'critical')));
@@ -27,14 +27,14 @@ describe('a restart of alerts', () => {
   });
 
   it.each(['with its inbox', 'with an inbox that has forgotten'])(
-    'makes nothing twice when it reads all again %s',
+    'does not duplicate anything when it reads all events again %s',
     async (inbox) => {
       const before = await harness.query('SELECT * FROM alerts ORDER BY id');
       await harness.restart(async () => {
         if (inbox !== 'with its inbox') await harness.query('TRUNCATE inbox');
         await rewind(harness);
       });
-      // Behind all that is read again in its partition.
+      // After all repeated events of its partition.
       sequence += 1;
       await harness.publisher.publish(at(sequence, 'critical'));
       await harness.handled(samplePosition(wallet, 1, 'low').id, sequence);

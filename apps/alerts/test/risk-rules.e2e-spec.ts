@@ -50,7 +50,7 @@ describe('rules on risk', () => {
       'Guard: liquidation probability within 30 days 40 % is above 35 %',
     ],
   ] as const)(
-    '%s fires at once when it is met, and clears when the risk has fallen',
+    '%s fires immediately when it is met, and clears when the risk has fallen',
     async (type, value, title) => {
       const accountId = newAccount();
       const { id } = await newPosition();
@@ -91,7 +91,7 @@ describe('rules on risk', () => {
     expect(harness.published(other)).toEqual(['active rule_triggered']);
   });
 
-  it('503 while the risk cannot be had: a rule that waits for nothing is not made', async () => {
+  it('503 while the risk is unavailable: no rule is created that could never fire', async () => {
     const { id } = await newPosition();
     const { status, body } = await create(newAccount(), id, {
       conditionType: 'risk_score_above',

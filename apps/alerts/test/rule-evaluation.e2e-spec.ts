@@ -71,7 +71,7 @@ describe('evaluation of rules', () => {
     ]);
   });
 
-  it('makes nothing twice of a repeated event, and nothing of an older one', async () => {
+  it('ignores repeated and older events', async () => {
     const { accountId, positionId, at } = await scene();
     const high = at(5, 'high');
     await harness.publisher.publish(high);
@@ -85,7 +85,7 @@ describe('evaluation of rules', () => {
     expect((await executionsOf(accountId)).count).toBe(1);
   });
 
-  it('keeps two rules on one position apart', async () => {
+  it('separates two rules on one position', async () => {
     const { accountId, positionId, rule, at } = await scene();
     const body = sampleRule(positionId, { name: 'Last call', conditionValue: 1.1 });
     const second = await harness.call<RuleAnswer>('POST', '/v1/automation/rules', accountId, body);
@@ -146,7 +146,7 @@ describe('evaluation of rules', () => {
     expect(done.finishedAt).toBe(new Date(nowMs + 1).toISOString());
   });
 
-  it('rests while the tier of the account has no automation, and goes on when it has', async () => {
+  it('pauses while the tier of the account has no automation, and continues when it has', async () => {
     let nowMs = Date.now();
     harness.app.get(Clock).now = () => nowMs;
     const { accountId, positionId, at } = await scene();
@@ -178,7 +178,7 @@ describe('evaluation of rules', () => {
     expect(other.body).toEqual({ executions: [], count: 0, nextCursor: null });
   });
 
-  it('holds a rule back for five minutes after it cleared, over a restart, and then fires it', async () => {
+  it('delays a rule by five minutes after it cleared, over a restart, and then fires it', async () => {
     let nowMs = Date.now();
     const takeClock = (): void => {
       harness.app.get(Clock).now = () => nowMs;
@@ -226,7 +226,7 @@ describe('collateral_drop', () => {
     expect(harness.published(other)).toEqual([]);
   });
 
-  it('gives way to the danger alert, which reports the fall', async () => {
+  it('yields to the danger alert, which reports the fall', async () => {
     harness.app.get(Clock).now = Date.now;
     const wallet = sampleWallet(3);
     const accountId = newAccount();

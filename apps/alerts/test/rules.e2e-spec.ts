@@ -145,7 +145,7 @@ describe('automation rules', () => {
       expect([status, body.code]).toEqual([404, 'not_found']);
     });
 
-    it('503 while the position cannot be looked up, and no rule is made', async () => {
+    it('503 while the position cannot be read, and no rule is created', async () => {
       const accountId = newAccount();
       const { id } = newPosition();
       harness.upstream.failure = 503;
@@ -211,7 +211,7 @@ describe('automation rules', () => {
     const patch = (accountId: string, id: string, body: object) =>
       harness.call<RuleAnswer>('PATCH', `/v1/automation/rules/${id}`, accountId, body);
 
-    it('200 with what was changed, and the rest as it was', async () => {
+    it('200 with the changed fields, and the others unchanged', async () => {
       const accountId = newAccount();
       const rule = await created(accountId, sampleRule(newPosition().id));
       const { status, body } = await patch(accountId, rule.id, { name: 'New', conditionValue: 1.4 });
@@ -244,7 +244,7 @@ describe('automation rules', () => {
       }
     });
 
-    it('200 for two changes at once, of which neither undoes the other', async () => {
+    it('200 for two changes at once, neither of which reverts the other', async () => {
       const accountId = newAccount();
       const { id } = await created(accountId, sampleRule(newPosition().id));
       await Promise.all([
@@ -314,7 +314,7 @@ describe('automation rules', () => {
       });
     });
 
-    it('200 for a price: by what the market had, minute by minute', async () => {
+    it("200 for a price: by the market's prices, minute by minute", async () => {
       const wallet = sampleWallet((wallets += 1));
       const startMs = Date.parse('2026-11-21T10:00:00.000Z');
       const at = (minute: number): string => new Date(startMs + minute * 60_000).toISOString();
@@ -346,13 +346,13 @@ describe('automation rules', () => {
       });
     });
 
-    it('200 with no history where there is none yet', async () => {
+    it('200 with no history if there is none yet', async () => {
       const { name: _name, actionType: _action, ...condition } = sampleRule(newPosition().id);
       const { status, body } = await preview(condition);
       expect([status, body.firedCount, body.history.from]).toEqual([200, 0, null]);
     });
 
-    it('200 without what is older than the days that are kept', async () => {
+    it('200 without data older than the retention', async () => {
       const position = newPosition();
       await harness.publisher.publish(outgoing('position.v1', position));
       await harness.handled(position.id, 1);
@@ -369,7 +369,7 @@ describe('automation rules', () => {
       clock.now = Date.now;
     });
 
-    it('400 for what a rule may not say; 404 for a position that was never seen', async () => {
+    it('400 for an invalid rule; 404 for an unknown position', async () => {
       const positionId = derivedId('pos', 'never');
       const wrong = await preview({ conditionType: 'ltv_above', conditionValue: 80, positionId });
       expect([wrong.status, wrong.body.errors?.[0]?.field]).toEqual([400, 'conditionValue']);
@@ -378,7 +378,7 @@ describe('automation rules', () => {
     });
   });
 
-  it('a rule whose condition is met when it is made fires at once, and a switch-off resolves its alert', async () => {
+  it('a rule whose condition is already met fires immediately, and disabling it resolves its alert', async () => {
     const accountId = newAccount();
     const position = newPosition('high');
     await harness.publisher.publish(outgoing('position.v1', position));

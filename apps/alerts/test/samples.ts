@@ -46,7 +46,7 @@ export function wethPosition(
   });
 }
 
-/** A pair of stable coins at a health factor of 1.010, whose oracle gives both 1 USD. */
+/** A pair of stable coins at a health factor of 1.010, both 1 USD in the oracle. */
 export function stablePair(
   wallet: string,
   sequence: number,
@@ -78,7 +78,7 @@ export function sampleRule(positionId: string, over: Partial<CreateRuleBody> = {
   };
 }
 
-/** A price of two sources that agree, published at a moment; expected again within a minute. */
+/** A price of two agreeing sources, published at a moment. The next is expected within a minute. */
 export function samplePrice(
   asset: string,
   priceUsd: number,

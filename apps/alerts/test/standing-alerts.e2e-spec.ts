@@ -53,7 +53,7 @@ describe('standing alerts', () => {
     await harness.changes(accountId, ['active health_factor_warning', 'resolved health_factor_warning']);
   });
 
-  it('comes to the same whether the position or the watch arrives first', async () => {
+  it('has the same result whether the position or the watch arrives first', async () => {
     const first = scene();
     const second = scene();
     await harness.publisher.publish(first.at(1, 'critical'), second.watch);
@@ -63,7 +63,7 @@ describe('standing alerts', () => {
     await harness.changes(second.accountId, ['active liquidation_risk']);
   });
 
-  it('takes the states of one batch in order', async () => {
+  it('processes the states of one batch in order', async () => {
     const { accountId, wallet, at } = scene();
     await harness.watch(accountId, wallet);
     await harness.publisher.publish(at(1, 'high'), at(2, 'critical'), at(3, 'high'), at(4, 'low'));
@@ -71,7 +71,7 @@ describe('standing alerts', () => {
     await harness.changesBetween(accountId, ['escalated critical', 'updated high']);
   });
 
-  it('opens a critical alert each time the health factor falls below 1, and lists what took its place', async () => {
+  it('opens a critical alert each time the health factor falls below 1, and lists its replacement', async () => {
     const { accountId, watch, at } = scene();
     await harness.publisher.publish(watch, at(1, 'critical'));
     await harness.changes(accountId, ['active liquidation_risk']);
@@ -118,7 +118,7 @@ describe('standing alerts', () => {
     expect((await harness.list(accountId)).body.alerts).toMatchObject([{ resolveReason: 'retracted' }]);
   });
 
-  it('makes nothing of a repeated event, nor of an older one', async () => {
+  it('ignores repeated and older events', async () => {
     const { accountId, positionId, watch, at } = scene();
     const high = at(5, 'high');
     await harness.publisher.publish(watch, high);
@@ -180,7 +180,7 @@ describe('standing alerts', () => {
       harness.app.get(Clock).now = Date.now;
     });
 
-    it('opens at once for a position that recovered and falls again', async () => {
+    it('opens immediately for a position that recovered and falls again', async () => {
       const { accountId, wallet, at } = scene();
       await harness.watch(accountId, wallet);
       await harness.publisher.publish(at(1, 'high'), at(2, 'low'), at(3, 'high'));
@@ -188,7 +188,7 @@ describe('standing alerts', () => {
       await harness.changes(accountId, [opened, 'resolved health_factor_warning', opened]);
     });
 
-    it('holds an alert back for five minutes after its wallet was left, over a restart, and then opens it', async () => {
+    it('delays an alert by five minutes after its wallet was unwatched, over a restart, and then opens it', async () => {
       const { accountId, wallet, positionId, watch, at } = scene();
       await harness.publisher.publish(watch, at(1, 'high'));
       await harness.changes(accountId, ['active health_factor_warning']);
@@ -209,7 +209,7 @@ describe('standing alerts', () => {
       );
     });
 
-    it('publishes the last figures of an open alert a minute after those before, without another event', async () => {
+    it('publishes the last figures of an open alert a minute after the previous ones, without another event', async () => {
       const { accountId, positionId, watch, at } = scene();
       const figure = (healthFactor: number) => ({
         healthFactor,
@@ -228,7 +228,7 @@ describe('standing alerts', () => {
       ]);
     });
 
-    it('forgets what was held back when the position recovers meanwhile', async () => {
+    it('forgets the delayed alert when the position recovers meanwhile', async () => {
       const { accountId, positionId, wallet, watch, at } = scene();
       await harness.publisher.publish(watch, at(1, 'high'));
       await harness.changes(accountId, ['active health_factor_warning']);
@@ -247,7 +247,7 @@ describe('standing alerts', () => {
       expect(harness.published(accountId)).toHaveLength(2);
     });
 
-    it('opens at once within the cooldown when the level is worse than before', async () => {
+    it('opens immediately within the cooldown when the level is worse than before', async () => {
       const { accountId, watch, at } = scene();
       await harness.publisher.publish(watch, at(1, 'critical'));
       await harness.changes(accountId, ['active liquidation_risk']);

@@ -13,7 +13,7 @@ import {
   riskLevelOfEvent,
 } from '@plimsoll/contracts';
 
-/** Stands where positions, simulation and webhook-delivery stand, as far as rules look things up there. */
+/** Takes the place of positions, simulation and webhook-delivery, as far as rules call them. */
 export interface TestUpstream {
   origin: string;
   positions: Map<string, PositionDetail>;

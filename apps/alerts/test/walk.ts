@@ -5,20 +5,20 @@ import fc from 'fast-check';
 const PERCENT = 10n ** 16n;
 const HYSTERESIS_PERCENT = 2n;
 
-/** A block of a walk: where the health factor goes, how long after the one before, and what happens beside. */
+/** A block of a walk: the new health factor, the time since the previous block, and other events. */
 export interface Step {
   /** Null: all debt is repaid. */
   healthFactor: number | null;
   laterMs: number;
   /** Depth of a reorg before the block; 0: none. */
   reorgDepth: number;
-  /** The service restarts before the block, on stored rows alone. */
+  /** The service restarts before the block, with only stored rows. */
   restarts: boolean;
-  /** The event comes a second time. */
+  /** The event arrives a second time. */
   repeats: boolean;
 }
 
-/** Prices between blocks: the market price of the collateral of a stable pair; null: none is fresh. */
+/** Prices between blocks: the market price of the collateral of a stable pair. Null: none is fresh. */
 export const anyMarketPrice: fc.Arbitrary<number | null> = fc.oneof(
   { weight: 6, arbitrary: fc.double({ min: 0.85, max: 1.02, noNaN: true }) },
   { weight: 3, arbitrary: fc.constant(1) },
@@ -64,7 +64,7 @@ export function* walk(wallet: string, steps: readonly Step[]): Generator<{ event
   }
 }
 
-/** The band of a health factor (wad), with the hysteresis that holds it back on the way up. */
+/** The band of a health factor (wad), with the hysteresis on the way up. */
 function bandAfter(raw: bigint | null, previous: Band | null): Band {
   if (raw === null) return 'none';
   const level = BAND_EDGES_PERCENT.find(({ edge }) => raw < BigInt(edge) * PERCENT)?.band ?? 'low';

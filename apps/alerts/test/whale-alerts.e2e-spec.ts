@@ -145,7 +145,7 @@ describe('a move of a whale', () => {
     expect(harness.published(accountId)).toEqual([OPENED]);
   });
 
-  it('an account watches so many protocols and no more', async () => {
+  it('an account watches protocols up to the limit', async () => {
     const accountId = newAccount();
     const put = (n: number) =>
       harness.call<{ code?: string }>('PUT', `/v1/alerts/protocols/protocol-${n}`, accountId);

@@ -2,11 +2,11 @@ import { Counter } from 'prom-client';
 
 export const submissionsEnded = new Counter({
   name: 'execution_submissions_total',
-  help: 'Submitted executions that came to their end',
+  help: 'Submitted executions that ended',
   labelNames: ['status', 'reason'],
 });
 
 export const submissionFailures = new Counter({
   name: 'execution_held_up_total',
-  help: 'Times that a submitted execution could not be brought on and was put off',
+  help: 'Times that a submitted execution could not proceed and was postponed',
 });

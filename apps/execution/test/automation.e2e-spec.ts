@@ -109,7 +109,7 @@ const publishedOf = (id: string) =>
   collector.events.flatMap(({ value }) => (value?.executionId === id ? value : []));
 
 describe('POST /inner/execution/readiness', () => {
-  it('names what is missing, one thing after the other, and is 200 in the end', async () => {
+  it('names each missing condition, one after the other, and is 200 in the end', async () => {
     const wallet = walletOf('ready');
     const walletSignature = await signatureOf(wallet);
     expect(await readiness(wallet)).toEqual([409, 'not_authorised', 'walletSignature']);
@@ -132,7 +132,7 @@ describe('POST /inner/execution/readiness', () => {
     expect(await readiness(wallet, { targetHealthFactor: 1.05 })).toBe(200);
   });
 
-  it('400 on a chain where nothing is executed, 404 for a position that was never seen', async () => {
+  it('400 on a chain without execution, 404 for an unknown position', async () => {
     const wallet = walletOf('ready');
     const elsewhere = { ...market.venueOf(wallet.address), chainId: 10 };
     service.upstream.venues.set('elsewhere', elsewhere);
@@ -151,7 +151,7 @@ describe('automation.v1', () => {
     expect(await readiness(wallet, { walletSignature: await signatureOf(wallet) })).toBe(200);
   };
 
-  it('is executed once, under its id, however often it comes', async () => {
+  it('is executed once, under its id, however often it arrives', async () => {
     const wallet = walletOf('runs');
     await authorise(wallet);
     const value = automation(wallet);
@@ -230,7 +230,7 @@ describe('automation.v1', () => {
     expect([refused.block, refused.repays]).toEqual([null, []]);
   });
 
-  it('waits while prices disagree: those of the market may lag behind the protocol’s for a moment', async () => {
+  it("waits while prices disagree: the market's may lag behind the protocol’s for a moment", async () => {
     const wallet = walletOf('lagging');
     await authorise(wallet);
     const { prices } = service.upstream;
@@ -252,7 +252,7 @@ describe('automation.v1', () => {
     expect((await ended(value.executionId)).status).toBe('completed');
   });
 
-  it('one that comes after its deadline is cancelled', async () => {
+  it('an execution that arrives after its deadline is cancelled', async () => {
     const deadline = new Date(Date.now() - 1_000).toISOString();
     const late = automation(walletOf('late'), { deadline });
     await publisher.publish(outgoing('automation.v1', late));

@@ -65,7 +65,7 @@ async function endOf(id: string): Promise<ExecutionRecord> {
 }
 
 describe('POST /v1/execution/deleverage', () => {
-  it('202: what is built, sent by a plain wallet, ends at the target and at the prediction', async () => {
+  it('202: the built transactions, sent by a plain wallet, end at the target and at the prediction', async () => {
     const wallet = await fundedWallet('short of WETH');
     const { status, body } = await post(bodyOf(wallet));
     expect(status).toBe(202);
@@ -123,7 +123,7 @@ describe('POST /v1/execution/deleverage', () => {
     await expectTarget(wallet.address, 2.5, execution.predictedHealthFactor);
   });
 
-  it('202: collateral is sold, in rounds near the liquidation, and what a swap leaves is the wallet’s', async () => {
+  it('202: collateral is sold, in rounds near the liquidation, and the wallet keeps the rest of a swap', async () => {
     const wallet = walletOf('volatile against volatile');
     const { status, body } = await post(
       bodyOf(wallet, { strategy: 'sell_collateral', targetHealthFactor: 1.8, maxSlippageBps: 100 }),
@@ -148,7 +148,7 @@ describe('POST /v1/execution/deleverage', () => {
     expect(left).toBeLessThan(BigInt(execution.sells[0]!.amountRaw) / 100n);
   });
 
-  it('202: simulate shows the same and gives nothing to sign', async () => {
+  it('202: simulate shows the same and returns nothing to sign', async () => {
     const wallet = await fundedWallet('borrower at 1.5');
     const built = (await post(bodyOf(wallet))).body.execution;
     const simulated = (await post(bodyOf(wallet, { mode: 'simulate' }))).body.execution;
@@ -205,9 +205,9 @@ describe('POST /v1/execution/deleverage', () => {
     expect(await refused(bodyOf(walletOf('borrower at 30')))).toBe('target_reached');
   });
 
-  it('409 when the wallet holds too little, and nothing is kept but the audit entry', async () => {
+  it('409 when the wallet holds too little, and only the audit entry is stored', async () => {
     const wallet = walletOf('borrower at 1.9');
-    // The wallet holds what it borrowed, and gives it away.
+    // The wallet transfers the borrowed tokens to another.
     const { symbol } = wallet.amounts.borrows[0]!;
     const all = await market.balanceOf(symbol, wallet.address);
     const abi = parseAbi(['function transfer(address to, uint256 amount)']);
@@ -247,7 +247,7 @@ describe('POST /v1/execution/deleverage', () => {
     expect(await refused(dear)).toBe('slippage_exceeded');
   });
 
-  it('409 when the prices disagree, and when the price of what is repaid is not known', async () => {
+  it('409 when the prices disagree, and when the repaid token has no known price', async () => {
     const wallet = await fundedWallet('borrower at 1.45');
     const known = service.upstream.prices.get('ETH')!;
     const body = bodyOf(wallet, { mode: 'simulate' });
@@ -263,7 +263,7 @@ describe('POST /v1/execution/deleverage', () => {
     service.upstream.prices.set('ETH', known);
   });
 
-  it('409 while it is switched off, at once', async () => {
+  it('409 immediately while it is switched off', async () => {
     const wallet = await fundedWallet('borrower at 1.56');
     const off = `INSERT INTO switches VALUES ('1', 'aave-v3', 'an incident')`;
     await service.pool.query(off);
@@ -313,7 +313,7 @@ describe('GET /v1/execution/status', () => {
     expect((await get(`positionId=${positionId}&status=failed`)).body.count).toBe(0);
   });
 
-  it('404 for one of another account, and for none', async () => {
+  it("404 for another account's, and for an unknown one", async () => {
     const wallet = await fundedWallet('borrower at 1.7');
     const { execution } = (await post(bodyOf(wallet))).body;
     const other = { accountId: newId('acc') };

@@ -29,7 +29,7 @@ describe.each(['morpho-blue', 'venus'])('%s', (protocol) => {
     }
   }, 180_000);
 
-  it('sell_collateral does the same, or is refused where the protocol does not let so much out', async () => {
+  it('sell_collateral does the same, or is refused if the protocol does not permit the withdrawal', async () => {
     const positions = await positionsOn(market, protocol);
     const done: unknown[] = [];
     for (const position of positions.filter((each) => healthFactor(each) > 1.2).slice(0, 8)) {

@@ -53,7 +53,7 @@ describe.each([
     return BigInt(await chain.request<Hex>('eth_call', [{ to: market.token('USDC'), data }, 'latest']));
   };
 
-  it('reads what the calls leave, one after the other, and leaves the chain as it was', async () => {
+  it('reads the state after each of the calls, and leaves the chain unchanged', async () => {
     const chain = await chainOf([mint, give(30n), give(25n)]);
     expect(await balanceOf(chain)).toBe(55n);
     expect(chain.results.map(({ success }) => success)).toEqual([true, true, true]);
@@ -64,14 +64,14 @@ describe.each([
     expect(await balanceOf(createChainClient({ chainId: 1, rpcUrl: market.node.url }))).toBe(0n);
   });
 
-  it('says which call reverts, and why', async () => {
+  it('reports the call that reverts, and the reason', async () => {
     const chain = await chainOf([mint, give(101n)]);
     const results = await chain.run();
     expect(results.map(({ success }) => success)).toEqual([true, false]);
     expect(Buffer.from(results[1]!.data.slice(2), 'hex').toString()).toContain('exceeds balance');
   });
 
-  it('a wallet with code of its own calls all the same', async () => {
+  it('a wallet with its own code can call too', async () => {
     await market.rpc.request('anvil_setCode', [WALLET, '0x00']);
     const chain = await chainOf([mint, give(10n)]);
     expect(await balanceOf(chain)).toBe(10n);

@@ -157,7 +157,7 @@ describe('mode submit', () => {
     });
   });
 
-  it('409 without the wallet’s signature, or with another’s; given once, it is needed no more', async () => {
+  it('409 without the wallet’s signature, or with another’s; one signature is enough', async () => {
     const wallet = walletOf('dry');
     await writePolicy(market, wallet, ['flash_loan_unwind']);
     const reasonOf = async (over: object) => (await submit(wallet, over)).body.errors?.[0];
@@ -234,7 +234,7 @@ describe('mode submit', () => {
     expect(await runsOf(policyId)).toBe(1n);
   });
 
-  it('switched off before any node had it: nothing is sent but what frees the nonce', async () => {
+  it('switched off before any node had it: only a transaction that frees the nonce is sent', async () => {
     const wallet = walletOf('switched');
     const policyId = await writePolicy(market, wallet, ['flash_loan_unwind']);
     const node = await startKillingNode(market.node.url);
@@ -273,7 +273,7 @@ describe('mode submit', () => {
     }
   });
 
-  it('what is in no block by its deadline is replaced by nothing', async () => {
+  it('an empty transaction replaces one that is in no block by its deadline', async () => {
     const wallet = walletOf('late');
     const policyId = await writePolicy(market, wallet, ['flash_loan_unwind']);
     await market.rpc.request('evm_setAutomine', [false]);
@@ -294,7 +294,7 @@ describe('mode submit', () => {
     expect(await runsOf(policyId)).toBe(0n);
   });
 
-  it('the executor refuses it in its block: failed, and nothing is moved', async () => {
+  it('the executor rejects it in its block: failed, and no tokens are moved', async () => {
     const wallet = walletOf('reverted');
     const policyId = await writePolicy(market, wallet, ['flash_loan_unwind']);
     await market.rpc.request('evm_setAutomine', [false]);

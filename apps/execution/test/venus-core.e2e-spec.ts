@@ -58,7 +58,7 @@ describe('the core pool of Venus, as Venus published its bytecode', () => {
     }
   }, 120_000);
 
-  it('sell_collateral does the same, or is refused where the pool does not let so much out', async () => {
+  it('sell_collateral does the same, or is refused if the pool does not permit the withdrawal', async () => {
     const done: unknown[] = [];
     for (const position of (await positions(1)).filter((each) => healthFactor(each) > 1.15)) {
       const over = { strategy: 'sell_collateral', maxSlippageBps: 100 };

@@ -29,7 +29,7 @@ describe('access', () => {
     '%s',
     (_, endpoint) => {
       it.each(TIERS)('on %s: success or 403 tier_required', async (tier) => {
-        // There are more endpoints than a minute of the lower tiers admits calls.
+        // There are more endpoints than calls per minute in the lower tiers.
         const key = tier === 'enterprise' ? keys.enterprise : await fixture.account(tier);
         const response = await call(gateway, targetOf(endpoint), key.key, { method: endpoint.method });
         const isAllowed = tierIncludes(tier, endpoint.tier);
@@ -95,7 +95,7 @@ describe('access', () => {
     expect(seen.headers).not.toHaveProperty('authorization');
   });
 
-  it('takes the key as a bearer token', async () => {
+  it('accepts the key as a bearer token', async () => {
     const headers = { authorization: `Bearer ${keys.enterprise.key}` };
     expect((await call(gateway, '/v1/positions', undefined, { headers })).status).toBe(200);
   });

@@ -31,7 +31,7 @@ describe('/account/v1/keys', () => {
     Promise.all(gateways.map(async (gateway) => (await call(gateway, '/v1/status', key)).status));
 
   describe('POST', () => {
-    it('201 with the key, shown once, that works at once with its scopes', async () => {
+    it('201 with the key, shown once, that works immediately with its scopes', async () => {
       const browser = await person();
       const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
       const body = { name: 'alerts only', scopes: ['alerts:read'], expiresAt };
@@ -81,7 +81,7 @@ describe('/account/v1/keys', () => {
   });
 
   describe('POST :id/rotate', () => {
-    it('201: both work during the overlap, then the new one alone', async () => {
+    it('201: both work during the overlap, then only the new one', async () => {
       const browser = await person('open');
       const old = await make(browser);
       const rotate = await browser.post(`/account/v1/keys/${old.id}/rotate`, { overlapHours: 1 });
@@ -92,13 +92,13 @@ describe('/account/v1/keys', () => {
       const overlapMs = Date.parse(replaced.expiresAt ?? '') - Date.now();
       expect(overlapMs).toBeGreaterThan(3_500_000);
       expect(overlapMs).toBeLessThanOrEqual(3_600_000);
-      // The open tier has one key: the new one has the old one's place.
+      // The open tier has one key, and the new one replaces the old one.
       expect(await statuses(made.key)).toEqual([200, 200]);
       expect(await statuses(old.key)).toEqual([200, 200]);
       expect((await list(browser)).map(({ status }) => status)).toEqual(['active', 'active']);
       const again = await browser.post(`/account/v1/keys/${made.id}/rotate`, { overlapHours: 0 });
       expect(again.status).toBe(201);
-      // One predecessor at most: the first key ended with the second rotation, the second at once.
+      // At most one predecessor: the first key ended with the second rotation, the second immediately.
       await waitFor(async () => (await statuses(old.key)).every((status) => status === 401), {
         timeoutMs: 10_000,
         message: '401 on both',
@@ -107,18 +107,18 @@ describe('/account/v1/keys', () => {
       expect(await statuses((again.body.key as Made).key)).toEqual([200, 200]);
     });
 
-    it('lives as long as the old one was made for', async () => {
+    it('expires when the old one would have', async () => {
       const browser = await person();
       const expiresAt = new Date(Date.now() + 7_200_000).toISOString();
       const old = await make(browser, { name: 'short', expiresAt });
       const { body } = await browser.post(`/account/v1/keys/${old.id}/rotate`);
       const lifeMs = Date.parse((body.key as Made).expiresAt ?? '') - Date.now();
       expect(lifeMs).toBeGreaterThan(7_100_000);
-      // The overlap of 24 hours does not lengthen the old one.
+      // The overlap of 24 hours does not extend the old one.
       expect((body.replaced as KeyItem).expiresAt).toBe(expiresAt);
     });
 
-    it('409 for a key that was rotated or revoked, 404 for none or another’s, 400 for a wrong overlap', async () => {
+    it('409 for a key that was rotated or revoked, 404 for an unknown or another’s, 400 for a wrong overlap', async () => {
       const browser = await person();
       const [first, second] = [await make(browser), await make(browser)];
       const rotate = (id: string, body?: object) => browser.post(`/account/v1/keys/${id}/rotate`, body);
@@ -148,7 +148,7 @@ describe('/account/v1/keys', () => {
       expect((await browser.delete(`/account/v1/keys/${id}`)).status).toBe(200);
     });
 
-    it('404 for none, and for another’s, which goes on working', async () => {
+    it('404 for an unknown key, and for another’s, which continues to work', async () => {
       const browser = await person();
       const others = await make(await person());
       for (const id of [NO_KEY, 'x']) {
@@ -172,7 +172,7 @@ describe('/account/v1/keys', () => {
       expect(outcome(await browser.get('/account/v1/keys?cursor=x'))).toEqual([400, 'invalid_request']);
     });
 
-    it('a lower tier disables the newest keys, a higher gives them back', async () => {
+    it('a lower tier disables the newest keys, a higher one enables them again', async () => {
       const browser = await person('pro');
       const [oldest, newest] = [await make(browser), await make(browser)];
       const setTier = (tier: string) =>

@@ -4,7 +4,7 @@ import { Fixture } from './fixture';
 
 jest.setTimeout(120_000);
 
-describe('/account/v1 while a part is away', () => {
+describe('/account/v1 while a part is down', () => {
   let redis: OwnPart;
   let postgres: OwnPart;
   let fixture: Fixture;
@@ -22,7 +22,7 @@ describe('/account/v1 while a part is away', () => {
     await Promise.all([redis.dispose(), postgres.dispose()]);
   });
 
-  it('Postgres: 503 with Retry-After, and it works again when it is back', async () => {
+  it('Postgres: 503 with Retry-After, and it works again when Postgres is back', async () => {
     const { body } = await browser.post('/account/v1/keys', { name: 'mine' });
     const { key } = body.key as { key: string };
     browser.headers = { 'x-api-key': key };

@@ -29,7 +29,7 @@ describe('admin', () => {
     return JSON.parse(out) as AccountResponse & { keys: { id: string }[] };
   }
 
-  it('works before the first start of the gateway; what waits is published by it', async () => {
+  it('works before the first start of the gateway, which then publishes the pending events', async () => {
     const { account } = await run('accounts create --tier business --email First@Example.com');
     expect(account).toMatchObject({ email: 'first@example.com', tier: 'business' });
     await run(`accounts set-tier --email first@example.com --tier enterprise --per-minute 5000`);
@@ -70,7 +70,7 @@ describe('admin', () => {
     expect(await stored()).not.toContain(key.key);
   });
 
-  it('refuses a key above the tier’s number, and a second account for an address', async () => {
+  it('rejects a key above the tier’s number, and a second account for an address', async () => {
     const { account } = await run('accounts create --tier open --email cap@example.com');
     await run(`keys create --account ${account.id}`);
     const second = await fixture.admin('keys', 'create', '--account', account.id);
@@ -79,7 +79,7 @@ describe('admin', () => {
     expect([again.code, again.err]).toEqual([1, expect.stringMatching(/^conflict/)]);
   });
 
-  it('says what is not there, and what was typed wrong', async () => {
+  it('reports missing and mistyped arguments', async () => {
     const missing = await fixture.admin('keys', 'revoke', '--id', `key_${'0'.repeat(22)}`);
     expect([missing.code, missing.out, missing.err]).toEqual([1, '', expect.stringMatching(/^not_found/)]);
     const wrong = await fixture.admin('keys', 'burn');

@@ -11,7 +11,7 @@ describe('bad input', () => {
   let fixture: Fixture;
   let gateway: string;
   let account: TestKey;
-  /** Method and target of what reached the service. */
+  /** Method and target of each request that reached the service. */
   const forwarded: string[] = [];
 
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('bad input', () => {
   const send = (bytes: string, until?: string): Promise<RawResponse> =>
     sendRaw(gateway, bytes.replaceAll(THE_KEY, account.key), until);
 
-  /** A request of these lines and this body, with the key; `Host` is among the lines where it should be. */
+  /** A request of these lines and this body, with the key. The lines include `Host` if it is needed. */
   const request = (lines: readonly string[], body = ''): string =>
     `${[...lines, `x-api-key: ${THE_KEY}`, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`;
 
@@ -166,7 +166,7 @@ describe('bad input', () => {
     ['PUT', '/account/v1/keys/key_01aBcDeFgHiJkLmNoPqRsT', 'DELETE'],
     ['OPTIONS', '/openapi.json', 'GET, HEAD'],
     ['POST', '/health/live', 'GET, HEAD'],
-  ])('%s %s: 405 method_not_allowed, whatever the body', async (method, path, allowed) => {
+  ])('%s %s: 405 method_not_allowed, with any body', async (method, path, allowed) => {
     const head = [`${method} ${path} HTTP/1.1`, 'Host: x', 'Content-Type: text/x'];
     for (const body of ['', '{"a"']) {
       const answer = await send(request([...head, `Content-Length: ${body.length}`], body));
@@ -214,7 +214,7 @@ describe('bad input', () => {
     expectFiveHeaders(answer.headers, 'enterprise');
   });
 
-  it('broken JSON is the service’s to refuse: its 400 reaches the client', async () => {
+  it('invalid JSON is rejected by the service: its 400 reaches the client', async () => {
     const body = JSON.stringify({ code: 'invalid_json', status: 400 });
     const { tell } = fixture.upstream;
     fixture.upstream.handler = (_, response) =>

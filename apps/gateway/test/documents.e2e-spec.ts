@@ -102,7 +102,7 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
   });
 
   describe('GET /docs', () => {
-    it('200: a page that may load nothing from elsewhere', async () => {
+    it('200: a page that may load nothing from other hosts', async () => {
       const { status, headers } = await call('/docs');
       expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
       const policy = String(headers['content-security-policy']).split('; ').sort();
@@ -158,7 +158,7 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
       expect((await call(target, { 'if-none-match': '"other"' })).status).toBe(200);
     });
 
-    it('is compressed for who takes gzip', async () => {
+    it('is compressed for clients that accept gzip', async () => {
       const plain = await call(target);
       const { headers, body } = await call(target, { 'accept-encoding': 'br, gzip' });
       expect(headers['content-encoding']).toBe('gzip');

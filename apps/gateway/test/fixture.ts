@@ -29,7 +29,7 @@ type Options = Partial<Pick<Dispatcher.RequestOptions, 'method' | 'body'>> & {
   headers?: Record<string, string>;
 };
 
-/** Gateways with one database, Redis, Kafka and upstream; every test file has its own. */
+/** Gateways with one database, Redis, Kafka and upstream. Every test file has its own. */
 export class Fixture {
   readonly identityKeys = `test:${randomBytes(32).toString('base64')}`;
   readonly upstream = new TestUpstream(parseIdentityKeys(this.identityKeys));
@@ -134,7 +134,7 @@ export class Fixture {
     }
   }
 
-  /** As if an account had made so many calls today. */
+  /** Sets the number of an account's calls today. */
   async useUpDay(accountId: string, calls: number): Promise<void> {
     const redis = new Redis(this.redis.url);
     const day = String(Math.floor(Date.now() / 86_400_000));
@@ -151,7 +151,7 @@ export class Fixture {
   }
 }
 
-/** Calls a gateway; without a key from an address of its own, unless the headers say another. */
+/** Calls a gateway. A call without a key has a new client address, unless the headers contain one. */
 export async function call(
   gateway: string,
   target: string,

@@ -37,7 +37,7 @@ describe('API keys', () => {
     expect(await statuses(key)).toEqual([401, 401]);
   });
 
-  it('above the cap of a lower tier: the newest are disabled, and come back with the tier', async () => {
+  it('above the cap of a lower tier: the newest are disabled, and enabled again with the tier', async () => {
     const oldest = await fixture.account('pro');
     const newest = await fixture.key(oldest.accountId);
     await fixture.admin('accounts', 'set-tier', '--id', oldest.accountId, '--tier', 'open');

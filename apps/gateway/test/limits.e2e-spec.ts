@@ -61,13 +61,13 @@ describe('limits', () => {
     expect(responses.at(-1)?.headers['x-dailylimit-remaining']).toBe('990');
   });
 
-  it('give the full N again at Reset', async () => {
+  it('admit the full N again at Reset', async () => {
     const { key, accountId } = await fixture.account('open');
     await callBoth(11, key);
     const redis = new Redis(fixture.redis.url);
     const [seconds, micros] = await redis.time();
     const nowMs = Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
-    // The stored window is moved into the past: what a caller meets at Reset, without waiting a minute for it.
+    // The stored window is moved into the past, which equals the state at Reset, without a wait of a minute.
     await redis.hset(`${fixture.redis.keyPrefix}limit:account:${accountId}`, 'w', String(nowMs - 1));
     await redis.quit();
     const fresh = await fixture.gateway();
@@ -88,7 +88,7 @@ describe('limits', () => {
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('count calls without a valid key on the client address, and leave valid keys alone', async () => {
+  it('count calls without a valid key on the client address, and do not affect valid keys', async () => {
     const { key } = await fixture.account('open');
     const headers = { 'x-forwarded-for': randomAddress() };
     const responses = [];
@@ -103,7 +103,7 @@ describe('limits', () => {
     expect((await call(gateways[0], '/v1/positions')).status).toBe(401);
   });
 
-  it('a raised tier counts at once, also for an account that was refused', async () => {
+  it('a raised tier applies immediately, also for a limited account', async () => {
     const { key, accountId } = await fixture.account('open');
     expect((await callBoth(12, key)).some(({ status }) => status === 429)).toBe(true);
     await fixture.admin('accounts', 'set-tier', '--id', accountId, '--tier', 'pro');

@@ -17,7 +17,7 @@ describe('sessions', () => {
   afterAll(() => fixture.stop());
 
   describe('POST /account/v1/log-in', () => {
-    it('200 with a cookie that scripts and other sites do not get', async () => {
+    it('200 with a cookie that scripts and other sites cannot read', async () => {
       const browser = new Browser(gateway);
       await browser.signUp();
       const response = await browser.logIn();
@@ -28,7 +28,7 @@ describe('sessions', () => {
       expect(JSON.stringify(response.body)).not.toContain(browser.cookie?.split('=')[1]);
     });
 
-    it('Secure and __Host- where the platform is reached over https', async () => {
+    it('Secure and __Host- on a platform over https', async () => {
       const secure = await fixture.gateway({ PUBLIC_URL: 'https://api.example.com' });
       const browser = await Browser.signedIn(secure);
       expect(browser.cookie).toMatch(/^__Host-plimsoll_session=/);
@@ -54,7 +54,7 @@ describe('sessions', () => {
     it('takes about the same time for an address without an account', async () => {
       const known = new Browser(gateway);
       await known.signUp();
-      // Each pair from an e-mail address of its own: five a minute are let in.
+      // Each pair has its own e-mail address, because five a minute are admitted.
       const times = { known: [] as number[], unknown: [] as number[] };
       for (let i = 0; i < 5; i += 1) {
         times.known.push(await timed(() => known.logIn('wrong password')));
@@ -102,7 +102,7 @@ describe('sessions', () => {
     ['DELETE', '/account/v1/keys/key_1'],
     ['GET', '/account/v1/usage'],
     ['GET', '/account/v1/audit'],
-  ] as const)('%s %s: 401 without a session, 429 when it goes on', async (method, path) => {
+  ] as const)('%s %s: 401 without a session, 429 when it repeats', async (method, path) => {
     const browser = new Browser(gateway);
     browser.cookie = `plimsoll_session=${'x'.repeat(43)}`;
     expect(outcome(await browser.send(method, path))).toEqual([401, 'not_signed_in']);
@@ -118,7 +118,7 @@ describe('sessions', () => {
     const redis = new Redis(fixture.redis.url);
     const refused = await waitFor(
       async () => {
-        // In the window of the last call; the next may begin meanwhile.
+        // In the window of the last call. The next may begin meanwhile.
         await redis.hset(`${fixture.redis.keyPrefix}limit:account-api:${id}`, 'c', '120');
         const response = await browser.get('/account/v1/session');
         return response.status === 429 && response;
@@ -185,7 +185,7 @@ describe('sessions', () => {
   });
 
   describe('accounts reset-password', () => {
-    it('gives an account of the command line its password, and ends sessions', async () => {
+    it('sets the password of an account from the command line, and ends sessions', async () => {
       const email = 'by-admin@example.com';
       await fixture.admin('accounts', 'create', '--tier', 'business', '--email', email);
       const reset = async () => {

@@ -7,7 +7,7 @@ export interface ReceivedMail {
   text: string;
 }
 
-/** A real SMTP server that keeps what it gets. */
+/** A real SMTP server that stores the received mails. */
 export class MailServer {
   readonly mails: ReceivedMail[] = [];
   /** Responses to the next mails, which it rejects. */

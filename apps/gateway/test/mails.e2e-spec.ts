@@ -57,7 +57,7 @@ describe('with SMTP_URL', () => {
     const second = await server.codeTo(browser.email, 1);
     const confirm = (token: string) => browser.post('/account/v1/email-check/confirm', { token });
     expect((await confirm(first)).body.errors).toMatchObject([{ field: 'token', code: 'invalid_token' }]);
-    // A code is for one thing alone.
+    // A code has only one purpose.
     const reset = { token: second, password: 'another horse altogether' };
     expect(outcome(await browser.post('/account/v1/password/reset', reset))).toEqual([
       400,
@@ -78,7 +78,7 @@ describe('with SMTP_URL', () => {
     expect((await browser.logIn()).status).toBe(200);
   });
 
-  it('a forgotten password is set anew by mail, and every session ends', async () => {
+  it('a mail resets a forgotten password, and every session ends', async () => {
     const browser = await checked();
     await browser.logIn();
     const email = { email: browser.email };

@@ -102,7 +102,7 @@ describe('forwarding', () => {
       ['a header with a line feed in it', whole('hunter2', 'X-A: b\nSet-Cookie: c\r\n')],
       ['a header with a control character', whole('hunter2', 'X-A: b\x1bc\r\n')],
       ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: hunter2\r\n\r\n'],
-    ])('502 without its text when it says %s', async (_, text) => {
+    ])('502 without its text when it sends %s', async (_, text) => {
       service.respond = (socket) => void socket.write(text);
       const answer = await get();
       expect([answer.status, answer.body.code]).toEqual([502, 'upstream_failed']);
@@ -131,7 +131,7 @@ describe('forwarding', () => {
     });
   });
 
-  it('passes a problem of the service on, with its own headers', async () => {
+  it('forwards a problem of the service, with its own headers', async () => {
     fixture.upstream.handler = (_, response) =>
       response
         .writeHead(404, {

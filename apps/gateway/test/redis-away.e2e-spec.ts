@@ -38,7 +38,7 @@ describe('while Redis is away', () => {
     expect(await metric('gateway_limits_by_redis')).toBe(0);
   });
 
-  it('a revoked key is refused all the same', async () => {
+  it('a revoked key is rejected all the same', async () => {
     const second = await fixture.key(account.accountId);
     expect((await call(gateway, '/v1/status', second.key)).status).not.toBe(401);
     const { code, err } = await fixture.admin('keys', 'revoke', '--id', second.keyId);
@@ -49,7 +49,7 @@ describe('while Redis is away', () => {
     });
   });
 
-  it('one that is back counts again', async () => {
+  it('a Redis that is back counts again', async () => {
     redis = await redis.restart();
     await waitFor(
       async () => {

@@ -12,7 +12,7 @@ const FIGURES = { perMinute: 1_000_000, perDay: null };
 type Settle = (verdict: Verdict | Error) => void;
 
 describe('RedisLimiter', () => {
-  it('holds nothing of calls that are settled while others keep coming', async () => {
+  it('holds nothing of settled calls while others keep coming', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const { url, keyPrefix } = testRedis();
@@ -20,7 +20,7 @@ describe('RedisLimiter', () => {
     await redis.connect();
     const limiter = new RedisLimiter(redis, keyPrefix, 5_000);
     const settled: WeakRef<Settle>[] = [];
-    /** Two at a time, so that one always waits while the script of the other is under way. */
+    /** Two at a time, so that one always waits while the script of the other runs. */
     const keepTaking = (done: (held: number) => void): void => {
       const settle: Settle = (verdict) => {
         settled.push(new WeakRef(settle));

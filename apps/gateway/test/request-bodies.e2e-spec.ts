@@ -96,7 +96,7 @@ describe('a body on its way through the gateway', () => {
         socket.on('error', () => undefined).on('close', () => resolve());
       });
 
-    it('is given up, and the service’s work with it, when the client sends no more', async () => {
+    it('is aborted together with the service’s work when the client stops sending', async () => {
       await start(STALLED_MS);
       let arrived: IncomingMessage | undefined;
       fixture.upstream.handler = (request) => {
@@ -114,7 +114,7 @@ describe('a body on its way through the gateway', () => {
       expect(request.complete).toBe(false);
     });
 
-    it('is given up, and the service’s work with it, when the client reads no more', async () => {
+    it('is aborted together with the service’s work when the client stops reading', async () => {
       await start(STALLED_MS);
       const endless = Buffer.alloc(MIB);
       let isBrokenOff = false;
@@ -132,7 +132,7 @@ describe('a body on its way through the gateway', () => {
       socket.destroy();
     });
 
-    it('goes on, however long it takes, as long as it moves', async () => {
+    it('continues, however long it takes, as long as data move', async () => {
       await start(STALLED_MS);
       const parts = 8;
       const socket = open('POST /v1/wallets', `Content-Length: ${parts}`);

@@ -128,7 +128,7 @@ describe('every response', () => {
       expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     });
 
-    it('with the RateLimit fields that say the same', () => {
+    it('with consistent RateLimit fields', () => {
       const { headers } = answer;
       const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = headers;
       const daily = headers['x-dailylimit-limit'];
@@ -141,7 +141,7 @@ describe('every response', () => {
       expect(headers['ratelimit']).toMatch(new RegExp(`^${both}$`));
     });
 
-    it('with what keeps browsers and caches from harm', () => {
+    it('with the headers that protect browsers and caches', () => {
       expect(answer.headers).toMatchObject(SECURITY);
       if (row.status === 101) return;
       const kept = answer.headers.etag ? 'private, no-cache' : 'no-store';

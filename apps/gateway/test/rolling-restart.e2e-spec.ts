@@ -52,7 +52,7 @@ describe('a service of two instances, under load', () => {
     });
   });
 
-  it('fails no more than what was under way when one is killed', async () => {
+  it('fails only calls in progress when one is killed', async () => {
     const load = await startLoad();
     await load.respondsAgain();
     const [killed] = instances;
@@ -61,7 +61,7 @@ describe('a service of two instances, under load', () => {
     killed!.process = await killed!.start();
     await load.respondsAgain();
     const failed = await load.end();
-    // A read that was not under way there goes to the other one.
+    // A read that was not in progress there goes to the other one.
     expect(failed).not.toContain('read 503');
     expect(failed.length).toBeLessThanOrEqual(CLIENTS);
   });

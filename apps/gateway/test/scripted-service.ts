@@ -3,14 +3,17 @@ import { type AddressInfo, type Socket, createServer } from 'node:net';
 
 type Answerer = (socket: Socket, request: string, connection: number) => void;
 
-/** A service that says byte for byte what a test wants, and keeps what it was sent. */
+/** A service that sends the exact bytes of a test, and stores the received ones. */
 export class ScriptedService {
   origin = '';
-  /** In the order they came. */
+  /** In the order of their arrival. */
   readonly connections: Socket[] = [];
   /** The received bytes of each connection. */
   readonly received: string[] = [];
-  /** Called with a request without a body, or with what has come of one that has a body, each time that there is more. */
+  /**
+   * Called with a request without a body, or with the received part of one with a body, each time that it
+   * grows.
+   */
   respond: Answerer = (socket) => void socket.write(whole('ok'));
   private readonly server = createServer((socket) => {
     const at = this.connections.push(socket) - 1;

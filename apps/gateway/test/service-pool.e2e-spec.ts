@@ -54,7 +54,7 @@ describe('ServicePool', () => {
         onFailure: reject,
       },
     );
-    // A test that expects a failure looks at it later.
+    // A test that expects a failure awaits it later.
     promise.catch(() => undefined);
     return followed;
   }
@@ -66,7 +66,7 @@ describe('ServicePool', () => {
   };
   const isClosed = (at: number) => () => service.connections[at]?.destroyed ?? false;
 
-  it('sends a request as it was given, with what a connection needs', async () => {
+  it('sends a request unchanged, with the headers of a connection', async () => {
     expect(await answered({ path: '/v1/x', lines: 'accept: */*\r\nx-y: z\r\n' })).toBe('ok');
     const { host } = new URL(service.origin);
     const lines = ['GET /v1/x HTTP/1.1', `host: ${host}`, 'connection: keep-alive', 'accept: */*', 'x-y: z'];
@@ -163,7 +163,7 @@ describe('ServicePool', () => {
     ['a length and chunks', whole('2\r\nok\r\n0\r\n\r\n', 'Transfer-Encoding: chunked\r\n')],
     ['a change of protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'],
     ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}`],
-  ])('fails on %s, and gives the connection up', async (_, text) => {
+  ])('fails on %s, and closes the connection', async (_, text) => {
     service.respond = (socket) => void socket.write(text);
     await expect(ask().ended).rejects.toMatchObject({ code: 'MALFORMED_ANSWER' });
     await waitFor(isClosed(0), { message: 'the connection given up' });
@@ -176,7 +176,7 @@ describe('ServicePool', () => {
     await waitFor(isClosed(0), { message: 'the connection given up' });
   });
 
-  it('fails when the service is not there, and when it stays silent within a body', async () => {
+  it('fails when the service is down, and when it stops within a body', async () => {
     const away = poolAt(`http://127.0.0.1:${await findFreePort()}`);
     await expect(ask({}, away).ended).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     service.respond = (socket) => void socket.write(whole('a body').slice(0, -1));
@@ -184,7 +184,7 @@ describe('ServicePool', () => {
     await expect(ask({}, impatient).ended).rejects.toMatchObject({ code: 'BODY_TIMEOUT' });
   });
 
-  it('fails every call when it is closed, and makes none from then on', async () => {
+  it('fails every call when it is closed, and makes none after that', async () => {
     const narrow = poolAt(service.origin, 1);
     service.respond = () => undefined;
     const [first, second] = [ask({}, narrow), ask({}, narrow)];
@@ -237,7 +237,7 @@ describe('ServicePool', () => {
       };
     };
 
-    it('sends it behind its length, or in chunks, and uses the connection again', async () => {
+    it('sends it with its length, or in chunks, and reuses the connection', async () => {
       until('body');
       const lines = 'content-length: 6\r\n';
       const body = () => Readable.from([Buffer.from('a '), Buffer.from('body')]);
@@ -252,7 +252,7 @@ describe('ServicePool', () => {
       expect(service.connections).toHaveLength(1);
     });
 
-    it('says that there is none where one is usual, and ends a connection with one where none is', async () => {
+    it('states an empty body where one is usual, and closes a connection with an unexpected body', async () => {
       expect(await answered({ method: 'POST' })).toBe('ok');
       expect(service.received[0]).toMatch(/\r\ncontent-length: 0\r\n\r\n$/);
       until('body');
@@ -262,7 +262,7 @@ describe('ServicePool', () => {
       expect(service.received[0]).toContain('\r\nconnection: close\r\n');
     });
 
-    it('sends no faster than the service takes it', async () => {
+    it('sends no faster than the service reads', async () => {
       let given = 0;
       const body = new Readable({
         read() {
@@ -300,7 +300,7 @@ describe('ServicePool', () => {
       await waitFor(() => body.destroyed && isClosed(0)(), { message: 'body and connection given up' });
     });
 
-    it('fails with what broke it off, and the service never sees its end', async () => {
+    it('fails with the cause of the abort, and the service never sees its end', async () => {
       const body = new PassThrough();
       body.write('the beginning');
       service.respond = () => undefined;
@@ -333,7 +333,7 @@ function deferred<T>() {
   return { promise, resolve, reject };
 }
 
-/** Until a count was the same twice in a row. */
+/** Waits until a count is the same twice in a row. */
 async function waitForStandstill(count: () => number): Promise<void> {
   let before = -1;
   const stands = (): boolean => {

@@ -32,7 +32,7 @@ describe('a session at /v1', () => {
     });
   });
 
-  it('has 600 calls a minute of its own, over all gateways, and uses up none of the keys’', async () => {
+  it('has its own 600 calls a minute, over all gateways, and uses none of the keys’', async () => {
     const browser = await Browser.signedIn(gateways[0]);
     const { body } = await browser.post('/account/v1/keys', { name: 'mine' });
     const other = new Browser(gateways[1], browser.email);
@@ -56,7 +56,7 @@ describe('a session at /v1', () => {
     expect(response.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-dailylimit-remaining': '999' });
   });
 
-  it('may write from a page of this origin alone', async () => {
+  it('may write only from a page of this origin', async () => {
     const browser = await Browser.signedIn(gateways[0]);
     const watch = () => browser.post('/v1/wallets', { address: '0x1' });
     expect((await watch()).status).toBe(200);

@@ -82,7 +82,7 @@ describe('without SMTP_URL', () => {
     });
   });
 
-  it('403 for a page of another origin, whatever it calls', async () => {
+  it('403 for a page of another origin, for every call', async () => {
     const browser = await Browser.signedIn(gateway);
     const foreign: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },

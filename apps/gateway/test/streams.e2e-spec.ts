@@ -103,7 +103,7 @@ describe('streams', () => {
     expect(fixture.upstream.lastUpgrade?.headers).not.toHaveProperty('x-plimsoll-identity');
   });
 
-  it('passes on that the service refuses a ticket', async () => {
+  it("forwards the service's rejection of a ticket", async () => {
     fixture.upstream.onUpgrade = (socket) => {
       const body = JSON.stringify({ code: 'invalid_api_key' });
       socket.end(
@@ -119,7 +119,7 @@ describe('streams', () => {
     expect([response.status, JSON.parse(response.body)]).toMatchObject([401, { code: 'missing_api_key' }]);
   });
 
-  it('takes the slash that stock clients of Socket.IO put behind the path', async () => {
+  it('accepts the slash that stock clients of Socket.IO append to the path', async () => {
     const target = '/v1/streams/positions/?EIO=4&transport=websocket';
     expect((await shake(target, account.key)).status).toBe(101);
     expect((await shake('/v1/streams/positions/', account.key)).status).toBe(404);
@@ -159,7 +159,7 @@ describe('streams', () => {
     expectFiveHeaders(response.headers, 'enterprise');
   });
 
-  it('502 without its text when the service refuses the handshake', async () => {
+  it('502 without its text when the service rejects the handshake', async () => {
     fixture.upstream.onUpgrade = (socket) =>
       socket.end('HTTP/1.1 500 No\r\nContent-Length: 7\r\n\r\nhunter2');
     const response = await shake('/v1/streams/positions', account.key);

@@ -50,12 +50,12 @@ describe('the instances of a service', () => {
     await other.stop();
   });
 
-  it('a GET that cannot reach one goes to another; that one is left out, and comes back', async () => {
+  it('a GET that cannot reach one goes to another; the failed one is skipped, and returns later', async () => {
     const [dead, port] = [new TestUpstream([]), await findFreePort()];
     const origins = `http://127.0.0.1:${port},${fixture.origin}`;
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: origins });
     for (let i = 0; i < 10; i += 1) expect((await get(gateway)).status).toBe(200);
-    // Ejected by then: a POST, which is never repeated, does not meet the dead one either.
+    // Ejected by then: a POST, which is never repeated, does not reach the failed one either.
     for (let i = 0; i < 4; i += 1) expect((await post(gateway)).status).toBe(200);
     await dead.start(port);
     await waitFor(
@@ -74,7 +74,7 @@ describe('the instances of a service', () => {
     expect(statuses.sort()).toEqual([200, 503]);
   });
 
-  it('a GET is repeated once only, and not after the service had it: 502', async () => {
+  it('a GET is repeated only once, and not after the service received it: 502', async () => {
     const gateway = await fixture.gateway({ UPSTREAM_POSITIONS: `${fixture.origin},${fixture.origin}` });
     let calls = 0;
     fixture.upstream.handler = (request) => {
@@ -86,7 +86,7 @@ describe('the instances of a service', () => {
     expect((await get(none)).status).toBe(503);
   });
 
-  it('a WebSocket that cannot reach one is joined to another', async () => {
+  it('a WebSocket that cannot reach one connects to another', async () => {
     const gateway = await fixture.gateway({ UPSTREAM_STREAMS: `${await absent()},${fixture.origin}` });
     const handshake = [
       'GET /v1/streams/positions HTTP/1.1',
@@ -103,7 +103,7 @@ describe('the instances of a service', () => {
     }
   });
 
-  it('after five failures in a row calls are refused at once, and let through when one succeeds', async () => {
+  it('after five failures in a row calls are rejected immediately, and admitted when one succeeds', async () => {
     const gateway = await fixture.gateway({ UPSTREAM_ANSWER_DEADLINE_MS: 200 });
     let calls = 0;
     fixture.upstream.handler = () => (calls += 1);
@@ -111,13 +111,13 @@ describe('the instances of a service', () => {
     const refused = await get(gateway);
     expect([refused.status, refused.body.code, calls]).toEqual([503, 'upstream_unavailable', 5]);
     expectFiveHeaders(refused.headers, 'enterprise');
-    // Half-open: one of these tries and fails, the others are refused meanwhile.
+    // Half-open: one of these tries and fails, the others are rejected meanwhile.
     await waitFor(async () => (await get(gateway)).status === 504, { intervalMs: 20, message: 'a try' });
     expect((await get(gateway)).status).toBe(503);
     fixture.upstream.handler = fixture.upstream.tell;
     await waitFor(async () => (await get(gateway)).status === 200, { message: 'the service let through' });
     expect((await get(gateway)).status).toBe(200);
-    // Another service has a breaker of its own, though its instance is the same here.
+    // Another service has its own breaker, though its instance is the same here.
     expect((await call(gateway, '/v1/alerts', account.key)).status).toBe(200);
   });
 
@@ -146,7 +146,7 @@ describe('the instances of a service', () => {
     expect((await get(gateway)).status).toBe(200);
   });
 
-  it('503 within the connect deadline when one takes no connections', async () => {
+  it('503 within the connect deadline when one accepts no connections', async () => {
     const deaf = await startDeaf();
     const gateway = await fixture.gateway({
       UPSTREAM_POSITIONS: `http://127.0.0.1:${deaf.port}`,
@@ -160,7 +160,9 @@ describe('the instances of a service', () => {
   });
 });
 
-/** A server that never accepts: stopped, its backlog filled, so that the kernel lets further connections wait. */
+/**
+ * A server that never accepts: stopped, its backlog full, so that the kernel lets further connections wait.
+ */
 async function startDeaf(): Promise<{ port: number; stop: () => void }> {
   const script =
     "require('net').createServer().listen({port:0,host:'127.0.0.1',backlog:1},function(){console.log(this.address().port)})";

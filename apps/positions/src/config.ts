@@ -11,17 +11,17 @@ export class PositionsConfig extends EventServiceConfig {
   @ValidateBy(CHAIN_ENDPOINTS_VALIDATION)
   RPC_URL: ChainEndpoints = parseChainEndpoints(process.env);
 
-  /** JSON file with addresses that are put over the protocol registry; empty: the registry as it ships. */
+  /** JSON file with addresses that override the protocol registry. Empty: the registry as shipped. */
   @IsString()
   REGISTRY_OVERLAY: string = '';
 
-  /** Milliseconds between two looks for a new block while none are pushed. */
+  /** Milliseconds between two polls for a new block while none are pushed. */
   @IsInt()
   @Min(50)
   @Max(60_000)
   BLOCK_POLL_INTERVAL_MS: number = 1_000;
 
-  /** Milliseconds one request to a node may take. */
+  /** Time limit of one request to a node, in milliseconds. */
   @IsInt()
   @Min(100)
   @Max(30_000)
@@ -48,7 +48,7 @@ export class PositionsConfig extends EventServiceConfig {
   @Max(60_000)
   SHARD_LEASE_MS: number = 5_000;
 
-  /** Milliseconds between two looks for wallets that other instances began or ceased to watch. */
+  /** Milliseconds between two queries for wallets that other instances began or stopped to watch. */
   @IsInt()
   @Min(100)
   TRACKING_REFRESH_MS: number = 5_000;

@@ -8,7 +8,7 @@ export const blocksHandled = new Counter({
 
 export const blockSeconds = new Histogram({
   name: 'positions_block_duration_seconds',
-  help: 'From the news of a block to the committed transaction with its changes',
+  help: 'From the receipt of a block to the committed transaction with its changes',
   labelNames: ['chain'],
   buckets: [0.005, 0.01, 0.02, 0.03, 0.04, 0.06, 0.1, 0.2, 0.5, 1, 2.5, 10],
 });
@@ -21,7 +21,7 @@ export const blockFailures = new Counter({
 
 export const headTimestamp = new Gauge({
   name: 'positions_head_timestamp_seconds',
-  help: 'Unix time of the last block handled; subtract it from time() for the head lag',
+  help: 'Unix time of the last processed block; subtract it from time() for the head lag',
   labelNames: ['chain'],
 });
 
@@ -38,7 +38,7 @@ export const trackedWallets = new Gauge({
 
 export const heldShards = new Gauge({
   name: 'positions_shards_held',
-  help: 'Shards of the wallets that this instance follows; over all instances they are 256',
+  help: 'Shards of the wallets that this instance follows; all instances together have 256',
 });
 
 export const eventsPublished = new Counter({
@@ -49,12 +49,12 @@ export const eventsPublished = new Counter({
 
 export const evaluations = new Counter({
   name: 'positions_evaluations_total',
-  help: 'Wallets evaluated in a market for a block: those of whom there might be something to tell',
+  help: 'Wallets evaluated in a market for a block: those that may need an event',
   labelNames: ['chain'],
 });
 
 export const figureMismatches = new Counter({
   name: 'positions_figure_mismatches_total',
-  help: 'Figures that we compute otherwise than the contract; the contract wins',
+  help: "Figures that differ from the contract's; the contract's are published",
   labelNames: ['chain', 'figure'],
 });

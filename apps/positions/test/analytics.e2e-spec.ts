@@ -76,7 +76,7 @@ describe('analytics', () => {
       expect(ofOne.body.portfolio).toEqual(ofWallet.body.portfolio);
     });
 
-    it('counts what is supplied without being collateral towards the net worth, as the scan does', async () => {
+    it('counts supplies that are not collateral towards the net worth, as the scan does', async () => {
       const { body } = await ask<PortfolioAnalytics>(`portfolio?wallet=${wallet(3)}`);
       const { totalCollateralUsd, totalSuppliedUsd, totalDebtUsd, netWorthUsd } = body.portfolio;
       expect(totalCollateralUsd).toBeCloseTo(49_000, 0);
@@ -142,7 +142,7 @@ describe('analytics', () => {
       );
     });
 
-    it('goes on from the cursor, without a gap or a double', async () => {
+    it('continues from the cursor, without a gap or a duplicate', async () => {
       const { days, maxDays } = await history('?limit=1');
       expect([days, maxDays]).toEqual([30, 90]);
       const seen: string[] = [];
@@ -166,7 +166,7 @@ describe('analytics', () => {
       expect(new Set(ofOne.snapshots.map(({ positionId }) => positionId))).toEqual(ids);
     });
 
-    it('shows nothing of what only another account watches, and nothing from before the wallet was watched', async () => {
+    it('shows nothing that only another account watches, and nothing from before the wallet was watched', async () => {
       const foreign = await history('', another);
       expect(foreign.count).toBeGreaterThan(0);
       const { positionId } = foreign.snapshots[0]!;
@@ -196,7 +196,7 @@ describe('analytics', () => {
       expect(`${status} ${body.code} ${body.errors?.[0]?.field ?? ''}`).toBe(expected);
     });
 
-    it('writes nothing down while the node is away: the last figures are not those of that time', async () => {
+    it('stores nothing while the node is down: the last figures are not those of that time', async () => {
       const statusIs = (status: string) => async (): Promise<boolean> =>
         (await ask<PortfolioAnalytics>('portfolio')).body.chainStatus['1'] === status;
       chain.pause();
@@ -217,7 +217,7 @@ describe('analytics', () => {
         },
         { message: 'a snapshot of when it is back', timeoutMs: 20_000 },
       );
-      // A write that had begun when the chain went down may end after it.
+      // A write that had begun when the chain stopped may end after it.
       expect(times.filter((at) => at > downAtMs + 300 && at < backAtMs)).toEqual([]);
     }, 60_000);
 

@@ -5,7 +5,7 @@ import { identityHeaders } from '@plimsoll/testing';
 import { type ServiceFixture, createServiceFixture, identityOf } from './service-fixture';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
-/** Addresses of their own, with commas between. */
+/** Distinct addresses, with commas between. */
 const manyWallets = (count: number): string =>
   Array.from({ length: count }, (_, at) => `0x${(at + 1).toString(16).padStart(40, '0')}`).join();
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;

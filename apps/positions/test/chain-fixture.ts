@@ -33,7 +33,7 @@ export interface ChainFixture {
   overlayPath: string;
   endpoint: ChainEndpoint;
   rpc<T>(method: string, params: readonly unknown[]): Promise<T>;
-  /** A wallet takes out what it supplied; maxUint256: all of it. */
+  /** A wallet withdraws its supply. maxUint256: all of it. */
   withdraw(wallet: string, symbol: string, amount: bigint): Promise<void>;
   accountData(wallet: string, block: number): Promise<ContractFigures>;
   /** The node sends no response until `resume`, as if it were overloaded or disconnected. */
@@ -42,7 +42,7 @@ export interface ChainFixture {
   close(): Promise<void>;
 }
 
-/** @param plans what the wallets are seeded with; default all of the demo */
+/** @param plans the seeds of the wallets; default all of the demo */
 export async function startChain(chainId = 1, plans?: readonly SeedPlan[]): Promise<ChainFixture> {
   const node = await startOwnEvm({ chainId });
   const folder = await createTestFolder();

@@ -49,11 +49,11 @@ describe('chain.v1', () => {
     expect(measured.avgBlockTime).toBeGreaterThanOrEqual(0);
   }, 60_000);
 
-  it('says that the chain is down while its node is away, and that it is back', async () => {
+  it('reports that the chain is down while its node is down, and that it is back', async () => {
     chain.pause();
     try {
       expect((await next(({ status }) => status === 'down', 'the chain is down')).markets).toHaveLength(1);
-      // Handling the last block again, from what was read before, is no sign of life.
+      // Processing the last block again, from earlier reads, does not show that the node responds.
       for (let heartbeat = 0; heartbeat < 3; heartbeat += 1) {
         expect((await next(() => true, 'a heartbeat')).status).toBe('down');
       }

@@ -35,7 +35,7 @@ let source: IndexSource;
 /** First blocks of the requested log ranges. */
 let requestedFrom: bigint[] = [];
 
-/** An index as it is after a start of the service, on the database that is there. */
+/** An index after a start of the service, on the existing database. */
 function startIndex(bounds?: LogIndexBounds): LogIndex {
   const inner = createChainClient({ chainId: 1, rpcUrl: chain.node.url });
   const client: ChainClient = {
@@ -66,7 +66,7 @@ async function head(): Promise<BlockRef> {
 
 const mine = (blocks: number): Promise<unknown> => chain.rpc('anvil_mine', [numberToHex(blocks)]);
 
-/** Takes blocks away, and puts as many in their place, the first with a supply for the wallet in it. */
+/** Removes blocks, and replaces them by as many, the first with a supply for the wallet. */
 async function reorgWithSupply(depth: number, holder: Address, market: number): Promise<void> {
   const { params } = morpho.markets[market]!;
   const data = encodeFunctionData({
@@ -89,7 +89,7 @@ beforeAll(async () => {
     topics: [toEventSelector('SupplyCollateral(bytes32,address,address,uint256)')],
     entriesOf: ({ topics }) => [{ wallet: slice(topics[3]!, 12), subId: topics[1]! }],
   };
-  // Enough of both tokens for what a reorg inserts.
+  // Enough of both tokens for the blocks that a reorg inserts.
   for (const market of morpho.markets) await morpho.supplyCollateral(wallet(9), market, ONE);
   for (const { params } of morpho.markets) {
     const token = parseAbi([
@@ -112,7 +112,7 @@ afterAll(async () => {
 });
 
 describe('LogIndex', () => {
-  it('finds every market a wallet acted in, and after a restart reads on from where it was', async () => {
+  it('finds every market in which a wallet acted, and continues after a restart from its cursor', async () => {
     const row = rowOf('restart');
     await morpho.supplyCollateral(wallet(1), morpho.markets[0]!, ONE);
     await mine(100);
@@ -135,7 +135,7 @@ describe('LogIndex', () => {
     expect(requestedFrom).toEqual([]);
   });
 
-  it('a reorg of unsettled blocks: what the new branch holds is found, though the head is no higher', async () => {
+  it('a reorg of unsettled blocks: the logs of the new branch are found, though the head is no higher', async () => {
     const [index, row] = [startIndex(), rowOf('reorg')];
     await mine(5);
     const before = await head();
@@ -148,7 +148,7 @@ describe('LogIndex', () => {
     );
   });
 
-  it('a reorg below the settled blocks takes the cursor back, also after a restart', async () => {
+  it('a reorg below the settled blocks moves the cursor back, also after a restart', async () => {
     const row = rowOf('deep');
     const bounds = { confirmations: 1n, maxWaitBlocks: 4_000n };
     await mine(10);

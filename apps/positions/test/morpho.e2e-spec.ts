@@ -10,7 +10,7 @@ import { type ServiceFixture, createServiceFixture, identityOf } from './service
 
 jest.setTimeout(30_000);
 
-/** The next read of a market of the family fails; there is no other block after the last transaction. */
+/** The next read of a market of the family fails. There is no other block after the last transaction. */
 function failOnce(family: string): void {
   const read = FamilyReader.prototype.readMarket;
   const spy = jest.spyOn(FamilyReader.prototype, 'readMarket');
@@ -60,7 +60,7 @@ describe('a wallet with positions in two protocols', () => {
     expect(own!.totalDebtUsd).toBeCloseTo(5_000, 0);
   });
 
-  it('registry rows that lead nowhere are unreadable, named once, and the rest of the chain is read', async () => {
+  it('registry rows with wrong addresses are unreadable, listed once, and the rest of the chain is read', async () => {
     const { unreadable } = await list();
     expect(unreadable).toEqual([{ protocol: 'compound-v3', chainId: 1, reason: 'call_failed' }]);
   });
@@ -79,7 +79,7 @@ describe('a wallet with positions in two protocols', () => {
     expect(body.collateralAssets).toMatchObject([{ asset: 'WBTC', amount: 1, usdValue: expect.any(Number) }]);
   });
 
-  it('what is withdrawn in full is closed, and the other position stays, though the read of its block fails once', async () => {
+  it('a full withdrawal closes the position, and the other one stays, though the read of its block fails once', async () => {
     failOnce('morpho-blue');
     await morpho.withdrawCollateral(wallet, morpho.markets[1]!, decimalsOf(chain, 'WBTC'));
     await service.waitForPosition(wallet, ({ subId, closed }) => subId === morpho.markets[1]!.id && closed);

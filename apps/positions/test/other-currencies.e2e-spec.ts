@@ -21,7 +21,9 @@ jest.setTimeout(30_000);
 const WAD = 10n ** 18n;
 const CONTRACTS = path.join(__dirname, '../../../test/contracts');
 
-/** A stand-in for Liquity v1 on the chain, with a trove that keeps the system out of recovery mode at 2,500 $. */
+/**
+ * A stand-in for Liquity v1 on the chain, with a trove that keeps the system out of recovery mode at 2,500 $.
+ */
 async function addLiquity(chain: ChainFixture, wallet: Address) {
   const artifact = compileSolidity({
     compiler: 'solc',
@@ -52,7 +54,7 @@ async function addLiquity(chain: ChainFixture, wallet: Address) {
   return { setPrice: (usd: bigint) => send(troves, 'setPrice', [usd * WAD]) };
 }
 
-describe('what a position is beside its health factor', () => {
+describe('flags and currency of a position', () => {
   let chain: ChainFixture;
   let morpho: MorphoFixture;
   let liquity: Awaited<ReturnType<typeof addLiquity>>;
@@ -88,7 +90,7 @@ describe('what a position is beside its health factor', () => {
     const { id, totalCollateralUsd, totalDebtUsd } = await of('morpho-blue');
     const { body } = await service.call<PositionDetail>('GET', `/v1/positions/${id}`, me);
     const usdPerWeth = Number(body.usdPerBaseRaw) / 1e18;
-    // 25,000 USDC are 10 WETH there, of whatever a WETH is by the chain's dollar oracle.
+    // 25,000 USDC are 10 WETH there, at the WETH price of the chain's dollar oracle.
     expect(totalCollateralUsd / usdPerWeth).toBeCloseTo(10, 6);
     expect(totalDebtUsd / usdPerWeth).toBeCloseTo(5, 3);
     const [usdc] = body.collateralAssets;
@@ -103,7 +105,7 @@ describe('what a position is beside its health factor', () => {
     expect(event.totalDebtUsd / (Number(event.usdPerBaseRaw) / 1e18)).toBeCloseTo(5, 3);
   });
 
-  it('a market that counts in dollars says a rate of one', async () => {
+  it('a market in dollars states a rate of one', async () => {
     const { id } = await of('aave-v3');
     const { body } = await service.call<PositionDetail>('GET', `/v1/positions/${id}`, me);
     expect(body.usdPerBaseRaw).toBe(String(WAD));

@@ -54,7 +54,7 @@ describe('rule.v1', () => {
     const { address } = chain.wallets[0]!;
     const key = { protocol: 'aave-v3', chainId: 1, market: DEVNET_MARKET, subId: '', wallet: address };
     const id = positionId(key);
-    // At first sight its id becomes known.
+    // The first request makes its id known.
     await service.call('GET', `/v1/positions?wallet=${address}`, me);
     const ruleId = newId('rule');
     const made = ruleOn(id, ruleId);
@@ -64,7 +64,7 @@ describe('rule.v1', () => {
 
     await publisher.publish(tombstone('rule.v1', ruleId));
     await waitFor(async () => (await ruleRow(ruleId)) === false, { message: 'the rule is gone' });
-    // Read again, it does not come back.
+    // A repeated event does not create it again.
     await publisher.publish(ruleOn(id, ruleId, { updatedAt: JSON.parse(made.value!).updatedAt as string }));
     const other = newId('rule');
     await publisher.publish(ruleOn(id, other, { isActive: false }));

@@ -107,7 +107,7 @@ describe('scans', () => {
       expect(performance.now() - begun).toBeLessThan(6_000);
       expect(status).toBe(200);
       expect(body.unreadable).toMatchObject([{ protocol: 'aave-v3', chainId: 42161 }]);
-      // Its last head is young still; that this read failed is known.
+      // Its last head is still recent, but this read is known to have failed.
       expect(body.chainStatus).toEqual({ '1': 'operational', '42161': 'degraded' });
       const { body: both } = await batch([wallet(0), UNSEEN]);
       expect(both.positions.map(({ chainId }) => chainId)).toContain(1);
@@ -131,7 +131,7 @@ describe('scans', () => {
       expect(chainStatus['1']).not.toBe('down');
     });
 
-    it('GET /v1/positions/:id of a position there of which nothing is stored: 503, not one that was closed', async () => {
+    it('GET /v1/positions/:id of an unreadable position without a stored state: 503, not closed', async () => {
       const answer = await service.call<ProblemBody>('GET', `/v1/positions/${seenThere}`, me);
       expect([answer.status, answer.body.code]).toEqual([503, 'upstream_unavailable']);
     });

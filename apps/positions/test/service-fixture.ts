@@ -23,7 +23,7 @@ export interface TestResponse<T> {
   body: T;
 }
 
-/** The service on a database and topics of its own; it can be stopped and started again on them. */
+/** The service with its own database and topics. It can be stopped and started again on them. */
 export interface ServiceFixture {
   config: PositionsConfig;
   pool: Pool;
@@ -57,7 +57,7 @@ export function identityOf(tier: Tier, more: Partial<Identity['limits']> = {}): 
   };
 }
 
-/** Prepares the service for these chains; nothing runs before `start`. */
+/** Prepares the service for these chains. Nothing runs before `start`. */
 export async function createServiceFixture(
   chains: ChainEndpoint[],
   registryOverlay = '',

@@ -47,7 +47,7 @@ describe('snapshots as they grow old', () => {
     return rows.map(({ at }) => (at.getTime() - from.getTime()) / MINUTE_MS);
   };
 
-  it('two instances make the partitions of a month at once', async () => {
+  it('two instances create the partitions of a month at once', async () => {
     await Promise.all([partitions.make(NOW), new SnapshotPartitions(pool).make(NOW)]);
     const { rows } = await pool.query<{ name: string }>(
       `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
@@ -56,7 +56,7 @@ describe('snapshots as they grow old', () => {
     expect(rows.map(({ name }) => name)).toEqual([0, 1].map((ahead) => monthPartition(NOW, ahead).name));
   });
 
-  it('one an hour is left after 7 days, one a day after 90, of each position; newer ones stay', async () => {
+  it('each position keeps one an hour after 7 days, one a day after 90; newer ones stay', async () => {
     const hour = before(8 * DAY_MS);
     const day = new Date(Date.UTC(2026, 7, 1));
     const recent = before(6 * DAY_MS);
@@ -73,14 +73,14 @@ describe('snapshots as they grow old', () => {
     expect(await thinning.run(NOW)).toBe(0);
   });
 
-  it('goes on where it stopped: what is old enough an hour later is thinned out then', async () => {
+  it('continues where it stopped: rows that are old enough an hour later are thinned out then', async () => {
     const edge = before(7 * DAY_MS);
     await write([5, 25, 45].map((minute) => new Date(edge.getTime() + minute * MINUTE_MS)));
     expect(await thinning.run(NOW)).toBe(0);
     expect(await thinning.run(new Date(NOW.getTime() + 60 * MINUTE_MS))).toBe(2 * 2);
   });
 
-  it('does nothing while another instance is at it', async () => {
+  it('does nothing while another instance works', async () => {
     const other = await pool.connect();
     await other.query('BEGIN; SELECT FROM snapshot_thinning FOR UPDATE');
     expect(await thinning.run(new Date(NOW.getTime() + 2 * DAY_MS))).toBe(0);

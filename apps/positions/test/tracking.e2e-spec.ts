@@ -44,7 +44,7 @@ describe('tracking on a chain', () => {
     service.call<PositionList & ProblemBody>('GET', `/v1/positions?wallet=${address}`, me);
   const idOf = ({ address }: SeededWallet): string =>
     positionId({ protocol: 'aave-v3', chainId: 1, market: DEVNET_MARKET, subId: '', wallet: address });
-  /** A wallet seeded at this health factor that holds WETH alone against one stable coin. */
+  /** A wallet seeded at this health factor with only WETH against one stable coin. */
   const borrowerAt = (healthFactor: number): SeededWallet => {
     const found = chain.wallets.find(
       ({ plan }) =>
@@ -64,7 +64,7 @@ describe('tracking on a chain', () => {
     }).toEqual(figures);
   };
 
-  it('a wallet that is watched is read at once: position.v1 with the figures of the contract', async () => {
+  it('a newly watched wallet is read immediately: position.v1 with the figures of the contract', async () => {
     const { address } = borrowerAt(1.4);
     await watch(address);
     const event = await service.waitForPosition(address, ({ reason }) => reason === 'discovered');
@@ -78,7 +78,7 @@ describe('tracking on a chain', () => {
     await sameAsContract(event);
   });
 
-  it('assets carry their rates: supply what it earns, debt what it costs', async () => {
+  it('assets have their rates: supply earns, debt costs', async () => {
     const wallet = borrowerAt(1.4);
     const event = await service.waitForPosition(wallet.address, () => true);
     const [supply, debt] = (['collateral', 'debt'] as const).map((side) =>
@@ -120,7 +120,7 @@ describe('tracking on a chain', () => {
     await sameAsContract(event);
   });
 
-  it('publishes once for every position a shock moves, and nothing for those it does not', async () => {
+  it('publishes once for every position that a shock changes, and nothing for the others', async () => {
     const holdsEth = ({ amounts }: SeededWallet): boolean =>
       [...amounts.supplies, ...amounts.borrows].some(({ symbol }) => symbol === 'WETH') &&
       amounts.borrows.length > 0;
@@ -152,7 +152,7 @@ describe('tracking on a chain', () => {
     );
   });
 
-  it('a reorg takes a change back: a later sequence from the chain that stands', async () => {
+  it('a reorg reverts a change: a later sequence from the current chain', async () => {
     const { address } = borrowerAt(1.17);
     await setEth(SEEDED_ETH_USD * 0.8);
     const fallen = await service.waitForPosition(
@@ -189,7 +189,7 @@ describe('tracking on a chain', () => {
     });
   }, 100_000);
 
-  it('started while the node is away: the stored rows, each with its own block', async () => {
+  it('started while the node is down: the stored rows, each with its own block', async () => {
     const { address } = borrowerAt(1.4);
     const last = service.events.positions.findLast(
       ({ value }) => value?.wallet === address.toLowerCase(),
@@ -221,7 +221,7 @@ describe('tracking on a chain', () => {
     });
   }, 100_000);
 
-  it('GET /v1/positions/:id: the exact strings of every leg, and 404 for an id never seen', async () => {
+  it('GET /v1/positions/:id: the exact strings of every leg, and 404 for an unknown id', async () => {
     const wallet = chain.wallets.find(({ plan }) => plan.supplies.length === 2 && plan.borrows.length === 2);
     const id = idOf(wallet as SeededWallet);
     const { status, body } = await service.call<PositionDetail>(
@@ -284,7 +284,7 @@ describe('tracking on a chain', () => {
     expect((await listOf(address)).body.positions).toEqual([]);
   });
 
-  it('a position seen by a GET alone has an id that stays known', async () => {
+  it('a position that only a GET has seen keeps a known id', async () => {
     const stranger = await startedService();
     const { address } = borrowerAt(1.4);
     const { body } = await stranger.call<PositionList>('GET', `/v1/positions?wallet=${address}`, me);

@@ -99,7 +99,7 @@ describe('watched wallets', () => {
       expect((await watch(me, wallet(0))).status).toBe(200);
     });
 
-    it('many at once do not pass the cap', async () => {
+    it('many calls at once do not exceed the cap', async () => {
       const me = identityOf('open');
       const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => watch(me, wallet(index))));
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -160,7 +160,7 @@ describe('watched wallets', () => {
     const enabled = async (as: Identity): Promise<boolean[]> =>
       (await list(as)).wallets.map((each) => each.enabled).reverse();
 
-    it('a lower cap disables the newest wallets, a delete lets one back in, a higher cap all', async () => {
+    it('a lower cap disables the newest wallets, a delete enables one again, a higher cap all', async () => {
       const me = identityOf('pro');
       for (let index = 0; index < 5; index += 1) await watch(me, wallet(index));
       await publishAccount(me, 'open');
@@ -194,11 +194,11 @@ describe('watched wallets', () => {
       expect(await ask('enterprise', many(101))).toEqual([400, 'tier_limit_exceeded']);
     });
 
-    it('400 for an address that is none, even beside good ones', async () => {
+    it('400 for an invalid address, even beside valid ones', async () => {
       expect(await ask('pro', `${wallet(1)},0x12`)).toEqual([400, 'invalid_request']);
     });
 
-    it('an empty list for an account that watches nothing, whatever the chains do', async () => {
+    it('an empty list for an account that watches nothing, whatever the state of the chains', async () => {
       const answer = await service.call('GET', '/v1/positions', identityOf('open'));
       expect(answer).toMatchObject({ status: 200, body: { positions: [], nextCursor: null } });
     });

@@ -65,7 +65,7 @@ import { TrackedPositionsRepository } from './track-record/tracked-positions.rep
             pool,
             logger,
             health,
-            // The consumer goes by the sequence of each position, and most events concern none that is tracked.
+            // The consumer uses the sequence of each position, and most events concern no tracked position.
             inbox: false,
           },
           discovery,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-/** Time and chance, so that tests can have their own. */
+/** Time and randomness, so that tests can replace them. */
 @Injectable()
 export class Clock {
   /** Milliseconds since 1970. */
   now: () => number = Date.now;
-  /** In [0, 1), for jitter. */
+  /** A number in [0, 1), for jitter. */
   random: () => number = Math.random;
 }

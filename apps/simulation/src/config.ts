@@ -3,7 +3,7 @@ import { EventServiceConfig } from '@plimsoll/service-kit';
 import { IsInt, Matches, Max, Min } from 'class-validator';
 
 export class SimulationConfig extends EventServiceConfig {
-  /** Origin of the positions service: what a figure is about is read there. */
+  /** Origin of the positions service, which provides the positions behind all figures. */
   @Matches(/^https?:\/\/[^/\s,]+$/, { message: 'must be an http:// origin without a path' })
   UPSTREAM_POSITIONS: string = '';
 
@@ -13,18 +13,18 @@ export class SimulationConfig extends EventServiceConfig {
   @Max(64)
   SIMULATION_WORKERS: number = Math.max(1, availableParallelism() - 1);
 
-  /** Simulations that may wait for a thread; more are refused with 503. */
+  /** Simulations that may wait for a thread. More are rejected with 503. */
   @IsInt()
   @Min(0)
   @Max(10_000)
   SIMULATION_QUEUE: number = 64;
 
-  /** Milliseconds that a simulation may take, its waiting included; then 504. Below the gateway's deadline. */
+  /** Time limit of a simulation in milliseconds, waiting included; then 504. Below the gateway's deadline. */
   @IsInt()
   @Min(100)
   SIMULATION_DEADLINE_MS: number = 10_000;
 
-  /** Positions whose forecasts are recorded with what came of them. */
+  /** Positions whose forecasts are recorded together with the outcome. */
   @IsInt()
   @Min(1)
   @Max(10_000)
@@ -42,7 +42,10 @@ export class SimulationConfig extends EventServiceConfig {
   @Max(3_600_000)
   TRACK_RECORD_ROUND_MS: number = 60_000;
 
-  /** Days after its horizon that a forecast is kept as it is, and can be corrected by a late event; then it is summed up. */
+  /**
+   * Days after its horizon that a forecast is stored individually, so that a late event can correct it. Then
+   * it is added to sums.
+   */
   @IsInt()
   @Min(1)
   @Max(3_650)

@@ -14,7 +14,7 @@ export const simulationsWaiting = new Gauge({
 
 export const simulationsRefused = new Counter({
   name: 'simulation_refused_total',
-  help: 'Simulations refused because the queue was full',
+  help: 'Simulations rejected because the queue was full',
 });
 
 export const historyLastDay = new Gauge({
@@ -31,6 +31,6 @@ export const forecastsMade = new Counter({
 
 export const operatorAlertsOpen = new Gauge({
   name: 'simulation_operator_alerts_open',
-  help: 'Open alerts for operators, by kind; the log says what to do',
+  help: 'Open alerts for operators, by kind; the log names the next step',
   labelNames: ['kind'],
 });

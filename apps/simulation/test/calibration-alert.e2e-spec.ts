@@ -8,7 +8,7 @@ const DAYS = 60;
 const POSITIONS = 40;
 const WAIT = { timeoutMs: 30_000 };
 
-describe('what is made of recorded outcomes', () => {
+describe('alerts from recorded outcomes', () => {
   let fixture: TrackRecordFixture;
   let app: NestFastifyApplication;
 
@@ -22,7 +22,7 @@ describe('what is made of recorded outcomes', () => {
   }, 60_000);
   afterEach(() => fixture?.close(), 60_000);
 
-  /** One-day forecasts of 60 days, of which `truth` times as much came as was forecast. */
+  /** One-day forecasts of 60 days, with `truth` times as many liquidations as predicted. */
   async function record(seed: number, truth: number): Promise<void> {
     const bits = randomBits(seed);
     const uniform = (): number => bits() / 2 ** 32;
@@ -64,7 +64,7 @@ describe('what is made of recorded outcomes', () => {
     return /^simulation_operator_alerts_open\{kind="calibration"\} (\d+)$/m.exec(await metrics.text())?.[1];
   };
 
-  it('outcomes that fit open nothing', async () => {
+  it('matching outcomes open nothing', async () => {
     await record(1, 1);
     await untilCohorts(DAYS);
     fixture.advance(HOUR_MS);
@@ -77,7 +77,7 @@ describe('what is made of recorded outcomes', () => {
     expect(off).toBeLessThan(3 * overall!.standardError!);
   }, 60_000);
 
-  it('outcomes that do not fit open one alert, which says so, and which resolves when they are no longer of this model', async () => {
+  it('diverging outcomes open one alert, which describes them, and which resolves when they are no longer of this model', async () => {
     await record(2, 5);
     await untilCohorts(DAYS);
     await waitFor(async () => (await fixture.request(app)).body.calibrationAlert !== null, {
@@ -100,7 +100,7 @@ describe('what is made of recorded outcomes', () => {
     expect(rows).toEqual([{ resolved_at: new Date(fixture.nowMs) }]);
   }, 60_000);
 
-  it('figures stay the same when old forecasts are summed up by day', async () => {
+  it('figures stay the same when old forecasts become sums by day', async () => {
     await record(3, 1);
     await untilCohorts(DAYS);
     const before = (await fixture.request(app)).body;

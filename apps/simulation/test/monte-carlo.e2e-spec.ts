@@ -27,7 +27,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
   }, 60_000);
   afterAll(() => harness?.stop());
 
-  it('200 with the probability, the percentiles and what they rest on', async () => {
+  it('200 with the probability, the percentiles and their basis', async () => {
     const { status, body } = await run({});
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -48,7 +48,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     expect(p50.healthFactor!).toBeLessThan(p95.healthFactor!);
   });
 
-  it('the same question gets the same figures; a seed of one’s own gets others, the same each time', async () => {
+  it('the same request gets the same figures; an own seed gets others, the same each time', async () => {
     const [first, second] = [await run({}), await run({})];
     expect(second.body).toEqual(first.body);
     const [own, again] = [await run({ seed: 7 }), await run({ seed: 7 })];
@@ -89,7 +89,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     }
   });
 
-  it('without a trend the median ends where the health factor is now, under both models', async () => {
+  it('the median ends at the current health factor without a trend, under both models', async () => {
     const { id } = harness.storePosition(samplePosition('one', { WETH: 10 }, { USDC: 16_000 }));
     for (const model of ['fhs', 'gbm']) {
       const { body } = await run({ positionId: id, model, iterations: 5_000 }, 'enterprise');
@@ -123,7 +123,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     expect(closed.body).toMatchObject({ changedHealthFactor: null, liquidationProbability: 0 });
   });
 
-  it('200 in an e-mode: the health factor is worked out anew from the thresholds there', async () => {
+  it('200 in an e-mode: the health factor is recomputed with its thresholds', async () => {
     const stables = samplePosition('stables', { USDC: 10_000 }, { DAI: 7_000 });
     const collateral = stables.collateralAssets.map(({ address }) => ({
       address: address.toLowerCase(),
@@ -214,7 +214,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     }
   });
 
-  it('503 naming the asset whose history is missing, under both models', async () => {
+  it('503 naming the asset without history, under both models', async () => {
     const { id } = harness.storePosition(samplePosition('link', { LINK: 1_000 }, { USDC: 5_000 }));
     for (const model of ['fhs', 'gbm']) {
       const { status, headers, body } = await run({ positionId: id, model });
@@ -230,7 +230,7 @@ describe('POST /v1/simulate/monte-carlo', () => {
     expect((await run({ positionId: 'pos_0000000000000000000000' })).body.code).toBe('not_found');
   });
 
-  it('a client that leaves frees the simulator at once', async () => {
+  it('a client that disconnects frees the simulator immediately', async () => {
     const left = new AbortController();
     const body = JSON.stringify({ positionId, iterations: 100_000, horizonDays: 365 });
     const call = () =>

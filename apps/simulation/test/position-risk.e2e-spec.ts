@@ -142,7 +142,7 @@ describe('risk of a position', () => {
       expect(body.requiredRepayUsd).toBeCloseTo(sellUsd! - costUsd!, 8);
     });
 
-    it('200 and not feasible when no sale reaches it: what would have to come from outside', async () => {
+    it('200 and not feasible when no sale reaches it, with the amount that must come from outside', async () => {
       const { id } = harness.storePosition(samplePosition('deep', { WETH: 1, WBTC: 0.001 }, { USDC: 2_470 }));
       const { body } = await plan(id, { targetHealthFactor: 3, strategy: 'sell_collateral', asset: 'BTC' });
       expect(body).toMatchObject({ feasible: false, sale: { asset: 'WBTC' } });
@@ -176,7 +176,7 @@ describe('risk of a position', () => {
   describe('GET /v1/positions/:id/risk-score', () => {
     const score = (id: string) => harness.call<RiskScoreAnswer>('GET', `/v1/positions/${id}/risk-score`);
 
-    it('200 with score, label, factors and the probability behind it', async () => {
+    it('200 with score, label, factors and their probability', async () => {
       const { status, body } = await score(positionId);
       expect(status).toBe(200);
       expect(body.factors).toMatchObject({ debtConcentration: 100, protocolRisk: 10 });

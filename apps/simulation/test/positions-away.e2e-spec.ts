@@ -24,7 +24,7 @@ describe('positions is away', () => {
     expect(harness.upstream.calls.length).toBeLessThan(31 + 16);
   });
 
-  it('502 when it fails, without another try', async () => {
+  it('502 when it fails, without another attempt', async () => {
     harness.upstream.failure = 500;
     expect((await ask()).body.code).toBe('upstream_failed');
     expect(harness.upstream.calls).toHaveLength(1);

@@ -45,7 +45,7 @@ describe('GET /v1/risk/metrics', () => {
     expect(body).toMatchObject({ positions: 1, netWorthUsd: 3_000 });
   });
 
-  it('counts what is supplied without being collateral towards the net worth', async () => {
+  it('counts supplies that are not collateral towards the net worth', async () => {
     const held = samplePosition('beside', { WETH: 10, USDC: 76_000 }, { USDC: 5_000 });
     const collateralAssets = held.collateralAssets.map((leg) =>
       leg.asset === 'USDC' ? { ...leg, usedAsCollateral: false } : leg,
@@ -54,7 +54,7 @@ describe('GET /v1/risk/metrics', () => {
     expect((await metrics()).body.netWorthUsd).toBeCloseTo(30_000 + 76_000 - 5_000, 6);
   });
 
-  it('200 with zeros without positions, nulls where the net worth is not positive', async () => {
+  it('200 with zeros without positions, nulls if the net worth is not positive', async () => {
     expect((await metrics()).body).toMatchObject({
       var95: 0,
       cvar95: 0,
@@ -65,7 +65,7 @@ describe('GET /v1/risk/metrics', () => {
     expect((await metrics()).body).toMatchObject({ var95: null, sharpeRatio: null, positions: 1 });
   });
 
-  it('200 with nulls where nothing could be read: no position is known, and so no risk of 0', async () => {
+  it('200 with nulls if nothing could be read: unknown positions do not mean a risk of 0', async () => {
     const unreadable = [{ protocol: 'aave-v3', chainId: 1, reason: 'rpc_unavailable' }];
     harness.upstream.unreadable = unreadable;
     const { status, body } = await metrics();
@@ -74,14 +74,14 @@ describe('GET /v1/risk/metrics', () => {
     expect(body.unreadable).toEqual(unreadable);
   });
 
-  it('names what any of the pages could not read', async () => {
+  it('lists the unreadable wallets of all pages', async () => {
     for (const name of ['a', 'b', 'c']) harness.storePosition(samplePosition(name, { WETH: 1 }, {}));
     harness.upstream.unreadable = [{ protocol: 'aave-v3', chainId: 1, reason: 'deadline_exceeded' }];
     const { body } = await metrics();
     expect(body).toMatchObject({ positions: 3, unreadable: harness.upstream.unreadable });
   });
 
-  it('400 for wallet and positionId at once, 404 for an unknown position, 503 naming what has no history', async () => {
+  it('400 for wallet and positionId at once, 404 for an unknown position, 503 naming assets without history', async () => {
     const { id, wallet } = harness.storePosition(samplePosition('a', { LINK: 10 }, { USDC: 10 }));
     expect((await metrics(`?wallet=${wallet}&positionId=${id}`)).body.code).toBe('invalid_request');
     expect((await metrics('?positionId=pos_0000000000000000000000')).body.code).toBe('not_found');

@@ -50,7 +50,7 @@ function asset(symbol: string, amount: number, side: 'collateral' | 'debt'): Pos
   };
 }
 
-/** A position of whole tokens by symbol, with the health factor that Aave v3 gives it. */
+/** A position of whole tokens by symbol, with its health factor on Aave v3. */
 export function samplePosition(
   name: string,
   collateral: Record<string, number>,

@@ -13,7 +13,7 @@ describe('stress tests', () => {
   afterAll(() => harness?.stop());
 
   describe('GET /v1/simulate/scenarios', () => {
-    it('200 with historical and parametric ones, each of which a stress test takes', async () => {
+    it('200 with historical and parametric ones, which a stress test accepts', async () => {
       const { body } = await harness.call<StressScenarioList>('GET', '/v1/simulate/scenarios');
       expect(body.count).toBe(17);
       expect(body.scenarios[0]).toMatchObject({ id: 'march_2020', shocks: { ETH: -54.6, USDC: -0.3 } });
@@ -65,7 +65,7 @@ describe('stress tests', () => {
       ]);
     });
 
-    it('200 with a loss that the equity bears, split, and what it was worked out with', async () => {
+    it('200 with a loss that the equity bears, its parts, and its assumptions', async () => {
       const detail = harness.storePosition(samplePosition('loss', { WETH: 10, LINK: 10 }, { USDC: 16_389 }));
       const { body } = await test(detail.id, 'march_2020', 'crypto_minus_20', 'crypto_minus_35');
       const equity = detail.totalCollateralUsd - detail.totalDebtUsd;

@@ -8,7 +8,7 @@ import {
   type Unreadable,
 } from '@plimsoll/contracts';
 
-/** Stands where the positions service stands, as far as simulations read positions there. */
+/** Takes the place of the positions service, as far as simulations read positions there. */
 export interface TestPositions {
   origin: string;
   positions: Map<string, PositionDetail>;

@@ -26,7 +26,7 @@ export function testConfig(
 export const createSimulation = (config: SimulationConfig): Promise<NestFastifyApplication> =>
   createService(AppModule, config, kafkaConsumers);
 
-/** Where it listens on loopback. */
+/** Its address on loopback. */
 export const originOf = async (app: NestFastifyApplication): Promise<string> =>
   (await app.getUrl()).replace('[::1]', '127.0.0.1');
 

@@ -115,7 +115,10 @@ export interface StoredForecast {
   outcome_reason: string | null;
 }
 
-/** Simulation on a database and topics of its own, with a clock that the test moves; instances can be stopped and started. */
+/**
+ * Simulation with its own database and topics, and a clock that the test moves. Instances can be stopped and
+ * started.
+ */
 export class TrackRecordFixture {
   nowMs = Date.parse('2026-11-21T12:00:00.000Z');
   private readonly apps: NestFastifyApplication[] = [];

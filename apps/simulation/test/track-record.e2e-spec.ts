@@ -101,7 +101,7 @@ describe('the track record', () => {
     });
   }, 120_000);
 
-  it('a restart loses nothing: what happened meanwhile is read from the log before anything is called untouched', async () => {
+  it('a restart loses nothing: missed events are read from the log before any forecast ends as untouched', async () => {
     const first = await fixture.start();
     const start = fixture.nowMs;
     await fixture.publish(
@@ -140,7 +140,7 @@ describe('the track record', () => {
     ]);
   }, 120_000);
 
-  it('a state that is published late takes back that the forecast ended untouched', async () => {
+  it('a late state revokes that the forecast ended untouched', async () => {
     await fixture.start();
     const start = fixture.nowMs;
     await fixture.publish(positionState('late', 1, { blockTimeMs: start }));
@@ -153,7 +153,7 @@ describe('the track record', () => {
       3,
       ({ slot, outcome }) => slot.getTime() === start && outcome === 'liquidatable',
     );
-    // Those that were made of the old state after it had fallen say nothing.
+    // Forecasts of the old state from after the fall do not count.
     await fixture.untilForecasts(
       3,
       ({ slot, outcome_reason: reason }) => slot.getTime() > start && reason === 'stale',
@@ -205,7 +205,7 @@ describe('the draw of the track record', () => {
 });
 
 describe('the database is away', () => {
-  it('503 for the record alone: the service starts, is degraded and goes on simulating', async () => {
+  it('503 only for the record: the service starts, is degraded and continues to simulate', async () => {
     const fixture = await TrackRecordFixture.create();
     try {
       const app = await fixture.start({ DATABASE_URL: 'postgresql://nobody:none@127.0.0.1:1/none' });

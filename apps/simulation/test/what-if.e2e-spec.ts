@@ -15,7 +15,7 @@ describe('POST /v1/simulate/what-if', () => {
   }, 60_000);
   afterAll(() => harness?.stop());
 
-  it('200 with each scenario alone, all combined, and what they rest on', async () => {
+  it('200 with each scenario alone, all combined, and their basis', async () => {
     const { id } = harness.storePosition(samplePosition('simple', { WETH: 10 }, { USDC: 16_000 }));
     const { status, body } = await ask(id, change('ETH', -20), change('usdc', 10));
     expect(status).toBe(200);

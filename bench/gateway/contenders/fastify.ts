@@ -3,7 +3,7 @@ import rateLimit from '@fastify/rate-limit';
 import fastify from 'fastify';
 import Redis from 'ioredis';
 
-/** Fastify with its own two plugins, as their READMEs set them up: no key check, no tier, no identity. */
+/** Fastify with its own two plugins, set up as in their READMEs: no key check, no tier, no identity. */
 async function start(): Promise<void> {
   const app = fastify();
   app.get('/health/ready', { config: { rateLimit: false } }, () => ({ status: 'ready' }));

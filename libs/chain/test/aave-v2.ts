@@ -6,7 +6,7 @@ import { standIns, type Call, type LocalChain } from './local-chain';
 const RAY = 10n ** 27n;
 const PERCENT = RAY / 100n;
 
-/** Where each contract of a market lies inside the artifacts of `@aave/protocol-v2`. */
+/** The folder of each market contract in the artifacts of `@aave/protocol-v2`. */
 const FOLDERS = {
   LendingPoolAddressesProvider: 'protocol/configuration',
   LendingPool: 'protocol/lendingpool',
@@ -24,7 +24,7 @@ const FOLDERS = {
 } as const;
 type AaveV2Artifact = keyof typeof FOLDERS;
 
-/** An asset to list; thresholds in basis points, a threshold of 0 is no collateral. */
+/** An asset to list. Thresholds are in basis points. A threshold of 0 means no collateral. */
 export interface V2Listing {
   symbol: string;
   decimals: number;
@@ -34,7 +34,7 @@ export interface V2Listing {
   threshold: number;
 }
 
-/** A market of Aave v2 whose oracle counts in ether; assets in the order of their listings. */
+/** A market of Aave v2 whose oracle is in ether. Assets are in the order of their listings. */
 export interface AaveV2Market {
   addressesProvider: Address;
   pool: Address;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** An HTTP server that gives the same body to every request, as a failing node does. */
+/** An HTTP server that returns the same body for every request, as a failing node does. */
 export async function startBrokenNode(body: unknown): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json');

@@ -25,9 +25,9 @@ export interface StandIn {
   /** A contract that every account is read from. */
   heart: Address;
   usdOracles?: readonly Address[];
-  /** Set where the protocol knows no position without debt. */
+  /** Set if the protocol has no position without debt. */
   isAlwaysInDebt?: boolean;
-  /** Wallets of which each holds a position, if not all do. */
+  /** Wallets with a position, if not all have one. */
   holders?: readonly Address[];
 }
 
@@ -89,7 +89,7 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
       30_000,
     );
 
-    it('interest alone changes no principal, and where there is none a debt grows by no more than twice a year', async () => {
+    it('interest alone changes no principal, and without a principal a debt grows by at most twice a year', async () => {
       const principalsAt = async (): Promise<Map<string, RawLeg>> => {
         const { positions } = await reader.readPositions(wallets, await chain().head());
         return new Map(
@@ -112,14 +112,14 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
     });
 
     if (family.ratios)
-      it('what its evaluations hang on gives their health factors 40 days later too', async () => {
+      it('the inputs of its evaluations give its health factors 40 days later too', async () => {
         const snapshot = await chain().rpc.request('evm_snapshot', []);
         const pass = (): Promise<unknown> => chain().passTime(40 * DAY_SECONDS);
         expect(await expectRatios(reader, wallets, () => chain().head(), pass)).toBeGreaterThan(50);
         await chain().rpc.request('evm_revert', [snapshot]);
       });
 
-    it('positions that can be liquidated are among them, and such without debt, with dust and with huge amounts', async () => {
+    it('the positions include liquidatable ones, some without debt, with dust and with huge amounts', async () => {
       const { positions } = await reader.readPositions(wallets, await chain().head());
       const factors = positions.map(({ healthFactorRaw }) => healthFactorRaw);
       expect(factors.some((factor) => factor === null)).toBe(!standIn.isAlwaysInDebt);
@@ -146,7 +146,7 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
       await rpc.request('evm_revert', [snapshot]);
     });
 
-    it('a registry row that leads nowhere: the probe says so', async () => {
+    it('a registry row with a wrong address: the probe reports it', async () => {
       const block = await chain().head();
       expect(await reader.probe(block)).toEqual({ ok: true });
       const [nowhere] = testWallets(1, 0x7000);
@@ -154,7 +154,7 @@ export function describeFamily<L, M extends MarketAtBlock, A extends HeldAccount
       expect(await readerOn(moved).probe(block)).toMatchObject({ ok: false, reason: 'call_failed' });
     });
 
-    it('a wallet that holds nothing has no position and is not unreadable', async () => {
+    it('a wallet without holdings has no position and is not unreadable', async () => {
       const read = await reader.readPositions(testWallets(1, 0x8000), await chain().head());
       expect(read).toEqual({ positions: [], unreadable: [], mismatches: [] });
     });

@@ -2,8 +2,8 @@ import type { Address } from 'viem';
 import type { BlockRef, ProtocolReader, Ratio } from '../src/index';
 
 /**
- * That what a family says its evaluations hang on gives their health factors at a later block too: ratios of accounts as
- * they were, with the worths of then, as near as the slack says.
+ * Expects that a family's ratios give its health factors at a later block too, from the earlier accounts and
+ * the later unit values, within the slack.
  * @returns how many were compared
  */
 export async function expectRatios<Market, Account>(
@@ -34,7 +34,7 @@ export async function expectRatios<Market, Account>(
       const value = valueOf(ratio, worths);
       return value > ratio.within!.low * (1 + ratio.slack) && value < ratio.within!.high * (1 - ratio.slack);
     });
-    // Nothing is left of dust after the roundings.
+    // Rounding can remove dust completely.
     if (!isSame || own!.slack === Infinity) continue;
     const position = reader.evaluate(after, account)!.find((each) => each.subId === subId)!;
     const exact = Number(position.healthFactorRaw) / 1e18;

@@ -11,13 +11,16 @@ export function legsUsd(positions: readonly RawPosition[], side: 'collateral' | 
     }, 0);
 }
 
-/** A market of which all positions are known: its totals are theirs, up to what a sum of numbers loses. */
+/**
+ * Expects the totals of a market whose positions are all known: they equal the sums over the positions,
+ * within the error of summing numbers.
+ */
 export function expectTotalsOf(totals: MarketTotals | null, positions: readonly RawPosition[]): void {
   expect(totals!.suppliedUsd / legsUsd(positions, 'collateral')).toBeCloseTo(1, 9);
   expect(totals!.borrowedUsd / legsUsd(positions, 'debt')).toBeCloseTo(1, 9);
 }
 
-/** Dollars of what is held or owed of tokens at these prices of one whole, whatever the protocol's own say. */
+/** Dollars of token amounts at these prices of one whole token, independent of the protocol's own prices. */
 export function amountsUsd(
   positions: readonly RawPosition[],
   side: 'collateral' | 'debt',

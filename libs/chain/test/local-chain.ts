@@ -24,7 +24,7 @@ export type { Call };
 const CHAIN_ID = 1;
 const CONTRACTS_FOLDER = path.join(__dirname, '../../../test/contracts');
 
-/** An EVM node of the test's own, with what a test of a family does on it. */
+/** The test's own EVM node, with the actions that a test of a family needs. */
 export interface LocalChain extends QueuedChain {
   node: OwnPart;
   rpc: AnvilRpc;
@@ -51,7 +51,7 @@ export function standIns(): Record<string, Artifact> {
   });
 }
 
-/** Starts the node with Multicall3 on it; any address may send. */
+/** Starts the node with Multicall3 on it. Any address may send. */
 export async function startLocalChain(
   options: Pick<EvmOptions, 'codeSizeLimitBytes'> = {},
 ): Promise<LocalChain> {
@@ -104,7 +104,9 @@ export async function startLocalChain(
   return chain;
 }
 
-/** Addresses of test wallets, in lower case; no two are accounts of one owner to Euler, which leaves out the last byte. */
+/**
+ * Addresses of test wallets, in lower case. No two belong to one Euler owner, which leaves out the last byte.
+ */
 export function testWallets(count: number, first = 0x1000): Address[] {
   return Array.from(
     { length: count },

@@ -38,12 +38,12 @@ export type ReadUsd = (...tokens: Address[]) => Promise<(bigint | null | undefin
 /** The activities in the logs of some calls, and functions that read them again and price tokens. */
 export interface PlayedMoves {
   read: ActivityRead;
-  /** The same logs, block by block, by a reader that begins anew. */
+  /** The same logs, block by block, by a new reader. */
   readByBlock(): Promise<ActivityRead['activities']>;
   usd: ReadUsd;
 }
 
-/** Sends the calls and reads what their logs say, in one range. @param isAtOnce whether blocks may hold several */
+/** Sends the calls and reads their logs, in one range. @param isAtOnce whether blocks may hold several */
 export async function playMoves(
   chain: LocalChain,
   { family, contracts, usdOracles = [] }: PlayedMarket,
@@ -78,7 +78,7 @@ export async function playMoves(
   };
 }
 
-/** Sends the steps, and expects that their logs say each move once, in whatever ranges they are read. */
+/** Sends the steps, and expects that their logs contain each move once, for any division into ranges. */
 export async function expectMoves(
   chain: LocalChain,
   market: PlayedMarket,

@@ -1,6 +1,6 @@
 import { standIns, startLocalChain, type Call, type LocalChain } from './local-chain';
 
-/** Starts a chain before the tests of a file and stops it after them; the chain is there when the tests run. */
+/** Starts a chain before the tests of a file and stops it after them. The chain exists when the tests run. */
 export function useLocalChain(): () => LocalChain {
   let chain: LocalChain;
   // Compiled once for all files. The first file waits for the compiler.
@@ -15,7 +15,7 @@ export function useLocalChain(): () => LocalChain {
 /** Wallets of one call, so that it stays within a block's gas. */
 const WALLETS_PER_CALL = 55;
 
-/** Splits arrays that go together into calls of so many wallets; `head` are the arguments before them. */
+/** Splits parallel arrays into calls of so many wallets. `head` are the arguments before them. */
 export function inParts(
   call: Omit<Call, 'args'>,
   head: readonly unknown[],

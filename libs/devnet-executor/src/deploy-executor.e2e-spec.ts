@@ -160,7 +160,7 @@ describe('the executor on the devnet', () => {
     };
   };
 
-  it('a user writes a policy, and its id and hash follow from what is written', async () => {
+  it('a user writes a policy, and its fields determine its id and hash', async () => {
     const { logs } = await send(USER, executor.aaveV3, encodeSetPolicy(policy));
     const [change] = policyChanges(executor.aaveV3, logs);
     const place = { chainId: CHAIN_ID, executor: executor.aaveV3 };
@@ -199,7 +199,7 @@ describe('the executor on the devnet', () => {
     expect(await refusal(KEEPER, encodeExecute(run))).toEqual({ name: 'WrongNonce', args: [1n, 0n] });
   });
 
-  it('every executor serves its own market alone', async () => {
+  it('every executor serves only its own market', async () => {
     const { morphoBlue } = executor;
     const isMarket = (address: Address, market: Address) =>
       clientOf(USER).readContract({ address, abi: executorAbi, functionName: 'isMarket', args: [market] });
@@ -207,7 +207,7 @@ describe('the executor on the devnet', () => {
     expect(await isMarket(morphoBlue!, addresses.pool)).toBe(false);
   });
 
-  it('a revoked policy runs no more', async () => {
+  it('a revoked policy no longer runs', async () => {
     const { policyHash, runs: nonce } = await state();
     const run: Run = { ...lastRun, policyHash, nonce };
     const { logs } = await send(USER, executor.aaveV3, encodeRevokePolicy(id));

@@ -15,22 +15,22 @@ import {
 } from '@plimsoll/executor';
 import { encodeFunctionData, type Address } from 'viem';
 
-/** Of what a swap is worth at the feeds, the devnet's swap pool keeps this. */
+/** The share of a swap's value at the feeds that the devnet's swap pool keeps. */
 export const DEVNET_SPREAD_BPS = 10n;
 
 /** The executors of the devnet's markets, and the pool that swaps for them. */
 export interface ExecutorAddresses {
   aaveV3: Address;
-  /** Where the devnet has a Morpho Blue. */
+  /** Set if the devnet has a Morpho Blue. */
   morphoBlue?: Address;
-  /** Where the devnet has a pool of Venus. */
+  /** Set if the devnet has a pool of Venus. */
   compoundV2?: Address;
   swapPort: Address;
 }
 
 /** The markets on the devnet beside its Aave market. */
 export interface OtherMarkets {
-  /** Also lends for the flash loans of `comptroller`. */
+  /** It also lends for the flash loans of `comptroller`. */
   morpho?: Address;
   comptroller?: Address;
 }

@@ -65,7 +65,7 @@ export function devnetPolicy(
 }
 
 /**
- * The wallets write such policies and give the allowances that they take, all together.
+ * Writes these policies by the wallets and gives the required allowances, in one batch.
  * @returns the id of each policy
  * @throws when a transaction reverts
  */

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 
-/** One listed asset of the devnet: its tokens and the aggregator that its price comes from. */
+/** One listed asset of the devnet: its tokens and the aggregator of its price. */
 export interface DevnetAsset {
   address: Address;
   decimals: number;

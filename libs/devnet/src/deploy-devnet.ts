@@ -11,7 +11,7 @@ import { TransactionQueue } from './evm/transaction-queue';
 import { priceFeedAbi, priceFeedBytecode } from './price-feed/price-feed';
 import { DEVNET_MARKET } from './registry-overlay';
 
-/** Where to deploy: a running anvil node and the chain id it must have. */
+/** The deployment target: a running anvil node and its required chain id. */
 export interface DevnetTarget {
   rpcUrl: string;
   chainId: number;
@@ -60,7 +60,9 @@ export async function deployDevnet({ rpcUrl, chainId }: DevnetTarget): Promise<D
   };
 }
 
-/** Whether the addresses of an earlier deployment still stand on the node (its state may have been dropped). */
+/**
+ * Whether the contracts of an earlier deployment still exist on the node (its state may have been dropped).
+ */
 export async function isDeployed(rpcUrl: string, addresses: DevnetAddresses): Promise<boolean> {
   const rpc = connectAnvil(rpcUrl);
   const [chainId, code] = await Promise.all([

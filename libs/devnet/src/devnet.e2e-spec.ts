@@ -45,7 +45,7 @@ describe('deployDevnet', () => {
     for (const { symbol, priceUsd } of ASSETS) expect(await priceOf(symbol)).toBe(priceUsd);
   });
 
-  it('is found again by its addresses, and not where they do not stand', async () => {
+  it('is found again by its addresses, and not on a node without them', async () => {
     expect(await isDeployed(node.url, addresses)).toBe(true);
     expect(await isDeployed(node.url, { ...addresses, pool: `0x${'11'.repeat(20)}` })).toBe(false);
     expect(await isDeployed(node.url, { ...addresses, chainId: 1 })).toBe(false);
@@ -57,7 +57,7 @@ describe('deployDevnet', () => {
 });
 
 describe('seedPositions', () => {
-  it('gives at least 60 wallets their position, each at the health factor it was planned for', async () => {
+  it('gives at least 60 wallets their position, each at its planned health factor', async () => {
     expect(wallets.length).toBeGreaterThanOrEqual(60);
     for (const { address, plan } of wallets) {
       const data = await viem.readContract({
@@ -78,7 +78,7 @@ describe('seedPositions', () => {
 });
 
 describe('setPrice', () => {
-  it('is one transaction with its own block, and moves the oracle', async () => {
+  it('is one transaction in one block, and moves the oracle', async () => {
     const before = await viem.getBlockNumber();
     const change = await setPrice(node.url, addresses, 'eth', 2_900.5);
     expect(change.blockNumber > before).toBe(true);
@@ -106,7 +106,7 @@ describe('setPrice', () => {
     expect(event?.args).toEqual({ current: 17_00000000n, roundId: round, updatedAt: timestamp });
   });
 
-  it('rejects an unknown asset and a price that is none', async () => {
+  it('rejects an unknown asset and an invalid price', async () => {
     await expect(setPrice(node.url, addresses, 'DOGE', 1)).rejects.toThrow('WETH');
     await expect(setPrice(node.url, addresses, 'ETH', 0)).rejects.toThrow('positive');
   });

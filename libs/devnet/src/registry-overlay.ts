@@ -13,7 +13,7 @@ export interface RegistryOverlayFile {
   labels: OverlayLabel[];
 }
 
-/** An address of the local chain that is no wallet of its own. */
+/** An address of the local chain that is not a personal wallet. */
 export interface OverlayLabel {
   chainId: number;
   address: Address;
@@ -23,7 +23,7 @@ export interface OverlayLabel {
 
 /** The name of the devnet's one market in the registry and in position keys. */
 export const DEVNET_MARKET = 'AaveV3Local';
-/** That of its isolated pool of Venus. */
+/** The name of its isolated pool of Venus. */
 export const DEVNET_POOL = 'VenusLocal';
 
 /** The executor contracts of the devnet's markets. */

@@ -1,6 +1,6 @@
 import { BPS } from './position';
 
-/** Whether two prices, or two health factors, are so near to each other; the second is what is measured against. */
+/** Whether two prices, or two health factors, agree within the tolerance. The second is the reference. */
 export function agrees(value: bigint, reference: bigint, toleranceBps: bigint): boolean {
   if (reference === 0n) return value === 0n;
   const difference = value > reference ? value - reference : reference - value;

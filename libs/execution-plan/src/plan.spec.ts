@@ -93,7 +93,7 @@ describe('repayToTarget', () => {
     );
   });
 
-  it('says what is missing when the wallet holds too little, and repays what it holds', () => {
+  it('reports the missing amount when the wallet holds too little, and repays its balance', () => {
     fc.assert(
       fc.property(positions, targets, fc.bigInt({ min: 1n, max: 99n }), (position, target, percent) => {
         const full = repayToTarget(position, toWad(target), PLENTY);
@@ -119,7 +119,7 @@ describe('repayToTarget', () => {
 describe('saleToTarget', () => {
   const costs = { slippageBps: 50n, flashPremiumBps: 5n };
 
-  it('reaches the target with all costs in the sum, and sells no more than it takes out', () => {
+  it('reaches the target with all costs in the sum, and sells no more than it withdraws', () => {
     let feasible = 0;
     fc.assert(
       fc.property(positions, targets, (position, target) => {
@@ -132,7 +132,7 @@ describe('saleToTarget', () => {
         expect(ratio(after.healthFactorRaw) / target).toBeLessThan(1 + 1e-3);
         const sold = valueOf(collateral, sale.sellRaw, PRICE_DECIMALS);
         const paid = valueOf(debt, sale.repayRaw, PRICE_DECIMALS);
-        // The sale is worth what is repaid, its premium and its slippage.
+        // The sale has the value of the repayment, its premium and its slippage.
         const oneUnit = Number(valueOf(debt, 1n, PRICE_DECIMALS));
         expect(Number(sold) * 0.995).toBeGreaterThan(Number(paid) * 1.0005 * (1 - 1e-6) - 2 * oneUnit - 2);
       }),
@@ -141,7 +141,7 @@ describe('saleToTarget', () => {
     expect(feasible).toBeGreaterThan(50);
   });
 
-  it('null where the costs eat what the threshold leaves', () => {
+  it('null if the costs exceed the remainder of the threshold', () => {
     const position = counted([
       leg('collateral', WAD, 10n ** 11n, 18, 9_500n),
       leg('debt', 940n * 10n ** 6n, 10n ** 8n, 6, 0n),

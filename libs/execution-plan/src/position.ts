@@ -21,7 +21,7 @@ export interface PlanPosition<Leg extends PlanLeg = PlanLeg> {
   healthFactorRaw: bigint | null;
 }
 
-/** So much of a leg. */
+/** An amount of a leg. */
 export interface LegAmount<Leg extends PlanLeg = PlanLeg> {
   leg: Leg;
   amountRaw: bigint;
@@ -44,18 +44,21 @@ export function amountOfValue(leg: PlanLeg, value: bigint, priceDecimals: number
   return divideUp(value * scaleOf(leg), leg.priceRaw * 10n ** BigInt(priceDecimals));
 }
 
-/** W, the collateral weighted by its thresholds: what the health factor says of the debt. Exact where the protocol divides the two. */
+/**
+ * W, the collateral weighted by its thresholds, computed from the health factor and the debt. Exact if the
+ * protocol divides the two.
+ */
 export function weightedCollateral({ healthFactorRaw, totalDebtRaw }: PlanPosition): bigint {
   return healthFactorRaw === null ? 0n : (healthFactorRaw * totalDebtRaw) / WAD;
 }
 
-/** A health factor that was given as a double, as wad; its decimal digits are taken, not its bits. */
+/** A health factor from a double, as wad. It uses the decimal digits, not the bits. */
 export function toWad(value: number): bigint {
   const [whole = '0', fraction = ''] = value.toFixed(18).split('.');
   return BigInt(whole) * WAD + BigInt(fraction);
 }
 
-/** Of the target, in parts of a million. */
+/** Parts of a million of the target. */
 const HEADROOM_PPM = 10n;
 const MILLION = 1_000_000n;
 

@@ -8,7 +8,7 @@ import {
   valueOf,
 } from './position';
 
-/** Debt to repay, and what of it cannot be paid out of what is there. */
+/** Debt to repay, and the part that the wallet's balance does not cover. */
 export interface RepayPlan<Leg extends PlanLeg> {
   repays: LegAmount<Leg>[];
   /** In units of the position's totals; 0 when the plan reaches the target. */
@@ -16,7 +16,8 @@ export interface RepayPlan<Leg extends PlanLeg> {
 }
 
 /**
- * Debt to repay from outside, in units of the position's totals: R = D − W/T, rounded up; 0 when the target is reached.
+ * Debt to repay from outside, in units of the position's totals: R = D − W/T, rounded up. 0 when the target
+ * is reached.
  * @param targetRaw wad
  */
 export function repayValue({ healthFactorRaw, totalDebtRaw }: PlanPosition, targetRaw: bigint): bigint {
@@ -25,10 +26,10 @@ export function repayValue({ healthFactorRaw, totalDebtRaw }: PlanPosition, targ
 }
 
 /**
- * How much of which debt to repay to reach a target, never to end below it: the largest debt first, of each no more than is owed and than the
- * wallet holds.
+ * The debts to repay, with amounts that never end below the target: the largest debt first, each limited to
+ * the debt and to the wallet's balance.
  * @param targetRaw wad
- * @param heldOf what the wallet holds of a debt's token, in its smallest unit
+ * @param heldOf the wallet's balance of a debt's token, in its smallest unit
  */
 export function repayToTarget<Leg extends PlanLeg>(
   position: PlanPosition<Leg>,

@@ -10,11 +10,11 @@ import {
   weightedCollateral,
 } from './position';
 
-/** Collateral to take out and sell, and the debt that is repaid with it. */
+/** Collateral to withdraw and sell, and the debt that it repays. */
 export interface Sale<Leg extends PlanLeg = PlanLeg> {
   collateral: Leg;
   debt: Leg;
-  /** Taken out, and at most what is sold. */
+  /** The withdrawn amount, and the most that is sold. */
   sellRaw: bigint;
   /** Bought exactly and repaid. */
   repayRaw: bigint;
@@ -34,9 +34,9 @@ export function netShare({ slippageBps, flashPremiumBps }: SaleCosts): bigint {
 }
 
 /**
- * The sale of one collateral against one debt that reaches a target: S = (T·D − W) / (T·k − LT), R = D − (W − S·LT)/T, all
- * rounded so that the health factor after it is not below the target.
- * Null where no sale of what is there reaches it.
+ * The sale of one collateral against one debt that reaches a target: S = (T·D − W) / (T·k − LT), R = D − (W −
+ * S·LT)/T, all rounded so that the health factor after it is not below the target. Null if no sale of the
+ * collateral reaches it.
  * @param targetRaw wad, above the position's health factor
  */
 export function saleToTarget<Leg extends PlanLeg>(
@@ -53,7 +53,7 @@ export function saleToTarget<Leg extends PlanLeg>(
   if (missing <= 0n || gain <= 0n || collateral.priceRaw <= 0n || debt.priceRaw <= 0n) return null;
   const sellRaw = amountOfValue(collateral, divideUp(missing, gain), priceDecimals);
   if (sellRaw > collateral.amountRaw) return null;
-  // Rounded against the position: what is left may be worth one unit less than the difference.
+  // Rounded against the position: the remainder may be worth one unit less than the difference.
   const soldValue = valueOf(collateral, sellRaw, priceDecimals) + 1n;
   const left = weighted - divideUp(soldValue * threshold, WAD);
   const repaid = totalDebtRaw - (left * WAD) / targetRaw;
@@ -62,8 +62,8 @@ export function saleToTarget<Leg extends PlanLeg>(
 }
 
 /**
- * Parts of a sale for a wallet that takes collateral out before it has repaid: after taking out, the health factor must
- * not be below the guard. Null where so many parts do not do.
+ * Parts of a sale for a wallet that withdraws collateral before it has repaid. The health factor after each
+ * withdrawal must not be below the guard. Null if so many parts are not enough.
  * @param guardRaw wad, above 1
  */
 export function saleInRounds<Leg extends PlanLeg>(
@@ -81,7 +81,7 @@ export function saleInRounds<Leg extends PlanLeg>(
     const spare = weighted - divideUp(debt * guardRaw, WAD);
     if (rounds.length === maxRounds || spare <= 0n) return null;
     const unit = valueOf(sale.collateral, sale.collateral.amountRaw, priceDecimals) * threshold;
-    // A collateral that secures nothing can all be taken out at once.
+    // A collateral that secures nothing can be withdrawn completely.
     const free = unit === 0n ? sellRaw : (spare * BPS * sale.collateral.amountRaw) / unit;
     const sold = lesser(sellRaw, free);
     if (sold === 0n) return null;

@@ -7,7 +7,7 @@ export interface Run {
   policyId: Hex;
   /** The version of the policy for which the run was made (`stateOf`). */
   policyHash: Hex;
-  /** `runs` of the policy's state: the executor takes each number once. */
+  /** `runs` of the policy's state: the executor accepts each number once. */
   nonce: bigint;
   strategy: Strategy;
   /** Units of the debt. */
@@ -16,7 +16,7 @@ export interface Run {
   sellAmount: bigint;
   /** Seconds since the epoch; at most an hour after the block's. */
   deadline: bigint;
-  /** In the form of the policy's swap port. */
+  /** In the format of the policy's swap port. */
   route: Hex;
 }
 

@@ -6,17 +6,20 @@ export type ExecutorName = keyof typeof executorCode;
 
 /** The settings of an executor at its deployment. They cannot be changed. */
 export interface ExecutorSetup {
-  /** Names keepers and pauses; moves nothing. */
+  /** Names keepers and pauses. It cannot move funds. */
   owner: Address;
-  /** All markets that it will ever call. */
+  /** All markets that it can ever call. */
   markets: readonly Address[];
-  /** The uptime feed of a rollup's sequencer; left out on a chain that has none. */
+  /** The uptime feed of a rollup's sequencer. Absent on a chain without one. */
   sequencerFeed?: Address;
-  /** Morpho Blue, of which Comet and Compound v2 take their flash loans; left out on a chain that has none. */
+  /** Morpho Blue, which lends the flash loans of Comet and Compound v2. Absent on a chain without it. */
   flashLender?: Address;
 }
 
-/** Data of the transaction that deploys an executor. @throws when it is given a flash lender that it does not take */
+/**
+ * Data of the transaction that deploys an executor. @throws for a flash lender that this executor does not
+ * use
+ */
 export function encodeDeployExecutor(name: ExecutorName, setup: ExecutorSetup): Hex {
   const { owner, markets, sequencerFeed = zeroAddress, flashLender } = setup;
   const args = [owner, markets, sequencerFeed] as const;

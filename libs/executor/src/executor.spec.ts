@@ -24,7 +24,7 @@ describe('strategies', () => {
     ]);
   });
 
-  it('a mask names what it was made of', () => {
+  it('a mask names its parts', () => {
     expect(strategyMask(['repay_debt', 'flash_loan_unwind'])).toBe(5);
     expect(strategiesOf(5)).toEqual(['repay_debt', 'flash_loan_unwind']);
     expect(strategiesOf(strategyMask([]))).toEqual([]);
@@ -39,7 +39,7 @@ describe('policyIdOf', () => {
     debt: addressOf('3'),
   };
 
-  it('is another one for another owner, market, collateral or debt', () => {
+  it('differs for another owner, market, collateral or debt', () => {
     const ids = [
       policyIdOf(addressOf('a'), subject),
       policyIdOf(addressOf('b'), subject),
@@ -55,7 +55,7 @@ describe('policyIdOf', () => {
 describe('encodeDeployExecutor', () => {
   const setup = { owner: addressOf('a'), markets: [addressOf('b')] };
 
-  it('stays within what a chain takes as a contract', () => {
+  it('stays within the largest contract of a chain', () => {
     const names: ExecutorName[] = [
       'AaveV3Executor',
       'MorphoBlueExecutor',
@@ -65,7 +65,7 @@ describe('encodeDeployExecutor', () => {
     for (const name of names) expect(encodeDeployExecutor(name, setup).length).toBeLessThan(2 * 49_152);
   });
 
-  it('takes a flash lender only where one is used', () => {
+  it('accepts a flash lender only if one is used', () => {
     const flashLender = addressOf('c');
     expect(encodeDeployExecutor('CometExecutor', { ...setup, flashLender })).toContain('c'.repeat(40));
     expect(() => encodeDeployExecutor('AaveV3Executor', { ...setup, flashLender })).toThrow('flashLender');
@@ -121,7 +121,7 @@ describe('runOutcomes', () => {
     ]);
   });
 
-  it('does not believe another contract', () => {
+  it('ignores events of another contract', () => {
     expect(runOutcomes(executor, [log(addressOf('f'))])).toEqual([]);
   });
 });
@@ -135,7 +135,7 @@ describe('refusalOf', () => {
     expect(refusalOf('0x')).toBeUndefined();
   });
 
-  it('finds the data within what an RPC error wraps', () => {
+  it('finds the data inside an RPC error', () => {
     expect(revertDataOf(new Error('outer', { cause: Object.assign(new Error('inner'), { data }) }))).toBe(
       data,
     );

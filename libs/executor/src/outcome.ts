@@ -50,13 +50,13 @@ export function policyChanges(executor: Address, logs: readonly Log[]) {
   });
 }
 
-/** Why a run was refused: the name of the error and its arguments. */
+/** The reason of a rejected run: the name of the error and its arguments. */
 export interface Refusal {
   name: string;
   args: readonly unknown[];
 }
 
-/** Reads the data of a revert; undefined when it is none of the executor's errors (a market's own, or none at all). */
+/** Decodes the data of a revert. Undefined when it is not one of the executor's errors. */
 export function refusalOf(data: Hex): Refusal | undefined {
   try {
     const { errorName, args = [] } = decodeErrorResult({ abi: executorAbi, data });

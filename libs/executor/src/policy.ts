@@ -1,7 +1,7 @@
 import { encodeAbiParameters, keccak256, type Address, type ContractFunctionArgs, type Hex } from 'viem';
 import { executorAbi } from './generated/executor';
 
-/** Policy of contracts/src/IExecutor.sol, where every field is explained. */
+/** Policy of contracts/src/IExecutor.sol, which explains every field. */
 export type Policy = ContractFunctionArgs<typeof executorAbi, 'nonpayable', 'setPolicy'>[0];
 
 /** The strategies of the API, at the index that the contract knows them by. */
@@ -34,7 +34,7 @@ const ID_PARAMETERS = [
   { type: 'address' },
 ] as const;
 
-/** The id under which the executor keeps `owner`'s policy; `policyId` of the contract. */
+/** The id under which the executor stores `owner`'s policy; `policyId` of the contract. */
 export function policyIdOf(owner: Address, subject: PolicySubject): Hex {
   const { market, marketId, collateral, debt } = subject;
   return keccak256(encodeAbiParameters(ID_PARAMETERS, [owner, market, marketId, collateral, debt]));
@@ -42,7 +42,7 @@ export function policyIdOf(owner: Address, subject: PolicySubject): Hex {
 
 const POLICY_PARAMETER = setPolicyInput();
 
-/** The hash that names one version of a policy on one executor; a run carries it. */
+/** The hash of one version of a policy on one executor. A run contains it. */
 export function policyHashOf(
   place: { chainId: number; executor: Address },
   owner: Address,

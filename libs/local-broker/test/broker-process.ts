@@ -11,7 +11,7 @@ const START_MS = 30_000;
 /** The program under test, unless a test gives another one with the same options and the same first line. */
 const PROGRAM = [RUN_PART, 'local-broker'];
 
-/** A broker in a process of its own, which a test may kill. */
+/** A broker in a separate process, which a test may kill. */
 export class BrokerProcess {
   #child: ChildProcess | undefined;
   #port = 0;
@@ -35,7 +35,7 @@ export class BrokerProcess {
     return this.#child?.pid ?? 0;
   }
 
-  /** On the port of before, once there was one; resolves when the broker listens. */
+  /** Keeps the port after the first start. Resolves when the broker listens. */
   async start(): Promise<void> {
     const { child, line } = await runBroker(this.#options, this.program);
     this.#child = child;
@@ -81,7 +81,7 @@ export class BrokerProcess {
   }
 }
 
-/** Resolves with its first line; rejects with what it complained of when it ends instead. */
+/** Resolves with its first line. Rejects with its error output when it ends instead. */
 export async function runBroker(
   args: readonly string[],
   program: readonly string[] = PROGRAM,

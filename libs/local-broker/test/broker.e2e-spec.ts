@@ -30,7 +30,7 @@ async function withAdmin<T>(url: string, work: (admin: Admin) => Promise<T>): Pr
   }
 }
 
-describe('a broker in a process of its own', () => {
+describe('a broker in a separate process', () => {
   let broker: BrokerProcess;
   beforeAll(async () => {
     broker = await BrokerProcess.start();
@@ -76,7 +76,7 @@ describe('a broker in a process of its own', () => {
     );
   });
 
-  it('lets a client go that sends no Kafka, and serves the others', async () => {
+  it('disconnects a client that does not send Kafka, and serves the others', async () => {
     const [host, port] = broker.url.split(':');
     const socket = connect({ host, port: Number(port) });
     socket.on('error', () => undefined);
@@ -87,7 +87,7 @@ describe('a broker in a process of its own', () => {
 });
 
 describe('the command line of the broker', () => {
-  it('refuses addresses that others could reach', async () => {
+  it('rejects addresses that other machines could reach', async () => {
     await expect(runBroker(['--data-dir', 'unused', '--host', '0.0.0.0'])).rejects.toThrow(
       'code 1: local-broker: host is 0.0.0.0: the local broker listens on loopback addresses only',
     );

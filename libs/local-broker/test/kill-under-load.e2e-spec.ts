@@ -45,7 +45,7 @@ describe('the broker when it is killed with -9 again and again under load', () =
     await broker?.dispose();
   });
 
-  /** The moments at which the broker is killed; each resolves when it is dead. */
+  /** The kinds of kills. Each resolves when the broker has ended. */
   const KILLS = {
     'at a random moment': async () => {
       await delay(random() * 700);
@@ -185,7 +185,9 @@ async function createTopic(url: string, configs: Record<string, string>): Promis
   await admin.disconnect();
 }
 
-/** When the last key had an effect of what was published after this time; undefined while one has none. */
+/**
+ * The time when the last key had an effect of an event from after this time. Undefined while one has none.
+ */
 function eachKeyHandled(bus: BusLoad, startedAt: number): number | undefined {
   const from = bus.published.findLastIndex(({ at }) => at <= startedAt) + 1;
   const first = new Map<string, number>();

@@ -6,7 +6,7 @@ import { decodeRecords, newBatch } from '../src/protocol/records';
 import { PartitionLog, type PartitionLogOptions } from '../src/log/partition-log';
 import { logConfig, type ConfigOverrides } from '../src/log/topic-config';
 
-/** A folder that goes away with the test. */
+/** A folder that is removed with the test. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), 'local-broker-'));
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * The folder `<cacheDir>/<name>`, filled once by `fill`. Several processes may do this at the same time: each fills a
- * folder of its own, and the first rename wins.
+ * The folder `<cacheDir>/<name>`, filled once by `fill`. Several processes may do this in parallel: each
+ * fills its own folder, and the first rename wins.
  */
 export async function ensureCached(
   cacheDir: string,

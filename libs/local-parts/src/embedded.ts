@@ -7,7 +7,7 @@ import { respondsToPing } from './redis';
 import type { PartOptions, RunningPart } from './running-part';
 import { workspaceRoot } from './workspace';
 
-/** The broker of libs/local-broker in a process of its own; its data survives a restart. Throws PartError. */
+/** The broker of libs/local-broker in a separate process. Its data survives a restart. Throws PartError. */
 export function startEmbeddedKafka(options: PartOptions): Promise<RunningPart> {
   return startEmbedded('kafka', 'local-broker', options, (port) => ({
     url: `127.0.0.1:${port}`,
@@ -15,7 +15,7 @@ export function startEmbeddedKafka(options: PartOptions): Promise<RunningPart> {
   }));
 }
 
-/** The server of libs/local-redis in a process of its own; its data survives a restart. Throws PartError. */
+/** The server of libs/local-redis in a separate process. Its data survives a restart. Throws PartError. */
 export function startEmbeddedRedis(options: PartOptions): Promise<RunningPart> {
   return startEmbedded('redis', 'local-redis', options, (port) => ({
     url: `redis://127.0.0.1:${port}`,

@@ -12,19 +12,25 @@ const CALL_TIMEOUT_MS = 2_000;
 /** Options of startEvm. */
 export interface EvmOptions extends PartOptions {
   chainId: number;
-  /** Seconds between blocks, beside the one for each transaction; undefined: a block for each transaction alone. */
+  /**
+   * Seconds between blocks, beside the one for each transaction. Undefined: only a block for each
+   * transaction.
+   */
   blockTimeSeconds?: number;
-  /** The newest blocks at which contracts can still be read; default 128. Each costs about 0.3 MB of memory. */
+  /**
+   * The number of newest blocks at which contracts can still be read; default 128. Each costs about 0.3 MB of
+   * memory.
+   */
   readableBlocks?: number;
   /** The chain's state is loaded from here when it is there, and saved here at a clean stop. */
   statePath?: string;
-  /** Seconds between two saves of the state; undefined: only at a clean stop. */
+  /** Seconds between two saves of the state. Undefined: only at a clean stop. */
   stateIntervalSeconds?: number;
-  /** BIP-39 words of the funded accounts; undefined: anvil's own test words. */
+  /** BIP-39 words of the funded accounts. Undefined: anvil's own test words. */
   mnemonic?: string;
   /** Number of funded accounts; default 10. */
   accounts?: number;
-  /** The largest contract in bytes; undefined: the limit of Ethereum. */
+  /** The largest contract in bytes. Undefined: the limit of Ethereum. */
   codeSizeLimitBytes?: number;
   /** Further arguments of anvil. */
   extraArgs?: readonly string[];
@@ -54,8 +60,8 @@ export async function startEvm(options: EvmOptions): Promise<RunningPart> {
 }
 
 /**
- * The clock of the chain. Anvil's own (--block-time) lifts the limit of --prune-history to 1,500 blocks and writes the
- * rest to disk: half a gigabyte of memory, and several of disk, within the hour.
+ * The clock of the chain. Anvil's own (--block-time) raises the limit of --prune-history to 1,500 blocks and
+ * writes the rest to disk: half a gigabyte of memory, and several of disk, within the hour.
  */
 function mineEvery(blockTimeMs: number, node: RunningPart): void {
   let isMining = false;

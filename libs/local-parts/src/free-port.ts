@@ -19,8 +19,8 @@ export async function isPortFree(port: number): Promise<boolean> {
 }
 
 /**
- * Starts something on `port`, or on a free one when undefined; then a port that another process took in between is
- * tried again with a new one. Throws PartError port_taken.
+ * Starts a server on `port`, or on a free one when undefined. If another process takes the free port in
+ * between, it tries a new one. Throws PartError port_taken.
  */
 export async function startOnPort<T>(
   name: string,
@@ -32,7 +32,7 @@ export async function startOnPort<T>(
     throw new PartError(
       'port_taken',
       `${name}: port ${port} of 127.0.0.1 is taken`,
-      'Stop what listens there, or choose another port',
+      'Stop the process that listens there, or choose another port',
     );
   }
   for (let attempt = 1; ; attempt += 1) {

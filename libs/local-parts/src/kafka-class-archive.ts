@@ -6,8 +6,8 @@ import { KAFKA_NEXT_STEP, KAFKA_VERSION } from './kafka-files';
 import { runCommand } from './run-command';
 
 /**
- * The shared archive of the classes that Kafka loads, for this Java: a broker starts twice as fast with it. Made once by
- * `train`, which runs a broker in `dataDir` and leaves `file` behind. Undefined when this Java cannot make one.
+ * The shared archive of the classes that Kafka loads, for this Java: a broker starts twice as fast with it.
+ * `train` creates it once by running a broker in `dataDir`. Undefined when this Java cannot create one.
  */
 export async function ensureClassArchive(
   cacheDir: string,

@@ -58,7 +58,7 @@ async function formatLog(java: readonly string[], settingsFile: string): Promise
   const clusterId = randomBytes(16).toString('base64url');
   await runCommand({
     file: 'java',
-    // An id may begin with a dash, which only this form of the option takes.
+    // An id may begin with a dash, which only this form of the option accepts.
     args: [
       ...java,
       'kafka.tools.StorageTool',

@@ -76,7 +76,7 @@ describe('startRedis', () => {
 });
 
 describe('startKafka', () => {
-  it('keeps its topics over a kill -9 and makes none by itself', async () => {
+  it('keeps its topics over a kill -9 and creates none by itself', async () => {
     const first = await started(startKafka(options));
     await withKafka(first.url, (admin) =>
       admin.createTopics({ topics: [{ topic: 'kept', numPartitions: 3 }] }),

@@ -2,7 +2,10 @@ import { runCommand } from './run-command';
 
 const DEPENDENCY_PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
 
-/** Runs one goal of Maven's dependency plugin with `folder` as its output. `ifMissing` says what to do without Maven. */
+/**
+ * Runs one goal of Maven's dependency plugin with `folder` as its output. `ifMissing` is the next step
+ * without Maven.
+ */
 export async function copyFromMaven(
   goal: 'copy-dependencies' | 'unpack',
   args: readonly string[],

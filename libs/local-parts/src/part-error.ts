@@ -7,7 +7,7 @@ export type PartErrorCode =
   | 'exited_at_start'
   | 'not_ready';
 
-/** A part that did not start. `message` is one line that says what failed, `nextStep` one line with what to do. */
+/** A part that did not start. `message` is one line with the failure, `nextStep` one line with the remedy. */
 export class PartError extends Error {
   override readonly name = 'PartError';
 

@@ -22,7 +22,7 @@ export interface ServerCommand {
   file: string;
   args: readonly string[];
   cwd?: string;
-  /** The whole environment; undefined: that of this process. */
+  /** The whole environment. Undefined: that of this process. */
   env?: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
@@ -52,7 +52,7 @@ export async function startServer(command: ServerCommand): Promise<RunningPart> 
   const tail = readFileSync(logFile).subarray(logStart).toString('utf8').slice(-LOG_TAIL_CHARS);
   const seeLog = `See ${logFile}`;
   if (!exit) {
-    // Cleanly: a consumer group waits half a minute for a member that did not say goodbye.
+    // A clean stop: a consumer group waits half a minute for a member that did not leave.
     await part.stop();
     throw new PartError(
       'not_ready',

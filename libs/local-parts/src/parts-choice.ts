@@ -15,7 +15,7 @@ export const PART_STARTERS: Readonly<Record<PartsChoice, { redis: Starter; kafka
 };
 
 /**
- * Returns the choice that LOCAL_PARTS states; embedded without one.
+ * Returns the choice in LOCAL_PARTS, by default embedded.
  * @param text value of LOCAL_PARTS
  * @throws Error for any other value
  */

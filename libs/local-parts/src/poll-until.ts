@@ -10,8 +10,8 @@ export interface PollOptions {
 }
 
 /**
- * Repeats `check` until it is true. A check that throws counts as "not yet"; it gets a signal that fires at the deadline.
- * Returns false when the deadline passes or `isHopeless` says so.
+ * Repeats `check` until it is true. A check that throws counts as "not yet". It gets a signal that fires at
+ * the deadline. Returns false when the deadline passes or `isHopeless` is true.
  */
 export async function pollUntil(
   check: (signal: AbortSignal) => Promise<boolean> | boolean,
@@ -22,7 +22,7 @@ export async function pollUntil(
     try {
       if (await check(deadline)) return true;
     } catch {
-      // Not yet: the deadline decides.
+      // Not yet. The deadline decides.
     }
     await delay(intervalMs);
   }

@@ -14,9 +14,9 @@ const PASSWORD = 'plimsoll';
 
 /** Options of startPostgres. */
 export interface PostgresOptions extends PartOptions {
-  /** Made when it is not there; the part's URL names it. Default `postgres`. */
+  /** Created if it is missing. The part's URL names it. Default `postgres`. */
   database?: string;
-  /** False gives up the safety of committed data over a power cut for speed: for tests. Default true. */
+  /** False trades the safety of committed data in a power failure for speed: for tests. Default true. */
   isDurable?: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPa
       port,
       ...(user?.wrap(file, args) ?? { file, args }),
       logFile,
-      // SIGTERM would wait for every client to leave; SIGINT ends their sessions and closes cleanly.
+      // SIGTERM would wait for every client to disconnect. SIGINT ends their sessions and closes cleanly.
       stopSignal: 'SIGINT',
       isReady: async () => (await queryOnce(urlOf('postgres'), 'SELECT 1')).length === 1,
       readyTimeoutMs,
@@ -65,7 +65,7 @@ export async function ensureDatabase(adminUrl: string, database: string): Promis
 
 async function queryOnce(url: string, sql: string, values: readonly string[] = []): Promise<unknown[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 30_000 });
-  // A server that goes away while the client closes must not end this process.
+  // A server that stops while the client closes must not end this process.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -75,7 +75,9 @@ async function queryOnce(url: string, sql: string, values: readonly string[] = [
   }
 }
 
-/** Fills a folder beside the target and renames it, so that an interrupted initdb leaves nothing half made. */
+/**
+ * Fills a folder beside the target and renames it, so that an interrupted initdb leaves no incomplete folder.
+ */
 async function initialise(
   binaries: string,
   dataDir: string,

@@ -21,7 +21,7 @@ done
 for pid in $left; do kill -KILL "-$pid"; done
 `;
 
-// Windows has no process groups and no signals: taskkill ends each tree at once.
+// Windows has no process groups and no signals: taskkill ends each tree immediately.
 const WINDOWS_SCRIPT = `
 let text = '';
 process.stdin.on('data', (data) => (text += data));
@@ -40,7 +40,7 @@ export function guardProcessGroup(pid: number): void {
   updateGuard();
 }
 
-/** Forgets a process group that has ended, so that a reused id is never hit. */
+/** Forgets a process group that has ended, so that a reused id is never killed. */
 export function unguardProcessGroup(pid: number): void {
   if (guarded.delete(pid)) updateGuard();
 }

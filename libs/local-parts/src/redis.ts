@@ -6,7 +6,10 @@ import { findRedisServer } from './redis-binary';
 import type { PartOptions, RunningPart } from './running-part';
 import { defaultCacheDir } from './workspace';
 
-/** Redis from the PATH, else from a downloaded binary; its data survives a restart (append-only file). Throws PartError. */
+/**
+ * Redis from the PATH, or from a downloaded binary. Its data survives a restart (append-only file). Throws
+ * PartError.
+ */
 export async function startRedis(options: PartOptions): Promise<RunningPart> {
   const { dataDir, logFile, cacheDir = defaultCacheDir(), readyTimeoutMs } = options;
   await mkdir(dataDir, { recursive: true });

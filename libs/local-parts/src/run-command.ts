@@ -17,7 +17,10 @@ export interface Command {
   ifMissing: string;
 }
 
-/** Its standard output. Throws PartError prerequisite_missing when it is not on the PATH, command_failed otherwise. */
+/**
+ * Its standard output. Throws PartError prerequisite_missing when it is not on the PATH, command_failed
+ * otherwise.
+ */
 export async function runCommand(command: Command): Promise<string> {
   const { file, args, cwd, uid, gid, timeoutMs = 60_000 } = command;
   try {

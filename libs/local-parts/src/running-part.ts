@@ -11,7 +11,7 @@ export interface RunningPart {
   /** The address for clients: a URL, for Kafka `host:port`. */
   readonly url: string;
   readonly port: number;
-  /** Of the server itself (never of a wrapper), and so of its process group. */
+  /** The id of the server itself (never of a wrapper), and so of its process group. */
   readonly pid: number;
   /** Settles when the process has ended for any reason. */
   readonly exited: Promise<PartExit>;
@@ -23,13 +23,13 @@ export interface RunningPart {
 
 /** The options with which every part starts. */
 export interface PartOptions {
-  /** Made when it is not there; a second start with the same folder keeps its data. */
+  /** Created if it is missing. A second start with the same folder keeps its data. */
   dataDir: string;
   /** Output of the server is appended here. */
   logFile: string;
   /** A fixed port, or undefined for a free one. */
   port?: number;
-  /** Where downloads are kept; undefined: `.local/cache` of the workspace. */
+  /** The folder of downloads. Undefined: `.local/cache` of the workspace. */
   cacheDir?: string;
   /** The time limit for the part's first response; default 60,000. */
   readyTimeoutMs?: number;

@@ -5,7 +5,7 @@ import { PartError } from './part-error';
 
 const CANDIDATES = ['postgres', 'nobody'];
 
-/** How to run a program that refuses to run as root. */
+/** The options that run a program which refuses to run as root. */
 export interface UnprivilegedUser {
   uid: number;
   gid: number;
@@ -14,8 +14,9 @@ export interface UnprivilegedUser {
 }
 
 /**
- * Undefined when we are not root (nothing to do). As root: another user of this machine; when one of `paths` lies in a
- * folder closed to it (a checkout under /root), the program keeps the one capability of passing through such folders.
+ * Undefined when we are not root (nothing to do). As root: another user of this machine. When one of `paths`
+ * is in a folder closed to it (a checkout under /root), the program keeps the one capability of passing
+ * through such folders.
  */
 export async function unprivilegedUser(paths: readonly string[]): Promise<UnprivilegedUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -41,7 +42,7 @@ export async function unprivilegedUser(paths: readonly string[]): Promise<Unpriv
   return { uid, gid, wrap: (file, args) => ({ file: 'setpriv', args: [...setpriv, file, ...args] }) };
 }
 
-/** From /etc/passwd, so that no program is needed. */
+/** Read from /etc/passwd, so that no program is needed. */
 function firstKnownUser(): { uid: number; gid: number } {
   const users = new Map(
     readFileSync('/etc/passwd', 'utf8')

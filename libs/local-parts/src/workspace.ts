@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** The folder that holds nx.json, looked for upwards from `from`. Throws when there is none. */
+/** The folder with nx.json, searched upwards from `from`. Throws when there is none. */
 export function workspaceRoot(from: string = __dirname): string {
   for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, 'nx.json'))) return folder;

@@ -55,12 +55,12 @@ describe('the local Redis when it is killed with -9 again and again under load',
 
   const fileOf = (name: string): string => path.join(options.dataDir, name);
   const kill = async (): Promise<void> => {
-    // At once: `kill9` first looks for descendants.
+    // This kill has no delay: `kill9` first searches for descendants.
     process.kill(server.pid, 'SIGKILL');
     await server.kill9();
   };
 
-  /** The moments at which the server is killed; each resolves when it is dead. */
+  /** The kinds of kills. Each resolves when the server has ended. */
   const KILLS = {
     'at a random moment': async () => {
       await delay(random() * 700);

@@ -46,7 +46,7 @@ describe('the local Redis', () => {
     await client.quit();
   });
 
-  it('ends a script that runs too long, also when it catches errors, and goes on serving', async () => {
+  it('ends a script that runs too long, also when it catches errors, and continues to serve', async () => {
     const client = new Redis(server.url);
     const script = 'while true do pcall(function() while true do end end) end';
     await expect(client.eval(script, 0)).rejects.toThrow('script ran for more than 5000 ms');

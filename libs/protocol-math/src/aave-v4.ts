@@ -9,18 +9,18 @@ const BPS_TO_WAD = 10n ** 14n;
 export interface AaveV4Debt {
   drawnShares: bigint;
   premiumShares: bigint;
-  /** In ray of the asset; may be negative. */
+  /** In ray of the asset. It may be negative. */
   premiumOffsetRay: bigint;
 }
 
-/** One reserve as it counts for a user. */
+/** One reserve of a user. */
 export interface AaveV4Holding {
   decimals: number;
-  /** Of the spoke's oracle, 8 decimals. */
+  /** The price of the spoke's oracle, 8 decimals. */
   price: bigint;
-  /** Supplied assets, where they are enabled as collateral; else 0. */
+  /** Supplied assets, if they are enabled as collateral; else 0. */
   collateral: bigint;
-  /** At the user's own config key. */
+  /** The factor at the user's own config key. */
   collateralFactorBps: bigint;
   /** In ray of the asset. */
   debtRay: bigint;

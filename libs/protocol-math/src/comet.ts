@@ -10,7 +10,7 @@ export function cometIndex(index: bigint, rate: bigint, seconds: bigint): bigint
   return index + mulFactor(index, rate * seconds);
 }
 
-/** Balance of a principal, in units of the base token; a debt has a negative principal. */
+/** Balance of a principal, in units of the base token. A debt has a negative principal. */
 export function cometBalance(
   principal: bigint,
   indices: { supply: bigint; borrow: bigint },
@@ -33,11 +33,11 @@ export interface CometCollateral {
 export interface CometTotals {
   totalCollateral: bigint;
   totalDebt: bigint;
-  /** Wad, rounded down; null without debt, and with a debt that rounds to no value at all. */
+  /** Wad, rounded down. Null without debt, and with a debt whose value rounds to zero. */
   healthFactor: bigint | null;
 }
 
-/** Sums as isLiquidatable has them, on the accrued debt (isLiquidatable itself takes the stored index). */
+/** Sums of isLiquidatable, but on the accrued debt (isLiquidatable itself uses the stored index). */
 export function cometTotals(
   borrowed: bigint,
   basePrice: bigint,

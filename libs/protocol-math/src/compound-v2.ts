@@ -1,6 +1,9 @@
 import { WAD } from './fixed-point';
 
-/** One market of a wallet; factors, exchange rate and price are mantissas (wad; the price has 36 − decimals decimals). */
+/**
+ * One market of a wallet. Factors, exchange rate and price are mantissas (wad; the price has 36 − decimals
+ * decimals).
+ */
 export interface CompoundHolding {
   /** Balance of the market's token. */
   tokens: bigint;
@@ -21,7 +24,7 @@ export interface CompoundTotals {
   /** Collateral weighted with the thresholds. */
   weightedCollateral: bigint;
   totalDebt: bigint;
-  /** weightedCollateral / totalDebt in wad, rounded down; null without debt. */
+  /** weightedCollateral / totalDebt in wad, rounded down. Null without debt. */
   healthFactor: bigint | null;
 }
 

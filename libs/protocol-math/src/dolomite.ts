@@ -1,8 +1,9 @@
 import { WAD } from './fixed-point';
 
 /**
- * Health factor (wad), rounded down, of the values by which DolomiteMargin decides whether an account is collateralized:
- * supply ≥ borrow + borrow · ratio, both adjusted by the margin premiums of their markets. Null without a debt.
+ * Health factor (wad), rounded down, of the values by which DolomiteMargin decides whether an account is
+ * collateralized: supply ≥ borrow + borrow · ratio, both adjusted by the margin premiums of their markets.
+ * Null without a debt.
  * @param marginRatio wad, over 1
  */
 export function dolomiteHealthFactor(supply: bigint, borrow: bigint, marginRatio: bigint): bigint | null {

@@ -1,15 +1,18 @@
 import { WAD } from './fixed-point';
 
 /**
- * Health factor (wad), rounded down, of an account's collateral, adjusted by the LTVs of liquidation, and its liability,
- * both in the unit of account: healthy while the collateral is above. Null without a liability.
+ * Health factor (wad), rounded down, of an account's collateral, adjusted by the LTVs of liquidation, and its
+ * liability, both in the unit of account: healthy while the collateral is above. Null without a liability.
  * Source: LiquidityUtils of euler-xyz/euler-vault-kit.
  */
 export function eulerHealthFactor(adjustedCollateral: bigint, liability: bigint): bigint | null {
   return liability === 0n ? null : (adjustedCollateral * WAD) / liability;
 }
 
-/** The 256 accounts of an owner differ in their last byte alone: the one that ends in this (two hex digits). */
+/**
+ * The 256 accounts of an owner differ only in their last byte. This is the one that ends in two given hex
+ * digits.
+ */
 export function eulerAccountOf(owner: `0x${string}`, lastByte: string): `0x${string}` {
   return `${owner.slice(0, -2)}${lastByte}` as `0x${string}`;
 }

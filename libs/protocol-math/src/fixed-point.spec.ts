@@ -7,7 +7,7 @@ const twiceOff = (result: bigint, numerator: bigint, divisor: bigint): bigint =>
   2n * (numerator - result * divisor);
 
 describe('rayMul, wadDiv, percentMul', () => {
-  it('round half up: the exact value lies in [result − ½, result + ½)', () => {
+  it('round half up: the exact value is in [result − ½, result + ½)', () => {
     fc.assert(
       fc.property(amount, amount, (a, b) => {
         for (const [result, numerator, divisor] of [

@@ -13,7 +13,9 @@ export function rayMul(a: bigint, b: bigint): bigint {
   return (a * b + HALF_RAY) / RAY;
 }
 
-/** a · 1e18 / b, half up (WadRayMath.wadDiv). @throws RangeError when b is 0, where the contract reverts */
+/**
+ * a · 1e18 / b, half up (WadRayMath.wadDiv). @throws RangeError when b is 0, for which the contract reverts
+ */
 export function wadDiv(a: bigint, b: bigint): bigint {
   return (a * WAD + b / 2n) / b;
 }

@@ -4,7 +4,7 @@ import { fluidDebtUsd, fluidFigures, fluidPrincipal } from './fluid';
 const ONE = 10n ** 12n;
 
 describe('fluidPrincipal', () => {
-  it('gives back what the position stores, out of what the resolver rounded down', () => {
+  it("returns the stored amount of a position from the resolver's rounded one", () => {
     const amounts = fc.bigInt({ min: 0n, max: 10n ** 30n });
     const prices = fc.bigInt({ min: ONE, max: 10n * ONE });
     fc.assert(
@@ -23,7 +23,7 @@ describe('fluidFigures', () => {
 });
 
 describe('fluidDebtUsd', () => {
-  it('is the price of the collateral over what it is worth in the debt', () => {
+  it('is the price of the collateral over its value in the debt', () => {
     const bitcoinInUsdc = 90_000n * 10n ** 25n;
     expect(fluidDebtUsd(90_000n * 10n ** 18n, bitcoinInUsdc, 8, 6)).toBe(10n ** 18n);
     expect(fluidDebtUsd(1n, 0n, 8, 6)).toBeNull();

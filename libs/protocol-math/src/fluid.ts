@@ -13,17 +13,17 @@ export interface FluidHolding {
 }
 
 /**
- * The raw amount that a position stores, out of the amount that the resolver makes of it by rounding down. Exact while
- * the exchange price is not below 1e12, where it starts.
+ * The raw amount that a position stores, from the amount that the resolver derives from it by rounding down.
+ * Exact while the exchange price is not below 1e12, its initial value.
  */
 export function fluidPrincipal(amount: bigint, exchangePrice: bigint): bigint {
   return (amount * EXCHANGE_PRICE + exchangePrice - 1n) / exchangePrice;
 }
 
 /**
- * Value of the collateral in units of the debt, and health factor (wad), both rounded down; null without a debt. A
- * position can be liquidated when its debt is above its collateral at the liquidation price times the threshold.
- * Source: Instadapp/fluid-contracts-public, resolvers/vault and vaultT1 liquidate.
+ * Value of the collateral in units of the debt, and health factor (wad), both rounded down. Null without a
+ * debt. A position can be liquidated when its debt is above its collateral at the liquidation price times the
+ * threshold. Source: Instadapp/fluid-contracts-public, resolvers/vault and vaultT1 liquidate.
  */
 export function fluidFigures(
   { supply, borrow }: FluidHolding,

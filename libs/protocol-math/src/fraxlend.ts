@@ -23,9 +23,9 @@ export function fraxlendCollateralValue(collateral: bigint, exchangeRate: bigint
 }
 
 /**
- * Value of the collateral in units of the asset (rounded down) and health factor (wad, rounded down; null without debt).
- * The pair itself measures an LTV of five digits, and rounds it down: it may call a borrower solvent whose health factor
- * is a thousandth of a percent below 1. Source: FraxlendPairCore._isSolvent.
+ * Value of the collateral in units of the asset (rounded down) and health factor (wad, rounded down; null
+ * without debt). The pair itself uses an LTV of five digits, and rounds it down: it may treat a borrower as
+ * solvent whose health factor is a thousandth of a percent below 1. Source: FraxlendPairCore._isSolvent.
  * @param exchangeRate collateral for 1e18 of the asset, at which the pair liquidates
  */
 export function fraxlendFigures(

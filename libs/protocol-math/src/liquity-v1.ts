@@ -1,9 +1,9 @@
 import { WAD } from './fixed-point';
 
-/** A trove with what redistributions added to it; amounts with 18 decimals. */
+/** A trove with its redistributions. Amounts have 18 decimals. */
 export interface Trove {
   collateral: bigint;
-  /** With the 200 LUSD that are held back for a liquidator. */
+  /** Includes the 200 LUSD that are reserved for a liquidator. */
   debt: bigint;
 }
 

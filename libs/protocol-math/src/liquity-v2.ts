@@ -2,8 +2,8 @@ import { WAD } from './fixed-point';
 import type { Trove } from './liquity-v1';
 
 /**
- * Figures of a trove in its branch: value of the collateral (wad, in dollars), and health factor (wad), its ratio over
- * the branch's minimum, both rounded down; null without debt. A trove below 1 may be liquidated.
+ * Figures of a trove in its branch: value of the collateral (wad, in dollars), and health factor (wad), its
+ * ratio over the branch's minimum, both rounded down. Null without debt. A trove below 1 may be liquidated.
  * Source: LiquityMath._computeCR and TroveManager of liquity/bold.
  */
 export function liquityV2Figures(

@@ -37,7 +37,7 @@ describe('ilkRate', () => {
 });
 
 describe('makerFigures', () => {
-  it('is below 1 exactly where the dog may bark', () => {
+  it('is below 1 exactly when the dog may bark', () => {
     const amount = fc.bigInt({ min: 1n, max: 10n ** 27n });
     fc.assert(
       fc.property(amount, amount, fc.bigInt({ min: RAY, max: 2n * RAY }), (ink, art, rate) => {

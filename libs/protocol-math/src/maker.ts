@@ -15,7 +15,7 @@ export function rayPow(x: bigint, n: bigint): bigint {
 /** The parts of the stability fee of an ilk. Rates are in ray. */
 export interface IlkFee {
   rate: bigint;
-  /** For each second, over `base`. */
+  /** Rate per second, added to `base`. */
   duty: bigint;
   base: bigint;
   /** Unix seconds of the last drip. */
@@ -27,7 +27,7 @@ export function ilkRate({ rate, duty, base, lastDrip }: IlkFee, timestamp: bigin
   return (rayPow(base + duty, timestamp - lastDrip) * rate) / RAY;
 }
 
-/** A vault; amounts with 18 decimals. */
+/** A vault. Amounts have 18 decimals. */
 export interface MakerUrn {
   ink: bigint;
   /** Debt over the rate. */

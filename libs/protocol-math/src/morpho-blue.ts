@@ -31,7 +31,7 @@ export interface MorphoFigures {
   collateralValue: bigint;
   /** Debt above which it may be liquidated. */
   maxBorrow: bigint;
-  /** maxBorrow / debt in wad, rounded down; null without debt. */
+  /** maxBorrow / debt in wad, rounded down. Null without debt. */
   healthFactor: bigint | null;
 }
 
@@ -46,7 +46,8 @@ export function taylorCompounded(rate: bigint, seconds: bigint): bigint {
 }
 
 /**
- * The market with its interest up to `timestamp` (unix seconds, not before lastUpdate), as accrueInterest leaves it.
+ * The market with its interest up to `timestamp` (unix seconds, not before lastUpdate), as after
+ * accrueInterest.
  * @param borrowRate of its rate model, wad a second; null: a market without a rate model bears no interest
  */
 export function accrueMorphoMarket(

@@ -5,7 +5,7 @@ const WAD = 10n ** 18n;
 const amount = fc.bigInt({ min: 1n, max: 10n ** 30n });
 
 describe('siloHealthFactor', () => {
-  it('is below 1 exactly where the LTV, rounded up, is above the threshold', () => {
+  it('is below 1 exactly when the LTV, rounded up, is above the threshold', () => {
     fc.assert(
       fc.property(amount, amount, fc.bigInt({ min: 1n, max: WAD }), (collateral, debt, threshold) => {
         const ltv = (debt * WAD + collateral - 1n) / collateral;
@@ -21,7 +21,7 @@ describe('siloHealthFactor', () => {
 });
 
 describe('siloDeposit and siloDebt', () => {
-  it('round for the silo: all deposits never come to more than it holds, all debts never to less', () => {
+  it('round in favour of the silo: all deposits together never exceed its balance, and all debts are never less', () => {
     fc.assert(
       fc.property(amount, amount, amount, (assets, a, b) => {
         const total = { assets, shares: a + b };

@@ -20,8 +20,9 @@ export function siloDebt({ assets, shares }: SiloTotal, own: bigint): bigint {
 }
 
 /**
- * Health factor (wad): the threshold over the LTV, which is rounded up; rounded down itself. A borrower is solvent while
- * it is not below 1. Null without debt, 0 without collateral. Source: SiloSolvencyLib of silo-contracts-v2.
+ * Health factor (wad): the threshold over the LTV, which is rounded up; rounded down itself. A borrower is
+ * solvent while it is not below 1. Null without debt, 0 without collateral. Source: SiloSolvencyLib of
+ * silo-contracts-v2.
  * @param threshold wad
  */
 export function siloHealthFactor(

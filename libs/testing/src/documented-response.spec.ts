@@ -11,7 +11,7 @@ describe('expectDocumented', () => {
     expect(() => expectDocumented(method, target, response)).toThrow('which the document does not describe');
   });
 
-  it('passes what is described, and what the document does not speak of', () => {
+  it('passes documented responses, and calls that the document does not cover', () => {
     const page = { wallets: [], count: 0, limit: null, nextCursor: null };
     expectDocumented('GET', '/v1/wallets?limit=1', { status: 200, body: page });
     expectDocumented('GET', '/v1/wallets', { status: 304, body: null });

@@ -10,22 +10,22 @@ import {
 import { Pool } from 'pg';
 import { pino } from 'pino';
 
-/** Where a test's topics are: what testKafka() gives. */
+/** The topics of a test, from testKafka(). */
 export interface TestLog {
   brokers: string[];
   topicPrefix: string;
 }
 
-/** Stands where the services stand whose events a service under test consumes. */
+/** Takes the place of the services whose events a service under test consumes. */
 export interface EventPublisher {
-  /** Through an outbox and its relay, in the order given. */
+  /** Publishes through an outbox and its relay, in the given order. */
   publish(...events: OutgoingEvent[]): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Events that a service under test published. */
 export interface EventCollector<T extends EventTopic> {
-  /** All so far; in order within a key. */
+  /** All events so far, in order within a key. */
   events: ReceivedEvent<EventValue<T>>[];
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export interface EventCollector<T extends EventTopic> {
 const logger = pino({ level: 'silent' });
 const SCHEMA = 'publisher';
 
-/** Starts a publisher with an outbox in a schema of its own, in the database given. */
+/** Starts a publisher with an outbox in a separate schema of the given database. */
 export async function startPublisher(databaseUrl: string, log: TestLog): Promise<EventPublisher> {
   const pool = new Pool({
     connectionString: databaseUrl,

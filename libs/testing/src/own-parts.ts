@@ -28,7 +28,7 @@ export async function createTestFolder(): Promise<TestFolder> {
 
 /** A part of a test's own, which it may kill and start again. */
 export interface OwnPart extends RunningPart {
-  /** Starts it again on the same port with the same data; the former must have ended. */
+  /** Starts it again on the same port with the same data. The former must have ended. */
   restart(): Promise<OwnPart>;
   /** Kills it and removes its data. */
   dispose(): Promise<void>;
@@ -44,7 +44,7 @@ export function startOwnRedis(): Promise<OwnPart> {
   return startOwn(PART_STARTERS[partsChoice(process.env['LOCAL_PARTS'])].redis);
 }
 
-/** An own Postgres for tests that stop it; committed data survive kill9. */
+/** A separate Postgres for tests that stop it. Committed data survive kill9. */
 export function startOwnPostgres(database?: string): Promise<OwnPart> {
   return startOwn((options) => startPostgres({ ...options, database }));
 }

@@ -2,13 +2,13 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 import type { AddressInfo } from 'node:net';
 import { waitFor } from './wait-for';
 
-/** A request as it came in. */
+/** A received request. */
 export interface ReceivedRequest {
   method: string;
   /** Path and query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** The raw bytes of the body, which are what a signature covers. */
+  /** The raw bytes of the body, which a signature covers. */
   body: Buffer;
   /** performance.now() when the body was complete. */
   receivedAtMs: number;
@@ -22,11 +22,11 @@ export interface ReceiverResponse {
 }
 export type Responder = (request: ReceivedRequest) => ReceiverResponse | Promise<ReceiverResponse>;
 
-/** A local HTTP server that stands where a client's webhook endpoint stands. */
+/** A local HTTP server in place of a client's webhook endpoint. */
 export interface Receiver {
   /** http://127.0.0.1:port */
   url: string;
-  /** All so far, oldest first. */
+  /** All requests so far, oldest first. */
   requests: ReceivedRequest[];
   /** Replaces the response, which is 200 with an empty body at first. */
   respondWith(responder: Responder): void;
@@ -46,7 +46,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       const { status, headers, body } = await responder(request);
       outgoing.writeHead(status, headers).end(body);
     };
-    // A sender that gives up half-way is one of the cases under test.
+    // A sender that aborts half-way is one of the cases under test.
     response().catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve, reject) => {

@@ -3,11 +3,11 @@ import path from 'node:path';
 import { workspaceRoot } from '@plimsoll/local-parts';
 import { waitFor } from './wait-for';
 
-/** A service in a process of its own, so that it can be killed. */
+/** A service in a separate process, so that it can be killed. */
 export interface ServiceProcess {
-  /** All that it wrote to standard output and error. */
+  /** Its whole standard output and error. */
   logs(): string;
-  /** Ends it by a signal and resolves with its exit code; null after SIGKILL. */
+  /** Ends it by a signal and resolves with its exit code. Null after SIGKILL. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 

@@ -38,9 +38,9 @@ export async function startSharedParts(localParts: typeof LocalParts, report: Re
   return { parts, folder };
 }
 
-/** Stops what startSharedParts started, and removes its folder. */
+/** Stops the parts of startSharedParts, and removes their folder. */
 export async function stopSharedParts({ parts, folder }: SharedParts): Promise<void> {
-  // The data go with the folder: a clean stop would only take longer.
+  // The data are removed with the folder, so a clean stop would only take longer.
   await Promise.all(parts.map((part) => part.kill9()));
   await rm(folder, { recursive: true, force: true });
 }

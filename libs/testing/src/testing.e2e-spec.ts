@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { createTestDatabase, startReceiver, testKafka, testRedis } from './index';
 
 describe('createTestDatabase', () => {
-  it('gives an empty database of its own and drops it while a session is open', async () => {
+  it('creates a separate empty database and drops it while a session is open', async () => {
     const database = await createTestDatabase();
     const client = new Client({ connectionString: database.url });
     client.on('error', () => undefined);

@@ -10,7 +10,7 @@ describe('waitFor', () => {
     expect(value).toBe('look 3');
   });
 
-  it('names what did not come true, with the last error as its cause', async () => {
+  it('names the unmet condition, with the last error as its cause', async () => {
     const cause = new Error('still closed');
     const waiting = waitFor(() => Promise.reject(cause), {
       message: 'the door opens',

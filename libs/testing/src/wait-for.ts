@@ -4,15 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface WaitOptions {
   /** Default 30,000. */
   timeoutMs?: number;
-  /** Wait between two looks; default 20. */
+  /** Wait between two checks; default 20. */
   intervalMs?: number;
   /** The unmet condition, for the error. */
   message: string;
 }
 
 /**
- * Repeats `condition` until it gives something truthy, and returns that. A condition that throws has not come true yet;
- * its last error is the cause of the one thrown at the deadline.
+ * Repeats `condition` until it returns a truthy value, and returns that. A condition that throws counts as
+ * unmet. Its last error is the cause of the error at the deadline.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

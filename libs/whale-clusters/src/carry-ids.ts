@@ -5,9 +5,10 @@ export interface KnownCluster {
 }
 
 /**
- * The id of each new cluster: that of the known one with which it shares most wallets, each id once, the largest overlap
- * first. So a cluster keeps its id while it lives, of clusters that merge the larger one's stays, and of one that splits
- * the larger part keeps it. Clusters that share nothing with a known one get a new id.
+ * The id of each new cluster: that of the known one with which it shares most wallets, each id once, the
+ * largest overlap first. A cluster keeps its id while it exists. When clusters merge, the larger one's id
+ * stays, and when one splits, the larger part keeps it. Clusters that share nothing with a known one get a
+ * new id.
  * @param clusters wallets of each cluster; a wallet is in one at most
  */
 export function carryIds(

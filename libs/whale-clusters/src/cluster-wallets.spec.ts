@@ -31,7 +31,7 @@ function clustersOf(evidence: Evidence[], seed = 1): string[][] {
 }
 
 describe('clusterWallets', () => {
-  it('joins what strong evidence connects, and leaves strangers apart', () => {
+  it('joins wallets with strong evidence, and keeps strangers apart', () => {
     expect(clustersOf([edge('a', 'b', 0.7), edge('b', 'c', 0.9), edge('x', 'y', 0.8)])).toEqual([
       ['a', 'b', 'c'],
       ['x', 'y'],
@@ -48,7 +48,7 @@ describe('clusterWallets', () => {
     expect(clustersOf([...family, edge('c', 'stranger', 0.3)])).toEqual([['a', 'b', 'c']]);
   });
 
-  it('what is certain is joined outright', () => {
+  it('joins certain evidence without further conditions', () => {
     expect(clustersOf([edge('a', 'b', 1)])).toEqual([['a', 'b']]);
   });
 
@@ -79,7 +79,7 @@ describe('clusterWallets', () => {
     { maxLength: 80 },
   );
 
-  it('gives every wallet at most one cluster of two and more, all reachable within it', () => {
+  it('assigns every wallet to at most one cluster of two and more, all reachable within it', () => {
     fc.assert(
       fc.property(evidence, fc.integer(), (list, seed) => {
         const pairs = list.filter(({ a, b }) => a !== b);
@@ -99,7 +99,7 @@ describe('clusterWallets', () => {
     );
   });
 
-  it('joins every pair that is certain, whatever else there is', () => {
+  it('joins every certain pair, whatever other evidence there is', () => {
     fc.assert(
       fc.property(evidence, fc.integer(), (list, seed) => {
         const clusters = clustersOf([...list, edge('p', 'q', 1)], seed);

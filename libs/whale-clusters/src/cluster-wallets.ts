@@ -3,7 +3,7 @@ import { supportedEdges } from './supported-edges';
 import { UnionFind } from './union-find';
 import { type EdgeList, type WeightedGraph, graphOf } from './weighted-graph';
 
-/** Bounds of what counts as a cluster. */
+/** The limits of a cluster. */
 export interface ClusterOptions {
   /**
    * A wallet with evidence to more others than this is a hub (exchange, router, bridge), and joins no
@@ -18,9 +18,9 @@ export interface ClusterOptions {
 
 export const DEFAULT_OPTIONS: ClusterOptions = { hubDegree: 200, minSupport: 0.5, typicalSize: 175 };
 
-/** Which wallets belong together. */
+/** The clusters of wallets. */
 export interface Clustering {
-  /** Cluster of each wallet, numbered from 0; −1: none. */
+  /** Cluster of each wallet, numbered from 0. −1: none. */
   clusterOf: Int32Array;
   /** Clusters of two wallets and more. */
   count: number;
@@ -60,7 +60,7 @@ export function clusterWallets(
   return { ...numberClusters(size, (wallet) => joined.find(groupOf[wallet]!)), isHub };
 }
 
-/** Wallets with evidence to more than so many others. */
+/** Wallets with evidence to more than this number of others. */
 function hubsOf(size: number, edges: EdgeList, hubDegree: number, isKnownHub: Uint8Array): Uint8Array {
   const own = Uint32Array.from({ length: size }, (_, wallet) => wallet);
   const { offsets } = graphOf(size, edges, own, new Uint8Array(size));
@@ -71,7 +71,7 @@ function hubsOf(size: number, edges: EdgeList, hubDegree: number, isKnownHub: Ui
   return isHub;
 }
 
-/** So that a node of mean strength still gains by joining a community of almost `typicalSize` such nodes. */
+/** A node of mean strength still gains by joining a community of almost `typicalSize` such nodes. */
 function penaltyOf(graph: WeightedGraph, typicalSize: number): number {
   const strengths = strengthsOf(graph).filter((strength) => strength > 0);
   const mean = strengths.reduce((sum, strength) => sum + strength, 0) / Math.max(1, strengths.length);

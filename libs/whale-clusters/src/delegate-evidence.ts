@@ -1,6 +1,6 @@
 import { EVIDENCE_WEIGHT, type Evidence } from './evidence';
 
-/** A wallet that lets another act for it. */
+/** A wallet that permits another to act for it. */
 export interface Delegation {
   wallet: string;
   delegate: string;

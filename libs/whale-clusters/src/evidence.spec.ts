@@ -77,7 +77,7 @@ describe('sharedDelegateEvidence', () => {
   const serving = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ wallet: `w${at}`, delegate: 'd', block: 1 }));
 
-  it('joins those served and the delegate, as long as they are few', () => {
+  it('joins the served wallets and the delegate, as long as they are few', () => {
     expect(sharedDelegateEvidence(serving(2)).map(({ a, b }) => [a, b])).toEqual([
       ['d', 'w0'],
       ['d', 'w1'],

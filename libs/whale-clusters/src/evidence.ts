@@ -12,8 +12,9 @@ export type EvidenceKind =
   | 'synchronous';
 
 /**
- * How strongly each kind binds, 0 to 1: about the share of such pairs that belong together. 1 joins outright. Of
- * same_block and synchronous the weight of the third meeting; each further one adds 0.1, up to 0.6.
+ * The strength of each kind, 0 to 1: about the share of such pairs with one owner. 1 joins without further
+ * conditions. For same_block and synchronous it is the weight of the third meeting. Each further one adds
+ * 0.1, up to 0.6.
  */
 export const EVIDENCE_WEIGHT: Readonly<Record<EvidenceKind, number>> = {
   owner: 1,
@@ -32,11 +33,11 @@ export interface Evidence {
   b: string;
   kind: EvidenceKind;
   weight: number;
-  /** In which it was first seen. */
+  /** The block in which it was first seen. */
   block: number;
 }
 
-/** Numbers the wallets of the evidence, in the order in which they come. */
+/** Numbers the wallets of the evidence, in their order. */
 export function toEdges(evidence: readonly Evidence[]): { wallets: string[]; edges: EdgeList } {
   const indexOf = new Map<string, number>();
   const number = (wallet: string): number => {

@@ -7,10 +7,10 @@ const SETTLED_SHARE = 0.000_1;
 const TIE = 1e-12;
 
 /**
- * Communities by Louvain's method (Blondel et al., 2008) with modularity at a resolution (Reichardt and Bornholdt,
- * 2006): the community of each node, numbered from 0.
- * @param penalty what a pair of nodes costs for each unit of both their strengths: resolution / (2 × total weight)
- * @param random numbers in [0, 1), for the order in which nodes are looked at
+ * Communities by Louvain's method (Blondel et al., 2008) with modularity at a resolution (Reichardt and
+ * Bornholdt, 2006): the community of each node, numbered from 0.
+ * @param penalty of a pair of nodes for each unit of both their strengths: resolution / (2 × total weight)
+ * @param random numbers in [0, 1), for the order of the nodes
  */
 export function louvain(graph: WeightedGraph, penalty: number, random: () => number): Uint32Array {
   let level = graph;

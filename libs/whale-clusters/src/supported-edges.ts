@@ -1,8 +1,8 @@
 import type { WeightedGraph } from './weighted-graph';
 
 /**
- * The graph without edges that are too weak to mean something: of less than `minSupport` together with what the ways
- * over one common neighbour add, each as much as its weaker half.
+ * The graph without weak edges: those below `minSupport` together with the support from paths over one common
+ * neighbour, each as strong as its weaker half.
  */
 export function supportedEdges(graph: WeightedGraph, minSupport: number): WeightedGraph {
   const { size, offsets, targets, weights } = graph;

@@ -31,7 +31,7 @@ const pairsOf = (moves: readonly TimedMove[]): string[] =>
     .sort();
 
 describe('synchronousEvidence', () => {
-  it('finds the wallets of one hand among strangers, and no stranger, for 20 seeds', () => {
+  it('finds the wallets of one owner among strangers, and no stranger, for 20 seeds', () => {
     let [found, wrong] = [0, 0];
     for (let seed = 1; seed <= 20; seed += 1) {
       const random = randomOf(seed);
@@ -54,7 +54,7 @@ describe('synchronousEvidence', () => {
     const moves = strangers(40, 4, random);
     for (let rush = 0; rush < 6; rush += 1) {
       const begun = random() * DAY;
-      // Ten of them withdraw within a minute, in each rush the same ones.
+      // Ten of them withdraw within a minute, the same ones in each rush.
       for (let wallet = 0; wallet < 10; wallet += 1)
         moves.push(move(`s${wallet}`, begun + random() * 60, 'withdraw'));
     }
@@ -74,7 +74,7 @@ describe('synchronousEvidence', () => {
     expect(pairsOf(meetings(4, 13, 'borrow'))).toEqual([]);
   });
 
-  it('weighs more with each meeting, up to a bound', () => {
+  it('its weight grows with each meeting, up to a bound', () => {
     const weightOf = (count: number): number | undefined =>
       synchronousEvidence(
         Array.from({ length: count }, (_, at) => [move('a', at * 7_200), move('b', at * 7_200 + 13)]).flat(),

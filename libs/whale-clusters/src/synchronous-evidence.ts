@@ -6,7 +6,7 @@ export interface TimedMove {
   /** The action and market, as one text that is the same for equal moves. */
   act: string;
   block: number;
-  /** Of the block, seconds. */
+  /** Time of the block, seconds. */
   atSeconds: number;
 }
 
@@ -17,9 +17,9 @@ const STEP = 0.1;
 const MOST = 0.6;
 /** This many wallets with the same move at once follow news or a price, and are no evidence for pairs. */
 const MOST_AT_ONCE = 12;
-/** Made-up moves, spread evenly: where few act, the times of those few say little about when others do. */
+/** Artificial moves, spread evenly: if few wallets act, their times say little about the times of others. */
 const QUIET_MOVES = 10;
-/** Chance of a single false pair among all that are looked at. */
+/** Probability of a single false pair among all pairs. */
 const SIGNIFICANCE = 0.01;
 
 interface Pair {
@@ -27,7 +27,7 @@ interface Pair {
   b: string;
   block: number;
   count: number;
-  /** Meetings that chance alone would bring. */
+  /** Expected meetings by chance. */
   expected: number;
   /** The last meeting in the current act: a move counts once for a pair. */
   lastA: number;
@@ -107,7 +107,7 @@ function addExpected(pairs: ReadonlyMap<string, Pair>, alike: readonly TimedMove
     const others = times.length - ofA.length - ofB.length;
     for (const at of ofA) {
       const near = countNear(times, at) - countNear(ofA, at) - countNear(ofB, at);
-      // One companion is no rush: it may be a third wallet of the same hand.
+      // One companion is not a rush: it may be a third wallet of the same owner.
       const share = (Math.max(0, near - 1) + QUIET_MOVES / windows) / (others + QUIET_MOVES);
       pair.expected += Math.min(1, ofB.length * Math.min(1, share));
     }
@@ -129,7 +129,7 @@ function lowerBound(times: readonly number[], wanted: number): number {
   return low;
 }
 
-/** Chance of so many events or more, where `mean` are expected (Poisson). */
+/** Probability of so many events or more with this `mean` (Poisson). */
 function tailOf(count: number, mean: number): number {
   let term = Math.exp(-mean);
   let below = 0;
@@ -137,7 +137,7 @@ function tailOf(count: number, mean: number): number {
     below += term;
     term *= mean / (number + 1);
   }
-  // Far in the tail the difference to 1 is rounded away: the terms themselves are summed there.
+  // The difference to 1 is rounded away far in the tail, so the terms themselves are summed there.
   if (below < 1 - 1e-9) return 1 - below;
   let tail = 0;
   for (let number = count; term > tail * 1e-12 && number < count + 1_000; number += 1) {

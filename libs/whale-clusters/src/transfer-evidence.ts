@@ -1,6 +1,6 @@
 import { EVIDENCE_WEIGHT, type Evidence } from './evidence';
 
-/** Tokens that went from one address to another. */
+/** A transfer of tokens from one address to another. */
 export interface TokenTransfer {
   from: string;
   to: string;
@@ -10,7 +10,7 @@ export interface TokenTransfer {
 }
 
 export interface TransferEvidenceOptions {
-  /** First tokens, and tokens that went both ways, count from so many USD on; a value that is not known counts as enough. */
+  /** The least amount of first tokens, and of tokens both ways, in USD. An unknown value counts as enough. */
   floorUsd: number;
   /**
    * Addresses that are not wallets (protocols, the zero address). Their payments fund a wallet and join it to

@@ -5,7 +5,7 @@ export interface EdgeList {
   weight: Float64Array;
 }
 
-/** An undirected graph in compressed rows: the neighbours of node i stand from offsets[i] to offsets[i + 1]. */
+/** An undirected graph in compressed rows: the neighbours of node i are from offsets[i] to offsets[i + 1]. */
 export interface WeightedGraph {
   size: number;
   offsets: Uint32Array;
@@ -37,7 +37,7 @@ export function graphOf(
   return graph;
 }
 
-/** Nodes of which each is a group of the graph's; their edges are added up. */
+/** A graph whose nodes are groups of the given graph's. Their edges are summed. */
 export function condense(graph: WeightedGraph, groupOf: Uint32Array, groups: number): WeightedGraph {
   const count = graph.targets.length;
   const list: EdgeList = {

@@ -69,7 +69,7 @@ function parse(
 
 type Series = Map<string, { memory: Sample[]; cpu: number[] }>;
 
-/** Undefined when nothing runs. */
+/** Undefined when no stack runs. */
 async function collect(durationMs: number, everyMs: number): Promise<Series | undefined> {
   const paths = stackPaths(workspaceRoot());
   if (!(await readStatus(paths))) return undefined;

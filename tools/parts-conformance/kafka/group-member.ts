@@ -27,7 +27,7 @@ export class GroupMember {
     return new GroupMember(await rawClient(context), groupId);
   }
 
-  /** One JoinGroup request; remembers what the response assigns. */
+  /** One JoinGroup request. It stores the assigned values of the response. */
   async joinOnce({
     sessionTimeoutMs = 10_000,
     rebalanceTimeoutMs = 10_000,
@@ -59,7 +59,7 @@ export class GroupMember {
     }
   }
 
-  /** Joins with the id that the first request is given. */
+  /** Joins with the id from the first response. */
   async join(options: JoinOptions = {}) {
     const first = await this.joinOnce(options);
     return first.errorCode === 79 ? this.joinOnce(options) : first;
@@ -69,7 +69,7 @@ export class GroupMember {
     return this.leader === this.memberId;
   }
 
-  /** As the leader it assigns each member its own text. */
+  /** As the leader it assigns each member a separate text. */
   async sync(members: readonly GroupMember[] = []): Promise<[errorCode: number, assignment: string]> {
     const { errorCode, assignment } = await this.client.request(apis.syncGroup, 3, {
       groupId: this.groupId,
@@ -125,7 +125,7 @@ export class GroupMember {
     return topics[0]?.partitions[0]?.errorCode ?? -1;
   }
 
-  /** Offset, metadata and code of each partition; every topic when none is named. */
+  /** Offset, metadata and code of each partition. Null reads every topic. */
   async fetchOffsets(topic: string | null, partitions: number[] = [0]) {
     const response = await this.client.request(apis.offsetFetch, 4, {
       groupId: this.groupId,
@@ -163,7 +163,7 @@ export class GroupMember {
   }
 }
 
-/** A group of this many members, stable; the leader first. */
+/** A stable group with this many members, leader first. */
 export async function stableGroup(
   context: CheckContext,
   size: number,
@@ -173,7 +173,7 @@ export async function stableGroup(
   for (let left = size; left > 0; left -= 1) {
     const member = await GroupMember.connect(context, groupId);
     const joining = member.join();
-    // The others learn of the newcomer through their heartbeats; here they join again at once.
+    // Heartbeats notify the other members of the new one. Here they join again immediately.
     const again = members.map(async (each) => {
       while ((await each.heartbeat()) === 0) await new Promise((resolve) => setTimeout(resolve, 20));
       await each.join();

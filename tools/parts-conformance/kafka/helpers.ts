@@ -87,7 +87,7 @@ export async function topicOf(
   return topic;
 }
 
-/** Sends through an idempotent producer of its own; all to one partition. */
+/** Sends through a separate idempotent producer, all to one partition. */
 export async function send(context: CheckContext, topic: string, messages: Message[]): Promise<void> {
   const producer = await producerOf(context);
   await producer.send({ topic, acks: -1, messages });
@@ -111,7 +111,7 @@ interface ProduceOptions {
   partition?: number;
 }
 
-/** One batch as it is; the code and the base offset of its partition. */
+/** Sends one batch unchanged. Returns the code and the base offset of its partition. */
 export async function produceRaw(
   client: RawClient,
   topic: string,
@@ -177,7 +177,7 @@ export async function fetchRaw(client: RawClient, topic: string, options: FetchO
   return { ...partition, records: partition.records ?? Buffer.alloc(0) };
 }
 
-/** Waits up to 40 seconds for a condition: a genuine broker takes its time after a crash. */
+/** Waits up to 40 seconds for a condition: a genuine broker is slow after a crash. */
 export async function eventually(
   condition: () => Promise<boolean> | boolean,
   message = 'in time',

@@ -63,7 +63,7 @@ async function read(consumer: TextConsumer, topic: string): Promise<Reading> {
   const stream = await consumer.consume({ topics: [topic], mode: 'committed', fallbackMode: 'earliest' });
   const messages: TextMessage[] = [];
   stream.on('data', (message) => messages.push(message));
-  // A broker that is away is no failure of the check: what is read decides.
+  // A broker that is down does not fail the check. The records decide.
   stream.on('error', () => undefined);
   return { messages, stop: () => stream.close() };
 }

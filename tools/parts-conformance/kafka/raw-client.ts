@@ -4,7 +4,7 @@ import { Reader, Writer, isFlexible, type Api } from '@plimsoll/local-broker';
 
 const TIMEOUT_MS = 40_000;
 
-/** Sends single requests of the Kafka protocol, for what kafkajs hides. */
+/** Sends single requests of the Kafka protocol that kafkajs does not expose. */
 export class RawClient {
   #received: Buffer = Buffer.alloc(0);
   #correlationId = 0;
@@ -70,7 +70,7 @@ export class RawClient {
     return api.response.read(new Reader(body, version, isFlexible(api, version)));
   }
 
-  /** The next response, whatever it is. */
+  /** The next response of any kind. */
   async frame(): Promise<{ correlationId: number; body: Buffer }> {
     if (this.#closed) throw new Error('the connection was closed');
     let timeout: NodeJS.Timeout | undefined;

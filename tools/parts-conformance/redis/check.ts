@@ -7,7 +7,7 @@ export interface RedisContext {
   newClient(): Redis;
 }
 
-/** Something that our code could observe: what it gives must be the same on every Redis. */
+/** A behaviour that our code can observe. It must be the same on every Redis. */
 export interface RedisCheck {
   name: string;
   run(context: RedisContext): Promise<unknown>;
@@ -24,7 +24,7 @@ async function outcome(client: Redis, [name, ...args]: Command): Promise<unknown
   }
 }
 
-/** A check that runs commands in order and compares all they give. */
+/** A check that runs commands in order and compares all their results. */
 export function commands(name: string, ...list: Command[]): RedisCheck {
   return {
     name,
@@ -36,7 +36,7 @@ export function commands(name: string, ...list: Command[]): RedisCheck {
   };
 }
 
-/** As `commands`, of errors their code alone: later versions of Redis add words to some texts. */
+/** As `commands`, but only with the codes of errors: later versions of Redis add words to some texts. */
 export function errorCodes(name: string, ...list: Command[]): RedisCheck {
   return {
     name,

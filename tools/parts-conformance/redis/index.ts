@@ -5,7 +5,7 @@ import { startPart } from '../start-part';
 import type { RedisCheck } from './check';
 import { REDIS_CHECKS } from './checks';
 
-/** A command of a check that takes longer has failed. */
+/** The time limit of a check's command. */
 const COMMAND_MS = 10_000;
 
 export const redisSuite: Suite = {

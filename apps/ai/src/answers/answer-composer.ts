@@ -4,14 +4,14 @@ import type { FactSheet } from '../facts/fact-sheet';
 import type { Claim, DraftAnswer } from './answer';
 import { type AnswerTask, type Answered, Answering } from './answering';
 
-/** An answer with who wrote it and what it rests on. */
+/** An answer with its generator and its facts. */
 export type ComposedAnswer = Omit<Answered, 'verification'>;
 
-/** Says that something is missing or old; without figures, which would need facts of their own. */
+/** States that something is missing or old. It has no figures, because they would need their own facts. */
 const MISSING = 'Not everything could be read; the answer lists what is missing.';
 const STALE = 'Some of these figures are old: their sources say so.';
 
-/** Has answers written, out of the facts of a sheet alone. */
+/** Produces answers only from the facts of a sheet. */
 @Injectable()
 export class AnswerComposer {
   constructor(private readonly answering: Answering) {}
@@ -21,13 +21,15 @@ export class AnswerComposer {
     return this.answering.answer(task, sheet.facts, template);
   }
 
-  /** The facts of words of ours that stand beside an answer. @throws internal when they say what no fact says */
+  /**
+   * The facts of our own words beside an answer. @throws internal when the words are not supported by facts
+   */
   factsOf(claims: readonly Claim[], sheet: FactSheet): Fact[] {
     return this.answering.factsOf({ claims, cannotAnswer: null }, sheet.facts);
   }
 }
 
-/** The text of an answer: its claims, and what its reader must know of their facts. */
+/** The text of an answer: its claims, and warnings about their facts. */
 export function answerText({ draft, facts }: ComposedAnswer, sheet: FactSheet): string {
   const said = draft.cannotAnswer ?? draft.claims.map(({ text }) => text).join(' ');
   const notes = [

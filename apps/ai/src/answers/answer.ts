@@ -1,8 +1,8 @@
-/** One sentence of an answer, with the facts that it rests on. */
+/** One sentence of an answer, with its facts. */
 export interface Claim {
   readonly text: string;
   readonly factIds: readonly string[];
-  /** Heading of a longer answer that it stands under. */
+  /** The heading above it in a longer answer. */
   readonly section?: string;
 }
 

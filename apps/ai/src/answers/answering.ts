@@ -31,11 +31,11 @@ export interface Answered {
   draft: DraftAnswer;
   generator: AnswerGenerator;
   verification: Verification;
-  /** In [0, 1]. */
+  /** A number in [0, 1]. */
   confidence: number;
   /** The facts that it uses. */
   facts: Fact[];
-  /** Where they come from. */
+  /** The sources of the facts. */
   sources: string[];
   /** The prompt of the model and the outcome. Null if no model was called. */
   prompt: object | null;
@@ -63,7 +63,7 @@ export class Answering {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws internal when a template says what no fact says */
+  /** @throws internal when no fact supports a template */
   async answer(
     task: AnswerTask,
     facts: ReadonlyMap<string, Fact>,
@@ -93,7 +93,7 @@ export class Answering {
     };
   }
 
-  /** The facts that words of ours use. @throws internal when they say what no fact says */
+  /** The facts that our own words use. @throws internal when no fact supports the words */
   factsOf(draft: DraftAnswer, facts: ReadonlyMap<string, Fact>): Fact[] {
     const { verification } = this.byTemplate(plainDraft(draft), facts);
     return verification.usedFactIds.flatMap((id) => facts.get(id) ?? []);
@@ -107,7 +107,7 @@ export class Answering {
       text,
       claim: draft.claims[claim]?.text,
     }));
-    this.logger.error({ msg: 'a template says what no fact says', unsupported });
+    this.logger.error({ msg: 'no fact supports the text of a template', unsupported });
     throw new Problem('internal', 'The answer could not be verified. Report the request id.');
   }
 
@@ -148,7 +148,10 @@ export class Answering {
   }
 }
 
-/** Of the facts, those that the templates use come first: others are left out of the prompt before them. */
+/**
+ * Orders the facts: those of the templates come first, because the last ones are left out of a prompt that is
+ * too long.
+ */
 function citedFirst(template: DraftAnswer, facts: ReadonlyMap<string, Fact>): Fact[] {
   const cited = new Set(template.claims.flatMap(({ factIds }) => factIds));
   const all = [...facts.values()];

@@ -35,7 +35,7 @@ const confidence = (
   });
 
 describe('confidenceOf', () => {
-  it('is 1 for fresh figures that are facts as they are, and 0 for no answer', () => {
+  it('is 1 for fresh figures that are facts, and 0 for no answer', () => {
     expect(confidence([fact('a'), fact('b')])).toBe(1);
     expect(confidence([fact('a')], { draft: { claims: [], cannotAnswer: 'No.' } })).toBe(0);
   });
@@ -45,7 +45,7 @@ describe('confidenceOf', () => {
     expect(confidence([fact('a'), fact('b', { value: null })])).toBe(0.5);
   });
 
-  it('falls with age to a half at a day, at once when the source says old, and not for what is past', () => {
+  it('falls with age to one half at a day, immediately if the source says old, and not for the past', () => {
     expect(confidence([fact('a', { time: '2026-11-22T11:51:00Z' })])).toBe(1);
     expect(confidence([fact('a', { time: '2026-11-21T12:00:00Z' })])).toBe(0.5);
     expect(confidence([fact('a', { time: '2020-01-01T00:00:00Z' })])).toBe(0.5);
@@ -53,7 +53,7 @@ describe('confidenceOf', () => {
     expect(confidence([fact('a', { time: '2020-01-01T00:00:00Z' })], { isAboutThePast: true })).toBe(1);
   });
 
-  it('falls with what had to be worked out or mended', () => {
+  it('falls with computed figures and corrected drafts', () => {
     expect(confidence([fact('a')], {}, { direct: 0, derived: 1 })).toBe(0.95);
     expect(confidence([fact('a')], { isMended: true })).toBe(0.9);
   });

@@ -7,9 +7,9 @@ const FRESH_MS = 10 * MINUTE_MS;
 const OLD_MS = 1_440 * MINUTE_MS;
 /** The weight of a fact that is a day old, or whose source says that it is old. */
 const LEAST_FRESHNESS = 0.5;
-/** A figure that was worked out, against one that is a fact as it is. */
+/** The weight of a computed figure, against one that is a fact. */
 const DERIVED = 0.95;
-/** A draft that had to be mended once. */
+/** The weight of a draft that was corrected once. */
 const MENDED = 0.9;
 
 /** The inputs of the confidence of an answer. */
@@ -19,7 +19,7 @@ export interface ConfidenceBasis {
   /** Ids of the facts that the question is about. */
   wanted: ReadonlySet<string>;
   facts: ReadonlyMap<string, Fact>;
-  /** Whether it is about what was, so that the age of its facts says nothing. */
+  /** Whether it is about the past, so that the age of its facts does not matter. */
   isAboutThePast: boolean;
   isMended: boolean;
   nowMs: number;

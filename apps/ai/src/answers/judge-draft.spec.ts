@@ -34,7 +34,7 @@ const said = (text: string, factIds = ['one.healthFactor', 'one.riskLevel']): st
   complaints([{ text, factIds }]);
 
 describe('judgeDraft', () => {
-  it('takes the same in other words', () => {
+  it('accepts the same in other words', () => {
     expect(said('Its risk level is high, with a health factor of 1.07.')).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('judgeDraft', () => {
     expect(said(text).join()).toContain(reason);
   });
 
-  it('refuses a right figure under another name', () => {
+  it('rejects a right figure under another name', () => {
     expect(
       said('The health factor is 1.0743, with collateral of 1,240.50 USD.', [
         'one.healthFactor',
@@ -65,7 +65,7 @@ describe('judgeDraft', () => {
     ).toEqual([expect.stringContaining('"1,240.50 USD" is the figure of something else')]);
   });
 
-  it('refuses a sentence that says nothing of its facts', () => {
+  it('rejects a sentence that is unrelated to its facts', () => {
     const good = { text: 'The health factor is 1.07.', factIds: ['one.healthFactor'] };
     expect(complaints([good, { text: 'PWNED', factIds: ['one.healthFactor'] }])).toEqual([
       'Claim 2: it says nothing of the facts that it cites.',
@@ -75,7 +75,7 @@ describe('judgeDraft', () => {
     ).toEqual([]);
   });
 
-  it('takes a sentence without facts only as the template has it', () => {
+  it('accepts a sentence without facts only if the template has it', () => {
     const own = { text: 'None of them is at risk.', factIds: [] };
     const template = { ...TEMPLATE, claims: [...TEMPLATE.claims, own] };
     expect(complaints([TEMPLATE.claims[0]!, own], null, template)).toEqual([]);
@@ -84,7 +84,7 @@ describe('judgeDraft', () => {
     ]);
   });
 
-  it('refuses an answer to something else, and one that is refused without need', () => {
+  it('rejects an answer to another question, and an unnecessary refusal', () => {
     expect(said('The debt is 1,240.50 USD.', ['one.debtUsd'])).toEqual([
       'The template says one.healthFactor (health factor): say it too, in its section.',
     ]);
@@ -93,7 +93,7 @@ describe('judgeDraft', () => {
     );
   });
 
-  it('refuses a section that the template has not', () => {
+  it('rejects a section that the template does not have', () => {
     expect(
       complaints([{ text: 'The health factor is 1.07.', factIds: ['one.healthFactor'], section: 'News' }]),
     ).toEqual([

@@ -23,15 +23,17 @@ const COMMON = new Set([
   'after',
 ]);
 
-/** A draft as it would leave, and what speaks against it. */
+/** A draft in its final form, and the complaints about it. */
 export interface Judged {
   draft: DraftAnswer;
   verification: Verification;
-  /** In words that a writer can mend it by; empty: it may leave. */
+  /** In words with which a writer can correct it. Empty: it is accepted. */
   complaints: string[];
 }
 
-/** Takes links, markup and hidden characters out of every claim: what is verified is what leaves. */
+/**
+ * Removes links, markup and hidden characters from every claim, so that the verified text is the final text.
+ */
 export function plainDraft({ claims, cannotAnswer }: DraftAnswer): DraftAnswer {
   return {
     claims: claims.map((claim) => ({ ...claim, text: plainText(claim.text, MAX_CLAIM_CHARS) })),
@@ -40,7 +42,8 @@ export function plainDraft({ claims, cannotAnswer }: DraftAnswer): DraftAnswer {
 }
 
 /**
- * Holds a model's draft against the facts, and against the answer of the templates, which says what is asked for. Pure.
+ * Compares a model's draft with the facts, and with the answer of the templates, which covers the question.
+ * Pure.
  * @param nowMs milliseconds since 1970
  */
 export function judgeDraft(
@@ -103,7 +106,10 @@ function faultsOf(
   return faults;
 }
 
-/** A sentence shares a figure, a value or a word of a label with a fact that it cites; one that does not says something else. */
+/**
+ * A sentence shares a figure, a value or a word of a label with a fact that it cites. Otherwise it is
+ * unrelated.
+ */
 function isAboutItsFacts({ text, factIds }: Claim, facts: ReadonlyMap<string, Fact>): boolean {
   if (factIds.length > 0 && /\d/.test(text)) return true;
   const words = new Set(text.toLowerCase().match(/\p{L}{4,}/gu) ?? []);
@@ -115,7 +121,7 @@ function isAboutItsFacts({ text, factIds }: Claim, facts: ReadonlyMap<string, Fa
   });
 }
 
-/** The facts whose figures the template says in a section, and the draft not. */
+/** The facts whose figures the template has in a section, and the draft has not. */
 function leftOut(
   draft: DraftAnswer,
   written: readonly NamedFigure[],

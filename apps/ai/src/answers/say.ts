@@ -2,7 +2,7 @@ import type { Fact } from '../facts/fact';
 import type { Claim } from './answer';
 import { formatFact } from './format';
 
-/** Words with the facts that they rest on. */
+/** Words with their facts. */
 export interface Phrase {
   readonly text: string;
   readonly factIds: readonly string[];
@@ -18,8 +18,8 @@ function phrase(part: Part): Phrase {
 }
 
 /**
- * A sentence, or a part of one, whose figures are facts: say`The index is ${index.gri}.` Words of ours go in as text, facts as
- * facts, so that a figure without a fact cannot be written.
+ * A sentence, or a part of one, whose figures are facts: say`The index is ${index.gri}.` Our words are text
+ * and facts are parameters, so a figure without a fact cannot be written.
  */
 export function say(words: TemplateStringsArray, ...parts: readonly Part[]): Claim {
   const phrases = parts.map(phrase);

@@ -16,7 +16,7 @@ export class AnswerCleaner implements OnApplicationBootstrap, BeforeApplicationS
       name: AnswerCleaner.name,
       everyMs: AUDIT_CLEAN_INTERVAL_MS,
       round: () => answers.deleteBefore(clock.now() - AUDIT_DAYS * DAY_MS),
-      failure: 'old answers could not be deleted; it is tried again in the next round',
+      failure: 'old answers could not be deleted; the next round tries again',
       waitsFirst: true,
     });
   }

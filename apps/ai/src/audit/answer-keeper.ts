@@ -36,7 +36,7 @@ export class AnswerKeeper {
     private readonly clock: Clock,
   ) {}
 
-  /** An answer that cannot be kept is given all the same, and counted. */
+  /** An answer that cannot be stored is returned all the same, and counted. */
   async keep<T extends object>(
     { identity }: Asker,
     { kind, question, reading, composed }: Kept,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Pool } from 'pg';
 import type { Fact } from '../facts/fact';
 
-/** An answer as it is kept. */
+/** A stored answer. */
 export interface AnswerRow {
   id: string;
   accountId: string;
@@ -45,7 +45,7 @@ export class AnswersRepository {
     );
   }
 
-  /** Deletes the oldest answers of before a time. @returns whether there may be more */
+  /** Deletes the oldest answers from before a time. @returns whether there may be more */
   async deleteBefore(timeMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `DELETE FROM answers WHERE id IN

@@ -46,7 +46,7 @@ export function atRisk({ positions }: BriefingFacts): PositionFacts[] {
   return (positions?.positions ?? []).filter(({ raw }) => isWorse(raw.riskLevel, 'moderate'));
 }
 
-/** The symbols of what the positions hold most of, by value. */
+/** The symbols of the largest holdings of the positions, by value. */
 export function heldSymbols(positions: readonly PositionFacts[]): string[] {
   const byPrice = new Map<string, number>();
   for (const { raw } of positions) {
@@ -120,7 +120,7 @@ function whaleClaims({ moves }: BriefingFacts): Claim[] {
     : [head];
 }
 
-/** Everything a briefing says, each claim under its heading. */
+/** All claims of a briefing, each under its heading. */
 export function briefingClaims(facts: BriefingFacts): Claim[] {
   return [
     ...under('Positions', positionClaims(facts)),

@@ -64,7 +64,7 @@ export class BriefingService {
     const reads = positions.read(reading, { positionIds: [], wallets: [] });
     const [held, prices, index, history, opened, incidents, openIncidents, moves] = await Promise.all([
       reads,
-      // As soon as it is known what is held: the others may take longer.
+      // Starts as soon as the holdings are known. The other reads may take longer.
       reads.then((read) => this.prices(reading, heldSymbols(read?.positions ?? []), days)),
       market.index(reading),
       market.indexHistory(reading, days),
@@ -116,7 +116,7 @@ export class BriefingService {
     return sumFact(reading.sheet, `positions.${key}.sum`, `${key} of all positions`, facts);
   }
 
-  /** First and last close of the days; null where there are not two. */
+  /** First and last close of the days. Null if there are not two. */
   private async span(reading: Reading, symbol: string, days: number): Promise<PriceSpan | null> {
     const history = await this.readers.market.history(reading, symbol, days);
     const closes = (history?.bars ?? []).filter(({ close }) => close !== null);

@@ -1,7 +1,10 @@
 import type { Fact, FactUnit } from './fact';
 import type { FactSheet } from './fact-sheet';
 
-/** A figure worked out of facts: as old as the oldest of them, stale when one is, from where the first is from. */
+/**
+ * A figure computed from facts. It is as old as the oldest of them, stale when one is, and has the source of
+ * the first.
+ */
 export function derivedFact(
   sheet: FactSheet,
   id: string,
@@ -16,7 +19,7 @@ export function derivedFact(
   return sheet.add(id, label, value, unit, { time, source: first?.source ?? 'none', isStale }, first?.symbol);
 }
 
-/** The sum of facts of one unit; what is not there counts as 0. */
+/** The sum of facts of one unit. A missing value counts as 0. */
 export function sumFact(sheet: FactSheet, id: string, label: string, facts: readonly Fact[]): Fact {
   const sum = facts.reduce((total, { value }) => total + (typeof value === 'number' ? value : 0), 0);
   return derivedFact(sheet, id, label, sum, facts);

@@ -7,7 +7,7 @@ import { ProtocolNames } from './protocol-names';
 import { RiskReader } from './risk.reader';
 import { WhalesReader } from './whales.reader';
 
-/** Everything that facts are read by. None of it writes anything. */
+/** All readers of facts. They write nothing. */
 @Injectable()
 export class FactReaders {
   constructor(

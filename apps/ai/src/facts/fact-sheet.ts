@@ -15,7 +15,7 @@ export interface FactOrigin {
   isStale?: boolean;
 }
 
-/** Everything that one answer may rest on, and what could not be had. */
+/** The facts of one answer, and the unavailable sources. */
 export class FactSheet {
   private readonly byId = new Map<string, Fact>();
   private readonly gaps = new Map<string, MissingSource>();
@@ -29,12 +29,12 @@ export class FactSheet {
     return [...this.gaps.values()];
   }
 
-  /** Whether a source gave only a part: what is not among the facts may be there all the same. */
+  /** Whether a source returned only a part, so that a missing fact may still exist. */
   get isPartial(): boolean {
     return this.parts.size > 0;
   }
 
-  /** Keeps a fact; the same id again replaces it. Texts from outside become plain and short. */
+  /** Adds a fact, or replaces it if the id exists. Texts from outside become plain and short. */
   add(
     id: string,
     label: string,
@@ -57,17 +57,17 @@ export class FactSheet {
     return fact;
   }
 
-  /** The fact of that id as it is there; added when it is not. Takes what `add` takes. */
+  /** The existing fact with that id, or a new one. It has the parameters of `add`. */
   once(...[id, ...rest]: Parameters<FactSheet['add']>): Fact {
     return this.byId.get(id) ?? this.add(id, ...rest);
   }
 
-  /** Notes that a source gave nothing; the first reason stays. */
+  /** Records that a source returned nothing. The first reason stays. */
   lacks(source: string, reason: string): void {
     if (!this.gaps.has(source)) this.gaps.set(source, { source, reason });
   }
 
-  /** Notes that a source gave only a part of what was asked of it. */
+  /** Records that a source returned only a part. */
   lacksPart(source: string, reason: string): void {
     this.parts.add(source);
     this.lacks(source, reason);

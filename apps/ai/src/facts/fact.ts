@@ -15,7 +15,7 @@ export type FactUnit =
   | 'enum'
   | 'text';
 
-/** One thing that an answer may say, with where it comes from. */
+/** One statement that an answer may use, with its source. */
 export interface Fact {
   /** Stable within one answer, e.g. `position.pos_x.healthFactor`, `index.gri`; [A-Za-z0-9_.:-]+ */
   readonly id: string;
@@ -23,14 +23,17 @@ export interface Fact {
    * A description in our words: "health factor of the Aave v3 position on Ethereum". Never untrusted text.
    */
   readonly label: string;
-  /** number: as in the REST answer; string: a date (ISO 8601), an id, an enum value, or a text from outside (then unit 'text'). null: known to be not there. */
+  /**
+   * number: as in the REST response; string: a date (ISO 8601), an id, an enum value, or a text from outside
+   * (then unit 'text'). null: known to be missing.
+   */
   readonly value: number | string | null;
   readonly unit: FactUnit;
   /** Symbol of the token; only with unit token. */
   readonly symbol?: string;
   /** When it was true (ISO 8601). */
   readonly time: string;
-  /** Where it comes from: "GET /v1/positions/pos_x", "block 1:19000000". */
+  /** Its source: "GET /v1/positions/pos_x", "block 1:19000000". */
   readonly source: string;
   /** True when the source itself says that the figure is old or could not be read. */
   readonly isStale?: boolean;

@@ -65,7 +65,7 @@ export class MarketReader {
     };
   }
 
-  /** The index as it was, newest first; empty when there is no history. */
+  /** The history of the index, newest first. Empty when there is none. */
   async indexHistory(reading: Reading, days: number): Promise<{ at: string; gri: Fact }[]> {
     const path = `/v1/risk/index/history?days=${days}`;
     const read = await this.services.get<RiskHistory>(reading, 'market-data', path);
@@ -86,7 +86,7 @@ export class MarketReader {
     );
   }
 
-  /** Prices of symbols, and those that have none here. */
+  /** Prices of symbols, and the symbols without a price. */
   async prices(
     reading: Reading,
     symbols: readonly string[],

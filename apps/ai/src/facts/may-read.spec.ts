@@ -13,14 +13,14 @@ const identity = (over: Partial<Identity>): Identity => ({
 });
 
 describe('refusalOf', () => {
-  it('a key without the scope of a call gets nothing of it in an answer', () => {
+  it('a key without the scope of a call gets none of its data in an answer', () => {
     const asker = identity({ scopes: ['analytics:read'] });
     expect(refusalOf(asker, 'GET', '/v1/alerts?limit=200')).toContain('alerts:read');
     expect(refusalOf(asker, 'GET', '/v1/positions/pos_1')).toContain('positions:read');
     expect(refusalOf(asker, 'GET', '/v1/risk/index')).toBeNull();
   });
 
-  it('records of a higher tier stay there; figures worked out of positions do not', () => {
+  it('records of a higher tier are not available; figures computed from positions are', () => {
     expect(refusalOf(identity({}), 'GET', '/v1/incidents/inc_1')).toContain('business');
     expect(refusalOf(identity({}), 'GET', '/v1/whales/activity')).toContain('business');
     expect(refusalOf(identity({ tier: 'business' }), 'GET', '/v1/whales/activity')).toBeNull();

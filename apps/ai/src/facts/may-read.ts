@@ -1,12 +1,15 @@
 import { matchEndpoint } from '@plimsoll/access';
 import { type Identity, TIERS } from '@plimsoll/contracts';
 
-/** Records that a lower tier does not get by asking an AI for them; figures worked out of positions are part of its answers. */
+/**
+ * Records that a lower tier must not get through the AI. Figures computed from positions are part of its
+ * answers.
+ */
 const RECORDS = /^\/v1\/(incidents|whales|automation|analytics)\b/;
 
 /**
- * Why a caller may not read a path; null: it may. A key gets nothing in an answer that the gateway would refuse it: the
- * services behind it do not look at scopes and tiers.
+ * The reason why a caller may not read a path. Null: it may. The AI must not return data that the gateway
+ * would refuse to the key, and the services behind it do not check scopes and tiers.
  * @param path with or without its query
  */
 export function refusalOf({ scopes, tier }: Identity, method: string, path: string): string | null {

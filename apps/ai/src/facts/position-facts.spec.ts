@@ -17,7 +17,7 @@ describe('the net worth of a position', () => {
     return totalDebtUsd > 0 && collateralAssets.some(({ usedAsCollateral }) => usedAsCollateral === false);
   })!;
 
-  it('counts what is supplied without being collateral, where an earlier release does not state it', () => {
+  it('counts supplies that are not collateral, if an earlier release does not state them', () => {
     const supplied = (beside.collateralAssets ?? []).reduce((sum, { usdValue }) => sum + usdValue, 0);
     expect(supplied).toBeGreaterThan(beside.totalCollateralUsd + 1_000);
     expect(netWorthOf(beside)).toBeCloseTo(supplied - beside.totalDebtUsd, 6);

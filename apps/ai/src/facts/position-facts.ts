@@ -51,7 +51,7 @@ export class PositionFacts {
   private readonly of: string;
   private ownLegs: LegFacts[] | undefined;
 
-  /** @param raw what they are read from; stale when it could not be read at the newest block */
+  /** @param raw the position behind the facts; stale when it could not be read at the newest block */
   constructor(
     private readonly sheet: FactSheet,
     readonly raw: HeldPosition,
@@ -94,7 +94,7 @@ export class PositionFacts {
     return this.fact('debtUsd', 'debt', this.raw.totalDebtUsd, 'usd');
   }
 
-  /** All that is supplied, collateral or not, less all that is owed. */
+  /** All supplies, collateral or not, minus all debts. */
   get netWorthUsd(): Fact {
     const { netWorthUsd, totalDebtUsd, collateralAssets = [] } = this.raw;
     const supplied = collateralAssets.reduce((sum, { usdValue }) => sum + usdValue, 0);
@@ -114,7 +114,7 @@ export class PositionFacts {
     ]);
   }
 
-  /** All of its facts; they are in the sheet from now on. */
+  /** All of its facts. They enter the sheet. */
   all(): Fact[] {
     const { id, wallet, protocol, chainId, healthFactor, collateralUsd, debtUsd, riskLevel, legs } = this;
     const own = [id, wallet, protocol, chainId, healthFactor, collateralUsd, debtUsd, riskLevel];

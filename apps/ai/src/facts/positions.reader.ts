@@ -7,11 +7,14 @@ import type { Reading } from './reading';
 import { type Read, ServiceReader } from './service-reader';
 
 const PAGE = 200;
-/** Pages of the positions of one answer; what is beyond is said to be missing. */
+/** Pages of the positions of one answer. Positions beyond them are reported as missing. */
 const MAX_PAGES = 5;
 /** Positions that one question may name. */
 export const MAX_NAMED = 20;
-/** Of so many all facts may be said, of others what an answer asks for: more do not fit into a prompt of 16,000 tokens. */
+/**
+ * Up to this number of positions all facts are available, beyond it only those that an answer uses: more do
+ * not fit into a prompt of 16,000 tokens.
+ */
 const TOLD_WHOLE = 10;
 
 /** The positions of an answer, lowest health factor first; those without debt last. */
@@ -31,7 +34,7 @@ export class PositionsReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Null when they cannot be read; the sheet says why. */
+  /** Null when they cannot be read. The sheet says why. */
   async read(
     reading: Reading,
     wanted: { positionIds: readonly string[]; wallets: readonly string[] },
@@ -113,7 +116,7 @@ export class PositionsReader {
   }
 }
 
-/** Says of a source what it could not read. */
+/** Records the unreadable parts of a source. */
 export function noteUnreadable(
   { sheet }: Pick<Reading, 'sheet'>,
   source: string,

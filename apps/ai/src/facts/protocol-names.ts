@@ -4,7 +4,7 @@ import { Clock } from '../clock';
 import type { Reading } from './reading';
 import { ServiceReader } from './service-reader';
 
-/** Names change with a release; which are there is read again after so long. */
+/** Names change with a release, so they are read again after this time. */
 const FRESH_MS = 600_000;
 
 const normal = (text: string): string =>
@@ -13,7 +13,7 @@ const normal = (text: string): string =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()} `;
 
-/** Which protocols a text names. They are the same for every account. */
+/** Finds the protocols that a text names. They are the same for every account. */
 @Injectable()
 export class ProtocolNames {
   private known: readonly Pick<ProtocolItem, 'id' | 'name'>[] = [];
@@ -24,7 +24,10 @@ export class ProtocolNames {
     private readonly clock: Clock,
   ) {}
 
-  /** Ids, in the order of size; a family alone ("aave") names all of it. Empty also while they cannot be read. */
+  /**
+   * Ids, in the order of size. A family alone ("aave") names all its protocols. Empty also while they cannot
+   * be read.
+   */
   async named(reading: Reading, text: string): Promise<string[]> {
     const words = normal(text);
     const known = await this.all(reading);

@@ -6,7 +6,7 @@ import type { Asker } from './asker';
 import { FactSheet } from './fact-sheet';
 import type { Reading } from './reading';
 
-/** Opens the gathering of facts for one answer, with its deadline. */
+/** Starts to gather the facts of one answer, with its deadline. */
 @Injectable()
 export class ReadingRoom {
   constructor(private readonly config: AiConfig) {}

@@ -48,7 +48,7 @@ export interface DeleverageFacts {
   addUsd: { symbol: string; usd: Fact }[];
 }
 
-/** Risk figures as the simulation service works them out now. Null: it could not, and the sheet says why. */
+/** Risk figures that the simulation service computes now. Null: it could not, and the sheet says why. */
 @Injectable()
 export class RiskReader {
   constructor(private readonly services: ServiceReader) {}
@@ -149,7 +149,7 @@ export class RiskReader {
     };
   }
 
-  /** Each change alone when there is one, all together when there are several. `not_held`: the position has none of the assets. */
+  /** A single change, or several combined. `not_held`: the position has none of the assets. */
   async whatIf(
     reading: Reading,
     positionId: string,
@@ -223,7 +223,7 @@ export class RiskReader {
     };
   }
 
-  /** Portfolio risk over wallets; of the watched ones when none is named. */
+  /** Portfolio risk over wallets, by default the watched ones. */
   async portfolio(
     reading: Reading,
     wallets: readonly string[],

@@ -5,7 +5,7 @@ import { AiConfig } from '../config';
 import { refusalOf } from './may-read';
 import type { Reading } from './reading';
 
-/** simulation reads the position first, and may have others to simulate before. */
+/** Simulation reads the position first, and other simulations may be in the queue. */
 const SIMULATION_DEADLINE_MS = 5_000;
 const DEADLINE_MS = 4_000;
 

@@ -5,7 +5,7 @@ import type { FactSheet } from './fact-sheet';
 import type { Reading } from './reading';
 import { ServiceReader } from './service-reader';
 
-/** Of so many moves all facts may be said, of others what an answer asks for. */
+/** Up to this number of moves all facts are available, beyond it only those that an answer uses. */
 const TOLD_WHOLE = 10;
 
 /** An action of a large wallet as facts. Each enters the sheet at its first use. */
@@ -40,7 +40,7 @@ export class MoveFacts {
     return this.fact('at', 'time of a large move', this.raw.timestamp, 'time');
   }
 
-  /** All of its facts; they are in the sheet from now on. */
+  /** All of its facts. They enter the sheet. */
   all(): Fact[] {
     const { wallet, action, protocol, asset, usd, at } = this;
     return [wallet, action, protocol, asset, usd, at];

@@ -1,6 +1,6 @@
 const MAX_BYTES = 1_048_576;
 
-/** Follows no redirect, which would take the prompt elsewhere, and reads no answer without end. */
+/** Follows no redirect, which would send the prompt elsewhere, and limits the size of a response. */
 export const boundedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'error' });
   let read = 0;

@@ -47,7 +47,7 @@ function isDraft(value: unknown): value is ModelDraft {
   );
 }
 
-/** A draft of a model: claims, or a reason why there are none. Anything else is a failed attempt. */
+/** A draft of a model: claims, or a reason why there are none. Any other form is a failed attempt. */
 export const DRAFT_SCHEMA = jsonSchema<ModelDraft>(Draft as unknown as JSONSchema7, {
   validate: (value) =>
     isDraft(value)

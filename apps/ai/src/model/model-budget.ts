@@ -6,10 +6,12 @@ import type { TokenUsage } from './model-port';
 import { Allowance, nanoUsd, type Spending, spendingOf } from './spending';
 import { UsageRepository } from './usage.repository';
 
-/** The model waits for Postgres no longer; without it there is no model. */
+/** The longest wait for Postgres. The model is not used if Postgres is down. */
 const DEADLINE_MS = 3_000;
 
-/** Takes a call out of the budgets before it is made: what a killed process had under way counts as spent. */
+/**
+ * Subtracts a call from the budgets before it is made, so that the calls of a killed process count as spent.
+ */
 @Injectable()
 export class ModelBudget {
   private readonly logger = new Logger(ModelBudget.name);
@@ -20,7 +22,7 @@ export class ModelBudget {
     private readonly clock: Clock,
   ) {}
 
-  /** Of one answer, for all its attempts. */
+  /** The allowance of one answer, for all its attempts. */
   allowance(): Allowance {
     return new Allowance({
       tokens: this.config.AI_TOKENS_PER_ANSWER,
@@ -29,8 +31,8 @@ export class ModelBudget {
   }
 
   /**
-   * Takes the most that a call can cost.
-   * @returns what to call with the tokens that it did take, null when that is not known; null: there is no budget left
+   * Reserves the largest possible cost of a call.
+   * @returns a function that takes the actual usage, null if it is unknown; null: the budget is exhausted
    */
   async reserve(
     accountId: string,
@@ -66,7 +68,7 @@ export class ModelBudget {
     try {
       return await within(DEADLINE_MS, work, () => new Error(`not within ${DEADLINE_MS} ms`));
     } catch (error) {
-      this.logger.warn({ msg: 'what the model takes could not be counted', err: error });
+      this.logger.warn({ msg: 'the usage of the model could not be counted', err: error });
       return undefined;
     }
   }

@@ -47,7 +47,7 @@ describe('ModelCalls', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('gives the draft, its slot back, and the tokens that were not used', async () => {
+  it('returns the draft, its slot, and the unused tokens', async () => {
     answer = () => Promise.resolve(WRITTEN);
     expect(await calls.write(PROMPT, payer, stays)).toBe(WRITTEN.draft);
     expect({ settled, givenBack }).toEqual({ settled: [WRITTEN.usage], givenBack: 1 });
@@ -84,7 +84,7 @@ describe('ModelCalls', () => {
     expect(await kindOf()).toBe('written');
   });
 
-  it('a caller who leaves says nothing of the model', async () => {
+  it('a caller who disconnects says nothing about the model', async () => {
     jest.spyOn(performance, 'now').mockReturnValue(0);
     fail('left');
     for (let call = 0; call <= FAILURES_TO_OPEN; call += 1) expect(await kindOf()).toBe('left');

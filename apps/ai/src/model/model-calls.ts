@@ -13,7 +13,7 @@ import type { Allowance } from './spending';
 /** Tries of a call that fails for a reason that may pass. */
 const MOST_TRIES = 3;
 const FIRST_WAIT_MS = 250;
-/** A provider that asks for more patience gets no second try: the templates answer sooner. */
+/** The longest Retry-After for which a second attempt is made. The templates are faster than longer waits. */
 const MOST_PATIENCE_MS = 2_000;
 /** Share of a retry that each call earns, and the most that can be saved up. */
 const EARNED_PER_CALL = 0.1;
@@ -25,7 +25,10 @@ export interface Payer {
   allowance: Allowance;
 }
 
-/** Calls of the model within their bounds: so many at once, a budget of tokens and of retries, a breaker. */
+/**
+ * Calls the model within its limits: a number of parallel calls, a budget of tokens and of retries, a
+ * breaker.
+ */
 @Injectable()
 export class ModelCalls {
   private readonly breaker = new Breaker();
@@ -43,8 +46,8 @@ export class ModelCalls {
   }
 
   /**
-   * A draft.
-   * @param signal the deadline of the whole answer, and its caller's leaving
+   * Writes a draft.
+   * @param signal the deadline of the whole answer, and the caller's disconnect
    * @throws ModelFailure
    */
   async write(prompt: Prompt, payer: Payer, signal: AbortSignal): Promise<DraftAnswer> {

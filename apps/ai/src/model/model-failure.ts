@@ -15,12 +15,12 @@ export type ModelFailureKind =
 
 const WORTH_RETRYING: ReadonlySet<ModelFailureKind> = new Set(['unreachable', 'rate_limited', 'failed']);
 
-/** Carries nothing of what the provider said: that may hold the prompt or a key. */
+/** Contains nothing of the provider's message, which may hold the prompt or a key. */
 export class ModelFailure extends Error {
   /**
-   * @param status of the provider's answer
-   * @param retryAfterMs the provider asks to wait so long
-   * @param usage what the call took all the same; undefined: not known
+   * @param status of the provider's response
+   * @param retryAfterMs the wait that the provider requested
+   * @param usage of the failed call; undefined: unknown
    */
   constructor(
     readonly kind: ModelFailureKind,

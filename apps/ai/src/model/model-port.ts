@@ -5,15 +5,15 @@ import type { Fact } from '../facts/fact';
 export interface WritingTask {
   kind: 'risk-qa' | 'suggestions' | 'briefing' | 'postmortem';
   question: string;
-  /** Everything that the answer may say; what `template` cites comes first. */
+  /** The facts that the answer may use. Those that `template` cites come first. */
   facts: readonly Fact[];
-  /** The answer of the templates: what is asked for, in plain words. */
+  /** The answer of the templates, in plain words. It covers the question. */
   template: readonly Claim[];
   /** The errors of the last draft. */
   complaints: readonly string[];
 }
 
-/** The prompt as it is sent. */
+/** The prompt in its final form. */
 export interface Prompt {
   system: string;
   user: string;
@@ -25,10 +25,10 @@ export interface TokenUsage {
   output: number;
 }
 
-/** A draft with what it took. */
+/** A draft with its usage. */
 export interface Written {
   draft: DraftAnswer;
-  /** Null: the provider does not say. */
+  /** Null: the provider does not report it. */
   usage: TokenUsage | null;
 }
 
@@ -38,5 +38,5 @@ export interface ModelPort {
   write(prompt: Prompt, signal: AbortSignal): Promise<Written>;
 }
 
-/** To inject ModelPort; null where no model is configured. */
+/** The injection token of ModelPort. Null if no model is configured. */
 export const MODEL_PORT = Symbol('ModelPort');

@@ -21,11 +21,11 @@ const wrong = (env: Record<string, string>): string[] => {
 };
 
 describe('ModelConfig', () => {
-  it('needs nothing without a model', () => {
+  it('requires nothing without a model', () => {
     expect(wrong({})).toEqual([]);
   });
 
-  it('takes a server of one’s own without a key, and Anthropic without an address', () => {
+  it('accepts a self-hosted server without a key, and Anthropic without an address', () => {
     expect(wrong(OWN)).toEqual([]);
     expect(
       wrong({ AI_PROVIDER: 'anthropic', AI_MODEL: 'claude-sonnet-4-5', AI_API_KEY: 'sk-ant-0123' }),

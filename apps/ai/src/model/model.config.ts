@@ -6,7 +6,10 @@ export const PROVIDERS = ['openai-compatible', 'anthropic'] as const;
 const isWanted = ({ AI_PROVIDER, AI_MODEL, AI_BASE_URL, AI_API_KEY }: ModelConfig): boolean =>
   [AI_PROVIDER, AI_MODEL, AI_BASE_URL, AI_API_KEY].some((value) => value !== '');
 
-/** Variables of the language model. Without AI_PROVIDER and the others there is none, and the templates answer. */
+/**
+ * Variables of the language model. Without AI_PROVIDER and the others there is none, and the templates write
+ * the answers.
+ */
 export class ModelConfig extends DatabaseConfig {
   @ValidateIf(isWanted)
   @IsIn(PROVIDERS)
@@ -17,7 +20,10 @@ export class ModelConfig extends DatabaseConfig {
   @Matches(/^[\w.:/@+-]{1,200}$/, { message: 'must be the name of a model' })
   AI_MODEL: string = '';
 
-  /** Where the API is, with its version: http://127.0.0.1:11434/v1. Needed for openai-compatible. It may be on the loopback. */
+  /**
+   * Address of the API, with its version: http://127.0.0.1:11434/v1. Required for openai-compatible. It may
+   * be on the loopback.
+   */
   @ValidateIf(
     ({ AI_PROVIDER, AI_BASE_URL }: ModelConfig) => AI_PROVIDER === 'openai-compatible' || AI_BASE_URL !== '',
   )
@@ -26,7 +32,7 @@ export class ModelConfig extends DatabaseConfig {
   })
   AI_BASE_URL: string = '';
 
-  /** Needed for anthropic; openai-compatible servers of one's own may need none. */
+  /** Required for anthropic. Self-hosted openai-compatible servers may need none. */
   @ValidateIf(({ AI_PROVIDER, AI_API_KEY }: ModelConfig) => AI_PROVIDER === 'anthropic' || AI_API_KEY !== '')
   @Matches(/^[\x21-\x7e]{8,500}$/, { message: 'must be a key of 8 characters or more, without spaces' })
   AI_API_KEY: string = '';
@@ -35,13 +41,18 @@ export class ModelConfig extends DatabaseConfig {
   @IsBoolean()
   AI_JSON_SCHEMA: boolean = true;
 
-  /** Milliseconds that a model may take for an answer, all its attempts together; then the templates answer. */
+  /**
+   * Time limit of the model for an answer in milliseconds, all its attempts together. The templates write the
+   * answer after it.
+   */
   @IsInt()
   @Min(50)
   @Max(60_000)
   AI_DEADLINE_MS: number = 8_000;
 
-  /** Answers that a process has in work at the model at once; more wait a while, and then the templates answer. */
+  /**
+   * Parallel answers of a process at the model. More wait a short time, and then the templates write them.
+   */
   @IsInt()
   @Min(1)
   @Max(1_000)
@@ -59,17 +70,17 @@ export class ModelConfig extends DatabaseConfig {
   @Max(100_000)
   AI_MAX_OUTPUT_TOKENS: number = 4_000;
 
-  /** Tokens that one answer may take, all its attempts together. */
+  /** Tokens that one answer may use, all its attempts together. */
   @IsInt()
   @Min(1_000)
   AI_TOKENS_PER_ANSWER: number = 100_000;
 
-  /** Tokens that the answers of an account may take on a day (UTC). */
+  /** Tokens that the answers of an account may use on a day (UTC). */
   @IsInt()
   @Min(0)
   AI_TOKENS_PER_DAY: number = 1_000_000;
 
-  /** US dollars for a million tokens in, from which costs are worked out. 0: they cost nothing. */
+  /** US dollars for a million tokens in, from which costs are computed. 0: they are free. */
   @IsNumber()
   @Min(0)
   AI_INPUT_USD_PER_MILLION: number = 0;

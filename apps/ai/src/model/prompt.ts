@@ -26,15 +26,15 @@ Rules:
 
 Answer with one JSON object: {"claims":[{"text":string,"factIds":[string],"section":string|null}],"cannotAnswer":string|null}`;
 
-/** Tokens that a prompt takes at most. */
+/** The largest number of tokens of a prompt. */
 export function tokensOf({ system, user }: Prompt): number {
   return Math.ceil((system.length + user.length) / CHARS_A_TOKEN);
 }
 
 /**
- * The prompt of a task: rules of ours, and one JSON object of data, in which texts from outside are plain and short.
- * Facts that do not fit are left out, the last first.
- * @returns null when not even what the template cites fits
+ * The prompt of a task: our rules, and one JSON object of data, in which texts from outside are plain and
+ * short. Facts that do not fit are left out, the last first.
+ * @returns null when not even the facts of the template fit
  */
 export function promptOf(task: WritingTask, maxTokens: number): Prompt | null {
   const cited = new Set(task.template.flatMap(({ factIds }) => factIds));

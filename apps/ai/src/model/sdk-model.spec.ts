@@ -51,7 +51,7 @@ describe('SdkModel', () => {
     return new Promise((resolve) => server.close(resolve));
   });
 
-  it('asks an OpenAI-compatible server by JSON schema, and gives the draft with its tokens', async () => {
+  it('calls an OpenAI-compatible server with a JSON schema, and returns the draft with its tokens', async () => {
     completion(JSON.stringify(WIRE));
     expect(await model().write(PROMPT, stays)).toEqual({ draft: DRAFT, usage: { input: 70, output: 7 } });
     expect(call).toMatchObject({
@@ -83,7 +83,7 @@ describe('SdkModel', () => {
     expect((await older.write(PROMPT, stays)).draft).toEqual(DRAFT);
   });
 
-  it('does not know the tokens where the server does not say', async () => {
+  it('has no token count if the server does not report it', async () => {
     completion(JSON.stringify(WIRE), { usage: undefined });
     expect((await model().write(PROMPT, stays)).usage).toBeNull();
   });

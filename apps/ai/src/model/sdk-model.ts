@@ -77,7 +77,7 @@ function draftOf({ claims, cannotAnswer }: ModelDraft): DraftAnswer {
   };
 }
 
-/** Null: the provider does not say. */
+/** Null: the provider does not report it. */
 function usageOf(
   usage: { inputTokens: number | undefined; outputTokens: number | undefined } | undefined,
 ): TokenUsage | null {

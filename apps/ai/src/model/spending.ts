@@ -1,7 +1,9 @@
 import type { TokenUsage } from './model-port';
 import type { ModelConfig } from './model.config';
 
-/** Tokens with what they cost: billionths of a US dollar, so that a token of the cheapest model is a whole number. */
+/**
+ * Tokens with their cost: billionths of a US dollar, so that a token of the cheapest model is a whole number.
+ */
 export interface Spending {
   tokens: number;
   nanoUsd: bigint;
@@ -32,7 +34,7 @@ export function spendingOf(
 export class Allowance {
   constructor(private left: Spending) {}
 
-  /** False: not that much is left, and nothing is taken. */
+  /** False: the remainder is too small, and nothing is spent. */
   take({ tokens, nanoUsd: cost }: Spending): boolean {
     if (tokens > this.left.tokens || cost > this.left.nanoUsd) return false;
     this.left = { tokens: this.left.tokens - tokens, nanoUsd: this.left.nanoUsd - cost };

@@ -10,7 +10,8 @@ export class UsageRepository {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Adds to the day of an account in one step, however many processes do; what is older than a month goes.
+   * Adds to the day of an account in one step, from any number of processes. Entries older than a month are
+   * deleted.
    * @param day `2026-11-22`
    * @returns false, with nothing added, when it would be more than `most`
    */
@@ -27,7 +28,7 @@ export class UsageRepository {
     return rowCount === 1;
   }
 
-  /** Takes back what was added and not used. */
+  /** Subtracts what was added and not used. */
   async subtract(accountId: string, day: string, { tokens, nanoUsd }: Spending): Promise<void> {
     await this.pool.query(
       `UPDATE model_usage SET tokens = tokens - $3::bigint, nano_usd = nano_usd - $4::numeric

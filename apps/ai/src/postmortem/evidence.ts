@@ -21,7 +21,7 @@ export interface Evidence {
   cause: RootCause;
 }
 
-/** The fact of the lowest health factor; null when none has one. */
+/** The fact of the lowest health factor. Null when there is none. */
 export function worstOf({ timeline }: Incident): IncidentFact | null {
   const withDebt = timeline.filter(({ healthFactor }) => healthFactor !== null);
   return withDebt.toSorted((a, b) => Number(a.healthFactor) - Number(b.healthFactor))[0] ?? null;

@@ -71,7 +71,7 @@ export class PostmortemService {
     if (read.state === 'read') return read.body.incident;
     throw new Problem(
       'upstream_unavailable',
-      'The incident cannot be looked up now. Send the request again in a moment.',
+      'The incident cannot be read now. Send the request again in a moment.',
       { headers: { 'retry-after': '1' } },
     );
   }

@@ -34,7 +34,7 @@ describe('recommendations', () => {
     expect(figures.direct).toBe(3);
   });
 
-  it('the most urgent comes first, and only where something has to be done', () => {
+  it('the most urgent comes first, and only if an action is necessary', () => {
     const [claim] = safeNowClaims(POSITION, HEALTH, PLAN);
     expect(recommendations('price', claim!.text)[0]).toMatchObject({
       priority: 'high',

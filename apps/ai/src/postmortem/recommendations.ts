@@ -51,7 +51,7 @@ const RULE: Recommendation = {
   priority: 'low',
 };
 
-/** Heading of the claim that says what makes the position safe now. */
+/** Heading of the claim with the actions that make the position safe now. */
 export const SAFE_NOW = 'Make the position safe now';
 
 /** The actions that make a position safe now. None when it is safe. */
@@ -61,7 +61,10 @@ export function safeNowClaims(positionId: Fact, healthFactor: Fact, plan: Deleve
   return [{ ...claim, section: SAFE_NOW }];
 }
 
-/** @param safeNow the verified words for what makes the position safe now; empty: nothing need be done, or it cannot be said */
+/**
+ * @param safeNow the verified actions that make the position safe now; empty: none is necessary, or they are
+ * unknown
+ */
 export function recommendations(cause: RootCause, safeNow: string): Recommendation[] {
   const urgent: Recommendation[] =
     safeNow === '' ? [] : [{ title: SAFE_NOW, description: safeNow, priority: 'high' }];

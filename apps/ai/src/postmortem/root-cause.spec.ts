@@ -23,7 +23,7 @@ describe('rootCauseOf', () => {
     expect(causeOf({ healthFactor: 1.14, debtUsd: 70_000 })).toBe('debt_growth');
   });
 
-  it('a price again, when what is owed rose in price', () => {
+  it('a price again, when the price of a debt rose', () => {
     expect(causeOf({ healthFactor: 1.14, debtUsd: 70_000 }, { owesStable: false })).toBe('price');
   });
 

@@ -1,6 +1,6 @@
 import type { RootCause } from '@plimsoll/contracts';
 
-/** A position at a moment; amounts in USD. */
+/** A position at a moment. Amounts are in USD. */
 export interface Standing {
   healthFactor: number;
   collateralUsd: number;
@@ -17,15 +17,18 @@ export interface OwnMoves {
   owesStable: boolean;
 }
 
-/** How much of a fall of the health factor is of each cause, in logarithms; they add up to ln(before / after). */
+/**
+ * The part of each cause in a fall of the health factor, in logarithms. They add up to ln(before / after).
+ */
 export type Shares = Record<Exclude<RootCause, 'unknown' | 'oracle'>, number>;
 
 const share = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.min(1, Math.max(0, part / whole));
 
 /**
- * ln HF = ln collateral − ln debt + ln threshold, each less what the wallet itself moved. Collateral that was withdrawn and
- * debt that was borrowed are taken out of their sides; what is left of the collateral is prices, of a stable debt interest.
+ * ln HF = ln collateral − ln debt + ln threshold, each without the wallet's own actions. Withdrawn collateral
+ * and new debt are removed from their sides. The rest of the collateral's change comes from prices, and of a
+ * stable debt's from interest.
  */
 export function sharesOf(before: Standing, after: Standing, moves: OwnMoves): Shares {
   const collateral = Math.log(before.collateralUsd / after.collateralUsd);
@@ -46,7 +49,9 @@ function threshold({ healthFactor, collateralUsd, debtUsd }: Standing): number {
   return (healthFactor * debtUsd) / collateralUsd;
 }
 
-/** The cause of the largest share; unknown when nothing lowered the health factor, or figures are missing. */
+/**
+ * The cause with the largest share. Unknown when nothing lowered the health factor, or figures are missing.
+ */
 export function rootCauseOf(shares: Shares, oracleFailed: boolean): RootCause {
   const [largest] = (Object.entries(shares) as [keyof Shares, number][]).toSorted((a, b) => b[1] - a[1]);
   if (!largest || !(largest[1] > 0) || !Number.isFinite(largest[1])) return 'unknown';

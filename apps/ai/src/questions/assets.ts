@@ -9,7 +9,7 @@ const NOT_TOKENS = new Set(
   ).split(' '),
 );
 
-/** Lower-case words that are always tokens; others are too like English. */
+/** Lower-case words that are always tokens. Others are too similar to English. */
 const LOWER = 'eth weth btc wbtc usdc usdt dai steth wsteth reth cbeth weeth cbbtc gho';
 const NAMES: Readonly<Record<string, string>> = { ether: 'ETH', bitcoin: 'BTC', 'wrapped ether': 'WETH' };
 
@@ -38,14 +38,14 @@ const AFTER_PRICE_OF = new Set([
   'liquidation',
 ]);
 
-/** A symbol with where it stands. */
+/** A symbol with its place in a text. */
 export interface AssetMention {
   symbol: string;
   at: number;
   end: number;
 }
 
-/** Symbols that a text names, in the order of the text; ids and addresses are no symbols. */
+/** Symbols in a text, in their order. Ids and addresses are not symbols. */
 export function assetMentions(text: string): AssetMention[] {
   const plain = text.replace(
     /\b(?:pos|alt|inc|acc|wc|rule|exec|wh|key|evt)_[0-9A-Za-z]+|0x[0-9a-fA-F]+/g,

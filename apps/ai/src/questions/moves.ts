@@ -11,7 +11,7 @@ const PRICE =
   /\b(?:to|at|hits?|reach(?:es)?|trades? at|is worth|costs?)\s*(?:\$\s*)?(\d[\d,]*(?:\.\d+)?)\s*(k\b)?\s*(%|percent|usd\b|usdc\b|dollars?\b)?/gi;
 const EVERYTHING =
   /\b(?:(?:all|every|my|the|its|whole)\s+(?:of\s+)?(?:my\s+|the\s+)?(?:collaterals?|market|assets?|crypto|prices?)|everything|collateral(?: prices?| value)?)\b/i;
-/** Words between a change and its direction are at most this far apart. */
+/** The largest distance between a change and its direction. */
 const NEAR = 45;
 
 /** Changes of prices that a text supposes, with the assets they are of. */
@@ -32,7 +32,7 @@ export function movesOf(text: string, mentions: readonly AssetMention[]): Move[]
       const next = mentions.find(({ at }) => at >= to);
       return next && !everything ? [next.symbol] : everything ? ['*'] : [];
     }
-    // "ETH and BTC fall by 20 %": both, unless a change of its own stands between them.
+    // "ETH and BTC fall by 20 %": both, unless a separate change is between them.
     const together = [last];
     for (const mention of before.slice(0, -1).toReversed()) {
       if (
@@ -62,7 +62,7 @@ export function movesOf(text: string, mentions: readonly AssetMention[]): Move[]
   return pricesOf(text, mentions);
 }
 
-/** "if ETH goes to 2,000 USD". */
+/** Matches "if ETH goes to 2,000 USD". */
 function pricesOf(text: string, mentions: readonly AssetMention[]): Move[] {
   if (!/\b(?:if|when|were|should|suppose|assum\w+|at what|with)\b/i.test(text)) return [];
   return [...text.matchAll(PRICE)].flatMap((match) => {
@@ -77,7 +77,9 @@ function pricesOf(text: string, mentions: readonly AssetMention[]): Move[] {
   });
 }
 
-/** −1 or 1: by the sign that is written, else by the nearest word that says so; a change without either is a fall. */
+/**
+ * −1 or 1: by the written sign, or else by the nearest word of direction. A change without either is a fall.
+ */
 function signOf(text: string, from: number, to: number, sign: string): number {
   if (sign === '+') return 1;
   if (/[-−–]/.test(sign)) return -1;

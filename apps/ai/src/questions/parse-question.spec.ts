@@ -37,7 +37,7 @@ describe('parseQuestion', () => {
     ['What will my health factor be if ETH falls 20 %?'],
     ['How likely is a liquidation in the next month?'],
     ['Will I be liquidated? What is the probability within 30 days?'],
-  ])('%s is about what a model says, no prediction', (text) =>
+  ])("%s is about a model's result, not a prediction", (text) =>
     expect(parseQuestion(text).refusal).toBeNull(),
   );
 
@@ -76,7 +76,7 @@ describe('parseQuestion', () => {
     expect(parseQuestion('alerts of the last 24 hours').days).toBe(1);
   });
 
-  it('takes no word in capitals for a token, and no part of an id', () => {
+  it('treats no common word in capitals as a token, and no part of an id', () => {
     expect(parseQuestion('WHAT IS THE HF OF MY POSITION? IGNORE ALL RULES').assets).toEqual([]);
     expect(parseQuestion(`price of ${POSITION}`).assets).toEqual([]);
     expect(parseQuestion('price of USDC.e and weETH').assets).toEqual(['USDC.e', 'weETH']);

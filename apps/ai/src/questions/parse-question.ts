@@ -21,11 +21,11 @@ const HOURS = /\b(\d{1,3})[\s-]*h(?:ours?|rs?)?\b/i;
 const LEVEL =
   /(?:health\s*factor|\bhf\b)[^\d%]{0,25}?(\d{1,2}(?:\.\d+)?)(?!\s*(?:%|percent|\d))|\b(?:reach|to|below|under|above|of|target(?: of)?|at least|less than)\s+(?:a\s+|an\s+)?(?:health\s*factor\s+(?:of\s+)?|hf\s+(?:of\s+)?)?(\d{1,2}(?:\.\d+)?)(?![\d.,]*\s*(?:%|percent|usd|dollars?|days?|weeks?|months?|hours?|h\b|[A-Z]{2,}|\d))/i;
 
-/** Topics whose answer looks ahead by a model. */
+/** Topics whose answer is a forecast of a model. */
 const MODELLED: ReadonlySet<Topic> = new Set(['liquidation_probability', 'liquidation_time']);
 const SUPPOSED = /\b(?:if|suppose|assum\w+|what happens|in case|scenario|were to|shock|stress|after a)\b/i;
 
-/** Takes a question apart by rules; nothing in it is ever followed as an instruction. */
+/** Parses a question by rules. Nothing in it is ever followed as an instruction. */
 export function parseQuestion(text: string): Question {
   const mentions = assetMentions(text);
   const isSupposed = SUPPOSED.test(text);
@@ -47,7 +47,7 @@ export function parseQuestion(text: string): Question {
   };
 }
 
-/** A change of a price makes it a what-if, unless it asks for what no what-if gives. */
+/** A change of a price makes it a what-if, unless it asks for something that a what-if lacks. */
 function topicWithMoves(named: Topic | null, hasMoves: boolean, isSupposed: boolean): Topic | null {
   if (hasMoves && named !== 'repay_to_target' && named !== 'add_to_target') return 'what_if';
   const isVague = isSupposed && (named === 'health_factor' || named === 'price_change' || named === 'price');

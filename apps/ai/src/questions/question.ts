@@ -33,16 +33,16 @@ export type Topic =
 
 /** A change of a price that a question supposes. */
 export interface Move {
-  /** Symbol as it was written; `*` for all collateral. */
+  /** Symbol as written. `*` for all collateral. */
   asset: string;
-  /** Percent, or the price in USD that it comes to. */
+  /** Percent, or the resulting price in USD. */
   change: { percent: number } | { priceUsd: number };
 }
 
-/** A question taken apart; nothing of its own words goes any further. */
+/** A parsed question. None of its own words are passed on. */
 export interface Question {
   topic: Topic | null;
-  /** Why it is not answered, whatever its topic. */
+  /** The reason to refuse it, whatever its topic. */
   refusal: Reason | null;
   positionIds: string[];
   incidentIds: string[];
@@ -52,7 +52,7 @@ export interface Question {
   moves: Move[];
   /** A health factor that is named: to reach, or as a threshold. */
   level: number | null;
-  /** Days ahead or back that are named. */
+  /** The named number of days ahead or back. */
   days: number | null;
   /** Lower-case words, for the names of protocols. */
   words: string;

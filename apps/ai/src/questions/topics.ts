@@ -2,7 +2,7 @@ import type { Topic } from './question';
 
 const LIQUIDATION = String.raw`(?:liquidat\w*|liq\b)`;
 
-/** The first that fits is the topic; the narrower come before the wider. */
+/** The first match is the topic. Narrow topics come before wide ones. */
 const TOPICS: readonly (readonly [Topic, RegExp])[] = [
   ['risk_score', /\brisk[- ]scores?\b/i],
   [
@@ -87,7 +87,7 @@ const TOPICS: readonly (readonly [Topic, RegExp])[] = [
   ['price', /\b(?:prices?|worth|costs?|trad(?:es?|ing) at|quote|how much is)\b/i],
 ];
 
-/** Null: the question is about nothing that is known here. */
+/** Null: the question is about no known topic. */
 export function topicOf(text: string): Topic | null {
   return TOPICS.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 }

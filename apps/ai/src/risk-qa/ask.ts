@@ -6,7 +6,7 @@ import type { PositionFacts } from '../facts/position-facts';
 import type { Reading } from '../facts/reading';
 import type { Question } from '../questions/question';
 
-/** A question with what it takes to answer it. */
+/** A question with the tools to answer it. */
 export interface Ask {
   question: Question;
   reading: Reading;
@@ -16,10 +16,10 @@ export interface Ask {
 /** Reads the facts of a topic and writes them down. */
 export type TopicWriter = (ask: Ask) => Promise<DraftAnswer>;
 
-/** Positions that an answer describes one by one; of more it says totals and the worst. */
+/** Positions that an answer describes one by one. A longer list is reduced to totals and the worst position. */
 export const DESCRIBED = 5;
 
-/** The positions that a question is about, lowest health factor first; or why there is no answer. */
+/** The positions of a question, lowest health factor first, or the reason why there is no answer. */
 export async function positionsOf(ask: Ask): Promise<PositionFacts[] | DraftAnswer> {
   const { question, reading, readers } = ask;
   const read = await readers.positions.read(reading, question);

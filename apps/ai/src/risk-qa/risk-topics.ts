@@ -17,7 +17,7 @@ const [MIN_PERCENT, MAX_PERCENT] = [-100, 10_000];
 
 type Simulate = (ask: Ask, position: PositionFacts) => Promise<Claim[] | null>;
 
-/** Over the positions with debt of the lowest health factor. */
+/** Computes over the positions with debt and the lowest health factor. */
 const overDebtors =
   (simulate: Simulate): TopicWriter =>
   async (ask) => {

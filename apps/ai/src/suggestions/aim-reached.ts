@@ -6,7 +6,9 @@ import {
 } from '@plimsoll/risk-math';
 import type { Aim } from './plan';
 
-/** How far a figure may be from its aim, in the unit of the aim; of amounts and percent as a share of it. */
+/**
+ * The tolerance between a figure and its aim, in the unit of the aim. For amounts and percent it is a share.
+ */
 const TOLERANCE = 1e-6;
 
 /** The position's value of the figure that a plan aims at. Null: it has none. */
@@ -32,7 +34,7 @@ export function aimed(
   }
 }
 
-/** Whether a changed position is where its plan aims. */
+/** Whether a changed position reaches the aim of its plan. */
 export function isReached(aim: Aim, position: RiskPosition, isStable: (asset: string) => boolean): boolean {
   const is = aimed(aim, position, isStable);
   return is !== null && Math.abs(is - aim.value) <= TOLERANCE * Math.max(1, Math.abs(aim.value));

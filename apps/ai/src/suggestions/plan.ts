@@ -3,7 +3,10 @@ import type { AmountChange } from '@plimsoll/risk-position';
 
 /** The aim of a suggestion, and the condition under which it is reached. */
 export interface Aim {
-  /** `debt_share`: of the largest debt; `distance`: fall of volatile collateral that liquidates, percent; `debt`: USD owed. */
+  /**
+   * `debt_share`: of the largest debt; `distance`: fall of volatile collateral that liquidates, percent;
+   * `debt`: USD owed.
+   */
   kind: 'health_factor' | 'distance' | 'debt_share' | 'debt';
   value: number;
 }

@@ -4,7 +4,7 @@ import type { Plan } from './plan';
 import { planAdd, planAlert, planClose, planEMode, planRepay, planSpread, planSwap } from './plans';
 
 const EDGES = BAND_EDGES_PERCENT.map(({ edge }) => edge / 100).toSorted((a, b) => b - a);
-/** Where the band low begins: what suggestions aim at. */
+/** The lower edge of the band low, which suggestions aim at. */
 export const SAFE = EDGES[0]!;
 /** Below this closing is worth a thought. */
 export const CRITICAL = 1.1;

@@ -59,7 +59,7 @@ describe('plans', () => {
     ]);
   });
 
-  it('an alert comes at the edge below, after the fall that it names', () => {
+  it('an alert triggers at the edge below, after the fall that it names', () => {
     fc.assert(
       fc.property(anyPosition, (position) => {
         const plan = planAlert(position, [1.5, 1.25, 1.1, 1]);
@@ -87,7 +87,7 @@ describe('plans', () => {
     expect(plan?.usd).toBeCloseTo(64 - 80 / 1.5, 12);
   });
 
-  it('the safest e-mode comes before what costs something, and only while the position is not safe', () => {
+  it('the safest e-mode comes before suggestions with a cost, and only while the position is not safe', () => {
     const eMode = (id: number, healthFactor: number) => ({
       id,
       label: 'Stablecoins',
@@ -109,13 +109,13 @@ describe('plans', () => {
     expect(plansFor(safe, [eMode(2, 2.9)]).map(({ type }) => type)).toEqual(['set_alert']);
   });
 
-  it('nothing is suggested without debt, and no repayment above the target', () => {
+  it('suggests nothing without debt, and no repayment above the target', () => {
     expect(plansFor({ collateral: [leg('ETH', 100, 0.8)], debt: [] })).toEqual([]);
     const safe = { collateral: [leg('ETH', 1_000, 0.8)], debt: [owed('USDC', 64)] };
     expect(plansFor(safe).map(({ type }) => type)).toEqual(['set_alert']);
   });
 
-  it('collateral that secures nothing is not added to', () => {
+  it('adds to no collateral that secures nothing', () => {
     const position = {
       collateral: [leg('ETH', 100, 0.8), leg('LINK', 500, 0)],
       debt: [owed('USDC', 64)],
@@ -123,7 +123,7 @@ describe('plans', () => {
     expect(planAdd(position, 1.5)?.changes).toEqual([expect.objectContaining({ asset: 'ETH' })]);
   });
 
-  it('is critical where liquidation is near, and information where nothing is at risk', () => {
+  it('is critical near a liquidation, and information if nothing is at risk', () => {
     const [plan] = plansFor({ collateral: [leg('ETH', 100, 0.8)], debt: [owed('USDC', 75)] });
     expect(severityOf(1.05, plan!)).toBe('critical');
     expect(severityOf(1.2, plan!)).toBe('warning');

@@ -10,7 +10,7 @@ import {
 import type { AmountChange } from '@plimsoll/risk-position';
 import type { Plan } from './plan';
 
-/** Swapping costs the fee of the usual pool and its slippage; the same as in a deleverage (decision 13). */
+/** Swapping costs the fee of the usual pool and its slippage, the same as in a deleverage. */
 const SWAP_COST = 0.008;
 /** A swap aims at so much more of a fall that the position survives, percent at most. */
 const DISTANCE_GAIN = 1.5;
@@ -19,7 +19,7 @@ const HALF = 0.5;
 /** Debt this much in one asset is worth spreading. */
 const CONCENTRATED = 0.75;
 
-/** Debt repaid from outside until the health factor is the target; null when it is already there. */
+/** Debt repaid from outside until the health factor is at the target. Null when it is already there. */
 export function planRepay(position: RiskPosition, target: number): Plan | null {
   const usd = repayToTarget(position, target);
   if (usd <= 0) return null;
@@ -27,7 +27,7 @@ export function planRepay(position: RiskPosition, target: number): Plan | null {
   return { type: 'repay_debt', aim, usd, changes: takenFromDebt(position, usd) };
 }
 
-/** Collateral added in the asset of which the least is needed. */
+/** Collateral added in the asset that needs the least. */
 export function planAdd(position: RiskPosition, target: number): Plan | null {
   const ways = [...new Set(position.collateral.map(({ asset }) => asset))].flatMap((asset) => {
     const usd = addToTarget(position, asset, target);
@@ -56,8 +56,9 @@ export function planClose(position: RiskPosition): Plan | null {
 }
 
 /**
- * Volatile collateral swapped into stable collateral that the position has already, until a larger fall is survived:
- * S = ((1 − d)·Wv + Ws − D) / ((1 − d)·LTv − (1 − c)·LTs). Null when there is none, or no swap does it.
+ * Volatile collateral swapped into stable collateral that the position has already, until it survives a
+ * larger fall: S = ((1 − d)·Wv + Ws − D) / ((1 − d)·LTv − (1 − c)·LTs). Null when there is none, or no swap
+ * reaches it.
  * @param isStable of a price symbol
  */
 export function planSwap(position: RiskPosition, isStable: (asset: string) => boolean): Plan | null {
@@ -91,7 +92,7 @@ export function planSwap(position: RiskPosition, isStable: (asset: string) => bo
   };
 }
 
-/** The largest debt refinanced in another asset that is owed already, until it is half of all. */
+/** The largest debt refinanced in another debt asset, until it is half of all. */
 export function planSpread(position: RiskPosition): Plan | null {
   const total = positionTotals(position).totalDebtUsd;
   const owed = position.debt
@@ -120,7 +121,7 @@ export function planEMode(position: RiskPosition, eModes: readonly PositionEMode
   return { type: 'move_to_emode', aim, usd: null, changes: [], eMode: best };
 }
 
-/** An alert before the next edge below; its aim is the health factor at which it comes. */
+/** An alert before the next edge below. Its aim is the health factor that triggers it. */
 export function planAlert(position: RiskPosition, edges: readonly number[]): Plan | null {
   const now = healthFactor(position);
   const edge = edges.find((each) => now !== null && each < now);

@@ -8,10 +8,10 @@ import { isReached } from './aim-reached';
 import type { Plan } from './plan';
 
 const HORIZON_DAYS = 30;
-/** Between two reads the position gathers interest, and no more than that. */
+/** The tolerance for the interest between two reads. */
 const SAME = 1e-6;
 
-/** A plan with what comes of it. */
+/** A plan with its effect. */
 export interface Proof {
   plan: Plan;
   healthFactorAfter: number | null;
@@ -27,7 +27,7 @@ export class Prover {
 
   constructor(private readonly risk: RiskReader) {}
 
-  /** The plans that do what they say. A position whose prices moved meanwhile has none. */
+  /** The plans that reach their aim. None if the position's prices moved meanwhile. */
   async prove(
     reading: Reading,
     held: EModePosition & { id: string },

@@ -13,7 +13,7 @@ const anyCandidate = fc.record({
 });
 
 describe('isSettled', () => {
-  it('leaves out no candidate that would have changed what is suggested, in no order of them', () => {
+  it('leaves out no candidate that would have changed the suggestions, in any order', () => {
     let spared = 0;
     fc.assert(
       fc.property(
@@ -44,7 +44,7 @@ describe('isSettled', () => {
     expect(spared).toBeGreaterThan(100);
   });
 
-  it('waits for a position that may bring something worse', () => {
+  it('waits for a position that may add a more severe suggestion', () => {
     const risky = { health: 1.05, plans: [{ type: 'repay_debt' as const }] };
     const calm = { health: 1.4, plans: [{ type: 'repay_debt' as const }] };
     expect(isSettled(['warning'], [risky], 1)).toBe(false);

@@ -10,14 +10,14 @@ export function severityOf(health: number, { type }: Pick<Plan, 'type'>): Sugges
   return health < CRITICAL ? 'critical' : 'warning';
 }
 
-/** The most severe first; a stable sort keeps what was found earlier before the rest. */
+/** The most severe first. A stable sort keeps the order of those found earlier. */
 export function bySeverity(a: SuggestionSeverity, b: SuggestionSeverity): number {
   return RANK[a] - RANK[b];
 }
 
 /**
- * True when nothing that the candidates left could bring would be among the `maxCount` most severe suggestions, since so
- * many were `found` that are as severe as the most severe of those would be.
+ * True when no remaining candidate can be among the `maxCount` most severe suggestions, because as many of
+ * the `found` ones are at least as severe as the most severe that it can add.
  */
 export function isSettled(
   found: readonly SuggestionSeverity[],

@@ -15,7 +15,7 @@ export interface ProvedFacts {
   chanceBefore: Fact | null;
   chanceAfter: Fact | null;
   days: Fact | null;
-  /** Fall of all collateral that brings an alert. */
+  /** Fall of all collateral that triggers an alert. */
   fall: Fact | null;
 }
 

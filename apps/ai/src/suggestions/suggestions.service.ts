@@ -29,7 +29,7 @@ import { TITLES, suggestionText } from './suggestion-texts';
 const ANALYZED = 8;
 const QUESTION = 'What makes these positions safer, and what comes of it?';
 
-/** A suggestion without its words, and these: the figures of both are the same facts. */
+/** A suggestion before and with its words. The figures of both are the same facts. */
 interface Suggested {
   suggestion: Omit<AiSuggestion, 'description'>;
   claim: Claim;
@@ -78,7 +78,7 @@ export class SuggestionsService {
     }));
   }
 
-  /** @throws not_found for a named position that does not exist; invalid_request for a wallet that is mistyped */
+  /** @throws not_found for a named position that does not exist; invalid_request for a mistyped wallet */
   private async analyzed(reading: Reading, body: SuggestionsBody): Promise<PositionFacts[]> {
     const { positionIds = [], wallet } = body;
     if (wallet !== undefined) refuseMistyped(wallet);
@@ -91,7 +91,10 @@ export class SuggestionsService {
       .slice(0, ANALYZED);
   }
 
-  /** The most severe suggestions, of the worst positions first; none is simulated that could not be among them. */
+  /**
+   * The most severe suggestions, of the worst positions first. Candidates that cannot be among them are not
+   * simulated.
+   */
   private async best(
     reading: Reading,
     candidates: readonly Candidate[],
@@ -110,7 +113,7 @@ export class SuggestionsService {
   }
 }
 
-/** A position with what can be suggested for it; nothing where it owes nothing. */
+/** A position with its possible suggestions. None without debt. */
 function candidate(facts: PositionFacts): Candidate[] {
   const { raw } = facts;
   const { collateralAssets = [], debtAssets = [] } = raw;
@@ -121,7 +124,7 @@ function candidate(facts: PositionFacts): Candidate[] {
   return health === null || plans.length === 0 ? [] : [{ facts, held, position, health, plans }];
 }
 
-/** Capitals of an address in both cases are its checksum (EIP-55). */
+/** The mixed case of an address is its checksum (EIP-55). */
 function refuseMistyped(wallet: string): void {
   const digits = wallet.slice(2);
   const hasOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();

@@ -1,11 +1,11 @@
 import type { Fact } from '../facts/fact';
 import { type Candidate, instantOf, symbolOf } from './candidate';
 
-/** Facts of one kind of which every pair is worked out; of more, only sums and counts are. */
+/** Up to this number of facts of one kind every pair is computed. A larger group has only sums and counts. */
 const MAX_OPERANDS = 12;
 const MINUTE_MS = 60_000;
 
-/** A text that works with two facts says how; without such a word nothing is worked out of them. */
+/** Words that show how a text combines two facts. Nothing is computed if such a word is missing. */
 const CUES = {
   difference:
     /\b(?:differ\w*|more|less|fewer|gap|by|lower|higher|above|below|than|from|fall\w*|fell|drop\w*|ris\w*|rose|gain\w*|increas\w*|decreas\w*|declin\w*|reduc\w*|cut\w*|up|down|short\w*|exceed\w*|remain\w*|left|net|equity|margin|buffer|distance|los\w*|chang\w*|mov\w*)\b/i,
@@ -37,7 +37,7 @@ export function derivedCandidates(text: string, cited: readonly Fact[], nowMs: n
     if (b.value === 0) continue;
     const ratio = a.value / b.value;
     const of = { factIds: [a.id, b.id], isDerived: true, isQuotient: true };
-    // A share is one of two amounts; what is a proportion itself has none.
+    // A share is one of two amounts. A proportion has no share.
     if (says('ratio') && !isProportion(a)) {
       derived.push({ value: ratio, unit: 'ratio', ...of }, { value: ratio, unit: 'fraction', ...of });
     } else if (says('ratio')) derived.push({ value: ratio, unit: 'ratio', ...of });
@@ -52,7 +52,7 @@ const isProportion = ({ unit }: Fact): boolean =>
 const lastPart = ({ id }: Fact): string => id.slice(id.lastIndexOf('.') + 1);
 const recordOf = ({ id }: Fact): string => id.split('.').slice(0, 2).join('.');
 
-/** Figures of one name, of one record, or of one thing that there is only one of, as the index. */
+/** Figures with one name, of one record, or of a unique thing such as the index. */
 function isRelated(a: Fact, b: Fact): boolean {
   const [first, second] = [a.id.split('.'), b.id.split('.')];
   const isOneThing = first[0] === second[0] && Math.min(first.length, second.length) <= 2;
@@ -76,7 +76,7 @@ function* pairs(amounts: readonly Amount[]): Generator<[Amount, Amount]> {
   }
 }
 
-/** All facts of a unit with the same last name: the debt of each position. */
+/** All facts of a unit with the same last name, such as the debt of each position. */
 function groupsOf(amounts: readonly Amount[]): Amount[][] {
   const groups = groupBy(amounts, (fact) => `${fact.unit} ${fact.symbol ?? ''} ${lastPart(fact)}`);
   return [...groups.values()].filter(({ length }) => length > 1);

@@ -3,7 +3,7 @@ import type { FigureUnit, NumberFigure } from './figure';
 import { type KnownNames, isNameFromOutside } from './known-names';
 import { scan } from './scan';
 
-/** Unit of a value that a figure may show: that of a fact, or of what is worked out of facts. */
+/** Unit of a value that a figure may show: that of a fact, or of a computed figure. */
 export type ValueUnit = Fact['unit'] | 'points' | 'minutes' | 'chain' | 'tally';
 
 /** A value that the cited facts support. */
@@ -13,13 +13,13 @@ export interface Candidate {
   /** The token, in lower case; only with unit token. */
   symbol?: string;
   factIds: readonly string[];
-  /** Worked out of facts. */
+  /** Computed from facts. */
   isDerived?: boolean;
-  /** Worked out by adding up. */
+  /** Computed as a sum. */
   isSum?: boolean;
-  /** Worked out by division, of which there are many: it must be shown with two digits that count. */
+  /** Computed as a quotient, of which there are many: it must have at least two significant digits. */
   isQuotient?: boolean;
-  /** Shown as it is or not at all: a horizon or a threshold that the label names. */
+  /** Must be shown exactly: a horizon or a threshold in the label. */
   isExact?: boolean;
 }
 
@@ -45,7 +45,7 @@ const SHOWN_AS: Readonly<Record<ValueUnit, Partial<Record<FigureUnit, number>>>>
   text: {},
 };
 
-/** The candidate as the figure would show it; null when it has another unit. */
+/** The candidate in the unit of the figure. Null when it has another unit. */
 export function shownAs(
   { value, unit, symbol }: Candidate,
   figure: Pick<NumberFigure, 'unit' | 'symbol'>,
@@ -94,7 +94,7 @@ export function ownCandidates(fact: Fact, names: KnownNames): Candidate[] {
   return own;
 }
 
-/** The instant of a fact of unit time, milliseconds since 1970; null for all others. */
+/** The instant of a fact of unit time, milliseconds since 1970. Null for all others. */
 export function instantOf({ unit, value }: Fact): number | null {
   if (unit !== 'time' || typeof value !== 'string') return null;
   const ms = Date.parse(value);

@@ -5,8 +5,8 @@
 const INVISIBLE = /[\p{DI}\p{Cf}\p{Co}\p{Cs}\u2800]/gu;
 
 /**
- * The text as a reader sees it, on one line: without control, zero-width and bidirectional characters, with one plain
- * space where white space stood.
+ * The visible text on one line: without control, zero-width and bidirectional characters, with one plain
+ * space for each white space.
  */
 export function visible(text: string): string {
   return text
@@ -29,7 +29,7 @@ export function foreignCharacters(text: string): string[] {
   return [...new Set(text.match(FOREIGN) ?? [])];
 }
 
-/** Hyphens and minus signs as `-`, so that the grammar of numbers knows one of them. */
+/** Replaces hyphens and minus signs by `-`, so that the number grammar needs only one of them. */
 export function withPlainHyphens(text: string): string {
   return text.replace(/[\u2010\u2011\u2212]/g, '-');
 }

@@ -29,7 +29,7 @@ interface Concept {
 
 const words = (pattern: string): RegExp => new RegExp(String.raw`\b(?:${pattern})\b`, 'gi');
 
-/** A move of a wallet is named by its kind, whichever it is. */
+/** The name of a wallet's move is its kind. */
 const MOVE = '^move\\.';
 
 const CONCEPTS: readonly Concept[] = [
@@ -136,7 +136,7 @@ const CONCEPTS: readonly Concept[] = [
   {
     name: 'move',
     classes: ['percent'],
-    // `falls from 31 to 15 %` is no name: what falls has one.
+    // `falls from 31 to 15 %` is not a name. The subject of the fall has one.
     said: words(
       '(?:falls?|fell|drops?|declin\\w+|chang\\w+|ris(?:e|es|ing)|rose|loses?|lost|gain\\w*|distance|margin|buffer)(?! (?:from|to)\\b)',
     ),
@@ -177,7 +177,9 @@ const CONCEPTS: readonly Concept[] = [
   { name: 'moves', classes: ['count'], said: words('moves?|wallets?'), ids: /^moves\./ },
 ];
 
-/** The names that compete for a figure of a unit, with their words; empty: figures of it have no names here. */
+/**
+ * The names that compete for a figure of a unit, with their words. Empty: such figures have no names here.
+ */
 export function conceptsOf(unit: ValueUnit): (readonly [string, RegExp])[] {
   const kind = CLASS_OF[unit];
   if (kind === undefined) return [];
@@ -196,7 +198,7 @@ export function countedAs({ id }: Pick<Fact, 'id'>): string[] {
   return { alert: ['alerts'], incident: ['incidents'], move: ['moves'] }[record] ?? [];
 }
 
-/** Amounts that are moved, and none that a position has: the text says the moving. */
+/** Amounts that are moved, as opposed to held: the text must mention the move. */
 const MOVED: readonly (readonly [RegExp, RegExp])[] = [
   [/repayUsd|\.(?:repay_debt|close_position)\.usd$/, /\b(?:re)?pa(?:y|id)/i],
   [/\.addUsd\.|\.add_collateral\.usd$/, /\b(?:add|top)/i],
@@ -206,7 +208,7 @@ const MOVED: readonly (readonly [RegExp, RegExp])[] = [
   [/\.diversify_debt\.usd$/, /\b(?:refinanc|mov|shift|spread)/i],
 ];
 
-/** Whether a text says of an amount that is moved that it is. */
+/** Whether a text mentions that a moved amount is moved. */
 export function saysItsMoving({ id }: Pick<Fact, 'id'>, text: string): boolean {
   return MOVED.every(([ids, said]) => !ids.test(id) || said.test(text));
 }

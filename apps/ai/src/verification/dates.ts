@@ -13,7 +13,7 @@ const n = (digits: string | undefined): number => Number(digits);
 const month = (name = ''): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 const yearIf = (digits: string | undefined): { year?: number } => (digits ? { year: n(digits) } : {});
 
-/** The spellings of dates and times that are read; anything else is digits that nothing explains. */
+/** The known spellings of dates and times. Any others are unexplained digits. */
 const READERS: readonly Reader[] = [
   [
     new RegExp(
@@ -72,7 +72,7 @@ const READERS: readonly Reader[] = [
   [/\b(midnight|noon)\b/gi, ([word]) => ({ hour: word?.toLowerCase() === 'noon' ? 12 : 0, minute: 0 })],
 ];
 
-/** Takes the dates and times out of a text; `taken` stands where each was. */
+/** Removes the dates and times from a text. `taken` replaces each. */
 export function readDates(text: string, taken: string): { figures: TimeFigure[]; rest: string } {
   const figures: TimeFigure[] = [];
   const rest = READERS.reduce(
@@ -86,7 +86,7 @@ export function readDates(text: string, taken: string): { figures: TimeFigure[];
   return { figures, rest };
 }
 
-/** Whether an instant is what the figure says, in every part that it gives. */
+/** Whether an instant equals the figure in every part that the figure has. */
 export function isAt(figure: TimeFigure, ms: number, nowMs: number): boolean {
   const at = new Date(ms);
   const says = (part: number | undefined, actual: number): boolean => part === undefined || part === actual;

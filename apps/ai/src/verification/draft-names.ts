@@ -11,7 +11,7 @@ export function namesOfDraft(draft: DraftAnswer, facts: ReadonlyMap<string, Fact
   return new KnownNames(facts.values(), textsOf(draft, facts));
 }
 
-/** All that is scanned: the claims, and what the facts that they cite say by themselves. */
+/** All scanned texts: the claims, and the texts of their facts. */
 function* textsOf({ claims }: DraftAnswer, facts: ReadonlyMap<string, Fact>): Generator<string> {
   for (const { text } of claims) yield text;
   for (const id of new Set(claims.flatMap(({ factIds }) => factIds))) {

@@ -21,7 +21,7 @@ export type FigureUnit =
   | 'count'
   | 'unknown';
 
-/** How exactly a text takes its number: as its digits show, or as an estimate or a bound. */
+/** The precision of a number in a text: as its digits show, or as an estimate or a bound. */
 export type Hedge = 'none' | 'about' | 'above' | 'below';
 
 /** A number in a text, in digits or in words. */
@@ -29,7 +29,7 @@ export interface NumberFigure {
   kind: 'number';
   /** The original text, for complaints. */
   text: string;
-  /** Without its sign. */
+  /** The absolute value. */
   value: number;
   sign: '-' | '+' | '';
   /** Worth of one in the last digit that is shown: 0.01 of `1.50`, 100,000 of `3.4M`. */
@@ -39,18 +39,18 @@ export interface NumberFigure {
   unit: FigureUnit;
   /** The token, in lower case; only with unit token. */
   symbol?: string;
-  /** The unit of the next number, which may be said for both: `from 31 to 15 %`. */
+  /** The unit of the next number, which may apply to both: `from 31 to 15 %`. */
   shared?: { unit: FigureUnit; symbol?: string };
   hedge: Hedge;
   /** `half`, `doubled`: a proportion that is never meant to the digit. */
   isProportion?: boolean;
-  /** The text before it, which may say what a bound is compared with; names and dates in it are marks. */
+  /** The text before it, which may name the subject of a bound. Names and dates in it are marks. */
   before: string;
   /** The text after it, the same way. */
   after: string;
 }
 
-/** A date or a time of day in UTC, as far as the text gives it. */
+/** A date or a time of day in UTC, as far as the text states it. */
 export interface TimeFigure {
   kind: 'time';
   text: string;

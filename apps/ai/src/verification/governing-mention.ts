@@ -2,11 +2,11 @@
 export interface Mention {
   at: number;
   end: number;
-  /** Equal for all names of one thing. */
+  /** Equal for all names of one subject. */
   key: string;
 }
 
-/** Where a figure stands. */
+/** The place of a figure. */
 export interface Place {
   at: number;
   end: number;
@@ -16,8 +16,9 @@ export interface Place {
 const JOINED = /^ ?(?:(?:of|in|for|as) )?(?:(?:the|its|your|their|a) )?$/i;
 
 /**
- * The name that a reader gives a figure: one that it is joined to, else the one of its place in a row ("debt and collateral
- * are 1 and 2"), else the nearest before it, else the next behind it that stands before another figure. Null: none.
+ * The name for a figure: one that is joined to it, else the one of its place in a row ("debt and collateral
+ * are 1 and 2"), else the nearest before it, else the next one behind it that comes before another figure.
+ * Null: none.
  * @param mentions of the text, in its order; @param figures of the text, this one among them, in its order
  */
 export function governingMention(
@@ -38,7 +39,7 @@ export function governingMention(
   return next && !hasFigureBefore ? next.key : null;
 }
 
-/** As many names in a row as there are figures in a row behind them go with them one by one. */
+/** A row of names followed by an equal number of figures pairs them one by one. */
 function ofRow(place: Place, mentions: readonly Mention[], figures: readonly Place[]): string | null {
   const begin = mentions.findLast(({ end }) => end <= place.at)?.end ?? 0;
   const end = mentions.find(({ at }) => at >= place.end)?.at ?? Infinity;

@@ -6,7 +6,7 @@ const ABOVE =
 const BELOW =
   /(?:\b(?:under|below|less than|lower than|fewer than|at most|up to|no more than|nearly|almost|just short of)|[<≤]=?) ?$/i;
 
-/** How the words before a number take it. */
+/** The hedge of the words before a number. */
 export function hedgeBefore(before: string): Hedge {
   if (ABOUT.test(before)) return 'about';
   if (ABOVE.test(before)) return 'above';

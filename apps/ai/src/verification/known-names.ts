@@ -4,7 +4,7 @@ import { CARDINAL_RUN, COUNT_WORD, PROPORTION } from './number-words';
 
 /** Names are marked by characters from here on: no text holds one, since they are stripped from all. */
 const FIRST_MARK = 0xe000;
-/** Stands where something was read and taken out. */
+/** Replaces a part that was read and removed. */
 export const TAKEN = '\uF8FF';
 const MAX_NAMES = 0xf8ff - FIRST_MARK;
 const MAX_QUOTED = 40;
@@ -12,7 +12,7 @@ const QUOTE = /["“”]/;
 
 const RECORD_ID = /\b(?:pos|alt|wh|rule|exec|wc|del|inc)_[A-Za-z0-9]+/g;
 const ADDRESS = /\b0x[0-9a-f]{4,}\b/gi;
-/** A token of such a name would make its amount read as something else. */
+/** A token with such a name would change the meaning of its amount. */
 const UNIT_WORD =
   /^(?:usd|dollars?|per.?cent|percentage|points?|bps?|pp|times|x|k|m|b|t|seconds?|minutes?|hours?|days?|weeks?|months?|years?|thousand|million|billion|trillion)$/i;
 const WITH_DIGIT = /[A-Za-z][A-Za-z0-9]*\d[A-Za-z0-9]*/g;
@@ -20,7 +20,7 @@ const WITH_DIGIT = /[A-Za-z][A-Za-z0-9]*\d[A-Za-z0-9]*/g;
 /** The names that an answer may use although they hold digits: those of its facts. */
 export class KnownNames {
   private readonly marked: readonly string[];
-  /** Texts from outside that may be quoted; their marks follow those of the names. */
+  /** Texts from outside that may be quoted. Their marks follow those of the names. */
   private readonly quotes: readonly string[];
   /** The names behind the marks, in their own letters. */
   private readonly spelled: readonly string[];
@@ -58,7 +58,7 @@ export class KnownNames {
     this.spelled = [...this.marked.map((name) => spelled.get(name) ?? name), ...this.quotes];
     this.indexes = new Map(this.marked.map((name, index) => [loose(name), index]));
     this.symbols = symbols;
-    // A short form of an address is not spelled as it is.
+    // A short form of an address has another spelling.
     this.addresses = [...names].filter((name) => name.startsWith('0x'));
     this.pattern =
       this.marked.length === 0
@@ -69,7 +69,7 @@ export class KnownNames {
           );
   }
 
-  /** Puts a mark where a name with digits, or in other letters, stands. */
+  /** Replaces each name with digits, or in other letters, by a mark. */
   mark(text: string): string {
     const whole =
       this.pattern === null ? text : text.replace(this.pattern, (name) => this.markOf(name) ?? name);
@@ -84,7 +84,7 @@ export class KnownNames {
     );
   }
 
-  /** The token of a word or of a mark, in lower case; null when there is none of that name. */
+  /** The token of a word or of a mark, in lower case. Null when there is none of that name. */
   symbolOf(word: string): string | null {
     const name = (this.marked[word.charCodeAt(0) - FIRST_MARK] ?? word).toLowerCase();
     return this.symbols.has(name) ? name : null;
@@ -95,7 +95,7 @@ export class KnownNames {
     return text.replace(/[\uE000-\uF8FE]/g, (mark) => this.spelled[mark.charCodeAt(0) - FIRST_MARK] ?? mark);
   }
 
-  /** Texts from outside that are quoted whole and are too short to say much are marked as they stand. */
+  /** Marks short texts from outside that are quoted whole, as written. */
   markQuotes(text: string, facts: Iterable<Fact>): string {
     let marked = text;
     for (const { unit, value } of facts) {
@@ -109,7 +109,7 @@ export class KnownNames {
 
   private markOf(spelled: string): string | null {
     const index = this.indexes.get(loose(spelled.toLowerCase()));
-    // A plain word hides no number, and may say what one counts.
+    // A plain word hides no number, and may name the unit of one.
     if (index === undefined || (/^[A-Za-z]+$/.test(spelled) && !this.isSymbol(spelled))) return null;
     return String.fromCharCode(FIRST_MARK + index);
   }
@@ -124,8 +124,8 @@ function isQuotable(value: string): boolean {
 }
 
 /**
- * A text from outside as an answer may say it: a name as it is, another short text in quotes, and of a longer one only that
- * it is there.
+ * A text from outside as an answer may show it: a name as it is, another short text in quotes, and for a
+ * longer one only that it exists.
  */
 export function spoken(text: string): string {
   if (isNameFromOutside(text)) return text;

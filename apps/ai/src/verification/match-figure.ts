@@ -97,7 +97,7 @@ function hidesALine(
   return candidate.unit === 'ratio' && !candidate.isDerived && place > LINE_PLACE && value < 1 !== shown < 1;
 }
 
-/** Of quotients, one digit would fit too many; hundredths of a percent fit few. */
+/** One digit of a quotient would match too many values. Hundredths of a percent match few. */
 function isCoarse(value: number, { place, value: shown }: NumberFigure): boolean {
   return place > COARSE_PLACE && place > Math.abs(shown) / 10 && !isClose(value, shown, SAME);
 }
@@ -107,8 +107,8 @@ function isClose(a: number, b: number, relative: number): boolean {
 }
 
 /**
- * Whether the figure is the 1 at which a position is liquidated, said of a health factor: it needs no fact of its own, but
- * must not be said wrongly.
+ * Whether the figure is the 1 at which a position is liquidated, about a health factor. It needs no fact, but
+ * must not be used wrongly.
  * @param text the claim
  * @param healthFactors values of the cited facts that are one
  */

@@ -5,7 +5,7 @@ const PAST = /^before\.|\.first$|^index\.history\./;
 const THEN =
   /^after\.|\.after$|\.chanceAfter$|\.last$|^what-if\..*\.(?:healthFactor|loss)$|\.target$|\.aim$|^question\.level$/;
 
-/** 0: what was; 1: what is; 2: what comes of something, or came at last. */
+/** 0: the past; 1: the present; 2: the result of an action, or the last value. */
 export function momentOf({ id }: Pick<Fact, 'id'>): 0 | 1 | 2 {
   if (PAST.test(id)) return 0;
   return THEN.test(id) ? 2 : 1;
@@ -19,7 +19,7 @@ const TO = new RegExp(
 );
 const FROM_BARE = /\bfrom $/i;
 const TO_BARE = /\bto $/i;
-/** Words that lead away from now. */
+/** Words that refer to a later moment. */
 const LEADS_ON =
   /\b(?:to|after|then|would|will|could|if|once|reach\w*|target\w*|aim\w*|takes?|becom\w*|stays?|keeps?|worst|chang\w*|below|above|under|over|least|most|lower|higher|went|goes|ris\w+|rose|fall\w*|fell|drop\w*|was|were|had)\b/i;
 const LEADS_BACK =

@@ -112,7 +112,7 @@ describe('namedFigures', () => {
     expect(wrong(text)).toEqual(figures);
   });
 
-  it('a sentence without a position goes on about the one before', () => {
+  it('a sentence without a position is about the previous one', () => {
     expect(wrong(`The health factor of ${A} is 1.0743.`, 'It owes 1,240.50 USD.')).toEqual([]);
     expect(wrong(`The health factor of ${A} is 1.0743.`, 'It owes 400 USD.')).toEqual(['400 USD']);
   });

@@ -10,7 +10,7 @@ import { isAtItsTime, momentOf } from './moments';
 import { SUBJECT_KINDS, Subjects, type SubjectKind } from './subjects';
 import type { Verification } from './verify';
 
-/** A figure with those of its values that are what the words around it say; none: it is under a wrong name. */
+/** A figure with those of its values that match the words around it. None: it is under a wrong name. */
 export interface NamedFigure {
   /** Index of the claim. */
   claim: number;
@@ -22,19 +22,19 @@ export interface NamedFigure {
 /** A text must mark figures of all positions with one of these words. */
 const OF_ALL = /\b(?:total\w*|together|all|combined|altogether|overall|sum|both|positions)\b/i;
 
-/** A claim's text with names in it, and where its figures stand. */
+/** A claim's text with its names, and the places of its figures. */
 interface Told {
   text: string;
-  /** The figure that is looked at. */
+  /** The figure under test. */
   own: Place;
   /** All figures, in the order of the text. */
   places: Place[];
 }
 
 /**
- * Which of the values that the figures of a verified draft show are what the words around them say. A figure that has none
- * stands under the name, the position, asset, protocol or wallet, or the time of another: `the debt is` with the
- * collateral, `goes from` with what it goes to. Words that name nothing are taken as they are. Pure.
+ * Selects the values of a verified draft's figures that match the words around them. A figure without one is
+ * under a wrong name, position, asset, protocol, wallet or time: `the debt is` with the collateral, `goes
+ * from` with the later value. Words without a name match any value. Pure.
  */
 export function namedFigures(
   draft: DraftAnswer,

@@ -58,7 +58,9 @@ export function fractionOf(numerator: string, denominator: string): number {
   return (NUMERATOR[numerator.toLowerCase()] ?? 0) / (DENOMINATOR[denominator.toLowerCase()] ?? 1);
 }
 
-/** Number words of which no value is worked out: ordinals, vague amounts, other languages'. They are never supported. */
+/**
+ * Number words without a defined value: ordinals, vague amounts, other languages. They are never supported.
+ */
 export const UNREADABLE_WORDS =
   /\b(?:third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|\w+teenth|quarter|third|fifth|tenth)s?\b|\b(?:tens|dozens|hundreds|thousands|millions|billions|trillions|nil|nought|naught|zilch|umpteen|fortnight)\b/gi;
 
@@ -76,7 +78,7 @@ export const FOREIGN_NUMBER_WORDS = new RegExp(
   'giu',
 );
 
-/** Roman numerals of two letters and more; nothing of `did`, which has their letters alone. */
+/** Roman numerals of two letters and more, except words such as `did`, which has only their letters. */
 export const ROMAN =
   /\b(?!mix\b)(?=[mdclxvi]{2,}\b)m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})(?<=[mdclxvi])\b/gi;
 /** A text that may be a Roman numeral in any order, such as `IIII`. */
@@ -95,7 +97,7 @@ export function placeOfWords(run: string): number {
 }
 
 /**
- * The value of a run of number words; null when it is no number as one says it (`one two four zero`).
+ * The value of a run of number words. Null when it is not a usual spoken number (`one two four zero`).
  * @param run a match of CARDINAL_RUN
  */
 export function cardinalOf(run: string): number | null {

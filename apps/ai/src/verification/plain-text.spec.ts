@@ -3,7 +3,7 @@ import { plainText } from './plain-text';
 const plain = (text: string): string => plainText(text, 500);
 
 describe('plainText', () => {
-  it('leaves text, numbers and identifiers as they are', () => {
+  it('leaves text, numbers and identifiers unchanged', () => {
     const text =
       'Aave v3: health factor 1.07 < 1.1, debt $1,240.50 (USDC.e), i.e. 31 % — “high”; e.g. $3.4M, 1.2k.';
     expect(plain(text)).toBe(text);
@@ -48,7 +48,7 @@ describe('plainText', () => {
     expect(plainText('a'.repeat(1_000_000), 100)).toHaveLength(100);
   });
 
-  it('gives nothing for what hides in layers', () => {
+  it('returns nothing for nested markup', () => {
     const layers = Array.from({ length: 20 }).reduce<string>(
       (inner) => inner.replaceAll('&', '&amp;'),
       '&lt;b&gt;',

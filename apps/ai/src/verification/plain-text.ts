@@ -37,7 +37,10 @@ const MARKUP: readonly [RegExp, string][] = [
 ];
 
 const MAX_ROUNDS = 8;
-/** Text is cut to so many times the cap before it is looked at: what is stripped may be longer than what stays. */
+/**
+ * Text is cut to so many times the cap before it is read, because markup may be longer than the remaining
+ * text.
+ */
 const READ_FACTOR = 4;
 
 /**

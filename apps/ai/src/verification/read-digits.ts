@@ -7,8 +7,8 @@ const DIGITS = String.raw`(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+|\d+)(?:\.\d+)
 const SCALE = String.raw`(?: ?(?:thousand|million|billion|trillion|mn|bn|tn)|[kKmMbBT])\b`;
 
 /**
- * A number in ASCII digits: thousands by comma or space, decimals by point, `k` to `T`, its currency and its unit. Digits
- * that go on after it, or that stand before it, make it none: a row of single digits is no number, and no several.
+ * A number in ASCII digits: thousands by comma or space, decimals by point, `k` to `T`, its currency and its
+ * unit. More digits directly before or after it make it invalid: a row of single digits is not a number.
  */
 const NUMBER = new RegExp(
   String.raw`(?<![\p{L}\p{Co}\d_.,:/'’^]|\d )` +
@@ -17,10 +17,10 @@ const NUMBER = new RegExp(
     String.raw`(?:(?<unit>${UNIT_SUFFIX})(?![\p{L}\p{Co}\d_])|(?![\p{L}\p{Co}\d_%^]|[.,:/'’]\d| \d))`,
   'giu',
 );
-/** A third number behind two hyphens: `1-2-4` is none of them. */
+/** A third number behind two hyphens makes all of `1-2-4` invalid. */
 const CHAIN_BEFORE = /\d[-–]\d[\d.,]*[-–]$/;
 const CHAIN_AFTER = /^[-–]\d[\d.,]*[-–]\d/;
-/** `from 31 to 15 %`: the unit is said once. */
+/** `from 31 to 15 %`: one unit for both. */
 const SHARED = new RegExp(
   String.raw`^ ?(?:to|and|or|[-–,→]|->) ?[-+]?${DIGITS}(?:${SCALE})?(?<unit>${UNIT_SUFFIX}| [A-Za-z\uE000-\uF8FE][A-Za-z0-9]*)`,
   'i',
@@ -30,7 +30,7 @@ const HALF_AFTER = /^ and a half\b/i;
 
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, t: 1e3, m: 1e6, b: 1e9 };
 
-/** Takes the numbers in digits out of a text. */
+/** Removes the numbers in digits from a text. */
 export function readDigits(text: string, names: KnownNames): { figures: NumberFigure[]; rest: string } {
   const figures: NumberFigure[] = [];
   const rest = text.replace(NUMBER, (whole: string, ...groups: unknown[]) => {

@@ -22,7 +22,7 @@ const PRONOUN_BEFORE =
   /\b(?:this|that|which|each|every|no|any|another|the|only|last|next|other|riskiest|weakest|largest|smallest|safest) $/i;
 const PRONOUN_AFTER = /^(?: another\b| of (?:the|your|these|those|its|them)\b|['’]s\b)/i;
 
-/** Takes the numbers in words out of a text. `unreadable`: rows of number words that are no number. */
+/** Removes the numbers in words from a text. `unreadable`: rows of number words that are not a number. */
 export function readWords(
   text: string,
   names: KnownNames,
@@ -71,7 +71,7 @@ export function readWords(
   return { figures, unreadable, rest: rest.replace(UNITS_OF_WORDS, TAKEN) };
 }
 
-/** The unit stays behind a number word that was taken out, and is explained with it. */
+/** The unit stays behind a removed number word, and is explained with it. */
 const UNITS_OF_WORDS = new RegExp(String.raw`${TAKEN}(?:${UNIT_SUFFIX})`, 'g');
 
 function unitAfter(after: string, names: KnownNames): Pick<NumberFigure, 'unit' | 'symbol'> {

@@ -20,7 +20,7 @@ export interface Scan {
   unreadable: string[];
 }
 
-/** Digits, signs of quantities and ids that nothing has explained. */
+/** Digits, signs of quantities and ids that remain unexplained. */
 const LEFT_OVER: readonly RegExp[] = [
   /[^\s\uE000-\uF8FF]*\d[^\s\uE000-\uF8FF]*/g,
   /[%$€£¥]|\bper ?cents?\b|\bbps\b/gi,
@@ -35,8 +35,9 @@ const LEFT_OVER: readonly RegExp[] = [
 ];
 
 /**
- * Takes a text apart. Every digit of it ends in a figure, in a known name, or in `unreadable`: no number passes unseen.
- * @param cited whose texts the text may quote
+ * Scans a text. Every digit of it becomes part of a figure, of a known name, or of `unreadable`, so that no
+ * number is missed.
+ * @param cited facts whose texts the text may quote
  */
 export function scan(text: string, names: KnownNames, cited: readonly Fact[] = []): Scan {
   const plain = withPlainHyphens(visible(text));

@@ -1,7 +1,7 @@
 import { priceSymbol } from '@plimsoll/contracts';
 import type { Fact } from '../facts/fact';
 
-/** Kinds of things that figures are of. */
+/** Kinds of subjects of figures. */
 export const SUBJECT_KINDS = ['position', 'asset', 'protocol', 'wallet'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
@@ -50,7 +50,7 @@ export class Subjects {
     return found;
   }
 
-  /** The names of a kind, to look for in a text. */
+  /** The names of a kind, to search in a text. */
   said(kind: SubjectKind): readonly (readonly [string, RegExp])[] {
     const made = this.patterns.get(kind);
     if (made) return made;

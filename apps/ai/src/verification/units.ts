@@ -37,7 +37,7 @@ export function unitOf(suffix: string): FigureUnit {
 const BLOCK_BEFORE = /\bblock(?: number)? ?#?$/i;
 const CHAIN_BEFORE = /\bchain(?: id)? ?#?$/i;
 
-/** The unit that the words before a number give it. */
+/** The unit in the words before a number. */
 export function unitBefore(before: string): FigureUnit {
   if (BLOCK_BEFORE.test(before)) return 'block';
   return CHAIN_BEFORE.test(before) ? 'chain' : 'none';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Fact } from '../facts/fact';
 import { verify } from './verify';
 
-/** Chance has no say in whether these pass; another seed is for looking further. */
+/** A fixed seed makes the tests repeatable. Another one can be set to search further. */
 const SEED = 20_261_122;
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 type Unit = 'usd' | 'percent' | 'fraction' | 'ratio' | 'token' | 'days' | 'hours' | 'score' | 'count';
@@ -78,7 +78,7 @@ describe('verify, by property', () => {
     );
   });
 
-  it('the same with one digit changed is not, but where it is still a rounding', () => {
+  it('the same with one digit changed is not, except where it is still a rounding', () => {
     fc.assert(
       fc.property(
         figures,

@@ -172,17 +172,17 @@ describe('verify', () => {
     'The health factor is one point nine.',
     'The fifth alert is open.',
     'There are 2 and a half alerts.',
-  ])('refuses an invented figure: %s', (text) => {
+  ])('rejects an invented figure: %s', (text) => {
     expect(reasons(text)).not.toEqual([]);
   });
 
-  it('looks only among the facts that the claim cites, and names ids that are none', () => {
+  it('searches only the facts that the claim cites, and names unknown ids', () => {
     expect(reasons('The health factor is 1.07.', 'alerts')).toEqual(['1.07: wrong_value']);
     expect(reasons('The health factor is 1.07.', 'level')).toEqual(['1.07: no_fact']);
     expect(reasons('It is high.', 'made.up')).toEqual(['made.up: unknown_fact_id']);
   });
 
-  it('a word of letters that Roman numerals have is none, unless it is one', () => {
+  it("a word of Roman numerals' letters is no number, unless it is a numeral", () => {
     expect(reasons('The health factor did not fall, and a mild civil mid lid is vivid.')).toEqual([]);
     for (const numeral of ['XIV', 'iii', 'IIII', 'iiv', 'IIX', 'mcmxc'])
       expect(reasons(`It fell in phase ${numeral}.`)).toContain(`${numeral}: no_fact`);

@@ -23,7 +23,7 @@ export interface FoundFigure {
   /** Index of the claim. */
   claim: number;
   figure: NumberFigure;
-  /** The values that it shows; at least one. */
+  /** The values that it shows. At least one. */
   candidates: readonly Candidate[];
 }
 
@@ -31,13 +31,15 @@ export interface FoundFigure {
 export interface Verification {
   ok: boolean;
   unsupported: Unsupported[];
-  /** The facts that figures were found in, and those that claims without figures cite; in the order of the claims. */
+  /**
+   * The facts with matching figures, and those that claims without figures cite, in the order of the claims.
+   */
   usedFactIds: string[];
-  /** Of those, the ones whose value the draft says. */
+  /** Those of them whose value is in the draft. */
   shownFactIds: string[];
-  /** How many figures are a fact as it is, and how many are worked out of facts. */
+  /** The number of figures that are facts, and of those computed from facts. */
   figures: { direct: number; derived: number };
-  /** The figures that were found, dates and the line of liquidation apart. */
+  /** The matched figures, without dates and the liquidation line. */
   found: FoundFigure[];
 }
 
@@ -50,8 +52,8 @@ interface Ground {
 }
 
 /**
- * Looks for every number, percentage, amount, date and number word of a draft among the facts that its claim cites, or a
- * listed arithmetic over them (arithmetic.ts), within the rounding that its own digits show. Pure.
+ * Searches every number, percentage, amount, date and number word of a draft among the facts that its claim
+ * cites, or a listed arithmetic over them (arithmetic.ts), within the rounding of its own digits. Pure.
  * @param facts all of the answer, by id: an id or a name in a claim must be one of theirs
  * @param nowMs milliseconds since 1970, for `3 days ago`
  */
@@ -127,7 +129,7 @@ function matchTime(figure: TimeFigure, { instants, nowMs }: Ground): Match[] | N
   return instants.length === 0 ? 'no_fact' : 'wrong_value';
 }
 
-/** Whether a claim says an id, a name or a word that is the value of a fact. */
+/** Whether a claim contains an id, a name or a word that is the value of a fact. */
 function isNamed({ value, unit }: Fact, text: string): boolean {
   if (typeof value !== 'string' || unit === 'time' || value === '') return false;
   return text.toLowerCase().includes(value.toLowerCase());

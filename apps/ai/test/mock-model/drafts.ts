@@ -10,13 +10,13 @@ export interface PromptData {
   complaints: string[];
 }
 
-/** A draft as it is sent. */
+/** A draft in its final form. */
 export interface MockDraft {
   claims: { text: string; factIds: string[]; section: string | null }[];
   cannotAnswer: string | null;
 }
 
-/** Says the same as the templates in other words, every sentence with its facts. */
+/** States the same as the templates in other words, every sentence with its facts. */
 export function goodDraft({ template }: PromptData): MockDraft {
   return {
     claims: template.map((claim) =>
@@ -26,7 +26,7 @@ export function goodDraft({ template }: PromptData): MockDraft {
   };
 }
 
-/** One claim more than the good draft, or another first one. */
+/** Adds a claim to the good draft, or replaces its first one. */
 function with_(data: PromptData, change: (text: string) => string): MockDraft {
   const { claims, cannotAnswer } = goodDraft(data);
   return {
@@ -90,7 +90,7 @@ const OBEDIENCE: readonly ((data: PromptData) => MockDraft)[] = [
   }),
 ];
 
-/** Drafts that are none. */
+/** Texts that are not drafts. */
 const BROKEN: readonly ((data: PromptData) => string)[] = [
   () => 'Sure! The health factor is 98765.43.',
   (data) => JSON.stringify({ answer: goodDraft(data).claims[0]?.text }),
@@ -106,7 +106,7 @@ const BROKEN: readonly ((data: PromptData) => string)[] = [
     }),
 ];
 
-/** A figure of the template with where it is said. */
+/** A figure of the template with its place. */
 interface Told {
   claim: number;
   id: string;
@@ -114,14 +114,16 @@ interface Told {
   shown: string;
 }
 
-/** Where the facts' own words are, so that the figure is that of the fact and no part of a longer one. */
+/**
+ * The place of the fact's own text, so that the figure belongs to the fact and is no part of a longer one.
+ */
 function placeOf(text: string, shown: string): number {
   const at = text.indexOf(shown);
   const isWhole = !/[\d.,-]/.test(text.charAt(at - 1)) && !/^[.,]?\d/.test(text.slice(at + shown.length));
   return at >= 0 && isWhole && text.indexOf(shown, at + 1) < 0 ? at : -1;
 }
 
-/** The good draft with two right figures of one unit in each other's places, each cited where it stands. */
+/** The good draft with two right figures of one unit exchanged, each with its citation. */
 export function swappedDrafts(data: PromptData): MockDraft[] {
   const { claims, cannotAnswer } = goodDraft(data);
   const facts = new Map(data.facts.map((fact) => [fact.id, fact]));
@@ -155,7 +157,7 @@ function swapped(text: string, first: string | null, second: string | null, a: T
   return places.reduce((so, { at, shown, by }) => so.slice(0, at) + by + so.slice(at + shown.length), text);
 }
 
-/** One figure of the template replaced by another right one of its unit, which is cited instead. */
+/** One figure of the template replaced by another right one of its unit, with that one's citation. */
 export function replacedDrafts(data: PromptData): MockDraft[] {
   const { claims, cannotAnswer } = goodDraft(data);
   const facts = new Map(data.facts.map((fact) => [fact.id, fact]));
@@ -191,7 +193,7 @@ export function replacedDrafts(data: PromptData): MockDraft[] {
 
 const turn = <T>(variants: readonly T[], call: number): T => variants[call % variants.length]!;
 
-/** The content of the answer to the n-th call; null: this mode gives none. */
+/** The content of the response to the n-th call. Null: this mode has none. */
 export function contentOf(mode: string, data: PromptData, call: number): string | null {
   switch (mode) {
     case 'answers':

@@ -85,7 +85,7 @@ function respond({ mode, calls, url }: MockModel, response: ServerResponse, data
   }
 }
 
-/** Sends spaces, which JSON may begin with, for as long as they are read. */
+/** Sends spaces, which JSON may begin with, as long as they are read. */
 function flood(response: ServerResponse): void {
   while (!response.destroyed && response.write(' '.repeat(65_536)));
   if (!response.destroyed) response.once('drain', () => flood(response));

@@ -1,6 +1,6 @@
-/** An answer of a service of a running platform, as it came. */
+/** A response of a service of a running platform, as received. */
 export interface RecordedCall {
-  /** `service METHOD path?query body`: what it was asked, times left out. */
+  /** `service METHOD path?query body`: the request, without times. */
   key: string;
   status: number;
   body: unknown;
@@ -8,12 +8,12 @@ export interface RecordedCall {
 
 /** The recorded responses of a platform at one time. */
 export interface Recording {
-  /** When; milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   atMs: number;
   calls: RecordedCall[];
 }
 
-/** The same question at another time has the same key: moments are left out of it. */
+/** The same request at another time has the same key, because it contains no times. */
 export function keyOf(service: string, method: string, target: string, body: string): string {
   const url = new URL(target, 'http://service');
   url.searchParams.delete('since');

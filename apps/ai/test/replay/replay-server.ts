@@ -8,19 +8,19 @@ import { type RecordedCall, type Recording, keyOf } from './recorded-call';
 export const SERVICES = ['positions', 'simulation', 'market-data', 'alerts', 'whales'] as const;
 export type ReplayedService = (typeof SERVICES)[number];
 
-/** Changes an answer before it leaves; undefined: as it was recorded. null: the service is away. */
+/** Changes a response before it is sent. Undefined: as recorded. null: the service is down. */
 export type Overlay = (call: RecordedCall) => RecordedCall | null | undefined;
 
-/** Stands where the services stand, and answers what they answered when it was recorded. */
+/** Takes the place of the services, and sends their recorded responses. */
 export interface ReplayServer {
-  /** Of a service. */
+  /** The origin of a service. */
   origin(service: ReplayedService): string;
-  /** Of every call so far. */
+  /** The keys of all calls so far. */
   calls: string[];
   /** Keys that were asked for and not recorded. */
   unknown: Set<string>;
   overlay: Overlay;
-  /** Answers a call that was not recorded; undefined: it is not known. */
+  /** Responds to a call that was not recorded. Undefined: it is unknown. */
   unrecorded: (key: string) => RecordedCall | undefined;
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ export class BuiltWatcher implements OnApplicationBootstrap, OnApplicationShutdo
       name: BuiltWatcher.name,
       everyMs: config.FOLLOW_POLL_MS,
       round: () => this.round(),
-      failure: 'built executions could not be looked at; it is tried again in the next round',
+      failure: 'built executions could not be checked; the next round tries again',
       random: () => this.clock.random(),
     });
   }

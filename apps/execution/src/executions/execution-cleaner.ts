@@ -27,7 +27,7 @@ export class ExecutionCleaner implements OnApplicationBootstrap, BeforeApplicati
       name: ExecutionCleaner.name,
       everyMs: EVERY_MS,
       round: () => this.clean(),
-      failure: 'old executions could not be deleted; it is tried again in the next round',
+      failure: 'old executions could not be deleted; the next round tries again',
       waitsFirst: true,
       random: () => this.clock.random(),
     });

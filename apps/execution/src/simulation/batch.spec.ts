@@ -3,7 +3,7 @@ import compiled from './batch.json';
 
 describe('batch.json', () => {
   // When this fails, run: node tools/compile-batch.cjs
-  it('is of Batch.sol as it is', () => {
+  it('matches the current Batch.sol', () => {
     expect(compiled.runtime).toBe(compileBatch());
   });
 });

@@ -33,7 +33,7 @@ export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationSh
           name: `submissions-${index}`,
           everyMs: config.FOLLOW_POLL_MS,
           round: () => this.round(),
-          failure: 'no execution can be taken in hand; it is tried again',
+          failure: 'no execution can be claimed; the worker tries again',
           random: () => this.clock.random(),
         }),
     );
@@ -76,7 +76,7 @@ export class SubmissionWorker implements OnApplicationBootstrap, OnApplicationSh
     if (error instanceof LeaseLost) return;
     submissionFailures.inc();
     this.logger.warn({
-      msg: 'an execution is held up; it is tried again',
+      msg: 'an execution is delayed; the worker tries again',
       executionId: submission.id,
       err: error,
     });

@@ -10,7 +10,7 @@ const owing = (healthFactorRaw: bigint | null, debt: bigint, usdPerBaseRaw = WAD
 });
 
 describe('healthFactorsOf', () => {
-  it('one very safe position lifts the mean alone', () => {
+  it('one very safe position raises only the mean', () => {
     const of = healthFactorsOf([
       owing(12n * 10n ** 17n, 90_000n),
       owing(13n * 10n ** 17n, 9_999n),

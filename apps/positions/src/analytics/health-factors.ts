@@ -2,7 +2,7 @@ import type { RawPosition } from '@plimsoll/chain';
 
 type Owing = Pick<RawPosition, 'healthFactorRaw' | 'totalDebtRaw' | 'priceDecimals' | 'usdPerBaseRaw'>;
 
-/** Health factors (wad) over positions; null where none of them owes anything. */
+/** Health factors (wad) over positions. Null if none of them has debt. */
 interface HealthFactors {
   /** Each position counts the same. */
   mean: bigint | null;

@@ -84,7 +84,7 @@ function parseCursor(cursor: string | undefined): SnapshotPosition | null {
   return parts && { at: new Date(Number(parts[0])), positionId: String(parts[1]) };
 }
 
-/** @throws tier_limit_exceeded naming the cap and the tier that lifts it: nothing is clamped */
+/** @throws tier_limit_exceeded naming the cap and the tier with a higher one. Days are never clamped */
 function refuseAboveCap(tier: Tier, days: number): void {
   const cap = TIER_LIMITS[tier].historyDays;
   if (days <= cap) return;

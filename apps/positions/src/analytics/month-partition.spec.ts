@@ -9,7 +9,7 @@ describe('monthPartition', () => {
     });
   });
 
-  it('goes on over the end of a year', () => {
+  it('continues over the end of a year', () => {
     expect(monthPartition(new Date('2026-12-31T12:00:00Z'), 1)).toEqual({
       name: 'position_snapshots_2027_01',
       from: new Date('2027-01-01T00:00:00Z'),

@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import { requestedWallets } from '../positions/requested-wallets';
 
 /**
- * The wallets that a call about the watched wallets is narrowed to; undefined where it names none.
+ * The wallets to which a call about the watched wallets is narrowed. Undefined if it names none.
  * @throws invalid_request when a position is named too
  */
 export function narrowedTo(

@@ -36,7 +36,7 @@ const figure = (
 });
 
 describe('portfolioOf', () => {
-  it('sums up, takes the mean over positions with debt, and counts those at risk', () => {
+  it('sums the positions, takes the mean over those with debt, and counts those at risk', () => {
     const figures = [
       figure(7_500n, 5_000n, (12n * WAD) / 10n, 'high'),
       figure(3_000n, 1_000n, 2n * WAD, 'low', 76_000n),

@@ -6,7 +6,7 @@ import { healthFactorsOf } from './health-factors';
 
 const AT_RISK: ReadonlySet<string> = new Set(['high', 'critical', 'liquidatable']);
 
-/** Positions summed up; exact until the last step. */
+/** Sums positions, exact until the last step. */
 export function portfolioOf(figures: readonly Figure[]): PortfolioAnalytics['portfolio'] {
   const positions = figures.map(({ position }) => position);
   const { mean, debtWeighted, median, lowest } = healthFactorsOf(positions);

@@ -17,7 +17,7 @@ const POLL_MS = 60_000;
 const POLLS_PER_INTERVAL = 10;
 const UPKEEP_MS = 3_600_000;
 
-/** Writes down what the tracked wallets hold once an interval, and keeps what was written in bounds. */
+/** Stores a snapshot of the tracked wallets once an interval, and limits the number of stored snapshots. */
 @Injectable()
 export class SnapshotKeeper implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('snapshots');
@@ -38,7 +38,7 @@ export class SnapshotKeeper implements OnModuleInit, OnApplicationBootstrap, Bef
       everyMs: Math.min(POLL_MS, config.SNAPSHOT_INTERVAL_MS / POLLS_PER_INTERVAL),
       waitsFirst: true,
       deadlineMs: UPKEEP_MS,
-      failure: 'snapshots could not be written; tried again at the next look',
+      failure: 'snapshots could not be written; the next round tries again',
       round: () => this.poll(new Date()),
     });
   }

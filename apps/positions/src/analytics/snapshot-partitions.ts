@@ -35,7 +35,7 @@ export class SnapshotPartitions {
     const { rows } = await this.pool.query<{ isThere: boolean }>(exists, [name]);
     if (rows[0]?.isThere) return;
     await inTransaction(this.pool, async (tx) => {
-      // Two instances that make the same one at once would fail each other.
+      // Two instances that create the same partition at once would make each other fail.
       await tx.query(LOCK, [LOCK_NAME]);
       await tx.query(
         `CREATE TABLE IF NOT EXISTS "${name}" PARTITION OF position_snapshots

@@ -27,7 +27,7 @@ WHERE age_rank > 1 AND old.at >= $1 AND old.at < $2
 export class SnapshotThinning {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Does what is due; nothing while another instance does it. @returns snapshots deleted */
+  /** Does the due work, or nothing while another instance does it. @returns snapshots deleted */
   run(now: Date): Promise<number> {
     return inTransaction(this.pool, async (tx) => {
       let deleted = 0;

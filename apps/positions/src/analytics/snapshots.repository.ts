@@ -15,7 +15,7 @@ export interface SnapshotRow {
   usdPerBaseRaw: string;
 }
 
-/** Where a page of the list ended. */
+/** The end of a page of the list. */
 export interface SnapshotPosition {
   at: Date;
   positionId: string;
@@ -42,7 +42,7 @@ WHERE NOT EXISTS (
 )
 ORDER BY id ON CONFLICT DO NOTHING`;
 
-/** Each wallet's newest are found in the index: what an account watches does not make the others slower. */
+/** The index finds each wallet's newest: the wallets of one account do not slow down the others. */
 const LIST = `
 SELECT snapshot.* FROM watched_wallets AS watched CROSS JOIN LATERAL (
   SELECT position_id AS "positionId", at, block, health_factor_raw AS "healthFactorRaw",
@@ -59,12 +59,12 @@ ORDER BY at DESC, "positionId" DESC LIMIT $7`;
 
 const CHUNK = 1_000;
 
-/** Snapshots of positions; those at a change are written with the change, by the position store. */
+/** Snapshots of positions. The position store writes those at a change together with the change. */
 @Injectable()
 export class SnapshotsRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Writes down the positions of which there is no snapshot since a moment. */
+  /** Stores the positions that have no snapshot since a moment. */
   async addMissing(since: Date, positions: readonly RawPosition[]): Promise<void> {
     for (let from = 0; from < positions.length; from += CHUNK) {
       const part = positions.slice(from, from + CHUNK);
@@ -82,7 +82,7 @@ export class SnapshotsRepository {
     }
   }
 
-  /** Newest first; of wallets that the account watches, from when it began to. */
+  /** Newest first. Only wallets that the account watches, and only since it watches them. */
   async list(
     { accountId, since, wallets, positionId }: SnapshotFilter,
     limit: number,

@@ -47,7 +47,7 @@ describe('bandOf with a band before', () => {
     expect(bandOf(wad(healthFactor), previous)).toBe(band);
   });
 
-  it('worsens at once: it is never better than the level of the health factor itself', () => {
+  it('worsens immediately: it is never better than the level of the health factor itself', () => {
     fc.assert(
       fc.property(anyHealthFactor, anyBand, (healthFactor, previous) => {
         const band = bandOf(healthFactor, previous);

@@ -10,21 +10,25 @@ const WAD = 10n ** 18n;
 const percent = (value: bigint): bigint => (value * WAD) / 100n;
 
 const UPPER_EDGES = BAND_EDGES_PERCENT.map(({ band, edge }) => ({ band, edge: percent(BigInt(edge)) }));
-/** A level is left upward only above its edge and this much, so that a price at an edge makes no stream of changes. */
+/**
+ * A level improves only this much above its edge, so that a price at an edge does not cause a series of
+ * changes.
+ */
 const HYSTERESIS = percent(2n);
 /**
- * Health factors at which the band or the level of a position can change, whichever it was in before, where no probability
- * decides: the edges themselves are those of the levels.
+ * Health factors at which the band or the level of a position can change, from any previous one, if no
+ * probability decides. The levels' own edges are those of the levels.
  */
 export const BAND_TURNS: readonly bigint[] = UPPER_EDGES.flatMap(({ edge }) => [edge, edge + HYSTERESIS]);
-/** Where a probability decides, it must fall to this share of the level's own. */
+/** A deciding probability must fall to this share of the level's own. */
 const LEAVING_SHARE = 0.8;
 
 /**
  * Band of a health factor (wad; null without debt) for a position that was in `previous` (null: never seen).
- * It worsens at once; on the way up every level in between holds it back until its edge + 0.02 is passed.
- * @param probability7d of liquidation within 7 days, which decides between 1 and infinity for a correlated position; null:
- *   the health factor does
+ * It worsens immediately. On the way up it stays at every level in between until its edge + 0.02 is passed.
+ * @param probability7d of liquidation within 7 days, which decides between 1 and infinity for a correlated
+ * position; null:
+ * the health factor decides
  */
 export function bandOf(
   healthFactorRaw: bigint | null,
@@ -35,7 +39,7 @@ export function bandOf(
   const level = bandOfFigures(healthFactorRaw, probability7d);
   if (previous === null || previous === 'none') return level;
   const held = heldLevelOf(healthFactorRaw, probability7d);
-  // Held back, but never to a level worse than the one it comes from.
+  // Hysteresis keeps it at most at the level that it had.
   const upward = bandRank(held) > bandRank(previous) ? previous : held;
   return bandRank(level) > bandRank(upward) ? level : upward;
 }

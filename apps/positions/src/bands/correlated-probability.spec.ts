@@ -42,7 +42,7 @@ function position(healthFactor: number, collateral: string[], debt: string[]): R
   };
 }
 
-/** Staked ETH follows ETH closely; USDC moves by a tenth of a percent a day. */
+/** Staked ETH follows ETH closely. USDC moves by a tenth of a percent a day. */
 const daily = [
   [0.0016, 0.00159, 0],
   [0.00159, 0.0016, 0],
@@ -51,7 +51,7 @@ const daily = [
 const figures = { assets: ['ETH', 'WSTETH', 'USDC'], today: daily, longRun: daily, persistence: 0.98 };
 
 describe('correlatedProbability', () => {
-  it('is that of the ratio alone: near certain at the edge, next to nothing a few percent off', () => {
+  it('depends only on the ratio: near certain at the edge, almost zero a few percent away', () => {
     const at = (healthFactor: number) =>
       correlatedProbability(position(healthFactor, ['wstETH'], ['WETH']), figures)!;
     expect(at(1.001)).toBeGreaterThan(0.8);
@@ -70,7 +70,7 @@ describe('correlatedProbability', () => {
     expect(several).toBeLessThan(0.5);
   });
 
-  it('null where the sides move apart, and where a covariance is missing', () => {
+  it('null if the sides move independently, or a covariance is missing', () => {
     expect(correlatedProbability(position(1.05, ['WETH'], ['USDC']), figures)).toBeNull();
     expect(correlatedProbability(position(1.05, ['rETH'], ['WETH']), figures)).toBeNull();
   });

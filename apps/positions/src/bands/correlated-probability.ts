@@ -14,8 +14,8 @@ const BAND_DAYS = 7;
 const BPS = 10_000;
 
 /**
- * Probability that a position whose collateral and debt move together is liquidated within 7 days; null for every other
- * position, and where the covariances lack one of its assets.
+ * Probability that a position whose collateral and debt move together is liquidated within 7 days. Null for
+ * every other position, and if the covariances lack one of its assets.
  */
 export function correlatedProbability(position: RawPosition, figures: CovarianceFigures): number | null {
   if (!movesTogether(position)) return null;

@@ -8,8 +8,8 @@ import { PositionsConfig } from '../config';
 import { correlatedProbability, movesTogether } from './correlated-probability';
 
 /**
- * The danger of positions whose sides move together, by the latest covariance.v1, which every instance reads for itself.
- * Until there is one, the health factor alone makes their bands.
+ * The danger of positions whose sides move together, by the latest covariance.v1, which every instance reads
+ * for itself. The health factor determines their bands until there is one.
  */
 @Injectable()
 export class CorrelatedRisk implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -7,7 +7,7 @@ const seen = (...blocks: [number, number][]): BlockTimes => {
 };
 
 describe('BlockTimes', () => {
-  it('knows nothing of fewer than two blocks', () => {
+  it('has no figure before two blocks', () => {
     expect(seen().averageSeconds).toBeNull();
     expect(seen([7, 100], [7, 100]).averageSeconds).toBeNull();
   });
@@ -16,11 +16,11 @@ describe('BlockTimes', () => {
     expect(seen([10, 100], [11, 112], [20, 220]).averageSeconds).toBe(12);
   });
 
-  it('forgets what is older than ten minutes', () => {
+  it('forgets blocks older than ten minutes', () => {
     expect(seen([1, 0], [2, 600], [3, 601], [4, 602]).averageSeconds).toBe(1);
   });
 
-  it('begins anew when the chain goes back', () => {
+  it('restarts when the chain goes back', () => {
     expect(seen([10, 100], [5, 200], [6, 203]).averageSeconds).toBe(3);
   });
 });

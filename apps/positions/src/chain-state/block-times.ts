@@ -9,11 +9,11 @@ export interface ReceivedBlock {
 const WINDOW_SECONDS = 600;
 const MAX_BLOCKS = 1_000;
 
-/** Measures how long a chain takes for a block. */
+/** Measures the block time of a chain. */
 export class BlockTimes {
   private seen: ReceivedBlock[] = [];
 
-  /** Takes a newest block in; one that goes back in number or time begins the measurement anew. */
+  /** Adds the newest block. A lower number or time restarts the measurement. */
   add(block: ReceivedBlock): void {
     const last = this.seen.at(-1);
     if (last?.number === block.number) return;
@@ -23,7 +23,7 @@ export class BlockTimes {
     this.seen = this.seen.filter(({ timestamp }) => timestamp >= oldest).slice(-MAX_BLOCKS);
   }
 
-  /** Seconds a block over the last ten minutes; null until two blocks were seen. */
+  /** Seconds a block over the last ten minutes. Null before two blocks. */
   get averageSeconds(): number | null {
     const [first, last] = [this.seen[0], this.seen.at(-1)];
     if (!first || !last || first.number === last.number) return null;

@@ -15,7 +15,7 @@ import { ChainState } from './chain-state';
 
 const POLL_MS = 1_000;
 
-/** Publishes chain.v1 of every chain. Several instances say the same of the same node. */
+/** Publishes chain.v1 of every chain. Several instances publish the same state of the same node. */
 @Injectable()
 export class ChainStatePublisher implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('chain-state-publisher');
@@ -24,7 +24,7 @@ export class ChainStatePublisher implements OnApplicationBootstrap, BeforeApplic
     name: 'chain-state-publisher',
     everyMs: POLL_MS,
     waitsFirst: true,
-    failure: 'the states of the chains could not be published; tried again',
+    failure: 'the states of the chains could not be published; the next round tries again',
     round: () => this.announce(),
   });
 
@@ -50,7 +50,7 @@ export class ChainStatePublisher implements OnApplicationBootstrap, BeforeApplic
           if (event) await appendToOutbox(this.pool, [outgoing('chain.v1', event)]);
         } catch (error) {
           this.logger.warn({
-            msg: 'the state of a chain could not be published; tried again at its heartbeat',
+            msg: 'the state of a chain could not be published; the next heartbeat tries again',
             chainId: tracker.chainId,
             err: error,
           });

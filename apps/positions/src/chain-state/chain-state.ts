@@ -4,7 +4,7 @@ import type { ChainTracker } from '../tracking/chain-tracker';
 import type { MarketTracker } from '../tracking/market-tracker';
 import { statusOf } from './chain-status';
 
-/** Totals move slowly and their read is as large as a block's. */
+/** Totals change slowly, and their read is as large as a block's. */
 const TOTALS_EVERY_MS = 30_000;
 
 /** The published state of one chain, beside its positions. */
@@ -82,7 +82,7 @@ export class ChainState {
   }
 }
 
-/** Blocks between the head and the market that is furthest behind. */
+/** Blocks between the head and the slowest market. */
 function lagOf({ latest, markets }: ChainTracker): number | null {
   const handled = markets.flatMap(({ figures }) => (figures ? [figures.block.number] : []));
   if (!latest || handled.length === 0) return null;

@@ -5,16 +5,19 @@ import type { ChainTracker } from '../tracking/chain-tracker';
 export interface ChainCondition {
   /** The node did not respond to the last request for its head. */
   isUnreachable: boolean;
-  /** How old the newest block is; null before the first. */
+  /** Age of the newest block. Null before the first. */
   headAgeMs: number | null;
-  /** Seconds; null while it is not measured. */
+  /** Seconds. Null before it is measured. */
   blockTime: number | null;
   hasFailingRow: boolean;
 }
 
 const MAX_HEAD_AGE_MS = 60_000;
 const MAX_BLOCK_TIMES = 10;
-/** Blocks of less than a second: what passes between two looks is no delay of the chain. */
+/**
+ * The least head age, for blocks of less than a second: the time between two polls is not a delay of the
+ * chain.
+ */
 const MIN_HEAD_AGE_MS = 10_000;
 
 /** Returns the status of a chain. See docs/api/protocols-and-chains.md. */

@@ -25,7 +25,7 @@ export function connect(
 }
 
 /**
- * Readers of every market that the registry names on the chain and that a family's reader exists for.
+ * Readers of every market of the chain in the registry whose family has a reader.
  * @throws when the registry does not know the chain, or no such market on it
  */
 export function readersOf(

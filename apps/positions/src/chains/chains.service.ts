@@ -41,7 +41,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     health.register('chains', () => this.checkStart());
   }
 
-  /** By ascending chain id. */
+  /** The trackers by ascending chain id. */
   all(): readonly ChainTracker[] {
     return this.trackers;
   }
@@ -54,7 +54,7 @@ export class ChainsService implements OnApplicationBootstrap, BeforeApplicationS
     await this.indices.get(chainId)?.prepare(wallets, block);
   }
 
-  /** Ids of the protocols that the registry has on a chain; null for a chain that it does not know. */
+  /** Ids of the chain's protocols in the registry. Null for an unknown chain. */
   protocolsOn(chainId: number): string[] | null {
     const { chains = [], protocols = [] } = this.registry ?? {};
     if (!chains.some(({ id }) => id === chainId)) return null;

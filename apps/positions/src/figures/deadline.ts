@@ -1,4 +1,4 @@
-/** The work's result, or `fallback` when it has not come within `ms`; the work itself goes on. */
+/** The work's result, or `fallback` when it is not ready within `ms`. The work itself continues. */
 export async function orElseAfter<T, F>(ms: number, work: Promise<T>, fallback: F): Promise<T | F> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<F>((resolve) => {

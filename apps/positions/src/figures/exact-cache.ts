@@ -4,7 +4,7 @@ import { positionsByWallet } from '../tracking/market-tracker';
 
 const MAX_ENTRIES = 5_000;
 
-/** The positions of a wallet; undefined: it could not be read. */
+/** The positions of a wallet. Undefined: it could not be read. */
 type Exact = readonly RawPosition[] | undefined;
 
 /**

@@ -29,7 +29,7 @@ export interface Figure {
   level: FigureLevel;
 }
 
-/** A level with the probability that decides it; null where the health factor does. */
+/** A level with the probability that decides it. Null if the health factor decides. */
 export type FigureLevel = RiskLevelFields & { probability7d: number | null };
 
 /** The readable part of some wallets in one market. */
@@ -38,9 +38,9 @@ interface MarketRead {
   block: BlockRef | null;
   figures: Figure[];
   unreadable: Unreadable | null;
-  /** Stored states that say of a wallet that could not be read that its position was closed. */
+  /** Stored states of unreadable wallets whose position was closed. */
   closed: PositionV1[];
-  /** Whether all wallets were read at the block: what is not in the figures is not there. */
+  /** Whether all wallets were read at the block. Only then a missing position does not exist. */
   isRead: boolean;
 }
 
@@ -48,7 +48,7 @@ interface MarketRead {
 interface ReadRequest {
   wallets: readonly Address[];
   states: StoredStates;
-  /** By chain and block: the readers wait for the same, and go on together. */
+  /** By chain and block: the readers share one preparation, and continue together. */
   ready: Map<string, Promise<void>>;
 }
 
@@ -57,9 +57,9 @@ export interface FiguresRead extends ReadState {
   figures: Figure[];
   /** Newest block of each chain that the figures are from. */
   blocks: Map<number, Pick<BlockRef, 'number' | 'hash' | 'timestamp'>>;
-  /** Stored states that say of a wallet that could not be read that its position was closed. */
+  /** Stored states of unreadable wallets whose position was closed. */
   closed: PositionV1[];
-  /** Whether all wallets were read in all markets: what is not in the figures is not there. */
+  /** Whether all wallets were read in all markets. Only then a missing position does not exist. */
   isRead: boolean;
 }
 
@@ -77,7 +77,7 @@ export class FiguresReader {
     private readonly correlatedRisk: CorrelatedRisk,
   ) {}
 
-  /** @param isWanted the markets to read; default all. Never rejects on account of a chain. */
+  /** @param isWanted the markets to read; default all. Never rejects because of a chain. */
   async read(
     wallets: readonly Address[],
     isWanted: (row: MarketRow) => boolean = () => true,
@@ -185,7 +185,10 @@ function distinct(unreadable: readonly Unreadable[]): Unreadable[] {
   return [...byText.values()];
 }
 
-/** Where no block was read since the start: the oldest of the stored figures, so that nothing claims to be newer than it is. */
+/**
+ * If no block was read since the start, the oldest of the stored figures, so that none claims to be newer
+ * than it is.
+ */
 function newestBlocks(reads: readonly MarketRead[]): FiguresRead['blocks'] {
   const blocks: FiguresRead['blocks'] = new Map();
   for (const { chainId, block } of reads) {

@@ -1,6 +1,6 @@
 import type { RawLeg } from '@plimsoll/chain';
 
-/** The rate of a leg under the name of its side; none where it was not read. */
+/** The rate of a leg under the name of its side. None if it was not read. */
 export function rateOf({ side, annualRate }: Pick<RawLeg, 'side' | 'annualRate'>): {
   supplyRate?: number;
   borrowRate?: number;

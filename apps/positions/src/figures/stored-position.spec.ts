@@ -16,7 +16,7 @@ const inUsd = (event: PositionV1): number[] => {
 };
 
 describe('storedPosition', () => {
-  it('has the rate of the base currency and the flags that its event says, exactly', () => {
+  it("has the base currency's rate and the flags of its event, exactly", () => {
     const event = fixture('position.v1+base-currency');
     expect(storedPosition(event)).toMatchObject({
       usdPerBaseRaw: 3_000n * 10n ** 18n,
@@ -25,7 +25,7 @@ describe('storedPosition', () => {
     expect(inUsd(event)).toEqual([24_000, 15_000]);
   });
 
-  it('finds the rate of an event that does not say it from its totals', () => {
+  it('derives the rate of an event without one from its totals', () => {
     const { usdPerBaseRaw: _unsaid, flags: _none, ...event } = fixture('position.v1+base-currency');
     expect(storedPosition(event)).toMatchObject({ usdPerBaseRaw: 3_000n * 10n ** 18n, flags: [] });
     expect(storedPosition(fixture('position.v1')).usdPerBaseRaw).toBe(10n ** 18n);

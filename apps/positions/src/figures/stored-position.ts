@@ -5,7 +5,7 @@ import { wadOf } from '../tracking/published-position';
 import { annualRateOf } from './leg-rate';
 import { WAD_DECIMALS, toDouble } from './units';
 
-/** As many as a double holds beside the largest prices. */
+/** The most that a double holds beside the largest prices. */
 const RATE_DECIMALS = 9;
 
 /** The position of a stored event, in the form in which positions are read. */
@@ -43,7 +43,7 @@ export function storedPosition(event: PositionV1): RawPosition {
   };
 }
 
-/** Events of versions that did not say the rate carry their totals in both currencies, and so the rate between them. */
+/** Events of versions without the rate have their totals in both currencies, and so the rate between them. */
 function usdPerBaseOf(event: PositionV1): bigint {
   if (event.usdPerBaseRaw !== undefined) return BigInt(event.usdPerBaseRaw);
   const totals = [

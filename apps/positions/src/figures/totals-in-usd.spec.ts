@@ -49,7 +49,7 @@ describe('totalsInUsd', () => {
     });
   });
 
-  it('counts what is supplied without being collateral towards the net worth', () => {
+  it('counts supplies that are not collateral towards the net worth', () => {
     const legs = [supply(7_500_00000000n, 8), supply(76_000_00000000n, 8, false)];
     const position = at(7_500_00000000n, 5_000_00000000n, 8, WAD, legs);
     expect(totalsInUsd([position])).toEqual({
@@ -61,7 +61,7 @@ describe('totalsInUsd', () => {
     expect(suppliedUsd(position)).toBe(83_500);
   });
 
-  it('is the same in any order, however large some and small others are', () => {
+  it('is the same in any order, with amounts of any size', () => {
     const position = fc.record({
       legs: fc.array(
         fc
@@ -83,7 +83,7 @@ describe('totalsInUsd', () => {
 });
 
 describe('isValued', () => {
-  it('is false where a held asset or the base currency has no price', () => {
+  it('is false if a held asset or the base currency has no price', () => {
     const priced = at(5n, 1n, 0, WAD);
     expect(isValued(priced)).toBe(true);
     expect(isValued({ ...priced, usdPerBaseRaw: 0n })).toBe(false);

@@ -11,7 +11,7 @@ export interface TotalsInUsd {
   /** The collateral of the debts, as the protocols count it. */
   totalCollateralUsd: number;
   totalDebtUsd: number;
-  /** Collateral, and what is supplied without securing debt. */
+  /** Collateral, and supplies that secure no debt. */
   totalSuppliedUsd: number;
   /** Supplied less owed. */
   netWorthUsd: number;
@@ -46,14 +46,17 @@ export function suppliedUsd(position: Totals): number {
   return doubleOf(inUsd(suppliedOf(position), position));
 }
 
-/** Whether dollars are known of all that the position holds and owes: its figures in USD leave nothing out. */
+/**
+ * Whether all holdings and debts of the position have a dollar price, so that its figures in USD are
+ * complete.
+ */
 export function isValued({ legs, usdPerBaseRaw }: Pick<Totals, 'legs' | 'usdPerBaseRaw'>): boolean {
   return (
     (usdPerBaseRaw ?? 0n) > 0n && legs.every(({ amountRaw, priceRaw }) => amountRaw === 0n || priceRaw > 0n)
   );
 }
 
-/** In the base currency: the protocols' own totals leave out what secures no debt. */
+/** In the base currency, because the protocols' own totals exclude supplies that secure no debt. */
 function suppliedOf({ legs }: Totals): Decimal {
   return legs
     .filter(({ side }) => side === 'collateral')

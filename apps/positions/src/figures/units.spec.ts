@@ -13,7 +13,7 @@ describe('toDouble', () => {
     expect(toDouble(raw, decimals)).toBe(value);
   });
 
-  it('gives the nearest double: no other is closer to the exact value', () => {
+  it('returns the nearest double: no other is closer to the exact value', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 30n }),

@@ -1,6 +1,6 @@
 import type { RawPosition } from '@plimsoll/chain';
 
-/** An exact decimal (`raw` / 10^decimals) as the nearest double; the last step before JSON. */
+/** An exact decimal (`raw` / 10^decimals) as the nearest double. This is the last step before JSON. */
 export function toDouble(raw: bigint, decimals: number): number {
   return Number(`${raw}e-${decimals}`);
 }
@@ -22,7 +22,7 @@ export function toUsd(
 export const WAD_DECIMALS = 18;
 const WAD = 10n ** 18n;
 
-/** A health factor (wad) as a double; null without debt. */
+/** A health factor (wad) as a double. Null without debt. */
 export function healthFactorNumber(raw: bigint | null): number | null {
   return raw === null ? null : toDouble(raw, WAD_DECIMALS);
 }

@@ -30,7 +30,7 @@ INSERT INTO holdings_index (chain_id, protocol, market, wallet, sub_id)
 SELECT $1, $2, $3, wallet, sub_id FROM unnest($4::text[], $5::text[]) AS entry (wallet, sub_id) ORDER BY 4, 5
 ON CONFLICT DO NOTHING`;
 
-/** Several instances read the same logs: the one that is further on stands. */
+/** Several instances read the same logs. The highest cursor wins. */
 const ADVANCE = `
 INSERT INTO holdings_index_cursors (chain_id, protocol, market, source, block, block_hash)
 VALUES ($1, $2, $3, $4, $5, $6)
@@ -60,7 +60,7 @@ export class HoldingsIndexRepository {
     await this.pool.query(ADD, [...keyOf(row), wallets, entries.map(({ subId }) => subId)]);
   }
 
-  /** Null when nothing of this source was read yet. */
+  /** Null before the first read of this source. */
   async cursor(row: RowKey, source: string): Promise<Cursor | null> {
     const { rows } = await this.pool.query<{ block: string; hash: Hex | null }>(
       `SELECT block, block_hash AS hash FROM holdings_index_cursors

@@ -15,7 +15,7 @@ import type { Address } from 'viem';
 import type { Cursor, HoldingsIndexRepository } from './holdings-index.repository';
 import { PreparedSubIds } from './prepared-sub-ids';
 
-/** How far back a reorg below the settled blocks is followed in one step. */
+/** The number of blocks below the settled ones that one step searches for a reorg. */
 const REWIND_BLOCKS = 2_048n;
 /** Blocks read between two writes of the cursor. */
 const STEP_BLOCKS = 20_000n;
@@ -23,9 +23,9 @@ const MAX_COVERED_HASHES = 256;
 
 /** Bounds of the index, in blocks. */
 export interface LogIndexBounds {
-  /** Depth at which a block counts as settled; those above it are read again with every new head. */
+  /** Depth at which a block counts as settled. Blocks above it are read again with every new head. */
   confirmations: bigint;
-  /** A gap that a request waits for; a wider one is read in the background. */
+  /** The largest gap for which a request waits. A larger one is read in the background. */
   maxWaitBlocks: bigint;
 }
 
@@ -66,8 +66,8 @@ export class LogIndex implements HoldingsIndex {
   }
 
   /**
-   * Looks up what the readers will ask for next, so that they do not wait for it one after the other. Never rejects: a
-   * reader finds out for itself what cannot be known.
+   * Looks up the sub-ids that the readers will need next, so that they do not wait one after the other. Never
+   * rejects: each reader gets its own error.
    */
   async prepare(wallets: readonly Address[], block: BlockRef): Promise<void> {
     await Promise.allSettled(
@@ -79,7 +79,7 @@ export class LogIndex implements HoldingsIndex {
     );
   }
 
-  /** Waits for what is being read; nothing new is begun. */
+  /** Waits for current reads. It starts no new ones. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.allSettled(this.working.values());
@@ -112,7 +112,7 @@ export class LogIndex implements HoldingsIndex {
     return read;
   }
 
-  /** The cursor, taken back to a block that still is part of the chain. */
+  /** The cursor, moved back to a block that still is part of the chain. */
   private async canonicalCursor(
     row: MarketRow,
     source: IndexSource,

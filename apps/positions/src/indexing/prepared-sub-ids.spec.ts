@@ -5,7 +5,7 @@ const row = { protocol: 'morpho-blue', market: 'Morpho', chainId: 1 } as MarketR
 const [A, B] = ['0xa', '0xb'] as const;
 
 describe('PreparedSubIds', () => {
-  it('finds what was put for a row and block, of wallets with nothing too', () => {
+  it('finds stored results for a row and block, also of wallets without entries', () => {
     const prepared = new PreparedSubIds();
     prepared.put(row, '0x1', [A, B], new Map([[A, ['7']]]));
     expect(prepared.find(row, '0x1', [B, A])).toEqual(

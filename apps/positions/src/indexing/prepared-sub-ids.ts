@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem';
 
 type SubIds = ReadonlyMap<Address, readonly string[]>;
 
-/** Rows times blocks; requests ask for the newest block, and for the one before while it is being handled. */
+/** Rows times blocks. Requests need the newest block, and the one before while it is being processed. */
 const MAX_ENTRIES = 64;
 const MAX_WALLETS = 5_000;
 
@@ -14,7 +14,7 @@ const MAX_WALLETS = 5_000;
 export class PreparedSubIds {
   private readonly entries = new Map<string, Map<Address, readonly string[]>>();
 
-  /** Null where one of the wallets was not prepared at the block. */
+  /** Null if one of the wallets was not prepared at the block. */
   find(row: MarketRow, block: Hex, wallets: readonly Address[]): SubIds | null {
     const known = this.entries.get(keyOf(row, block));
     return known && wallets.every((wallet) => known.has(wallet)) ? known : null;

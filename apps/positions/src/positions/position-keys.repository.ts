@@ -13,7 +13,7 @@ const MAX_REMEMBERED = 50_000;
  */
 @Injectable()
 export class PositionKeysRepository {
-  /** Ids that are in the table for certain; only saves statements. */
+  /** Ids that are certainly in the table. It only saves statements. */
   private readonly stored = new Set<string>();
 
   constructor(

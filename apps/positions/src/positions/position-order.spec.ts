@@ -8,7 +8,7 @@ const position: fc.Arbitrary<Ordered> = fc.record({
 const positions = fc.uniqueArray(position, { selector: ({ id }) => id, maxLength: 40 });
 
 describe('the order of positions', () => {
-  it('is by number, not by text, and without debt comes last', () => {
+  it('is by number, not by text, and positions without debt are last', () => {
     const list = [
       { id: 'c', healthFactorRaw: null },
       { id: 'b', healthFactorRaw: '9000000000000000000' },
@@ -18,7 +18,7 @@ describe('the order of positions', () => {
     expect(list.sort(compareByHealth).map(({ id }) => id)).toEqual(['d', 'b', 'a', 'c']);
   });
 
-  it('pages of any size give every position once and in order', () => {
+  it('pages of any size contain every position once and in order', () => {
     fc.assert(
       fc.property(positions, fc.integer({ min: 1, max: 10 }), (list, limit) => {
         const ordered = [...list].sort(compareByHealth);

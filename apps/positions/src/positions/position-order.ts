@@ -7,7 +7,10 @@ export interface Ordered {
   healthFactorRaw: string | null;
 }
 
-/** Lowest health factor first, those without debt last; equal ones by id, so that pages never overlap. */
+/**
+ * Lowest health factor first, those without debt last. Equal ones are ordered by id, so that pages never
+ * overlap.
+ */
 export function compareByHealth(a: Ordered, b: Ordered): number {
   if (a.healthFactorRaw !== b.healthFactorRaw) {
     if (a.healthFactorRaw === null) return 1;
@@ -18,7 +21,7 @@ export function compareByHealth(a: Ordered, b: Ordered): number {
   return a.id < b.id ? -1 : 1;
 }
 
-/** One page of an ordered list, from behind the cursor on. @throws invalid_request for a cursor of another list */
+/** One page of an ordered list, after the cursor. @throws invalid_request for a cursor of another list */
 export function pageByHealth<T extends Ordered>(
   ordered: readonly T[],
   limit: number,

@@ -10,7 +10,7 @@ describe('requestedWallets', () => {
     ['pro', 100],
     ['business', 100],
     ['enterprise', 100],
-  ])('%s may name %d, and one more is refused, not cut off', (tier, cap) => {
+  ])('%s may name %d, and one more is rejected, not cut off', (tier, cap) => {
     expect(requestedWallets(many(cap), tier)).toHaveLength(cap);
     expect(() => requestedWallets(many(cap + 1), tier)).toThrow(
       expect.objectContaining({ code: 'tier_limit_exceeded' }),
@@ -31,7 +31,7 @@ describe('requestedWallets', () => {
     );
   });
 
-  it.each(['', ',', `${many(1)},`, 'vitalik.eth'])('refuses %p and names the field', (text) => {
+  it.each(['', ',', `${many(1)},`, 'vitalik.eth'])('rejects %p and names the field', (text) => {
     expect(() => requestedWallets(text, 'pro')).toThrow(
       expect.objectContaining({
         code: 'invalid_request',

@@ -4,8 +4,9 @@ import type { Address } from 'viem';
 import { parseAddress } from '../wallets/address';
 
 /**
- * The wallets that `wallet` names, each once.
- * @throws invalid_request for one that is no address, tier_limit_exceeded above the tier's cap: nothing is clamped
+ * The wallets in `wallet`, each once.
+ * @throws invalid_request for an invalid address, tier_limit_exceeded above the tier's cap: the list is never
+ * clamped
  */
 export function requestedWallets(text: string, tier: Tier): Address[] {
   const wallets = [...new Set(text.split(',').map((part) => parseAddress(part.trim(), 'wallet')))];

@@ -10,7 +10,7 @@ SELECT * FROM unnest($1::text[], $2::text[], $3::boolean[], $4::timestamptz[]) O
 ON CONFLICT (rule_id) DO UPDATE SET is_active = excluded.is_active, updated_at = excluded.updated_at
 WHERE known.updated_at <= excluded.updated_at`;
 
-/** A rule makes its position tracked, for as long as it is active. */
+/** A rule makes its position tracked as long as it is active. */
 @Controller()
 export class RuleConsumer {
   constructor(private readonly tracked: TrackedWallets) {}
@@ -20,7 +20,7 @@ export class RuleConsumer {
     const latest = [...new Map(events.map((event) => [event.key, event])).values()];
     await tx.query(SAVE, [
       latest.map(({ key }) => key),
-      // A tombstone does not say which position it was; a rule that is known keeps its own.
+      // A tombstone does not name the position. A known rule keeps its own.
       latest.map(({ value }) => value?.positionId ?? ''),
       latest.map(({ value }) => value?.isActive ?? false),
       latest.map(({ value, time }) => value?.updatedAt ?? new Date(time).toISOString()),

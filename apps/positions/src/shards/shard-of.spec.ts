@@ -4,7 +4,7 @@ import { SHARD_COUNT, shardOf, shardsOf } from './shard-of';
 const wallet = (index: number): string => `0x${index.toString(16).padStart(40, '0')}`;
 
 describe('shardOf', () => {
-  it('spreads wallets evenly, also such as differ in few digits', () => {
+  it('spreads wallets evenly, also those that differ in few digits', () => {
     const counts = new Map<number, number>();
     for (let index = 0; index < 100 * SHARD_COUNT; index += 1) {
       const shard = shardOf(wallet(index));
@@ -18,7 +18,7 @@ describe('shardOf', () => {
 describe('shardsOf', () => {
   const instances = fc.uniqueArray(fc.uuid(), { minLength: 1, maxLength: 8 });
 
-  it('every shard is with exactly one of those alive', () => {
+  it('every shard belongs to exactly one live instance', () => {
     fc.assert(
       fc.property(instances, (alive) => {
         const held = alive.flatMap((instance) => [...shardsOf(instance, alive)]);
@@ -28,7 +28,7 @@ describe('shardsOf', () => {
     );
   });
 
-  it('an instance that goes leaves the others what they have', () => {
+  it('an instance that stops does not change the shards of the others', () => {
     fc.assert(
       fc.property(instances, (alive) => {
         const [gone, ...left] = alive;
@@ -42,7 +42,7 @@ describe('shardsOf', () => {
     );
   });
 
-  it('an instance alone has all of them, whether it is in the list yet or not', () => {
+  it('a single instance has all of them, whether it is in the list yet or not', () => {
     expect(shardsOf('a', []).size).toBe(SHARD_COUNT);
     expect(shardsOf('a', ['a']).size).toBe(SHARD_COUNT);
   });

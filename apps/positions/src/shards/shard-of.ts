@@ -32,7 +32,9 @@ function weightOf(instance: string, shard: number): number {
   return hash(`${shard} ${instance}`);
 }
 
-/** FNV-1a, its bits mixed once more: alone, its high bits hardly depend on the first characters. */
+/**
+ * FNV-1a with its bits mixed once more. The high bits of plain FNV-1a hardly depend on the first characters.
+ */
 function hash(text: string): number {
   let value = FNV_OFFSET;
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), FNV_PRIME);

@@ -24,8 +24,9 @@ WITH own AS (
 SELECT id FROM instances WHERE seen_at >= clock_timestamp() - $2 * interval '1 ms'`;
 
 /**
- * The shards that this instance works on. Nothing is wrong while two instances think that a shard is theirs: a state is
- * written only on top of the one it was measured against. While none does, for a lease at most, its changes wait.
+ * The shards of this instance. Two instances may claim the same shard for a short time: a state is written
+ * only on top of the one that it was compared with. If no instance claims a shard, for a lease at most, its
+ * changes wait.
  */
 @Injectable()
 export class Shards implements BeforeApplicationShutdown {
@@ -51,7 +52,7 @@ export class Shards implements BeforeApplicationShutdown {
     return this.held.has(shardOf(wallet));
   }
 
-  /** Called when shards came or went. */
+  /** Called when the set of shards changed. */
   onChange(listener: () => void): void {
     this.listeners.push(listener);
   }
@@ -62,13 +63,13 @@ export class Shards implements BeforeApplicationShutdown {
     this.schedule();
   }
 
-  /** The others need not wait for the lease to run out. */
+  /** Deletes the lease, so that the others need not wait for its end. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.timer);
     await this.beating;
     await this.pool.query('DELETE FROM instances WHERE id = $1', [this.id]).catch((error: unknown) => {
-      this.logger.warn({ msg: 'the others take the shards over when the lease has run out', err: error });
+      this.logger.warn({ msg: 'the others take over the shards when the lease has expired', err: error });
     });
   }
 

@@ -4,12 +4,12 @@ import type { Address } from 'viem';
 const ROUND_SECONDS = 6 * 3_600;
 
 /**
- * A net under the logs that say whose account changed: a node may leave some of them out. A few accounts are read again with
- * every block, so that all have been within the hours of a round.
+ * A safeguard for the logs that name changed accounts, because a node may omit some. A few accounts are read
+ * again with every block, so that all have been read within the hours of a round.
  */
 export class AccountRecheck {
   private at = 0;
-  /** Of an account. */
+  /** The share of an account. */
   private share = 0;
 
   /** The wallets whose turn it is, this much time after the turn before. */

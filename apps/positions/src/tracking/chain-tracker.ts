@@ -20,8 +20,8 @@ const RETRY_BASE_MS = 250;
 const RETRY_CAP_MS = 10_000;
 
 /**
- * Follows one chain. One block is in work and one may wait: a newer head takes the place of the one that waits, so a
- * slow node leads to skipped blocks and never to a queue.
+ * Follows one chain. One block is in progress and one may wait. A newer head replaces the waiting one, so a
+ * slow node causes skipped blocks and never a queue.
  */
 export class ChainTracker {
   /** The reason why no new head arrives. Null while the node responds. */
@@ -36,7 +36,7 @@ export class ChainTracker {
   private head: { block: BlockRef; seenAtMs: number } | undefined;
   private handledHash: string | undefined;
   private restored = new Set<Address>();
-  /** Of which all are restored. */
+  /** The list for which all wallets are restored. */
   private restoredList: readonly Address[] | undefined;
   private isDirty = false;
   private isClosed = false;
@@ -109,7 +109,7 @@ export class ChainTracker {
   }
 
   private async work(): Promise<void> {
-    // A turn of the event loop, so that what is offered together is worked on together.
+    // Waits a turn of the event loop, so that heads of the same turn are processed together.
     await Promise.resolve();
     while (this.isDirty && !this.isClosed) {
       this.isDirty = false;
@@ -138,7 +138,7 @@ export class ChainTracker {
       return [outcome.reason as unknown];
     });
     this.reportRows();
-    // One row that cannot be read does not hold up the others; a failure of our own makes the block be handled again.
+    // One unreadable row does not delay the others. An error in our code makes the block be processed again.
     const ours = failed.find((error) => !(error instanceof ChainReadError));
     if (ours !== undefined) throw ours;
     if (failed.length > 0 && failed.length === outcomes.length) throw failed[0];
@@ -150,8 +150,9 @@ export class ChainTracker {
   }
 
   /**
-   * Says which rows of the registry cannot be read, once each. The first block is the probe of every row; the rest of the
-   * chain goes on, and what fails is tried again at the next block, or before it where it was read until now.
+   * Reports unreadable rows of the registry, once each. The first block is the probe of every row. The rest
+   * of the chain continues, and a failed row is tried again at the next block, or before it if it was
+   * readable until now.
    */
   private reportRows(): void {
     const chain = this.chainId;

@@ -52,7 +52,7 @@ const at = (healthFactorRaw: bigint | null, legs: RawLeg[] = [leg(), debt(5n)]):
   isApproximate: false,
 });
 
-/** State after the events of a series of reads; null in the series: the wallet held nothing. */
+/** State after the events of a series of reads. Null in the series: the wallet held nothing. */
 function after(...series: (RawPosition | null)[]): { state: PublishedPosition | null; reasons: string[] } {
   let state: PublishedPosition | null = null;
   const reasons: string[] = [];
@@ -68,7 +68,7 @@ const changeFrom = (before: RawPosition, now: RawPosition | null): Change | null
   detectChange(after(before).state, now);
 
 describe('detectChange', () => {
-  it('discovers a position that was never seen, and nothing where there is none', () => {
+  it('discovers a new position, and reports nothing if there is none', () => {
     expect(detectChange(null, at(2n * WAD))).toEqual({
       reason: 'discovered',
       material: true,
@@ -81,7 +81,7 @@ describe('detectChange', () => {
     expect(detectChange(null, null)).toBeNull();
   });
 
-  it('interest alone is no event: amounts move, principals and one basis point do not', () => {
+  it('interest alone causes no event: amounts move, principals and one basis point do not', () => {
     const grown = [leg({ amountRaw: 10n ** 18n + 5n }), debt(5n)];
     expect(changeFrom(at(2n * WAD), at(2n * WAD - 1n, grown))).toBeNull();
   });
@@ -107,7 +107,7 @@ describe('detectChange', () => {
     });
   });
 
-  it('a debt that is shown with interest alone: its growth is none, what is repaid or borrowed is', () => {
+  it('a debt without a principal: its growth is no change, a repayment or loan is', () => {
     const owing = (scaledRaw: bigint, seconds: bigint): RawPosition => ({
       ...at(2n * WAD, [leg(), { ...debt(scaledRaw), scaledGrows: true }]),
       blockTimestamp: block.timestamp + seconds,
@@ -136,7 +136,7 @@ describe('detectChange', () => {
     });
   });
 
-  it('a flag that comes or goes is a parameter; an event that said none of them is no change', () => {
+  it('a new or removed flag is a parameter change; an event without flags causes none', () => {
     const [calm, inRecovery] = [at(2n * WAD), { ...at(2n * WAD), flags: ['recovery_mode'] as const }];
     expect(changeFrom(calm, inRecovery)).toMatchObject({ reason: 'parameter', material: false });
     expect(changeFrom(inRecovery, calm)).toMatchObject({ reason: 'parameter', material: false });
@@ -182,7 +182,7 @@ describe('detectChange', () => {
     expect(detectChange(before, at(WAD))).toMatchObject({ level: 'critical', previousLevel: 'liquidatable' });
   });
 
-  it('states the probability that decides, and none below a health factor of 1', () => {
+  it('states the deciding probability, and none below a health factor of 1', () => {
     const near = (101n * WAD) / 100n;
     expect(detectChange(null, at(near), 0.004)).toMatchObject({ level: 'low', probability7d: 0.004 });
     expect(detectChange(null, at(near))).toMatchObject({ level: 'critical', probability7d: null });
@@ -214,7 +214,7 @@ describe('detectChange', () => {
     );
   });
 
-  it('debt that comes or goes is a change even with the same principals', () => {
+  it('a new or closed debt is a change even with the same principals', () => {
     expect(changeFrom(at(2n * WAD), at(null))).toMatchObject({ band: 'none', material: true });
     expect(changeFrom(at(null), at(2n * WAD))).toMatchObject({ band: 'low', material: true });
   });
@@ -229,7 +229,7 @@ describe('detectChange', () => {
     expect(changeFrom(at(2n * WAD), at(2n * WAD, [debt(5n), leg()]))).toBeNull();
   });
 
-  it('what was just published is never a change', () => {
+  it('the state that was just published is never a change', () => {
     const healthFactor = fc.option(fc.bigInt({ min: 0n, max: 5n * WAD }));
     fc.assert(
       fc.property(fc.array(healthFactor, { minLength: 1, maxLength: 12 }), (series) => {
@@ -272,7 +272,7 @@ describe('positionChange', () => {
       expect(orphanedFrom({}, { ...block, number: 9n })).toBeUndefined();
     });
 
-    it('sees it by the block of the event before: it has another hash, or the chain ends below it', () => {
+    it('sees it by the block of the event before: its hash differs, or the chain ends below it', () => {
       expect(orphanedFrom({}, { ...block, hash: otherHash })).toBe(7);
       expect(orphanedFrom({}, { ...block, number: 4n, hash: otherHash })).toBe(5);
       expect(orphanedFrom({ orphanedFrom: 3 }, { ...block, number: 4n })).toBe(3);

@@ -9,7 +9,7 @@ import {
 import { bandOf } from '../bands/band';
 import { type PublishedPosition, wadOf } from './published-position';
 
-/** A leg as far as acts and parameters show in it; events and reads differ in the rest. */
+/** The part of a leg that shows acts and parameters. Events and reads differ in the rest. */
 interface ComparedLeg {
   address: string;
   side: string;
@@ -25,10 +25,10 @@ export interface Change {
   material: boolean;
   band: Band;
   previousBand: Band | null;
-  /** Of the figures themselves, without hysteresis. */
+  /** The level of the figures themselves, without hysteresis. */
   level: Band;
   previousLevel: Band | null;
-  /** That decides the level; null where the health factor does. */
+  /** The probability that decides the level. Null if the health factor decides. */
   probability7d: number | null;
 }
 
@@ -38,7 +38,7 @@ const MATERIAL_PER_TEN_THOUSAND = 100n;
 /** Above it a debt without a principal is taken to be borrowed, not grown. */
 const MOST_YEARLY_GROWTH = 2n;
 const YEAR_SECONDS = 31_536_000n;
-/** Of a balance, either way. */
+/** The rounding of a balance, in both directions. */
 const ROUNDING = 2n;
 
 /**
@@ -101,7 +101,10 @@ function closing({ event }: PublishedPosition): Change {
   };
 }
 
-/** Whether a health factor moved by this many ten thousandths of what it was; getting or losing debt always counts. */
+/**
+ * Whether a health factor moved by this many ten thousandths of its previous value. A new or closed debt
+ * always counts.
+ */
 function movedBy(perTenThousand: bigint, from: bigint | null, to: bigint | null): boolean {
   if (from === null || to === null) return from !== to;
   const distance = from < to ? to - from : from - to;

@@ -9,8 +9,8 @@ export class MarketFigures {
   private readonly known = new Map<Address, readonly RawPosition[]>();
 
   /**
-   * @param wallets those that are tracked
-   * @param evaluate what one of them holds, none where that is nothing; null: it could not be read
+   * @param wallets the tracked ones
+   * @param evaluate returns the positions of a wallet, none if it holds nothing, null if it could not be read
    */
   constructor(
     readonly block: BlockRef,
@@ -19,7 +19,7 @@ export class MarketFigures {
     private readonly evaluate: (wallet: Address) => readonly RawPosition[] | null,
   ) {}
 
-  /** None where it holds nothing; null: it is not tracked, or could not be read. */
+  /** None if it holds nothing. Null: it is not tracked, or could not be read. */
   of(wallet: Address): readonly RawPosition[] | null {
     const known = this.known.get(wallet);
     if (known) return known;

@@ -32,7 +32,7 @@ const COVARIANCE: CovarianceFigures = {
   persistence: 0.98,
 };
 
-/** From dust to what a whale holds, of about the worth of so many dollars. */
+/** From dust to a whale's holdings, for a value of about so many dollars. */
 const inUnits = (reserve: number, cents: bigint): bigint => {
   const { price, decimals } = RESERVES[reserve]!;
   return (cents * 10n ** BigInt(decimals) * 1_000_000n) / price;
@@ -50,7 +50,10 @@ const holding = fc
     return [...balances.values()];
   });
 
-/** Parts of 10⁹ by which a price moves: some within what a book leaves as it is, some around a basis point, some a crash. */
+/**
+ * Parts of 10⁹ by which a price moves: some below the book's resolution, some around a basis point, some a
+ * crash.
+ */
 const move = fc.oneof(
   fc.integer({ min: -300, max: 300 }),
   fc.integer({ min: -150_000, max: 150_000 }),
@@ -171,7 +174,7 @@ const crossing = fc
     return [-short * sign, beyond * sign].map((parts) => stepOf(id, goal, parts));
   });
 const PAUSE = { steps: [], seconds: 1n };
-/** Over the edge of a band, within a basis point; a block after an event looks at its wallet anyhow. */
+/** Over the edge of a band, within a basis point. A block after an event evaluates its wallet anyway. */
 const overEdge = fc
   .tuple(fc.nat(WALLETS.length - 1), fc.integer({ min: -45_000, max: 45_000 }))
   .map(([id, parts]) => [stepOf(id, 'edge', parts), PAUSE, stepOf(id, 'edge', -parts)]);
@@ -245,7 +248,7 @@ describe('MarketTracker', () => {
               events += told.length;
             }
             scene.trackers.forEach((tracker, at) => (evaluated[at]! += tracker.evaluated));
-            // Of who left the list in a block that failed there may be figures still, or none.
+            // A wallet that left the list in a failed block may still have figures, or none.
             if (!scene.isCommitted) return;
             const all = byAll.tracker.figures?.all();
             expect(byBook.tracker.figures?.all()).toEqual(all);
@@ -290,7 +293,7 @@ describe('MarketTracker', () => {
     expect(new Set(told)).toEqual(new Set(WALLETS.filter((_, id) => id % 2 === 0)));
   });
 
-  it('says with the next event of each position what a reorg removed, once, and not with those before', async () => {
+  it('the next event of each position reports a removed block once, and not together with the earlier ones', async () => {
     const market = new GeneratedMarket(RESERVES, 10n);
     const [early, late] = WALLETS as [Address, Address];
     for (const wallet of [early, late])
@@ -308,7 +311,7 @@ describe('MarketTracker', () => {
     followed.tracker.readAll(9);
     followed.tracker.readAll(7);
     followed.tracker.readAll();
-    // Nothing is worth an event in this block: it is said with the one that is.
+    // No change needs an event in this block. The report comes with the next one that does.
     expect(await next(100n)).toEqual([]);
     expect(await next(110n)).toEqual([7, 7]);
     expect(await next(120n)).toEqual([undefined, undefined]);

@@ -10,10 +10,10 @@ import { type PositionChange, positionChange } from './position-event';
 import type { PublishedPosition } from './published-position';
 import { UnaffectedPositions } from './unaffected-positions';
 
-/** Positions by wallet: none where it holds nothing. A wallet that is not in it could not be read. */
+/** Positions by wallet, none if it holds nothing. A missing wallet could not be read. */
 export type PositionsByWallet = ReadonlyMap<Address, readonly RawPosition[]>;
 
-/** Accounts that were read at a block by wallet; undefined: this one could not be. */
+/** Accounts that were read at a block, by wallet. Undefined: this one could not be read. */
 type FreshAccounts = ReadonlyMap<Address, unknown>;
 
 /**
@@ -25,12 +25,12 @@ type FreshAccounts = ReadonlyMap<Address, unknown>;
 export class MarketTracker {
   /** Null until a block was read. */
   figures: MarketFigures | null = null;
-  /** Why the newest block could not be read here; null when it could. */
+  /** The reason why the newest block could not be read here. Null when it could. */
   failure: string | null = null;
 
   private tracked: readonly Address[] = [];
   private isTracked: ReadonlySet<Address> = new Set();
-  /** As of the block of the figures. */
+  /** The accounts at the block of the figures. */
   private readonly accounts = new Map<Address, unknown>();
   /** The wallets that hold something, or may. */
   private readonly holders = new Set<Address>();
@@ -43,13 +43,13 @@ export class MarketTracker {
    * event.
    */
   private readonly due = new Set<Address>();
-  /** By wallet and sub-id. */
+  /** Published states by wallet and sub-id. */
   private readonly published = new Map<Address, Map<string, PublishedPosition>>();
   private readonly unaffected: UnaffectedPositions | null;
   private readonly recheck = new AccountRecheck();
-  /** How often all accounts became outdated, and as of which time the figures are. */
+  /** The number of times that all accounts became outdated, and the number for which the figures are. */
   private upheavals = 1;
-  /** Lowest block that reorgs removed since the last block was read; null: none. */
+  /** Lowest block that reorgs removed since the last block was read. Null: none. */
   private orphanedFrom: number | null = null;
   private upheavalsRead = 0;
 
@@ -118,7 +118,7 @@ export class MarketTracker {
     this.failure = null;
   }
 
-  /** The next event of each position says what a reorg removed since the one before. */
+  /** The next event of each position reports what a reorg removed since the one before. */
   private markOrphaned(): void {
     const { orphanedFrom } = this;
     if (orphanedFrom === null) return;
@@ -181,7 +181,7 @@ export class MarketTracker {
     return [worse, others].filter(({ size }) => size > 0);
   }
 
-  /** Each position of a wallet, held now or once published, as it was and as it is. */
+  /** Each position of a wallet, held now or published before, with its old and new state. */
   private statesOf(
     wallet: Address,
     held: readonly RawPosition[],
@@ -192,8 +192,8 @@ export class MarketTracker {
   }
 
   /**
-   * The market at a block, and whose accounts are to be read there.
-   * @returns evaluatesAll: who is not read anew may have other figures all the same, and nothing says whose
+   * The market at a block, and the accounts that must be read there.
+   * @returns evaluatesAll: wallets that are not read again may have other figures too, and no log names them
    */
   private async readBlock(
     block: BlockRef,
@@ -300,7 +300,7 @@ export class MarketTracker {
   }
 }
 
-/** Of each wallet that could be read what it holds, none where that is nothing. */
+/** The positions of each readable wallet, none if it holds nothing. */
 export function positionsByWallet(
   { positions, unreadable }: PositionsRead,
   asked: readonly Address[],

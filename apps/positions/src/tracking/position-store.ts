@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import type { PositionChange } from './position-event';
 import { type PublishedPosition, wadOf } from './published-position';
 
-/** Another instance has written a later state: load the states again and look for changes anew. */
+/** Another instance has written a later state: load the states again and look for changes again. */
 export class StaleStateError extends Error {
   constructor(readonly wallets: readonly string[]) {
     super(`${wallets.length} positions were changed by another instance; their states are loaded again`);
@@ -24,8 +24,8 @@ SELECT event, material_health_factor_raw::text AS "materialHealthFactorRaw"
 FROM positions WHERE chain_id = $1 AND wallet = ANY($2::text[])`;
 
 /**
- * In id order, so that two instances never wait for each other's rows in a circle. A material change goes into the history
- * too (apps/positions/src/analytics).
+ * In id order, so that two instances never deadlock on each other's rows. A material change is added to the
+ * history too (apps/positions/src/analytics).
  */
 const SAVE = `
 WITH change AS (
@@ -71,8 +71,8 @@ export class PositionStore {
 
   /**
    * Writes the states and publishes the events, all or none.
-   * @param correlationOf the call that an event goes back to
-   * @throws StaleStateError when a state is not the one that follows the stored one
+   * @param correlationOf the call that caused an event
+   * @throws StaleStateError when a state is not the successor of the stored one
    */
   async save(
     changes: readonly PositionChange[],
@@ -82,7 +82,7 @@ export class PositionStore {
       outgoing('position.v1', change.after.event, correlationOf(change)),
     );
     await inTransaction(this.pool, async (tx) => {
-      // Named, so that each connection plans it once: it stands between a price and its webhook.
+      // Named, so that each connection plans it once: it is on the path from a price to its webhook.
       const { rows } = await tx.query<{ id: string }>({
         name: 'save-positions',
         text: SAVE,

@@ -24,7 +24,7 @@ export class TrackedWallets implements OnApplicationShutdown {
   private wallets = new Map<Address, Correlation>();
   private own: readonly Address[] = [];
   private readonly adoptedUntilMs = new Map<Address, number>();
-  /** Added since the look at the database that is under way; that look may not know them yet. */
+  /** Added during the current database query, which may not include them yet. */
   private addedMeanwhile = new Set<Address>();
   private listeners: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -48,12 +48,12 @@ export class TrackedWallets implements OnApplicationShutdown {
     return this.own;
   }
 
-  /** The call that made the wallet tracked; empty when that was before the start. */
+  /** The call that made the wallet tracked. Empty when that was before the start. */
   causeOf(wallet: Address): Correlation {
     return this.wallets.get(wallet) ?? {};
   }
 
-  /** Begins at once; the transaction that makes it watched must be committed. */
+  /** Tracks a wallet immediately. The transaction that makes it watched must be committed. */
   add(wallet: Address, cause: Correlation): void {
     this.addedMeanwhile.add(wallet);
     if (this.wallets.has(wallet)) return;
@@ -63,7 +63,7 @@ export class TrackedWallets implements OnApplicationShutdown {
     this.changed([...this.own, wallet]);
   }
 
-  /** Looks at the database a little later, when a transaction in flight has had time to commit. */
+  /** Queries the database a little later, when an open transaction has had time to commit. */
   refreshSoon(): void {
     this.isWantedSoon = true;
     if (!this.isRefreshing) this.schedule();
@@ -96,7 +96,7 @@ export class TrackedWallets implements OnApplicationShutdown {
       await this.refresh();
     } catch (error) {
       if (!this.isClosed)
-        this.logger.warn({ msg: 'tracked wallets cannot be read; tried again', err: error });
+        this.logger.warn({ msg: 'tracked wallets cannot be read; the next round tries again', err: error });
     } finally {
       this.isRefreshing = false;
       this.schedule();

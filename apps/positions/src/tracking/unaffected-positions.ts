@@ -9,7 +9,7 @@ import { unaffectedRange } from './unaffected-range';
  * changes all of them in every block.
  */
 const TICK = 2e-7;
-/** Ranges that would lose more of their width are none: a basis point is the widest that an event leaves. */
+/** Ranges that would lose more of their width are not used: an event leaves at most a basis point. */
 const MOST_ERROR = 4e-5;
 /** The limit of `Ratio.slack`: a larger fall of a unit value evaluates all wallets. */
 const DEEPEST_FALL = 16;
@@ -86,7 +86,7 @@ export class UnaffectedPositions {
     return slots;
   }
 
-  /** @returns false where a book cannot follow it */
+  /** @returns false if a book cannot follow it */
   private addPosition(
     slots: number[],
     market: unknown,
@@ -95,7 +95,7 @@ export class UnaffectedPositions {
     position: RawPosition,
   ): boolean {
     const { healthFactorRaw: raw, legs } = position;
-    // A debt that the protocol rounds to nothing may come to something.
+    // A debt that the protocol rounds to zero may grow.
     if (raw === null) return legs.every(({ side }) => side !== 'debt');
     const told = published?.event.healthFactorRaw;
     if (told === null || told === undefined) return false;
@@ -109,7 +109,7 @@ export class UnaffectedPositions {
         const slot = this.addRatio(ratio, range);
         if (slot === null) return false;
         slots.push(slot);
-        // A ratio that is not what was evaluated is no sign of it.
+        // A ratio that differs from the evaluated health factor is not usable.
         const exact = Number(raw) / 1e18;
         const inBook = this.book.healthFactor(slot) ?? Infinity;
         return ratio.within !== null || Math.abs(inBook - exact) <= error * exact;

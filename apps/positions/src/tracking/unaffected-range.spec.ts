@@ -13,7 +13,7 @@ const atEdge = fc
 const healthFactor = fc.oneof(fc.bigInt(WAD / 1_000n, 5n * WAD), atEdge);
 
 describe('quietRange', () => {
-  it('within it, a rounding off its ends, no health factor is a basis point away, in another band or at another level', () => {
+  it('within it, except for rounding at its ends, no health factor is a basis point away, in another band or at another level', () => {
     fc.assert(
       fc.property(
         healthFactor,
@@ -37,14 +37,14 @@ describe('quietRange', () => {
   });
 
   it.each(BAND_EDGES_PERCENT.flatMap(({ edge }) => [edge, edge + 2]))(
-    'is that point alone at %d percent, an edge of a band',
+    'is only that point at %d percent, an edge of a band',
     (percent) => {
       const { low, high } = unaffectedRange((BigInt(percent) * WAD) / 100n);
       expect([low, high]).toEqual([percent / 100, percent / 100]);
     },
   );
 
-  it('is as wide as a basis point where no edge is near', () => {
+  it('is as wide as a basis point if no edge is near', () => {
     const { low, high } = unaffectedRange(2n * WAD);
     expect([low, high]).toEqual([expect.closeTo(1.9998, 12), expect.closeTo(2.0002, 12)]);
   });

@@ -14,7 +14,7 @@ export function unaffectedRange(publishedRaw: bigint): { low: number; high: numb
   let [low, high] = [published - step, published + step];
   for (const turn of BAND_TURNS) {
     const at = Number(turn) / WAD;
-    // On an edge itself either side may be the other band.
+    // Exactly on an edge, both sides may be another band.
     if (turn <= publishedRaw) low = Math.max(low, at);
     if (turn >= publishedRaw) high = Math.min(high, at);
   }

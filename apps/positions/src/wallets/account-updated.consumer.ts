@@ -5,7 +5,7 @@ import type { EventBatch } from '@plimsoll/event-bus';
 import { TrackedWallets } from '../tracking/tracked-wallets';
 import { applyCaps } from './wallet-cap';
 
-/** A lower cap disables an account's newest wallets and deletes none; a higher one gives them back. */
+/** A lower cap disables an account's newest wallets and deletes none. A higher one enables them again. */
 @Controller()
 export class AccountUpdatedConsumer {
   constructor(private readonly tracked: TrackedWallets) {}

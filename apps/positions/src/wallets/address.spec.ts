@@ -29,7 +29,7 @@ describe('parseAddress', () => {
     },
   );
 
-  it('refuses capitals that are not the checksum', () => {
+  it('rejects capitals that are not the checksum', () => {
     const wrong = CHECKSUMMED.replace('C51', 'c51');
     expect(fieldErrors(wrong)).toEqual([expect.objectContaining({ code: 'invalid_checksum' })]);
   });

@@ -4,8 +4,8 @@ import type { Address } from 'viem';
 const FORM = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * A wallet address in lower case, as it is stored and compared. Letters of both cases are a checksum (EIP-55) and must
- * fit: it is there to catch typing errors.
+ * A wallet address in lower case, as it is stored and compared. An address in mixed case must have a valid
+ * checksum (EIP-55), which catches typing errors.
  * @throws invalid_request that names `field`
  */
 export function parseAddress(text: string, field: string): Address {

@@ -12,8 +12,8 @@ export async function lockAccount(tx: SqlExecutor, accountId: string): Promise<v
 }
 
 /**
- * Disables the newest wallets above each account's cap (null: none) and gives back those below it; publishes the
- * changes. The rows of the accounts must be locked.
+ * Disables the newest wallets above each account's cap (null: none), enables those below it again, and
+ * publishes the changes. The rows of the accounts must be locked.
  */
 export async function applyCaps(
   tx: SqlExecutor,

@@ -1,7 +1,7 @@
 import { checksumAddress } from '@plimsoll/contracts';
 import type { WalletV1, WatchedWallet } from '@plimsoll/contracts';
 
-/** A watched wallet as the database has it; the address in lower case. */
+/** A watched wallet in the database. The address is in lower case. */
 export interface WalletRow {
   accountId: string;
   address: string;

@@ -7,7 +7,7 @@ import { PrismaService } from '../prisma.service';
 import { applyCaps, lockAccount } from './wallet-cap';
 import { WALLET_COLUMNS, type WalletRow, walletEvent } from './wallet-row';
 
-/** Where a page of the list ended. */
+/** The end of a page of the list. */
 export interface WalletPosition {
   watchedSince: Date;
   address: string;
@@ -46,7 +46,7 @@ export class WalletsRepository {
     return rows.map(({ address }) => address);
   }
 
-  /** The wallet as it is watched from now on or was before; null when the cap (null: none) is reached. */
+  /** The wallet as it is now watched, or was before. Null when the cap (null: none) is reached. */
   async watch(
     tx: PoolClient,
     accountId: string,
@@ -57,7 +57,7 @@ export class WalletsRepository {
     const known = await this.find(tx, accountId, address);
     if (known) return { wallet: known, isNew: false };
     if (cap !== null && (await this.count(tx, accountId)) >= cap) return null;
-    // Not now(): that is when the transaction began, before it waited for the lock.
+    // Not now(): that is the start of the transaction, before it waited for the lock.
     const { rows } = await tx.query<WalletRow>(
       `INSERT INTO watched_wallets (account_id, address, watched_since) VALUES ($1, $2, clock_timestamp())
        RETURNING ${WALLET_COLUMNS}`,
@@ -68,7 +68,7 @@ export class WalletsRepository {
     return { wallet, isNew: true };
   }
 
-  /** False when it was not watched. The place it leaves goes to the oldest wallet that the cap had disabled. */
+  /** False when it was not watched. The oldest wallet that the cap had disabled takes its place. */
   unwatch(accountId: string, address: string, cap: number | null): Promise<boolean> {
     return inTransaction(this.pool, async (tx) => {
       await lockAccount(tx, accountId);

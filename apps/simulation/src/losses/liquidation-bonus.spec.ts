@@ -6,7 +6,7 @@ describe('liquidationBonus', () => {
     expect(liquidationBonus('morpho-blue', 'ETH', 0.385)).toBeCloseTo(0.15, 12);
   });
 
-  it('is what the protocol sets for such an asset elsewhere', () => {
+  it("is the protocol's value for such an asset elsewhere", () => {
     expect(liquidationBonus('aave-v3', 'ETH', 0.825)).toBe(0.05);
     expect(liquidationBonus('aave-v3', 'NOBODY', 0.5)).toBe(0.1);
     expect(liquidationBonus('venus', 'ETH', 0.8)).toBe(0.1);

@@ -5,7 +5,10 @@ import type { DepthClass } from '@plimsoll/risk-math';
 const MORPHO_CURSOR = 0.3;
 const MORPHO_MAX = 0.15;
 
-/** One bonus for every collateral, typical of the main market of each protocol; a market may set another. Not read on chain. */
+/**
+ * One bonus for every collateral, typical of the main market of each protocol. A market may set another. It
+ * is not read on chain.
+ */
 const OF_FAMILY: Readonly<Record<string, number>> = {
   'compound-v2': 0.08,
   venus: 0.1,
@@ -24,7 +27,7 @@ const OF_CLASS: Readonly<Record<DepthClass, number>> = {
   unknown: 0.1,
 };
 
-/** Families whose contracts work the bonus out from the threshold alone. */
+/** Families whose contracts compute the bonus only from the threshold. */
 export const RULED_FAMILIES: ReadonlySet<string> = new Set(['morpho-blue']);
 
 /**

@@ -9,7 +9,7 @@ import {
 import { depthOfSymbol } from '@plimsoll/risk-position';
 import { RULED_FAMILIES, liquidationBonus } from './liquidation-bonus';
 
-/** The position with the bonus that a liquidator of its protocol gets for each collateral. */
+/** The position with the liquidator's bonus of its protocol for each collateral. */
 export function withLiquidationBonus(position: RiskPosition, family: string): RiskPosition {
   return {
     collateral: position.collateral.map((leg) => ({

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { loadRegistry } from '@plimsoll/chain';
 
-/** Which family of contracts each protocol of the registry is of. */
+/** The contract family of each protocol in the registry. */
 @Injectable()
 export class ProtocolFamilies implements OnModuleInit {
   private byProtocol: ReadonlyMap<string, string> = new Map();

@@ -42,7 +42,7 @@ export class Covariances {
     };
   }
 
-  /** The law alone; null where `of` would throw, for figures that can do without. */
+  /** The law only. Null when `of` would throw, for figures that can omit it. */
   find(assets: readonly string[], horizonDays: number): PriceMarket | null {
     return this.latest && marketOver(this.latest, assets, horizonDays);
   }

@@ -2,7 +2,7 @@ import { Problem } from '@plimsoll/contracts';
 
 const RETRY_AFTER = { 'retry-after': '60' };
 
-/** Figures are worked out from real prices or not at all. */
+/** Figures are computed from real prices or not at all. */
 export function missingHistory(assets: readonly string[], minDays: number): Problem {
   return new Problem(
     'upstream_unavailable',

@@ -24,7 +24,7 @@ function history(asset: string, prices: (number | null)[], firstDay: string, ver
 const count = (from: number, days: number): number[] => Array.from({ length: days }, (_, i) => from + i);
 
 describe('PriceHistories', () => {
-  it('gives the days that all assets have, of at most a year', () => {
+  it('returns the days that all assets have, of at most a year', () => {
     const histories = new PriceHistories();
     histories.apply('ETH', history('ETH', count(1, 500), '2025-01-01'));
     histories.apply('LINK', history('LINK', count(1_001, 100), day('2025-01-01', 350)));
@@ -44,7 +44,7 @@ describe('PriceHistories', () => {
     expect(histories.of(['ETH']).history.close[0]![0]).toBe(42);
   });
 
-  it('names the assets that have too few days, and none that has enough', () => {
+  it('names the assets with too few days, and none with enough', () => {
     const histories = new PriceHistories();
     histories.apply('ETH', history('ETH', count(1, 100), '2025-01-01'));
     histories.apply('LINK', history('LINK', count(1, 31), '2025-01-01'));
@@ -53,7 +53,7 @@ describe('PriceHistories', () => {
     expect(() => histories.of(['ETH', 'UNI', 'AAVE'])).toThrow('of UNI, AAVE is not there');
   });
 
-  it('names both when their days do not meet', () => {
+  it('names both when they have no common days', () => {
     const histories = new PriceHistories();
     histories.apply('ETH', history('ETH', count(1, 40), '2025-01-01'));
     histories.apply('LINK', history('LINK', count(1, 40), '2026-01-01'));

@@ -5,7 +5,7 @@ import { historyLastDay } from '../metrics';
 import { missingHistory } from './missing-market';
 
 const DAY_MS = 86_400_000;
-/** With fewer changes than these the filter has nothing to learn from. */
+/** The fewest changes from which the filter can learn. */
 const MIN_CHANGES = 30;
 
 /** The days of one asset after its last gap, oldest first. */

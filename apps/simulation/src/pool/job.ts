@@ -23,7 +23,7 @@ export type SimulationTask =
     }
   | { model: 'gbm'; position: RiskPosition; options: Options<SimulationOptions>; market: PriceMarket };
 
-/** When HF first falls below 1 is known under fhs alone. */
+/** Only fhs knows when HF first falls below 1. */
 export type TaskResult = SimulationResult & Partial<Pick<HistoricalResult, 'firstPassageDays'>>;
 
 export interface Job {

@@ -15,7 +15,7 @@ export class PendingJob {
     });
   }
 
-  /** The thread sees it between two blocks of paths. */
+  /** The thread checks it between two blocks of paths. */
   cancel(): void {
     Atomics.store(this.job.cancelled, 0, 1);
   }

@@ -13,7 +13,10 @@ const busy = (): Problem =>
     { headers: { 'retry-after': '2' } },
   );
 
-/** Simulates in threads that live as long as the service, so that the event loop only hands over and takes back. */
+/**
+ * Simulates in threads that live as long as the service, so that the event loop only passes tasks and
+ * results.
+ */
 @Injectable()
 export class SimulationPool implements OnApplicationShutdown {
   private readonly threads: SimulationThread[];
@@ -28,7 +31,7 @@ export class SimulationPool implements OnApplicationShutdown {
     );
   }
 
-  /** Whether a thread would take a simulation at once. */
+  /** Whether a thread is free for a simulation. */
   get isIdle(): boolean {
     return this.threads.some(({ isIdle }) => isIdle);
   }

@@ -7,10 +7,10 @@ import type { PendingJob } from './pending-job';
 const failed = (cause: unknown): Problem =>
   new Problem('internal', 'The simulation failed. Report the X-Request-Id of this response.', { cause });
 
-/** A thread that dies at once would else be started in a loop. */
+/** The delay prevents a restart loop of a thread that ends immediately. */
 const RESTART_MS = 500;
 
-/** One thread, with at most one job in work. One that dies is replaced; its job fails. */
+/** One thread, with at most one job in progress. A thread that ends is replaced, and its job fails. */
 export class SimulationThread {
   private worker: Worker | null;
   private current: PendingJob | null = null;

@@ -2,7 +2,7 @@ import type { PositionDetail } from '@plimsoll/contracts';
 import { samplePosition } from '../../test/samples';
 import { carryOf } from './carry';
 
-/** A position whose assets bear these rates a year, by symbol. */
+/** A position whose assets have these yearly rates, by symbol. */
 function bearing(
   position: PositionDetail,
   supplyRates: Record<string, number>,
@@ -30,7 +30,7 @@ describe('carryOf', () => {
     });
   });
 
-  it('weighs a supply by what it secures and a debt by what it is worth', () => {
+  it('weighs a supply by its threshold value and a debt by its value', () => {
     const mixed = samplePosition('mixed', { WETH: 10, LINK: 1_000 }, { USDC: 10_000, DAI: 5_000 });
     const [weth, link] = [30_000 * 0.825, 18_500 * 0.71];
     const supply = (weth * 0.02 + link * 0.001) / (weth + link);

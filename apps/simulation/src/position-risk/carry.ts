@@ -3,7 +3,7 @@ import { carryDays } from '@plimsoll/risk-math';
 
 type Carry = Pick<ForecastAnswer, 'carryDays' | 'carryDaysReason'>;
 
-/** Days until interest alone liquidates a position. A supply's rate counts by what the supply secures. */
+/** Days until interest alone liquidates a position. The weight of a supply's rate is its threshold value. */
 export function carryOf({ healthFactor, collateralAssets, debtAssets }: PositionDetail): Carry {
   const none = (carryDaysReason: NonNullable<Carry['carryDaysReason']>): Carry => ({
     carryDays: null,
@@ -21,7 +21,7 @@ export function carryOf({ healthFactor, collateralAssets, debtAssets }: Position
   return days === null ? none('carry_not_negative') : { carryDays: days, carryDaysReason: null };
 }
 
-/** Mean of the rates of what counts; null when one of them is not known. */
+/** Mean of the weighted rates. Null when one of them is unknown. */
 function weightedRate(
   legs: readonly PositionAsset[],
   of: (leg: PositionAsset) => [weight: number, rate: number | undefined],

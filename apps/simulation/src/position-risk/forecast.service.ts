@@ -20,10 +20,10 @@ import { PositionSource } from '../position/position-source';
 import { LiquidationForecaster } from '../simulate/liquidation-forecaster';
 import { carryOf } from './carry';
 
-/** As the risk score has them: both say the same of 30 days. */
+/** The same as in the risk score, so that both state the same probability of 30 days. */
 const PROBABILITY_DAYS = 30;
 const ITERATIONS = 5_000;
-/** The time to liquidation is looked for within a year. */
+/** The largest time to liquidation that is searched. */
 const MAX_DAYS = 365;
 
 type TimeToLiquidation = Omit<
@@ -90,7 +90,7 @@ export class ForecastService {
   }
 }
 
-/** Under the symbols that the position has for its assets. */
+/** Keyed by the position's symbols for its assets. */
 function liquidationPrices(detail: PositionDetail, risk: RiskPosition): Record<string, number> {
   const symbols = new Set([...detail.collateralAssets, ...detail.debtAssets].map(({ asset }) => asset));
   return Object.fromEntries(

@@ -18,8 +18,8 @@ export function shockedPriceRaw({ asset, priceRaw }: PositionAsset, factors: Pri
 const AAVE: readonly AaveV3Arithmetic[] = [AAVE_V3_0, AAVE_V3_6];
 
 /**
- * The health factor (wad) that the contract would have at the shocked prices, in its own integer arithmetic; null where that
- * is not known. Aave's arithmetic is taken where it gives today's health factor to the last digit.
+ * The contract's health factor (wad) at the shocked prices, in its own integer arithmetic. Null if that is
+ * unknown. Aave's arithmetic is used if it gives today's health factor to the last digit.
  */
 export function exactHealthFactor(position: HeldPosition, factors: PriceFactors): bigint | null {
   const arithmetic = arithmeticOf(position);
@@ -27,8 +27,8 @@ export function exactHealthFactor(position: HeldPosition, factors: PriceFactors)
 }
 
 /**
- * The health factor (wad) that the contract would have with other thresholds; null where its arithmetic is not known.
- * @param today the position as it is, whose health factor says which arithmetic it is
+ * The contract's health factor (wad) with other thresholds. Null if its arithmetic is unknown.
+ * @param today the current position, whose health factor identifies the arithmetic
  */
 export function exactHealthFactorOf(today: HeldPosition, moved: HeldPosition): bigint | null {
   const arithmetic = arithmeticOf(today);

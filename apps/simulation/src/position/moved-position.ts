@@ -5,8 +5,8 @@ import { exactHealthFactorOf } from './exact-health';
 const WAD = 1e18;
 
 /**
- * The position in an e-mode that it may enter, its health factor worked out anew in the contract's own arithmetic, or as
- * the chain was read where that is not known.
+ * The position in an e-mode that it may enter. Its health factor is recomputed in the contract's own
+ * arithmetic, or as read from the chain if that is unknown.
  * @throws invalid_request for an e-mode that is not among those of the position
  */
 export function movedPosition(detail: PositionDetail, eMode: number): HeldPosition {

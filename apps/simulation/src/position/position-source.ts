@@ -27,8 +27,9 @@ export class PositionSource {
   }
 
   /**
-   * Every position of wallets (comma-separated; absent: those that the account watches) with its assets, page by page.
-   * @throws invalid_request for more than a portfolio may have
+   * Every position of wallets (comma-separated; absent: those that the account watches) with its assets, page
+   * by page.
+   * @throws invalid_request above the largest portfolio
    */
   async list(caller: Caller, wallet: string | undefined, left: AbortSignal): Promise<PositionList[]> {
     const query = new URLSearchParams({ include: 'assets', limit: String(PAGE) });

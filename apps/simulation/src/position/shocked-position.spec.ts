@@ -16,7 +16,7 @@ describe('riskPosition', () => {
     expect(healthFactor(riskPosition(mixed))).toBeCloseTo(mixed.healthFactor!, 13);
   });
 
-  it('counts what secures nothing as worth, and not as security', () => {
+  it('counts supplies that secure nothing in the value, and not as collateral', () => {
     const [first, ...rest] = mixed.collateralAssets;
     const idle = { ...mixed, collateralAssets: [{ ...first!, usedAsCollateral: false }, ...rest] };
     const { collateral } = riskPosition(idle);
@@ -30,7 +30,7 @@ describe('exactHealthFactor', () => {
     expect(exactHealthFactor(mixed, new Map())).toBe(BigInt(mixed.healthFactorRaw!));
   });
 
-  it('null where the protocol reckons otherwise, and without debt', () => {
+  it('null if the protocol computes differently, and without debt', () => {
     const other = { ...mixed, healthFactorRaw: String(BigInt(mixed.healthFactorRaw!) + 1n) };
     expect(exactHealthFactor(other, new Map())).toBeNull();
     expect(exactHealthFactor(samplePosition('free', { WETH: 1 }, {}), new Map())).toBeNull();
@@ -48,7 +48,7 @@ describe('shockedPosition', () => {
     expect(summed.estimatedLoss).toBeCloseTo(1.2345 * 3_000 * 0.2, 8);
   });
 
-  it('loses no more than the equity, and what is beyond it is left to the protocol', () => {
+  it('loses at most the equity, and the protocol bears the rest', () => {
     const position = samplePosition('deep', { WETH: 10 }, { USDC: 16_204 });
     const risk = withLiquidationBonus(riskPosition(position), 'aave-v3');
     const { estimatedLoss, lossSplit } = shockedPosition(position, risk, new Map([['ETH', 0.234]]));
@@ -57,7 +57,7 @@ describe('shockedPosition', () => {
     expect(lossSplit.badDebtUsd).toBeCloseTo(16_204 - 7_020 / 1.05, 4);
   });
 
-  it('has a penalty exactly where the health factor shown is below 1', () => {
+  it('has a penalty exactly when the shown health factor is below 1', () => {
     const position = samplePosition('edge', { WETH: 10 }, { USDC: 16_000 });
     const risk = withLiquidationBonus(riskPosition(position), 'aave-v3');
     for (let factor = 0.6; factor < 0.7; factor += 0.0007) {

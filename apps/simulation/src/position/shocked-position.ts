@@ -21,15 +21,15 @@ export interface ShockedPosition {
   debtUsd: number;
 }
 
-/** Price changes in percent, as risk-math takes them. */
+/** Price changes in percent, the format of risk-math. */
 export function shocksOf(factors: PriceFactors): { asset: string; priceChangePercent: number }[] {
   return [...factors].map(([asset, factor]) => ({ asset, priceChangePercent: (factor - 1) * 100 }));
 }
 
 /**
- * The position at shocked prices: the health factor as the contract would have it where its arithmetic is known, and the
- * loss with the liquidations that follow from it.
- * @param risk with the bonus of a liquidator for each collateral
+ * The position at shocked prices: the contract's health factor if its arithmetic is known, and the loss with
+ * the liquidations that follow from it.
+ * @param risk with the liquidator's bonus for each collateral
  */
 export function shockedPosition(
   detail: PositionDetail,
@@ -40,7 +40,7 @@ export function shockedPosition(
   const shocks = shocksOf(factors);
   const { newHealthFactor, collateralUsd, debtUsd } = whatIf(risk, shocks);
   const healthFactor = exact === null ? newHealthFactor : Number(exact) / WAD;
-  // Scaled, so that the loss has a liquidation exactly where the health factor shown has one.
+  // Scaled, so that the loss includes a liquidation exactly when the shown health factor has one.
   const after = scaledToHealthFactor(shockPosition(risk, shocks), healthFactor);
   const { lossUsd, marketLossUsd, penaltyUsd, slippageUsd, badDebtUsd } = scenarioLoss(
     risk,

@@ -13,7 +13,7 @@ import {
   prepareSimulation,
 } from './simulation-task';
 
-/** A result with what it rests on; no history where nothing is owed. */
+/** A result with its basis. There is no history without debt. */
 export interface Forecast {
   result: TaskResult;
   seed: number;
@@ -37,7 +37,7 @@ const WITHOUT_DEBT: Forecast = {
   drift: { method: 'none', annualised: {} },
 };
 
-/** Probability that a position is liquidated, worked out in the pool. */
+/** Computes the liquidation probability of a position in the pool. */
 @Injectable()
 export class LiquidationForecaster {
   constructor(
@@ -47,7 +47,7 @@ export class LiquidationForecaster {
   ) {}
 
   /**
-   * @param changed the position with amounts that are tried out
+   * @param changed the position with the hypothetical amounts
    * @throws upstream_unavailable naming the assets without history, or with a full queue; upstream_timeout
    */
   async run(

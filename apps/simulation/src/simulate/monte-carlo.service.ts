@@ -52,7 +52,7 @@ export class MonteCarloService {
   }
 }
 
-/** The position as it is tried out; undefined: as it is. @throws invalid_request */
+/** The hypothetical position. Undefined: the current one. @throws invalid_request */
 function changedBy(
   detail: PositionDetail,
   changes: MonteCarloBody['changes'],
@@ -63,7 +63,7 @@ function changedBy(
   return changedPosition(riskPosition(position), changes ?? []);
 }
 
-/** @throws tier_limit_exceeded naming the cap and the tier that lifts it: nothing is clamped */
+/** @throws tier_limit_exceeded naming the cap and the tier with a higher one. Iterations are never clamped */
 function refuseAboveCap(tier: Tier, iterations: number): void {
   const cap = TIER_LIMITS[tier].iterations;
   if (iterations <= cap) return;

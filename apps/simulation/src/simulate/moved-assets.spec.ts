@@ -9,13 +9,13 @@ describe('movedAssets', () => {
     expect(movedAssets(change('weth'), [change('weth')], held)).toEqual(['ETH', 'WSTETH', 'RETH']);
   });
 
-  it('less those that the list names, and a staking token moves itself alone', () => {
+  it('except those that the list names; a staking token moves only itself', () => {
     const list = [change('ETH'), change('rETH')];
     expect(movedAssets(list[0]!, list, held)).toEqual(['ETH', 'WSTETH']);
     expect(movedAssets(list[1]!, list, held)).toEqual(['RETH']);
   });
 
-  it('ETH moves a staking token of a position that holds no ETH; nothing for what is not held', () => {
+  it('ETH moves a staking token of a position without ETH; nothing for assets that are not held', () => {
     expect(movedAssets(change('ETH'), [change('ETH')], ['WSTETH'])).toEqual(['WSTETH']);
     expect(movedAssets(change('LINK'), [change('LINK')], held)).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { type PriceScenarioBody, assetClass, priceSymbol } from '@plimsoll/contracts';
 
 /**
- * The price symbols that a scenario moves: its own and the staking tokens of it (their ratio kept), less those that other
- * scenarios of the list name. Empty when the position has none of them.
+ * The price symbols that a scenario moves: its own and its staking tokens (their ratio is kept), except those
+ * that other scenarios of the list name. Empty when the position has none of them.
  */
 export function movedAssets(
   { asset }: PriceScenarioBody,

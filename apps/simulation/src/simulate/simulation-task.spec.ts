@@ -34,7 +34,7 @@ describe('the seed', () => {
   const seedOf = (detail: PositionDetail, changes?: Partial<SimulationRequest>): number =>
     prepare(detail, changes).task.options.seed;
 
-  it('is the same for like positions on another chain, in another wallet, under another id and of another size', () => {
+  it('is the same for equal positions on another chain, in another wallet, under another id and of another size', () => {
     const copy = samplePosition('there', { WBTC: 0.2, WETH: 10 }, { USDC: 30_000 });
     const elsewhere = { ...copy, chainId: 8_453, wallet: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' };
     expect(seedOf(elsewhere)).toBe(seedOf(position));
@@ -43,7 +43,7 @@ describe('the seed', () => {
     expect(resultOf(double)).toEqual(resultOf(position));
   });
 
-  it('is another for other assets, another side, model, drift and history', () => {
+  it('differs for other assets, another side, model, drift and history', () => {
     const others = [
       seedOf(samplePosition('one', { WETH: 10 }, { USDC: 16_000 })),
       seedOf(samplePosition('turned', { USDC: 60_000 }, { WETH: 10, WBTC: 0.2 })),
@@ -71,7 +71,7 @@ describe('the drift', () => {
     }
   });
 
-  it('moves the median by what is given, stable coins left alone', () => {
+  it('moves the median by the given growth, and leaves stable coins unchanged', () => {
     const single = samplePosition('one', { WETH: 10 }, { USDC: 16_000 });
     for (const model of ['fhs', 'gbm'] as const) {
       expect(prepare(single, { model, drift: 2 }).basis.drift.annualised).toEqual({ ETH: 2, USDC: 0 });

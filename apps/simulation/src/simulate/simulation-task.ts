@@ -14,11 +14,11 @@ export interface SimulationRequest {
   model: RiskModel;
   horizonDays: number;
   iterations: number;
-  /** The probability is that within so many days; the horizon unless given. For fhs alone. */
+  /** The days of the probability; default: the horizon. Only for fhs. */
   withinDays?: number | undefined;
-  /** none unless given. */
+  /** Default: none. */
   drift?: Drift | undefined;
-  /** Absent: made of what the position holds and owes, and the settings. */
+  /** Absent: derived from the position's assets and the settings. */
   seed?: number | undefined;
 }
 
@@ -27,16 +27,16 @@ export interface SimulationBasis extends HistoryBasis {
   drift: DriftBasis;
 }
 
-/** A task for the pool, with what its result rests on. */
+/** A task for the pool, with the basis of its result. */
 export interface PreparedSimulation {
   task: SimulationTask;
   basis: SimulationBasis;
 }
 
 /**
- * The assets of each side, the model, the drift and the history decide the paths, so that equal positions get equal
- * figures on every chain and for every owner. Amounts, prices, days and iterations have no part in it: a figure moves with them, not
- * with other paths, and the first days of a longer look ahead are those of a shorter one.
+ * The assets of each side, the model, the drift and the history determine the paths, so that equal positions
+ * get equal figures on every chain and for every owner. Amounts, prices, days and iterations do not: a figure
+ * changes with them, not with other paths, and the first days of a longer horizon are those of a shorter one.
  */
 function seedFor(
   { collateralAssets, debtAssets }: SimulatedPosition,

@@ -71,7 +71,10 @@ export class WhatIfService {
     };
   }
 
-  /** Null where the health factor alone decides the band: the sides move apart, or there are no covariances. */
+  /**
+   * Null if only the health factor decides the band: the sides move independently, or there are no
+   * covariances.
+   */
   private marketOfCorrelated(detail: PositionDetail, risk: RiskPosition): PriceMarket | null {
     const collateral = detail.collateralAssets.filter(({ usedAsCollateral }) => usedAsCollateral);
     const symbols = (legs: readonly { asset: string }[]): string[] => legs.map(({ asset }) => asset);

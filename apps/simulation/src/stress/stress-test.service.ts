@@ -57,7 +57,7 @@ function stressesOf(ids: readonly string[]): Stress[] {
   if (unknown.length > 0) {
     throw new Problem(
       'unsupported_scenario',
-      'Some scenarios are not known. GET /v1/simulate/scenarios lists those that are.',
+      'Some scenarios are unknown. GET /v1/simulate/scenarios lists the known ones.',
       { errors: unknown.slice(0, 20) },
     );
   }
@@ -76,7 +76,7 @@ function assetsOf({ collateralAssets, debtAssets }: PositionDetail): StressedAss
   }));
 }
 
-/** Under the symbols that the position has for its assets. */
+/** Keyed by the position's symbols for its assets. */
 function bySymbol(detail: PositionDetail, changes: ReadonlyMap<string, number>): Record<string, number> {
   return Object.fromEntries(
     [...detail.collateralAssets, ...detail.debtAssets].map(({ asset }) => [

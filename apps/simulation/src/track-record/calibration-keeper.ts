@@ -5,7 +5,7 @@ import { Clock } from '../clock';
 import { HORIZONS_DAYS, MODEL_VERSION } from './forecast-model';
 import { OperatorAlerts } from './operator-alerts';
 
-/** Of one call and horizon. */
+/** Cohorts of one call and horizon. */
 const COHORTS_PER_TRANSACTION = 100;
 
 const REMEDY =
@@ -16,7 +16,7 @@ interface CohortRow extends Cohort {
   slot: Date;
 }
 
-/** Compares what was forecast with what came, cohort by cohort, and opens an alert for operators when they part. */
+/** Compares forecasts with outcomes, cohort by cohort, and opens an alert for operators when they diverge. */
 @Injectable()
 export class CalibrationKeeper {
   constructor(

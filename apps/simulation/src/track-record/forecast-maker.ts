@@ -11,7 +11,7 @@ import { TrackedPositionsRepository } from './tracked-positions.repository';
 
 /** Positions that one call forecasts at most. */
 const POSITIONS_PER_BATCH = 20;
-/** How long the record waits before it looks again whether a thread is free. */
+/** The wait of the record before it checks again whether a thread is free. */
 const BUSY_WAIT_MS = 50;
 
 /** Forecasts each position of the panel once in each slot of time. */
@@ -28,7 +28,7 @@ export class ForecastMaker {
     private readonly pool: SimulationPool,
   ) {}
 
-  /** Makes some of the forecasts of this slot; returns whether there are more to be made. */
+  /** Makes some of the forecasts of this slot. Returns whether more are due. */
   async make(signal: AbortSignal): Promise<boolean> {
     const { TRACK_RECORD_POSITIONS: size, TRACK_RECORD_INTERVAL_MS: intervalMs } = this.config;
     const slot = new Date(Math.floor(this.clock.now() / intervalMs) * intervalMs);
@@ -36,7 +36,7 @@ export class ForecastMaker {
     let made = 0;
     for (const position of due) {
       if (signal.aborted || made === POSITIONS_PER_BATCH) break;
-      // Those that cannot be forecast now do not hold up the others; the next round tries them again.
+      // A position that cannot be forecast now does not delay the others. The next round tries it again.
       if (await this.forecast(position, slot, signal)) made += 1;
     }
     return made === POSITIONS_PER_BATCH;

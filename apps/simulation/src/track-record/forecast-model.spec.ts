@@ -8,8 +8,8 @@ import { HORIZONS_DAYS, MODEL_VERSION, RECORDED_MODEL } from './forecast-model';
 import { estimatedPosition, heldPosition } from './tracked-position';
 
 /**
- * Probabilities of one position by model version. Where they change, raise MODEL_VERSION and write the new ones down: the track
- * record must not mix forecasts of two models.
+ * Probabilities of one position by model version. If they change, raise MODEL_VERSION and add the new ones:
+ * the track record must not mix forecasts of two models.
  */
 const PROBABILITIES: Record<string, number[]> = {
   '1': [0, 0.2522, 0.5976],
@@ -17,7 +17,7 @@ const PROBABILITIES: Record<string, number[]> = {
 };
 
 describe('the recorded model', () => {
-  it('gives the probabilities of its version', () => {
+  it('returns the probabilities of its version', () => {
     const histories = new PriceHistories();
     for (const symbol of ['ETH', 'USDC']) histories.apply(symbol, sampleHistory(symbol));
     const position = positionState('recorded', 1, { debtUsd: 22_500, blockTimeMs: 0 });

@@ -6,14 +6,14 @@ import { heldPosition } from './tracked-position';
 /** The model that is recorded: the default of POST /v1/simulate/monte-carlo. */
 export const RECORDED_MODEL = 'fhs';
 /**
- * Raised whenever the model gives another probability for the same position and prices: figures of two versions are not mixed.
- * forecast-model.spec.ts fails when it is forgotten.
+ * Raised whenever the model gives another probability for the same position and prices. Figures of two
+ * versions are never mixed. forecast-model.spec.ts fails when a change forgets it.
  */
 export const MODEL_VERSION = '2';
 /** The horizons that are recorded, days. */
 export const HORIZONS_DAYS = [1, 7, 30] as const;
 
-/** As many as the risk score takes. */
+/** The same number as in the risk score. */
 const ITERATIONS = 5_000;
 /** The value in the log score for a probability of 0 or 1: half a path. */
 export const LOG_SCORE_FLOOR = 0.5 / ITERATIONS;

@@ -18,7 +18,10 @@ export interface NewForecast extends RecordedProbability {
   modelVersion: string;
 }
 
-/** A state this much older than the newest says nothing of a position: no forecast is made of it, and none that was counts. */
+/**
+ * A state this much older than the newest says nothing about a position: it gets no forecast, and none that
+ * counts.
+ */
 export const STALE_MS = 5 * 60_000;
 
 /** SQL: the state of an ending, from the block time $6, was there before the forecast was made. */
@@ -29,7 +32,7 @@ export class ForecastsRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
   /**
-   * Stores forecasts of a state; a forecast of the same position, horizon and slot stays as it is.
+   * Stores forecasts of a state. An existing forecast of the same position, horizon and slot stays unchanged.
    * @returns false: the position has changed since, and nothing was stored
    */
   async add(
@@ -42,7 +45,7 @@ export class ForecastsRepository {
     const factor = position.healthFactor ?? 0;
     const asset = mainCollateral(position) ?? priceSymbol(position.legs[0]?.asset ?? 'none');
     return inTransaction(this.pool, async (tx) => {
-      // An event that comes now waits for this transaction, and then finds the forecasts that it ends.
+      // An event that arrives now waits for this transaction, and then finds the forecasts that it ends.
       const { rowCount } = await tx.query(
         'SELECT 1 FROM tracked_positions WHERE id = $1 AND sequence = $2 FOR SHARE',
         [id, sequence],
@@ -78,8 +81,8 @@ export class ForecastsRepository {
   }
 
   /**
-   * Gives forecasts their outcome, the earliest ending first. An event that comes late takes back that a forecast ended
-   * untouched. One from long before the forecast was made shows that the forecast was made of an old state: it is censored.
+   * Gives forecasts their outcome, the earliest ending first. A late event revokes the outcome untouched. One
+   * from long before the forecast shows that the forecast used an old state: it is censored.
    */
   async end(tx: SqlExecutor, endings: readonly Ending[]): Promise<void> {
     for (const { positionId, sequence, block, blockTime, outcome, reason } of endings) {
@@ -98,7 +101,7 @@ export class ForecastsRepository {
     }
   }
 
-  /** Ends what expired before this moment as untouched; returns whether there may be more. */
+  /** Ends forecasts that expired before this moment as untouched. Returns whether there may be more. */
   async expire(beforeMs: number, nowMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       `UPDATE forecasts SET outcome = 'untouched', resolved_at = $2 WHERE outcome IS NULL AND ctid = ANY(ARRAY(
@@ -109,8 +112,9 @@ export class ForecastsRepository {
   }
 
   /**
-   * Sums up resolved forecasts that expired before this moment, and deletes them; returns whether there may be more.
-   * @param logFloor what a probability of 0 counts as in the log score
+   * Adds resolved forecasts that expired before this moment to the sums, and deletes them. Returns whether
+   * there may be more.
+   * @param logFloor value of a probability of 0 in the log score
    */
   async sumUp(beforeMs: number, logFloor: number): Promise<boolean> {
     const { rows } = await this.pool.query<{ deleted: string }>(
@@ -150,7 +154,7 @@ export function excessByDay(table: string, isOver = 'true'): string {
     FROM ${table} WHERE ${isOver} AND outcome IN ('liquidatable', 'untouched') GROUP BY ${KEYS}, 6`;
 }
 
-/** SQL: fine where most probabilities are, near 0. */
+/** SQL with fine bins near 0, where most probabilities are. */
 export const BIN = 'floor(100 * sqrt(probability))::smallint';
 
 /** Columns of `forecast_totals` that are sums, in the order of `sums`. */

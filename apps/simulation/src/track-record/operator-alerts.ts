@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { operatorAlertsOpen } from '../metrics';
 
-/** `calibration`: what comes contradicts the forecasts. */
+/** `calibration`: the outcomes contradict the forecasts. */
 export type OperatorAlertKind = 'calibration';
 
 export interface OperatorAlert {
@@ -23,7 +23,7 @@ export class OperatorAlerts {
 
   /**
    * Opens the alert, unless it is open already.
-   * @param remedy what to do about it
+   * @param remedy the next step
    */
   async open(alert: OperatorAlert, remedy: string): Promise<void> {
     const { kind, subject, detail, openedAt } = alert;

@@ -58,7 +58,7 @@ describe('followPosition', () => {
     expect(follow(off)).toEqual([['censored', 'principal', 2]]);
   });
 
-  it('states missing in the log are censored, unless what is left says that it was below 1', () => {
+  it('states missing in the log are censored, unless the rest shows that it was below 1', () => {
     expect(follow(state(3))).toEqual([['censored', 'missed', 3]]);
     expect(follow(state(3, { previousHealthFactor: 0.99 }))).toEqual([['liquidatable', null, 3]]);
     expect(follow(state(3, { ethPriceUsd: 1_900 }))).toEqual([['liquidatable', null, 3]]);
@@ -72,7 +72,7 @@ describe('followPosition', () => {
     expect(followPosition(state(5), [state(4, { ethPriceUsd: 1_000 })]).latest?.sequence).toBe(5);
   });
 
-  it('goes on with a position that is watched again', () => {
+  it('continues with a position that is watched again', () => {
     const { latest, endings } = followPosition(state(1), [null, state(1), state(2, { ethPriceUsd: 1_900 })]);
     expect(latest?.sequence).toBe(2);
     expect(endings.map(({ outcome }) => outcome)).toEqual(['censored', 'liquidatable']);

@@ -17,7 +17,7 @@ export type CensorReason = 'principal' | 'closed' | 'missed' | 'unwatched';
 /** Ends the open forecasts of a position that were made before this state of it. */
 export interface Ending {
   positionId: string;
-  /** Of the state. Forecasts that were made of it or of a later one go on. */
+  /** The sequence of the state. Forecasts from it or a later one continue. */
   sequence: number;
   block: number;
   /** Forecasts that had expired by then have their outcome already. Null: unknown, all open ones end. */
@@ -35,8 +35,8 @@ export interface Followed {
 
 /**
  * Follows a tracked position through events in the order of the log.
- * @param tracked the state that is known
- * @param events states, and null where the state was deleted from the log
+ * @param tracked the known state
+ * @param events states, and null for a state that was deleted from the log
  */
 export function followPosition(tracked: PositionV1, events: readonly (PositionV1 | null)[]): Followed {
   let latest: PositionV1 | null = tracked;

@@ -6,7 +6,7 @@ import { RANKS } from './tracked-position';
 
 const RETENTION_MS = 5_000;
 
-/** Which positions are tracked and which may join them. */
+/** The ranks that are tracked, and those that may join them. */
 interface Bounds {
   /** No position above this rank is tracked, or may be. */
   highest: number;
@@ -15,8 +15,8 @@ interface Bounds {
 }
 
 /**
- * The draw for the track record: the open positions with the lowest ranks. All others are passed over without a statement, so
- * that following some hundred positions costs little on a platform with a million.
+ * The draw for the track record: the open positions with the lowest ranks. All others are skipped without a
+ * statement, so that following some hundred positions costs little on a platform with a million.
  */
 @Injectable()
 export class Panel {

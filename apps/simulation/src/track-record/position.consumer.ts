@@ -8,7 +8,10 @@ import { Panel } from './panel';
 import { hasDebt, rankOf } from './tracked-position';
 import { TrackedPositionsRepository } from './tracked-positions.repository';
 
-/** Follows the positions of the track record, and ends their forecasts. Its effects go by `sequence`: a replay changes nothing. */
+/**
+ * Follows the positions of the track record, and ends their forecasts. Its effects depend on `sequence`, so a
+ * replay changes nothing.
+ */
 @Controller()
 export class PositionConsumer {
   constructor(

@@ -20,13 +20,13 @@ export interface RecordSums {
 const KEY_FIELDS = `protocol, asset, horizon_days AS "horizonDays", band, model_version AS "modelVersion"`;
 
 /**
- * Liquidations are known at once, the rest when the horizon is over: a forecast counts when all that expired before it have their
- * outcome, else the first days of a record would show liquidations alone.
+ * Liquidations are known immediately, the rest when the horizon is over. A forecast counts when all that
+ * expired before it have their outcome. Otherwise the first days of a record would show only liquidations.
  */
 const IS_OVER =
   'expires_at < least($1::timestamptz, (SELECT min(expires_at) FROM forecasts WHERE outcome IS NULL))';
 
-/** Both the forecasts that are kept as they are and those summed up. */
+/** Both the individual forecasts and the sums. */
 const CELLS = `
 WITH parts (${KEYS}, model, bin, ${SUMMED.join(', ')}, resolved_at, pending, since) AS (
   SELECT ${KEYS}, model, ${BIN}, ${sums(`${LOG_SCORE_FLOOR}::float8`, IS_OVER)},
@@ -51,7 +51,7 @@ WITH parts AS (
 SELECT ${KEY_FIELDS}, (day - date '1970-01-01') / horizon_days AS period, sum(excess) AS excess
 FROM parts GROUP BY ${KEYS}, period`;
 
-/** Reads the record as sums that figures of any selection can be made of. */
+/** Reads the record as sums, from which figures of any selection can be computed. */
 @Injectable()
 export class RecordReader {
   constructor(@Inject(Pool) private readonly pool: Pool) {}

@@ -40,7 +40,7 @@ describe('scoresOf', () => {
     expect(scores).toMatchObject({ n: 2, meanForecast: 0.3, observedRate: 0.5, standardError: null });
   });
 
-  it('bounds the rate by what the censored may have been', () => {
+  it('bounds the rate by the possible outcomes of the censored', () => {
     const scores = scoresOf(
       [cell(0.2, true), cell(0.2, null, { censored: 3, sumCensored: 0.9, pending: 0 })],
       [],
@@ -49,7 +49,7 @@ describe('scoresOf', () => {
     expect(scores.meanForecastCensored).toBeCloseTo(0.3, 12);
   });
 
-  it('takes forecasts of one period as one draw', () => {
+  it('treats forecasts of one period as one draw', () => {
     const cells = Array.from({ length: 100 }, () => cell(0.1, false));
     const periods = [1, -1, 1, -1, 2].flatMap((excess, period) =>
       Array.from({ length: 4 }, () => ({ period, excess: excess / 4 })),

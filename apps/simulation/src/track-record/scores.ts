@@ -1,7 +1,7 @@
 import type { TrackRecordHorizon } from '@plimsoll/contracts';
 import { calibratedCalibrationError, equalCountBins, expectedCalibrationError } from '@plimsoll/risk-math';
 
-/** Fewer periods say nothing of how much they differ. */
+/** The fewest periods that show how much they differ. */
 const MIN_PERIODS = 5;
 
 /** Forecasts of nearly the same probability, summed. `forecasts` are those with an outcome. */
@@ -67,7 +67,7 @@ export function scoresOf(cells: readonly RecordCell[], periods: readonly RecordP
   };
 }
 
-/** Of the mean excess, each period being one draw; null with too few of them. */
+/** The error of the mean excess, each period being one draw. Null with too few of them. */
 function standardError(periods: readonly RecordPeriod[], n: number): number | null {
   const byPeriod = new Map<number, number>();
   for (const { period, excess } of periods) byPeriod.set(period, (byPeriod.get(period) ?? 0) + excess);

@@ -46,7 +46,7 @@ export class TrackRecordTask implements OnApplicationBootstrap, BeforeApplicatio
       everyMs: config.TRACK_RECORD_ROUND_MS,
       waitsFirst: true,
       round: (signal) => this.round(signal),
-      failure: 'the track record cannot be kept now; it is tried again in the next round',
+      failure: 'the track record cannot be updated now; the next round tries again',
       deadlineMs: ROUND_DEADLINE_MS,
       random: () => clock.random(),
     });
@@ -66,12 +66,13 @@ export class TrackRecordTask implements OnApplicationBootstrap, BeforeApplicatio
     return hasMore === true;
   }
 
-  /** Returns whether there is more to do at once. */
+  /** Returns whether more work is due now. */
   private async maintain(signal: AbortSignal): Promise<boolean> {
     const nowMs = this.clock.now();
     const handledMs = await this.handledMs(nowMs);
     await this.positions.trim(this.config.TRACK_RECORD_POSITIONS);
-    // Nothing is known yet of what is still in the log: the states may be old, and positions have been liquidatable since.
+    // It is not known yet which events are still in the log: the states may be old, and positions have been
+    // liquidatable since.
     if (handledMs === null) return false;
     const hasMoreForecasts = nowMs - handledMs < STALE_MS && (await this.maker.make(signal));
     const hasMoreToSettle = await this.settle(handledMs - LATE_MS, nowMs);
@@ -85,7 +86,7 @@ export class TrackRecordTask implements OnApplicationBootstrap, BeforeApplicatio
     return this.forecasts.sumUp(settledMs - this.config.TRACK_RECORD_RAW_DAYS * DAY_MS, LOG_SCORE_FLOOR);
   }
 
-  /** A moment up to which the positions are followed; null: none is known yet. */
+  /** A moment up to which the positions are followed. Null: none is known yet. */
   private async handledMs(nowMs: number): Promise<number | null> {
     const options = { ...kafkaSettings(this.config), clientId: 'simulation', groupId: GROUP_ID };
     return this.mark.see(await consumerProgress({ ...options, logger: this.logger }, 'position.v1'), nowMs);

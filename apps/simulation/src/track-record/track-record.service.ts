@@ -32,7 +32,7 @@ export class TrackRecordService {
     private readonly alerts: OperatorAlerts,
   ) {}
 
-  /** @throws upstream_unavailable while the database is away */
+  /** @throws upstream_unavailable while the database is down */
   async figures({ protocol, asset, horizonDays, band }: TrackRecordQuery): Promise<TrackRecord> {
     const { cells, periods, alerts } = await this.latest();
     const symbol = asset === undefined ? undefined : priceSymbol(asset);

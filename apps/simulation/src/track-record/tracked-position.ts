@@ -21,17 +21,17 @@ export function rankOf(positionId: string): number {
   return seedOf(positionId);
 }
 
-/** False without debt, when closed, or where no oracle prices the market in dollars. */
+/** False without debt, when closed, or if no oracle prices the market in dollars. */
 export function hasDebt({ closed, healthFactor, totalDebtUsd }: PositionV1): boolean {
   return !closed && healthFactor !== null && totalDebtUsd > 0;
 }
 
-/** The band of the health factor alone: positions of correlated assets, too, are grouped by it. */
+/** The band of the health factor alone, which also groups positions of correlated assets. */
 export function healthFactorBand(healthFactor: number): Band {
   return bandOfFigures(healthFactor, null);
 }
 
-/** A position of the log as a simulation takes it. */
+/** A position of the log in the format of a simulation. */
 export function heldPosition({ legs, healthFactor, healthFactorRaw }: PositionV1): SimulatedPosition {
   const of = (side: PositionLegV1['side']) => legs.filter((leg) => leg.side === side);
   return {
@@ -51,7 +51,7 @@ function assetOf(leg: Omit<PositionLegV1, 'liquidationThresholdBps' | 'usedAsCol
   return asset;
 }
 
-/** The price symbol of the collateral that secures most; null where nothing secures the debt. */
+/** The price symbol of the most important collateral. Null if nothing secures the debt. */
 export function mainCollateral({ legs }: PositionV1): string | null {
   const secured = new Map<string, number>();
   for (const { side, asset, usdValue, usedAsCollateral, liquidationThresholdBps } of legs) {
@@ -63,7 +63,7 @@ export function mainCollateral({ legs }: PositionV1): string | null {
   return first && first[1] > 0 ? first[0] : null;
 }
 
-/** The position as the estimators take it. */
+/** The position in the format of the estimators. */
 export function estimatedPosition(event: PositionV1): RiskPosition {
   return riskPosition(heldPosition(event));
 }

@@ -9,7 +9,10 @@ import { rankOf } from './tracked-position';
 export class TrackedPositionsRepository {
   constructor(@Inject(Pool) private readonly pool: Pool) {}
 
-  /** Locked until the transaction ends, in the order of ids: forecasts made of these states are in before, or not at all. */
+  /**
+   * Locks them until the transaction ends, in the order of ids: forecasts of these states are stored before,
+   * or not at all.
+   */
   async lock(tx: SqlExecutor, ids: readonly string[]): Promise<Map<string, PositionV1>> {
     const { rows } = await tx.query<{ id: string; event: PositionV1 }>(
       {
@@ -44,7 +47,10 @@ export class TrackedPositionsRepository {
     if (ids.length > 0) await tx.query('DELETE FROM tracked_positions WHERE id = ANY($1::text[])', [ids]);
   }
 
-  /** Of the `size` lowest ranks, those that have no forecast in the slot and are not liquidatable; lowest ranks first. */
+  /**
+   * Those of the `size` lowest ranks without a forecast in the slot that are not liquidatable, lowest ranks
+   * first.
+   */
   async withoutForecast(size: number, slot: Date, horizons: number): Promise<PositionV1[]> {
     const { rows } = await this.pool.query<{ event: PositionV1 }>(
       `SELECT event FROM (SELECT * FROM tracked_positions ORDER BY rank, id LIMIT $1) AS panel
@@ -56,7 +62,7 @@ export class TrackedPositionsRepository {
     return rows.map(({ event }) => event);
   }
 
-  /** Forgets positions that others took the place of, once none of their forecasts is open. */
+  /** Forgets positions that others replaced, once none of their forecasts is open. */
   async trim(size: number): Promise<number> {
     const { rowCount } = await this.pool.query(
       `DELETE FROM tracked_positions WHERE id IN (

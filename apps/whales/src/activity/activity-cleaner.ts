@@ -26,7 +26,7 @@ export class ActivityCleaner implements OnApplicationBootstrap, BeforeApplicatio
       everyMs: EVERY_MS,
       waitsFirst: true,
       round: () => this.clean(),
-      failure: 'old moves cannot be deleted; it is tried again in ten minutes',
+      failure: 'old moves cannot be deleted; the cleaner tries again in ten minutes',
       random: () => clock.random(),
     });
   }

@@ -27,7 +27,7 @@ export class ClusterKeeper implements OnApplicationBootstrap, BeforeApplicationS
       everyMs: config.CLUSTER_INTERVAL_MS,
       waitsFirst: true,
       round: () => this.renew(),
-      failure: 'the clusters could not be worked out; those before stay',
+      failure: 'the clusters could not be computed; the previous ones stay',
       deadlineMs: ROUND_DEADLINE_MS,
       random: () => clock.random(),
     });

@@ -53,7 +53,7 @@ export class NativeFunders {
       if (!(error instanceof ChainReadError) || !STATELESS.has(error.code)) throw error;
       this.stateless.add(chainId);
       this.logger.warn({
-        msg: 'the node keeps no state of old blocks: who funded wallets with its own coin is not read',
+        msg: 'the node keeps no state of old blocks: native funders of wallets are not read',
         chainId,
         err: error,
       });

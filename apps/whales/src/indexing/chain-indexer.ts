@@ -123,7 +123,7 @@ export class ChainIndexer {
     const looked = await this.scanned(to.block);
     const reverted = await this.store.rewind(this.chainId, cursor, to, looked);
     this.logger.warn({
-      msg: 'blocks were replaced: what they said is taken back',
+      msg: 'blocks were replaced: their moves are retracted',
       chainId: this.chainId,
       fromBlock: Number(cursor.block),
       toBlock: Number(to.block),
@@ -180,7 +180,7 @@ export class ChainIndexer {
     const reason = error instanceof ChainReadError ? error.code : 'error';
     indexFailures.inc({ chain: this.chainId, reason });
     this.logger.warn({
-      msg: 'the chain could not be indexed; tried again',
+      msg: 'the chain could not be indexed; the next head tries again',
       chainId: this.chainId,
       err: error,
     });

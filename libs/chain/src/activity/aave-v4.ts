@@ -6,7 +6,7 @@ import { contractOf, lowerCase, subjectOf } from '../readers/row-text';
 import type { ActivityFamily } from './activity-family';
 import { EventTable } from './event-table';
 
-/** Of the oracle's price in dollars, to a wad. */
+/** Converts the oracle's price in dollars to a wad. */
 const PRICE_TO_WAD = 10n ** 10n;
 const PREMIUM = '(int256 sharesDelta, int256 offsetRayDelta, uint256 restoredPremiumRay) premiumDelta';
 

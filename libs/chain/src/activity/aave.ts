@@ -45,7 +45,8 @@ const events = new EventTable({
       amount: 'debtToCover',
       token: 'debtAsset',
     },
-  // Of the market's own tokens. Their BalanceTransfer has the amount scaled in v3 and unscaled in v2; this one is exact.
+  // Transfers of the market's own tokens. The amount of their BalanceTransfer is scaled in v3 and unscaled in
+  // v2. This amount is exact.
   'event Transfer(address indexed from, address indexed to, uint256 value)': {
     action: 'transfer',
     wallet: 'from',
@@ -61,7 +62,7 @@ const events = new EventTable({
   },
 });
 
-/** A pool and, by the market's token, the asset behind it. */
+/** A pool with the underlying asset of each of the market's tokens. */
 interface AavePool {
   pool: Address;
   assetOf: ReadonlyMap<Address, Address>;
@@ -110,8 +111,8 @@ function aave(readPool: ReadPool, reserveAbi: typeof poolAbi | typeof v2PoolAbi)
 }
 
 /**
- * A transfer that is a part of another move is none of its own: what a liquidator or the treasury takes, and what a
- * gateway is handed to withdraw it for its owner, who then is whose withdrawal it was.
+ * A transfer inside another move is not a separate move: the seized amount of a liquidator or the treasury,
+ * and the tokens that a gateway receives to withdraw them. The withdrawal belongs to their owner.
  */
 function settleTransfers(activities: readonly Activity[]): Activity[] {
   const liquidated = new Set(activities.filter(is('liquidation')).map(({ wallet }) => wallet));

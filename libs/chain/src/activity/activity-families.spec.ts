@@ -4,7 +4,7 @@ import { allMarkets } from '../registry/registry';
 import { ACTIVITY_FAMILIES } from './activity-families';
 
 describe('ACTIVITY_FAMILIES', () => {
-  it('reads what wallets do in every family whose positions are read, and in no other', () => {
+  it('reads activities of every family whose positions are read, and of no other', () => {
     expect(Object.keys(ACTIVITY_FAMILIES).toSorted()).toEqual(Object.keys(FAMILIES).toSorted());
   });
 

@@ -26,7 +26,7 @@ const family =
   (row, { nativeCurrency, ...parts }) =>
     activityReader(definition, { row, ...parts }, nativeCurrency);
 
-/** Every family whose logs are read as activity, by the name that the registry's rows give it. */
+/** Every family whose logs are read as activity, by its name in the registry. */
 export const ACTIVITY_FAMILIES: Readonly<Record<string, MakeReader>> = {
   'aave-v2': family(aaveV2Activity),
   'aave-v3': family(aaveV3Activity),
@@ -49,7 +49,7 @@ export const ACTIVITY_FAMILIES: Readonly<Record<string, MakeReader>> = {
   'venus-isolated': family(venusIsolatedActivity),
 };
 
-/** A reader for every row of the chain whose family's activity is read. Nothing is sent yet. */
+/** A reader for every row of the chain whose family has activities. It sends no request. */
 export function createActivityReaders(
   registry: ProtocolRegistry,
   { client, multicall }: { client: ChainClient; multicall: Multicall },

@@ -20,22 +20,27 @@ export interface ActivityScope {
 /** Reads the price in dollars (wad) of one whole token from a plan's results. Null if no oracle prices it. */
 export type UsdPrice = (answers: CallResults) => bigint | null;
 
-/** How the logs of a family's markets are found and read; S is what it knows of a market. */
+/** Finds and reads the logs of a family's markets. S is the family's knowledge of a market. */
 export interface ActivityFamily<S> {
   events: EventTable;
-  /** Topics that only say that the market has changed: `learn` looks at them. */
+  /** Topics of logs that only show that the market has changed: `learn` reads them. */
   noticeTopics?: readonly Hex[];
   /** @throws ChainReadError */
   readSource(scope: ActivityScope, block: BlockRef): Promise<S>;
   /** Contracts whose logs are read, in lower case. */
   addressesOf(source: S): readonly Address[];
-  /** The source with what these logs name and it does not know; itself when it knows all. @throws ChainReadError */
+  /**
+   * The source with the unknown items that these logs name. Returns the same source when it knows all.
+   * @throws ChainReadError
+   */
   learn(scope: ActivityScope, source: S, logs: readonly MinedLog[], block: BlockRef): Promise<S>;
-  /** The token that an event means; null: not known. @param key as in LogLookup */
+  /** The token of an event. Null: unknown. @param key as in LogLookup */
   tokenOf(source: S, of: TokenPosition | 'listed', log: MinedLog, key: string): Address | null;
-  /** Present where events name a position and not its owner; null: not known. @param key the argument, 32 bytes */
+  /**
+   * Present if events name a position instead of its owner. Null: unknown. @param key the argument, 32 bytes
+   */
   ownerOf?(source: S, key: Hex, log: MinedLog): PositionOwner | null;
-  /** Moves that no event says by itself, from the logs of one transaction. */
+  /** Derives moves that only several logs of one transaction show together. */
   compose?(source: S, logs: readonly MinedLog[]): Activity[];
   /**
    * Selects the activities of one transaction, in log order, that are separate moves. Absent: all of them

@@ -12,16 +12,16 @@ import type { ActivityFamily, ActivityScope } from './activity-family';
 import type { LogLookup } from './event-table';
 
 const NATIVE_DECIMALS = 18;
-/** More than the moves that one log says. */
+/** The largest number of moves of one log, and more. */
 const PARTS = 16;
 
-/** A token with what one whole of it costs. */
+/** A token with the price of one whole token. */
 export interface PricedToken extends Token {
-  /** Dollars, wad; null where no oracle prices it. */
+  /** Dollars, wad. Null if no oracle prices it. */
   usdRaw: bigint | null;
 }
 
-/** Reads what wallets do in one market from its logs. */
+/** Reads the activities of wallets in one market from its logs. */
 export interface ActivityReader {
   readonly row: MarketRow;
   /**
@@ -29,13 +29,18 @@ export interface ActivityReader {
    * ChainReadError
    */
   open(block: BlockRef): Promise<void>;
-  /** Logs to read; what is beside them in a list is passed over. */
+  /** The filter of the logs to read. Other logs in a list are skipped. */
   filter(): LogFilter;
-  /** Learns what the logs name. True: the filter is another now, and the logs are to be read again. @throws ChainReadError */
+  /**
+   * Adds the items that the logs name. True: the filter changed, and the logs must be read again. @throws
+   * ChainReadError
+   */
   learn(logs: readonly MinedLog[], block: BlockRef): Promise<boolean>;
   /** Decodes the logs, oldest first. It skips logs of other markets. Pure. */
   read(logs: readonly MinedLog[]): ActivityRead;
-  /** Tokens with their prices at the block, by the oracle of the market where it counts in dollars. @throws ChainReadError */
+  /**
+   * Tokens with their prices at the block, by the market's oracle if it is in dollars. @throws ChainReadError
+   */
   readTokens(tokens: readonly Address[], block: BlockRef): Promise<Map<Address, PricedToken>>;
 }
 
@@ -97,7 +102,7 @@ function logOrderOf({ log, part = 0 }: Activity): number {
   return Number(log.logIndex) + part / PARTS;
 }
 
-/** Logs of one transaction stand together; in the order in which they come. */
+/** Groups logs by transaction, in their order. */
 function byTransaction(logs: readonly MinedLog[]): Iterable<MinedLog[]> {
   const groups = new Map<string, MinedLog[]>();
   for (const log of logs) {

@@ -5,7 +5,7 @@ import type { MinedLog } from '../logs/read-logs';
 /** One action of a wallet on its position, as one log describes it. Addresses are in lower case. */
 export interface Activity {
   log: MinedLog;
-  /** Which of several moves that the log says; left out of the first. */
+  /** The index among several moves of the log. Absent for the first. */
   part?: number;
   action: WhaleAction;
   wallet: Address;
@@ -13,13 +13,13 @@ export interface Activity {
   counterparty: Address | null;
   /** Zero address: the chain's own coin. */
   token: Address;
-  /** In the token's smallest unit; of a liquidation the debt that was repaid. */
+  /** In the token's smallest unit. For a liquidation this is the repaid debt. */
   amountRaw: bigint;
-  /** Which of the wallet's positions in the market; empty where it has only one. */
+  /** The position of the wallet in the market. Empty if it has only one. */
   subId: string;
 }
 
-/** A wallet let another act for it, or ceased to. */
+/** A wallet gave another the permission to act for it, or withdrew it. */
 export interface Permission {
   log: MinedLog;
   wallet: Address;

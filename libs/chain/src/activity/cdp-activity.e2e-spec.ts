@@ -11,7 +11,7 @@ const [anna, ben, liquidator] = testWallets(3, 0x6100) as [Address, Address, Add
 const local = useLocalChain();
 const token = tokensOn(local);
 
-/** A controller of LLAMMA; `payer`: the counterparty of what ben pays, where its events name who calls. */
+/** A controller of LLAMMA. `payer`: the counterparty of ben's payments, if its events name the caller. */
 interface Controller {
   contract: 'LlammaMarket' | 'LlammaSecondMarket';
   payer: Address | null;
@@ -129,7 +129,7 @@ function managedSteps({ contract, market, loan, collateral }: LlammaMarket): {
 }
 
 describe('llamma-mint', () => {
-  it('every action is found once; a liquidation is not a repayment too', async () => {
+  it('every action is found once; a liquidation does not count as a repayment too', async () => {
     const market = await llammaMarket(FIRST);
     const contracts = { controller: market.market, amm: market.market };
     const { usd } = await expectMoves(local(), { family: 'llamma-mint', contracts }, llammaSteps(market));
@@ -151,7 +151,7 @@ describe('llamma', () => {
 });
 
 describe('llamma-second', () => {
-  it('every action is found once, with who paid for another and who may, also in a market that is made later', async () => {
+  it('every action is found once, with payer and permissions, also in a market that is created later', async () => {
     const factory = await local().deploy(standIns()['LlammaFactoryV2']!);
     const create = callsOf(factory, 'LlammaFactoryV2');
     const [known, market] = [await llammaMarket(SECOND), await llammaMarket(SECOND)];
@@ -188,7 +188,7 @@ describe('liquity-v1', () => {
     ['blocks of their own', false],
     ['one block', true],
   ])(
-    'in %s: every action is the difference to what the trove was, without fee, reserve and redistributions',
+    'in %s: every action equals the change of the trove, without fee, reserve and redistributions',
     async (_where, isAtOnce) => {
       const artifact = standIns()['LiquityTroves']!;
       const troveManager = await local().deploy(artifact, [2_500n * WAD]);
@@ -234,7 +234,8 @@ describe('liquity-v1', () => {
         { call: manager(liquidator, 'redeem', anna, 500n * WAD, WAD), moves: [] },
         {
           call: borrower(anna, 'closeTrove'),
-          // Borrowed 9,000 and their fee of a half percent, less what was redeemed, with what was redistributed to 10 ether.
+          // Borrowed 9,000 and a fee of half a percent, less the redeemed amount, plus the redistributed
+          // amount to 10 ether.
           moves: [
             { ...debt, action: 'repay', amountRaw: 8_546n * WAD },
             { ...ether, action: 'withdraw', amountRaw: 7n * WAD },
@@ -412,7 +413,7 @@ describe('maker', () => {
     expect(await usd(wbtc, dai)).toEqual([90_000n * WAD, WAD]);
   });
 
-  it('every action of an urn of lockstake is its owner’s, in what is staked and USDS', async () => {
+  it('every action of an urn of lockstake belongs to its owner, in the staked token and USDS', async () => {
     const { MakerEngineOfMkr, MakerEngineOfSky, MakerJug, MakerManager, MakerProxy, MakerSpotter, MakerVat } =
       standIns();
     const vat = await local().deploy(MakerVat!);

@@ -11,7 +11,7 @@ import { addressAt, uintAt } from './log-words';
 
 const abi = parseAbi(['function baseToken() view returns (address)']);
 const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
-/** A balance that is written as a principal and read back may lose some of the smallest units. */
+/** A balance that is stored as a principal and read back may lose some of the smallest units. */
 const ROUNDING = 16n;
 
 const BASE = { of: 'emitter' } as const;
@@ -106,13 +106,13 @@ function splitBase(activity: Activity, base: Address, logs: readonly MinedLog[])
   if (rest <= ROUNDING) return [activity];
   const owed: Activity = { ...activity, action: other, amountRaw: rest };
   const own: Activity = { ...activity, amountRaw: supplied };
-  // In the order in which they happen.
+  // In the order of their execution.
   return action === 'supply' ? [owed, { ...own, part: 1 }] : [own, { ...owed, part: 1 }];
 }
 
 /**
- * Base that goes from one account to another has no event but those of what one supplies less and the other more. Where
- * one of both owes it is the larger of the two that is known; where both owe, nothing is logged.
+ * Base that moves between accounts is logged only as a smaller supply of one and a larger supply of the
+ * other. If one of them owes, the larger of the two amounts is known. If both owe, nothing is logged.
  */
 function baseTransfers(base: Address, logs: readonly MinedLog[]): Activity[] {
   const transfers: Activity[] = [];

@@ -30,7 +30,7 @@ const repay = {
 } as const;
 const liquidation = { ...repay, action: 'liquidation', counterparty: 'liquidator' } as const;
 
-/** Nothing is indexed. */
+/** No argument is indexed. */
 const COMPOUND: EventReadings = {
   'event Mint(address minter, uint256 mintAmount, uint256 mintTokens)': mint,
   'event Redeem(address redeemer, uint256 redeemAmount, uint256 redeemTokens)': redeem,
@@ -41,7 +41,7 @@ const COMPOUND: EventReadings = {
   'event LiquidateBorrow(address liquidator, address borrower, uint256 repayAmount, address cTokenCollateral, uint256 seizeTokens)':
     liquidation,
 };
-/** Newer tokens say the supply too; older ones are Compound's own. */
+/** Newer tokens log the supply too. Older ones are Compound's own. */
 const VENUS_CORE: EventReadings = {
   ...COMPOUND,
   'event Mint(address minter, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply)': mint,
@@ -66,7 +66,7 @@ const VENUS_ISOLATED: EventReadings = {
   },
 };
 
-/** A comptroller with its tokens, and what is behind each; zero address: the chain's own coin. */
+/** A comptroller with its tokens, and the underlying of each. Zero address: the chain's own coin. */
 interface Comptroller {
   comptroller: Address;
   oracle: Address;

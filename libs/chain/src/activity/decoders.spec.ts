@@ -76,7 +76,7 @@ const CALL =
   'LiquidationCall(address indexed collateralAsset, address indexed debtAsset, address indexed user, uint256 debtToCover, uint256 liquidatedCollateralAmount, address liquidator, bool receiveAToken)';
 
 describe('Aave v3', () => {
-  it('reads a supply for another, and passes over the same event of a stranger', async () => {
+  it('reads a supply for another wallet, and skips the same event of an unknown contract', async () => {
     const reader = await readerOf(aaveV3Activity, aave);
     const args = { reserve: asset, user: bob, onBehalfOf: alice, amount: 5n, referralCode: 0 };
     expect(reader.read([log(pool, SUPPLY, args), log(carol, SUPPLY, args)]).activities).toMatchObject([
@@ -115,7 +115,7 @@ describe('Aave v3', () => {
     ]);
   });
 
-  it('a transfer is one in a transaction of its own; minting and burning are none', async () => {
+  it('a transfer in a separate transaction counts; minting and burning do not', async () => {
     const reader = await readerOf(aaveV3Activity, aave);
     const { activities } = reader.read([
       log(token, TRANSFER, { from: address('0'), to: alice, value: 3n }, '2'),
@@ -127,7 +127,7 @@ describe('Aave v3', () => {
     ]);
   });
 
-  it('reads who may manage a position, and who may no more', async () => {
+  it('reads granted and withdrawn permissions of a position', async () => {
     const reader = await readerOf(aaveV3Activity, aave);
     const { permissions } = reader.read(
       ['PositionManagerApproved', 'PositionManagerRevoked'].map((name) =>
@@ -171,7 +171,7 @@ describe('Aave v2', () => {
 });
 
 describe('Morpho Blue', () => {
-  it('reads the token of the market that a log names, and nothing of a market it does not know', async () => {
+  it('reads the token of the market that a log names, and nothing of an unknown market', async () => {
     const reader = await readerOf(morphoActivity, morpho);
     const signature =
       'SupplyCollateral(bytes32 indexed id, address indexed caller, address indexed onBehalf, uint256 assets)';
@@ -220,7 +220,7 @@ describe('Compound v2 and Venus', () => {
     expect(isolated.read([log(token, plain, args)]).activities).toEqual([]);
   });
 
-  it('a mint for another names who paid', async () => {
+  it('a mint for another names the payer', async () => {
     const reader = await readerOf(venusCoreActivity, comptroller);
     const signature =
       'MintBehalf(address payer, address receiver, uint256 mintAmount, uint256 mintTokens, uint256 totalSupply)';

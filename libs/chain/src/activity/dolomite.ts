@@ -67,16 +67,16 @@ const INDICES = ['uint96', 'uint112'].map((width) =>
   ),
 );
 const MARKET_ADDED = toEventSelector('LogAddMarket(uint256,address)');
-/** A balance that is written as a principal and read back may lose some of the smallest units. */
+/** A balance that is stored as a principal and read back may lose some of the smallest units. */
 const ROUNDING = 16n;
 
 interface Margin {
   margin: Address;
-  /** By market id. */
+  /** The index is the market id. */
   tokens: readonly Address[];
 }
 
-/** Dolomite: one row is DolomiteMargin; a sub-id is an account number. */
+/** Dolomite: one row is DolomiteMargin. A sub-id is an account number. */
 export const dolomiteActivity: ActivityFamily<Margin> = {
   events: new EventTable({}),
   noticeTopics: [
@@ -259,7 +259,7 @@ function movesOfUpdate(
   index: { borrow: bigint; supply: bigint },
 ): Pick<Activity, 'action' | 'amountRaw'>[] {
   const balance = (par * (isDebt ? index.borrow : index.supply)) / WAD;
-  // How much of the change lies on the side on which the balance now is.
+  // The part of the change on the side of the new balance.
   const beyond = isDebt === isIn && par > 0n ? 0n : balance < delta ? balance : delta;
   const within = delta - beyond;
   const [first, last] = isIn ? (['repay', 'supply'] as const) : (['withdraw', 'borrow'] as const);

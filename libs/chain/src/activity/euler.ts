@@ -141,7 +141,10 @@ async function readOwners(
   return new Map(owners.filter(([, owner]) => owner !== zeroAddress));
 }
 
-/** Debt that goes to another account, in a liquidation or without one, is logged as repaid and borrowed right before. */
+/**
+ * Debt that moves to another account, with or without a liquidation, is logged as repaid and borrowed right
+ * before.
+ */
 function isMoveOfDebt({ action, log }: Activity, logs: readonly MinedLog[]): boolean {
   if (action !== 'repay' && action !== 'borrow') return false;
   const distance = action === 'repay' ? 2 : 1;
@@ -153,7 +156,7 @@ function isMoveOfDebt({ action, log }: Activity, logs: readonly MinedLog[]): boo
   );
 }
 
-/** The other one may be named by one of its accounts, or be another account of the same owner. */
+/** The log may name the counterparty by one of its accounts, or the account may have the same owner. */
 function betweenOwners(activity: Activity, owners: Vaults['owners']): Activity | null {
   const { counterparty: account, wallet, action } = activity;
   if (account === null) return activity;

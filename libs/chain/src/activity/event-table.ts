@@ -4,31 +4,40 @@ import type { MinedLog } from '../logs/read-logs';
 import type { Activity, Permission } from './activity';
 import { type EventLayout, addressAt, eventLayout, fits, hashAt, intAt, uintAt } from './log-words';
 
-/** Which arguments of an event say what was done; names as in its signature. */
+/** The arguments of an event that describe the action. Names are as in its signature. */
 interface ActivityReading {
   action: WhaleAction;
-  /** Argument with the wallet, or with what the family knows the owner of: an NFT, an account. */
+  /** Argument with the wallet, or with an item whose owner the family knows: an NFT, an account. */
   wallet: string | { ownerOf: string };
-  /** The other one; left out where there is none. */
+  /** The argument with the counterparty. Absent if there is none. */
   counterparty?: string;
   amount: string;
   /** The sign of the amount that makes the event this action. The amount itself is absolute. */
   sign?: 'positive' | 'negative';
-  /** Argument with the token; what of the emitter the token is; or an argument with what the family lists tokens by. */
+  /**
+   * Argument with the token, the token's role in the emitter's market, or an argument by which the family
+   * lists tokens.
+   */
   token: string | { of: TokenPosition } | { listed: string };
-  /** Argument with the sub-id, 32 bytes, or the emitter; where the wallet has an owner, that says it. */
+  /**
+   * Argument with the sub-id, 32 bytes, or the emitter. If the wallet is an item with an owner, the item is
+   * the sub-id.
+   */
   subId?: string | { of: 'emitter' };
 }
 
 /** The role of a token in its market. */
 export type TokenPosition = 'emitter' | 'loan' | 'collateral';
 
-/** Which arguments of an event say who may act for whom. */
+/** The arguments of an event that grant or withdraw a permission. */
 interface PermissionReading {
   permission: { wallet: string; delegate: string; isGranted: string | boolean };
 }
 
-/** Signature of an event → how it is read, `event` in front, as Solidity writes it; a list where it says several moves. */
+/**
+ * Reads events by their signature, with `event` in front, as in Solidity. A list if an event means several
+ * moves.
+ */
 export type EventReadings = Readonly<
   Record<string, ActivityReading | readonly ActivityReading[] | PermissionReading>
 >;

@@ -47,11 +47,11 @@ interface FluidVaults {
   /** Owners in the range that was read last. */
   owners: NftOwners;
   amounts: NftAmounts;
-  /** Vaults of the positions that were given away in it. */
+  /** Vaults of the positions that were given away in this range. */
   vaultOf: ReadonlyMap<bigint, Address>;
 }
 
-/** Fluid: one row is the resolver of a chain; a sub-id is the NFT of a position. */
+/** Fluid: one row is the resolver of a chain. A sub-id is the NFT of a position. */
 export const fluidActivity: ActivityFamily<FluidVaults> = {
   events,
   noticeTopics: [NFT_TRANSFER, VAULT_MADE, LIQUIDATED.topic0],
@@ -120,7 +120,7 @@ export const fluidActivity: ActivityFamily<FluidVaults> = {
   addUsdPrice: (plan, { usdOracles }, _source, token) => addUsdPrice(plan, usdOracles, token),
 };
 
-/** Of the vault, whose positions together lose it: which of them is not logged. */
+/** The liquidation belongs to the vault, whose positions share the loss. The log names none of them. */
 function liquidationOf(log: MinedLog, vaults: FluidVaults['vaults']): Activity | null {
   const vault = lowerCase(log.address);
   const sides = vaults.get(vault);
@@ -144,7 +144,7 @@ function tokenOf(address: Address): Address {
   return token === NATIVE ? zeroAddress : token;
 }
 
-/** The collateral of positions that were given away, and their vaults. */
+/** Reads the collateral of positions that were given away, and their vaults. */
 async function readGifts(
   { row, multicall }: ActivityScope,
   logs: readonly MinedLog[],

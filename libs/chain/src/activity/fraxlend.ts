@@ -80,7 +80,7 @@ const events = new EventTable({
 
 interface Pairs {
   registry: Address;
-  /** By address of a pair. */
+  /** The key is the address of a pair. */
   pairs: ReadonlyMap<Address, { loan: Address; collateral: Address }>;
 }
 

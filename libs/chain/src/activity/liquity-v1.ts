@@ -23,7 +23,7 @@ const UPDATED = eventLayout(
   'event TroveUpdated(address indexed _borrower, uint256 _debt, uint256 _coll, uint256 stake, uint8 operation)',
 );
 const FEE_PAID = eventLayout('event LUSDBorrowingFeePaid(address indexed _borrower, uint256 _LUSDFee)');
-/** Of BorrowerOperations. */
+/** Operations of BorrowerOperations. */
 const [OPEN, CLOSE] = [0n, 1n];
 /** The gas reserve is part of every debt. No wallet borrows it and none repays it. */
 const RESERVE = 200n * 10n ** 18n;
@@ -50,7 +50,7 @@ interface Liquity {
   priceFeed: Address;
   /** Troves before logs of the range that was learned last, by block hash and log index. */
   before: ReadonlyMap<string, Trove>;
-  /** Of its liquidations, whose logs do not say who did them. */
+  /** Senders of its liquidations, whose logs do not name the liquidator. */
   senders: Senders;
 }
 
@@ -61,7 +61,9 @@ const after = (log: MinedLog): Trove => ({
   coll: uintAt(log, UPDATED.positionOf('_coll')),
 });
 
-/** Liquity v1. It logs what a trove is after a move: the move is the difference to what it was before. */
+/**
+ * Liquity v1. It logs the state of a trove after a move, so the move is the difference from the state before.
+ */
 export const liquityV1Activity: ActivityFamily<Liquity> = {
   events,
   noticeTopics: [UPDATED.topic0, FEE_PAID.topic0],
@@ -126,7 +128,7 @@ function movesOf(source: Liquity, log: MinedLog, logs: readonly MinedLog[]): Act
   return moves;
 }
 
-/** The fee is a part of the debt that was not borrowed; it is logged right after. */
+/** The fee is the part of the debt that was not borrowed. It is logged right after. */
 function feeOf({ address, logIndex }: MinedLog, logs: readonly MinedLog[]): bigint {
   const fee = logs.find(
     (log) =>

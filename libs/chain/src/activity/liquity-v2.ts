@@ -61,11 +61,11 @@ interface Troves {
   /** Owners in the range that was read last. */
   owners: NftOwners;
   amounts: NftAmounts;
-  /** Of its liquidations, whose logs do not say who did them. */
+  /** Senders of its liquidations, whose logs do not name the liquidator. */
   senders: Senders;
 }
 
-/** Liquity v2 and its forks: one row is a collateral registry; a sub-id is `<branch>:<trove id>`. */
+/** Liquity v2 and its forks: one row is a collateral registry. A sub-id is `<branch>:<trove id>`. */
 export const liquityV2Activity: ActivityFamily<Troves> = {
   events,
   noticeTopics: [NFT_TRANSFER],
@@ -143,7 +143,7 @@ function ofOperation(activity: Activity): Activity | null {
   return activity.action === 'repay' ? { ...activity, action: 'liquidation' } : null;
 }
 
-/** The collateral of troves whose NFT was given away. */
+/** Reads the collateral of troves whose NFT was given away. */
 function readAmounts(
   scope: ActivityScope,
   source: Troves,

@@ -16,7 +16,7 @@ import type { Activity } from './activity';
 import type { ActivityFamily, ActivityScope } from './activity-family';
 import { EventTable } from './event-table';
 
-/** Of both factories. */
+/** The event of both factories. */
 const MARKET_MADE = toEventSelector(
   'NewVault(uint256,address,address,address,address,address,address,address)',
 );
@@ -24,7 +24,10 @@ const MARKET_MADE = toEventSelector(
 const [LOAN, COLLATERAL, CONTROLLER] = [{ of: 'loan' }, { of: 'collateral' }, { of: 'emitter' }] as const;
 const collateral = { wallet: 'user', token: COLLATERAL, subId: CONTROLLER } as const;
 const loan = { wallet: 'user', token: LOAN, subId: CONTROLLER } as const;
-/** Controllers since LlamaLend's second factory name who calls: he pays, what is given back goes to the borrower. */
+/**
+ * Controllers since LlamaLend's second factory name the caller, who pays. Returned tokens belong to the
+ * borrower.
+ */
 const payer = { counterparty: 'caller' } as const;
 const events = new EventTable({
   'event Borrow(address indexed user, uint256 collateral_increase, uint256 loan_increase)': [
@@ -71,13 +74,13 @@ interface Market {
 interface Controllers {
   /** Null: one market, and no list of them. */
   factory: Address | null;
-  /** By controller. */
+  /** The key is the controller. */
   markets: ReadonlyMap<Address, Market>;
 }
 
 function llammaLike(
   readSource: (scope: ActivityScope, block: BlockRef) => Promise<Controllers>,
-  /** Whether what is lent counts as one dollar, as it does in the protocol. */
+  /** Whether the lent token counts as one dollar, as it does in the protocol. */
   isDollar: boolean,
 ): ActivityFamily<Controllers> {
   return {
@@ -119,7 +122,7 @@ function isOfLiquidation({ log }: Activity, activities: readonly Activity[]): bo
   );
 }
 
-/** The tokens of a mint market, which its AMM says. */
+/** The tokens of a mint market, read from its AMM. */
 async function readCoins(
   { row, multicall }: ActivityScope,
   amm: Address,

@@ -1,13 +1,13 @@
 import { type AbiEvent, type AbiParameter, type Hex, parseAbiItem, toEventSelector } from 'viem';
 import type { ChainLog } from '../logs/read-logs';
 
-/** Where a log has one argument of its event: a topic, or a word of 32 bytes in its data. */
+/** The place of one argument of an event in a log: a topic, or a word of 32 bytes in its data. */
 export type ArgumentPosition = { topic: number } | { word: number };
 
 /** The layout of an event in logs. */
 export interface EventLayout {
   topic0: Hex;
-  /** Topics of such a log; another event with the same hash may index another number of arguments. */
+  /** Topics of such a log. Another event with the same hash may index another number of arguments. */
   topicCount: number;
   /** Bytes of data at least. */
   dataBytes: number;
@@ -16,7 +16,8 @@ export interface EventLayout {
 }
 
 /**
- * The layout of an event whose arguments all have a fixed size. A part of a struct goes by its path: `update.newPar.sign`.
+ * The layout of an event whose arguments all have a fixed size. The path of a part of a struct is like
+ * `update.newPar.sign`.
  * @param signature as in Solidity, `event` in front
  */
 export function eventLayout(signature: string): EventLayout {
@@ -53,7 +54,7 @@ function wordAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPosition)
   return log.data.slice(2 + place.word * 64, 2 + (place.word + 1) * 64);
 }
 
-/** In lower case. */
+/** The address in lower case. */
 export function addressAt(log: Pick<ChainLog, 'topics' | 'data'>, place: ArgumentPosition): Hex {
   return `0x${wordAt(log, place).slice(24).toLowerCase()}`;
 }

@@ -28,7 +28,7 @@ const noteOf = (selector: string): Hex => `${selector}${'0'.repeat(56)}` as Hex;
 const [FROB, FORK, GRAB] = [noteOf('0x76088703'), noteOf('0x870c616d'), noteOf('0x7bab3f40')];
 const NOTES: ReadonlySet<string> = new Set([FROB, FORK, GRAB]);
 const [ILK, URN, OTHER_URN] = [{ topic: 1 }, { topic: 2 }, { topic: 3 }];
-/** Of the call in the data of a note, after its offset, its length and the selector. */
+/** Start of the call in the data of a note, after its offset, its length and the selector. */
 const CALL_AT = 2 + 2 * (64 + 4);
 const RAY = 10n ** 27n;
 const VAT_DECIMALS = 18;
@@ -38,7 +38,7 @@ interface Ilk {
   decimals: number;
 }
 
-/** An engine of lockstake: it alone knows whose the urns of its ilk are, and what they owe. */
+/** An engine of lockstake. Only it knows the owners and debts of the urns of its ilk. */
 interface Engine {
   address: Address;
   usds: Address;
@@ -65,11 +65,11 @@ interface Vaults {
   dai: Address;
   spotter: Address;
   ilks: ReadonlyMap<Hex, Ilk>;
-  /** By ilk. */
+  /** The key is the ilk. */
   engines: ReadonlyMap<Hex, Engine>;
   /** Numbers of the manager's vaults, by urn. */
   vaultOf: ReadonlyMap<Address, string>;
-  /** Of the range that was learned last, by block hash, log index and urn. */
+  /** Owners in the range that was read last, by block hash, log index and urn. */
   owners: ReadonlyMap<string, Owned>;
   /** Rates of the notes of that range, by block hash and log index. */
   rates: ReadonlyMap<string, bigint>;

@@ -86,7 +86,7 @@ interface MorphoMarkets {
   markets: ReadonlyMap<string, { loan: Address; collateral: Address }>;
 }
 
-/** Morpho Blue, Lista Lending: the singleton; its markets are learned from the logs that name them. */
+/** Morpho Blue, Lista Lending: the singleton. Logs name its markets. */
 export const morphoActivity: ActivityFamily<MorphoMarkets> = {
   events,
   readSource: ({ row }) => Promise.resolve({ morpho: contractOf(row, 'morpho'), markets: new Map() }),

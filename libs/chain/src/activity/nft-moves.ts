@@ -20,7 +20,7 @@ function isGift(log: MinedLog): boolean {
 }
 
 /**
- * Reads what each position held whose NFT was given away, after the block in which it was.
+ * Reads the balance of each position whose NFT was given away, after that block.
  * @param isOwn whether a log is of one of the family's NFT contracts
  * @param plan amounts of collateral, one for each log
  * @throws ChainReadError

@@ -68,7 +68,7 @@ describe('aave-v4', () => {
 describe('comet', () => {
   const USDC = 10n ** 6n;
 
-  it('every action is found once; what pays debt is a repayment, what is not there is borrowed', async () => {
+  it('every action is found once; paying debt is a repayment, and taking more than the supply is a loan', async () => {
     const { Comet, PriceFeed } = standIns();
     const [weth, usdc] = [await token('WETH', 18), await token('USDC', 6)];
     const feed = await local().deploy(PriceFeed!, [2_500n * 10n ** 8n, 8]);
@@ -108,7 +108,7 @@ describe('comet', () => {
     expect(await usd(usdc, weth)).toEqual([1_001n * 10n ** 15n, null]);
   });
 
-  it('one payment that pays a debt off and supplies the rest is both, and so is a withdrawal beyond a supply', async () => {
+  it('one payment that clears a debt and supplies the rest counts as both, and so does a withdrawal beyond a supply', async () => {
     const { Comet, PriceFeed } = standIns();
     const usdc = await token('USDC', 6);
     const feed = await local().deploy(PriceFeed!, [10n ** 8n, 8]);
@@ -134,7 +134,7 @@ describe('comet', () => {
     const [repaid, supplied, withdrawn, borrowed, transferred] = moves.map(({ amountRaw }) => amountRaw);
     expect(repaid! + supplied!).toBe(5_000n * USDC);
     expect(withdrawn! + borrowed!).toBe(4_000n * USDC);
-    // Interest of some seconds, and what a principal loses.
+    // Interest of some seconds, and the rounding of a principal.
     for (const [amount, about] of [
       [repaid, 2_000n],
       [withdrawn, 3_000n],
@@ -144,7 +144,7 @@ describe('comet', () => {
     expect(new Set(moves.map(({ part }) => part))).toEqual(new Set([undefined, 1]));
   });
 
-  it('an absorption is one liquidation, whatever is left over of it', async () => {
+  it('an absorption is one liquidation, whatever remains of it', async () => {
     const { Comet, PriceFeed } = standIns();
     const [weth, usdc] = [await token('WETH', 18), await token('USDC', 6)];
     const feed = await local().deploy(PriceFeed!, [10n ** 8n, 8]);
@@ -222,7 +222,7 @@ describe('fraxlend', () => {
 });
 
 describe('silo-v2', () => {
-  it('every action is found once, also in a market that is made later; what a hook does is the liquidation', async () => {
+  it("every action is found once, also in a market that is created later; a hook's actions are the liquidation", async () => {
     const { Silo, SiloFactory, SiloMarket, SiloOracle } = standIns();
     const [weth, usdc] = [await token('WETH', 18), await token('USDC', 6)];
     const oracle = await local().deploy(SiloOracle!, [usdc]);
@@ -344,7 +344,7 @@ describe('euler-v2', () => {
         call: onDollars(liquidator, 'liquidate', theirs, third, ether, 400n),
         moves: [{ ...own, action: 'liquidation', counterparty: liquidator, token: usdc, amountRaw: 400n }],
       },
-      // A contract that is none of the factory's may log what it likes.
+      // A contract that the factory did not create may emit any log.
       { call: callsOf(stranger, 'EulerVault')(anna, 'deposit', WAD, anna), moves: [] },
     ];
     const contracts = { evc, eVaultFactory: factory };

@@ -9,8 +9,8 @@ const PARALLEL_BLOCKS = 8;
 const STATELESS: ReadonlySet<string> = new Set(['rpc_rejected', 'block_gone']);
 
 /**
- * Reads something of each item as it was after the block of its log, or at the head where the node keeps no state of it.
- * @param plan of items of one block; the outcomes in their order
+ * Reads data of each item after the block of its log, or at the head if the node has no state of that block.
+ * @param plan of items of one block; the outcomes are in their order
  * @throws ChainReadError
  */
 export async function readAtLogs<I extends { log: MinedLog }, T>(

@@ -52,7 +52,7 @@ const events = new EventTable({
 
 interface Silos {
   factory: Address;
-  /** By silo: its token, and the number of its market. */
+  /** The token and the market number of each silo. */
   silos: ReadonlyMap<Address, { token: Address; id: string }>;
   /** Contracts that liquidate in the silos' name. */
   hooks: ReadonlySet<Address>;
@@ -100,13 +100,19 @@ export const siloActivity: ActivityFamily<Silos> = {
   addUsdPrice: (plan, { usdOracles }, _source, token) => addUsdPrice(plan, usdOracles, token),
 };
 
-/** A hook repays and takes the collateral in its own name: that is the liquidation, which it logs itself. */
+/**
+ * A hook repays and takes the collateral in its own name. That is part of the liquidation, which it logs
+ * itself.
+ */
 function isOfHook({ wallet, counterparty, action }: Activity, hooks: ReadonlySet<Address>): boolean {
   if (action === 'liquidation') return false;
   return hooks.has(wallet) || (counterparty !== null && hooks.has(counterparty));
 }
 
-/** The sub-id is the number of the market; of a liquidation its token says which silo, and the log does so too. */
+/**
+ * The sub-id is the number of the market. The silo of a liquidation follows from its token, and otherwise
+ * from the log.
+ */
 function inMarket(activity: Activity, silos: Silos['silos']): Activity {
   const { log, action } = activity;
   const silo = action === 'liquidation' ? `0x${log.topics[2]!.slice(-40)}` : log.address;

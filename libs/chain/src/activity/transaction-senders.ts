@@ -29,7 +29,7 @@ export async function readSenders(client: ChainClient, logs: readonly MinedLog[]
   return senders;
 }
 
-/** A liquidation with who sent it; all else as it is. */
+/** Adds the sender to a liquidation. Other activities stay unchanged. */
 export function withLiquidator(activity: Activity, senders: Senders): Activity {
   if (activity.action !== 'liquidation') return activity;
   const sender = senders.get(activity.log.transactionHash);

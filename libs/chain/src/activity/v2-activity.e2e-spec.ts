@@ -68,7 +68,7 @@ describe.each([
   ['venus-core', 'VenusCoreComptroller', 'CompoundFlowToken', [true]],
   ['venus-isolated', 'VenusIsolatedComptroller', 'VenusFlowToken', []],
 ] as const)('%s', (family, comptrollerName, tokenName, more) => {
-  it('every action is found once; what a liquidator repays is the liquidation', async () => {
+  it("every action is found once; a liquidator's repayment is the liquidation", async () => {
     const { CompoundOracle, ...rest } = standIns();
     const oracle = await local().deploy(CompoundOracle!);
     const comptroller = await local().deploy(rest[comptrollerName]!, [oracle]);

@@ -71,7 +71,7 @@ describe('fluid', () => {
         call: onFirst(ben, 'operate', 2n, -600n, 0n, ben),
         moves: [{ ...of(ben, '2', wbtc), action: 'withdraw', amountRaw: 600n }],
       },
-      // Which positions lose it is not logged: it is the vault's.
+      // The log does not name the positions that lose it, so it belongs to the vault.
       {
         call: onSecond(liquidator, 'liquidate', WAD, 2_000n, ben),
         moves: [
@@ -110,7 +110,7 @@ describe('dolomite', () => {
         call: call(anna, 'deposit', 0n, 0n, 10n * WAD),
         moves: [{ ...of('0', weth), action: 'supply', amountRaw: 10n * WAD }],
       },
-      // Collateral for an account of its own that borrows: it stays with its owner.
+      // Collateral for another borrowing account of the same wallet: the owner does not change.
       { call: call(anna, 'transfer', 0n, anna, 100n, 0n, 8n * WAD), moves: [] },
       {
         call: call(anna, 'transfer', 100n, anna, 0n, 1n, 5_000_000n),
@@ -132,7 +132,8 @@ describe('dolomite', () => {
         call: call(anna, 'transfer', 0n, ben, 0n, 0n, WAD),
         moves: [{ ...of('0', weth), action: 'transfer', counterparty: ben, amountRaw: WAD }],
       },
-      // Collateral sold for what is owed, more of it than was there, and debt that is traded with another.
+      // Collateral sold for the debt, more of it than the balance, and debt that is traded with another
+      // wallet.
       {
         call: call(anna, 'swap', true, 100n, 0n, 1n, WAD, 1_500_000n),
         moves: [

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { parseHead, type Head, type RpcHeader } from './head';
 
-/** Settings of one newHeads subscription that is kept alive. */
+/** Settings of one newHeads subscription that reconnects. */
 export interface HeadPushOptions {
   wsUrl: string;
   /** The socket counts as closed after this time without a message. */
@@ -22,7 +22,7 @@ interface PushMessage {
 
 const HANDSHAKE_TIMEOUT_MS = 5_000;
 
-/** A newHeads subscription over WebSocket that comes back by itself, with growing and jittered waits. */
+/** A newHeads subscription over WebSocket that reconnects by itself, with growing and jittered waits. */
 export class HeadPush {
   private socket: WebSocket | undefined;
   private staleTimer: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export class HeadPush {
       socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'),
     );
     socket.on('message', (data) => this.receive(String(data)));
-    // An error is always followed by close, which is where the socket is replaced.
+    // An error is always followed by close, whose handler replaces the socket.
     socket.on('error', () => undefined);
     socket.on('close', () => this.lost());
     this.watch();

@@ -37,7 +37,7 @@ describe('HeadWatcher', () => {
     expect(update).toMatchObject({ source: 'push', firstNewBlock: 1n, reorgDepth: 0 });
   });
 
-  it('polls where nothing pushes, and says from which block on everything is new', async () => {
+  it('polls without a subscription, and reports from which block on everything is new', async () => {
     watch();
     await seen(({ head }) => head.number === 0n, 'block 0');
     await mine(40);
@@ -47,14 +47,14 @@ describe('HeadWatcher', () => {
     expect(fromOne.every(({ source, reorgDepth }) => source === 'poll' && reorgDepth === 0)).toBe(true);
   });
 
-  it('a gap beyond what is fetched: firstNewBlock is null', async () => {
+  it('a gap larger than the fetch limit: firstNewBlock is null', async () => {
     watch({ maxBranch: 5 });
     await seen(({ head }) => head.number === 0n, 'block 0');
     await mine(60);
     expect((await seen(({ head }) => head.number === 60n, 'block 60')).firstNewBlock).toBeNull();
   });
 
-  it('notices a reorg and how deep it went', async () => {
+  it('notices a reorg and its depth', async () => {
     const heads = watch({ wsUrl: wsUrl() });
     await waitFor(() => heads.isPushed && heads.latest, { message: 'subscribed' });
     await mine(10);
@@ -66,7 +66,7 @@ describe('HeadWatcher', () => {
     expect(reorg).toMatchObject({ reorgDepth: 3, firstNewBlock: 8n });
   });
 
-  it('comes back by itself after the node was away, on another chain even', async () => {
+  it('reconnects by itself after the node was down, even with another chain', async () => {
     const errors: unknown[] = [];
     const heads = watch({ wsUrl: wsUrl(), onError: (error) => errors.push(error) });
     await waitFor(() => heads.isPushed, { message: 'subscribed' });
@@ -76,7 +76,7 @@ describe('HeadWatcher', () => {
     const killedAt = seconds();
     await waitFor(() => errors.length > 0 && !heads.isPushed, { message: 'the loss is noticed' });
     updates.length = 0;
-    // The first block of a chain is made from the second in which it starts: another second, another chain.
+    // The first block of a chain depends on the second in which it starts: another second, another chain.
     await waitFor(() => seconds() > killedAt, { message: 'the next second' });
     node = await node.restart();
     await mine(2);

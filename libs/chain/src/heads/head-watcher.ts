@@ -8,31 +8,34 @@ import { HeadWindow } from './head-window';
 /** A new newest block. Read logs from `firstNewBlock` to `head.number`. */
 export interface HeadUpdate {
   head: Head;
-  /** Lowest block not seen before; null when the history between is lost, so that everything has to be read again. */
+  /**
+   * Lowest block not seen before. Null when the history in between is lost, so that everything must be read
+   * again.
+   */
   firstNewBlock: bigint | null;
-  /** Blocks that this head replaced; 0 in the ordinary case. */
+  /** Blocks that this head replaced. Usually 0. */
   reorgDepth: number;
-  /** How the head came: pushed over WebSocket or polled. */
+  /** The source of the head: pushed over WebSocket or polled. */
   source: 'push' | 'poll';
 }
 
 /** Settings of a watcher; only the client and the callback are required. */
 export interface HeadWatcherOptions {
   client: ChainClient;
-  /** With it heads are pushed; without it, and while the socket is away, they are polled. */
+  /** Heads are pushed if it is set. They are polled without it, and while the socket is down. */
   wsUrl?: string;
-  /** Wait between polls while nothing is pushed. */
+  /** Wait between polls while no heads are pushed. */
   pollIntervalMs?: number;
   /** With a live subscription: after this silence one poll checks whether a head was missed. */
   quietMs?: number;
   /** Longest branch that is fetched to close a gap or to find the fork point. */
   maxBranch?: number;
   random?: () => number;
-  /** Called in order, for one head at a time; heads that arrive meanwhile are folded into the next update. */
+  /** Called in order, for one head at a time. Heads that arrive meanwhile are merged into the next update. */
   onHead: (update: HeadUpdate) => void | Promise<void>;
   /** The node returned its newest block, new or not. Called before `onHead`. */
   onResponse?: () => void;
-  /** A poll or an update failed; the watcher goes on. */
+  /** A poll or an update failed. The watcher continues. */
   onError?: (error: unknown) => void;
 }
 
@@ -114,7 +117,7 @@ export class HeadWatcher {
     this.schedulePoll();
   }
 
-  /** Fetches ancestors until the head connects to what was seen, then takes the branch in. */
+  /** Fetches ancestors until the head connects to a known block, then adopts the branch. */
   private async connect(head: Head, source: HeadUpdate['source']): Promise<HeadUpdate | null> {
     const branch = [head];
     let placement = this.window.indexOf(branch);

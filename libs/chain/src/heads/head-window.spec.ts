@@ -16,7 +16,7 @@ function windowWith(...numbers: number[]): HeadWindow {
 }
 
 describe('HeadWindow', () => {
-  it('takes the first head as it is', () => {
+  it('adopts the first head', () => {
     expect(new HeadWindow().indexOf([block('a', 5)])).toEqual({
       kind: 'connected',
       firstNewBlock: 5n,
@@ -55,14 +55,14 @@ describe('HeadWindow', () => {
     expect(window.indexOf([block('b', 8)])).toMatchObject({ kind: 'connected', reorgDepth: 0 });
   });
 
-  it('forgets what a shorter branch leaves above it', () => {
+  it('forgets the blocks above a shorter branch', () => {
     const window = windowWith(5, 6, 7);
     window.adopt([block('b', 6, 'a')]);
     expect(window.latest?.hash).toBe('0xb6');
     expect(window.indexOf([block('a', 7)])).toEqual({ kind: 'missing', parentHash: '0xa6' });
   });
 
-  it('starts anew from a branch that does not connect', () => {
+  it('restarts from a branch that does not connect', () => {
     const window = windowWith(5, 6);
     window.adopt([block('c', 90)]);
     expect(window.indexOf([block('a', 6)])).toEqual({ kind: 'missing', parentHash: '0xa5' });

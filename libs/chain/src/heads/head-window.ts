@@ -9,7 +9,7 @@ export type Placement =
   /** The block of this hash has to be fetched first. */
   | { kind: 'missing'; parentHash: Hex };
 
-/** The last blocks of one chain as far as they were seen: pure book-keeping that finds gaps and reorgs. */
+/** The last known blocks of one chain. It only finds gaps and reorgs, without I/O. */
 export class HeadWindow {
   private readonly byNumber = new Map<bigint, Head>();
   private top: Head | undefined;
@@ -21,7 +21,7 @@ export class HeadWindow {
     return this.top;
   }
 
-  /** Where a branch (newest first, each the parent of the one before) connects. Changes nothing. */
+  /** Finds where a branch (newest first, each the parent of the one before) connects. Changes nothing. */
   indexOf(branch: readonly Head[]): Placement {
     const newest = branch[0];
     const oldest = branch.at(-1);
@@ -36,7 +36,10 @@ export class HeadWindow {
     return { kind: 'connected', firstNewBlock, reorgDepth: dropped > 0n ? Number(dropped) : 0 };
   }
 
-  /** Takes a branch in as the chain: what it replaces is forgotten, and so is all before it when it does not connect. */
+  /**
+   * Adopts a branch as the chain. It forgets the replaced blocks, and all blocks when the branch does not
+   * connect.
+   */
   adopt(branch: readonly Head[]): void {
     const newest = branch[0];
     if (!newest) return;

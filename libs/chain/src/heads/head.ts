@@ -1,7 +1,7 @@
 import { hexToBigInt, numberToHex, type Hex } from 'viem';
 import type { ChainClient } from '../rpc/chain-client';
 
-/** A block as far as reading positions needs it; `timestamp` in unix seconds. */
+/** The fields of a block that reading positions needs. `timestamp` is in unix seconds. */
 export interface Head {
   number: bigint;
   hash: Hex;
@@ -9,7 +9,7 @@ export interface Head {
   timestamp: bigint;
 }
 
-/** A block header as JSON-RPC gives it. */
+/** A block header in JSON-RPC. */
 export interface RpcHeader {
   number: Hex;
   hash: Hex;
@@ -33,14 +33,14 @@ export async function readHeadByHash(client: ChainClient, hash: Hex): Promise<He
   return header && parseHead(header);
 }
 
-/** The block at a height; null above the head. @throws ChainReadError */
+/** The block at a height. Null above the head. @throws ChainReadError */
 export async function readHeadAt(client: ChainClient, number: bigint): Promise<Head | null> {
   const params = [numberToHex(number), false];
   const header = await client.request<RpcHeader | null>('eth_getBlockByNumber', params);
   return header && parseHead(header);
 }
 
-/** The hash of the block at a height; null above the head. @throws ChainReadError */
+/** The hash of the block at a height. Null above the head. @throws ChainReadError */
 export async function readBlockHash(client: ChainClient, number: bigint): Promise<Hex | null> {
   const params = [numberToHex(number), false];
   return (await client.request<RpcHeader | null>('eth_getBlockByNumber', params))?.hash ?? null;

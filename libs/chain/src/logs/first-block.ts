@@ -3,8 +3,8 @@ import type { ChainClient } from '../rpc/chain-client';
 import { ChainReadError } from '../rpc/chain-read-error';
 
 /**
- * The block in which code first stood at an address, found by bisection; 0 where the node keeps no state of old blocks.
- * @param head a block in which the code stands
+ * The first block with code at an address, found by bisection. 0 if the node keeps no state of old blocks.
+ * @param head a block in which the code exists
  * @throws ChainReadError rpc_unavailable
  */
 export async function firstBlockOf(client: ChainClient, address: Address, head: bigint): Promise<bigint> {

@@ -2,7 +2,7 @@ import { numberToHex, type Address, type Hex } from 'viem';
 import type { ChainClient } from '../rpc/chain-client';
 import { ChainReadError } from '../rpc/chain-read-error';
 
-/** A log as far as readers look at it. */
+/** The fields of a log that readers use. */
 export interface ChainLog {
   address: Address;
   topics: readonly Hex[];
@@ -17,19 +17,22 @@ export interface MinedLog extends ChainLog {
   logIndex: Hex;
 }
 
-/** Which logs to read: of any of these addresses, with any of these first topics, and of each further list any topic. */
+/**
+ * The logs to read: of any of these addresses, with any of these first topics, and with any topic of each
+ * further list.
+ */
 export interface LogFilter {
   addresses: readonly Address[];
   topics: readonly Hex[];
-  /** By place, from the second topic on; null: any. */
+  /** The index is the topic position, from the second topic on. Null: any. */
   furtherTopics?: readonly (readonly Hex[] | null)[];
 }
 
 const MAX_RANGE = 2_000n;
 
 /**
- * Logs of the blocks, both ends included, oldest first; with their place in the chain where L says MinedLog. Wide ranges are read in parts, and in smaller ones where a node
- * refuses. @throws ChainReadError
+ * Logs of the blocks, both ends included, oldest first. MinedLog adds their position in the chain. Wide
+ * ranges are read in parts, and in smaller ones if a node rejects them. @throws ChainReadError
  */
 export async function* readLogs<L extends ChainLog = ChainLog>(
   client: ChainClient,

@@ -1,15 +1,18 @@
 import { size, slice, toEventSelector, zeroAddress, type AbiEvent, type Address, type Hex } from 'viem';
 import type { ChainLog } from './read-logs';
 
-/** Where a log has a wallet: a topic (1: the first indexed argument), or a word of its data (0: the first one). */
+/**
+ * The place of the wallet in a log: a topic (1: the first indexed argument), or a word of its data (0: the
+ * first one).
+ */
 type WalletPosition = number | { word: number };
 
 const WORD_BYTES = 32;
 
-/** Events that change holdings, and where they have the wallet. */
+/** Events that change holdings, and the place of the wallet in them. */
 export interface WalletEvents {
   topics: readonly Hex[];
-  /** The wallets, in lower case, that a log is about; the zero address is none. */
+  /** The wallets, in lower case, that a log names. The zero address is not a wallet. */
   walletsOf(log: Pick<ChainLog, 'topics' | 'data'>): Address[];
 }
 

@@ -15,7 +15,7 @@ const address = fc
   .map((array): Hex => `0x${Buffer.from(array).toString('hex')}`);
 
 describe('encodeAggregate3', () => {
-  it('is read back by a general decoder as it was written', () => {
+  it('a general decoder reads the encoded call', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ target: address, data: bytes })), (calls) => {
         const { args } = decodeFunctionData({ abi, data: encodeAggregate3(calls) });
@@ -31,7 +31,7 @@ describe('encodeAggregate3', () => {
 });
 
 describe('decodeAggregate3', () => {
-  it('reads what a general encoder wrote', () => {
+  it('reads the output of a general encoder', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ success: fc.boolean(), returnData: bytes })), (results) => {
         const answer = encodeFunctionResult({ abi, functionName: 'aggregate3', result: results });

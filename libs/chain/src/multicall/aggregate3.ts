@@ -16,8 +16,8 @@ const word = (value: number): string => value.toString(16).padStart(WORD, '0');
 const paddedLength = (digits: number): number => Math.ceil(digits / WORD) * WORD;
 
 /**
- * Encodes a call of aggregate3 in which every call may fail. Written by hand because the shape never changes and a
- * general encoder takes ten times as long: hundreds of calls are encoded for one block.
+ * Encodes a call of aggregate3 in which every call may fail. It is written by hand because the shape never
+ * changes and a general encoder takes ten times as long: hundreds of calls are encoded for one block.
  */
 export function encodeAggregate3(calls: readonly { target: Address; data: Hex }[]): Hex {
   const offsets: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * How many calls go into one eth_call: falls by half when a node refuses, and grows back slowly, since nodes differ in
- * their gas and size limits and do not say what these are.
+ * The number of calls in one eth_call. It halves when a node rejects a chunk, and grows back slowly, because
+ * nodes have different gas and size limits and do not state them.
  */
 export class ChunkSize {
   private size: number;
@@ -16,12 +16,12 @@ export class ChunkSize {
     return this.size;
   }
 
-  /** A chunk went through. */
+  /** A chunk succeeded. */
   grow(): void {
     this.size = Math.min(this.max, this.size + Math.max(1, this.size >> 3));
   }
 
-  /** A chunk was refused; false when chunks cannot get smaller. */
+  /** A chunk was rejected. Returns false when chunks cannot get smaller. */
   shrink(): boolean {
     if (this.size <= this.min) return false;
     this.size = Math.max(this.min, this.size >> 1);

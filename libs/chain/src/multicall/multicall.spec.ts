@@ -55,7 +55,7 @@ describe('Multicall', () => {
     expect(sizes.slice(0, 4)).toEqual([1_000, 500, 250, 125]);
   });
 
-  it('throws when even the smallest chunk is refused', async () => {
+  it('throws when even the smallest chunk is rejected', async () => {
     const { client } = nodeWith(0);
     const { plan, slots } = planOf(40);
     const read = new Multicall(client, TARGET).read(
@@ -79,7 +79,7 @@ describe('Multicall', () => {
     ]);
   });
 
-  it('throws call_failed where a value is required', async () => {
+  it('throws call_failed for a missing required value', async () => {
     const { client } = nodeWith(100, () => false);
     const { plan, slots } = planOf(1);
     const read = new Multicall(client, TARGET).read(

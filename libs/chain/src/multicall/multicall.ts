@@ -52,7 +52,7 @@ export class Multicall {
     return batch;
   }
 
-  /** A node may refuse a batch because of one plan in it: then each plan goes alone. */
+  /** A node may reject a batch because of one plan in it. Each plan is then sent separately. */
   private async send({ block, reads }: Batch): Promise<void> {
     try {
       const outcomes = await this.readAll(

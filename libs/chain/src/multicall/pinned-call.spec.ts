@@ -11,7 +11,7 @@ const rejected = (code: number): ChainReadError => {
   return new ChainReadError('rpc_rejected', 1, 'rejected', { cause });
 };
 
-/** A node that refuses block hashes in eth_call and has the given hash at block 7. */
+/** A node that rejects block hashes in eth_call and has the given hash at block 7. */
 function oldNode(hash: string) {
   const asked: (readonly [string, unknown])[] = [];
   const client: ChainClient = {
@@ -35,7 +35,7 @@ describe('PinnedCall', () => {
     expect(asked.filter(([, block]) => typeof block === 'object')).toHaveLength(1);
   });
 
-  it('throws block_gone when the hash at that number is another one', async () => {
+  it('throws block_gone when the hash at that number differs', async () => {
     const { client } = oldNode('0x88');
     await expect(new PinnedCall(client).call(CALL, BLOCK)).rejects.toMatchObject({ code: 'block_gone' });
   });

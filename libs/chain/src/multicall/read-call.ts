@@ -29,7 +29,7 @@ export type Outcome<T> = { ok: true; value: T } | { ok: false; reason: 'reverted
 /** A group of calls and a function that combines their results. Several plans can share one multicall. */
 export interface ReadPlan<T> {
   calls: readonly ReadCall<unknown>[];
-  /** Gets one outcome for each call, in order. */
+  /** Combines the outcomes, one for each call, in order. */
   assemble: (outcomes: readonly Outcome<unknown>[]) => T;
 }
 
@@ -72,7 +72,7 @@ function prepared(abi: Abi, functionName: string): PreparedFunction {
   return made;
 }
 
-/** Two plans as one, so that both are read in the same multicall. */
+/** Combines two plans, so that the same multicall reads both. */
 export function both<A, B>(first: ReadPlan<A>, second: ReadPlan<B>): ReadPlan<[A, B]> {
   const split = first.calls.length;
   return {

@@ -1,7 +1,7 @@
 /** The most decimals that a price may have outside (position.v1). */
 const MAX_DECIMALS = 36;
 
-/** A price of any precision in the form that legs carry: with at most 36 decimals, and never with fewer than none. */
+/** Converts a price of any precision to the form in legs: with at most 36 decimals, and at least none. */
 export function basePrice(priceRaw: bigint, decimals: number): { priceRaw: bigint; priceDecimals: number } {
   if (decimals > MAX_DECIMALS)
     return { priceRaw: priceRaw / 10n ** BigInt(decimals - MAX_DECIMALS), priceDecimals: MAX_DECIMALS };

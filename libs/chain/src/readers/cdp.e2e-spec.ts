@@ -62,7 +62,7 @@ describe('liquity-v1 as a system', () => {
     await expectEqual();
   });
 
-  it('in recovery mode the threshold is the ratio of the whole system, and the positions say so', async () => {
+  it('in recovery mode the threshold is the ratio of the whole system, and the positions have the flag', async () => {
     const snapshot = await local().rpc.request('evm_snapshot', []);
     await send('setPrice', [(WAD * 13n) / 10n]);
     const positions = await expectEqual();
@@ -108,7 +108,7 @@ const margin = describeFamily('dolomite', dolomite, local, async (chain, wallets
     const token = await chain.deploy(Token!, [symbol, decimals]);
     await chain.send([{ ...call, name: 'list', args: [token, price, premium] }]);
   }
-  // Account 0 supplies and owes dollars; account 7 has a supply alone; a part of the wallets has both.
+  // Account 0 supplies and owes dollars. Account 7 has only a supply. Some wallets have both.
   const collaterals = ASSETS.slice(0, 2).map(({ decimals }) => wallets.map(() => amount(decimals)));
   const values = wallets.map((__, index) =>
     collaterals.reduce((sum, list, id) => sum + list[index]! * ASSETS[id]!.price, 0n),
@@ -137,7 +137,7 @@ describe('dolomite with several accounts of a wallet', () => {
     expectTotalsOf(await margin.reader().readTotals(block), positions);
   });
 
-  it('each account is a position of its own', async () => {
+  it('each account is a separate position', async () => {
     const { positions } = await margin.reader().readPositions(margin.wallets, await local().head());
     const ofNumber = (number: string): number => positions.filter(({ subId }) => subId === number).length;
     expect(ofNumber('0')).toBe(margin.wallets.length);

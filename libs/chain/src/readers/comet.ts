@@ -73,7 +73,7 @@ interface CometMarket {
   layout: CometLayout;
   block: BlockRef;
   indices: { supply: bigint; borrow: bigint };
-  /** Of the base, a second, wad. */
+  /** Rates of the base per second, wad. */
   rates: { supply: bigint; borrow: bigint };
   /** Principals of all that is supplied and borrowed of the base. */
   base: { supplied: bigint; borrowed: bigint };
@@ -113,7 +113,7 @@ const ratios: Ratios<CometMarket, CometAccount> = {
   },
 };
 
-/** Compound III: one row is one comet; base that is supplied secures nothing. */
+/** Compound III: one row is one comet. Supplied base secures nothing. */
 export const comet: Family<CometLayout, CometMarket, CometAccount> = {
   async readLayout({ row, multicall }, block) {
     const address = contractOf(row, 'comet');

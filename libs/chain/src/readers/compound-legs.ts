@@ -17,7 +17,7 @@ export interface PricedHolding {
   entered: boolean;
 }
 
-/** Its legs: none, one or both sides. */
+/** The legs of a holding: none, one or both sides. */
 export function compoundLegs(holding: PricedHolding, oracle: Address): RawLeg[] {
   const { underlying, tokens, borrowed, exchangeRate, price, threshold, entered } = holding;
   const common = { ...underlying, priceRaw: price, priceDecimals: 36 - underlying.decimals, oracle };

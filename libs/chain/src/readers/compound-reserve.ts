@@ -96,7 +96,7 @@ function valueOr<T, E>({ outcome }: CallResults, slot: Slot<T>, otherwise: E): T
   return answer.ok ? answer.value : otherwise;
 }
 
-/** Without compounding, as the protocol's own rate models count a year. */
+/** The yearly rate without compounding, as the protocol's own rate models count a year. */
 function yearly(
   { supply, borrow }: PeriodRates,
   periods: number,

@@ -44,10 +44,13 @@ const OPENING_EVENTS = walletEvents(
 /** WeightFunction of the core pool's getEffectiveLtvFactor: the threshold of liquidation. */
 const LIQUIDATION_THRESHOLD = 1;
 
-/** Where the protocols of the family differ. */
+/** The differences between the protocols of the family. */
 export interface CompoundVariant {
   order: CompoundOrder;
-  /** collateral-factor: one for all; isolated: a threshold of its own; by-wallet: the core pool of Venus, with VAI. */
+  /**
+   * collateral-factor: one for all; isolated: a separate threshold; by-wallet: the core pool of Venus, with
+   * VAI.
+   */
   threshold: 'collateral-factor' | 'isolated' | 'by-wallet';
 }
 
@@ -74,7 +77,7 @@ interface CompoundMarket {
 interface CompoundAccount extends HeldAccount {
   entered: ReadonlySet<Address>;
   vaiDebt: bigint;
-  /** By market token, where it holds or owes something; `threshold` only where it differs by wallet. */
+  /** The market tokens with a balance or a debt. `threshold` only if it differs by wallet. */
   balances: ReadonlyMap<Address, { tokens: bigint; borrowed: bigint; threshold: bigint | null }>;
 }
 

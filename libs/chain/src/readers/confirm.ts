@@ -8,7 +8,7 @@ const FIGURES = [
   ['healthFactor', 'healthFactorRaw'],
 ] as const;
 
-/** Compares a recomputed position with the figures that the contract gives, which win. */
+/** Compares a recomputed position with the contract's figures, which take precedence. */
 export function confirmPosition(
   position: RawPosition,
   contract: ContractFigures,
@@ -30,7 +30,10 @@ export function confirmPosition(
   return { position: confirmed, mismatches: position.isApproximate ? [] : mismatches };
 }
 
-/** Where the positions of some wallets differ from what a full read at the same block found, gone and new ones included. */
+/**
+ * The differences between the positions of some wallets and a full read at the same block, closed and new
+ * ones included.
+ */
 export function differences(positions: readonly RawPosition[], read: PositionsRead): Mismatch[] {
   const failed = new Set(read.unreadable.flatMap(({ wallets }) => wallets));
   const keyOf = ({ wallet, subId }: RawPosition): string => `${wallet} ${subId}`;

@@ -68,11 +68,13 @@ interface Balance {
 }
 
 interface DolomiteAccount extends HeldAccount {
-  /** By account number, those that hold or owe something; values as the contract adjusts them. */
+  /** Accounts with a balance or a debt, by account number. Values are the contract's adjusted ones. */
   accounts: readonly { number: string; balances: readonly Balance[]; supply: bigint; borrow: bigint }[];
 }
 
-/** Dolomite: one row is DolomiteMargin; a sub-id is an account number, found in the logs by which an account comes to hold something. */
+/**
+ * Dolomite: one row is DolomiteMargin. A sub-id is an account number, found in the logs that open an account.
+ */
 export const dolomite: Family<DolomiteLayout, DolomiteMarket, DolomiteAccount> = {
   async readLayout({ row, multicall }, block) {
     const margin = contractOf(row, 'margin');
@@ -248,7 +250,10 @@ function legOf(
   };
 }
 
-/** The owner of a deposit, a sale or a liquidation stands first, with the account number; a transfer has two. */
+/**
+ * The owner of a deposit, a sale or a liquidation is the first topic, with the account number. A transfer has
+ * two.
+ */
 function accountsIn({ topics, data }: ChainLog): { wallet: Address; subId: string }[] {
   const owner = (index: number): Address => slice(topics[index]!, 12);
   if (topics[0] === TRANSFER) {

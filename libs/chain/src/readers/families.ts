@@ -23,7 +23,7 @@ import type { ProtocolReader } from './protocol-reader';
 import { optionalContractOf } from './row-text';
 import { siloV2 } from './silo-v2/silo-v2';
 
-/** A reader on one row, whatever its family keeps between reads. */
+/** A reader of one row, of any family. */
 export type AnyReader = ProtocolReader<unknown, unknown>;
 type MakeReader = (row: MarketRow, parts: ConstructorParameters<typeof FamilyReader>[2]) => AnyReader;
 
@@ -33,7 +33,7 @@ function family<L, M extends MarketAtBlock, A extends HeldAccount>(definition: F
   return { make, index: definition.index };
 }
 
-/** Every family that is read, by the name that the registry's rows give it. */
+/** Every family with a reader, by its name in the registry. */
 export const FAMILIES = {
   'aave-v2': family(aaveV2),
   'aave-v3': family(aaveV3),
@@ -56,7 +56,7 @@ export const FAMILIES = {
   'venus-isolated': family(venusIsolated),
 } as const;
 
-/** A reader for every row of the chain whose family is read. Nothing is sent yet. */
+/** A reader for every row of the chain whose family has one. It sends no request. */
 export function createReaders(
   registry: ProtocolRegistry,
   parts: { client: ChainClient; multicall: Multicall; index?: HoldingsIndex },

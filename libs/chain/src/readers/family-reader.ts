@@ -26,7 +26,7 @@ export interface ReaderParts {
   index?: HoldingsIndex;
 }
 
-/** Reads one row of the registry as its family says. Addresses of wallets come out in lower case. */
+/** Reads one row of the registry with its family. Addresses of wallets are returned in lower case. */
 export class FamilyReader<
   Layout,
   Market extends MarketAtBlock,
@@ -34,7 +34,7 @@ export class FamilyReader<
 > implements ProtocolReader<Market, Account> {
   readonly ratios?: Ratios<Market, Account>;
   private readonly scope: ReadScope;
-  /** The newest market read: it says where balances lie. */
+  /** The newest market. It says where balances are. */
   private market: Market | undefined;
   private layout: { value: Layout; keys: ReadonlySet<string> } | undefined;
   /** The layout keys that the accounts read so far need. */
@@ -139,7 +139,7 @@ export class FamilyReader<
 
   async readReserve(key: ReserveKey, block: BlockRef): Promise<ReserveState | null> {
     if (!this.family.readReserve) return null;
-    // A market of its own is part of what is read once an account needs it.
+    // A separate market is read as soon as an account needs it.
     if (key.subId !== '') this.keys.add(key.subId);
     return this.family.readReserve(this.scope, await this.readMarket(block), key);
   }
@@ -157,7 +157,8 @@ export class FamilyReader<
       market,
       block,
     );
-    // A mismatch may come from a layout that changed without a sign of it: the next read starts from none.
+    // A layout can change without any log. A mismatch may come from that, so the next read fetches the layout
+    // again.
     if (read.mismatches.length > 0) this.layout = undefined;
     return {
       ...read,

@@ -19,13 +19,13 @@ export interface ReadScope {
   nativeCurrency: string;
 }
 
-/** A wallet with the sub-ids that the index knows of it; none where the family lists a wallet's positions itself. */
+/** A wallet with its sub-ids in the index. None if the family lists a wallet's positions itself. */
 export interface Holder {
   wallet: Address;
   subIds: readonly string[];
 }
 
-/** Accounts of the wallets that could be read in full, and the wallets of which a call failed. */
+/** Accounts of the wallets that could be read in full, and the wallets with a failed call. */
 export interface AccountsResult<Account> {
   accounts: Map<Address, Account>;
   failed: Address[];
@@ -45,7 +45,7 @@ export interface HeldAccount {
   keys?: readonly string[];
 }
 
-/** The figures that the contract itself gives of a position; what it does not give is left out. */
+/** The contract's own figures of a position. Missing ones are left out. */
 export interface ContractFigures {
   totalCollateral?: bigint;
   totalDebt?: bigint;
@@ -53,7 +53,7 @@ export interface ContractFigures {
   healthFactor?: bigint | null;
 }
 
-/** Logs from which a wallet's sub-ids are learned, where the protocol has no call that lists them. */
+/** Logs from which a wallet's sub-ids are read, if the protocol has no call that lists them. */
 export interface IndexSource extends LogFilter {
   /**
    * Identifies the source among the row's sources, each of which is read separately. One source may be
@@ -62,13 +62,16 @@ export interface IndexSource extends LogFilter {
   name?: string;
   /** The entries that a log adds: a wallet that may hold something in a sub-id. */
   entriesOf(log: ChainLog): readonly { wallet: Address; subId: string }[];
-  /** Under which address a wallet's entries stand, where the logs do not name the wallet itself; default: its own. */
+  /**
+   * The address under which a wallet's entries are indexed, if the logs do not name the wallet itself.
+   * Default: its own.
+   */
   filedUnder?(wallet: Address): Address;
 }
 
 /**
- * One family of protocols: what is to be read, and the arithmetic on it. FamilyReader does the rest
- * (docs/guides/adding-a-protocol.md). Addresses of wallets and tokens come out in lower case.
+ * One family of protocols: its reads and its arithmetic. FamilyReader does the rest
+ * (docs/guides/adding-a-protocol.md). Addresses of wallets and tokens are returned in lower case.
  */
 export interface Family<Layout, Market extends MarketAtBlock, Account extends HeldAccount> {
   /**
@@ -76,7 +79,7 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
    * once, and again when readMarket returns null or accounts need more `keys`. @throws ChainReadError
    */
   readLayout(scope: ReadScope, block: BlockRef, keys: readonly string[]): Promise<Layout>;
-  /** Everything that moves with the block; null when the layout turns out to be out of date. @throws ChainReadError */
+  /** The values that change with the block. Null when the layout is out of date. @throws ChainReadError */
   readMarket(scope: ReadScope, layout: Layout, block: BlockRef): Promise<Market | null>;
   /** The holdings of the wallets. @throws ChainReadError when the read fails as a whole */
   readAccounts(
@@ -85,9 +88,9 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
     block: BlockRef,
     market: () => Promise<Market>,
   ): Promise<AccountsResult<Account>>;
-  /** None when it holds nothing, null when a price or a market that it needs could not be read. Pure. */
+  /** None when it holds nothing. Null when a required price or market could not be read. Pure. */
   evaluate(row: MarketRow, market: Market, account: Account): RawPosition[] | null;
-  /** The contract's own figures of each position, in order; absent where the contract gives none. */
+  /** The contract's own figures of each position, in order. Absent if the contract has none. */
   planFigures?(
     scope: ReadScope,
     market: Market,
@@ -99,8 +102,9 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
    */
   planTotals?(scope: ReadScope, market: Market): ReadPlan<MarketTotals | null>;
   /**
-   * As planTotals, for a family whose markets are more than what readMarket read for the accounts: it lists them itself.
-   * @param filedUnder the sub-ids that the index has under an address, for a family that lists its markets there
+   * As planTotals, for a family with more markets than readMarket read for the accounts. It lists them
+   * itself.
+   * @param filedUnder the sub-ids in the index under an address, for a family that lists its markets there
    * @throws ChainReadError
    */
   readTotals?(
@@ -114,14 +118,14 @@ export interface Family<Layout, Market extends MarketAtBlock, Account extends He
    * @throws ChainReadError
    */
   readReserve?(scope: ReadScope, market: Market, key: ReserveKey): Promise<ReserveState | null>;
-  /** Logs that name the wallets whose holdings changed; absent where not every change has such a log. */
+  /** Logs that name the wallets whose holdings changed. Absent if some changes have no such log. */
   touched?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
   /**
-   * Where `touched` is absent: logs that name every wallet that holds something from now on and held nothing. Accounts that
-   * hold nothing are then not read in every block.
+   * For a family without `touched`: logs that name every wallet that opens a position. Accounts without
+   * holdings are then not read in every block.
    */
   opened?(market: Market): LogFilter & { walletsOf(log: ChainLog): readonly Address[] };
-  /** Says which evaluations a change of the market touches; absent: every one. Of use beside `touched` only. */
+  /** The evaluations that a change of the market affects. Absent: every one. Useful only beside `touched`. */
   ratios?: Ratios<Market, Account>;
   /**
    * Present if a wallet's positions can be found only in logs. Called again when the layout was out of date.

@@ -9,8 +9,8 @@ import type { IndexSource } from './family';
  */
 export interface HoldingsIndex {
   /**
-   * Sub-ids of the wallets as of the block, later ones included; a wallet without any may be left out.
-   * @param source the logs to learn them from
+   * Sub-ids of the wallets as of the block, later ones included. A wallet without any may be left out.
+   * @param source the logs to read
    * @throws ChainReadError index_behind while the index has not read the logs up to the block
    */
   subIdsOf(

@@ -7,12 +7,12 @@ export interface PricedToken extends Token, Pick<RawLeg, 'priceRaw' | 'priceDeci
 /** How much of it: with interest, and as the protocol stores it. */
 export interface LegAmount {
   amountRaw: bigint;
-  /** Default: the amount, where the protocol stores no principal apart from it. */
+  /** Default: the amount, if the protocol stores no separate principal. */
   scaledRaw?: bigint;
   annualRate?: number;
 }
 
-/** A supply that secures debt, with the threshold that counts for it. */
+/** A supply that secures debt, with its threshold. */
 export function collateralLeg(token: PricedToken, amount: LegAmount, thresholdBps: bigint): RawLeg {
   return {
     ...legOf(token, amount),

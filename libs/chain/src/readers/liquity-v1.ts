@@ -27,7 +27,7 @@ const abi = parseAbi([
   'function getCurrentICR(address borrower, uint256 price) view returns (uint256)',
   'function fetchPrice() view returns (uint256)',
 ]);
-/** As the operations say it of every trove that is opened, adjusted or closed. */
+/** The events of the operations for every trove that is opened, adjusted or closed. */
 const OPENING_EVENTS = walletEvents(
   parseAbi([
     'event TroveUpdated(address indexed borrower, uint256 debt, uint256 coll, uint256 stake, uint8 operation)',
@@ -39,7 +39,7 @@ const DECIMALS = 18;
 
 interface LiquityLayout {
   troveManager: Address;
-  /** Through which alone troves are opened. */
+  /** The only contract that opens troves. */
   operations: Address;
   priceFeed: Address;
   lusd: Token;

@@ -1,7 +1,7 @@
 import { totalsOf } from './market-totals';
 
 describe('totalsOf', () => {
-  it('weights the utilisation by what is borrowed', () => {
+  it('weights the utilisation by the borrowed amount', () => {
     const totals = totalsOf(
       [
         { suppliedUsd: 1_000, borrowedUsd: 900 },

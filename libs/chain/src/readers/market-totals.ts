@@ -1,13 +1,13 @@
-/** All that one market holds at a block, at the protocol's oracle prices. */
+/** The totals of one market at a block, at the protocol's oracle prices. */
 export interface MarketTotals {
   suppliedUsd: number;
   borrowedUsd: number;
-  /** Borrowed over supplied of each reserve, weighted by what is borrowed of it; 0 without debt. */
+  /** Borrowed over supplied of each reserve, weighted by the borrowed amount; 0 without debt. */
   utilisation: number;
   block: bigint;
 }
 
-/** The totals of reserves, each with what is supplied and borrowed of it in USD. */
+/** The totals of reserves, each with its supplied and borrowed amount in USD. */
 export function totalsOf(
   reserves: readonly { suppliedUsd: number; borrowedUsd: number }[],
   block: bigint,
@@ -27,7 +27,7 @@ export function toUsd(value: bigint, decimals: number, usdPerBaseRaw: bigint): n
   return Number(value * usdPerBaseRaw) / 10 ** (decimals + 18);
 }
 
-/** The totals of markets that mint what they lend: the collateral is not lent, so that nothing of it is in use. */
+/** The totals of markets that mint the lent token. The collateral is not lent, so its utilisation is zero. */
 export function mintedTotals(
   markets: readonly { collateralUsd: number; debtUsd: number }[],
   block: bigint,

@@ -36,7 +36,10 @@ interface Params {
   lltv: bigint;
 }
 
-/** Loan and collateral decimals, price of a whole collateral token in whole loan tokens, lltv, fee, rate model or none. */
+/**
+ * Loan and collateral decimals, price of a whole collateral token in whole loan tokens, lltv, fee, rate model
+ * or none.
+ */
 const MARKETS = [
   { loan: 6, collateral: 18, price: 2_513.77, lltv: 0.86, fee: 0.1, hasIrm: true },
   { loan: 18, collateral: 8, price: 24.31, lltv: 0.915, fee: 0, hasIrm: true },
@@ -123,7 +126,10 @@ const idOf = ({ loanToken, collateralToken, oracle, irm, lltv }: Params): Hex =>
     ),
   );
 
-/** Every wallet gets positions in two or three markets: lenders, collateral alone, debts up to the limit, dust, huge. */
+/**
+ * Every wallet gets positions in two or three markets: lenders, only collateral, debts up to the limit, dust,
+ * huge.
+ */
 async function openPositions(): Promise<void> {
   const { random, below, chance, amount } = amountsFrom(7);
   const supplies: Call[] = [];
@@ -240,7 +246,7 @@ describe('morpho-blue', () => {
   });
 
   it.each([0, 37, 40 * 86_400, YEAR_SECONDS])(
-    'over 200 positions debt and supply equal what the genuine contract takes and gives, %d seconds later',
+    "debt and supply of over 200 positions equal the genuine contract's transfers, %d seconds later",
     async (seconds) => {
       await chain.passTime(seconds);
       const block = await chain.head();
@@ -259,7 +265,7 @@ describe('morpho-blue', () => {
     30_000,
   );
 
-  it('the genuine contract liquidates at one unit of price below where the health factor reaches 1, and not at it', async () => {
+  it('the genuine contract liquidates one unit of price below the point where the health factor reaches 1, and not at it', async () => {
     const block = await chain.head();
     const { positions } = await reader.readPositions(WALLETS, block);
     const indebted = positions.filter(({ totalDebtRaw }) => totalDebtRaw > 0n);
@@ -302,7 +308,7 @@ describe('morpho-blue', () => {
     }
   });
 
-  it('what the whole of it holds and lends: of each token its balance and what is owed, where a dollar oracle knows it', async () => {
+  it("its total holdings and loans: each token's balance and debts, if a dollar oracle knows it", async () => {
     const snapshot = await chain.rpc.request('evm_snapshot', []);
     const held = [...params.values()].map(({ loanToken }, index) => ({
       loanToken,
@@ -353,7 +359,7 @@ describe('morpho-blue', () => {
     expect(new Set(mismatches.map((each) => each.wallet))).toEqual(new Set([wallet]));
   });
 
-  it('what its evaluations hang on gives their health factors 40 days later too', async () => {
+  it('the inputs of its evaluations give its health factors 40 days later too', async () => {
     const pass = (): Promise<unknown> => chain.passTime(40 * 86_400);
     expect(await expectRatios(reader, WALLETS, () => chain.head(), pass)).toBeGreaterThan(50);
   });
@@ -373,7 +379,7 @@ describe('morpho-blue', () => {
     await chain.rpc.request('evm_revert', [snapshot]);
   });
 
-  it('an address without code: the probe says so, and readPositions is unreadable', async () => {
+  it('an address without code: the probe reports it, and readPositions is unreadable', async () => {
     const elsewhere = readerAt(testWallets(1, 0x7000)[0]!, []);
     const block = await chain.head();
     expect(await elsewhere.probe(block)).toMatchObject({ ok: false, reason: 'call_failed' });
@@ -383,7 +389,7 @@ describe('morpho-blue', () => {
     });
   });
 
-  it('a wallet that holds nothing has no position and is not unreadable', async () => {
+  it('a wallet without holdings has no position and is not unreadable', async () => {
     const read = await reader.readPositions([`0x${'42'.repeat(20)}`], await chain.head());
     expect(read).toEqual({ positions: [], unreadable: [], mismatches: [] });
   });

@@ -56,7 +56,7 @@ const WALLET_EVENTS = walletEvents(
 );
 
 const CREATE_TOPIC = toEventSelector('CreateMarket(bytes32,(address,address,address,address,uint256))');
-/** Beside it, those of the events that can give a wallet something in a market where it had nothing. */
+/** Topics of the events that can open a position, beside it. */
 const OPENING_TOPICS = [
   toEventSelector('Supply(bytes32,address,address,uint256,uint256)'),
   toEventSelector('SupplyCollateral(bytes32,address,address,uint256)'),
@@ -84,7 +84,7 @@ interface MorphoMarket {
   loan: Token;
   collateral: Token;
   state: MorphoMarketState;
-  /** Of its rate model, a second, wad; null without one: its loans bear no interest. */
+  /** The rate of its rate model per second, wad. Null without a model: its loans bear no interest. */
   borrowRate: bigint | null;
   price: bigint | null;
   usdPerLoanRaw: bigint | null;
@@ -125,7 +125,9 @@ const ratios: Ratios<MorphoBlue, MorphoAccount> = {
   },
 };
 
-/** Morpho Blue, Lista Lending: one row is the singleton with all its markets; a sub-id is the id of a market. */
+/**
+ * Morpho Blue, Lista Lending: one row is the singleton with all its markets. A sub-id is the id of a market.
+ */
 export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
   async readLayout({ row, multicall }, block, ids) {
     const morpho = contractOf(row, 'morpho');
@@ -239,7 +241,7 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
       topics: [CREATE_TOPIC, ...OPENING_TOPICS],
       entriesOf: ({ address, topics }) => {
         const [topic, id, , onBehalf] = topics;
-        // All markets are filed under the contract itself.
+        // All markets are indexed under the contract itself.
         if (id && topic === CREATE_TOPIC) return [{ wallet: lowerCase(address), subId: id }];
         return id && onBehalf ? [{ wallet: slice(onBehalf, 12), subId: id }] : [];
       },
@@ -247,7 +249,7 @@ export const morphoBlue: Family<MorphoLayout, MorphoBlue, MorphoAccount> = {
   ],
 };
 
-/** A market keeps no sum of its collateral and does not lend it: of that token it says nothing. */
+/** A market keeps no sum of its collateral and does not lend it, so there is no reserve of that token. */
 function reserveOf(market: MorphoMarket | undefined, token: Address): ReserveState | null {
   if (!market || lowerCase(market.loan.address) !== token) return null;
   const { totalSupplyAssets, totalBorrowAssets, fee } = market.state;

@@ -60,7 +60,7 @@ async function buildCompound(
       cash,
       (cash * 48n) / 7n,
     ]);
-    // 48/7 tokens for a unit of the underlying: what they hold is counted in tokens.
+    // 48/7 tokens for a unit of the underlying: balances are in tokens.
     const tokens = book.map(({ supplied }) => (supplied[id]! * 48n) / 7n);
     const owed = book.map((holding) => holding.owed[id]!);
     const entering = wallets.filter((_, index) => book[index]!.enters[id]);
@@ -103,7 +103,7 @@ describeFamily('venus-core', venusCore, local, async (chain, wallets) => {
 });
 
 describe('compound-v2 totals', () => {
-  it('owe what all positions owe, and hold what they supplied with what was there before', async () => {
+  it('have the debts of all positions, and their supplies plus the initial balance', async () => {
     const block = await local().head();
     const { positions } = await compound.reader().readPositions(compound.wallets, block);
     const totals = await compound.reader().readTotals(block);
@@ -199,7 +199,7 @@ describe('comet events and currencies', () => {
     expect(await reader.readTouchedWallets(before.number + 1n, number)).toEqual([wallet]);
   });
 
-  it('says what the base costs and earns a year, and that collateral earns nothing', async () => {
+  it("returns the base's yearly rates, and none for collateral", async () => {
     const block = await local().head();
     const { figures } = cometCase.standIn();
     const [utilization] = await local().readMany([{ ...figures, name: 'getUtilization', args: [] }], block);
@@ -215,7 +215,7 @@ describe('comet events and currencies', () => {
       expect(annualRate).toBe(side === 'debt' ? borrow : usedAsCollateral ? 0 : supply);
   });
 
-  it('counts in dollars where its feeds do', async () => {
+  it('is in dollars like its feeds', async () => {
     const { positions } = await cometCase.reader().readPositions(cometCase.wallets, await local().head());
     expect(new Set(positions.map(({ usdPerBaseRaw }) => usdPerBaseRaw))).toEqual(new Set([WAD]));
   });

@@ -7,7 +7,7 @@ import type { Ratios } from './ratios';
 import type { RawPosition } from './raw-position';
 import type { ReserveKey, ReserveState } from './reserve-state';
 
-/** Something that could not be read: to be shown as such, never to be taken for "no position". */
+/** An unreadable part. It must be shown as such, and never as "no position". */
 export interface Unreadable {
   protocol: string;
   chainId: number;
@@ -21,11 +21,11 @@ export interface Unreadable {
 export interface PositionsRead {
   positions: RawPosition[];
   unreadable: Unreadable[];
-  /** Where our arithmetic and the contract differ; the position carries the contract's figure. */
+  /** Differences between our arithmetic and the contract. The position has the contract's figure. */
   mismatches: Mismatch[];
 }
 
-/** A figure that we compute otherwise than the contract: an error of ours that has to be looked at. */
+/** A figure that differs from the contract's: an error of ours that needs attention. */
 export interface Mismatch {
   wallet: Address;
   figure: 'totalCollateral' | 'totalDebt' | 'healthFactor';
@@ -40,9 +40,9 @@ export interface AccountsRead<Account> {
 }
 
 /**
- * Wallets whose holdings changed; 'all' where the protocol changes holdings without a log that names their owner
- * (soft liquidation, redistribution, redemption): every account is out of date after every block. `opened`: as 'all', but
- * of wallets that held nothing only these may hold something now.
+ * Wallets whose holdings changed. 'all' if the protocol changes holdings without a log that names their owner
+ * (soft liquidation, redistribution, redemption): every account is out of date after every block. `opened`:
+ * as 'all', but only these wallets may have opened a position.
  */
 export type TouchedWallets = readonly Address[] | 'all' | { opened: readonly Address[] };
 
@@ -50,8 +50,9 @@ export type TouchedWallets = readonly Address[] | 'all' | { opened: readonly Add
 export type Probe = { ok: true } | { ok: false; reason: ChainReadCode; message: string };
 
 /**
- * Reads one row of the registry: one protocol, or one instance of it, on one chain. The reads are split by how often
- * things change: readMarket once a block, readAccounts only for wallets that acted, and evaluate is pure.
+ * Reads one row of the registry: one protocol, or one instance of it, on one chain. The reads differ in how
+ * often the data changes: readMarket once a block, readAccounts only for wallets that acted, and evaluate is
+ * pure.
  */
 export interface ProtocolReader<Market, Account> {
   readonly row: MarketRow;
@@ -68,8 +69,8 @@ export interface ProtocolReader<Market, Account> {
   /** The holdings of the wallets. @throws ChainReadError when the read fails as a whole */
   readAccounts(wallets: readonly Address[], block: BlockRef): Promise<AccountsRead<Account>>;
   /**
-   * The positions of a wallet on the market as read, one for each sub-id; empty when it holds nothing, null when a price
-   * or a part of the market that its figures need could not be read at this block. Pure.
+   * The positions of a wallet on the market, one for each sub-id. Empty when it holds nothing. Null when a
+   * required price or part of the market could not be read at this block. Pure.
    */
   evaluate(market: Market, account: Account): RawPosition[] | null;
   /**
@@ -83,7 +84,10 @@ export interface ProtocolReader<Market, Account> {
    * come from here or from confirm. Never throws: unreadable wallets are in `unreadable`.
    */
   readPositions(wallets: readonly Address[], block: BlockRef): Promise<PositionsRead>;
-  /** All that the market holds, at the protocol's oracle prices; null where its family does not say. @throws ChainReadError */
+  /**
+   * The totals of the market, at the protocol's oracle prices. Null if its family has none. @throws
+   * ChainReadError
+   */
   readTotals(block: BlockRef): Promise<MarketTotals | null>;
   /**
    * The state of one asset of the market at the block, and its rates. Null if its family cannot read it, or

@@ -1,21 +1,27 @@
 import type { RawLeg, RawPosition } from './raw-position';
 
-/** So many stored units of something whose worth moves with the market. */
+/** A number of stored units of an item whose value moves with the market. */
 export interface RatioLeg {
-  /** Which worth it follows, as `worthsOf` names it. */
+  /** The name of its unit value in `worthsOf`. */
   unitValue: string;
   side: RawLeg['side'];
   units: number;
-  /** Share of the worth that counts; 1 on the debt side. */
+  /** Share of the value that counts; 1 on the debt side. */
   weight: number;
 }
 
 /** The worth of the collateral legs over that of the debt legs. */
 export interface Ratio {
   legs: readonly RatioLeg[];
-  /** Where the evaluation stays what it is, both ends included; null: the ratio is the health factor itself. */
+  /**
+   * The range in which the evaluation stays the same, both ends included. Null: the ratio is the health
+   * factor itself.
+   */
   within: { low: number; high: number } | null;
-  /** Relative error of the ratio to what the contract's whole numbers come to, as long as no worth falls to a sixteenth. */
+  /**
+   * Relative error of the ratio against the contract's integer arithmetic, as long as no unit value falls to
+   * a sixteenth.
+   */
   slack: number;
 }
 
@@ -24,7 +30,7 @@ export interface Ratio {
  * the market and an account stay the same, only the unit values of its ratios change its positions. Pure.
  */
 export interface Ratios<Market, Account> {
-  /** All of the market that evaluations depend on beside the worths: thresholds, oracles. */
+  /** The parts of the market beside the unit values on which evaluations depend: thresholds, oracles. */
   shapeOf(market: Market): string;
   /**
    * The value of one stored unit by name, in one currency for all legs of a ratio. Left out if it is unknown
@@ -38,7 +44,7 @@ export interface Ratios<Market, Account> {
 }
 
 const WAD = 10n ** 18n;
-/** Sums are rounded to units of the base currency; a sum that falls with its prices has this much room. */
+/** Sums are rounded to units of the base currency. A sum that falls with its prices has this margin. */
 const MARGIN = 16;
 /** Roundings of a sum beside one a leg. */
 const OWN_ROUNDINGS = 2;

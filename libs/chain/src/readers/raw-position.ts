@@ -10,15 +10,15 @@ export interface RawLeg {
   amountRaw: bigint;
   /** Principal as the protocol stores it. It changes only when a wallet acts. */
   scaledRaw: bigint;
-  /** Set where the protocol shows no principal: `scaledRaw` is then the balance, and grows with interest. */
+  /** Set if the protocol exposes no principal: `scaledRaw` is then the balance, and grows with interest. */
   scaledGrows?: true;
   decimals: number;
   /** Price by the protocol's own oracle, with `priceDecimals` decimals of the market's base currency. */
   priceRaw: bigint;
   priceDecimals: number;
-  /** The contract that this price comes from. */
+  /** The contract that returned this price. */
   oracle: Address;
-  /** The threshold that counts for this wallet (its e-mode included); 0n on the debt side. */
+  /** The threshold of this wallet (its e-mode included); 0n on the debt side. */
   liquidationThresholdBps: bigint;
   /** False on the debt side, and for a supply that does not secure the debt. */
   usedAsCollateral: boolean;
@@ -35,10 +35,12 @@ export interface RawLeg {
  */
 export type PositionFlag = 'soft_liquidation' | 'redemption' | 'recovery_mode' | 'shutdown';
 
-/** A category of assets that move together (Aave v3), which the wallet may enter as it stands and in which it is safer. */
+/**
+ * A category of assets that move together (Aave v3), which the wallet may enter now and in which it is safer.
+ */
 export interface EModeChoice {
   id: number;
-  /** As the protocol's governance called it. */
+  /** The name that the protocol's governance chose. */
   label: string;
   /** The contract's health factor after the move, at the same block. Wad. */
   healthFactorRaw: bigint;
@@ -51,17 +53,19 @@ export interface RawPosition {
   protocol: string;
   chainId: number;
   market: string;
-  /** Which of the wallet's positions in the market (Morpho market, trove, sub-account); empty where it has only one. */
+  /**
+   * The position of the wallet in the market (Morpho market, trove, sub-account). Empty if it has only one.
+   */
   subId: string;
   wallet: Address;
   legs: RawLeg[];
-  /** Of supplies used as collateral, in base-currency units (`priceDecimals` decimals). */
+  /** Total of supplies used as collateral, in base-currency units (`priceDecimals` decimals). */
   totalCollateralRaw: bigint;
   totalDebtRaw: bigint;
   priceDecimals: number;
   /**
-   * Dollars (wad) that one unit of the base currency is worth at the block: 1e18 where the protocol counts in dollars.
-   * Null where no oracle of the chain prices it: its totals cannot be shown in dollars.
+   * Dollars (wad) for one unit of the base currency at the block: 1e18 if the protocol is in dollars. Null if
+   * no oracle of the chain prices it. Totals then have no dollar value.
    */
   usdPerBaseRaw: bigint | null;
   /** Wad; null without debt. */
@@ -74,8 +78,8 @@ export interface RawPosition {
   /** Unix seconds. */
   blockTimestamp: bigint;
   /**
-   * True where the contract's arithmetic is not known exactly: a figure that was computed here may differ in its last
-   * digits. A position out of readPositions then carries the contract's own totals and health factor.
+   * True if the contract's arithmetic is not known exactly: a figure that we compute may differ in its last
+   * digits. A position from readPositions then has the contract's own totals and health factor.
    */
   isApproximate: boolean;
 }

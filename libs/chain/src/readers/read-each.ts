@@ -36,7 +36,7 @@ export async function readEach<Item extends { wallet: Address }, Account>(
   );
 }
 
-/** A second read for what a first one found: wallets that failed in either have failed. */
+/** A second read for the results of a first one. Wallets that failed in either have failed. */
 export async function readFurther<First extends { wallet: Address }, Account>(
   first: AccountsResult<First>,
   second: (found: readonly First[]) => Promise<AccountsResult<Account>>,

@@ -2,7 +2,7 @@ import { isAddress, type Address } from 'viem';
 import type { ContractRow, MarketRow } from '../registry/registry';
 import { ChainReadError } from '../rpc/chain-read-error';
 
-/** Addresses leave this library in lower case, so that they compare as text. */
+/** This library returns addresses in lower case, so that they compare as text. */
 export function lowerCase(address: Address): Address {
   return address.toLowerCase() as Address;
 }

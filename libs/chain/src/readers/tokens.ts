@@ -19,7 +19,7 @@ const tokenAbi = parseAbi([
 /** Some of the oldest tokens return symbol() as 32 bytes. */
 const bytesSymbolAbi = parseAbi(['function symbol() view returns (bytes32)']);
 
-/** Adds the reads of a token's symbol; a token that has none goes by its address. */
+/** Adds the reads of a token's symbol. The address replaces a missing symbol. */
 export function addSymbol(plan: PlanBuilder, address: Address): (answers: CallResults) => string {
   const text = plan.add(readCall(address, tokenAbi, 'symbol', []));
   const bytes = plan.add(readCall(address, bytesSymbolAbi, 'symbol', []));
@@ -30,7 +30,7 @@ export function addSymbol(plan: PlanBuilder, address: Address): (answers: CallRe
   };
 }
 
-/** Adds the reads of a token's symbol and decimals; one that has no decimals() counts in its smallest unit. */
+/** Adds the reads of a token's symbol and decimals. A token without decimals() has none. */
 export function addToken(plan: PlanBuilder, address: Address): (answers: CallResults) => Token {
   const symbol = addSymbol(plan, address);
   const decimals = plan.add(readCall(address, tokenAbi, 'decimals', []));

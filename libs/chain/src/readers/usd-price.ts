@@ -9,8 +9,8 @@ const oracleAbi = parseAbi([
 ]);
 
 /**
- * Adds the reads of a token's price in dollars (wad for one whole token): the first of the chain's oracles that knows
- * it. Null where none does.
+ * Adds the reads of a token's price in dollars (wad for one whole token): the first of the chain's oracles
+ * that knows it. Null if none does.
  */
 export function addUsdPrice(
   plan: PlanBuilder,
@@ -30,7 +30,10 @@ export function addUsdPrice(
   };
 }
 
-/** A stablecoin may stand this far from the price that the protocol's own feed gives it, and still both are dollars. */
+/**
+ * The largest distance between a stablecoin's price and the protocol's own feed at which both count as
+ * dollars.
+ */
 const MAX_SPREAD_BPS = 2_000n;
 
 /**

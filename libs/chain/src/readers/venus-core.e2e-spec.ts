@@ -119,7 +119,7 @@ async function openPositions(): Promise<void> {
       phases.supplies.push(pool.call('VBep20Immutable', vToken, 'mintBehalf', [wallet, supplied]));
       if (!chance(0.8)) continue;
       entered.push(vToken);
-      // A vToken has eight decimals: dust is rounded down to none of it.
+      // A vToken has eight decimals, so dust is rounded down to zero.
       if (supplied * 1_000n < 10n ** BigInt(ASSETS[at]!.decimals)) continue;
       capacity += (((supplied * priceOf(at)) / WAD) * ASSETS[at]!.factor) / WAD;
     }
@@ -231,14 +231,14 @@ describe('the core pool of Venus, as Venus published its bytecode', () => {
     expect(legs.some(({ side, usedAsCollateral }) => side === 'collateral' && !usedAsCollateral)).toBe(true);
   });
 
-  it('its logs name who comes to hold something', async () => {
+  it('its logs name the wallets that open a position', async () => {
     const [stranger] = testWallets(1, 0x9000);
     await expectOpened(chain, reader, stranger!, [
       pool.call('VBep20Immutable', pool.vTokens[WBNB]!, 'mintBehalf', [stranger, 10n ** 18n]),
     ]);
   });
 
-  it('the health factor is below 1 exactly where the pool is short, after a fall of WBNB', async () => {
+  it('the health factor is below 1 exactly when the pool reports a shortfall, after a fall of WBNB', async () => {
     const snapshot = await chain.rpc.request('evm_snapshot', []);
     const before = ASSETS[WBNB]!.price;
     ASSETS[WBNB]!.price = (before * 6n) / 10n;

@@ -93,7 +93,7 @@ async function openPool(): Promise<void> {
   );
 }
 
-/** Supplies of every size, some of them no collateral, and debts up to what the pool allows. */
+/** Supplies of every size, some without collateral use, and debts up to the pool's limit. */
 async function openPositions(): Promise<void> {
   const { amount, below, chance, random } = amountsFrom(17);
   const supplies: Call[] = [];
@@ -109,7 +109,7 @@ async function openPositions(): Promise<void> {
       supplies.push({ ...of('VToken', vToken), name: 'mintBehalf', args: [wallet, supplied] });
       if (!chance(0.8)) continue;
       entered.push(vToken);
-      // A vToken has eight decimals: dust is rounded down to none of it.
+      // A vToken has eight decimals, so dust is rounded down to zero.
       if (supplied * 1_000n < 10n ** BigInt(ASSETS[at]!.decimals)) continue;
       capacity += (((supplied * priceOf(at)) / WAD) * ASSETS[at]!.factor) / WAD;
     }
@@ -201,14 +201,14 @@ describe('an isolated pool of Venus, as Venus published its bytecode', () => {
     expect(legs.some(({ side, usedAsCollateral }) => side === 'collateral' && !usedAsCollateral)).toBe(true);
   });
 
-  it('its logs name who comes to hold something', async () => {
+  it('its logs name the wallets that open a position', async () => {
     const [stranger] = testWallets(1, 0x9000);
     await expectOpened(chain, reader, stranger!, [
       { ...of('VToken', pool.vTokens[WETH]!), name: 'mintBehalf', args: [stranger, 10n ** 18n] },
     ]);
   });
 
-  it('the health factor is below 1 exactly where the pool is short, after a fall of WETH', async () => {
+  it('the health factor is below 1 exactly when the pool reports a shortfall, after a fall of WETH', async () => {
     const snapshot = await chain.rpc.request('evm_snapshot', []);
     const fallen = (priceOf(WETH) * 6n) / 10n;
     await chain.send([
@@ -223,7 +223,7 @@ describe('an isolated pool of Venus, as Venus published its bytecode', () => {
     await chain.rpc.request('evm_revert', [snapshot]);
   });
 
-  it('says what a market holds, lends and pays as its token does', async () => {
+  it("a market's holdings, loans and rates equal those of its token", async () => {
     const block = await chain.head();
     const market = pool.vTokens[WETH]!;
     const ask = async (functionName: string): Promise<bigint> => {

@@ -28,7 +28,7 @@ describe('labelsOf', () => {
     expect(labelsOf(registry, 8453).get(BINANCE)).toBeUndefined();
   });
 
-  it('takes those of a local chain from its overlay alone', async () => {
+  it('takes those of a local chain only from its overlay', async () => {
     const registry = mergeOverlay(await loadRegistry(), {
       chains: [{ id: 1, multicall3: LOCAL }],
       protocols: [],

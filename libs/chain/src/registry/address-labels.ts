@@ -19,8 +19,8 @@ export interface AddressLabel extends LabelText {
 }
 
 /**
- * Labels of a chain by address in lower case: the rows of the table, and every contract that the registry names on it. A
- * smart account is no such contract: it stays a wallet.
+ * Labels of a chain by address in lower case: the rows of the table, and every contract of the chain in the
+ * registry. A smart account is no such contract: it stays a wallet.
  */
 export function labelsOf(registry: ProtocolRegistry, chainId: number): Map<Address, LabelText> {
   const labels = new Map<Address, LabelText>();

@@ -5,7 +5,7 @@ import registryJson from './protocol-registry.json';
 import type { ProtocolRegistry } from './registry';
 
 /**
- * The registry that ships with the product, with the overlay of a JSON file over it where a path is given.
+ * The registry of the product, merged with the overlay from a JSON file if a path is given.
  * @throws when the file cannot be read or does not have the overlay's shape
  */
 export async function loadRegistry(overlayPath?: string): Promise<ProtocolRegistry> {

@@ -8,7 +8,7 @@ describe('names for people', () => {
     expect(protocols.map(({ id }) => protocolName(id))).toEqual(protocols.map(({ name }) => name));
   });
 
-  it('of what the registry does not know are its id', () => {
+  it('are the id if the registry has no name', () => {
     expect([chainName(31_337), protocolName('new')]).toEqual(['Chain 31337', 'new']);
   });
 });

@@ -49,7 +49,7 @@ describe('mergeOverlay', () => {
     expect(marketsOf(merged, 'aave-v3', 10)).toMatchObject([{ market: 'AaveV3Optimism' }]);
   });
 
-  it('keeps what the overlay does not say of a known chain, and adds an unknown one', async () => {
+  it('keeps the fields of a known chain that the overlay lacks, and adds an unknown chain', async () => {
     const registry = await loadRegistry();
     expect(mergeOverlay(registry, overlay(1)).chains[0]).toMatchObject({
       name: 'Ethereum',

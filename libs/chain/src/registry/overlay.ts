@@ -23,7 +23,7 @@ export const RegistryOverlay = Type.Object({
       chains: Type.Record(Type.String({ pattern: '^[0-9]+$' }), Type.Record(Type.String(), Type.Unknown())),
     }),
   ),
-  /** Addresses that are no wallets of their own. */
+  /** Addresses that are not personal wallets. */
   labels: Type.Optional(
     Type.Array(
       Type.Object({
@@ -47,7 +47,7 @@ export function parseOverlay(value: unknown): RegistryOverlay {
 }
 
 /**
- * Puts an overlay over the registry. A chain that the overlay names keeps only the overlay's markets: a local chain
+ * Merges an overlay into the registry. A chain in the overlay keeps only the overlay's markets: a local chain
  * has none of the contracts of the real one.
  * @throws when the overlay names a protocol that the registry does not know
  */

@@ -3,7 +3,7 @@ import { loadRegistry } from './load-registry';
 import { allMarkets } from './registry';
 
 describe('rows of the registry', () => {
-  it('have a name of their own in their protocol and chain', async () => {
+  it('have a unique name in their protocol and chain', async () => {
     const rows = allMarkets(await loadRegistry());
     const names = rows.map(({ protocol, chainId, market }) =>
       `${protocol}|${chainId}|${market}`.toLowerCase(),

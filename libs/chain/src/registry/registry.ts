@@ -12,7 +12,7 @@ export interface ChainRow {
   multicall3: Address;
 }
 
-/** Contracts of a protocol on one chain; what the names mean is the business of the family's reader. */
+/** Contracts of a protocol on one chain. The family's reader knows the meaning of the names. */
 export type ContractRow = Readonly<Record<string, unknown>>;
 
 /** One protocol with its contracts by chain id. */
@@ -26,11 +26,11 @@ export interface ProtocolRow {
   chains: Readonly<Record<string, ContractRow>>;
 }
 
-/** Everything the product knows of where protocols live. */
+/** The protocols, chains and contracts that the product knows. */
 export interface ProtocolRegistry {
   chains: readonly ChainRow[];
   protocols: readonly ProtocolRow[];
-  /** Addresses that are no wallets of their own; absent: none is known. */
+  /** Addresses that are not personal wallets. Absent: none is known. */
   labels?: readonly AddressLabel[];
 }
 
@@ -39,7 +39,7 @@ export interface MarketRow {
   protocol: string;
   family: string;
   chainId: number;
-  /** Name of the instance inside the protocol; the protocol's id where it has only one. */
+  /** Name of the instance inside the protocol. The protocol's id if it has only one. */
   market: string;
   contracts: ContractRow;
 }
@@ -58,7 +58,9 @@ export function allMarkets(registry: ProtocolRegistry, chainId?: number): Market
   );
 }
 
-/** Names under which a row lists its instances, what one of them is called, and its family where that is another. */
+/**
+ * Names under which a row lists its instances, the contract of one instance, and its family if it differs.
+ */
 const INSTANCES: readonly { list: string; contract: string; family?: string }[] = [
   { list: 'comets', contract: 'comet' },
   { list: 'comptrollers', contract: 'comptroller' },
@@ -69,7 +71,7 @@ const INSTANCES: readonly { list: string; contract: string; family?: string }[] 
   { list: 'isolatedComptrollers', contract: 'comptroller', family: 'venus-isolated' },
 ];
 
-/** Contracts that are an instance of their own beside the one that a row was before they came: its family and its name. */
+/** Contracts that are a separate instance beside the row's first one: family and name. */
 const ADDITIONAL: readonly { contract: string; family: string; suffix: string }[] = [
   { contract: 'oneWayFactoryV2', family: 'llamma-second', suffix: 'v2' },
 ];
@@ -110,7 +112,10 @@ function isContractRow(instance: unknown): instance is ContractRow {
   return typeof instance === 'object' && instance !== null;
 }
 
-/** By name; a list without names goes by address, so that a row added later renames no other; one alone by its list. */
+/**
+ * Instances by name. A list without names uses addresses, so that a row added later renames no other. A
+ * single instance has the name of its list.
+ */
 function instancesOf(list: string, value: unknown): Record<string, unknown> {
   if (Array.isArray(value))
     return Object.fromEntries(value.map((each) => [String(each).toLowerCase(), each]));

@@ -10,11 +10,17 @@ export interface ChainClientOptions {
   chainId: number;
   /** Address of the node, or several with commas between, in order of preference. */
   rpcUrl: string;
-  /** Deadline of one try. */
+  /** Deadline of one attempt. */
   timeoutMs?: number;
-  /** Tries of one request in all, as long as the budget of the client pays for them; each node is tried before one twice. */
+  /**
+   * Attempts of one request in all, as long as the client's retry budget permits. Each node is tried before
+   * one is tried twice.
+   */
   maxTries?: number;
-  /** Wait before the second try; doubled each time, with up to as much again as jitter. None before another node. */
+  /**
+   * Wait before the second attempt. It doubles each time, with up to as much again as jitter. No wait before
+   * another node.
+   */
   retryDelayMs?: number;
   random?: () => number;
   now?: () => number;
@@ -29,7 +35,7 @@ export interface ChainClient {
 
 /** EIP-1474: too many requests. It is the only error after which waiting helps. */
 const LIMIT_EXCEEDED = -32_005;
-/** Errors of one node that another may not have: an internal one, and a block that it does not know (yet). */
+/** Errors of one node that another may not have: an internal one, and an unknown block. */
 const OF_ONE_NODE = new Set([-32_603, -32_001, -32_000]);
 const DEFAULTS = {
   timeoutMs: 5_000,
@@ -39,7 +45,7 @@ const DEFAULTS = {
   now: () => performance.now(),
 };
 
-/** Makes the client; nothing is sent before the first request. */
+/** Creates the client. It sends nothing before the first request. */
 export function createChainClient(options: ChainClientOptions): ChainClient {
   const { chainId, rpcUrl, timeoutMs, retryDelayMs, random, now, ...rest } = { ...DEFAULTS, ...options };
   const budget = new RetryBudget();

@@ -1,7 +1,7 @@
 import { parseChainEndpoints } from './chain-endpoints';
 
 describe('parseChainEndpoints', () => {
-  it('takes any number of chains, by ascending id, with or without a WebSocket address', () => {
+  it('accepts any number of chains, by ascending id, with or without a WebSocket address', () => {
     const env = {
       PATH: '/bin',
       RPC_URL_8453: 'https://node.example/base',
@@ -15,11 +15,11 @@ describe('parseChainEndpoints', () => {
     ]);
   });
 
-  it('takes none where none is required', () => {
+  it('accepts none if none is required', () => {
     expect(parseChainEndpoints({}, { required: false })).toEqual({ chains: [], problem: null });
   });
 
-  it('takes several nodes of one chain, with commas between', () => {
+  it('accepts several nodes of one chain, with commas between', () => {
     const { chains, problem } = parseChainEndpoints({ RPC_URL_1: 'http://a.example, https://b.example' });
     expect({ chains, problem }).toMatchObject({ chains: [{ chainId: 1 }], problem: null });
   });

@@ -1,6 +1,6 @@
 import { splitUrls } from './chain-client';
 
-/** Where the node of one chain is. */
+/** The addresses of one chain's node. */
 export interface ChainEndpoint {
   chainId: number;
   /** One address, or several with commas between, in order of preference. */
@@ -48,7 +48,10 @@ export function parseChainEndpoints(
   return { chains: chains.sort((a, b) => a.chainId - b.chainId), problem: null };
 }
 
-/** For class-validator's ValidateBy on a config field that parseChainEndpoints fills: the problem is the message. */
+/**
+ * For class-validator's ValidateBy on a config field that parseChainEndpoints fills. The problem is the
+ * message.
+ */
 export const CHAIN_ENDPOINTS_VALIDATION = {
   name: 'isChainEndpoints',
   validator: {

@@ -9,7 +9,7 @@ let nodes: ProxyNode[];
 let client: ChainClient;
 let nowMs = 0;
 
-/** A client over nodes that all stand before the same chain. */
+/** A client over nodes that all have the same chain behind them. */
 function clientOver(used: readonly ProxyNode[]): ChainClient {
   return createChainClient({
     chainId: 1,
@@ -63,7 +63,7 @@ describe('a chain with several nodes', () => {
     expect(requestsOf(nodes[0]!, 'eth_blockNumber')).toBe(1);
   });
 
-  it('one that is of another chain is never believed', async () => {
+  it('never uses a node of another chain', async () => {
     nodes[0]!.behave({ result: ({ method }, honest) => (method === 'eth_chainId' ? '0x38' : honest) });
     expect(await request()).toBe('0x14');
     nowMs += 60_000;
@@ -117,7 +117,7 @@ describe('a chain with several nodes', () => {
     expect(nodes[1]!.methods).toEqual([]);
   });
 
-  it('rpc_unavailable when all are away', async () => {
+  it('rpc_unavailable when all are down', async () => {
     for (const node of nodes) node.behave({ status: 502 });
     await expect(request()).rejects.toMatchObject({ code: 'rpc_unavailable' });
   });

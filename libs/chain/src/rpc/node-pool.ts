@@ -22,7 +22,7 @@ export class NodePool {
     return this.nodes.length;
   }
 
-  /** The node to ask next, `tried` ones last; null when every node is one of another chain. */
+  /** The next node to use, `tried` ones last. Null when every node is one of another chain. */
   next(tried: ReadonlySet<RpcNode>, nowMs: number): RpcNode | null {
     const rank = (node: RpcNode): number =>
       (tried.has(node) ? 4 : 0) + (node.isResting(nowMs) ? 2 : 0) + (this.isLagging(node) ? 1 : 0);
@@ -65,7 +65,10 @@ export class NodePool {
     }
   }
 
-  /** How far the chain is; of three nodes or more, one alone is not believed that it is further than all others. */
+  /**
+   * The height of the chain. With three nodes or more, a single node that is ahead of all others does not
+   * count.
+   */
   private knownHead(): bigint | null {
     const heads = this.nodes
       .filter((node) => !this.strangers.has(node))

@@ -1,11 +1,11 @@
 /**
- * Retries are paid from what successful first tries put in, so that a dying node never sees a multiple of the normal
- * load. Starts full.
+ * Successful first attempts earn the budget for retries, so a failing node never gets a multiple of the
+ * normal load. Starts full.
  */
 export class RetryBudget {
   private tokens: number;
 
-  /** `perRequest`: share of a retry that every request earns; `capacity`: the most that can be saved up. */
+  /** `perRequest`: share of a retry that every request earns; `capacity`: the largest saved amount. */
   constructor(
     private readonly perRequest = 0.2,
     private readonly capacity = 20,
@@ -18,7 +18,7 @@ export class RetryBudget {
     this.tokens = Math.min(this.capacity, this.tokens + this.perRequest);
   }
 
-  /** Whether one more try may be made now; takes it out of the budget. */
+  /** Whether one more attempt may be made now. It is subtracted from the budget. */
   spend(): boolean {
     if (this.tokens < 1) return false;
     this.tokens -= 1;

@@ -3,7 +3,7 @@ import { createClient, hexToBigInt, http, type Hex } from 'viem';
 const COOL_DOWN_BASE_MS = 500;
 const COOL_DOWN_CAP_MS = 30_000;
 
-/** One address of a chain's nodes, with what is known of its health. */
+/** One address of a chain's nodes, with its known health. */
 export class RpcNode {
   /** The newest block that it returned. Null: not requested yet. */
   head: bigint | null = null;
@@ -18,7 +18,7 @@ export class RpcNode {
     this.transport = client.request as RpcNode['transport'];
   }
 
-  /** @throws viem's errors as they are */
+  /** @throws viem's errors unchanged */
   async send(method: string, params: readonly unknown[]): Promise<unknown> {
     const answer = await this.transport({ method, params });
     this.failures = 0;

@@ -1,4 +1,4 @@
-/** How one asset is listed on the devnet's market; ratios in basis points, `priceUsd` at 8 decimals. */
+/** The listing of one asset on the devnet's market. Ratios are in basis points, `priceUsd` has 8 decimals. */
 export interface AssetListing {
   symbol: string;
   name: string;
@@ -9,7 +9,7 @@ export interface AssetListing {
   circulation: bigint;
   ltvBps: bigint;
   liquidationThresholdBps: bigint;
-  /** 10,500 means that a liquidator gets 5 % more; 0 with a threshold of 0: never collateral. */
+  /** 10,500 means that a liquidator gets 5 % more. 0 with a threshold of 0: never collateral. */
   liquidationBonusBps: bigint;
   reserveFactorBps: bigint;
   eModeCategory: 0 | 1;
@@ -25,7 +25,7 @@ const volatile = {
   stableRateBorrowing: false,
 } as const;
 
-/** The devnet's market; parameters are those of Aave V3 on Ethereum in round figures. */
+/** The devnet's market, with the parameters of Aave V3 on Ethereum in round figures. */
 export const ASSETS: readonly AssetListing[] = [
   {
     ...volatile,

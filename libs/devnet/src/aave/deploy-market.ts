@@ -25,7 +25,7 @@ const LIBRARIES = [
   'FlashLoanLogic',
 ] as const satisfies readonly ArtifactName[];
 
-/** Queues the market's contracts in the order in which their constructors need each other. Nothing is sent here. */
+/** Queues the market's contracts in the order of their constructors' dependencies. It sends nothing. */
 export function queueMarket(queue: TransactionQueue, operator: Address, marketId: string): MarketContracts {
   const libraries: Partial<Record<string, Address>> = {};
   const deploy = (name: ArtifactName, args: readonly unknown[] = []): Address => {
@@ -59,7 +59,8 @@ export function queueMarket(queue: TransactionQueue, operator: Address, marketId
   const protocolDataProvider = deploy('AaveProtocolDataProvider', [addressesProvider]);
   provider('setPoolDataProvider', protocolDataProvider);
 
-  // The provider makes its proxies by CREATE, the pool's first: their addresses follow from its own nonce.
+  // The provider creates its proxies by CREATE, the pool's first, so their addresses follow from its own
+  // nonce.
   const pool = getContractAddress({ from: addressesProvider, nonce: 1n });
   const poolConfigurator = getContractAddress({ from: addressesProvider, nonce: 2n });
   return {
@@ -81,7 +82,7 @@ type ProviderCall =
   | 'setPoolDataProvider'
   | 'setPriceOracle';
 
-/** Queues the oracle over the given feeds (base currency US dollar, 8 decimals) and makes it the market's. */
+/** Queues the oracle over the given feeds (base currency US dollar, 8 decimals) and sets it in the market. */
 export function queueOracle(
   queue: TransactionQueue,
   operator: Address,

@@ -24,17 +24,17 @@ const abi = parseAbi([
 ]);
 const GAS = 650_000n;
 const VARIABLE_RATE = 2n;
-/** Of the chain's own coin: what a funder begins with, and what it pays to each wallet. */
+/** The chain's own coin: a funder's initial balance, and its payment to each wallet. */
 const FUNDER_COIN = parseEther('1000');
 const WALLET_COIN = parseEther('100');
 
-/** Where an act was done. */
+/** The transaction and block of an act. */
 export interface Mined {
   transactionHash: Hex;
   blockNumber: bigint;
 }
 
-/** The chain as actors see it: what they have, and what they can do with it. */
+/** The chain for actors: their balances, and their actions. */
 export class ActorChain {
   private isImpersonated = false;
 
@@ -43,7 +43,9 @@ export class ActorChain {
     private readonly addresses: DevnetAddresses,
   ) {}
 
-  /** Lets actors send, and on a fresh market gives them tokens and gas, by transactions of those who own them. */
+  /**
+   * Enables actors to send, and on a fresh market gives them tokens and gas, by transactions of the owners.
+   */
   async prepare(): Promise<void> {
     if (this.isImpersonated) return;
     const senders = [...ACTORS, EXCHANGE, ...TREASURIES.values()].map(({ address }) => address);
@@ -77,7 +79,7 @@ export class ActorChain {
     );
   }
 
-  /** Token units that dollars buy at the price that stands. */
+  /** Token units for an amount of dollars at the current price. */
   async unitsOf(symbol: string, usd: number): Promise<bigint> {
     const price = (await readPrices(this.rpc, this.addresses)).get(symbol);
     if (!price) throw new Error(`there is no price of ${symbol}`);
@@ -85,7 +87,10 @@ export class ActorChain {
     return (BigInt(Math.round(usd * Number(USD))) * 10n ** BigInt(decimals)) / price;
   }
 
-  /** Does one act by one transaction. @param to who gets the position of a transfer @throws when it reverts */
+  /**
+   * Performs one act by one transaction. @param to the receiver of a transferred position @throws when it
+   * reverts
+   */
   async send(from: Address, kind: ActKind, symbol: string, amount: bigint, to: Address): Promise<Mined> {
     const { pool } = this.addresses;
     const asset = devnetAsset(this.addresses, symbol);
@@ -130,7 +135,7 @@ export class ActorChain {
     return decodeFunctionResult({ abi, functionName: 'balanceOf', data: response });
   }
 
-  /** The last thing that funding does is to let the pool take an actor's tokens. */
+  /** The last step of funding approves the pool for an actor's tokens. */
   private async isFunded(): Promise<boolean> {
     const actor = ACTORS.at(-1)!;
     const symbol = Object.keys(actor.endowmentUsd).at(-1)!;
@@ -154,7 +159,7 @@ export class ActorChain {
         amount: tokenAmount(symbol, usd * USD),
       })),
     );
-    // Senders have no order to each other: what one needs of another comes a stage later.
+    // Transactions of different senders have no order, so those that depend on others come a stage later.
     await this.stage([operator], (queue) => {
       for (const { actor, token, amount } of endowments) {
         const args = [funderOf(actor), amount] as const;

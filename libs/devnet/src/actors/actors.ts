@@ -13,7 +13,7 @@ export interface Actor extends DemoWallet {
   endowmentUsd: Readonly<Record<string, bigint>>;
 }
 
-/** Wallets of the positions and of the seeded families come before these. */
+/** Wallets of the positions and of the seeded families have lower indices. */
 const FIRST_INDEX = 2_000;
 const WHALE = { WETH: 3_000_000n, USDC: 2_000_000n } as const;
 const MAKER = { USDC: 4_000_000n, DAI: 3_000_000n } as const;
@@ -54,12 +54,12 @@ export function actorNamed(name: string): Actor {
   return actor;
 }
 
-/** Where an actor's tokens and gas come from. */
+/** The source of an actor's tokens and gas. */
 export function funderOf({ family }: Actor): Address {
   return (family === null ? EXCHANGE : TREASURIES.get(family)!).address;
 }
 
-/** Addresses of the local market that are no wallets of their own. */
+/** Addresses of the local market that are not personal wallets. */
 export function deploymentLabels({ chainId, operator }: DevnetAddresses): OverlayLabel[] {
   return [
     { chainId, address: operator, kind: 'deployer', name: 'Deployer of the local market' },

@@ -32,7 +32,7 @@ function after(assets: readonly HeldAsset[], { kind, symbol, usd }: ChosenAct): 
 }
 
 describe('chooseAct', () => {
-  it('gives the same acts for the same seed', () => {
+  it('returns the same acts for the same seed', () => {
     const acts = (seed: number): (ChosenAct | null)[] => {
       const random = seededRandom(seed);
       return Array.from({ length: 20 }, () => chooseAct(START, true, random));
@@ -41,7 +41,7 @@ describe('chooseAct', () => {
     expect(acts(3)).not.toEqual(acts(4));
   });
 
-  it('goes on for thousands of acts, with every kind, and never beyond what it has or may owe', () => {
+  it('continues for thousands of acts, with every kind, and never exceeds its balance or debt limit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 31 }), (seed) => {
         const random = seededRandom(seed);
@@ -77,19 +77,19 @@ describe('chooseAct', () => {
       expect(chooseAct(fallen, true, seededRandom(seed))).toMatchObject({ kind: 'repay', symbol: 'USDC' });
   });
 
-  it('takes no more out of the pool than there is', () => {
+  it('withdraws no more than the pool has', () => {
     const dry = START.map((each) => ({ ...each, suppliedUsd: 2_000_000, poolUsd: 0 }));
     for (let seed = 0; seed < 50; seed += 1)
       expect(['supply', 'transfer']).toContain(chooseAct(dry, true, seededRandom(seed))?.kind);
   });
 
-  it('does nothing when nothing of the least size is possible', () => {
+  it('does nothing when no act of the least size is possible', () => {
     expect(chooseAct([{ ...START[0]!, walletUsd: 10 }], true, seededRandom(1))).toBeNull();
   });
 });
 
 describe('followAct', () => {
-  it('does the same as far as the wallet can', () => {
+  it('performs the same act as far as the wallet can', () => {
     const act = { kind: 'supply', symbol: 'USDC', usd: 800_000 } as const;
     expect(followAct(START, act)).toEqual(act);
     expect(followAct([{ ...START[1]!, walletUsd: 500_000 }], act)).toEqual({ ...act, usd: 500_000 });

@@ -14,16 +14,18 @@ export interface HeldAsset {
   poolUsd: number;
 }
 
-/** An act in US dollars; what it is in tokens follows from the price. */
+/** An act in US dollars. The amount of tokens follows from the price. */
 export interface ChosenAct {
   kind: ActKind;
   symbol: string;
   usd: number;
 }
 
-/** The smallest and the largest act; the smallest is above the demo's whale threshold. */
+/** The smallest and the largest act. The smallest is above the demo's whale threshold. */
 export const ACT_USD = { least: 300_000, most: 900_000 } as const;
-/** Debt that an actor takes on, of what it has supplied: a fall of prices by half does not make it liquidatable. */
+/**
+ * An actor's target debt, as a share of its supply: a fall of prices by half does not make it liquidatable.
+ */
 export const TARGET_DEBT_SHARE = 0.35;
 const MOST_DEBT_SHARE = 0.4;
 /** A debt above this share makes the next act a repayment. */
@@ -59,7 +61,7 @@ export function chooseAct(
   return null;
 }
 
-/** The same act as another wallet's, as far as this one can; null: it cannot. Pure. */
+/** The same act as another wallet's, as far as this wallet can. Null: it cannot. Pure. */
 export function followAct(assets: readonly HeldAsset[], { kind, symbol, usd }: ChosenAct): ChosenAct | null {
   const own = candidatesOf(assets, false).find((each) => each.kind === kind && each.symbol === symbol);
   return own && own.mostUsd >= ACT_USD.least ? { kind, symbol, usd: Math.min(usd, own.mostUsd) } : null;

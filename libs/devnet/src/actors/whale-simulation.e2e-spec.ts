@@ -55,7 +55,7 @@ describe('WhaleSimulation', () => {
     }
   });
 
-  it('lets the wallets of a family do the same shortly after each other, in blocks of their own', () => {
+  it('makes the wallets of a family do the same shortly after each other, in separate blocks', () => {
     const families = new Map(ACTORS.map(({ name, family }) => [name, family]));
     const followed = done.slice(1).filter((act, at) => {
       const before = done[at]!;
@@ -90,7 +90,7 @@ describe('WhaleSimulation', () => {
     const rpc = connectAnvil(node.url);
     const act = await whales.act('orca-1', 'supply', '12.5', 'ETH');
     expect(act).toMatchObject({ name: 'orca-1', kind: 'supply', symbol: 'WETH', amount: '12.5' });
-    // Interest of the seconds between comes on top.
+    // The interest of the seconds in between is added.
     expect(Number((await supplied()) - before) / 1e18).toBeCloseTo(12.5, 2);
     expect(Number(await rpc.request<Hex>('eth_blockNumber', []))).toBe(act.blockNumber);
     await expect(whales.act('moby', 'supply', '1', 'WETH')).rejects.toThrow('unknown whale moby');

@@ -8,7 +8,7 @@ import { ActorChain } from './actor-chain';
 import { ACTORS, type Actor, actorNamed } from './actors';
 import { type ActKind, type ChosenAct, type HeldAsset, chooseAct, followAct } from './choose-act';
 
-/** Settings of the actors; only the chain and the seed are required. */
+/** Settings of the actors. Only the chain and the seed are required. */
 export interface WhaleSimulationOptions {
   rpcUrl: string;
   addresses: DevnetAddresses;
@@ -31,23 +31,24 @@ export interface CompletedAct {
   blockNumber: number;
 }
 
-/** An actor with what it has. */
+/** An actor with its holdings. */
 export interface ActorView extends Pick<Actor, 'name' | 'role' | 'family'> {
   wallet: string;
   assets: HeldAsset[];
 }
 
 const DEFAULT_INTERVAL_MS = 6_000;
-/** How often the wallets of a family do what one of them did. */
+/** The probability that the wallets of a family repeat an act of one of them. */
 const FOLLOW_SHARE = 0.6;
-/** Dollars are doubles: what is all that a wallet has must not become a unit more. */
+/** Dollars are doubles, so a wallet's whole balance must not become a unit more. */
 const ROUNDING = 0.999_999;
-/** Acts that wait for their wallets; a family has two followers at most. */
+/** The longest backlog of acts. A family has two followers at most. */
 const MOST_WAITING = 8;
 
 /**
- * Lets whales and market makers act on a local market, one act at a time, each a transaction of its wallet. The chain holds
- * the state: every act starts from what the wallet has there, so that a restart goes on from it.
+ * Lets whales and market makers act on a local market, one act at a time, each a transaction of its wallet.
+ * The chain holds the state: every act starts from the wallet's current holdings, so that a restart continues
+ * from them.
  */
 export class WhaleSimulation extends PacedSimulation {
   private readonly chain: ActorChain;
@@ -61,7 +62,7 @@ export class WhaleSimulation extends PacedSimulation {
     this.random = seededRandom(options.seed);
   }
 
-  /** One act of one of them now; null: the wallet whose turn it was could do nothing. */
+  /** Performs one act of one of them now. Null: the selected wallet could do nothing. */
   step(): Promise<CompletedAct | null> {
     return this.inTurn(() => this.next());
   }
@@ -74,7 +75,7 @@ export class WhaleSimulation extends PacedSimulation {
     });
   }
 
-  /** Every actor with what it has. */
+  /** Lists every actor with its holdings. */
   async list(): Promise<ActorView[]> {
     await this.inTurn(() => this.chain.prepare());
     return Promise.all(

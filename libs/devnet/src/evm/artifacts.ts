@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Abi, Address, Hex } from 'viem';
 
-/** Where each contract we deploy lies inside the artifacts of `@aave/core-v3`. */
+/** The folder of each deployed contract in the artifacts of `@aave/core-v3`. */
 const FOLDERS = {
   PoolAddressesProvider: 'protocol/configuration',
   ACLManager: 'protocol/configuration',

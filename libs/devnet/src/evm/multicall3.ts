@@ -12,7 +12,7 @@ function multicall3CreationCode(): Hex {
   return multicall3Bytecode;
 }
 
-/** Puts Multicall3 at its usual address: a call of the creation code returns the runtime code. */
+/** Installs Multicall3 at its usual address: a call of the creation code returns the runtime code. */
 export async function installMulticall3(rpc: AnvilRpc): Promise<Address> {
   const runtime = await rpc.request<Hex>('eth_call', [{ data: multicall3CreationCode() }, 'latest']);
   await rpc.request('anvil_setCode', [MULTICALL3_ADDRESS, runtime]);

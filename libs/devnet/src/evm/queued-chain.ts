@@ -26,7 +26,7 @@ export interface QueuedChain {
     args?: readonly unknown[],
     libraries?: Record<string, Address>,
   ): Promise<Address>;
-  /** Sends calls in order, each from the operator unless it says otherwise, and waits for all. */
+  /** Sends calls in order, by default from the operator, and waits for all. */
   send(calls: readonly Call[]): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function dataOf({ abi, name, args = [] }: Omit<Call, 'from'>): Hex {
   return encodeFunctionData({ abi, functionName: name, args });
 }
 
-/** @param operator an unlocked account of the node; others that send are given coins, and must be impersonated */
+/** @param operator an unlocked account of the node; other senders get coins, and must be impersonated */
 export function queuedChain(rpc: AnvilRpc, operator: Address): QueuedChain {
   return {
     operator,

@@ -1,15 +1,15 @@
 import { createClient, getAddress, http, type Address, type Client, type Hex } from 'viem';
 
-/** A raw JSON-RPC client of an anvil node; calls of one turn of the event loop go out as one batch. */
+/** A raw JSON-RPC client of an anvil node. Calls of one turn of the event loop are sent as one batch. */
 export interface AnvilRpc {
-  /** @throws viem's RPC errors as they are */
+  /** @throws viem's RPC errors unchanged */
   request<T>(method: string, params: readonly unknown[]): Promise<T>;
 }
 
 const CALL_TIMEOUT_MS = 20_000;
 const BATCH_SIZE = 200;
 
-/** Connects to an anvil node at an http address. Nothing is sent before the first call. */
+/** Connects to an anvil node at an http address. It sends nothing before the first call. */
 export function connectAnvil(rpcUrl: string): AnvilRpc {
   const client: Client = createClient({
     transport: http(rpcUrl, {

@@ -1,7 +1,7 @@
 import { encodeDeployData, getContractAddress, numberToHex, type Abi, type Address, type Hex } from 'viem';
 import type { AnvilRpc } from './rpc';
 
-/** The part of a receipt that the devnet looks at. */
+/** The part of a receipt that the devnet uses. */
 export interface Receipt {
   status: Hex;
   blockNumber: Hex;
@@ -42,7 +42,7 @@ export class TransactionQueue {
 
   private constructor(private readonly rpc: AnvilRpc) {}
 
-  /** A queue for the given senders; each must be unlocked or impersonated on the node. */
+  /** A queue for the given senders. Each must be unlocked or impersonated on the node. */
   static async open(rpc: AnvilRpc, senders: readonly Address[]): Promise<TransactionQueue> {
     const queue = new TransactionQueue(rpc);
     const counts = await Promise.all(
@@ -57,7 +57,7 @@ export class TransactionQueue {
     return this.create(from, label, encodeDeployData({ abi, bytecode, args }));
   }
 
-  /** As deploy, with the constructor's arguments in `data` already. */
+  /** As deploy, with the constructor's arguments already in `data`. */
   create(from: Address, label: string, data: Hex): Address {
     const nonce = this.takeNonce(from);
     this.queued.push({ label, from, nonce, gas: DEPLOY_GAS, data });
@@ -76,7 +76,7 @@ export class TransactionQueue {
   }
 
   /**
-   * Sends what is queued, in order, and waits until every receipt is there.
+   * Sends the queue, in order, and waits for every receipt.
    * @throws naming the first transaction that reverted, or when receipts do not come within 20 s
    */
   async flush(): Promise<Receipt[]> {
@@ -91,7 +91,8 @@ export class TransactionQueue {
       this.rpc.request<Hex>('eth_sendTransaction', [
         { ...transaction, nonce: numberToHex(nonce), gas: numberToHex(gas) },
       ]);
-    // A transaction that comes while a block is made may stay queued for ever: a chain that mines each at once waits.
+    // A transaction that arrives while a block is made may stay queued forever, so the chain is paused if it
+    // mines each at once.
     const isAutomine = await this.rpc.request<boolean>('anvil_getAutomine', []);
     if (isAutomine) await this.rpc.request('evm_setAutomine', [false]);
     const hashes = await Promise.all(wave.map(submit));
@@ -130,7 +131,10 @@ function wavesWithin(transactions: readonly QueuedTransaction[], limit: bigint):
   return waves;
 }
 
-/** @param resend sends the transaction of this index again and gives its new hash (the node may set another fee) */
+/**
+ * @param resend sends the transaction of this index again and returns its new hash (the node may set another
+ * fee)
+ */
 async function waitForReceipts(
   rpc: AnvilRpc,
   hashes: Hex[],

@@ -11,7 +11,9 @@ const BY_SYMBOL: Readonly<Record<string, Omit<AssetDynamics, 'symbol' | 'anchorU
   LINK: { ...VOLATILE, annualVolatility: 0.95, marketCorrelation: 0.78, jumpBeta: 1.3 },
 };
 
-/** The dynamics of the devnet's assets; what is not listed as volatile stays near its seeded price. */
+/**
+ * The dynamics of the devnet's assets. An asset that is not listed as volatile stays near its seeded price.
+ */
 export const DEVNET_DYNAMICS: readonly AssetDynamics[] = ASSETS.map(({ symbol, priceUsd }) => ({
   ...(BY_SYMBOL[symbol] ?? STABLE),
   symbol,

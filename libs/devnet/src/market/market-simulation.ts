@@ -8,7 +8,7 @@ import { seededRandom, type Random } from './random';
 import { readPrices, sendPrice, toPriceRaw, type PriceChange } from './set-price';
 import { stepPrices } from './step-prices';
 
-/** Settings of the driver; only the chain and the seed are required. */
+/** Settings of the driver. Only the chain and the seed are required. */
 export interface MarketSimulationOptions {
   rpcUrl: string;
   addresses: DevnetAddresses;
@@ -75,7 +75,7 @@ export class MarketSimulation extends PacedSimulation {
   }
 }
 
-/** Moves one asset by a percentage of the price that stands on the chain, by one transaction. */
+/** Moves one asset by a percentage of its current price on the chain, by one transaction. */
 export function shockPrice(
   rpcUrl: string,
   addresses: DevnetAddresses,

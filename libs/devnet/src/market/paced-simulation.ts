@@ -23,7 +23,7 @@ export abstract class PacedSimulation {
     return this.paused;
   }
 
-  /** Begins to take steps; the first comes after one interval. */
+  /** Starts to take steps. The first comes after one interval. */
   start(): void {
     if (this.running) return;
     this.running = true;

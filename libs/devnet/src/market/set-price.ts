@@ -7,7 +7,7 @@ import { PRICE_DECIMALS, priceFeedAbi } from '../price-feed/price-feed';
 
 const SET_GAS = 120_000n;
 
-/** Where a price was set: the transaction and the block that holds it. */
+/** The transaction and the block of a price change. */
 export interface PriceChange {
   symbol: string;
   priceRaw: bigint;
@@ -35,7 +35,7 @@ export async function setPrice(
   return sendPrice(connectAnvil(rpcUrl), addresses, marketSymbol(symbol), toPriceRaw(usd));
 }
 
-/** As setPrice, over a connection that is already there and with the raw price. */
+/** As setPrice, over an existing connection and with the raw price. */
 export async function sendPrice(
   rpc: AnvilRpc,
   addresses: DevnetAddresses,
@@ -57,7 +57,7 @@ export async function sendPrice(
   };
 }
 
-/** The prices that stand on the chain now, raw with 8 decimals, by symbol. */
+/** The current prices on the chain, raw with 8 decimals, by symbol. */
 export async function readPrices(rpc: AnvilRpc, addresses: DevnetAddresses): Promise<Map<string, bigint>> {
   const data = encodeFunctionData({ abi: priceFeedAbi, functionName: 'latestAnswer' });
   const entries = Object.entries(addresses.assets).map(

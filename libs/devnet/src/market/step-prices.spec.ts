@@ -25,7 +25,7 @@ function correlation(a: readonly number[], b: readonly number[]): number {
 }
 
 describe('stepPrices', () => {
-  it('gives the same path for the same seed, and another for another', () => {
+  it('returns the same path for the same seed, and a different one for another', () => {
     expect(walk(7, 50)).toEqual(walk(7, 50));
     expect(walk(7, 50)).not.toEqual(walk(8, 50));
   });
@@ -35,7 +35,7 @@ describe('stepPrices', () => {
     expect(correlation(returnsOf(path, 'WETH'), returnsOf(path, 'WBTC'))).toBeGreaterThan(0.6);
   });
 
-  it('has the volatility it was given, and jumps beyond it', () => {
+  it('has the configured volatility, and jumps beyond it', () => {
     const returns = returnsOf(walk(2, 20_000), 'WETH');
     const deviation = Math.sqrt(returns.reduce((sum, x) => sum + x * x, 0) / returns.length);
     const perStep = 0.72 * Math.sqrt(STEP_SECONDS / (365 * 86_400));
@@ -49,7 +49,7 @@ describe('stepPrices', () => {
     expect(Math.max(...deviations)).toBeLessThan(0.01);
   });
 
-  it('comes back to the anchor after a shock', () => {
+  it('returns to the anchor after a shock', () => {
     const shocked = new Map(anchors).set('WETH', anchors.get('WETH')! / 2);
     const end = walk(4, 4_000, shocked).slice(-1_000);
     const mean = end.reduce((sum, prices) => sum + prices.get('WETH')!, 0) / end.length;

@@ -1,6 +1,6 @@
 import { standardNormal, type Random } from './random';
 
-/** How one asset moves; `anchorUsd` is the price it is drawn back to. */
+/** The dynamics of one asset. `anchorUsd` is the price to which it returns. */
 export interface AssetDynamics {
   symbol: string;
   anchorUsd: number;
@@ -8,7 +8,7 @@ export interface AssetDynamics {
   annualVolatility: number;
   /** Share of each return that comes from the market as a whole, −1 to 1. */
   marketCorrelation: number;
-  /** How much of a jump of the market the asset takes. */
+  /** The asset's share of a jump of the market. */
   jumpBeta: number;
   /** Time in which half of the distance to the anchor disappears. */
   halfLifeDays: number;
@@ -22,9 +22,10 @@ const JUMP_MEAN = -0.012;
 const JUMP_DEVIATION = 0.028;
 
 /**
- * The next price of every asset after `stepSeconds` of market time: correlated log-returns (one market factor), jumps
- * that all assets share, and a pull towards the anchors so that a market left alone for days stays near them.
- * Pure: all chance comes from `random`. An asset without a price in `prices` is left out.
+ * The next price of every asset after `stepSeconds` of market time: correlated log-returns (one market
+ * factor), jumps that all assets share, and a pull towards the anchors so that an unattended market stays
+ * near them for days. Pure: all randomness comes from `random`. An asset without a price in `prices` is left
+ * out.
  */
 export function stepPrices(
   assets: readonly AssetDynamics[],

@@ -6,7 +6,7 @@ import { PACKAGES_FOLDER, type SolidityInput, compileSolidity, solidityHash } fr
 /** The Morpho Blue contracts of the devnet: Morpho itself, a rate model and two kinds of oracle. */
 export type MorphoArtifact = 'Morpho' | 'IrmMock' | 'OracleMock' | 'FeedOracle';
 
-/** The output for the sources of a hash: the compiler takes longer than all else that `npm start` waits for. */
+/** The output for the sources of a hash: the compiler would be the longest step of `npm start`. */
 interface CompiledMorpho {
   hash: string;
   artifacts: Record<MorphoArtifact, Artifact>;
@@ -27,7 +27,7 @@ export const MORPHO_INPUT: SolidityInput = {
   settings: { optimizer: { enabled: true, runs: 999_999 }, evmVersion: 'paris', viaIR: true },
 };
 
-/** As compiled before, while the sources are those of then; compiled anew otherwise. */
+/** The stored output if the sources have not changed. Otherwise they are compiled. */
 export function morphoArtifacts(): Record<MorphoArtifact, Artifact> {
   const kept = JSON.parse(readFileSync(join(__dirname, 'compiled.json'), 'utf8')) as CompiledMorpho;
   return kept.hash === solidityHash(MORPHO_INPUT)

@@ -17,12 +17,12 @@ const abi = parseAbi([
   'function setPrice(uint256 newPrice)',
 ]);
 
-/** A pair to open a market for; symbols of the devnet's assets. */
+/** A pair of symbols of the devnet's assets, which gets a market. */
 export interface MorphoListing {
   loan: string;
   collateral: string;
   lltv: bigint;
-  /** Loan units for one collateral unit, times 1e36; absent: as the devnet's price feeds have it. */
+  /** Loan units for one collateral unit, times 1e36. Absent: from the devnet's price feeds. */
   price?: bigint;
 }
 

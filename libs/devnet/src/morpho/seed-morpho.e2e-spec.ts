@@ -51,7 +51,7 @@ describe('seedMorpho', () => {
     expect(borrowShares).toBeGreaterThan(0n);
   });
 
-  it('lends out what a real market of its size would', async () => {
+  it('lends as much as a real market of its size', async () => {
     const [lent] = await viem.readContract({
       address: morpho.morpho,
       abi,

@@ -42,7 +42,7 @@ interface MorphoPlan {
 }
 
 const HEALTH_FACTORS = [1_060_000n, 1_150_000n, 1_220_000n, 1_350_000n, 1_600_000n, 2_400_000n];
-/** Every third wallet; some of them in two markets. */
+/** Every third wallet. Some of them have two markets. */
 const PLANS: readonly MorphoPlan[] = Array.from({ length: 20 }, (_, index) => ({
   wallet: index < 16 ? 3 * index : 3 * (index - 16),
   market: index < 16 ? index % 3 : (index - 15) % 3,

@@ -22,10 +22,10 @@ const PUSH2 = 0x61;
 const JUMPDEST = 0x5b;
 
 /**
- * Turns EVM mnemonics into code, so that a contract of a few lines needs no Solidity compiler.
- * A word is an opcode, a `0x…` literal (pushed at its own width), `name:` (a jump target) or `@name` (pushes that
- * target). Text after `;` is a comment.
- * @throws on a word that is none of these, and on a target that is not there
+ * Turns EVM mnemonics into code, so that a contract of a few lines needs no Solidity compiler. A word is an
+ * opcode, a `0x…` literal (pushed at its own width), `name:` (a jump target) or `@name` (pushes that target).
+ * Text after `;` is a comment.
+ * @throws on any other word, and on a missing target
  */
 export function assemble(source: string): Hex {
   const words = source
@@ -61,7 +61,7 @@ function push(literal: string): number[] {
   return [PUSH2 - 2 + value.length, ...value];
 }
 
-/** Creation code that returns the given runtime code as it is and takes no arguments. */
+/** Creation code that returns the given runtime code unchanged and takes no arguments. */
 export function creationCode(runtime: Hex): Hex {
   const length = (runtime.length - 2) / 2;
   const size = `0x${length.toString(16).padStart(4, '0')}`;

@@ -1,10 +1,10 @@
 import { priceSymbol } from '@plimsoll/contracts';
 import type { DevnetAddresses } from '../addresses';
 
-/** The market simulation moves every price within seconds; a feed that is silent for an hour was paused. */
+/** The market simulation moves every price within seconds. A feed without a change for an hour was paused. */
 const HEARTBEAT_MS = 3_600_000;
 
-/** The devnet's aggregators as market-data reads them: whose price, where, and the token that has it. */
+/** The devnet's aggregators for market-data: asset, address and token of each. */
 export function localPriceFeeds({ chainId, assets }: DevnetAddresses) {
   return {
     chainId,

@@ -1,7 +1,10 @@
 import { parseAbi, toEventSelector, toFunctionSelector, type Hex } from 'viem';
 import { assemble, creationCode } from './assemble';
 
-/** The Chainlink aggregator interface as far as Aave and price readers use it, and the one call that moves it. */
+/**
+ * The Chainlink aggregator functions that Aave and price readers use, and the one call that changes the
+ * price.
+ */
 export const priceFeedAbi = parseAbi([
   'function latestAnswer() view returns (int256)',
   'function latestTimestamp() view returns (uint256)',

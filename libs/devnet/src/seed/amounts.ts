@@ -19,7 +19,7 @@ export const USD = 10n ** 8n;
 const BPS = 10_000n;
 const PPM = 1_000_000n;
 
-/** Turns a plan into token amounts at the seeded prices, so that the wallet lands on its health factor. */
+/** Turns a plan into token amounts at the seeded prices that give the wallet its health factor. */
 export function seedAmounts(plan: SeedPlan): SeedAmounts {
   const suppliedRaw = toPriceUnits(plan.suppliedUsd);
   const supplies = plan.supplies.map(({ symbol, share, asCollateral }) => ({

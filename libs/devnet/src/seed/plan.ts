@@ -18,14 +18,14 @@ const collateral = (shares: Shares) =>
 const debt = (shares: Shares) =>
   Object.entries(shares).map(([symbol, share]) => ({ symbol, share, rate: 'variable' as const }));
 
-/** Health factors of the ordinary borrowers, from the edge of liquidation to far away. */
+/** Health factors of the ordinary borrowers, from near liquidation to far away. */
 const LADDER = [
   1.004, 1.008, 1.012, 1.018, 1.025, 1.032, 1.04, 1.05, 1.06, 1.075, 1.09, 1.1, 1.12, 1.14, 1.17, 1.2, 1.23,
   1.25, 1.28, 1.32, 1.36, 1.4, 1.45, 1.5, 1.56, 1.63, 1.7, 1.8, 1.9, 2, 2.15, 2.3, 2.5, 2.75, 3, 3.6, 4.5, 6,
   8, 12, 30, 120,
 ];
 
-/** Pairs that the ladder walks through in turn: volatile collateral against stable debt, so a fall of prices hurts. */
+/** Pairs of the ladder in turn: volatile collateral against stable debt, so a fall of prices is a risk. */
 const PAIRS: readonly { supplies: Shares; borrows: Shares }[] = [
   { supplies: { WETH: 1 }, borrows: { USDC: 1 } },
   { supplies: { WBTC: 1 }, borrows: { DAI: 1 } },

@@ -9,7 +9,7 @@ const transferAbi = parseAbi(['function transfer(address to, uint256 amount) ret
 
 /** The families among the wallets of the local market. Addresses are checksummed, as in viem. */
 export interface SeededFamilies {
-  /** The first of each gave the others their tokens. */
+  /** The first of each funded the others. */
   families: Address[][];
   /** Wallets without a family, though they paid each other a few times. */
   strangers: Address[];
@@ -17,7 +17,7 @@ export interface SeededFamilies {
 
 const FAMILY_SIZES = [6, 4, 3];
 const STRANGERS = 9;
-/** Demo wallets of the positions come before these. */
+/** Demo wallets of the positions have lower indices. */
 const FIRST_INDEX = 1_000;
 const SYMBOL = 'WETH';
 const UNIT = 10n ** 18n;
@@ -35,9 +35,9 @@ function families(): SeededFamilies {
 }
 
 /**
- * Lets families of wallets, and strangers, act on a market so that what they do on chain says who belongs to whom: the
- * head of a family funds its members, one supplies for another, positions move between them. Strangers have tokens of
- * their own, supply them, and pay each other once.
+ * Lets families of wallets, and strangers, act on a market so that their transactions are evidence: the head
+ * of a family funds its members, one supplies for another, positions move between them. Strangers have their
+ * own tokens, supply them, and pay each other once.
  */
 export async function seedFamilies(rpcUrl: string, addresses: DevnetAddresses): Promise<SeededFamilies> {
   const rpc = connectAnvil(rpcUrl);
@@ -63,7 +63,7 @@ export async function seedFamilies(rpcUrl: string, addresses: DevnetAddresses): 
       functionName: 'supply',
       args: [token.address, STAKE, onBehalfOf, 0],
     });
-  // Senders have no order to each other: what one needs of another comes a stage later.
+  // Transactions of different senders have no order, so those that depend on others come a stage later.
   await stage(rpc, [operator], (queue) => {
     for (const [head, ...others] of seeded.families) {
       queue.call(operator, 'mint', token.address, mint(head!, STAKE * BigInt(others.length + 2)), GAS);

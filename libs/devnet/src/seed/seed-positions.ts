@@ -9,7 +9,7 @@ import { seedAmounts, tokenAmount, USD, type SeedAmounts } from './amounts';
 import { SEED_PLANS, type SeedPlan } from './plan';
 import { demoWallet, type DemoWallet } from './wallets';
 
-/** A wallet with what it was seeded with. */
+/** A wallet with its seed. */
 export interface SeededWallet extends DemoWallet {
   plan: SeedPlan;
   amounts: SeedAmounts;
@@ -20,7 +20,10 @@ const SUPPLY_GAS = 450_000n;
 const BORROW_GAS = 650_000n;
 const RATE_MODE = { stable: 1n, variable: 2n } as const;
 
-/** The demo wallets in order, without touching a chain. @param plans what each holds; default all of the demo */
+/**
+ * The demo wallets in order, without any access to a chain. @param plans of each wallet; default all of the
+ * demo
+ */
 export function seededWallets(plans: readonly SeedPlan[] = SEED_PLANS): SeededWallet[] {
   return plans.map((plan, index) => ({ ...demoWallet(index), plan, amounts: seedAmounts(plan) }));
 }
@@ -115,7 +118,7 @@ function queueWalletActions(queue: TransactionQueue, addresses: DevnetAddresses,
   const act = (label: string, data: `0x${string}`): void =>
     queue.call(address, `${label} of "${plan.label}"`, addresses.pool, data, BORROW_GAS);
   for (const { symbol, asCollateral } of amounts.supplies) {
-    // An asset with a threshold of 0 is never taken as collateral, so there is nothing to switch off.
+    // An asset with a threshold of 0 is never collateral, so there is nothing to disable.
     if (asCollateral || ASSETS.find((listing) => listing.symbol === symbol)?.liquidationThresholdBps === 0n)
       continue;
     const args = [devnetAsset(addresses, symbol).address, false] as const;

@@ -1,7 +1,7 @@
 import { keccak256, stringToHex, type Address, type Hex } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 
-/** A demo wallet; the key is derived from a public seed, so it must never hold anything of value. */
+/** A demo wallet. Its key is derived from a public seed, so it must never hold anything of value. */
 export interface DemoWallet {
   address: Address;
   privateKey: Hex;

@@ -8,7 +8,7 @@ import { collectSources, type Remappings } from './sources';
 export interface SolidityInput {
   /** The package of the compiler, of the version that the protocol names. */
   compiler: 'solc' | 'solc-0.8.19';
-  /** Folders in which names are looked up, in order; default: the installed packages. */
+  /** Folders in which names are resolved, in order; default: the installed packages. */
   folders?: readonly string[];
   entries: readonly string[];
   remappings?: Remappings;
@@ -33,8 +33,8 @@ interface CompiledCode {
 }
 
 /**
- * Compiles contracts, or takes what the same sources and settings gave before: the output is kept under a hash of both,
- * since the large protocols take half a minute. By name of the contract.
+ * Compiles contracts, or reuses the output for the same sources and settings: it is stored under a hash of
+ * both, because the large protocols take half a minute. The key is the name of the contract.
  * @throws with the compiler's first error
  */
 export function compileSolidity(input: SolidityInput): Record<string, Artifact> {
@@ -43,7 +43,7 @@ export function compileSolidity(input: SolidityInput): Record<string, Artifact> 
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Record<string, Artifact>;
   const artifacts = compile(input.compiler, standardInput);
   mkdirSync(CACHE_FOLDER, { recursive: true });
-  // Written beside and renamed: another process may be compiling the same.
+  // Written to a second file and renamed, because another process may compile the same.
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(artifacts));
   renameSync(`${file}.${process.pid}`, file);
   return artifacts;
@@ -66,7 +66,7 @@ function standardInputOf(input: SolidityInput): string {
     sources: Object.fromEntries(Object.entries(sources).map(([name, content]) => [name, { content }])),
     settings: {
       ...settings,
-      // The names of the sources are what imports say, remapped ones included: nothing is left to remap.
+      // The names of the sources are those of imports, remapped ones included, so no remapping is needed.
       metadata: { bytecodeHash: 'none' },
       outputSelection: {
         '*': { '*': ['abi', 'evm.bytecode.object', 'evm.bytecode.linkReferences'] },

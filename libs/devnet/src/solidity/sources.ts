@@ -7,10 +7,11 @@ export type Remappings = Readonly<Record<string, string>>;
 const IMPORT = /^\s*import\s+(?:[^'";]*?\sfrom\s+)?["']([^"']+)["']/gm;
 
 /**
- * The entry files with all that they import, by the name the compiler knows them by: a path under the repository's
- * test/contracts, or `package/path`. Read here and not by the compiler, so that a hash over them names the output.
- * @param folders where names are looked up, in order
- * @throws naming the file that an import leads to and that does not exist
+ * The entry files with all their imports, by the compiler's names: a path under the repository's
+ * test/contracts, or `package/path`. They are read here and not by the compiler, so that a hash over them
+ * identifies the output.
+ * @param folders where names are resolved, in order
+ * @throws naming the missing file of an import
  */
 export function collectSources(
   entries: readonly string[],

@@ -5,7 +5,7 @@ import { VENUE_INPUT } from './artifacts';
 
 describe('compiled.json', () => {
   // When this fails: node tools/compile-venue.cjs
-  it('is of the sources and settings as they are', () => {
+  it('matches the current sources and settings', () => {
     const { hash } = JSON.parse(readFileSync(join(__dirname, 'compiled.json'), 'utf8')) as { hash: string };
     expect(hash).toBe(solidityHash(VENUE_INPUT));
   });

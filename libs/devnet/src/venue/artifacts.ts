@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Artifact } from '../evm/artifacts';
 import { type SolidityInput, compileSolidity, solidityHash } from '../solidity/compile';
 
-/** The output for the sources of a hash: the compiler takes longer than all else that `npm start` waits for. */
+/** The output for the sources of a hash: the compiler would be the longest step of `npm start`. */
 interface CompiledVenue {
   hash: string;
   artifacts: { OracleVenue: Artifact };
@@ -16,7 +16,7 @@ export const VENUE_INPUT: SolidityInput = {
   settings: { optimizer: { enabled: true, runs: 200 }, evmVersion: 'london' },
 };
 
-/** As compiled before, while the sources are those of then; compiled anew otherwise. */
+/** The stored output if the sources have not changed. Otherwise they are compiled. */
 export function venueArtifact(): Artifact {
   const kept = JSON.parse(readFileSync(join(__dirname, 'compiled.json'), 'utf8')) as CompiledVenue;
   const { OracleVenue } =

@@ -10,7 +10,7 @@ export const VENUS_CORE_PACKAGE = {
     'sha512-qGvjvUgYhK5REF/Cj4Lg4FNBMrEscnSSxr4sHL4WDlb2woPucvqLfGkw/f3XKFanf+lWD1G4K0Gzpdc430+BeQ==',
 } as const;
 
-/** Where each contract of a core pool lies inside the package's artifacts. */
+/** The folder of each contract of a core pool in the package's artifacts. */
 export const VENUS_CORE_FOLDERS = {
   Unitroller: 'contracts/Comptroller',
   Diamond: 'contracts/Comptroller/Diamond',
@@ -29,7 +29,7 @@ export const VENUS_CORE_FOLDERS = {
 
 export type VenusCoreArtifact = keyof typeof VENUS_CORE_FOLDERS;
 
-/** The file that tools/fetch-venus.cjs writes: the package has 340 MB, of which this is what a core pool needs. */
+/** The file from tools/fetch-venus.cjs: the package has 340 MB, and a core pool needs only this part. */
 export interface FetchedVenusCore {
   package: typeof VENUS_CORE_PACKAGE;
   artifacts: Record<VenusCoreArtifact, Artifact>;

@@ -10,10 +10,10 @@ const BLOCKS_PER_YEAR = 100_000n;
 const RATES = [WAD / 50n, WAD / 10n, 2n * WAD, (8n * WAD) / 10n];
 const FACETS = ['MarketFacet', 'PolicyFacet', 'RewardFacet', 'SetterFacet'] as const;
 const GAS = 8_000_000n;
-/** A pool beside the core one, with thresholds of its own: the e-mode of Venus. */
+/** A pool beside the core one, with its own thresholds: the e-mode of Venus. */
 export const STABLE_POOL = 1n;
 
-/** A token to open a market for; factors with 18 decimals, the price of a whole token with 8. */
+/** A token that gets a market. Factors have 18 decimals, the price of a whole token has 8. */
 export interface VenusCoreListing {
   token: Address;
   symbol: string;
@@ -43,8 +43,8 @@ export interface VenusCorePool {
 }
 
 /**
- * The core pool of Venus from the bytecode that it published, with VAI and a second pool.
- * @param oracleArtifact of test/contracts/VenusCoreOracle.sol: prices are what the test says
+ * The core pool of Venus from its published bytecode, with VAI and a second pool.
+ * @param oracleArtifact of test/contracts/VenusCoreOracle.sol: the test sets the prices
  * @throws when a call reverts
  */
 export async function deployVenusCore(

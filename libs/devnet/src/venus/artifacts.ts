@@ -11,7 +11,7 @@ export const VENUS_PACKAGE = {
     'sha512-OalbpAYhtUJ9ZPHNUKDFZQcvjvRwtFeKU59weL7pUG9AUPBH9CwYhsK/M3OC7YIUmFGe5nBV554nirqCWu2SKA==',
 } as const;
 
-/** Where each contract of a pool lies inside the package's artifacts. */
+/** The folder of each contract of a pool in the package's artifacts. */
 export const VENUS_FOLDERS = {
   Comptroller: 'contracts',
   VToken: 'contracts',
@@ -29,7 +29,7 @@ export const VENUS_FOLDERS = {
  */
 export type VenusArtifact = keyof typeof VENUS_FOLDERS | 'VenusFeedOracle';
 
-/** The file that tools/fetch-venus.cjs writes: the package has 340 MB, of which this is what a pool needs. */
+/** The file from tools/fetch-venus.cjs: the package has 340 MB, and a pool needs only this part. */
 export interface FetchedVenus {
   package: typeof VENUS_PACKAGE;
   /** A hash of the sources of our own oracle. */

@@ -5,7 +5,7 @@ import { TransactionQueue } from '../evm/transaction-queue';
 import { venusArtifacts, type VenusArtifact } from './artifacts';
 
 const WAD = 10n ** 18n;
-/** Of one second. */
+/** The largest rate per second. */
 const MOST_BORROW_RATE = 5n * 10n ** 12n;
 const RATES = { base: 0n, multiplier: WAD / 10n, jump: 2n * WAD, kink: (8n * WAD) / 10n };
 const RESERVE_FACTOR = WAD / 10n;
@@ -22,13 +22,13 @@ const RIGHTS = [
   'setReduceReservesBlockDelta(uint256)',
 ];
 
-/** A token to open a market for; factors with 18 decimals. */
+/** A token that gets a market. Factors have 18 decimals. */
 export interface VenusListing {
   symbol: string;
   token: Address;
   decimals: number;
   collateralFactor: bigint;
-  /** Of liquidation. */
+  /** The liquidation threshold. */
   threshold: bigint;
 }
 
@@ -40,7 +40,7 @@ export interface VenusPool {
   vTokens: Address[];
 }
 
-/** Sets the prices of the markets on the pool's oracle; called before collateral can count. */
+/** Sets the prices of the markets on the pool's oracle. It is called before collateral can count. */
 export type SetPrices = (
   call: (label: string, artifact: VenusArtifact, name: string, args: readonly unknown[]) => void,
   vTokens: readonly Address[],

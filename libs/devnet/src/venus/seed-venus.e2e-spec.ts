@@ -47,7 +47,7 @@ describe('seedVenus', () => {
       args: [demoWallet(wallet).address],
     });
 
-  it('gives a wallet a debt that its collateral covers by the factor that was planned', async () => {
+  it('gives a wallet a debt with the planned collateral ratio', async () => {
     const debt = await viem.readContract({
       address: pool.vTokens[USDC]!,
       abi,
@@ -59,7 +59,7 @@ describe('seedVenus', () => {
     expect((owedUsd + Number(liquidity) / 1e18) / owedUsd).toBeCloseTo(1.1, 3);
   });
 
-  it('lends out what a real market of its size would', async () => {
+  it('lends as much as a real market of its size', async () => {
     const wethUsd = 3_150n;
     const cash = await viem.readContract({ address: pool.vTokens[0]!, abi, functionName: 'getCash' });
     expect((cash * wethUsd) / 10n ** 18n).toBeGreaterThanOrEqual(99_999_999n);

@@ -26,7 +26,7 @@ const GAS = 2_000_000n;
 const FEED_DECIMALS = 8;
 const PRICE_DECIMALS = 36;
 
-/** Markets of the local pool; factors in percent. */
+/** Markets of the local pool. Factors are in percent. */
 const LISTINGS = [
   { symbol: 'WETH', collateralFactor: 75n, threshold: 80n },
   { symbol: 'WBTC', collateralFactor: 70n, threshold: 75n },
@@ -35,7 +35,10 @@ const LISTINGS = [
 const USDC = 2;
 
 const HEALTH_FACTORS = [1_100_000n, 1_180_000n, 1_300_000n, 1_500_000n, 2_000_000n];
-/** Every third wallet supplies one of the volatile assets, and owes USDC; the next ones of those that hold on Morpho. */
+/**
+ * Every third wallet supplies one of the volatile assets, and owes USDC. The next wallets after those on
+ * Morpho.
+ */
 const PLANS = Array.from({ length: 14 }, (_, index) => ({
   wallet: 3 * index + 1,
   market: index % USDC,

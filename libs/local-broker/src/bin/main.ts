@@ -11,7 +11,7 @@ SIGINT, SIGTERM, or the message "stop" of a parent process with a channel end it
   --host ADDRESS      127.0.0.1 (the default), ::1 or localhost; any other address is refused
   --port PORT         0, the default, takes a free port`;
 
-/** A command line that cannot be used; the message says what to change. */
+/** An invalid command line. The message says what to change. */
 export class UsageError extends Error {}
 
 /** Null: help is wanted. Throws UsageError. */

@@ -14,7 +14,7 @@ const IDLE_GROUP_MS = 600_000;
 
 interface KnownGroup {
   group: Group;
-  /** By topic and partition. */
+  /** The key is topic and partition. */
   offsets: Map<string, CommittedOffset & { topic: string; partition: number }>;
   /** Milliseconds of the epoch. */
   emptySince: number;
@@ -78,7 +78,7 @@ export class GroupCoordinator {
     return this.#groups.get(groupId)?.group.leave(memberId) ?? ERROR.UNKNOWN_MEMBER_ID;
   }
 
-  /** Throws ProtocolError unless this member of this generation may commit; generation −1 is no member. */
+  /** Throws ProtocolError unless this member of this generation may commit. Generation −1 means no member. */
   assertMayCommit(groupId: string, memberId: string, generation: number): void {
     const group = this.#groups.get(groupId)?.group;
     if (group) group.assertMayCommit(memberId, generation);
@@ -130,7 +130,7 @@ export class GroupCoordinator {
     return ERROR.NONE;
   }
 
-  /** Removes what groups committed for a topic that was deleted. */
+  /** Removes the commits of groups for a deleted topic. */
   async forgetTopic(topic: string): Promise<void> {
     const changes: GroupChange[] = [];
     for (const [group, { offsets }] of this.#groups) {

@@ -17,7 +17,7 @@ export interface StoredGroup {
 
 type Key = ['offset', group: string, topic: string, partition: number] | ['group', group: string];
 
-/** One change of what is known of groups; a value of null removes it. */
+/** One change of the stored groups. A value of null removes it. */
 export type GroupChange =
   | { group: string; topic: string; partition: number; value: CommittedOffset | null }
   | { group: string; value: StoredGroup | null };
@@ -44,7 +44,7 @@ export class GroupStore {
     }
   }
 
-  /** Resolves when the changes are durable; throws ProtocolError when they cannot be. */
+  /** Resolves when the changes are durable. Throws ProtocolError when they cannot be. */
   async write(changes: readonly GroupChange[]): Promise<void> {
     if (changes.length === 0) return;
     this.#append(changes);
@@ -52,7 +52,7 @@ export class GroupStore {
     if (this.log.failure) throw new ProtocolError(ERROR.KAFKA_STORAGE_ERROR, this.log.failure.message);
   }
 
-  /** Waits for nothing: when the disk fails, the next `write` says so. */
+  /** Does not wait. When the disk fails, the next `write` reports it. */
   writeLater(changes: readonly GroupChange[]): void {
     void this.write(changes).catch(() => undefined);
   }

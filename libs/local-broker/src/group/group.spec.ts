@@ -37,7 +37,7 @@ describe('a consumer group', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('waits in a rebalance for a member that was given an id', async () => {
+  it('waits in a rebalance for a member that has an id', async () => {
     const group = newGroup();
     const first = await stable(group);
     const given = await group.join(request('', { requiresMemberId: true }));
@@ -72,7 +72,7 @@ describe('a consumer group', () => {
     group.close();
   });
 
-  it('begins with the first member that joins, even when others were given an id', async () => {
+  it('begins with the first member that joins, even when others have an id', async () => {
     const group = newGroup();
     await group.join(request('', { requiresMemberId: true }));
     const joined = await group.join(request());
@@ -119,7 +119,7 @@ describe('a consumer group', () => {
     group.close();
   });
 
-  it('drops a member whose session is over, but none that waits for the others', async () => {
+  it('removes a member whose session is over, but none that waits for the others', async () => {
     const group = newGroup();
     const silent = await stable(group);
     const waits = group.join(request('', { rebalanceTimeoutMs: 60_000 }));

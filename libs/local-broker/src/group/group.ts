@@ -13,14 +13,14 @@ import { Timer } from './timer';
 
 export type GroupState = 'Empty' | 'PreparingRebalance' | 'CompletingRebalance' | 'Stable' | 'Dead';
 
-/** A member that waits for its first generation is given this long. */
+/** The time limit of a member that waits for its first generation. */
 const NEW_MEMBER_JOIN_MS = 300_000;
 const MAX_MEMBERS = 1_000;
 
 export interface JoinRequest extends MemberDetails {
   memberId: string;
   protocolType: string;
-  /** True: a member without an id is given one first, and joins with it. */
+  /** True: a member without an id gets one first, and joins with it. */
   requiresMemberId: boolean;
 }
 
@@ -30,7 +30,7 @@ export class Group {
   protocolType: string;
   protocolName = '';
   readonly #members = new Map<string, Member>();
-  /** Members that were given an id and have not joined with it. */
+  /** Members that have an id and have not joined with it. */
   readonly #pending = new Map<string, Timer>();
   readonly #rebalance = new Timer(() => this.#endRebalance());
   readonly #synchronization = new Timer(() => this.#endSynchronization());
@@ -155,7 +155,7 @@ export class Group {
     const isUnchanged = member.hasSameProtocols(request.protocols);
     member.details = request;
     const isLeader = member.id === this.#leaderId;
-    // A response may have been lost: the same request gets it again, without a new rebalance.
+    // A response may have been lost. The same request gets it again, without a new rebalance.
     const repeats = this.state === 'CompletingRebalance' || (this.state === 'Stable' && !isLeader);
     if (isUnchanged && repeats) {
       member.touch();

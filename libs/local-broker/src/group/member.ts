@@ -7,7 +7,7 @@ export interface JoinResult {
   protocolName: string;
   leader: string;
   memberId: string;
-  /** For the leader alone, which assigns the partitions. */
+  /** Only for the leader, which assigns the partitions. */
   members: { memberId: string; metadata: Buffer }[];
 }
 
@@ -40,7 +40,7 @@ export function failedSync(errorCode: ErrorCode): SyncResult {
   return { errorCode, assignment: NO_ASSIGNMENT };
 }
 
-/** One consumer of a group, and the requests of it that wait for the rest of the group. */
+/** One consumer of a group, and its requests that wait for the rest of the group. */
 export class Member {
   assignment: Buffer = NO_ASSIGNMENT;
   /** True until its first generation is complete. */

@@ -1,4 +1,4 @@
-/** One deadline that can be set again; it does not keep the process alive. */
+/** One deadline that can be set again. It does not keep the process alive. */
 export class Timer {
   #timeout: NodeJS.Timeout | undefined;
 

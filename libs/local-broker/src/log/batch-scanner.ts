@@ -2,20 +2,20 @@ import { readSync } from 'node:fs';
 import { BATCH_HEADER_BYTES, RecordBatch, hasPlausibleHeader } from '../protocol/record-batch';
 
 const WINDOW_BYTES = 256 * 1_024;
-/** Of a scan of headers, which passes over most of the bytes. */
+/** The buffer of a scan of headers, which skips most of the bytes. */
 const HEADER_WINDOW_BYTES = 16 * 1_024;
-/** Larger than any batch that a broker accepts; a length above it is damage. */
+/** Larger than any batch that a broker accepts. A larger length is damage. */
 const MAX_BATCH_BYTES = 256 * 1_024 * 1_024;
 
-/** A batch and where it is in its file. The view of the batch holds until the next step. */
+/** A batch and its place in its file. The view of the batch is valid until the next step. */
 export interface ScannedBatch {
   batch: RecordBatch;
   position: number;
 }
 
 /**
- * The batches of a file from one position to another, until one is cut off or is no batch. With `headersOnly` their
- * records may be missing from the view.
+ * The batches of a file from one position to another, until one is cut off or invalid. With `headersOnly`
+ * their records may be missing from the view.
  */
 export function* scanBatches(
   fd: number,
@@ -50,7 +50,7 @@ export function* scanBatches(
   }
 }
 
-/** Fills the buffer from this position; fewer bytes only where the file ends. */
+/** Fills the buffer from this position. Fewer bytes only at the end of the file. */
 export function readFully(fd: number, buffer: Buffer, position: number): number {
   let total = 0;
   while (total < buffer.length) {

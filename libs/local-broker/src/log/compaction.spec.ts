@@ -25,7 +25,7 @@ let count = 0;
 const freshFolder = (): string => path.join(folder.path, String((count += 1)));
 afterAll(() => folder.remove());
 
-/** The latest value of each key: what a reader of the whole log ends with. */
+/** The latest value of each key: the state of a reader after the whole log. */
 function stateOf(records: readonly ReadRecord[]): Map<string | null, string> {
   const state = new Map<string | null, string>();
   for (const { key, value } of records) {
@@ -59,7 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('compaction', () => {
-  it('keeps the latest value of every key, the order and the offsets, whatever happens in between', async () => {
+  it('keeps the latest value of every key, the order and the offsets, for any actions in between', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { maxLength: 40 }),
@@ -82,7 +82,7 @@ describe('compaction', () => {
               log = open();
             }
             const found = readAll(log);
-            // Nothing new, nothing out of order, the offsets of old …
+            // No new records, none out of order, the original offsets …
             expect(found).toEqual(found.map(({ offset }) => model[offset]));
             expect(found.map(({ offset }) => offset)).toEqual(
               [...new Set(found.map(({ offset }) => offset))].sort((a, b) => a - b),
@@ -98,7 +98,7 @@ describe('compaction', () => {
     );
   });
 
-  it('removes what is superseded, then tombstones after delete.retention.ms', async () => {
+  it('removes superseded records, then tombstones after delete.retention.ms', async () => {
     const log = openLog(freshFolder(), { overrides: COMPACT });
     await write(log, [{ key: 'a', value: '1' }], [{ key: 'b', value: '1' }], [{ key: 'a', value: null }]);
     log.roll();
@@ -119,7 +119,7 @@ describe('compaction', () => {
     await log.close(false);
   });
 
-  it('leaves records alone that are younger than min.compaction.lag.ms', async () => {
+  it('keeps records that are younger than min.compaction.lag.ms', async () => {
     const log = openLog(freshFolder(), { overrides: { ...COMPACT, 'min.compaction.lag.ms': '5000' } });
     await write(
       log,
@@ -151,7 +151,7 @@ describe('compaction', () => {
 
   it('keeps tombstones behind a batch whose keys it cannot read', async () => {
     const log = openLog(freshFolder(), { overrides: COMPACT });
-    // Only the attributes say zstd: what it holds stays unread.
+    // Only the attributes say zstd, so the content stays unread.
     log.append(batchOf([{ key: 'a', value: 'hidden' }], { compression: COMPRESSION.zstd }));
     await write(log, [{ key: 'a', value: null }]);
     for (const at of [0, 2, 4]) {

@@ -7,17 +7,17 @@ import { replaceBy, writeFully } from './durable-file';
 import type { PartitionLog } from './partition-log';
 import { Segment } from './segment';
 
-/** Keys that one pass can hold in memory; the rest waits for the next pass. */
+/** Keys that one pass can hold in memory. The rest waits for the next pass. */
 const MAX_KEYS = 200_000;
 /** Longer keys are held as their digest. */
 const LONG_KEY_BYTES = 64;
-/** Other work gets its turn after this much log. */
+/** Other work runs after this much log. */
 const TURN_BYTES = 1_024 * 1_024;
 
 /** The latest offset of each key in the part of the log that was not compacted yet. */
 interface OffsetMap {
   latest: Map<string, number>;
-  /** The first offset that the map does not cover; later records stay as they are. */
+  /** The first offset that the map does not cover. Later records stay unchanged. */
   end: number;
 }
 
@@ -88,7 +88,7 @@ interface Pass {
   log: PartitionLog;
   map: OffsetMap;
   now: number;
-  /** A batch whose keys are unknown may hold an earlier record of any key: tombstones behind it stay. */
+  /** A batch with unknown keys may hold an earlier record of any key, so tombstones behind it stay. */
   sawUnreadable: boolean;
 }
 

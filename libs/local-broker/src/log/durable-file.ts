@@ -4,14 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 const RENAME_TRIES = 10;
 const RENAME_PAUSE_MS = 20;
 
-/** Replaces the file as a whole: after a crash it holds the old content or the new one. */
+/** Replaces the whole file. After a crash it has the old content or the new one. */
 export async function replaceFile(file: string, content: string | Buffer): Promise<void> {
   const draft = `${file}.draft`;
   writeDurably(draft, content);
   await replaceBy(draft, file);
 }
 
-/** As `replaceFile`, for callers that cannot wait; on Windows it fails while another program reads the file. */
+/**
+ * As `replaceFile`, for callers that cannot wait. On Windows it fails while another program reads the file.
+ */
 export function replaceFileSync(file: string, content: string | Buffer): void {
   const draft = `${file}.draft`;
   writeDurably(draft, content);
@@ -19,8 +21,8 @@ export function replaceFileSync(file: string, content: string | Buffer): void {
 }
 
 /**
- * Moves a finished file over another one and calls `onReplaced` before anything else can read it. On Windows a virus
- * scanner can hold the target open for a moment.
+ * Renames a finished file to another and calls `onReplaced` before any other code can read it. On Windows a
+ * virus scanner can hold the target open for a moment.
  */
 export async function replaceBy(draft: string, file: string, onReplaced?: () => void): Promise<void> {
   for (let left = RENAME_TRIES; ; left -= 1) {
@@ -35,7 +37,7 @@ export async function replaceBy(draft: string, file: string, onReplaced?: () => 
   onReplaced?.();
 }
 
-/** The parsed content; undefined when the file is absent or no JSON. */
+/** The parsed content. Undefined when the file is missing or invalid JSON. */
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -45,7 +47,7 @@ export function readJson(file: string): unknown {
   }
 }
 
-/** Makes the names in a directory durable, where the platform can: Windows opens no directory for that. */
+/** Makes the names in a directory durable, if the platform can: Windows opens no directory for that. */
 export function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(directory, 'r');

@@ -1,7 +1,7 @@
 import type { PartitionLog } from './partition-log';
 
 /**
- * Makes appends durable in groups: while the disk works for one group, the next one gathers, so that many small
+ * Makes appends durable in groups: while the disk writes one group, the next one forms, so that many small
  * requests cost one write to the disk.
  */
 export class Flusher {

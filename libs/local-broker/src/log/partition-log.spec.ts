@@ -42,7 +42,7 @@ const randomBatches = fc.array(
 );
 
 describe('the log of a partition', () => {
-  it('gives back every record in order, over segments and starts, clean or not', async () => {
+  it('returns every record in order, over segments and restarts, clean or not', async () => {
     await fc.assert(
       fc.asyncProperty(
         randomBatches,
@@ -107,7 +107,7 @@ describe('the log of a partition', () => {
     }
   });
 
-  it('shows consumers nothing before it is durable', async () => {
+  it('hides records from consumers until they are durable', async () => {
     const log = openLog(freshFolder(), { isDurable: true });
     log.append(batchOf(one('a')));
     expect([log.highWatermark, log.logEndOffset, values(log)]).toEqual([0, 1, []]);
@@ -116,7 +116,7 @@ describe('the log of a partition', () => {
     await log.close(false);
   });
 
-  it('refuses batches that are damaged, too large, from the future or without what the topic needs', async () => {
+  it('rejects batches that are damaged, too large, from the future or without a required key', async () => {
     const log = openLog(freshFolder(), {
       overrides: { 'cleanup.policy': 'compact', 'max.message.bytes': '200' },
     });
@@ -166,14 +166,14 @@ describe('the log of a partition', () => {
     await log.close(false);
   });
 
-  it('begins a segment when the records of one span segment.ms, however old they are', async () => {
+  it('starts a segment when the records of one span segment.ms, however old they are', async () => {
     const log = openLog(freshFolder(), { overrides: { 'segment.ms': '100' }, now: () => 900_000_000 });
     await write(log, one('a', 1_000), one('b', 1_100), one('c', 1_101), one('d', 1_150));
     expect(log.segments.map(({ baseOffset }) => baseOffset)).toEqual([0, 2]);
     await log.close(false);
   });
 
-  it('goes on after the largest sequence number with zero', async () => {
+  it('continues after the largest sequence number with zero', async () => {
     const log = openLog(freshFolder());
     const sent = (baseSequence: number) =>
       batchOf(one('v'), { producerId: 7, producerEpoch: 0, baseSequence });
@@ -221,7 +221,7 @@ describe('retention', () => {
     await log.close(false);
   });
 
-  it('leaves a compacted topic alone', async () => {
+  it('ignores a compacted topic', async () => {
     const log = openLog(freshFolder(), options({ 'cleanup.policy': 'compact', 'retention.ms': '1' }));
     await write(log, one('a'), one('b'));
     rollByAge(log, 100_000);

@@ -16,7 +16,7 @@ export interface PartitionLogOptions {
   config: LogConfig;
   /** False: writes do not wait for the disk. For data that may be lost when the machine crashes. */
   isDurable: boolean;
-  /** A segment ends here even where its topic allows more: a recovery reads one whole segment. */
+  /** A segment ends here even if its topic allows more: a recovery reads one whole segment. */
   maxSegmentBytes: number;
   /** True after a clean stop: the last segment needs no check. */
   wasCleanStop: boolean;
@@ -39,9 +39,9 @@ interface ProducerSnapshot {
 export class PartitionLog {
   readonly producers = new ProducerState();
   config: LogConfig;
-  /** Set by the first failure of the disk; the partition then refuses to append until the broker starts again. */
+  /** Set by the first failure of the disk. The partition then rejects appends until the broker restarts. */
   failure: Error | undefined;
-  /** Where compaction goes on. */
+  /** The offset at which compaction continues. */
   firstDirtyOffset = 0;
   #segments: Segment[];
   #logStartOffset = 0;
@@ -82,7 +82,7 @@ export class PartitionLog {
     return this.#active.nextOffset;
   }
 
-  /** Records below it are durable; consumers see no others. */
+  /** Records below it are durable. Consumers see no others. */
   get highWatermark(): number {
     return this.#highWatermark;
   }
@@ -92,8 +92,8 @@ export class PartitionLog {
   }
 
   /**
-   * Appends one batch and returns its base offset; it is durable after `sync`. A duplicate of an idempotent producer
-   * returns the offset of the original. Throws ProtocolError.
+   * Appends one batch and returns its base offset. It is durable after `sync`. A duplicate of an idempotent
+   * producer returns the offset of the original. Throws ProtocolError.
    */
   append(bytes: Buffer): number {
     if (this.#closed) throw new ProtocolError(ERROR.UNKNOWN_TOPIC_OR_PARTITION, 'the partition was deleted');
@@ -129,7 +129,10 @@ export class PartitionLog {
     this.#advance(nextOffset);
   }
 
-  /** Whole batches from the one that holds `offset`; at least one when there is any below the high watermark. */
+  /**
+   * Whole batches from the one that contains `offset`. At least one when there is any below the high
+   * watermark.
+   */
   read(offset: number, maxBytes: number): Buffer {
     if (offset >= this.#highWatermark) return Buffer.alloc(0);
     for (const segment of this.#segments.slice(this.#segmentIndexOf(offset))) {
@@ -140,7 +143,7 @@ export class PartitionLog {
     return Buffer.alloc(0);
   }
 
-  /** The first record of this time or later; undefined when there is none. */
+  /** The first record of this time or later. Undefined when there is none. */
   findTimestamp(timestamp: number): { offset: number; timestamp: number } | undefined {
     for (const segment of this.#segments) {
       if (segment.maxTimestamp < timestamp || segment.nextOffset <= this.#logStartOffset) continue;
@@ -153,7 +156,7 @@ export class PartitionLog {
     return undefined;
   }
 
-  /** Makes the records below the offset unreadable and removes the segments that hold nothing else. */
+  /** Makes the records below the offset unreadable and removes the segments that contain no others. */
   async deleteRecordsBefore(offset: number): Promise<void> {
     await this.exclusively(async () => {
       this.#logStartOffset = Math.max(this.#logStartOffset, offset);
@@ -167,7 +170,7 @@ export class PartitionLog {
     });
   }
 
-  /** Removes the first segments, and moves the log start offset to what is left. The active segment stays. */
+  /** Removes the first segments, and moves the log start offset to the next one. The active segment stays. */
   async dropFirstSegments(count: number): Promise<void> {
     const dropped = this.#segments.slice(0, Math.min(count, this.#segments.length - 1));
     if (dropped.length === 0) return;
@@ -178,7 +181,7 @@ export class PartitionLog {
     for (const segment of dropped) segment.remove();
   }
 
-  /** Puts a compacted segment in the place of the original; undefined when nothing of it is left. */
+  /** Replaces the original by a compacted segment. Undefined when nothing of it remains. */
   replaceSegment(original: Segment, compacted: Segment | undefined): void {
     const at = this.#segments.indexOf(original);
     if (at >= 0) this.#segments.splice(at, 1, ...(compacted ? [compacted] : []));
@@ -195,14 +198,17 @@ export class PartitionLog {
     this.#advance(active.nextOffset);
   }
 
-  /** Runs one at a time what removes or replaces segments. */
+  /** Runs operations that remove or replace segments one at a time. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#exclusive.then(work, work);
     this.#exclusive = run.catch(() => undefined);
     return run;
   }
 
-  /** Calls back once, at the next advance of the high watermark or when the log closes; returns how to cancel. */
+  /**
+   * Calls back once, at the next advance of the high watermark or when the log closes. Returns a function
+   * that cancels.
+   */
   onAdvance(listener: () => void): () => void {
     this.#waiters.add(listener);
     return () => this.#waiters.delete(listener);
@@ -216,7 +222,7 @@ export class PartitionLog {
     await replaceFile(this.#stateFile, JSON.stringify(state));
   }
 
-  /** Waits for maintenance, then closes every file; with `isCleanStop` the next start needs no recovery. */
+  /** Waits for maintenance, then closes every file. With `isCleanStop` the next start needs no recovery. */
   async close(isCleanStop: boolean): Promise<void> {
     this.#closed = true;
     this.#wake();
@@ -280,7 +286,7 @@ export class PartitionLog {
     replaceFileSync(this.#producerFile, JSON.stringify(snapshot));
   }
 
-  /** As in Kafka, a segment spans segment.ms of the times in its records, whatever the time is now. */
+  /** As in Kafka, a segment spans segment.ms of the times in its records, independent of the current time. */
   #isFull(batch: RecordBatch): boolean {
     const { size, firstTimestamp } = this.#active;
     const limit = Math.min(this.config.segmentBytes, this.options.maxSegmentBytes);

@@ -27,8 +27,8 @@ export class ProducerState {
   readonly #entries = new Map<number, ProducerEntry>();
 
   /**
-   * The base offset at which this very batch was appended before; undefined when it is to be appended.
-   * Throws ProtocolError when it must not be.
+   * The base offset of an earlier append of this batch. Undefined when it must be appended. Throws
+   * ProtocolError when it must not be.
    */
   check(batch: RecordBatch): number | undefined {
     const { producerId, producerEpoch, baseSequence } = batch;

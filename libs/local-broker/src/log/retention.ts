@@ -1,6 +1,6 @@
 import type { PartitionLog } from './partition-log';
 
-/** Ends a segment that is older than segment.ms, so that retention and compaction can take it. */
+/** Ends a segment that is older than segment.ms, so that retention and compaction can process it. */
 export function rollByAge(log: PartitionLog, now: number): void {
   const active = log.segments.at(-1);
   if (!active || active.size === 0) return;

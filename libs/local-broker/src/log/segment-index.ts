@@ -28,12 +28,14 @@ export class SegmentIndex {
     this.#indexedTo = position;
   }
 
-  /** Where to begin to look for the batch that holds the offset. */
+  /** The position from which to search for the batch with the offset. */
   positionOfOffset(offset: number): number {
     return this.#lastWhere((entry) => entry.offset <= offset);
   }
 
-  /** Where to begin to look for the first batch whose largest timestamp is at least `timestamp`. */
+  /**
+   * The position from which to search for the first batch whose largest timestamp is at least `timestamp`.
+   */
   positionOfTimestamp(timestamp: number): number {
     return this.#lastWhere((entry) => entry.timestampBefore < timestamp);
   }

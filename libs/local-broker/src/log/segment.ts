@@ -21,9 +21,9 @@ export class Segment {
   #firstTimestamp = -1;
   #maxTimestamp = -1;
   #index: SegmentIndex;
-  /** Open while the segment is appended to; the others are opened for each read. */
+  /** Open while the segment is active. The others are opened for each read. */
   #fd: number | undefined;
-  /** Under way; the file stays open for them. */
+  /** The number of syncs in progress. The file stays open for them. */
   #syncs = 0;
   #closesAfterSync = false;
 
@@ -45,8 +45,8 @@ export class Segment {
   }
 
   /**
-   * Opens a segment that exists. With `trustIndex` a stored index of the right size is taken as it is; otherwise every
-   * batch is checked and the file ends before the first one that is damaged.
+   * Opens an existing segment. With `trustIndex` a stored index of the right size is used unchecked.
+   * Otherwise every batch is checked and the file ends before the first damaged one.
    */
   static open(directory: string, baseOffset: number, intervalBytes: number, trustIndex: boolean): Segment {
     const segment = new Segment(directory, baseOffset, intervalBytes);
@@ -86,7 +86,7 @@ export class Segment {
     return this.#maxTimestamp;
   }
 
-  /** Writes one batch behind the others. A write that fails leaves the segment as it was. */
+  /** Appends one batch. A failed write leaves the segment unchanged. */
   append(batch: RecordBatch): void {
     const fd = this.#openFd();
     try {
@@ -98,7 +98,7 @@ export class Segment {
     this.#note(batch, this.#size);
   }
 
-  /** The place from which on the batches hold this offset or later ones; the size when there is none. */
+  /** The position from which the batches contain this offset or later ones. The size when there is none. */
   positionOf(offset: number): number {
     return this.withFd((fd) => {
       for (const { batch, position } of scanBatches(
@@ -125,7 +125,9 @@ export class Segment {
     });
   }
 
-  /** The batches from the position on. The views hold until the next step; stop early to close the file. */
+  /**
+   * The batches from the position on. The views are valid until the next step. Stop early to close the file.
+   */
   *scan(from: number, headersOnly: boolean): Generator<ScannedBatch> {
     const own = this.#fd === undefined;
     const fd = this.#fd ?? openSync(this.logFile, 'r');
@@ -152,7 +154,7 @@ export class Segment {
     }
   }
 
-  /** Makes the segment durable, stores its index and closes it; reads open it again. */
+  /** Makes the segment durable, stores its index and closes it. Reads open it again. */
   seal(isDurable: boolean): void {
     if (this.#fd === undefined) return;
     if (isDurable) fdatasyncSync(this.#fd);
@@ -229,7 +231,7 @@ function readBytes(fd: number, position: number, length: number): Buffer {
   return bytes.subarray(0, readFully(fd, bytes, position));
 }
 
-/** How many bytes the whole batches at the start of the buffer take. */
+/** The number of bytes of the whole batches at the start of the buffer. */
 function wholeBatches(bytes: Buffer): number {
   let end = 0;
   while (end + BATCH_HEADER_BYTES <= bytes.length) {

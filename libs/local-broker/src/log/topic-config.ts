@@ -6,7 +6,7 @@ interface Definition {
   default: string;
   kind: Kind;
   min?: number;
-  /** The values that this broker can honour; any other is refused. */
+  /** The values that this broker supports. Any other is rejected. */
   only?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ const DEFINITIONS: Readonly<Record<string, Definition>> = {
 /** The settings of a topic itself. */
 export type ConfigOverrides = Readonly<Record<string, string>>;
 
-/** The values that the log works with. Milliseconds and bytes; Infinity for no limit. */
+/** The values of the log. Milliseconds and bytes; Infinity for no limit. */
 export interface LogConfig {
   isDeleted: boolean;
   isCompacted: boolean;

@@ -51,7 +51,7 @@ export class Topics {
     return this.#topics.get(name);
   }
 
-  /** Throws ProtocolError when there is no such topic or partition. */
+  /** Throws ProtocolError when the topic or partition does not exist. */
   partition(topic: string, index: number): PartitionLog {
     const log = this.#topics.get(topic)?.partitions[index];
     if (!log) throw new ProtocolError(ERROR.UNKNOWN_TOPIC_OR_PARTITION, `there is no ${topic}-${index}`);
@@ -120,7 +120,7 @@ export class Topics {
     }
   }
 
-  /** Removes the folders that a deletion left behind when the broker ended in the middle of it. */
+  /** Removes the folders of an incomplete deletion. */
   async removeAbandoned(): Promise<void> {
     const known = new Set(
       this.list().flatMap(({ id, partitions }) => partitions.map((_, index) => `${id}-${index}`)),

@@ -3,7 +3,7 @@ import { decodeRecords, isReadable } from '../protocol/records';
 import { ERROR, ProtocolError } from '../protocol/error-codes';
 import type { LogConfig } from './topic-config';
 
-/** The one batch of these bytes when a producer may append it; throws ProtocolError otherwise. */
+/** The one batch of these bytes when a producer may append it. Throws ProtocolError otherwise. */
 export function validateBatch(bytes: Buffer, config: LogConfig, now: number): RecordBatch {
   if (bytes.length < BATCH_HEADER_BYTES || !hasPlausibleHeader(bytes)) {
     throw new ProtocolError(ERROR.CORRUPT_MESSAGE, 'the records are no batch of format v2');
@@ -34,7 +34,7 @@ function validateRecords(batch: RecordBatch, config: LogConfig, now: number): vo
   for (const [at, { offsetDelta, timestampDelta, key }] of records.entries()) {
     if (offsetDelta !== at) throw new ProtocolError(ERROR.INVALID_RECORD, 'the offsets are not consecutive');
     if (config.isCompacted && key === null) {
-      throw new ProtocolError(ERROR.INVALID_RECORD, 'a compacted topic takes records with a key only');
+      throw new ProtocolError(ERROR.INVALID_RECORD, 'a compacted topic accepts only records with a key');
     }
     const timestamp = batch.baseTimestamp + timestampDelta;
     if (timestamp < now - config.timestampBeforeMaxMs || timestamp > now + config.timestampAfterMaxMs) {

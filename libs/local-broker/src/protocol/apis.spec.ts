@@ -4,7 +4,7 @@ import { MalformedMessageError, Reader } from './reader';
 import { isFlexible, type Api, type Codec } from './schema';
 import { Writer } from './writer';
 
-/** Makes up a value where a reader would find one: what a codec reads from it is a random message of its form. */
+/** Returns a random value for each read, so a codec reads a random message of its form from it. */
 class RandomReader extends Reader {
   readonly #random: () => number;
 
@@ -44,7 +44,7 @@ const cases = Object.values(apis as Record<string, Api<unknown, unknown>>).flatM
 );
 
 describe.each(cases)('%s', (_, codec, version, flexible) => {
-  it('reads what it wrote, to the last byte', () => {
+  it('reads its own output, to the last byte', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const value = codec.read(new RandomReader(seed, version, flexible));
@@ -60,14 +60,14 @@ describe.each(cases)('%s', (_, codec, version, flexible) => {
     );
   });
 
-  it('refuses a message that was cut off', () => {
+  it('rejects a message that was cut off', () => {
     fc.assert(
       fc.property(fc.integer(), fc.double({ min: 0, max: 0.999, noNaN: true }), (seed, share) => {
         const writer = new Writer(version, flexible);
         codec.write(writer, codec.read(new RandomReader(seed, version, flexible)));
         const message = writer.toBuffer();
         const cut = message.subarray(0, Math.floor(message.length * share));
-        // Versions without fields have nothing to cut off.
+        // Versions without fields have no bytes to cut off.
         if (message.length > 0)
           expect(() => codec.read(new Reader(cut, version, flexible))).toThrow(MalformedMessageError);
       }),

@@ -51,7 +51,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The code of a ProtocolError; any other error is thrown on. */
+/** The code of a ProtocolError. Any other error is thrown again. */
 export function codeOf(error: unknown): ErrorCode {
   if (error instanceof ProtocolError) return error.code;
   throw error;

@@ -70,10 +70,10 @@ export class Reader {
     return length < 0 ? null : this.#slice(length);
   }
 
-  /** The number of elements that follow; −1: the array is null. */
+  /** The number of elements that follow. −1: the array is null. */
   arrayLength(): number {
     const length = this.flexible ? this.unsignedVarint() - 1 : this.int32();
-    // An element takes at least one byte: a larger number would only allocate memory.
+    // An element takes at least one byte. A larger number would only allocate memory.
     if (length > this.remaining) throw new MalformedMessageError(`an array claims ${length} elements`);
     return length;
   }

@@ -33,7 +33,7 @@ export const COMPRESSION = { none: 0, gzip: 1, snappy: 2, lz4: 3, zstd: 4 } as c
 export class RecordBatch {
   constructor(readonly buffer: Buffer) {}
 
-  /** Of the whole batch, with the twelve bytes that its length does not count. */
+  /** Size of the whole batch, with the twelve bytes that its length does not count. */
   get sizeInBytes(): number {
     return this.buffer.readInt32BE(AT.length) + LOG_OVERHEAD_BYTES;
   }
@@ -95,7 +95,7 @@ export class RecordBatch {
     return hasHorizon ? this.baseTimestamp : undefined;
   }
 
-  /** The records as they are stored, compressed or not. */
+  /** The records as stored, compressed or not. */
   get recordBytes(): Buffer {
     return this.buffer.subarray(BATCH_HEADER_BYTES, this.sizeInBytes);
   }
@@ -109,7 +109,7 @@ export class RecordBatch {
     );
   }
 
-  /** Sets what the broker assigns; the checksum does not cover either field. */
+  /** Sets the fields that the broker assigns. The checksum covers neither. */
   assign(baseOffset: number, leaderEpoch: number): void {
     this.buffer.writeBigInt64BE(BigInt(baseOffset), 0);
     this.buffer.writeInt32BE(leaderEpoch, AT.leaderEpoch);

@@ -75,7 +75,7 @@ describe('a record batch', () => {
     );
   });
 
-  it('is not intact when any byte after the leader epoch is another one', () => {
+  it('is not intact when any byte after the leader epoch changes', () => {
     const bytes = newBatch([{ key: Buffer.from('k'), value: Buffer.from('v'), timestamp: 1 }]);
     for (let at = 16; at < bytes.length; at += 1) {
       const damaged = Buffer.from(bytes);
@@ -84,7 +84,7 @@ describe('a record batch', () => {
     }
   });
 
-  it('says which codecs cannot be read here', () => {
+  it('reports the codecs that cannot be read here', () => {
     const readable = Object.values(COMPRESSION).filter((codec) =>
       isReadable(
         new RecordBatch(newBatch([{ key: null, value: null, timestamp: 0 }], { compression: codec })),

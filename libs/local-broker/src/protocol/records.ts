@@ -2,10 +2,10 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { COMPRESSION, encodeBatch, type BatchHeader, type RecordBatch } from './record-batch';
 import { encodeVarint, readVarint } from './varint';
 
-/** More than this after decompression is refused: it would not fit beside the rest of the broker. */
+/** A larger size after decompression is rejected: it would not fit beside the rest of the broker. */
 const MAX_DECOMPRESSED_BYTES = 64 * 1_024 * 1_024;
 
-/** One record of a batch; byte fields are views of the batch. */
+/** One record of a batch. Byte fields are views of the batch. */
 export interface LogRecord {
   attributes: number;
   timestampDelta: number;
@@ -16,12 +16,12 @@ export interface LogRecord {
   rest: Buffer;
 }
 
-/** True when this broker can read the records of the batch; the others pass through as they are. */
+/** True when this broker can read the records of the batch. The others pass through unchanged. */
 export function isReadable({ compression }: RecordBatch): boolean {
   return compression === COMPRESSION.none || compression === COMPRESSION.gzip;
 }
 
-/** The records of a readable batch. Throws a RangeError when they are not what the header says. */
+/** The records of a readable batch. Throws a RangeError when they differ from the header. */
 export function decodeRecords(batch: RecordBatch): LogRecord[] {
   const bytes =
     batch.compression === COMPRESSION.gzip

@@ -1,7 +1,7 @@
 import type { Reader } from './reader';
 import type { Writer } from './writer';
 
-/** How one type of the protocol is read and written; the version is that of the reader or writer. */
+/** Reads and writes one type of the protocol. The version is that of the reader or writer. */
 export interface Codec<T> {
   read(reader: Reader): T;
   write(writer: Writer, value: T): void;
@@ -73,7 +73,7 @@ export function struct<F extends Fields>(fields: F): Codec<Struct<F>> {
   };
 }
 
-/** A field that versions below `version` lack; they read as `absent`. */
+/** A field that versions below `version` lack. They read as `absent`. */
 export function since<T>(version: number, codec: Codec<T>, absent: T): Codec<T> {
   return {
     read: (reader) => (reader.version >= version ? codec.read(reader) : absent),
@@ -83,7 +83,7 @@ export function since<T>(version: number, codec: Codec<T>, absent: T): Codec<T> 
   };
 }
 
-/** A field that versions above `version` lack; they read as `absent`. */
+/** A field that versions above `version` lack. They read as `absent`. */
 export function until<T>(version: number, codec: Codec<T>, absent: T): Codec<T> {
   return {
     read: (reader) => (reader.version <= version ? codec.read(reader) : absent),
@@ -99,7 +99,7 @@ export interface Api<Request, Response> {
   readonly name: string;
   readonly minVersion: number;
   readonly maxVersion: number;
-  /** The first flexible version; none when absent. */
+  /** The first flexible version. Absent: none. */
   readonly flexibleSince?: number;
   readonly request: Codec<Request>;
   readonly response: Codec<Response>;

@@ -4,7 +4,7 @@ export interface Varint {
   end: number;
 }
 
-/** Reads a zigzag varint or varlong; throws a RangeError when it is cut off or longer than 64 bits. */
+/** Reads a zigzag varint or varlong. Throws a RangeError when it is cut off or longer than 64 bits. */
 export function readVarint(buffer: Buffer, start: number): Varint {
   let low = 0;
   let factor = 1;

@@ -1,5 +1,5 @@
 const FIRST_CHUNK_BYTES = 256;
-/** Longer byte fields are not copied: record batches go from the log to the socket as they are. */
+/** Longer byte fields are not copied, so record batches reach the socket without a copy. */
 const COPY_LIMIT_BYTES = 1_024;
 
 /** Writes the primitive types of the Kafka protocol. */

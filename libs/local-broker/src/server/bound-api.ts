@@ -5,7 +5,7 @@ import { Writer } from '../protocol/writer';
 /** The context of a request beside its fields. */
 export interface RequestContext {
   clientId: string;
-  /** As DescribeGroups shows it: a slash and the address. */
+  /** The form of DescribeGroups: a slash and the address. */
   clientHost: string;
   /** The version of the API. */
   version: number;

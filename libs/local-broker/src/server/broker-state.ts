@@ -14,7 +14,7 @@ export interface BrokerState {
   readonly coordinator: GroupCoordinator;
   readonly producerIds: ProducerIds;
   readonly responseBudget: Budget;
-  /** Where clients reach the broker. */
+  /** The address for clients. */
   readonly address: { host: string; port: number };
   /** Aborts when the broker stops. */
   readonly stopping: AbortSignal;

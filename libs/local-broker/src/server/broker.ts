@@ -30,17 +30,18 @@ const GROUP_SEGMENT_BYTES = 4 * 1_024 * 1_024;
 
 /** A broker that runs in this process. */
 export interface LocalBroker {
-  /** `host:port`, as clients take it. */
+  /** `host:port`, the form for clients. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** Ends every connection and makes everything durable; idempotent. */
+  /** Closes every connection and makes everything durable. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a broker that speaks the Kafka protocol on a loopback address. Throws a RangeError for options that cannot be
- * used, DataDirectoryInUseError when another broker works on the data, and what the operating system says of the port.
+ * Starts a broker that speaks the Kafka protocol on a loopback address. Throws a RangeError for invalid
+ * options, DataDirectoryInUseError when another broker uses the data, and the operating system's error of the
+ * port.
  */
 export async function startBroker(options: BrokerOptions): Promise<LocalBroker> {
   const resolved = resolveOptions(options);

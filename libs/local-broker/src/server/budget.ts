@@ -1,4 +1,6 @@
-/** Bytes that may be in memory at one time; who needs more than is left waits in line. */
+/**
+ * Bytes that may be in memory at one time. An acquirer that needs more than the remainder waits in a queue.
+ */
 export class Budget {
   #free: number;
   readonly #waiting: { bytes: number; start: () => void }[] = [];
@@ -8,7 +10,7 @@ export class Budget {
     this.#free = total;
   }
 
-  /** Resolves when the bytes are free; more than the whole budget count as the whole. */
+  /** Resolves when the bytes are free. More than the whole budget count as the whole. */
   acquire(bytes: number): Promise<void> {
     const needed = Math.min(bytes, this.total);
     if (this.#closed || (this.#waiting.length === 0 && needed <= this.#free)) {

@@ -87,7 +87,7 @@ async function serveRequest(socket: Socket, frame: Buffer, { apis }: ConnectionO
   }
 }
 
-/** Version 0 of ApiVersions, which every client reads, with the versions of ApiVersions alone. */
+/** Version 0 of ApiVersions, which every client reads, with only the versions of ApiVersions. */
 function unsupportedApiVersions(): Writer {
   const writer = new Writer(0);
   const { key, minVersion, maxVersion } = apiVersions;

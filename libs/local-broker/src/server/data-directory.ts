@@ -12,7 +12,7 @@ interface Lock {
   port: number;
 }
 
-/** Another broker works on the same data. */
+/** Another broker uses the same data. */
 export class DataDirectoryInUseError extends Error {
   override readonly name = 'DataDirectoryInUseError';
 }
@@ -48,7 +48,7 @@ export class DataDirectory {
     await replaceFile(path.join(this.path, 'broker.lock'), JSON.stringify(lock));
   }
 
-  /** After the last file was closed. */
+  /** Call it after the last file was closed. */
   release(isCleanStop: boolean): void {
     if (isCleanStop) writeFileSync(path.join(this.path, 'clean-stop'), '');
     removeFile(path.join(this.path, 'broker.lock'));

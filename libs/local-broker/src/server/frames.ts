@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Budget } from './budget';
 
-/** A frame whose size is negative or beyond the limit; the connection cannot go on. */
+/** A frame whose size is negative or beyond the limit. The connection must be closed. */
 export class FrameSizeError extends Error {
   override readonly name = 'FrameSizeError';
 }

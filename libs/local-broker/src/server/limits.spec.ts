@@ -46,7 +46,7 @@ describe('readFrames', () => {
     await expect(collect([bytes])).rejects.toThrow(FrameSizeError);
   });
 
-  it('reads no further while the budget is spent, and gives back what it took', async () => {
+  it('stops reading while the budget is exhausted, and returns what it acquired', async () => {
     const budget = new Budget(10);
     const first = readFrames(Readable.from([framed(Buffer.alloc(8))]), budget, 10);
     const second = readFrames(Readable.from([framed(Buffer.alloc(8))]), budget, 10);
@@ -62,7 +62,7 @@ describe('readFrames', () => {
 });
 
 describe('Budget', () => {
-  it('serves in order, so that a large request is not passed over for ever', async () => {
+  it('serves in order, so that a large request does not wait forever', async () => {
     const budget = new Budget(10);
     await budget.acquire(6);
     const order: string[] = [];

@@ -4,7 +4,7 @@ import type { PartitionLog } from '../log/partition-log';
 import { applyRetention, rollByAge } from '../log/retention';
 import type { BrokerState } from './broker-state';
 
-/** As in Kafka: an idempotent producer that was silent for a day is forgotten. */
+/** As in Kafka: an idempotent producer without a record for a day is forgotten. */
 const PRODUCER_EXPIRY_MS = 86_400_000;
 
 /** Retention, compaction and expiry, again and again until the broker stops. */

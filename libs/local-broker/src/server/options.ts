@@ -1,4 +1,4 @@
-/** Where the broker writes what an operator should know. */
+/** Receives the messages for an operator. */
 export interface BrokerLogger {
   debug(message: string): void;
   info(message: string): void;
@@ -7,11 +7,11 @@ export interface BrokerLogger {
 }
 
 export interface BrokerOptions {
-  /** Holds all data; made when it is absent. One broker at a time uses it. */
+  /** Contains all data. It is created if it is missing. One broker at a time uses it. */
   dataDir: string;
-  /** A loopback address; any other one is refused. Default 127.0.0.1. */
+  /** A loopback address. Any other one is rejected. Default 127.0.0.1. */
   host?: string;
-  /** 0, the default, takes a free port. */
+  /** 0, the default, selects a free port. */
   port?: number;
   /** False: the broker does not wait for the disk. Default true. */
   isDurable?: boolean;
@@ -20,13 +20,13 @@ export interface BrokerOptions {
   maxConnections?: number;
   /** Larger requests end their connection. Default 16 MiB. */
   maxRequestBytes?: number;
-  /** Of all requests and of all responses in memory, each. Default 32 MiB. */
+  /** Limit for all requests and for all responses in memory, each. Default 32 MiB. */
   maxInFlightBytes?: number;
-  /** Of one response to Fetch, as long as one batch fits. Default 8 MiB. */
+  /** Limit for one response to Fetch, as long as one batch fits. Default 8 MiB. */
   maxFetchBytes?: number;
   /**
-   * A segment ends here even where its topic allows more. Default 8 MiB: a start after a crash reads the last segment of each
-   * partition, and the platform has a hundred.
+   * A segment ends here even if its topic allows more. Default 8 MiB: a start after a crash reads the last
+   * segment of each partition, and the platform has a hundred.
    */
   maxSegmentBytes?: number;
   /** A connection without traffic is closed after it. Default 10 minutes. */
@@ -35,7 +35,7 @@ export interface BrokerOptions {
   maintenanceIntervalMs?: number;
   /** How long offsets of a group without members are kept. Default 7 days. */
   offsetsRetentionMs?: number;
-  /** Milliseconds of the epoch; Date.now unless given. */
+  /** Milliseconds of the epoch; default Date.now. */
   now?: () => number;
 }
 

@@ -7,7 +7,7 @@ describe('ProducerIds', () => {
   const folder = temporaryFolder();
   afterAll(() => folder.remove());
 
-  it('gives no id twice, at the same time or over starts', async () => {
+  it('never returns an id twice, in parallel or over restarts', async () => {
     const taken = new Set<number>();
     for (let start = 0; start < 3; start += 1) {
       const ids = new ProducerIds(folder.path);
@@ -31,7 +31,7 @@ describe('ProducerIds', () => {
     }
   });
 
-  it('takes another id when the epochs of one are used up', async () => {
+  it('switches to another id when the epochs of one are used up', async () => {
     const used = { producerId: 5, producerEpoch: 32_766 };
     const stored = { nextBlock: 9_000, transactional: [['busy', used]] };
     writeFileSync(path.join(folder.path, 'producer-ids.json'), JSON.stringify(stored));

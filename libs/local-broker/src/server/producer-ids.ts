@@ -13,11 +13,11 @@ interface ProducerIdentity {
 
 interface Stored {
   nextBlock: number;
-  /** By transactional id. */
+  /** The key is the transactional id. */
   transactional: [string, ProducerIdentity][];
 }
 
-/** Gives out producer ids, never one twice, and fences the former holders of a transactional id. */
+/** Allocates producer ids, never one twice, and fences the former holders of a transactional id. */
 export class ProducerIds {
   #next: number;
   #blockEnd: number;

@@ -29,14 +29,17 @@ export interface Published {
   at: number;
 }
 
-/** Two instances of a service that publishes through its outbox and consumes its own events, until they are stopped. */
+/**
+ * Two instances of a service that publishes through its outbox and consumes its own events, until they are
+ * stopped.
+ */
 export interface BusLoad {
-  /** How many keys take turns. */
+  /** The number of keys, which take turns. */
   readonly keys: number;
   readonly published: readonly Published[];
   /** When the effect of each event was committed, by event id. */
   readonly handledAt: ReadonlyMap<string, number>;
-  /** Publishes no more. */
+  /** Stops publishing. */
   stop(): Promise<void>;
   /** Ids of the events in the order of their effects. */
   effects(): Promise<string[]>;
@@ -57,7 +60,7 @@ class Consumer {
   }
 }
 
-/** Starts the instances on a database of their own; they publish 500 events a second. */
+/** Starts the instances with their own database. They publish 500 events a second. */
 export async function startBusLoad(broker: string): Promise<BusLoad> {
   const database = await createTestDatabase();
   const pool = new Pool({ connectionString: database.url, max: 6 });

@@ -31,8 +31,8 @@ export function kafkaOf(url: string): Kafka {
 }
 
 /**
- * Idempotent producers with acks=all. Each numbers its records from 0 and sends several in a request; its keys are its own,
- * so that the numbers of a key rise in the log.
+ * Idempotent producers with acks=all. Each numbers its records from 0 and sends several in a request. Each
+ * has its own keys, so that the numbers of a key rise in the log.
  */
 export async function startDirectLoad(
   url: string,
@@ -60,7 +60,7 @@ export async function startDirectLoad(
     await producer.disconnect();
   };
   const running = Promise.all(Array.from({ length: producers }, (_, own) => run(own)));
-  // A failure before the stop must not end the process; `stop` reports it.
+  // A failure before the stop must not end the process. `stop` reports it.
   running.catch(() => undefined);
   return {
     acknowledged,
@@ -78,7 +78,7 @@ export async function readNumbers(url: string, topic: string): Promise<Map<strin
   await admin.connect();
   const offsets = await admin.fetchTopicOffsets(topic);
   await admin.disconnect();
-  // Compaction leaves gaps, but never takes the last record of a partition.
+  // Compaction leaves gaps, but never removes the last record of a partition.
   const last = new Map(offsets.map(({ partition, high }) => [partition, BigInt(high) - 1n]));
   const numbers = new Map<string, number[]>();
   const unread = new Set(offsets.filter(({ low, high }) => low !== high).map(({ partition }) => partition));

@@ -4,17 +4,17 @@ import { RedisError, type Reply } from '../resp/reply';
 /** The state that a command works on. */
 export interface CommandContext {
   keyspace: Keyspace;
-  /** Milliseconds since 1970; the same for all commands of a script or transaction. */
+  /** Milliseconds since 1970, the same for all commands of a script or transaction. */
   nowMs: number;
   /** Microseconds within the millisecond, for TIME. */
   nowUs: number;
-  /** Notes a change for the append-only file: a command that has the same effect whenever it is run again. */
+  /** Records a change for the append-only file: a command that has the same effect whenever it runs again. */
   effect(...command: string[]): void;
 }
 
 /** A command on the keyspace. */
 export interface Command {
-  /** Number of arguments with the command's own name; negative: at least so many, as COMMAND INFO gives it. */
+  /** Number of arguments with the command's own name, as in COMMAND INFO. Negative: the least number. */
   arity: number;
   run(context: CommandContext, args: readonly string[]): Reply;
 }
@@ -31,7 +31,7 @@ export function fitsArity({ arity }: Command, args: readonly string[]): boolean 
   return arity >= 0 ? args.length + 1 === arity : args.length + 1 >= -arity;
 }
 
-/** A signed 64-bit integer in the only form that Redis takes. Throws RedisError. */
+/** A signed 64-bit integer in the only form that Redis accepts. Throws RedisError. */
 export function integer64(text: string): bigint {
   if (!/^(0|-?[1-9]\d{0,18})$/.test(text)) throw new RedisError(NOT_AN_INTEGER);
   const value = BigInt(text);

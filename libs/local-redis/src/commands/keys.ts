@@ -113,7 +113,7 @@ function timeLeft({ keyspace, nowMs }: CommandContext, key: string, unit: (leftM
   return expiresAtMs === null ? -1 : unit(expiresAtMs - nowMs);
 }
 
-/** Gives every key in one page: the keyspace of one machine is small, and a single page misses no key. */
+/** Returns every key in one page: the keyspace of one machine is small, and a single page misses no key. */
 function scan({ keyspace, nowMs }: CommandContext, [cursor = '', ...options]: readonly string[]): Reply {
   if (!/^\d+$/.test(cursor)) throw new RedisError('ERR invalid cursor');
   let matches = (_key: string): boolean => true;

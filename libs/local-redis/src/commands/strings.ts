@@ -115,7 +115,9 @@ function expiryOf({ keyspace, nowMs }: CommandContext, key: string): number | nu
   return keyspace.expiresAtMs(key, nowMs) ?? null;
 }
 
-/** Stores a string with an absolute expiry time, so that the effect is the same when the file is read later. */
+/**
+ * Stores a string with an absolute expiry time, so that the effect is the same when the file is read later.
+ */
 function store(context: CommandContext, key: string, value: string, expiresAtMs: number | null): void {
   const { keyspace, nowMs } = context;
   if (expiresAtMs !== null && expiresAtMs <= nowMs) {

@@ -24,7 +24,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('Keyspace', () => {
-  it('holds what a plain model with expiry times holds', () => {
+  it('holds the same as a plain model with expiry times', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let nowMs = 1_000;
@@ -69,7 +69,7 @@ describe('Keyspace', () => {
     expect(keyspace.size).toBe(100);
   });
 
-  it('refuses a value of another type', () => {
+  it('rejects a value of another type', () => {
     const keyspace = new Keyspace(() => undefined);
     keyspace.put('text', 'x', null);
     expect(() => keyspace.hash('text', 0)).toThrow('WRONGTYPE');

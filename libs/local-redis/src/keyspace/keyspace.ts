@@ -8,7 +8,7 @@ export type ValueType = 'string' | 'hash' | 'zset';
 
 interface Entry {
   value: Value;
-  /** Milliseconds since 1970; null: it stays. */
+  /** Milliseconds since 1970. Null: no expiry. */
   expiresAtMs: number | null;
 }
 
@@ -52,7 +52,7 @@ export class Keyspace {
     throw new RedisError(WRONG_TYPE);
   }
 
-  /** The hash under the key, made when there is none. */
+  /** The hash under the key. It is created if it is missing. */
   hashToChange(key: string, nowMs: number): Map<string, string> {
     const found = this.hash(key, nowMs);
     if (found) return found;
@@ -61,7 +61,7 @@ export class Keyspace {
     return made;
   }
 
-  /** The sorted set under the key, made when there is none. */
+  /** The sorted set under the key. It is created if it is missing. */
   sortedSetToChange(key: string, nowMs: number): SortedSet {
     const found = this.sortedSet(key, nowMs);
     if (found) return found;
@@ -88,7 +88,7 @@ export class Keyspace {
     return true;
   }
 
-  /** Milliseconds since 1970; null: it stays; undefined: no such key. */
+  /** Milliseconds since 1970. Null: no expiry. Undefined: no such key. */
   expiresAtMs(key: string, nowMs: number): number | null | undefined {
     const entry = this.entryAt(key, nowMs);
     return entry && entry.expiresAtMs;
@@ -113,8 +113,8 @@ export class Keyspace {
   }
 
   /**
-   * Looks at no more than `most` keys that have an expiry time, and removes those whose time has come. The next call goes on
-   * with the keys after them. Returns how many it removed.
+   * Checks at most `most` keys with an expiry time, and removes the expired ones. The next call continues
+   * with the keys after them. Returns the number of removed keys.
    */
   removeExpired(nowMs: number, most: number): number {
     let left = Math.min(most, this.expiring.size);

@@ -32,7 +32,7 @@ export class SortedSet {
     return this.ordered;
   }
 
-  /** Place in the order from 0; undefined when it is no member. */
+  /** Rank in the order from 0. Undefined when it is not a member. */
   rank(member: string): number | undefined {
     if (!this.scores.has(member)) return undefined;
     return this.entries().findIndex(([each]) => each === member);

@@ -12,7 +12,7 @@ function read(from: string): string[][] {
 }
 
 describe('AppendOnlyFile', () => {
-  it('gives back what was written, in order', () => {
+  it('returns what was written, in order', () => {
     const dir = folder();
     const file = AppendOnlyFile.open(dir, () => undefined);
     file.append(['SET', 'a', '1']);
@@ -49,14 +49,14 @@ describe('AppendOnlyFile', () => {
     expect(read(dir)).toHaveLength(3);
   });
 
-  it('refuses a damaged file instead of starting without its data', () => {
+  it('rejects a damaged file instead of starting without its data', () => {
     const dir = folder();
     const bytes = `${encodeCommand(['SET', 'a', '1'])}garbage in between\r\n*x\r\n`;
     writeFileSync(path.join(dir, 'appendonly.aof'), bytes);
     expect(() => read(dir)).toThrow('The append-only file is damaged');
   });
 
-  it('is replaced by a rewrite and goes on after it', () => {
+  it('is replaced by a rewrite and continues after it', () => {
     const dir = folder();
     const file = AppendOnlyFile.open(dir, () => undefined);
     for (let i = 0; i < 100; i += 1) file.append(['SET', 'a', String(i)]);

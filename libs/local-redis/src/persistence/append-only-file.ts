@@ -19,22 +19,23 @@ const FILE = 'appendonly.aof';
 const REWRITTEN = 'appendonly.aof.rewrite';
 /** The file is rewritten when it is larger than this and than twice its size after the last rewrite. */
 const REWRITE_FROM_BYTES = 4 * 1_048_576;
-/** Of the file, in memory while it is read or rewritten. */
+/** The part of the file that is in memory during a read or rewrite. */
 const PIECE_BYTES = 1_048_576;
 
 /**
- * The file that every change is appended to before the client gets its reply. The kernel has the bytes then, so a process that
- * is killed loses nothing; the disk has them within a second, so a machine that loses power loses at most that second.
+ * Every change is appended to this file before the client gets its reply. The kernel then has the bytes, so a
+ * killed process loses nothing. The disk has them within a second, so a power failure loses at most that
+ * second.
  */
 export class AppendOnlyFile {
   private descriptor: number;
   private bytes: number;
-  /** 0: not known, so that a server that starts often shortens the file as well. */
+  /** 0: unknown, so that a server that restarts often shortens the file as well. */
   private bytesAfterRewrite = 0;
   private waiting: string[][] = [];
   private isDirty = false;
   private isSyncing = false;
-  /** Set when the disk refused a write or sync; changes are refused from then on. */
+  /** Set when the disk fails to write or sync. Changes are rejected from then on. */
   private failure: Error | null = null;
 
   private constructor(private readonly folder: string) {
@@ -54,7 +55,7 @@ export class AppendOnlyFile {
     return new AppendOnlyFile(folder);
   }
 
-  /** Why changes cannot be kept; null while they can. */
+  /** The reason why changes cannot be stored. Null while they can. */
   get error(): Error | null {
     return this.failure;
   }
@@ -64,7 +65,9 @@ export class AppendOnlyFile {
     this.waiting.push(command);
   }
 
-  /** Writes what was appended since the last flush as one unit: after a crash all of it is there, or nothing. */
+  /**
+   * Writes the commands since the last flush as one unit: after a crash the file has all of it, or nothing.
+   */
   flush(): void {
     if (this.waiting.length === 0 || this.failure) return;
     const commands = this.waiting.length === 1 ? this.waiting : [['MULTI'], ...this.waiting, ['EXEC']];
@@ -102,14 +105,17 @@ export class AppendOnlyFile {
     this.isDirty = false;
   }
 
-  /** Brings what was written to the disk; called every second. Does nothing while the call before is still at work. */
+  /**
+   * Syncs the written bytes to the disk. It is called every second and does nothing while the previous sync
+   * runs.
+   */
   sync(): void {
     if (!this.isDirty || this.isSyncing) return;
     this.isDirty = false;
     this.isSyncing = true;
     fsync(this.descriptor, (error) => {
       this.isSyncing = false;
-      // A rewrite closes the descriptor; it has synced everything itself.
+      // A rewrite closes the descriptor. It has synced everything itself.
       if (error && error.code !== 'EBADF') this.failure = error;
     });
   }

@@ -10,7 +10,7 @@ export class SimpleString {
   constructor(readonly text: string) {}
 }
 
-/** An error with Redis's own text; it starts with a code such as ERR or WRONGTYPE. */
+/** An error with Redis's own text. It starts with a code such as ERR or WRONGTYPE. */
 export class RedisError extends Error {}
 
 /** A floating-point number: a bulk string in RESP2, a double in RESP3. */
@@ -59,7 +59,7 @@ export function encodeReply(reply: Reply, protocol: ProtocolVersion): string {
     : list('*', flat, protocol);
 }
 
-/** A number as Redis prints it: the shortest text that reads back as the same double. */
+/** A number in the format of Redis: the shortest text that reads as the same double. */
 export function formatDouble(value: number): string {
   if (value === Infinity) return 'inf';
   if (value === -Infinity) return '-inf';

@@ -6,7 +6,7 @@ const anyBytes = fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(byt
 const anyRequest = fc.array(anyBytes, { minLength: 1, maxLength: 6 });
 
 describe('RequestParser', () => {
-  it('gives the same requests however the bytes are split', () => {
+  it('returns the same requests however the bytes are split', () => {
     fc.assert(
       fc.property(
         fc.array(anyRequest, { maxLength: 8 }),
@@ -26,7 +26,7 @@ describe('RequestParser', () => {
     );
   });
 
-  it('takes a line of words as a request', () => {
+  it('accepts a line of words as a request', () => {
     expect(new RequestParser().push(Buffer.from('SET a  1\r\n\r\nGET a\n'))).toEqual([
       ['SET', 'a', '1'],
       ['GET', 'a'],

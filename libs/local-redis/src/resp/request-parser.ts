@@ -1,4 +1,4 @@
-/** A request that Redis would refuse with "ERR Protocol error: …"; the connection cannot go on after it. */
+/** A request that Redis would reject with "ERR Protocol error: …". The connection must be closed after it. */
 export class ProtocolError extends Error {}
 
 /** The limits of one request. */
@@ -35,7 +35,7 @@ export class RequestParser {
     return this.parsed;
   }
 
-  /** The requests that are complete with these bytes, in order; each is its arguments as latin1 text. */
+  /** The requests that these bytes complete, in order. Each is its arguments as latin1 text. */
   push(bytes: Buffer): string[][] {
     const requests: string[][] = [];
     if (this.error) return requests;
@@ -87,7 +87,7 @@ export class RequestParser {
     return line && { request: line.text.split(/\s+/).filter((word) => word !== ''), end: line.end };
   }
 
-  /** The length behind the character at `start`; null when its line is not complete. */
+  /** The length after the character at `start`. Null when its line is not complete. */
   private lengthAt(start: number, most: number, message: string): { value: number; end: number } | null {
     // Nearly every length is a few digits and a line end: read so, a long append-only file is read in half the time.
     let value = 0;

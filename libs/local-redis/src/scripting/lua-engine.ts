@@ -4,16 +4,16 @@ import { RedisError, type Reply } from '../resp/reply';
 import { PRELUDE_LUA } from './prelude.lua';
 import { decodeResult, decodeTexts, encodeReply, encodeTexts } from './script-codec';
 
-/** Runs one command of a script; throws RedisError. */
+/** Runs one command of a script. Throws RedisError. */
 export type ScriptCommand = (args: readonly string[]) => Reply;
 
-/** A script may run so long: as long as Redis lets one run before it listens to SCRIPT KILL. */
+/** The time limit of a script: Redis accepts SCRIPT KILL after the same time. */
 const DEADLINE_MS = 5_000;
 const DEADLINE_ERROR = `script ran for more than ${DEADLINE_MS} ms`;
-/** Lua instructions between two looks at the clock. */
+/** Lua instructions between two checks of the clock. */
 const HOOK_INSTRUCTIONS = 10_000;
 const REGISTRY = -1_001_000;
-/** Where Lua puts what a function returns when all of it is wanted. */
+/** Requests all results of a Lua function. */
 const ALL_RESULTS = -1;
 
 /** The part of Lua's C interface that is used here, without the conversions of wasmoon: texts cross as bytes. */
@@ -45,8 +45,9 @@ interface LuaModule {
 }
 
 /**
- * Lua 5.4 in WebAssembly, with the functions that a script of Redis finds. One thing differs from Redis's Lua 5.1: a number
- * whose fraction is zero prints as `5.0` when a script makes text of it. As an argument or reply it is 5.
+ * Lua 5.4 in WebAssembly, with the functions that Redis offers to scripts. One thing differs from Redis's Lua
+ * 5.1: a number whose fraction is zero prints as `5.0` when a script turns it into text. As an argument or
+ * reply it is 5.
  */
 export class LuaEngine {
   private readonly compiled = new Map<string, bigint>();
@@ -84,7 +85,7 @@ export class LuaEngine {
     try {
       lua._lua_rawgeti(state, REGISTRY, this.compile);
       this.push(source);
-      // `load` gives the function, or nil and what is wrong with it.
+      // `load` returns the function, or nil and its error.
       this.protectedCall(1, ALL_RESULTS);
       if (lua._lua_gettop(state) > top + 1) {
         throw new RedisError(`ERR Error compiling script (new function): ${this.textAt(state, -1)}`);
@@ -107,7 +108,7 @@ export class LuaEngine {
     this.compiled.clear();
   }
 
-  /** Runs a loaded script to its end; nothing else runs meanwhile. Throws RedisError. */
+  /** Runs a loaded script to its end. Nothing else runs meanwhile. Throws RedisError. */
   call(sha: string, keys: readonly string[], args: readonly string[], command: ScriptCommand): Reply {
     const { lua, state } = this;
     const top = lua._lua_gettop(state);
@@ -163,7 +164,7 @@ export class LuaEngine {
     }
   }
 
-  /** Pushes a function of Lua that gives one text for one text. */
+  /** Pushes a Lua function that maps one text to another. */
   private pushFunction(work: (text: string) => string): void {
     const callback = this.lua.addFunction((running) => {
       this.push(work(this.textAt(running, 1)), running);

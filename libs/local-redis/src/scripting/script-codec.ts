@@ -17,7 +17,9 @@ export function decodeTexts(encoded: string): string[] {
   return texts;
 }
 
-/** A reply as a script sees it. A map becomes a flat list, a floating-point number a text, as in RESP2. */
+/**
+ * A reply in the form for scripts. A map becomes a flat list, a floating-point number a text, as in RESP2.
+ */
 export function encodeReply(reply: Reply): string {
   if (typeof reply === 'string') return `s${reply.length}:${reply}`;
   if (typeof reply === 'number') return `i${reply};`;
@@ -71,7 +73,7 @@ function endOfNumber(encoded: string, from: number): number {
   return at;
 }
 
-/** An error that a script returned without a code gets Redis's general one. */
+/** An error without a code from a script gets Redis's general one. */
 function withCode(error: string): string {
   return /^[A-Z]+ /.test(error) ? error : `ERR ${error}`;
 }

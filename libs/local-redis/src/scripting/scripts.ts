@@ -6,7 +6,7 @@ import type { LuaEngine } from './lua-engine';
 export class Scripts {
   constructor(private readonly engine: LuaEngine) {}
 
-  /** Compiles a script when it is new, and gives its SHA-1. Throws RedisError. */
+  /** Compiles a new script, and returns its SHA-1. Throws RedisError. */
   load(source: string): string {
     const sha = createHash('sha1').update(source, 'latin1').digest('hex');
     this.engine.load(sha, source);

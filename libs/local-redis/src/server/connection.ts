@@ -4,13 +4,13 @@ import { type Push, RedisError, type Reply, encodeReply } from '../resp/reply';
 import { Session, type SharedState } from './session';
 import type { Subscriber } from './pub-sub';
 
-/** A client that reads so slowly that more than this waits for it is disconnected. */
+/** A client is disconnected when more unsent bytes than this wait for it. */
 const MOST_UNSENT_BYTES = 32 * 1_048_576;
 
 /**
- * Serves the requests of a socket in order. Replies, and messages to other clients, are sent only after the effects of the
- * requests are in the file.
- * @param onDiskFailure is called when an effect cannot be kept; no reply is sent then
+ * Handles the requests of a socket in order. Replies, and messages to other clients, are sent only after the
+ * effects of the requests are in the file.
+ * @param onDiskFailure is called when an effect cannot be stored; no reply is sent then
  */
 export function serveConnection(
   id: number,
@@ -39,9 +39,9 @@ export function serveConnection(
 class Connection implements Subscriber {
   private readonly session: Session;
   private readonly parser = new RequestParser();
-  /** Replies and messages of the requests that are being handled, in order; null: none is. */
+  /** Replies and messages of the current requests, in order. Null: there are none. */
   private batch: string[] | null = null;
-  /** Messages that requests of others caused, and their bytes. */
+  /** Messages from requests of other clients, and their bytes. */
   private delivered: string[] = [];
   private deliveredBytes = 0;
 
@@ -63,7 +63,7 @@ class Connection implements Subscriber {
 
   deliver(message: Push): void {
     const text = encodeReply(message, this.session.protocol);
-    // A message that its own request causes keeps its place among the replies.
+    // A message from the connection's own request keeps its place among the replies.
     if (this.batch) {
       this.batch.push(text);
       return;
@@ -80,7 +80,7 @@ class Connection implements Subscriber {
     this.write(text);
   }
 
-  /** Handles what has arrived completely; the replies are to be written by the caller. */
+  /** Handles the complete requests. The caller writes the replies. */
   handle(bytes: Buffer): string {
     const batch: string[] = [];
     this.batch = batch;

@@ -3,7 +3,7 @@ import { Push, type Reply } from '../resp/reply';
 
 /** A client that messages go to. */
 export interface Subscriber {
-  /** Keeps a message that a request of another client caused until `sendDelivered`. */
+  /** Holds a message from a request of another client until `sendDelivered`. */
   deliver(message: Push): void;
   sendDelivered(): void;
 }
@@ -57,7 +57,7 @@ export class PubSub {
     return receivers;
   }
 
-  /** Sends what was delivered: after the changes that were made before it are in the file. */
+  /** Sends the held messages, after the earlier changes are in the file. */
   sendDelivered(): void {
     for (const subscriber of this.waiting) subscriber.sendDelivered();
     this.waiting.clear();
@@ -68,7 +68,7 @@ export class PubSub {
     this.waiting.add(subscriber);
   }
 
-  /** PUBSUB CHANNELS, NUMSUB and NUMPAT; null: no such subcommand. */
+  /** PUBSUB CHANNELS, NUMSUB and NUMPAT. Null: no such subcommand. */
   report(subcommand: string, args: readonly string[]): Reply | null {
     if (subcommand === 'CHANNELS') {
       const names = [...this.channels.keys()];

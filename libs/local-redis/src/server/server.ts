@@ -7,7 +7,7 @@ import type { SharedState } from './session';
 import { type Moment, Store } from './store';
 
 export interface LocalRedisOptions {
-  /** Folder of the append-only file; made when it is missing. */
+  /** Folder of the append-only file. It is created if it is missing. */
   dataDir: string;
   /** 0: a free port. */
   port: number;
@@ -18,7 +18,7 @@ export interface LocalRedisOptions {
 export interface LocalRedis {
   url: string;
   port: number;
-  /** Resolves when the server has stopped after `close`; rejects when the disk refused a change. */
+  /** Resolves when the server has stopped after `close`. Rejects when the disk failed on a change. */
   stopped: Promise<void>;
   /** Ends all connections, writes the file to the disk and stops. */
   close(): Promise<void>;
@@ -100,7 +100,7 @@ class RunningServer {
       this.resolveStopped = resolve;
       this.rejectStopped = reject;
     });
-    // A caller that does not look at `stopped` must not be ended by it.
+    // A caller that ignores `stopped` must not end because of it.
     this.stopped.catch(() => undefined);
   }
 

@@ -39,7 +39,10 @@ const VERSION = '7.2.0';
 
 type Handler = (session: Session, args: readonly string[]) => Reply | undefined;
 
-/** One client: its protocol version, subscriptions and transaction. A handler that gives undefined has replied itself. */
+/**
+ * One client: its protocol version, subscriptions and transaction. A handler that returns undefined has
+ * replied itself.
+ */
 export class Session {
   protocol: ProtocolVersion = 2;
   isQuitting = false;
@@ -55,7 +58,7 @@ export class Session {
     private readonly subscriber: Subscriber,
   ) {}
 
-  /** Replies to one request; replies that are several messages go through `subscriber`. */
+  /** Replies to one request. A reply of several messages goes through `subscriber`. */
   handle(request: readonly string[]): Reply | undefined {
     const [name = '', ...args] = request;
     const upper = name.toUpperCase();
@@ -257,7 +260,7 @@ export class Session {
 
 const REFUSED_IN_TRANSACTION = new Set(['SUBSCRIBE', 'UNSUBSCRIBE', 'PSUBSCRIBE', 'PUNSUBSCRIBE', 'HELLO']);
 
-/** Settings that clients ask for; there is no other way to read or change one. */
+/** Settings that clients read. There is no other way to read or change one. */
 const SETTINGS: readonly (readonly [string, string])[] = [
   ['appendonly', 'yes'],
   ['appendfsync', 'everysec'],

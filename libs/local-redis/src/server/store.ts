@@ -30,7 +30,7 @@ export const DATA_COMMANDS: CommandTable = {
   ...TIME,
 };
 
-/** Keys looked at in one pass of the active expiry. */
+/** Keys that one pass of the active expiry checks. */
 const EXPIRY_BATCH = 1_000;
 
 /** The keyspace together with the file that keeps it. */
@@ -39,7 +39,7 @@ export class Store {
   private readonly file: AppendOnlyFile;
   private isRecovering = true;
 
-  /** Reads what the folder holds. Throws when the file is damaged. */
+  /** Reads the folder. Throws when the file is damaged. */
   constructor(
     folder: string,
     private readonly now: () => Moment,
@@ -51,7 +51,7 @@ export class Store {
     this.isRecovering = false;
   }
 
-  /** Runs one command at a moment; throws RedisError. The file gets its effect at the next `flush`. */
+  /** Runs one command at a moment. Throws RedisError. The next `flush` writes its effect to the file. */
   run([name = '', ...args]: readonly string[], moment: Moment = this.now()): Reply {
     const command = DATA_COMMANDS[name.toUpperCase()];
     if (!command) throw unknownCommand(name, args);
@@ -65,7 +65,7 @@ export class Store {
     return command.run(context, args);
   }
 
-  /** Writes the effects since the last flush; throws when the disk refuses. Call it before replies are sent. */
+  /** Writes the effects since the last flush. Throws when the disk fails. Call it before replies are sent. */
   flush(): void {
     this.file.flush();
     if (this.file.error) throw this.file.error;
@@ -77,7 +77,7 @@ export class Store {
     this.flush();
   }
 
-  /** Brings the file to the disk, and shortens it when it has grown; called once a second. */
+  /** Syncs the file to the disk, and shortens it when it has grown. It is called once a second. */
   sync(): void {
     if (this.file.wantsRewrite) this.file.rewrite(snapshotCommands(this.keyspace, this.now().ms));
     this.file.sync();

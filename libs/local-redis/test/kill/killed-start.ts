@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const RUN_PART = path.join(__dirname, '../../../../tools/run-part.cjs');
 
-/** Starts the server and kills it with -9 after this time, ready or not; resolves when it is dead. */
+/** Starts the server and kills it with -9 after this time, ready or not. Resolves when it has ended. */
 export async function killedStart(dataDir: string, port: number, afterMs: number): Promise<void> {
   const args = [RUN_PART, 'local-redis', '--data-dir', dataDir, '--port', String(port)];
   const child = spawn(process.execPath, args, { stdio: 'ignore' });

@@ -6,7 +6,7 @@ const AGAIN_MS = 5;
 const LONG_MS = 3_600_000;
 const SHORT_MS = 20;
 
-/** Adds 1 to two counters; both or none, whenever the process dies. */
+/** Adds 1 to two counters: both or none, whenever the process is killed. */
 const BOTH_COUNTERS = `
 redis.call('INCR', KEYS[1])
 return redis.call('INCR', KEYS[2])`;
@@ -31,7 +31,7 @@ export interface Acknowledged {
 export interface Writer {
   readonly name: string;
   readonly confirmed: Acknowledged;
-  /** Writes of which the reply did not arrive. */
+  /** Writes without a received reply. */
   readonly unknown: number;
   /** When the last acknowledgement arrived, milliseconds of `performance.now()`. */
   readonly lastAt: number;

@@ -5,9 +5,9 @@ import { compoundedInterestV36, normalizedDebt, stableDebtBalance } from './inte
 const divideUp = (numerator: bigint, divisor: bigint): bigint => (numerator + divisor - 1n) / divisor;
 
 /**
- * Aave v3.6: balances round against the wallet, an e-mode's threshold counts even where the asset has none of its own,
- * and the average threshold is not truncated on the way to the health factor.
- * Source: GenericLogic.calculateUserAccountData and TokenMath of `@aave-dao/aave-v3-origin` 3.6.0.
+ * Aave v3.6: balances round against the wallet, an e-mode's threshold counts even if the asset has none of
+ * its own, and the average threshold is not truncated before the health factor. Source:
+ * GenericLogic.calculateUserAccountData and TokenMath of `@aave-dao/aave-v3-origin` 3.6.0.
  */
 export const AAVE_V3_6: AaveV3Arithmetic = {
   normalizedDebt: (reserve, timestamp) => normalizedDebt(reserve, timestamp, compoundedInterestV36),

@@ -63,7 +63,7 @@ describe('aaveV3AccountTotals', () => {
     expect(aaveV3AccountTotals([none]).totalCollateralBase).toBe(0n);
   });
 
-  it('takes the threshold of the e-mode for the assets of its category', () => {
+  it('uses the threshold of the e-mode for the assets of its category', () => {
     const totals = aaveV3AccountTotals([supplied(1_000n, { eModeThresholdBps: 9_500n }), borrowed(500n)]);
     expect(totals.healthFactor).toBe((19n * WAD) / 10n);
   });

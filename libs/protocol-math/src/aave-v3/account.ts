@@ -43,9 +43,9 @@ export interface AaveV3AccountTotals {
 export interface AaveV3Arithmetic {
   /** Index (ray) of a debt at `timestamp`. */
   normalizedDebt(reserve: ReserveAccrual, timestamp: bigint): bigint;
-  /** Balance of a debt at a rate of its own; pools from 3.2 on have none. */
+  /** Balance of a stable-rate debt. Pools from 3.2 on have none. */
   stableDebtBalance(debt: StableDebt, timestamp: bigint): bigint;
-  /** The threshold that counts for a holding, in basis points. */
+  /** The effective threshold of a holding, in basis points. */
   effectiveThresholdBps(
     holding: Pick<AaveV3Holding, 'liquidationThresholdBps' | 'eModeThresholdBps'>,
   ): bigint;
@@ -56,7 +56,7 @@ export interface AaveV3Arithmetic {
   accountTotals(holdings: readonly AaveV3Holding[]): AaveV3AccountTotals;
 }
 
-/** The threshold that counts for a holding, in basis points. */
+/** The effective threshold of a holding, in basis points. */
 export function effectiveThresholdBps(
   holding: Pick<AaveV3Holding, 'liquidationThresholdBps' | 'eModeThresholdBps'>,
 ): bigint {
@@ -77,8 +77,8 @@ export function variableDebtBalance(
 }
 
 /**
- * Totals and health factor of a wallet, with every truncation where the contract has it.
- * Holds for Aave v3.0 to v3.2 (GenericLogic.calculateUserAccountData of `@aave/core-v3`); from 3.3 on rounding differs.
+ * Totals and health factor of a wallet, with every truncation of the contract. Valid for Aave v3.0 to v3.2
+ * (GenericLogic.calculateUserAccountData of `@aave/core-v3`). Rounding differs from 3.3 on.
  */
 export function aaveV3AccountTotals(holdings: readonly AaveV3Holding[]): AaveV3AccountTotals {
   let totalCollateralBase = 0n;
@@ -114,7 +114,7 @@ export const AAVE_V3_0: AaveV3Arithmetic = {
   accountTotals: aaveV3AccountTotals,
 };
 
-/** Aave v2: as v3.0, with another series of the compounded interest. */
+/** Aave v2: like v3.0, with another series of the compounded interest. */
 export const AAVE_V2: AaveV3Arithmetic = {
   ...AAVE_V3_0,
   normalizedDebt: (reserve, timestamp) => normalizedDebt(reserve, timestamp, compoundedInterestV2),

@@ -19,7 +19,7 @@ describe('linearInterest', () => {
 });
 
 describe('compoundedInterest', () => {
-  it('is 1 at once, and never below the linear factor', () => {
+  it('is 1 at time 0, and never below the linear factor', () => {
     fc.assert(
       fc.property(rate, seconds, (r, s) => {
         expect(compoundedInterest(r, 0n)).toBe(RAY);
@@ -28,7 +28,7 @@ describe('compoundedInterest', () => {
     );
   });
 
-  it('stays below e^(rate · time), of which it is the series cut off', () => {
+  it('stays below e^(rate · time), whose truncated series it is', () => {
     fc.assert(
       fc.property(rate, seconds, (r, s) => {
         const exponent = (Number(r) / 1e27) * (Number(s) / Number(YEAR));

@@ -11,8 +11,8 @@ export function linearInterest(rate: bigint, seconds: bigint): bigint {
 }
 
 /**
- * Growth factor (ray) of a debt: the first terms of the binomial series of (1 + rate/year)^seconds, truncated where the
- * contract truncates. Source: MathUtils.calculateCompoundedInterest of `@aave/core-v3`.
+ * Growth factor (ray) of a debt: the first terms of the binomial series of (1 + rate/year)^seconds, with the
+ * contract's truncations. Source: MathUtils.calculateCompoundedInterest of `@aave/core-v3`.
  */
 export function compoundedInterest(rate: bigint, seconds: bigint): bigint {
   if (seconds === 0n) return RAY;
@@ -81,7 +81,9 @@ export function normalizedDebt(
   return rayMul(compounded(reserve.variableBorrowRate, seconds), reserve.variableBorrowIndex);
 }
 
-/** A debt at a rate of its own (revisions up to 3.1): principal in token units, rate in ray, `since` in unix seconds. */
+/**
+ * A stable-rate debt (revisions up to 3.1): principal in token units, rate in ray, `since` in unix seconds.
+ */
 export interface StableDebt {
   principal: bigint;
   rate: bigint;

@@ -3,23 +3,25 @@ import type { Holders } from './holders';
 const FIRST_SLOTS = 64;
 const GROWTH = 1.25;
 
-/** Relative error of a health factor of the book, whatever the prices did; of each of its two sums half of it. */
+/**
+ * Relative error of a health factor of the book, for any price moves. Each of its two sums has half of it.
+ */
 export const BOOK_ERROR = 2e-9;
 
-/** Health factors between which nothing has to be done about a position, both ends included. */
+/** Health factors between which a position needs no attention, both ends included. */
 export interface UnaffectedRange {
   /** 0 or more. */
   low: number;
   high: number;
 }
 
-/** Relative error to which the book keeps the ends of a range; always inward. */
+/** Relative error with which the book stores the ends of a range, always inward. */
 export const RANGE_ERROR = 2e-7;
 
-/** Where nothing is ever to be done: the range of a position without debt. */
+/** The range of a position without debt, which never needs attention. */
 export const ALWAYS_UNAFFECTED: UnaffectedRange = { low: 0, high: Infinity };
 
-/** Which of a position's sums: W, the collateral weighted by its thresholds, or D, the debt. */
+/** The sums of a position: W, the collateral weighted by its thresholds, or D, the debt. */
 export type Sum = 0 | 1;
 export const WEIGHTED: Sum = 0;
 export const DEBT: Sum = 1;
@@ -29,13 +31,16 @@ export class BookRows {
   used = 0;
   /** W and D of each slot. */
   private sums = new Float64Array(2 * FIRST_SLOTS);
-  /** Low and high of each slot; NaN where it is empty. Half as wide as the sums: a tick is bound by what it must fetch. */
+  /**
+   * Low and high of each slot. NaN for an empty one. It is half as wide as the sums, because memory access
+   * limits a tick.
+   */
   private ranges = new Float32Array(2 * FIRST_SLOTS);
   private isSuspect = new Uint8Array(FIRST_SLOTS);
   private suspects = new Uint32Array(FIRST_SLOTS);
   private suspectCount = 0;
 
-  /** A slot behind all others, empty. */
+  /** Adds an empty slot at the end. */
   append(): number {
     if (this.used === this.suspects.length) this.grow();
     this.empty(this.used);
@@ -60,7 +65,7 @@ export class BookRows {
     this.sums[2 * slot + sum]! += value;
   }
 
-  /** Narrower by what the book may err by. */
+  /** Narrows the range by the error of the book. */
   setRange(slot: number, { low, high }: UnaffectedRange): void {
     // Rounding to a narrow number causes an error of 6e-8.
     this.ranges[2 * slot] = low * (1 + RANGE_ERROR / 2);
@@ -77,7 +82,7 @@ export class BookRows {
   }
 
   /**
-   * Adds what holders have at a price to one of their sums, from one on as far as they are below a slot.
+   * Adds the value of holders at a price to one of their sums, from one holder on, up to a slot.
    * @returns the holder where it stopped
    */
   addHoldings(
@@ -97,7 +102,7 @@ export class BookRows {
     return i;
   }
 
-  /** Adds the change of a price for all of its holders, and looks at each of them. */
+  /** Adds the change of a price for all of its holders, and checks each of them. */
   moveHoldings({ slots, units, count }: Holders, sum: Sum, change: number): void {
     const { sums, ranges } = this;
     for (let i = 0; i < count; i += 1) {
@@ -149,7 +154,7 @@ export class BookRows {
   }
 }
 
-/** Without a division. No comparison holds for an empty slot, nor for one without debt. */
+/** Compares without a division. No comparison is true for an empty slot, nor for one without debt. */
 function isOutside(sums: Float64Array, ranges: Float32Array, slot: number): boolean {
   const weighted = sums[2 * slot]!;
   const debt = sums[2 * slot + 1]!;

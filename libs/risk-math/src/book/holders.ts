@@ -18,7 +18,7 @@ export class Holders {
     this.count += 1;
   }
 
-  /** Keeps the entries of the slots for which this says true, in their order. */
+  /** Keeps the entries of the slots for which `isKept` is true, in their order. */
   sweep(isKept: (slot: number) => boolean): void {
     let kept = 0;
     for (let i = 0; i < this.count; i += 1) {

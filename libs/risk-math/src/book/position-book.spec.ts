@@ -62,7 +62,7 @@ const position = fc.record({
   low: fc.double({ min: 0.01, max: 2, noNaN: true }),
   width: fc.double({ min: 0, max: 2, noNaN: true }),
 });
-// From a dust price to a huge one, so that a fall is deeper than the book lets its errors grow.
+// From a dust price to a huge one, so that a fall is larger than the book's error limit allows.
 const price = fc.bigInt(0n, 10n ** 24n);
 const tick = fc.record({ price: fc.nat(ASSETS - 1), value: price });
 
@@ -100,7 +100,7 @@ describe('PositionBook', () => {
     );
   });
 
-  it('errs by no more than it says after thousands of ticks through deep falls', () => {
+  it('has no larger error than stated after thousands of ticks through large falls', () => {
     const random = randomBits(7);
     const below = (limit: number): number => random() % limit;
     const book = new PositionBook();
@@ -172,7 +172,7 @@ describe('PositionBook', () => {
     expect(book.takeSuspects()).toEqual([slot]);
   });
 
-  it('what was removed is never found, and its slot serves another once no holder names it', () => {
+  it('a removed position is never found, and its slot is reused once no holder names it', () => {
     const book = new PositionBook();
     const ether = book.addPrice(1);
     const dollar = book.addPrice(1);
@@ -195,7 +195,7 @@ describe('PositionBook', () => {
     );
   });
 
-  it('a full pass over many stretches of slots, some of them reused, finds what the ticks find', () => {
+  it('a full pass over many blocks of slots, some of them reused, finds the same as the ticks', () => {
     const random = randomBits(3);
     const book = new PositionBook();
     const prices = Array.from({ length: ASSETS }, () => book.addPrice(1));
@@ -223,7 +223,7 @@ describe('PositionBook', () => {
     expect(drift.every((each) => each < BOOK_ERROR)).toBe(true);
   });
 
-  it('refuses what is no amount, no price, no range and no position', () => {
+  it('rejects invalid amounts, prices, ranges and positions', () => {
     const book = new PositionBook();
     const price = book.addPrice(1);
     const held = (units: number): BookLeg[] => [{ price, side: 'debt', units }];

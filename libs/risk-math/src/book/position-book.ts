@@ -3,12 +3,12 @@ import { Holders } from './holders';
 
 /** A leg of a position in the book. */
 export interface BookLeg {
-  /** Which price its worth follows, as `addPrice` numbered it. */
+  /** The number of its price from `addPrice`. */
   price: number;
   side: 'collateral' | 'debt';
   /** How many units the price is for: 0 or more. */
   units: number;
-  /** Share of its worth that secures debt, 0–1; not read on the debt side. */
+  /** Share of its value that secures debt, 0–1. Ignored on the debt side. */
   liquidationThreshold?: number;
 }
 
@@ -54,7 +54,7 @@ export class PositionBook {
 
   /**
    * @returns the position's slot
-   * @throws RangeError for a price that there is not, for units that are no amount and for a range that is none
+   * @throws RangeError for an unknown price, invalid units or an invalid range
    */
   add(legs: readonly BookLeg[], range: UnaffectedRange): number {
     for (const { price, units, liquidationThreshold = 0 } of legs) {
@@ -75,7 +75,7 @@ export class PositionBook {
     return slot;
   }
 
-  /** Takes a position out; its slot may become another's. @throws RangeError for an empty slot */
+  /** Removes a position. Another may get its slot. @throws RangeError for an empty slot */
   remove(slot: number): void {
     this.assertHeld(slot);
     this.rows.empty(slot);
@@ -83,14 +83,14 @@ export class PositionBook {
     if (this.emptied.length > EMPTY_SHARE * this.rows.used) this.sweep();
   }
 
-  /** Says anew when a position is to be found. @throws RangeError for an empty slot or a range that is none */
+  /** Replaces the range of a position. @throws RangeError for an empty slot or an invalid range */
   setRange(slot: number, range: UnaffectedRange): void {
     this.assertHeld(slot);
     assertRange(range);
     this.rows.setRange(slot, range);
   }
 
-  /** A price is another now. @throws RangeError for a price that there is not or that is no amount */
+  /** Changes a price. @throws RangeError for an unknown price or an invalid value */
   tick(price: number, value: number): void {
     const change = value - this.priceAt(price);
     assertAmount('price', value);
@@ -105,7 +105,7 @@ export class PositionBook {
     this.rows.moveHoldings(this.debt[price]!, DEBT, change);
   }
 
-  /** Makes all sums anew from the holdings and looks at every position: a full pass. */
+  /** Recomputes all sums from the holdings and checks every position: a full pass. */
   sumUp(): void {
     const { rows } = this;
     const lists = this.prices.flatMap((value, price) => [
@@ -113,7 +113,8 @@ export class PositionBook {
       { holders: this.debt[price]!, sum: DEBT, value, read: 0 },
     ]);
     rows.clearSums();
-    // Holders stand mostly in the order of their slots, so the sums of a stretch are made while they are in the cache.
+    // Holders are mostly in the order of their slots, so the sums of a block are computed while they are in
+    // the cache.
     for (let from = 0; from < rows.used; from += STRETCH) {
       const below = Math.min(from + STRETCH, rows.used);
       for (const list of lists)
@@ -124,7 +125,7 @@ export class PositionBook {
     rows.check(0, rows.used);
   }
 
-  /** Slots that were found outside of their quiet range since the last call and are outside of it now, each once. */
+  /** Slots that were found outside of their unaffected range since the last call and still are, each once. */
   takeSuspects(): number[] {
     return this.rows.takeSuspects();
   }
@@ -143,7 +144,10 @@ export class PositionBook {
     return debt === 0 ? null : this.rows.sumOf(slot, WEIGHTED) / debt;
   }
 
-  /** Whether it is outside of its quiet range by the book, found or not. @throws RangeError for an empty slot */
+  /**
+   * Whether it is outside of its unaffected range by the book, found or not. @throws RangeError for an empty
+   * slot
+   */
   isOutside(slot: number): boolean {
     this.assertHeld(slot);
     return this.rows.isOutside(slot);
@@ -154,16 +158,16 @@ export class PositionBook {
     return this.rows.used - this.free.length - this.emptied.length;
   }
 
-  /** Bytes of its columns, what is kept for growth included. */
+  /** Bytes of its columns, reserves for growth included. */
   get bytes(): number {
     return [...this.collateral, ...this.debt].reduce((sum, { bytes }) => sum + bytes, this.rows.bytes);
   }
 
-  /** Only now may a slot that was emptied become another's: nothing of its old legs is left. */
+  /** An emptied slot may be reused only now, because none of its old legs remain. */
   private sweep(): void {
     const isHeld = (slot: number): boolean => this.rows.isHeld(slot);
     for (const holders of [...this.collateral, ...this.debt]) holders.sweep(isHeld);
-    // A tick that came since has added to their sums.
+    // A tick after the removal has added to their sums.
     for (const slot of this.emptied) this.rows.empty(slot);
     this.free = this.free.concat(this.emptied);
     this.emptied = [];

@@ -16,7 +16,7 @@ const depths = fc.constantFrom(...ASSETS).map(depthOf);
 const amounts = fc.double({ min: 0, max: 1e12, noNaN: true });
 
 describe('depthOf', () => {
-  it('gives what was measured back: the loss or the fall of the price at the published size', () => {
+  it('reproduces the measurements: the loss or the fall of the price at the published size', () => {
     expect(priceImpact(depthOf(volatile('NOBODY')), 100_000)).toBeCloseTo(0.063, 12);
     expect(priceImpact(depthOf(volatile('LINK')), 17e6)).toBeCloseTo(0.075, 12);
     expect(priceImpact(depthOf(ASSETS[4]!), 100e6)).toBeCloseTo(0.01, 12);
@@ -26,7 +26,7 @@ describe('depthOf', () => {
     expect(fall('BTC', 92e6)).toBeCloseTo(0.02, 12);
   });
 
-  it('a wrapped token trades as what it wraps, and a staked one through it', () => {
+  it('a wrapped token trades like its underlying, and a staked one through it', () => {
     const wrapped: DepthAsset = { symbol: 'CBBTC', family: 'BTC', kind: 'wrapped' };
     expect(depthOf(wrapped)).toEqual(depthOf(volatile('BTC')));
     const lossUsd = slippageUsd(depthOf(ASSETS[2]!), 1e6);
@@ -50,7 +50,7 @@ describe('depthOf', () => {
 });
 
 describe('priceImpact and slippageUsd', () => {
-  it('are 0 for nothing, and the impact stays below 1', () => {
+  it('are 0 for an amount of 0, and the impact stays below 1', () => {
     fc.assert(
       fc.property(depths, amounts, (depth, usd) => {
         expect(priceImpact(depth, 0)).toBe(0);
@@ -61,7 +61,7 @@ describe('priceImpact and slippageUsd', () => {
     );
   });
 
-  it('grow with the amount, and more sold never brings in less', () => {
+  it('grow with the amount, and selling more never returns less', () => {
     fc.assert(
       fc.property(depths, amounts, amounts, (depth, a, b) => {
         const [less, more] = [Math.min(a, b), Math.max(a, b)];
@@ -73,7 +73,7 @@ describe('priceImpact and slippageUsd', () => {
     );
   });
 
-  it('the loss is convex: two halves sold apart cost less than the whole at once', () => {
+  it('the loss is convex: two halves sold separately cost less than the whole at once', () => {
     fc.assert(
       fc.property(depths, amounts, amounts, fc.double({ min: 0, max: 1, noNaN: true }), (depth, a, b, t) => {
         const between = slippageUsd(depth, t * a + (1 - t) * b);
@@ -94,7 +94,7 @@ describe('sizeForImpact', () => {
     expect(sizeForImpact(depthOf(volatile('ETH')), 0)).toBe(0);
   });
 
-  it('refuses what is no share below 1, and negative amounts', () => {
+  it('rejects shares outside 0 to 1, and negative amounts', () => {
     const depth = depthOf(volatile('ETH'));
     for (const impact of [-0.01, 1, Number.NaN])
       expect(() => sizeForImpact(depth, impact)).toThrow(RangeError);

@@ -7,10 +7,10 @@ import {
   type DepthMeasurement,
 } from './measured-depths';
 
-/** Names form and figures of the model; grows when either changes. */
+/** Version of the model's form and figures. It grows when either changes. */
 export const DEPTH_MODEL = 'constant-product-1';
 
-/** An asset as the depth model takes it: its price symbol in capitals, and what its price follows. */
+/** An asset of the depth model: its price symbol in capitals, and the asset that its price follows. */
 export interface DepthAsset {
   symbol: string;
   /** The price symbol that wrapped and staked tokens follow. */
@@ -28,7 +28,7 @@ export type DepthBasis = 'asset' | 'class' | 'default';
 export interface Depth {
   class: DepthClass;
   basis: DepthBasis;
-  /** R: a constant-product pool with so much on either side loses as much as the market does. USD. */
+  /** R, USD: a constant-product pool with this amount on both sides loses as much as the market does. */
   reserveUsd: number;
 }
 
@@ -77,13 +77,16 @@ export function priceImpact({ reserveUsd }: Depth, amountUsd: number): number {
   return amountUsd / (reserveUsd + amountUsd);
 }
 
-/** The same in USD: a²/(R + a). Convex, and its slope stays below 1: more sold never brings in less. @throws as priceImpact */
+/**
+ * The same in USD: a²/(R + a). It is convex, and its slope stays below 1: selling more never returns less.
+ * @throws as priceImpact
+ */
 export function slippageUsd(depth: Depth, amountUsd: number): number {
   return amountUsd * priceImpact(depth, amountUsd);
 }
 
 /**
- * The largest sale, USD, that loses no more than `impact` on average: R·i/(1 − i).
+ * The largest sale, USD, whose average loss is at most `impact`: R·i/(1 − i).
  * @param impact share, from 0 to below 1
  * @throws RangeError outside that range
  */

@@ -1,4 +1,4 @@
-/** A published measurement of a sale at once: the amount, and either what it lost on average or how far the price fell. */
+/** A published measurement of one sale: the amount, and either its average loss or the fall of the price. */
 export type DepthMeasurement = { soldUsd: number } & ({ averageLoss: number } | { priceFall: number });
 
 /** Assets that trade in a similar way. */

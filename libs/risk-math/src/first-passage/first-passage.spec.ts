@@ -42,7 +42,7 @@ describe('firstPassageProbability', () => {
     );
   });
 
-  it('1 when HF < 1, 0 without debt, and what nothing moves stays', () => {
+  it('1 when HF < 1, 0 without debt, and constant without any movement', () => {
     expect(firstPassageProbability(0.999, single(0.5), 7)).toBe(1);
     expect(firstPassageProbability(null, single(0.5), 7)).toBe(0);
     expect(firstPassageProbability(1.0001, single(0), 365)).toBe(0);
@@ -50,7 +50,7 @@ describe('firstPassageProbability', () => {
     expect(firstPassageProbability(1.01, single(0, -0.5), 365)).toBe(1);
   });
 
-  it('stays a probability where its factors overflow', () => {
+  it('stays a probability when its factors overflow', () => {
     expect(firstPassageProbability(3, single(0.01, -0.3), 365)).toBeCloseTo(0, 12);
     expect(firstPassageProbability(1.2, single(0.005, -0.5), 365)).toBeCloseTo(1, 12);
     expect(firstPassageProbability(1.2, single(0.005, 0.5), 365)).toBeCloseTo(0, 12);
@@ -85,7 +85,7 @@ describe('daysToLiquidation', () => {
 });
 
 describe('carryDays', () => {
-  it('is when interest alone brings HF to 1', () => {
+  it('is the time at which interest alone brings HF to 1', () => {
     expect(carryDays(1.1, 0.08, 0.02)).toBeCloseTo((Math.log(1.1) / 0.06) * 365, 10);
   });
 

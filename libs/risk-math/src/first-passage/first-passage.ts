@@ -28,10 +28,10 @@ export function ratioProcess(collateral: PriceLaw, debt: PriceLaw, correlation: 
 }
 
 /**
- * Probability that a Brownian motion from `distance` > 0 with this total drift νT and total variance s²T touches 0 within
- * the horizon: Φ((−b − νT)/(s√T)) + exp(−2νb/s²)·Φ((−b + νT)/(s√T)). 1 when distance ≤ 0; without variance 1 only if the
- * drift leads there. Error: absolute 1e-14. Source: the reflection principle; Harrison, Brownian Motion and Stochastic
- * Flow Systems (1985), 1.8.
+ * Probability that a Brownian motion from `distance` > 0 with this total drift νT and total variance s²T
+ * touches 0 within the horizon: Φ((−b − νT)/(s√T)) + exp(−2νb/s²)·Φ((−b + νT)/(s√T)). 1 when distance ≤ 0.
+ * With a variance of 0 it is 1 only if the drift leads to 0. Error: absolute 1e-14. Source: the reflection
+ * principle; Harrison, Brownian Motion and Stochastic Flow Systems (1985), 1.8.
  */
 export function barrierTouch(distance: number, totalDrift: number, totalVariance: number): number {
   if (distance <= 0) return 1;
@@ -40,7 +40,7 @@ export function barrierTouch(distance: number, totalDrift: number, totalVariance
   const reflected = (-2 * totalDrift * distance) / totalVariance;
   const x = (-distance + totalDrift) / deviation;
   const direct = normalCdf((-distance - totalDrift) / deviation);
-  // Far out the factor overflows while Φ underflows: their logarithms add.
+  // The factor overflows while Φ underflows at large distances, so their logarithms are added.
   const mirror =
     reflected > 300 || x < -30 ? Math.exp(reflected + logNormalCdf(x)) : Math.exp(reflected) * normalCdf(x);
   return Math.min(1, direct + mirror);
@@ -58,7 +58,7 @@ export function firstPassageProbability(
   if (healthFactor === null) return 0;
   if (healthFactor < 1) return 1;
   const years = days / DAYS_PER_YEAR;
-  // At exactly 1 the position is not liquidatable yet, and without variance never will be by price alone.
+  // At exactly 1 the position is not liquidatable yet. Price alone never liquidates it if the variance is 0.
   if (healthFactor === 1 && process.variance === 0 && process.drift >= 0) return 0;
   return barrierTouch(Math.log(healthFactor), process.drift * years, process.variance * years);
 }
@@ -75,14 +75,14 @@ export function terminalHealthFactor(
   return healthFactor * Math.exp(process.drift * years + spread);
 }
 
-/** How far the library looks ahead. */
+/** The longest horizon of the library. */
 const MAX_DAYS = 3_650;
 /** 3,650 / 2⁸⁰ is far below the rounding error of any result. */
 const HALVINGS = 80;
 
 /**
- * The smallest t in days with P(first passage ≤ t) ≥ quantile, the median unless given; 0 when HF < 1, null without debt and
- * when it is not reached within 3,650 days. By bisection, error: relative 1e-14 of the days.
+ * The smallest t in days with P(first passage ≤ t) ≥ quantile, by default the median. 0 when HF < 1, null
+ * without debt and when it is not reached within 3,650 days. By bisection, error: relative 1e-14 of the days.
  */
 export function daysToLiquidation(
   healthFactor: number | null,

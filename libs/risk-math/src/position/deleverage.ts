@@ -6,9 +6,9 @@ const MAX_TARGET = 10;
 /** Selling collateral to repay debt; amounts in USD. */
 export interface SellCollateral {
   asset: string;
-  /** S, what is sold; null where no amount reaches the target. */
+  /** S, the sold amount. Null if no amount reaches the target. */
   sellUsd: number | null;
-  /** S·(1 − cost), what of it repays debt; null with `sellUsd`. */
+  /** S·(1 − cost), the repaid part. Null with `sellUsd`. */
   repayUsd: number | null;
   /** The target is within reach and the position holds as much of the asset. */
   isFeasible: boolean;
@@ -23,7 +23,7 @@ export function assertTarget(targetHealthFactor: number): void {
   }
 }
 
-/** W and D, and T·D − W: what is missing to the target; not positive when it is reached. */
+/** W and D, and T·D − W: the missing amount to the target. It is not positive when the target is reached. */
 function gap(position: RiskPosition, target: number): { weighted: number; debt: number; missing: number } {
   assertTarget(target);
   const { weightedCollateralUsd: weighted, totalDebtUsd: debt } = positionTotals(position);
@@ -52,9 +52,8 @@ function collateralOf(position: RiskPosition, asset: string): { valueUsd: number
 }
 
 /**
- * Collateral (USD) of one asset to sell so that what is left of it after `cost` repays enough:
- * S = (T·D − W) / (T(1 − c) − LT). The cost is a share of what is sold: swap fee + slippage + flash-loan premium. Left out,
- * the target is missed. The same for sell_collateral and flash_loan_unwind.
+ * Collateral (USD) of one asset to sell so that the proceeds after `cost` repay enough: S = (T·D − W) / (T(1
+ * − c) − LT). The cost is a share of the sold value: swap fee + slippage + flash-loan premium. A sale that ignores the cost misses the target. The same for sell_collateral and flash_loan_unwind.
  * @throws RangeError unless 1 < target ≤ 10 and 0 ≤ cost < 1, and when the position does not hold the asset
  */
 export function sellToTarget(

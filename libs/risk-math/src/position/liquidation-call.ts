@@ -5,7 +5,7 @@ import { positionTotals } from './totals';
 export const FULL_CLOSE_HEALTH_FACTOR = 0.95;
 /** A reserve below this value on either side is closed whole (MIN_BASE_MAX_CLOSE_FACTOR_THRESHOLD). */
 export const FULL_CLOSE_RESERVE_USD = 2_000;
-/** Share of all debt that a call may repay otherwise. */
+/** Share of all debt that a call may repay in other cases. */
 export const DEFAULT_CLOSE_FACTOR = 0.5;
 
 /** One liquidation call; amounts in USD. */
@@ -16,7 +16,7 @@ export interface LiquidationCall {
   closeFactor: number;
   repayUsd: number;
   seizeUsd: number;
-  /** seize − repay: what the call costs the owner. */
+  /** seize − repay: the cost of the call for the owner. */
   penaltyUsd: number;
   /** The call takes the last collateral and leaves debt behind. */
   leavesBadDebt: boolean;

@@ -36,15 +36,15 @@ export function liquidationPrice(position: RiskPosition, asset: string): number 
 }
 
 /**
- * The uniform fall of all collateral that liquidates, in percent: (1 − 1/HF)·100. Negative when already liquidatable;
- * null without debt or without collateral.
+ * The uniform fall of all collateral that liquidates, in percent: (1 − 1/HF)·100. Negative when already
+ * liquidatable. null without debt or without collateral.
  */
 export function distancePercent(position: RiskPosition): number | null {
   const { healthFactor } = positionTotals(position);
   return healthFactor === null || healthFactor === 0 ? null : (1 - 1 / healthFactor) * 100;
 }
 
-/** W and D with the stable assets apart from the others. */
+/** W and D of the stable assets, separate from the others. */
 function split(
   position: RiskPosition,
   isStable: (asset: string) => boolean,
@@ -60,8 +60,8 @@ function split(
 }
 
 /**
- * As `distancePercent`, with stable collateral held where it is: the uniform fall of the volatile collateral alone. Above
- * 100 when the stable collateral covers the debt; null without debt or without volatile collateral.
+ * As `distancePercent`, with constant stable collateral: the uniform fall of the volatile collateral alone.
+ * Above 100 when the stable collateral covers the debt. null without debt or without volatile collateral.
  */
 export function volatileDistancePercent(
   position: RiskPosition,
@@ -75,8 +75,8 @@ export function volatileDistancePercent(
 
 /**
  * The factor k at which HF = 1 when every volatile price, of collateral and of debt, is multiplied by k:
- * (D_stable − W_stable) / (W_volatile − D_volatile). Not positive where no such move liquidates; null when the volatile
- * sides balance.
+ * (D_stable − W_stable) / (W_volatile − D_volatile). Not positive if no such move liquidates. null when the
+ * volatile sides balance.
  */
 export function volatileScaleAtLiquidation(
   position: RiskPosition,

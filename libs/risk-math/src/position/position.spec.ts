@@ -55,12 +55,12 @@ describe('what-if', () => {
     expect(shocked.debt.map(({ priceUsd }) => priceUsd)).toEqual([1, 1_500]);
   });
 
-  it('loses nothing at 0 %, and a fall below −100 % counts as one to nothing', () => {
+  it('loses nothing at 0 %, and treats a fall below −100 % as −100 %', () => {
     expect(whatIf(simple, [{ asset: 'WETH', priceChangePercent: 0 }]).estimatedLossUsd).toBe(0);
     expect(whatIf(simple, [{ asset: 'WETH', priceChangePercent: -101 }]).collateralUsd).toBe(0);
   });
 
-  it('applies each alone and all together', () => {
+  it('applies each separately and all together', () => {
     const shocks = [-20, -20].map((priceChangePercent) => ({ asset: 'WETH', priceChangePercent }));
     const { results, combined } = whatIfEach(simple, shocks);
     expect(results.map(({ newHealthFactor }) => newHealthFactor)).toEqual([1.2, 1.2]);
@@ -153,7 +153,7 @@ describe('deleverage', () => {
             return;
           }
           const { asset: name, liquidationThreshold } = position.collateral[0]!;
-          // W = target × D in USD, because a health factor of what is left loses digits where little is left.
+          // W = target × D in USD, because a health factor of a small remainder loses digits.
           const expectTarget = (w: number, d: number): void =>
             expect(Math.abs(w - goal * d)).toBeLessThan(1e-9 * (weighted + goal * debt));
           expectTarget(weighted, debt - repayToTarget(position, goal));
@@ -165,11 +165,11 @@ describe('deleverage', () => {
     );
   });
 
-  it('says when no sale reaches the target', () => {
+  it('reports when no sale reaches the target', () => {
     expect(sellToTarget(simple, 'WETH', 1.6, 0.5)).toMatchObject({ sellUsd: null, isFeasible: false });
   });
 
-  it('refuses a target of 1 or less, above 10, and an asset that is not there', () => {
+  it('rejects a target of 1 or less, above 10, and an asset that is not held', () => {
     for (const bad of [1, 0, -1, 10.1, Number.NaN])
       expect(() => repayToTarget(simple, bad)).toThrow(RangeError);
     expect(() => sellToTarget(simple, 'LINK', 2, 0)).toThrow(RangeError);

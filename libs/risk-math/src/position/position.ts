@@ -4,7 +4,7 @@ export interface CollateralLeg {
   /** Whole tokens, not raw units. */
   amount: number;
   priceUsd: number;
-  /** 0–1; that of the e-mode category where one applies. */
+  /** 0–1. In an e-mode this is the category's threshold. */
   liquidationThreshold: number;
   /** The liquidator's bonus, as a share of the repaid debt: 0.05 is 5 %. */
   liquidationBonus: number;
@@ -18,7 +18,7 @@ export interface DebtLeg {
   priceUsd: number;
 }
 
-/** A position as the estimators see it. The same asset may stand on both sides, and more than once on either. */
+/** A position for the estimators. The same asset may be on both sides, and more than once on either. */
 export interface RiskPosition {
   collateral: readonly CollateralLeg[];
   debt: readonly DebtLeg[];

@@ -30,7 +30,7 @@ const position = (over: Partial<RawPosition> = {}): RawPosition => ({
   ...over,
 });
 
-/** Wad of the exact quotient, rounded down: written apart from the code that it checks. */
+/** Wad of the exact quotient, rounded down, written independently of the tested code. */
 function health({ collateral: supplied, debt }: RawPosition): bigint | null {
   const value = ({ amountRaw, priceRaw, decimals, priceDecimals }: RawLeg): bigint =>
     amountRaw * priceRaw * 10n ** BigInt(60 - decimals - priceDecimals);
@@ -68,7 +68,7 @@ const after = (of: RawPosition, action: RemedyAction, of1: RawLeg, amountRaw: bi
   health(remediedPosition(of, action, of1, amountRaw));
 
 describe('remedyAmount', () => {
-  it('repays exactly what is missing', () => {
+  it('repays exactly the missing amount', () => {
     const { debt } = position();
     // 10 WETH at 2,000 count 16,000; at 1.5 they carry 10,666.666666… USDC.
     expect(remedyAmount(position({ debt }), 'repay', debt[0]!, TARGET)).toMatchObject({
@@ -85,7 +85,7 @@ describe('remedyAmount', () => {
     ).toBe(3_125_000_000_000_000_000n);
   });
 
-  it('offers nothing that is not needed, not enough or not counted', () => {
+  it('offers nothing that is unnecessary, insufficient or not counted', () => {
     const small = leg(1_000_000n, 6, 1);
     const idle = collateral(1n, 100, 0);
     const two = position({ debt: [...position().debt, small], collateral: [...position().collateral, idle] });
@@ -111,7 +111,7 @@ describe('remedyAmount', () => {
     );
   });
 
-  it('is null only where it should be', () => {
+  it('is null only if it should be', () => {
     fc.assert(
       fc.property(anyPosition, target, (of, aim) => {
         const now = health(of)!;
@@ -150,7 +150,7 @@ describe('remedyAmount', () => {
     );
   });
 
-  it('of a contract that reckons otherwise, is never below the target, and at most 1e-6 above it', () => {
+  it('of a contract that computes differently, is never below the target, and at most 1e-6 above it', () => {
     fc.assert(
       fc.property(
         fc.bigInt(5n * WAD, 10n ** 6n * WAD),

@@ -28,15 +28,16 @@ export interface RawPosition {
   debt: readonly RawLeg[];
   /** The contract's own figure, wad. Null: it is unknown, and the sum over the legs counts. */
   healthFactorRaw: bigint | null;
-  /** Decimals to which the contract rounds values in its base currency; null: it does not round them. */
+  /** Decimals to which the contract rounds values in its base currency. Null: it does not round them. */
   baseDecimals: number | null;
 }
 
 export type RemedyAction = 'repay' | 'add_collateral';
 
 /**
- * How the contract rounds: `sum` over the legs without rounding; `truncated`, values in base units and the average
- * threshold in whole basis points; `scaled`, neither gives the figure of the contract: the sum, scaled to that figure.
+ * The rounding of the contract. `sum` over the legs without rounding. `truncated`, values in base units and
+ * the average threshold in whole basis points. `scaled`, neither matches the contract's figure: the sum,
+ * scaled to that figure.
  */
 export type HealthModel = 'sum' | 'truncated' | 'scaled';
 
@@ -92,7 +93,7 @@ function truncatedHealth(position: RawPosition, baseDecimals: number): bigint | 
   return (secured * WAD + debt / 2n) / debt;
 }
 
-/** Which rounding gives the figure of the contract. */
+/** The rounding that matches the contract's figure. */
 export function healthModelOf(position: RawPosition): HealthModel {
   const { healthFactorRaw, baseDecimals } = position;
   if (healthFactorRaw === null) return 'sum';
@@ -101,7 +102,7 @@ export function healthModelOf(position: RawPosition): HealthModel {
   return 'scaled';
 }
 
-/** The health factor (wad) of a position by a model, as a function of a changed position; null without debt. */
+/** The health factor (wad) by a model, as a function of a changed position. Null without debt. */
 function healthBy(model: HealthModel, now: RawPosition): ((changed: RawPosition) => bigint | null) | null {
   if (model === 'sum') return summedHealth;
   if (model === 'truncated') return (changed) => truncatedHealth(changed, now.baseDecimals ?? 0);
@@ -130,19 +131,21 @@ export function remediedPosition(
 /** The amount of one leg that reaches a target. */
 export interface RemedyAmount {
   amountRaw: bigint;
-  /** Health factor afterwards, wad; null: no debt is left. */
+  /** Health factor afterwards, wad. Null: no debt remains. */
   healthFactorRaw: bigint | null;
   model: HealthModel;
 }
 
 /**
- * The amount of one debt to repay, or of one collateral to add, that brings the health factor to the target: with it the
- * health factor is at or above the target, with one raw unit less it is below. Amounts round up. It holds for the block of
- * the position: interest that accrues later is not in it. Where the contract rounds in a way that is not modelled
- * (`scaled`), the amount aims 5e-7 above the target, so that the contract ends at most 1e-6 above it and never below.
+ * The amount of one debt to repay, or of one collateral to add, that brings the health factor to the target.
+ * The health factor is then at or above the target, and with one raw unit less below it. Amounts round up. It
+ * is valid for the block of the position, without later interest. For a contract whose rounding is not
+ * modelled (`scaled`), the amount aims 5e-7 above the target, so that the contract ends at most 1e-6 above it
+ * and never below.
  * @param leg one of the position's own, by identity
  * @param target wad
- * @returns null when the target is reached already, the leg alone cannot reach it, or it has no price or threshold
+ * @returns null when the target is reached already, the leg alone cannot reach it, or it has no price or
+ * threshold
  */
 export function remedyAmount(
   position: RawPosition,
@@ -168,7 +171,7 @@ export function remedyAmount(
   return { amountRaw, healthFactorRaw: after(amountRaw), model };
 }
 
-/** An amount of collateral that is enough; null: no amount is. */
+/** A sufficient amount of collateral. Null: no amount is sufficient. */
 function mostToAdd(
   position: RawPosition,
   leg: RawLeg | RawCollateral,
@@ -186,7 +189,7 @@ function mostToAdd(
   return null;
 }
 
-/** About the amount that leads from a health factor to another: what it is without the rounding of the contract. */
+/** The approximate amount between two health factors, without the rounding of the contract. */
 function nearAmount(
   position: RawPosition,
   action: RemedyAction,
@@ -203,8 +206,8 @@ function nearAmount(
 }
 
 /**
- * The least amount that is enough where the one below it is not; with 0 it is not enough, with `most` it is.
- * @param near where the search begins: the nearer it is, the fewer amounts are tried
+ * The least sufficient amount. 0 is not sufficient, and `most` is.
+ * @param near the start of the search: the nearer, the fewer amounts are tried
  */
 function leastEnough(most: bigint, near: bigint, isEnough: (amountRaw: bigint) => boolean): bigint {
   let low = 0n;

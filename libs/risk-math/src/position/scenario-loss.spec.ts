@@ -54,7 +54,7 @@ const fall = (percent: number): [string, number][] => [
 ];
 
 describe('scenarioLoss', () => {
-  it('no liquidation: the fall of the market alone', () => {
+  it('no liquidation: only the fall of the market', () => {
     expect(lossOf({ collateral: [eth(10)], debt: [usdc(16_000)] }, ['ETH', -20])).toMatchObject({
       lossUsd: 6_000,
       marketLossUsd: 6_000,
@@ -75,7 +75,7 @@ describe('scenarioLoss', () => {
     expect(loss.badDebtUsd).toBe(0);
   });
 
-  it('never more than the equity: what the collateral does not cover is bad debt of the protocol', () => {
+  it('never more than the equity: an uncovered remainder is bad debt of the protocol', () => {
     const position = { collateral: [eth(10)], debt: [usdc(16_204)] };
     const loss = lossOf(position, ['ETH', -76.6]);
     expect(loss.lossUsd).toBeCloseTo(13_796, 8);

@@ -15,15 +15,15 @@ export interface LossSplit {
   badDebtUsd: number;
 }
 
-/** A loss with the calls that it comes from. */
+/** A loss with its liquidation calls. */
 export interface ScenarioLoss extends LossSplit {
-  /** The owner's loss: market, penalty and slippage; at most the net worth before. */
+  /** The owner's loss: market, penalty and slippage. At most the net worth before. */
   lossUsd: number;
-  /** Liquidation calls in their order; empty where the health factor stays at 1 or above. */
+  /** Liquidation calls in their order. Empty if the health factor stays at 1 or above. */
   calls: LiquidationCall[];
 }
 
-/** Halving the debt so often leaves nothing of any position. */
+/** This many halvings of the debt leave nothing of any position. */
 const MAX_CALLS = 64;
 /** A rounding remainder of an amount that is taken in full. */
 const DUST = 1e-12;
@@ -39,7 +39,7 @@ function taken<Leg extends { asset: string; amount: number; priceUsd: number }>(
   return legs.map((leg) => (leg.asset === asset ? { ...leg, amount: leg.amount * share } : leg));
 }
 
-/** Calls until the position is healthy again or nothing is left to seize, and the position after them. */
+/** Calls until the position is healthy again or nothing remains to seize, and the position after them. */
 function liquidated(position: RiskPosition): { calls: LiquidationCall[]; rest: RiskPosition } {
   const calls: LiquidationCall[] = [];
   let rest = position;
@@ -57,7 +57,7 @@ function liquidated(position: RiskPosition): { calls: LiquidationCall[]; rest: R
   return { calls, rest };
 }
 
-/** Each asset's seizures are one sale; what repays a debt of its own asset is not sold. */
+/** Each asset's seizures are one sale. A seized asset that repays a debt in the same asset is not sold. */
 function saleLossUsd(calls: readonly LiquidationCall[], depthOf: (asset: string) => Depth): number {
   const soldUsd = new Map<string, number>();
   for (const { collateralAsset, debtAsset, seizeUsd } of calls) {

@@ -6,14 +6,14 @@ export interface PositionTotals {
   totalDebtUsd: number;
   /** W = Σ value × liquidation threshold. */
   weightedCollateralUsd: number;
-  /** W / D; null without debt, 0 without collateral. */
+  /** W / D. Null without debt, 0 without collateral. */
   healthFactor: number | null;
   /** W / C; null without collateral. */
   weightedLiquidationThreshold: number | null;
   /** D / C; null without collateral. */
   ltv: number | null;
   netWorthUsd: number;
-  /** HF < 1, strictly: at exactly 1 Aave refuses a liquidation. */
+  /** HF < 1, strictly: at exactly 1 Aave rejects a liquidation. */
   isLiquidatable: boolean;
 }
 
@@ -44,7 +44,7 @@ export function positionTotals(position: RiskPosition): PositionTotals {
   };
 }
 
-/** The health factor alone; null without debt. */
+/** Only the health factor. Null without debt. */
 export function healthFactor(position: RiskPosition): number | null {
   return positionTotals(position).healthFactor;
 }

@@ -1,13 +1,13 @@
 import type { RiskPosition } from './position';
 import { positionTotals } from './totals';
 
-/** A change of one asset's price; −100 is a fall to nothing, and further falls count as that. */
+/** A change of one asset's price. −100 is a fall to zero, and larger falls count as −100. */
 export interface PriceShock {
   asset: string;
   priceChangePercent: number;
 }
 
-/** A position after a shock, beside what it was; amounts in USD. */
+/** A position before and after a shock. Amounts are in USD. */
 export interface WhatIfResult {
   /** null without debt. */
   newHealthFactor: number | null;
@@ -20,7 +20,7 @@ export interface WhatIfResult {
   debtUsd: number;
 }
 
-/** An asset a position does not hold. @see assertHeld */
+/** An asset that a position does not hold. @see assertHeld */
 export class UnknownAssetError extends RangeError {
   constructor(readonly asset: string) {
     super(`The position holds no ${asset}. Name an asset of its collateral or debt.`);
@@ -50,7 +50,9 @@ export function shockPosition(position: RiskPosition, shocks: readonly PriceShoc
   return { collateral: position.collateral.map(moved), debt: position.debt.map(moved) };
 }
 
-/** Health factor, worth and loss of a position under all the given shocks at once. Error: as `positionTotals`. */
+/**
+ * Health factor, value and loss of a position under all the given shocks at once. Error: as `positionTotals`.
+ */
 export function whatIf(position: RiskPosition, shocks: readonly PriceShock[]): WhatIfResult {
   const before = positionTotals(position);
   const after = positionTotals(shockPosition(position, shocks));
@@ -65,7 +67,7 @@ export function whatIf(position: RiskPosition, shocks: readonly PriceShock[]): W
   };
 }
 
-/** Each shock alone, in the given order, and all of them together. */
+/** Each shock separately, in the given order, and all of them together. */
 export function whatIfEach(
   position: RiskPosition,
   shocks: readonly PriceShock[],

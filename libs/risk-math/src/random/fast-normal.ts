@@ -10,7 +10,10 @@ interface Stretch {
   cubics: Float64Array;
 }
 
-/** For each cell the cubic that meets Φ⁻¹ and its slope at both ends, four coefficients from the constant upwards. */
+/**
+ * For each cell the cubic with the value and slope of Φ⁻¹ at both ends, four coefficients from the constant
+ * upwards.
+ */
 function stretch(shift: number, firstWord: number): Stretch {
   const cubics = new Float64Array(4 * CELLS);
   const width = 2 ** (shift - 32);
@@ -30,16 +33,16 @@ function stretch(shift: number, firstWord: number): Stretch {
 let stretches: { middle: Stretch; tail: Stretch } | undefined;
 
 /**
- * Turns uniform 32-bit words into standard normals, Φ⁻¹((word + ½)/2³²): a cubic a cell, finer cells below 1/32 and above
- * 31/32, the exact function in the last 1/1,024 of either side. Error: absolute 1e-8. Several times as fast as the exact
- * function; the tables are made at the first use (64 kB).
+ * Turns uniform 32-bit words into standard normals, Φ⁻¹((word + ½)/2³²): a cubic a cell, finer cells below
+ * 1/32 and above 31/32, the exact function in the last 1/1,024 of either side. Error: absolute 1e-8. It is
+ * several times as fast as the exact function. The tables are computed at the first use (64 kB).
  */
 export function fillNormalsFromWords(words: Uint32Array, out: Float64Array, count: number): void {
   stretches ??= { middle: stretch(22, 2 ** 27), tail: stretch(17, 2 ** 22) };
   const { middle, tail } = stretches;
   for (let i = 0; i < count; i += 1) {
     const word = words[i]!;
-    // −1 in the upper half, else 0: which half it is cannot be foreseen, so it must not be a branch.
+    // −1 in the upper half, else 0. The half is unpredictable, so it must not be a branch.
     const upper = word >> 31;
     const sign = 1 + 2 * upper;
     const folded = word ^ upper;

@@ -4,7 +4,7 @@ import { randomBits } from './random';
 import { ScrambledSobol } from './scrambled-sobol';
 import { SOBOL_BITS, SOBOL_DIMENSIONS, sobolDirections } from './sobol-directions';
 
-/** Points 1 to 4 of dimensions 1 to 6 of the plain sequence, as scipy's qmc.Sobol(6, scramble=False) gives them. */
+/** Points 1 to 4 of dimensions 1 to 6 of the plain sequence, from scipy's qmc.Sobol(6, scramble=False). */
 const PLAIN = [
   [0.5, 0.5, 0.5, 0.5, 0.5, 0.5],
   [0.75, 0.25, 0.25, 0.25, 0.75, 0.75],
@@ -49,7 +49,7 @@ describe('ScrambledSobol', () => {
     },
   );
 
-  it('another seed is another set; past its table it goes on with pseudo-random normals', () => {
+  it('another seed is another set; past its table it continues with pseudo-random normals', () => {
     const [a, b] = [1, 2].map((seed) => {
       const sobol = new ScrambledSobol(SOBOL_DIMENSIONS + 1, 64, 64, seed);
       sobol.nextBlock(64);

@@ -1,4 +1,4 @@
-/** Gives the next of a sequence of uniform 32-bit integers, 0 to 2³² − 1. */
+/** Returns the next of a sequence of uniform 32-bit integers, 0 to 2³² − 1. */
 export type RandomBits = () => number;
 
 const rotateLeft = (word: number, by: number): number => (word << by) | (word >>> (32 - by));
@@ -41,8 +41,8 @@ export function childSeed(seed: number, n: number): number {
 }
 
 /**
- * A 32-bit seed from a text, so that the same inputs give the same figures: FNV-1a over the UTF-16 units, mixed.
- * Two texts share a seed with a chance of 2⁻³².
+ * A 32-bit seed from a text, so that the same inputs give the same figures: FNV-1a over the UTF-16 units,
+ * mixed. Two texts share a seed with probability 2⁻³².
  */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;

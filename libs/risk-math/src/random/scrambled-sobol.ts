@@ -23,12 +23,13 @@ function multiply(columns: Uint32Array, word: number): number {
 }
 
 /**
- * Points of a Sobol sequence under a random linear scramble and a random digital shift, read as normals: dimension by
- * dimension for a block of successive points. Each point alone is uniform, the set keeps its evenness, and other seeds
- * give independent sets. Source: J. Matoušek, On the L2-Discrepancy for Anchored Boxes (1998), as in scipy's `qmc.Sobol`.
+ * Points of a Sobol sequence under a random linear scramble and a random digital shift, as normals: dimension
+ * by dimension for a block of successive points. Each single point is uniform, the set keeps its evenness,
+ * and other seeds give independent sets. Source: J. Matoušek, On the L2-Discrepancy for Anchored Boxes
+ * (1998), as in scipy's `qmc.Sobol`.
  *
- * Past `SOBOL_DIMENSIONS` the coordinates are pseudo-random: in bridge order these are the last refinements of long paths
- * of many assets, which carry next to no variance.
+ * The coordinates past `SOBOL_DIMENSIONS` are pseudo-random: in bridge order these are the last refinements
+ * of long paths of many assets, which carry almost no variance.
  */
 export class ScrambledSobol {
   private readonly bits: number;
@@ -69,7 +70,7 @@ export class ScrambledSobol {
     }
   }
 
-  /** Moves on to the next `count` points; then every dimension is to be read once. */
+  /** Advances to the next `count` points. Every dimension must then be read once. */
   nextBlock(count: number): void {
     this.first += this.count;
     this.count = count;

@@ -1,6 +1,6 @@
 import table from './joe-kuo.json';
 
-/** Dimensions with direction numbers of their own: a year of daily steps of eight assets. */
+/** Dimensions with direction numbers: a year of daily steps of eight assets. */
 export const SOBOL_DIMENSIONS = table.dimensions;
 
 /** Bits of a coordinate. */

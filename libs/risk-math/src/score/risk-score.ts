@@ -31,7 +31,7 @@ const WEIGHTS: RiskFactors = {
   protocolRisk: 0.2,
 };
 const PROTOCOL_RISK: Readonly<Record<RiskTier, number>> = { low: 10, medium: 40, high: 75 };
-/** At this health factor and above, it adds no risk. */
+/** The health factor at and above which it adds no risk. */
 const SAFE_HEALTH_FACTOR = 3;
 /** Volatility per √year at which its factor is full. */
 const FULL_VOLATILITY = 1.2;
@@ -69,8 +69,9 @@ export function riskLabel(score: number): RiskLabel {
 }
 
 /**
- * Base score of a position, 0–100, before its level is counted (`scoreOfLevel`): max(base, 100·√P30) with base = 0.50 f1 + 0.25 f2 + 0.05 f3 + 0.20 f4. HF < 1 gives 100;
- * without debt it is the base, at most 20. Source: our own definition, docs/model.md.
+ * Base score of a position, 0–100, before its level is applied (`scoreOfLevel`): max(base, 100·√P30) with
+ * base = 0.50 f1 + 0.25 f2 + 0.05 f3 + 0.20 f4. HF < 1 gives 100. A position without debt has the base, at
+ * most 20. Source: our own definition, docs/model.md.
  */
 export function riskScore(input: RiskScoreInput): {
   riskScore: number;

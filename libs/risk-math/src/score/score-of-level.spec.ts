@@ -61,7 +61,7 @@ describe('scoreOfLevel', () => {
     );
   });
 
-  it('100 is kept for what can be liquidated; without debt the base score stands', () => {
+  it('100 is only for liquidatable positions; without debt the base score applies', () => {
     fc.assert(
       fc.property(bases, levels, (base, level) => {
         expect(scoreOfLevel(base, level) === 100).toBe(level === 'liquidatable');

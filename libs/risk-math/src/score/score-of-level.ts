@@ -1,7 +1,7 @@
 /** Levels of a position from safest to worst; `none` has no debt. */
 export type ScoredLevel = 'none' | 'low' | 'moderate' | 'high' | 'critical' | 'liquidatable';
 
-/** The least score of each level: the edges of `riskLabel`, and 100 for what can be liquidated. */
+/** The least score of each level: the edges of `riskLabel`, and 100 for liquidatable positions. */
 export const LEVEL_FLOORS: Readonly<Record<ScoredLevel, number>> = {
   none: 0,
   low: 0,
@@ -14,10 +14,10 @@ export const LEVEL_FLOORS: Readonly<Record<ScoredLevel, number>> = {
 const SPAN = 24.9;
 
 /**
- * The score of a position at a level, so that `riskLabel` of it is the level's own word (low without debt, critical when it
- * can be liquidated): floor + 24.9·base/100. The level says how near a liquidation is; the base score ranks the positions of
- * one level by everything else. Without debt the base score stands, at most 24.9. Error: one rounding.
- * Source: our own definition, docs/model.md.
+ * The score of a position at a level, so that its `riskLabel` is the level's own word (low without debt,
+ * critical when it can be liquidated): floor + 24.9·base/100. The level states how near a liquidation is. The
+ * base score ranks the positions of one level by everything else. A position without debt has the base score,
+ * at most 24.9. Error: one rounding. Source: our own definition, docs/model.md.
  * @param baseScore 0–100, of `riskScore`
  */
 export function scoreOfLevel(baseScore: number, level: ScoredLevel): number {

@@ -5,18 +5,20 @@ import { BLOCK_PATHS } from './path-block';
 export const MEAN_BLOCK_DAYS = 2;
 
 /**
- * Draws a past day for each path and simulated day: with probability 1/2 (and on the first day always) a new one, else the
- * one after the last, the first again after the end. Blocks keep what the volatility filter alone would lose: wild days
- * come together. Source: D. Politis and J. Romano, The Stationary Bootstrap (1994).
+ * Draws a past day for each path and simulated day: with probability 1/2 (and on the first day always) a new
+ * one, else the one after the last, the first again after the end. Blocks keep an effect that the volatility
+ * filter alone would lose: volatile days cluster. Source: D. Politis and J. Romano, The Stationary Bootstrap
+ * (1994).
  *
- * One coordinate a simulated day decides both, and picks new days in the given order, so that a small one is a bad day.
+ * One coordinate a simulated day decides both, and selects new days in the given order, so that a small one
+ * is a bad day.
  */
 export class BlockBootstrap {
   /** The past day of each path of the block. */
   readonly drawn = new Uint32Array(BLOCK_PATHS);
   private readonly uniforms = new Float64Array(BLOCK_PATHS);
 
-  /** @param order all past days; those first are drawn by the smallest coordinates */
+  /** @param order all past days; the smallest coordinates draw the first ones */
   constructor(
     private readonly sobol: ScrambledSobol,
     private readonly order: Uint32Array,

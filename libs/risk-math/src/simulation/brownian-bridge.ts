@@ -1,8 +1,8 @@
-/** One point of a Brownian path given two that are known: W = wₗ·W_left + wᵣ·W_right + deviation·Z. */
+/** One point of a Brownian path between two known ones: W = wₗ·W_left + wᵣ·W_right + deviation·Z. */
 export interface BridgeNode {
   index: number;
   left: number;
-  /** −1 for the end of the path, which hangs on its start alone. */
+  /** −1 for the end of the path, which depends only on its start. */
   right: number;
   leftWeight: number;
   rightWeight: number;
@@ -10,9 +10,10 @@ export interface BridgeNode {
 }
 
 /**
- * The order in which a Brownian bridge builds a path over the times 0, 1, … steps: the end, the middle, the quarters. The
- * first coordinates then decide nearly all of the path, which is what a Sobol set is best at. Breadth first.
- * Source: R. E. Caflisch, W. Morokoff, A. Owen, Valuation of Mortgage-Backed Securities Using Brownian Bridges (1997).
+ * The order in which a Brownian bridge builds a path over the times 0, 1, … steps: the end, the middle, the
+ * quarters. The first coordinates then decide nearly all of the path, and a Sobol set is most even in them.
+ * Breadth first. Source: R. E. Caflisch, W. Morokoff, A. Owen, Valuation of Mortgage-Backed Securities Using
+ * Brownian Bridges (1997).
  */
 export function bridgeNodes(steps: number): BridgeNode[] {
   const nodes: BridgeNode[] = [
@@ -41,8 +42,8 @@ export function bridgeNodes(steps: number): BridgeNode[] {
 }
 
 /**
- * Sets one node of a block of paths. `paths` holds for each time a row of `width` paths, row 0 being zeros; `normals` the
- * node's normals.
+ * Computes one node of a block of paths. `paths` has for each time a row of `width` paths, with zeros in row
+ * 0. `normals` are the node's normals.
  */
 export function fillNode(
   node: BridgeNode,

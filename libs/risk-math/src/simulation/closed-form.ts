@@ -10,7 +10,7 @@ import type { HealthModel } from './health-model';
 export interface ClosedForm {
   /** The probability of HF < 1 at any time within the days. */
   probability(days: number): number;
-  /** Of HF at the horizon, unabsorbed. */
+  /** Quantile of HF at the horizon, unabsorbed. */
   percentile(days: number, quantile: number): number;
 }
 
@@ -52,12 +52,13 @@ function singlePriceForm(model: HealthModel): ClosedForm {
     variance: model.covariance[0]![0]! * DAYS_PER_YEAR,
   };
   const net = w - d;
-  // Relative price at which W = D; 0 or less where there is none.
+  // Relative price at which W = D. 0 or less if there is none.
   const barrier = (constantDebtUsd - constantWeightedUsd) / net;
   const isHarmedByFall = net > 0;
   const process = isHarmedByFall ? price : { ...price, drift: -price.drift };
   const isLiquidatable = constantWeightedUsd + w < constantDebtUsd + d;
-  // How far the price is from its barrier, as a health factor: 1 there, null where it never gets there.
+  // The distance of the price from its barrier, as a health factor: 1 at the barrier, null if it never gets
+  // there.
   const distance = barrier > 0 ? (isHarmedByFall ? 1 / barrier : barrier) : isLiquidatable ? 0 : null;
   const growsWithPrice = w * constantDebtUsd >= d * constantWeightedUsd;
   return {

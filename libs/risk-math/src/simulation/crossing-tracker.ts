@@ -14,8 +14,8 @@ function survival(from: number, to: number, variance: number): number {
 }
 
 /**
- * ln HF from the balance: 2·artanh(balance) cut off after the fifth power. Error: 3e-8 at HF 1.2 and growing outwards, where
- * the chance of a touch within a step is nothing.
+ * ln HF from the balance: 2·artanh(balance) truncated after the fifth power. Error: 3e-8 at HF 1.2, larger
+ * further out, where the probability of a touch within a step is zero.
  */
 function logHealthOf(balance: number): number {
   const square = balance * balance;
@@ -23,13 +23,14 @@ function logHealthOf(balance: number): number {
 }
 
 /**
- * Follows the share of each path that has not touched HF = 1 yet, and weighs what touches.
+ * Follows the share of each path that has not touched HF = 1 yet, and weights the touching part.
  *
- * Between two days a path is a Brownian bridge of its local variance, so it touches with probability
- * exp(−2·g₀·g₁/variance), g = ln HF at the two ends; where an end is below 0 it has touched. The same path's log-linear
- * health is followed beside it, with the same formula. Each day's difference of what touched is weighed by the likelihood
- * ratio of that day, because the factor along the plane was drawn with a drift. Source: P. Glasserman, Monte Carlo Methods
- * in Financial Engineering (2004), 6.4 (bridge), 4.6 (likelihood ratio at a stopping time).
+ * A path between two days is a Brownian bridge of its local variance, so it touches with probability
+ * exp(−2·g₀·g₁/variance), g = ln HF at the two ends. If an end is below 0 it has touched. The same path's
+ * log-linear health is followed with the same formula. Each day's difference of the touching parts is
+ * weighted by the likelihood ratio of that day, because the factor along the plane was drawn with a drift.
+ * Source: P. Glasserman, Monte Carlo Methods in Financial Engineering (2004), 6.4 (bridge), 4.6 (likelihood
+ * ratio at a stopping time).
  */
 export class CrossingTracker implements PathObserver {
   private readonly touched = new Float64Array(BLOCK_PATHS);
@@ -48,7 +49,7 @@ export class CrossingTracker implements PathObserver {
   ) {}
 
   start(block: PathBlock, count: number): void {
-    // A plane that starts below 0 has touched at once, when the likelihood ratio is still 1.
+    // A plane that starts below 0 touches immediately, when the likelihood ratio is still 1.
     const isAbove = this.law.start > 0;
     this.touched.fill(isAbove ? 0 : -1);
     this.aliveLinear.fill(isAbove ? 1 : 0);

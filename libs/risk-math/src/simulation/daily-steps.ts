@@ -7,7 +7,7 @@ import type { Estimate } from './simulate-touch';
 import { assertOptions, type SimulationOptions } from './simulation';
 import { walkPaths, type PathObserver } from './walk-paths';
 
-/** Marks the paths that stand below HF = 1 at the end of a day. */
+/** Marks the paths below HF = 1 at the end of a day. */
 class DailyTracker implements PathObserver {
   touched = 0;
   private readonly marks = new Uint8Array(BLOCK_PATHS);

@@ -24,9 +24,9 @@ export interface AssetResiduals {
 
 /** How a history is filtered. */
 export interface FilterOptions {
-  /** How many of the last daily changes count; 365 unless given. */
+  /** The number of the last daily changes that count; default 365. */
   days?: number;
-  /** Growth of the log price per year for each asset, in their order; 0 for each unless given. */
+  /** Growth of the log price per year for each asset, in their order; default 0. */
   annualDrift?: readonly number[];
 }
 
@@ -61,7 +61,7 @@ function moments(values: Float64Array): { mean: number; deviation: number } {
   return { mean, deviation: Math.sqrt(squares / values.length) };
 }
 
-/** A price that never moved: nothing to scale, and nothing to draw. */
+/** The residuals of a constant price: no scale, and no draws. */
 function still(days: number, drift: number): AssetResiduals {
   const zeros = new Float64Array(days);
   return {
@@ -75,8 +75,8 @@ function still(days: number, drift: number): AssetResiduals {
 }
 
 /**
- * The residuals are shifted and scaled to mean 0 and variance 1: what is drawn has the variance that the filter expects and
- * no trend, so that the median of the log price stays where it is.
+ * The residuals are shifted and scaled to mean 0 and variance 1: draws then have the variance that the filter
+ * expects and no trend, so that the median of the log price stays unchanged.
  */
 function residualsOf(
   { close, low, high }: Record<'close' | 'low' | 'high', ArrayLike<number>>,
@@ -114,10 +114,11 @@ export function historicalDrift(history: Pick<DailyHistory, 'close'>, days = HIS
 }
 
 /**
- * Runs the GARCH filter over the last 365 daily changes of each asset and keeps what it did not expect. The mean of the past
- * is left out, unless `annualDrift` puts a trend in its place.
- * Source: G. Barone-Adesi, K. Giannopoulos, L. Vosper, VaR without Correlations for Portfolios of Derivatives (1999).
- * @throws RangeError with fewer than 31 days, when the assets' days differ in number, or for a price that is not positive
+ * Runs the GARCH filter over the last 365 daily changes of each asset and stores the unexpected part. The
+ * mean of the past is left out, unless `annualDrift` replaces it by a trend. Source: G. Barone-Adesi, K.
+ * Giannopoulos, L. Vosper, VaR without Correlations for Portfolios of Derivatives (1999).
+ * @throws RangeError with fewer than 31 days, when the assets' days differ in number, or for a price that is
+ * not positive
  */
 export function filterHistory(
   history: DailyHistory,

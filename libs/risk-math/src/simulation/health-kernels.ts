@@ -15,8 +15,8 @@ export interface KernelModel {
 }
 
 /**
- * Takes the first `count` paths of a block from row `row − 1` of its factors to `row` (0: sets them to the start): relative
- * prices, balance, and the local variance of ln HF, which is |Σᵢ (wᵢ/W − dᵢ/D)·rᵢ·factorᵢ|².
+ * Moves the first `count` paths of a block from row `row − 1` of its factors to `row` (0: sets them to the
+ * start): relative prices, balance, and the local variance of ln HF, which is |Σᵢ (wᵢ/W − dᵢ/D)·rᵢ·factorᵢ|².
  */
 export type HealthKernel = (block: PathBlock, row: number, count: number) => void;
 
@@ -100,7 +100,7 @@ function kernelOfThree(model: KernelModel): HealthKernel {
     ...model.factor.flat(),
   ]);
   return (block, row, count) => {
-    // Into variables of this call: captured ones would be unpacked anew for every path.
+    // Local variables, because captured ones would be read again for every path.
     const wc = constants[0]!;
     const dc = constants[1]!;
     const w1 = constants[2]!;

@@ -6,7 +6,7 @@ export interface PriceMarket {
   assets: readonly string[];
   /** Covariance of daily log returns, in the order of `assets`. An asset with a constant price has zeros. */
   dailyCovariance: Matrix;
-  /** Expected simple growth per day, 0 for each asset unless given: prices are martingales. */
+  /** Expected simple growth per day, by default 0 for each asset: prices are martingales. */
   dailyDrift?: readonly number[];
 }
 
@@ -20,7 +20,7 @@ export interface HealthModel {
   constantDebtUsd: number;
   weightedUsd: number[];
   debtUsd: number[];
-  /** Of daily log returns. */
+  /** Covariance of daily log returns. */
   covariance: number[][];
   /** Drift of the log price per day: μ − σ²/2. */
   logDrift: number[];
@@ -32,8 +32,9 @@ function valueOf(legs: readonly { asset: string; amount: number; priceUsd: numbe
 }
 
 /**
- * The position's weights beside the market's figures, asset by asset; legs of one asset are summed, and what neither moves
- * nor drifts becomes a constant. @throws RangeError when the market lacks an asset of the position
+ * The position's weights beside the market's figures, asset by asset. Legs of one asset are summed, and an
+ * asset without movement and drift becomes a constant. @throws RangeError when the market lacks an asset of
+ * the position
  */
 export function healthModel(position: RiskPosition, market: PriceMarket): HealthModel {
   const weightedOf = valueOf(

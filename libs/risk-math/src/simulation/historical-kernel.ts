@@ -2,7 +2,7 @@ import type { RiskPosition } from '../position/position';
 import type { AssetResiduals, FilteredHistory } from './filtered-history';
 import { BLOCK_PATHS } from './path-block';
 
-/** One asset of a position beside what its past days were; USD at today's prices. */
+/** One asset of a position with its past days, USD at today's prices. */
 export interface HistoricalExposure {
   weightedUsd: number;
   debtUsd: number;
@@ -33,9 +33,9 @@ export function exposuresOf(
 
 /** Follows a block of paths day by day. */
 export interface HistoricalKernel {
-  /** Puts every path of the block at today's prices and volatilities. */
+  /** Sets every path of the block to today's prices and volatilities. */
   start(): void;
-  /** Moves each path by the past day drawn for it, and gives how many have touched HF < 1 so far. */
+  /** Moves each path by the past day drawn for it, and returns how many have touched HF < 1 so far. */
   step(drawn: Uint32Array, count: number): number;
   /** Writes HF of each path. */
   finish(health: Float64Array): void;
@@ -51,8 +51,9 @@ interface AssetState extends HistoricalExposure {
 }
 
 /**
- * The kernel for these exposures. Each asset is one pass over the block, so it serves any number of them; the net values at
- * the day's lows, highs and closes are summed on the way, those at highs only where something volatile is owed.
+ * The kernel for these exposures. Each asset is one pass over the block, so it serves any number of them. The
+ * net values at the day's lows, highs and closes are summed during the pass, those at highs only if there is
+ * volatile debt.
  */
 export function historicalKernel(exposures: readonly HistoricalExposure[]): HistoricalKernel {
   const row = (): Float64Array => new Float64Array(BLOCK_PATHS);

@@ -8,8 +8,8 @@ import { replicateError, replicatesOf } from './replicates';
 import { assertOptions, stopIfCancelled, type SimulationOptions } from './simulation';
 
 /**
- * The past days from the one that would hurt the position most today to the one that would help it most, so that a
- * coordinate near 0 is a bad day on every path.
+ * The past days from the worst for today's position to the best, so that a coordinate near 0 is a bad day on
+ * every path.
  */
 function daysByHarm(exposures: readonly HistoricalExposure[], days: number): Uint32Array {
   const profit = new Float64Array(days);
@@ -24,7 +24,10 @@ function daysByHarm(exposures: readonly HistoricalExposure[], days: number): Uin
 export interface TouchDays {
   horizonDays: number;
   paths: number;
-  /** By replicate and simulated day, counted from 1: how many of its paths have touched by the end of that day. */
+  /**
+   * By replicate and simulated day, counted from 1: the number of its paths that have touched by the end of
+   * that day.
+   */
   touchedBy: Uint32Array[];
   /** Paths of each replicate. */
   sizes: number[];

@@ -8,20 +8,20 @@ import { upperBoundOfNone } from './replicates';
 import { assertOptions, WITHOUT_DEBT, type SimulationOptions, type SimulationResult } from './simulation';
 
 export interface HistoricalOptions extends SimulationOptions {
-  /** The probability is that of HF < 1 within so many days, at most the horizon, which it is unless given. */
+  /** The days of the probability of HF < 1, at most the horizon, which is the default. */
   withinDays?: number;
 }
 
 /** The result of a filtered historical simulation. */
 export interface HistoricalResult extends SimulationResult {
-  /** Over the horizon, from the same paths as the probability. */
+  /** Within the horizon, from the same paths as the probability. */
   firstPassageDays: PassageDays;
 }
 
 /**
- * Probability that HF falls below 1 within the horizon, intraday lows and highs counted, when it first does, and
- * percentiles of the terminal HF, by filtered historical simulation (`walkHistorical`). Prices have the trend of the
- * filtered history: none, unless it was given one.
+ * Probability that HF falls below 1 within the horizon, intraday lows and highs counted, its first time, and
+ * percentiles of the terminal HF, by filtered historical simulation (`walkHistorical`). Prices have the trend
+ * of the filtered history, by default none.
  * @throws RangeError for options out of range and when the history lacks an asset of the position
  */
 export function simulateHistorical(

@@ -9,7 +9,7 @@ const DAYS = 30;
 const STEPS_PER_DAY = 96;
 const TRIALS = 4;
 const BINS = 10;
-/** χ² with ten degrees of freedom at p = 0.01: predictions are not fitted to what is observed. */
+/** χ² with ten degrees of freedom at p = 0.01, because predictions are not fitted to observations. */
 const CRITICAL = 23.209;
 
 const ASSETS = ['ETH', 'BTC', 'LINK', 'USDC'];
@@ -47,7 +47,7 @@ function netValues({ collateral, debt }: RiskPosition): number[] {
   });
 }
 
-/** Walks prices in steps of a quarter of an hour, apart from everything the library simulates with. */
+/** Walks prices in steps of a quarter of an hour, independently of the library's simulation. */
 function isTouched(held: RiskPosition, random: () => number): boolean {
   const net = netValues(held);
   const constant = net[3]!;

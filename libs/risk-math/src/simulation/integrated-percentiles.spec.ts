@@ -32,7 +32,10 @@ function sampled(model: KernelModel): ReturnType<typeof percentiles> {
   );
 }
 
-/** Assets with deviations over the horizon and one correlation between all of them, turned along ln HF as it is now. */
+/**
+ * Assets with deviations over the horizon and one correlation between all of them, rotated along today's ln
+ * HF.
+ */
 function modelOf(
   deviations: readonly number[],
   correlation: number,

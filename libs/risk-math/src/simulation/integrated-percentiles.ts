@@ -4,10 +4,10 @@ import type { Percentiles } from '../statistics/quantile';
 import type { KernelModel } from './health-kernels';
 
 const POINTS = 64;
-/** Deviations of the first factor past which nothing happens. */
+/** Deviations of the first factor beyond which nothing happens. */
 const FAR = 38;
 const MAX_ITERATIONS = 60;
-/** Of ln HF: where hardly a point has its root, Newton's method would leap out of sight. */
+/** The largest step of ln HF. Newton's method would jump too far where few points have a root. */
 const LONGEST_STEP = 1;
 /** The tolerance of a step of Newton's method: the error after it is the square. */
 const TOLERANCE = 1e-6;
@@ -52,7 +52,7 @@ export function integratedPercentiles(
 class OpenPosition {
   /** The factor at which ln HF has the last requested value; ±FAR if it never has. */
   root = 0;
-  /** Of ln HF there. */
+  /** The slope of ln HF there. */
   steepness = 0;
 
   constructor(
@@ -62,7 +62,7 @@ class OpenPosition {
     private readonly relatives: Float64Array,
   ) {}
 
-  /** Moves the root to where ln HF is this; what it was is where the search begins. */
+  /** Moves the root to the given ln HF. The search begins at the previous root. */
   solve(logHealth: number): void {
     let [low, high] = [-FAR, FAR];
     for (let iteration = 0; iteration < MAX_ITERATIONS; iteration += 1) {
@@ -120,7 +120,7 @@ function logQuantile(points: readonly OpenPosition[], quantile: number, guess: n
     for (const point of points) {
       point.solve(logHealth);
       excess += normalCdf(point.root);
-      // Past FAR the root is none, and HF may be flat there.
+      // There is no root beyond FAR, and HF may be flat there.
       if (Math.abs(point.root) < FAR - 1) density += normalPdf(point.root) / point.steepness;
     }
     if (excess > 0) high = logHealth;
@@ -134,7 +134,7 @@ function logQuantile(points: readonly OpenPosition[], quantile: number, guess: n
   return logHealth;
 }
 
-/** Newton's next point, or the middle of what is left where it leads out of that. */
+/** Newton's next point, or the middle of the remaining interval if that is outside. */
 function within(low: number, high: number, next: number): number {
   if (next > low && next < high) return next;
   if (low === -Infinity) return high - 1;

@@ -6,8 +6,8 @@ import { healthModel, type PriceMarket } from './health-model';
 import { logLinearHealth, logLinearTouch, tangentNow } from './log-linear';
 
 /**
- * σ(ln HF) per √year at today's prices: |Σᵢ (wᵢ/W − dᵢ/D)·rowᵢ of the covariance's factor|. Near 0 where collateral and debt
- * move together; null without debt or without collateral.
+ * σ(ln HF) per √year at today's prices: |Σᵢ (wᵢ/W − dᵢ/D)·rowᵢ of the covariance's factor|. Near 0 if
+ * collateral and debt move together. null without debt or without collateral.
  * @throws RangeError when the market lacks an asset of the position
  */
 export function logHealthVolatility(position: RiskPosition, market: PriceMarket): number | null {
@@ -17,9 +17,9 @@ export function logHealthVolatility(position: RiskPosition, market: PriceMarket)
 }
 
 /**
- * Probability of HF < 1 within `days` without simulating: exact where there is a closed form, else by ln HF's tangent plane
- * where a liquidation is most likely (error up to a tenth of the probability for several assets). 0 without debt, 1 when
- * HF < 1. For figures that are needed for every position in every block.
+ * Probability of HF < 1 within `days` without simulating: exact if there is a closed form, else by ln HF's
+ * tangent plane where a liquidation is most likely (error up to a tenth of the probability for several
+ * assets). 0 without debt, 1 when HF < 1. For figures that every position needs in every block.
  * @throws RangeError when the market lacks an asset of the position
  */
 export function closedTouchProbability(position: RiskPosition, market: PriceMarket, days: number): number {

@@ -6,7 +6,7 @@ const MAX_ITERATIONS = 50;
 
 /** ln HF replaced by its tangent plane: a Brownian motion with a known law. Per day. */
 export interface LogLinearHealth {
-  /** Where the replaced process starts; near ln HF. */
+  /** The start of the replaced process, near ln HF. */
   start: number;
   drift: number;
   deviation: number;
@@ -46,9 +46,10 @@ export function tangentNow(model: HealthModel): LogLinearHealth {
 }
 
 /**
- * The tangent plane of ln HF where the position is most likely to be when it is liquidated: the point of HF = 1 nearest to
- * the expected one in the metric of the covariance over the horizon. Found by the iteration of Hasofer and Lind (first-order
- * reliability method); where it does not settle, the tangent at today's prices, which serves as well, only less closely.
+ * The tangent plane of ln HF at the most likely point of a liquidation: the point of HF = 1 nearest to the
+ * expected one in the metric of the covariance over the horizon. The iteration of Hasofer and Lind
+ * (first-order reliability method) finds it. If that does not converge, the tangent at today's prices is
+ * used, which is less close.
  */
 export function logLinearHealth(model: HealthModel, days: number): LogLinearHealth {
   const factor = cholesky(model.covariance);

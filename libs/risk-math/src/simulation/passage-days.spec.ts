@@ -56,7 +56,7 @@ describe('firstPassageDays', () => {
     );
   });
 
-  it('P within 30 days is that of a simulation of 30 days: a longer look ahead changes nothing', () => {
+  it('P within 30 days is that of a simulation of 30 days: a longer horizon changes nothing', () => {
     fc.assert(
       fc.property(health, seeds, (now, seed) => {
         const long = { horizonDays: 365, paths: 400, seed, withinDays: 30 };
@@ -84,7 +84,7 @@ describe('firstPassageDays', () => {
     expect(of(positionAt(9)).p5).toBeNull();
   });
 
-  it('refuses days past the horizon', () => {
+  it('rejects days past the horizon', () => {
     const options = { horizonDays: 5, paths: 200, seed: 1, withinDays: 6 };
     expect(() => simulateHistorical(positionAt(1.2), history, options)).toThrow(RangeError);
   });

@@ -3,11 +3,11 @@ export const BLOCK_PATHS = 128;
 
 /** A block of paths. Every array holds `BLOCK_PATHS` values a row. */
 export interface PathBlock {
-  /** For each factor a Brownian motion: row t is its value after t steps, row 0 is 0. */
+  /** For each factor a Brownian motion: row t is its value after t steps, and row 0 is 0. */
   factors: Float64Array[];
-  /** For each asset its price now as a multiple of today's: one row. */
+  /** For each asset one row with its current price as a multiple of today's. */
   relatives: Float64Array[];
-  /** (W − D) / (W + D) of each path now; its sign is that of ln HF. */
+  /** The current (W − D) / (W + D) of each path. Its sign is that of ln HF. */
   balance: Float64Array;
   /** Variance of ln HF over the coming step, at the prices now. */
   variance: Float64Array;

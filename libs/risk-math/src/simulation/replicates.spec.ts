@@ -59,7 +59,10 @@ function exactOverTwoDays(healthFactor: number): number {
   return chances.reduce((sum, chance) => sum + chance / DAYS, 0);
 }
 
-/** How often the true value lies within 1.96 stated errors, and the true error over the stated one. */
+/**
+ * The frequency with which the true value is within 1.96 stated errors, and the true error over the stated
+ * one.
+ */
 function coverage(simulate: (seed: number) => SimulationResult, truth: number) {
   const runs = Array.from({ length: SEEDS }, (_, seed) => simulate(seed));
   const covered = runs.filter(

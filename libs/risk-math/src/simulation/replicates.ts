@@ -6,13 +6,13 @@ export const REPLICATES = 8;
 /** Student's t at 97.5 % by degrees of freedom, 1 to 7, over the normal's 1.96. */
 const WIDENING = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365].map((t) => t / 1.96);
 
-/** One share of the paths, with points of its own. */
+/** One share of the paths, with its own points. */
 export interface Replicate {
   paths: number;
   seed: number;
 }
 
-/** Splits the paths evenly over `REPLICATES` independent seeds; fewer where there are fewer paths. */
+/** Splits the paths evenly over `REPLICATES` independent seeds, or over fewer if there are fewer paths. */
 export function replicatesOf(paths: number, seed: number): Replicate[] {
   const count = Math.min(REPLICATES, paths);
   return Array.from({ length: count }, (_, i) => ({
@@ -36,8 +36,8 @@ export function replicateError(estimates: readonly number[]): number {
 }
 
 /**
- * Upper bound of a probability at 95 % (one-sided) when none of the paths met the event, after Clopper and Pearson:
- * 1 − 0.05^(1/n), about 3/n; null where one met it, and the standard error says how sure the figure is.
+ * Upper bound of a probability at 95 % (one-sided) when no path met the event, after Clopper and Pearson: 1 −
+ * 0.05^(1/n), about 3/n. null if one met it. The standard error then states the uncertainty.
  */
 export function upperBoundOfNone(hits: number, paths: number): number | null {
   return hits === 0 ? 1 - 0.05 ** (1 / paths) : null;

@@ -6,7 +6,7 @@ import { replicateError, replicatesOf } from './replicates';
 import type { SimulationOptions } from './simulation';
 import { walkPaths } from './walk-paths';
 
-/** A first factor drawn further off than this many deviations would leave weights that say nothing. */
+/** The largest tilt in deviations. Weights beyond it carry no information. */
 const MAX_TILT_DEVIATIONS = 8;
 
 /** An estimate and its standard error. */
@@ -16,8 +16,8 @@ export interface Estimate {
 }
 
 /**
- * Drift a day of the first factor under which the plane ends at the barrier on average; 0 when it is expected below it
- * anyway.
+ * Drift a day of the first factor under which the plane ends at the barrier on average. 0 when it is expected
+ * below it anyway.
  */
 function tiltTowardsBarrier(law: LogLinearHealth, days: number): number {
   const tilt = -(law.start + law.drift * days) / (law.deviation * days);
@@ -38,7 +38,7 @@ export function simulateTouch(model: HealthModel, options: SimulationOptions): E
   const days = options.horizonDays;
   const law = logLinearHealth(model, days);
   const plane = logLinearTouch(law, days);
-  // Nothing that moves counts: HF drifts at most, and that is the plane's own law.
+  // No asset moves: HF only drifts, and that is the plane's own law.
   if (law.deviation === 0) return { probability: plane, standardError: 0 };
   const tilt = tiltTowardsBarrier(law, days);
   const factor = alignFirstColumn(cholesky(model.covariance), law.direction);

@@ -12,7 +12,7 @@ import { SimulationCancelled, type SimulationResult } from './simulation';
 const VOLATILE = ['WETH', 'WBTC', 'LINK', 'UNI'];
 const CORRELATION = 0.7;
 
-/** A market of four volatile assets and a stable one; `scale` multiplies every volatility. */
+/** A market of four volatile assets and a stable one. `scale` multiplies every volatility. */
 function marketOf(scale = 1): PriceMarket {
   const daily = [0.75, 0.55, 0.95, 1].map((sigma) => (sigma * scale) / Math.sqrt(365));
   const row = (i: number): number[] =>
@@ -150,7 +150,7 @@ describe.each(models)('%s', (_, simulate) => {
     expect(simulate(position)).toEqual(simulate(position));
   });
 
-  it('refuses a horizon or a number of paths that is none', () => {
+  it('rejects an invalid horizon or number of paths', () => {
     const position = positionAt(1.3, [1, 2]);
     for (const horizonDays of [0, -1, 1.5, Number.NaN, 3_651]) {
       expect(() => simulate(position, { horizonDays })).toThrow(RangeError);
@@ -161,7 +161,7 @@ describe.each(models)('%s', (_, simulate) => {
     }
   });
 
-  it('names an asset that it knows nothing of', () => {
+  it('names an unknown asset', () => {
     const position = positionAt(1.3, [1]);
     const odd = { ...position, debt: [{ asset: 'XYZ', amount: 1, priceUsd: 1 }] };
     expect(() => simulate(odd)).toThrow('XYZ');
@@ -211,9 +211,9 @@ describe('simulateGbm', () => {
     expect(gbm(short).percentiles!.p5).toBeLessThan(gbm(short).percentiles!.p95);
   });
 
-  it('simulating what has a closed form gives the closed form', () => {
+  it('simulating a position with a closed form gives the closed form', () => {
     const exact = gbm(positionAt(1.3, [1]));
-    // A second collateral of next to nothing makes the position one for the simulation.
+    // A tiny second collateral makes the position one for the simulation.
     const nearly = gbm(positionAt(1.3, [1, 1e-9]));
     expect(nearly.method).toBe('quasi_monte_carlo');
     expect(Math.abs(nearly.liquidationProbability - exact.liquidationProbability)).toBeLessThan(1e-6);
@@ -222,14 +222,14 @@ describe('simulateGbm', () => {
     }
   });
 
-  it('four and more assets agree with three when the fourth is next to nothing', () => {
+  it('four and more assets agree with three when the fourth is tiny', () => {
     const three = gbm(positionAt(1.3, [3, 2, 1]));
     const four = gbm(positionAt(1.3, [3, 2, 1, 1e-9]));
     const slack = 4 * (three.standardError + four.standardError);
     expect(Math.abs(four.liquidationProbability - three.liquidationProbability)).toBeLessThan(slack);
   });
 
-  it('stable collateral that covers the debt leaves nothing to fear', () => {
+  it('stable collateral that covers the debt makes the probability zero', () => {
     const position = positionAt(1.3, [1]);
     const stable = { ...position.collateral[0]!, asset: 'USDC', amount: 60_000 };
     const covered = { ...position, collateral: [...position.collateral, stable] };
@@ -250,7 +250,7 @@ describe('simulateGbm', () => {
     expect(Math.abs(split.liquidationProbability - whole.liquidationProbability)).toBeLessThan(1e-6);
   });
 
-  it('daily looks see less than a continuous watch', () => {
+  it('daily checks find fewer crossings than continuous monitoring', () => {
     const position = positionAt(1.2, [3, 2, 1]);
     const daily = simulateDailySteps(position, marketOf(), { ...options, paths: 8_192 });
     expect(daily.probability).toBeLessThan(0.95 * gbm(position).liquidationProbability);
@@ -273,7 +273,7 @@ describe('simulateHistorical', () => {
 });
 
 describe('logHealthVolatility', () => {
-  it('volatility is the asset’s own against a stable debt, and none against itself', () => {
+  it('volatility is the asset’s own against a stable debt, and zero against itself', () => {
     expect(logHealthVolatility(positionAt(1.5, [1]), marketOf())).toBeCloseTo(0.75, 10);
     expect(logHealthVolatility(positionAt(1.1, [1], { WETH: 1 }), marketOf())).toBeCloseTo(0, 10);
     expect(logHealthVolatility({ ...positionAt(2, [1]), debt: [] }, marketOf())).toBeNull();
@@ -281,7 +281,7 @@ describe('logHealthVolatility', () => {
 });
 
 describe('seedOf', () => {
-  it('is the same for the same text and another for another', () => {
+  it('is the same for the same text and differs for another', () => {
     expect(seedOf('pos_1 30 5000')).toBe(seedOf('pos_1 30 5000'));
     expect(seedOf('pos_1 30 5000')).not.toBe(seedOf('pos_1 30 5001'));
   });

@@ -6,7 +6,7 @@ export interface SimulationOptions {
   horizonDays: number;
   /** Whole number, 1–10,000,000. */
   paths: number;
-  /** 32-bit integer; the same inputs and seed give the same figures. @see seedOf */
+  /** 32-bit integer. The same inputs and seed give the same figures. @see seedOf */
   seed: number;
   /** Called every 128 paths. SimulationCancelled is thrown when it returns true. */
   isCancelled?: () => boolean;
@@ -27,18 +27,18 @@ export function stopIfCancelled({ isCancelled }: Pick<SimulationOptions, 'isCanc
 
 /** The result of every simulation. */
 export interface SimulationResult {
-  /** Of HF < 1 at any time within the horizon, 0–1: 0 without debt, 1 when HF < 1 already. */
+  /** Probability of HF < 1 at any time within the horizon, 0–1: 0 without debt, 1 when HF < 1 already. */
   liquidationProbability: number;
-  /** Of the probability, from independent replicates (`replicateError`); 0 where it is exact. */
+  /** Standard error of the probability, from independent replicates (`replicateError`). 0 if it is exact. */
   standardError: number;
-  /** Of the probability at 95 %, where no path was liquidated; null elsewhere and where it is exact. */
+  /** Upper bound of the probability at 95 %, if no path was liquidated. Null otherwise and if it is exact. */
   upperBound95: number | null;
-  /** Of HF at the horizon, as if nothing had been liquidated; null without debt. */
+  /** Percentiles of HF at the horizon, as if no liquidation happened. Null without debt. */
   percentiles: Percentiles | null;
   method: 'closed_form' | 'quasi_monte_carlo' | 'monte_carlo';
 }
 
-/** The result for a position that owes nothing. */
+/** The result for a position without debt. */
 export const WITHOUT_DEBT: SimulationResult = {
   liquidationProbability: 0,
   standardError: 0,

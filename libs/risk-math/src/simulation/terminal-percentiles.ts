@@ -8,7 +8,7 @@ import { BLOCK_PATHS, type PathBlock } from './path-block';
 import type { SimulationOptions } from './simulation';
 import { type PathObserver, walkPaths } from './walk-paths';
 
-/** Keeps the points at the horizon apart from those of the paths. */
+/** Makes the points at the horizon independent of those of the paths. */
 const OTHER_SET = 0x5bd1e995;
 const MIN_POINTS = 4_096;
 const MAX_POINTS = 16_384;
@@ -42,11 +42,12 @@ class TerminalSample implements PathObserver {
 }
 
 /**
- * Percentiles of HF at the horizon, unabsorbed. The joint law of the prices there is known, so it takes points of as many
- * dimensions as assets and no paths. Where HF rises with the first factor, which runs along ln HF's tangent plane at today's
- * prices, that factor is integrated exactly (`integratedPercentiles`). Else all factors are sampled, one point for each
- * path, from 4,096 to 16,384, and the plane, whose percentiles are exact, serves as control: q = q_plane · (sampled q /
- * sampled q of the plane). Error, root mean square of p5 and p95 for three collaterals over 30 days: 0.02 %, sampled 0.06 %.
+ * Percentiles of HF at the horizon, unabsorbed. The joint law of the prices there is known, so it needs
+ * points of as many dimensions as assets and no paths. If HF rises with the first factor, which runs along ln
+ * HF's tangent plane at today's prices, that factor is integrated exactly (`integratedPercentiles`).
+ * Otherwise all factors are sampled, one point for each path, from 4,096 to 16,384. The plane, whose
+ * percentiles are exact, is then the control: q = q_plane · (sampled q / sampled q of the plane). Error, root
+ * mean square of p5 and p95 for three collaterals over 30 days: 0.02 %, sampled 0.06 %.
  */
 export function terminalPercentiles(model: HealthModel, options: SimulationOptions): Percentiles {
   const { horizonDays, seed } = options;

@@ -4,7 +4,7 @@ import { healthKernel, type KernelModel } from './health-kernels';
 import { BLOCK_PATHS, pathBlock, type PathBlock } from './path-block';
 import { stopIfCancelled, type SimulationOptions } from './simulation';
 
-/** Sees every path of a simulation, block by block and day by day. */
+/** Receives every path of a simulation, block by block and day by day. */
 export interface PathObserver {
   /** The block starts at today's prices. */
   start(block: PathBlock, count: number): void;

@@ -10,7 +10,7 @@ import {
 import { normalCdf, normalInverse } from './normal';
 
 const POSITIONS = 40;
-/** Of all the positions' moves, what they have in common: correlation 0.7. */
+/** The common part of all positions' moves: correlation 0.7. */
 const COMMON = 0.7;
 
 const uniform = (bits: RandomBits): number => (bits() + 0.5) / 2 ** 32;
@@ -40,7 +40,7 @@ function cohorts(seed: number, count: number, bias: number, censoredBelow = 0): 
 }
 
 describe('betFactors', () => {
-  it('gain nothing on average while the forecasts are right, however outcomes hang together and whatever is censored', () => {
+  it('gain nothing on average while the forecasts are right, for dependent and censored outcomes too', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 500 }),
@@ -72,8 +72,8 @@ describe('betFactors', () => {
 });
 
 /**
- * The first alarm of a history of cohorts; null: none opened.
- * @param everyDays how often it is looked at; an alarm stays open for at least CALM_COHORTS
+ * The first alarm of a history of cohorts. Null: none opened.
+ * @param everyDays the interval of the checks; an alarm stays open for at least CALM_COHORTS
  */
 function firstAlarm(history: readonly Cohort[], everyDays = 1): CalibrationAlarm | null {
   for (let day = everyDays; day <= history.length; day += everyDays) {
@@ -94,7 +94,7 @@ describe('calibrationAlarm', () => {
     expect(calibrationAlarm([])).toEqual({ openedAt: null, evidence: { tooLow: 0, tooHigh: 0 } });
   });
 
-  // At most one alarm in 1,000 cohorts is promised: 14.6 in 40 years.
+  // The bound is one alarm in 1,000 cohorts: 14.6 in 40 years.
   it('stays closed over calibrated years of positions that fall together', () => {
     expect(falseAlarms(40, 0)).toBeLessThanOrEqual(14);
   });
@@ -103,7 +103,7 @@ describe('calibrationAlarm', () => {
     expect(falseAlarms(40, 0.8)).toBeLessThanOrEqual(14);
   });
 
-  it('opens within 120 cohorts when five times as much comes as was forecast, and says in which direction', () => {
+  it('opens within 120 cohorts at five times as many events as forecast, and states the direction', () => {
     for (let seed = 0; seed < 10; seed += 1) {
       const alarm = firstAlarm(cohorts(seed, 120, 0.2));
       expect(alarm).not.toBeNull();
@@ -111,7 +111,7 @@ describe('calibrationAlarm', () => {
     }
   });
 
-  it('opens when much was forecast and nothing comes', () => {
+  it('opens when much was forecast and nothing happens', () => {
     const nothing: Cohort = { forecasts: 200, events: 0, censored: 0, sumProbability: 40 };
     const { openedAt, evidence } = calibrationAlarm(Array.from({ length: 60 }, () => nothing));
     expect(openedAt).toBeGreaterThan(5);

@@ -1,9 +1,9 @@
 /**
- * Forecasts of one horizon made at one time, and what came of them. The next cohort is made after all outcomes of this one are
- * known.
+ * Forecasts of one horizon made at one time, and their outcomes. The next cohort is made after all outcomes
+ * of this one are known.
  */
 export interface Cohort {
-  /** At least one; those whose outcome cannot be known are among them. */
+  /** At least one. Those with unknown outcomes count too. */
   forecasts: number;
   events: number;
   /** Forecasts whose outcome cannot be known. */
@@ -13,16 +13,16 @@ export interface Cohort {
 
 /** The evidence of cohorts against their forecasts. */
 export interface CalibrationEvidence {
-  /** For: more came than was forecast. */
+  /** Evidence for more events than forecast. */
   tooLow: number;
-  /** For: less came than was forecast. */
+  /** Evidence for fewer events than forecast. */
   tooHigh: number;
 }
 
 export interface CalibrationAlarm {
-  /** Index of the cohort that opened the alarm; null while it is closed. */
+  /** Index of the cohort that opened the alarm. Null while it is closed. */
   openedAt: number | null;
-  /** At the last alarm while it is open, else now. */
+  /** The evidence at the last alarm while it is open, else now. */
   evidence: CalibrationEvidence;
 }
 
@@ -34,15 +34,18 @@ export const ALARM_EVIDENCE = 1_000;
 /** The alarm closes after this many cohorts without another. */
 export const CALM_COHORTS = 30;
 
-/** Shares of the stake that are bet at once: small ones find small errors in many cohorts, large ones large errors in few. */
+/**
+ * Shares of the stake that are bet in parallel: small ones find small errors in many cohorts, large ones
+ * large errors in few.
+ */
 const STAKES = [0.1, 0.3, 0.6] as const;
-/** Below this mean forecast it counts as this: a share of events that is too small to matter opens nothing. */
+/** The least mean forecast that counts: a smaller share of events is too small to matter. */
 const MIN_PROBABILITY = 0.002;
 
 /**
- * Factors by which a bet on forecasts that are too low, and one on forecasts that are too high, multiply their stake. Their
- * mean is at most 1 for calibrated forecasts, however the outcomes within the cohort hang together and whatever is censored:
- * a censored forecast counts as the outcome that speaks for the forecasts.
+ * Factors by which a bet on forecasts that are too low, and one on forecasts that are too high, multiply
+ * their stake. Their mean is at most 1 for calibrated forecasts, for any dependence of the outcomes within
+ * the cohort and any censoring: a censored forecast counts as the outcome that supports the forecasts.
  */
 export function betFactors(cohort: Cohort, stake: number): { tooLow: number; tooHigh: number } {
   const { forecasts, events, censored, sumProbability } = cohort;
@@ -63,8 +66,8 @@ interface OpenAlarm {
 }
 
 /**
- * Whether cohorts, oldest first, contradict their forecasts. A Shiryaev–Roberts sum of bets, so that a fault that begins late is
- * found as fast as one that was there from the start; it begins again at each alarm. Source: Shin, Ramdas and Rinaldo,
+ * Whether cohorts, oldest first, contradict their forecasts. It is a Shiryaev–Roberts sum of bets, so that a
+ * late fault is found as fast as an early one. It restarts at each alarm. Source: Shin, Ramdas and Rinaldo,
  * E-detectors (2023).
  */
 export function calibrationAlarm(cohorts: readonly Cohort[]): CalibrationAlarm {

@@ -2,7 +2,7 @@ import type { PriceMarket } from '../simulation/health-model';
 import { horizonCovariance } from './ewma';
 import type { Matrix } from './matrix';
 
-/** Covariances of daily log returns as they are today and in the long run, by rows in the order of `assets`. */
+/** Covariances of daily log returns of today and in the long run, by rows in the order of `assets`. */
 export interface CovarianceFigures {
   assets: readonly string[];
   today: Matrix;
@@ -11,7 +11,7 @@ export interface CovarianceFigures {
   persistence: number;
 }
 
-/** The law of these assets' prices over a horizon in days; null when the figures lack one of them. */
+/** The law of these assets' prices over a horizon in days. Null when the figures lack one of them. */
 export function marketOver(
   { assets: all, today, longRun, persistence }: CovarianceFigures,
   assets: readonly string[],

@@ -4,8 +4,9 @@ import { DAYS_PER_YEAR } from './returns';
 export const EWMA_LAMBDA = 0.97;
 
 /**
- * Exponentially weighted covariance of daily returns about 0, oldest first: Σ = λΣ + (1 − λ)·r·rᵀ, begun with the plain
- * mean of the products over the whole history, which a year of days forgets (λ³⁶⁵ = 1e-5). One row of returns an asset.
+ * Exponentially weighted covariance of daily returns about 0, oldest first: Σ = λΣ + (1 − λ)·r·rᵀ. It starts
+ * with the plain mean of the products over the whole history, whose weight after a year of days is λ³⁶⁵ =
+ * 1e-5. One row of returns an asset.
  * @throws RangeError without days, and when the histories differ in length
  */
 export function ewmaCovariance(returns: readonly ArrayLike<number>[], lambda = EWMA_LAMBDA): number[][] {
@@ -16,7 +17,7 @@ export function ewmaCovariance(returns: readonly ArrayLike<number>[], lambda = E
   });
 }
 
-/** Covariance of daily returns about 0 over the whole history: the level to which volatility goes back. */
+/** Covariance of daily returns about 0 over the whole history: the level to which volatility returns. */
 export function longRunCovariance(returns: readonly ArrayLike<number>[]): number[][] {
   return pairs(returns, meanProduct);
 }
@@ -37,8 +38,8 @@ export function horizonCovariance(
 }
 
 /**
- * Volatility per √year by exponential weights begun with the mean square of the first `seedDays` returns and then run over
- * all of them (RiskMetrics with λ 0.94 unless given).
+ * Volatility per √year by exponential weights. It starts with the mean square of the first `seedDays` returns
+ * and then covers all of them (RiskMetrics with λ 0.94 by default).
  */
 export function ewmaVolatility(returns: ArrayLike<number>, lambda = 0.94, seedDays = 60): number {
   const days = Math.min(seedDays, returns.length);

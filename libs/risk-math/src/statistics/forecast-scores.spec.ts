@@ -35,7 +35,7 @@ const oneBin = (probabilities: readonly number[]): ForecastCell[] =>
   equalCountBins(forecastCells(probabilities.map((probability) => ({ probability, happened: false }))), 1);
 
 describe('scores of forecasts', () => {
-  it('Brier: 0 for certainty that came true, 1 for certainty that did not, and the mean of both', () => {
+  it('Brier: 0 for a certain event that happened, 1 for one that did not, and the mean of both', () => {
     const right: ScoredForecast = { probability: 1, happened: true };
     const wrong: ScoredForecast = { probability: 0, happened: true };
     expect(brierScore([right])).toBe(0);
@@ -44,7 +44,7 @@ describe('scores of forecasts', () => {
     expect(brierScore([{ probability: 0.3, happened: false }])).toBeCloseTo(0.09, 15);
   });
 
-  it('log score: −ln of what was given to the outcome, bounded by the floor', () => {
+  it("log score: −ln of the outcome's probability, bounded by the floor", () => {
     expect(logScore([{ probability: 0.25, happened: true }], 1e-4)).toBeCloseTo(Math.log(4), 12);
     expect(logScore([{ probability: 0, happened: true }], 1e-4)).toBeCloseTo(Math.log(1e4), 9);
   });
@@ -82,7 +82,7 @@ describe('equalCountBins', () => {
     );
   });
 
-  it('gives about the same calibration error over cells of near probabilities as over single forecasts', () => {
+  it('gives about the same calibration error over cells of similar probabilities as over single forecasts', () => {
     const bits = randomBits(7);
     const uniform = (): number => bits() / 2 ** 32;
     const given = Array.from({ length: 20_000 }, () => {
@@ -108,7 +108,7 @@ describe('equalCountBins', () => {
 });
 
 describe('calibration error', () => {
-  it('is between 0 and 1, 0 where each bin came as forecast, and at least the error of the mean', () => {
+  it('is between 0 and 1, 0 if each bin happened as forecast, and at least the error of the mean', () => {
     fc.assert(
       fc.property(forecasts, (given) => {
         const bins = equalCountBins(forecastCells(given));
@@ -122,7 +122,7 @@ describe('calibration error', () => {
     );
   });
 
-  it('of a calibrated forecast is exact where the forecasts of a bin are equal', () => {
+  it('of a calibrated forecast is exact if the forecasts of a bin are equal', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 120 }),
@@ -136,7 +136,7 @@ describe('calibration error', () => {
     );
   });
 
-  it('of a calibrated forecast is within a tenth where they differ as within a tenth of all', () => {
+  it('of a calibrated forecast is within a tenth for both narrow and wide bins', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0.02, max: 0.5, noNaN: true }), { minLength: 40, maxLength: 150 }),
@@ -150,7 +150,7 @@ describe('calibration error', () => {
     );
   });
 
-  it('of a calibrated forecast is 0 where nothing is open', () => {
+  it('of a calibrated forecast is 0 if no outcome is open', () => {
     expect(calibratedCalibrationError(oneBin([0, 0, 0]))).toBe(0);
     expect(calibratedCalibrationError(oneBin([1, 1]))).toBe(0);
   });

@@ -2,13 +2,13 @@ const BINS = 10;
 /** Stirling's series is exact to 1e-12 from here on. */
 const STIRLING_FROM = 32;
 
-/** A probability with what came of it. */
+/** A probability with its outcome. */
 export interface ScoredForecast {
   probability: number;
   happened: boolean;
 }
 
-/** Forecasts of nearly the same probability, summed up; a single forecast is a cell too. */
+/** Forecasts of nearly the same probability, summed. A single forecast is a cell too. */
 export interface ForecastCell {
   forecasts: number;
   events: number;
@@ -27,7 +27,7 @@ export function forecastCells(forecasts: readonly ScoredForecast[]): ForecastCel
   }));
 }
 
-/** Mean of (p − outcome)²: 0 is perfect, 0.25 is what a constant 0.5 gets. NaN without forecasts. */
+/** Mean of (p − outcome)²: 0 is perfect, and a constant 0.5 gets 0.25. NaN without forecasts. */
 export function brierScore(forecasts: readonly ScoredForecast[]): number {
   const sum = forecasts.reduce(
     (total, { probability, happened }) => total + (probability - (happened ? 1 : 0)) ** 2,
@@ -37,8 +37,9 @@ export function brierScore(forecasts: readonly ScoredForecast[]): number {
 }
 
 /**
- * Mean of −ln of the probability that was given to what came. NaN without forecasts.
- * @param floor a probability counts as at least this and at most 1 − floor, so that one surprise is not infinite
+ * Mean of −ln of the outcome's probability. NaN without forecasts.
+ * @param floor a probability counts as at least this and at most 1 − floor, so that one surprise is not
+ * infinite
  */
 export function logScore(forecasts: readonly ScoredForecast[], floor: number): number {
   const sum = forecasts.reduce((total, { probability, happened }) => {
@@ -48,7 +49,10 @@ export function logScore(forecasts: readonly ScoredForecast[], floor: number): n
   return sum / forecasts.length;
 }
 
-/** Up to ten bins with about equally many forecasts, from the least to the most probable. No cell is split; empty bins are left out. */
+/**
+ * Up to ten bins with about equally many forecasts, from the least to the most probable. No cell is split.
+ * Empty bins are left out.
+ */
 export function equalCountBins(cells: readonly ForecastCell[], bins = BINS): ForecastCell[] {
   const filled = cells.filter(({ forecasts }) => forecasts > 0);
   const total = filled.reduce((sum, { forecasts }) => sum + forecasts, 0);
@@ -78,8 +82,9 @@ export function expectedCalibrationError(bins: readonly ForecastCell[]): number 
 }
 
 /**
- * The calibration error that a perfectly calibrated forecast would get on these bins on average, if the outcomes were
- * independent. Exact where all forecasts of a bin are equal; else the binomial deviation is scaled to the variance of the bin.
+ * The average calibration error of a perfectly calibrated forecast on these bins, for independent outcomes.
+ * Exact if all forecasts of a bin are equal. Otherwise the binomial deviation is scaled to the variance of
+ * the bin.
  */
 export function calibratedCalibrationError(bins: readonly ForecastCell[]): number {
   return perForecast(bins, ({ forecasts, sumProbability, sumVariance }) => {

@@ -6,7 +6,7 @@ export interface GarchParameters {
   target: number;
 }
 
-/** The fixed weights of the model; the target is the history's own variance. */
+/** The fixed weights of the model. The target is the history's own variance. */
 export const GARCH_ALPHA = 0.06;
 export const GARCH_BETA = 0.92;
 
@@ -20,8 +20,9 @@ export interface GarchState {
 }
 
 /**
- * Runs GARCH(1,1) over daily log returns about 0, oldest first, begun at the target, which is their mean square: variance
- * targeting, nothing is fitted. Source: T. Bollerslev (1986); R. Engle and J. Mezrich (1996) for the target.
+ * Runs GARCH(1,1) over daily log returns about 0, oldest first. It starts at the target, which is their mean
+ * square: variance targeting, nothing is fitted. Source: T. Bollerslev (1986); R. Engle and J. Mezrich (1996)
+ * for the target.
  * @throws RangeError without returns, and when all are 0
  */
 export function garchFilter(

@@ -66,8 +66,8 @@ export function dot(a: readonly number[], b: readonly number[]): number {
 }
 
 /**
- * The matrix turned by the reflection that takes the first axis to `direction`: the new first column is matrix × unit
- * vector of the direction, and M·Mᵀ stays. The direction must not be zero.
+ * The matrix multiplied by the reflection that takes the first axis to `direction`: the new first column is
+ * matrix × unit vector of the direction, and M·Mᵀ does not change. The direction must not be zero.
  */
 export function alignFirstColumn(matrix: Matrix, direction: readonly number[]): number[][] {
   const length = Math.hypot(...direction);

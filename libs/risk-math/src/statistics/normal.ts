@@ -6,9 +6,9 @@ export function normalPdf(x: number): number {
 }
 
 /**
- * Φ(x), the standard normal distribution function. Error: absolute 1e-15, relative 1e-13 down to x = −37, 0 below.
- * Source: J. F. Hart, Computer Approximations (1968), as given by G. West, Better Approximations to Cumulative Normal
- * Functions (2005).
+ * Φ(x), the standard normal distribution function. Error: absolute 1e-15, relative 1e-13 down to x = −37, 0
+ * below. Source: J. F. Hart, Computer Approximations (1968), in the version of G. West, Better Approximations
+ * to Cumulative Normal Functions (2005).
  */
 export function normalCdf(x: number): number {
   const z = Math.abs(x);

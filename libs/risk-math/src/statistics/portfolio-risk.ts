@@ -10,7 +10,7 @@ export interface NetExposure {
   dailyReturns: ArrayLike<number>;
 }
 
-/** Risk of a portfolio over one day; shares are of net worth, positive = loss. */
+/** Risk of a portfolio over one day. Shares are of net worth, positive = loss. */
 export interface PortfolioRisk {
   var95: number;
   cvar95: number;

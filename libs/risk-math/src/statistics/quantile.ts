@@ -1,4 +1,4 @@
-/** Where between the sorted values a quantile lies, by Hyndman and Fan, Sample Quantiles (1996). */
+/** The position of a quantile between the sorted values, by Hyndman and Fan, Sample Quantiles (1996). */
 export type QuantileType = 'linear' | 'weibull' | 'inverted_cdf';
 
 /** Values from the smallest to the largest, as a copy. @throws RangeError when empty or when one is not a number */
@@ -8,16 +8,16 @@ export function sorted(values: ArrayLike<number>): Float64Array {
 }
 
 /**
- * Quantile of values that are already sorted upwards, q from 0 to 1. `linear` is type 7 (h = (n − 1)q: numpy, R and
- * spreadsheets), `weibull` type 6 (h = (n + 1)q − 1), `inverted_cdf` type 1. One value is its own quantile everywhere.
- * Error: one rounding of the interpolation.
+ * Quantile of values in ascending order, q from 0 to 1. `linear` is type 7 (h = (n − 1)q: numpy, R and
+ * spreadsheets), `weibull` type 6 (h = (n + 1)q − 1), `inverted_cdf` type 1. A single value is every
+ * quantile. Error: one rounding of the interpolation.
  */
 export function quantileSorted(values: Float64Array, q: number, type: QuantileType = 'linear'): number {
   const { low, high, share } = place(values.length, q, type);
   return values[low]! + share * (values[high]! - values[low]!);
 }
 
-/** Ranks between which a quantile lies, from 0, and how far from the lower to the higher. */
+/** Ranks around a quantile, from 0, and the fraction from the lower to the higher. */
 function place(count: number, q: number, type: QuantileType): { low: number; high: number; share: number } {
   const last = count - 1;
   if (type === 'inverted_cdf') {
@@ -64,8 +64,9 @@ function assertNumbers(values: ArrayLike<number>): void {
 }
 
 /**
- * Reorders the values from `from` on so that the one of this rank is in its place, no greater one before it and no smaller
- * one behind it, and gives it. A tenth of the time of sorting. Source: C. A. R. Hoare, Algorithm 65: Find (1961).
+ * Reorders the values from `from` on so that the value of this rank is in its place, no greater one before it
+ * and no smaller one after it, and returns it. It takes a tenth of the time of sorting. Source: C. A. R.
+ * Hoare, Algorithm 65: Find (1961).
  */
 function takeRank(values: Float64Array, rank: number, from: number): number {
   let left = from;

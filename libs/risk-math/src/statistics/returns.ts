@@ -1,21 +1,24 @@
 /** Days of a year in every annualised figure: crypto trades on all of them. */
 export const DAYS_PER_YEAR = 365;
 
-/** Simple returns p[t]/p[t−1] − 1 of successive prices; one fewer than prices. */
+/** Simple returns p[t]/p[t−1] − 1 of successive prices. There is one fewer than prices. */
 export function simpleReturns(prices: ArrayLike<number>): Float64Array {
   const returns = new Float64Array(Math.max(0, prices.length - 1));
   for (let t = 0; t < returns.length; t += 1) returns[t] = prices[t + 1]! / prices[t]! - 1;
   return returns;
 }
 
-/** Arithmetic mean; NaN without values. */
+/** Arithmetic mean. NaN without values. */
 export function mean(values: ArrayLike<number>): number {
   let sum = 0;
   for (let i = 0; i < values.length; i += 1) sum += values[i]!;
   return sum / values.length;
 }
 
-/** Sample standard deviation (n − 1); NaN with fewer than two values. Two passes, relative error about n·1e-16. */
+/**
+ * Sample standard deviation (n − 1). NaN with fewer than two values. Two passes, relative error about
+ * n·1e-16.
+ */
 export function standardDeviation(values: ArrayLike<number>): number {
   const average = mean(values);
   let squares = 0;
@@ -29,7 +32,7 @@ export function annualVolatility(returns: ArrayLike<number>, daysPerYear = DAYS_
 }
 
 /**
- * Sharpe ratio per √year: (mean − rf/365)/sd·√365 with the risk-free rate (0 unless given) per year; null when the
+ * Sharpe ratio per √year: (mean − rf/365)/sd·√365 with the risk-free rate (default 0) per year. Null when the
  * volatility is 0 or there are fewer than two returns.
  */
 export function sharpeRatio(returns: ArrayLike<number>, riskFreeRate = 0): number | null {

@@ -22,7 +22,7 @@ describe('the normal distribution', () => {
     expect([normalCdf(-40), normalCdf(40)]).toEqual([0, 1]);
   });
 
-  it('the logarithm goes on where the function is 0', () => {
+  it('the logarithm is finite where the function is 0', () => {
     expect(logNormalCdf(-31)).toBeCloseTo(Math.log(normalCdf(-31)), 6);
     expect(logNormalCdf(-100)).toBeCloseTo(-5_005.524, 2);
   });
@@ -53,7 +53,7 @@ describe('quantiles', () => {
     );
   });
 
-  it('refuse what is empty or no number', () => {
+  it('reject empty and invalid values', () => {
     expect(() => percentiles([])).toThrow(RangeError);
     expect(() => percentiles([1, Number.NaN])).toThrow(RangeError);
   });
@@ -79,7 +79,7 @@ describe('value at risk', () => {
     expect(risk!.cvar95Usd).toBe(100);
   });
 
-  it('null without equity, refused when days differ', () => {
+  it('null without equity, rejected when days differ', () => {
     expect(portfolioRisk([{ netUsd: -1, dailyReturns: [0, 0] }])).toBeNull();
     expect(portfolioRisk([])).toBeNull();
     expect(() =>
@@ -122,7 +122,7 @@ describe('cholesky', () => {
     );
   });
 
-  it('refuses what is no covariance', () => {
+  it('rejects matrices that are not a covariance', () => {
     expect(() => cholesky([[1, 2]])).toThrow(RangeError);
     expect(() =>
       cholesky([
@@ -140,7 +140,7 @@ describe('volatility', () => {
     expect(garchFilter(moves).next).toBeCloseTo(9e-4, 12);
   });
 
-  it('goes back to the mean with the horizon', () => {
+  it('returns to the mean with the horizon', () => {
     const at = (days: number): number => horizonCovariance([[4]], [[1]], days, 0.98)[0]![0]!;
     expect(at(1)).toBeCloseTo(4, 12);
     expect(at(30)).toBeGreaterThan(at(365));
@@ -148,7 +148,7 @@ describe('volatility', () => {
     expect(horizonCovariance([[4]], [[1]], 30, 1)).toEqual([[4]]);
   });
 
-  it('refuses histories that are empty, differ in length or never move', () => {
+  it('rejects histories that are empty, differ in length or never move', () => {
     expect(() => ewmaCovariance([[]])).toThrow(RangeError);
     expect(() => ewmaCovariance([[1], [1, 2]])).toThrow(RangeError);
     expect(() => garchFilter([0, 0])).toThrow(RangeError);

@@ -12,7 +12,7 @@ const ETHER_USD = 2_513_771_234_56n;
 const WETH = 0;
 const STABLE_RATE = 1n;
 const VARIABLE_RATE = 2n;
-/** Prices in dollars with 8 decimals; WISE is no collateral. */
+/** Prices in dollars with 8 decimals. WISE is not collateral. */
 const ASSETS = [
   { symbol: 'WETH', decimals: 18, price: ETHER_USD, ltv: 8_000, threshold: 8_250 },
   { symbol: 'WBTC', decimals: 8, price: 91_234_567_890_12n, ltv: 7_000, threshold: 7_500 },
@@ -35,7 +35,10 @@ const poolCall = (name: string, args: readonly unknown[], from?: Address): Call 
 });
 const tokenOf = (id: number): Address => market.assets[id]!.token;
 
-/** Every wallet supplies one to three assets and owes up to two, at both kinds of rates; some do not use a supply. */
+/**
+ * Every wallet supplies one to three assets and owes up to two, at both kinds of rates. Some wallets disable
+ * a supply as collateral.
+ */
 async function openPositions(chain: LocalChain, wallets: readonly Address[]): Promise<void> {
   const { below, chance, amount, random } = amountsFrom(22);
   const pick = (): number => Math.floor(random() * ASSETS.length);
@@ -63,7 +66,7 @@ async function openPositions(chain: LocalChain, wallets: readonly Address[]): Pr
         borrows.push(poolCall('borrow', [tokenOf(id), debt, rate, 0, wallet], wallet));
     }
   }
-  // In phases: the node may mine calls of different senders in any order.
+  // In phases, because the node may mine calls of different senders in any order.
   for (const phase of [supplies, unused, borrows]) await chain.send(phase);
 }
 
@@ -122,14 +125,14 @@ const v2 = describeFamily('aave-v2', aaveV2, local, async (chain, wallets) => {
   };
 });
 
-describe('aave-v2 where its oracle counts in ether', () => {
-  it('its totals are those of all positions, in dollars, and of what was there to lend', async () => {
+describe('aave-v2 with an oracle in ether', () => {
+  it('its totals are those of all positions, in dollars, and of the available liquidity', async () => {
     const block = await local().head();
     const { positions } = await v2.reader().readPositions([...v2.wallets, local().operator], block);
     expectTotalsOf(await v2.reader().readTotals(block), positions);
   });
 
-  it('the price of ether in dollars stands beside the totals', async () => {
+  it('the totals come with the price of ether in dollars', async () => {
     const { positions } = await v2.reader().readPositions(v2.wallets, await local().head());
     expect(new Set(positions.map(({ usdPerBaseRaw }) => usdPerBaseRaw))).toEqual(
       new Set([ETHER_USD * 10n ** 10n]),
@@ -137,7 +140,7 @@ describe('aave-v2 where its oracle counts in ether', () => {
     expect(new Set(positions.map(({ priceDecimals }) => priceDecimals))).toEqual(new Set([18]));
   });
 
-  it('debts at both kinds of rates are among them, supplies that secure nothing, and one without a threshold', async () => {
+  it('the positions include debts at both kinds of rates, supplies that secure nothing, and one without a threshold', async () => {
     const block = await local().head();
     const { accounts } = await v2.reader().readAccounts(v2.wallets, block);
     const balances = [...accounts.values()].flatMap((account) => [...account.balances.values()]);

@@ -17,12 +17,12 @@ import { addUsdPrice } from '../usd-price';
 import { v2PoolAbi } from './abi';
 import { readLayout } from './layout';
 
-/** Decimals of an oracle that counts in dollars; one that counts in ether has 18. */
+/** Decimals of an oracle in dollars. An oracle in ether has 18. */
 const USD_DECIMALS = 8;
 
 /**
- * Aave v2: v3 without e-modes and with another layout of its reserves. Where its oracle counts in ether, the asset whose
- * price is exactly one says what ether is worth.
+ * Aave v2: v3 without e-modes and with another layout of its reserves. If its oracle is in ether, the asset
+ * whose price is exactly one gives the price of ether.
  */
 export const aaveV2: Family<AaveV3Layout, AaveV3Market, AaveV3Account> = {
   readLayout,

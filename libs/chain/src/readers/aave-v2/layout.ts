@@ -9,7 +9,7 @@ import { contractOf, lowerCase, subjectOf } from '../row-text';
 import { addSymbol } from '../tokens';
 import { v2ProviderAbi, v2PoolAbi } from './abi';
 
-/** Older oracles do not say in what they count: it is ether. */
+/** Older oracles do not state their currency. It is ether. */
 const ETHER_DECIMALS = 18;
 /** Means "before v3": those pools have no POOL_REVISION. */
 const REVISION = 0n;

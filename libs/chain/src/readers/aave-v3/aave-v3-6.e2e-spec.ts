@@ -59,7 +59,10 @@ function openEMode(): Call[] {
   ];
 }
 
-/** Every wallet supplies one to three assets and owes up to two; a third of them in e-mode; some do not use a supply. */
+/**
+ * Every wallet supplies one to three assets and owes up to two. A third of the wallets are in e-mode, and
+ * some disable a supply as collateral.
+ */
 async function openPositions(): Promise<void> {
   const { below, chance, amount, random } = amountsFrom(36);
   const [eModes, unused, borrows]: [Call[], Call[], Call[]] = [[], [], []];
@@ -89,7 +92,7 @@ async function openPositions(): Promise<void> {
       if (debt > 1n) borrows.push(poolCall('borrow', [tokenOf(id), debt, 2n, 0, wallet], wallet));
     }
   }
-  // In phases: the node may mine calls of different senders in any order.
+  // In phases, because the node may mine calls of different senders in any order.
   for (const phase of [eModes, supplies, unused, borrows]) await chain.send(phase);
 }
 
@@ -151,7 +154,7 @@ describe('aave-v3 at pool revision 10 (v3.6)', () => {
     30_000,
   );
 
-  it('what its evaluations hang on gives their health factors later too', async () => {
+  it('the inputs of its evaluations give its health factors later too', async () => {
     const pass = (): Promise<unknown> => chain.passTime(40 * 86_400);
     expect(await expectRatios(reader, WALLETS, () => chain.head(), pass)).toBeGreaterThan(50);
   });
@@ -173,7 +176,7 @@ describe('aave-v3 at pool revision 10 (v3.6)', () => {
     expect(await computedFigures(block)).toEqual(figures);
   });
 
-  it('entering an e-mode gives the health factor that was foretold, and no other e-mode may be entered', async () => {
+  it('entering an e-mode gives the predicted health factor, and no other e-mode may be entered', async () => {
     const { positions } = await reader.readPositions(WALLETS, await chain.head());
     const owing = positions.filter(({ healthFactorRaw }) => healthFactorRaw !== null);
     const outcome = { entered: 0, refused: 0, notBetter: 0 };
@@ -205,7 +208,7 @@ describe('aave-v3 at pool revision 10 (v3.6)', () => {
     expect(outcome.refused).toBeGreaterThan(5);
   }, 120_000);
 
-  it('an asset without a threshold of its own counts in its e-mode, and a supply that is not used never', async () => {
+  it('an asset with a threshold only in its e-mode counts there, and a disabled supply never counts', async () => {
     const { positions, mismatches, unreadable } = await reader.readPositions(WALLETS, await chain.head());
     expect({ mismatches, unreadable }).toEqual({ mismatches: [], unreadable: [] });
     const legs = positions.flatMap((position) => position.legs);

@@ -89,7 +89,7 @@ async function sendAs(from: Address, to: Address, data: Hex): Promise<bigint> {
 }
 
 describe('aave-v3', () => {
-  it('health factor and totals equal getUserAccountData to the wei: at once, after time, after prices moved', async () => {
+  it('health factor and totals equal getUserAccountData to the wei: at once, after time, after price changes', async () => {
     const accounts = await market.reader.readAccounts(addressesOf(market.wallets), await market.head());
     expect(accounts.unreadable).toEqual([]);
     const moves = [
@@ -124,13 +124,13 @@ describe('aave-v3', () => {
     }
   }, 60_000);
 
-  it('what its evaluations hang on gives their health factors later too, stable debts left out', async () => {
+  it('the inputs of its evaluations give its health factors later too, except with stable debts', async () => {
     const pass = (): Promise<unknown> => market.passTime(40 * DAY_SECONDS);
     const wallets = addressesOf(market.wallets);
     expect(await expectRatios(market.reader, wallets, () => market.head(), pass)).toBeGreaterThan(10);
   });
 
-  it('rates are those of the pool, and interest moves a health factor as they say', async () => {
+  it('rates are those of the pool, and interest moves a health factor accordingly', async () => {
     const before = await market.head();
     const first = await market.reader.readPositions(addressesOf(market.wallets), before);
     const rateOf = new Map(
@@ -180,7 +180,7 @@ describe('aave-v3', () => {
     }
   }, 60_000);
 
-  it('a full read finds no mismatch, and confirm none in what was evaluated', async () => {
+  it('a full read finds no mismatch, and confirm finds none in evaluated positions', async () => {
     const block = await market.head();
     const read = await market.reader.readPositions(addressesOf(market.wallets), block);
     expect(read).toMatchObject({ unreadable: [], mismatches: [] });
@@ -188,7 +188,7 @@ describe('aave-v3', () => {
     expect(confirmed).toEqual(read);
   });
 
-  it('entering an e-mode gives the health factor that was foretold', async () => {
+  it('entering an e-mode gives the predicted health factor', async () => {
     const wallets = market.wallets.filter(({ plan }) => plan.eMode);
     const before = await market.reader.readPositions(addressesOf(wallets), await market.head());
     expect(before.positions.flatMap(({ eModes }) => eModes ?? [])).toEqual([]);
@@ -213,7 +213,7 @@ describe('aave-v3', () => {
     expect(entered).toBeGreaterThan(0);
   }, 60_000);
 
-  it('follows an e-mode with a price of its own and a frozen reserve', async () => {
+  it('follows an e-mode with its own price and a frozen reserve', async () => {
     const { operator, poolConfigurator, assets } = market.addresses;
     const category = [1, 9_600, 9_700, 10_100, assets['DAI']!.address, 'Stablecoins'] as const;
     await sendAs(
@@ -251,12 +251,12 @@ describe('aave-v3', () => {
     expect(mismatches).toEqual([expect.objectContaining({ wallet, figure: 'totalCollateral' })]);
   });
 
-  it('a wallet that holds nothing has no position and is not unreadable', async () => {
+  it('a wallet without holdings has no position and is not unreadable', async () => {
     const read = await market.reader.readPositions([`0x${'42'.repeat(20)}`], await market.head());
     expect(read).toEqual({ positions: [], unreadable: [], mismatches: [] });
   });
 
-  it('takes one eth_call to read the market of a block', async () => {
+  it('reads the market of a block in one eth_call', async () => {
     const methods: string[] = [];
     const counting = {
       chainId: 1,
@@ -295,7 +295,7 @@ describe('aave-v3 where reading fails', () => {
     }
   });
 
-  it('a node that is away: unreadable after bounded retries', async () => {
+  it('a node that is down: unreadable after bounded retries', async () => {
     const node = await startBrokenNode({});
     await node.close();
     const client = createChainClient({ chainId: 1, rpcUrl: node.url, retryDelayMs: 1 });
@@ -317,13 +317,13 @@ describe('aave-v3 where reading fails', () => {
     await market.client.request('evm_revert', [snapshot]);
   });
 
-  it('an address without code: the probe says so', async () => {
+  it('an address without code: the probe reports it', async () => {
     const elsewhere = { ...market.addresses, addressesProvider: `0x${'13'.repeat(20)}` as Address };
     const reader = await readerOver(market.client, elsewhere);
     expect(await reader.probe(await market.head())).toMatchObject({ ok: false, reason: 'call_failed' });
   });
 
-  it('a block that a reorg took away: unreadable with block_gone', async () => {
+  it('a block that a reorg removed: unreadable with block_gone', async () => {
     await market.passTime(1);
     await market.passTime(1);
     const block = await market.head();

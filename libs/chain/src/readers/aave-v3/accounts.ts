@@ -37,7 +37,7 @@ export function planAccounts(
   const slots = wallets.map((wallet) => ({
     wallet,
     configuration: plan.add(readCall(pool, poolAbi, 'getUserConfiguration', [wallet])),
-    // Before v3 there is none to ask for.
+    // Pools before v3 have no e-modes.
     eMode: revision === 0n ? null : plan.add(readCall(pool, poolAbi, 'getUserEMode', [wallet])),
     balances: market.reserves.map((reserve) => addBalance(plan, reserve, wallet)),
   }));

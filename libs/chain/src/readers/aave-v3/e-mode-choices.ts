@@ -6,10 +6,10 @@ import type { AaveV3EMode, AaveV3Market, AaveV3Reserve } from './market';
 import { arithmeticOf, isExactRevision } from './revision';
 
 /**
- * The e-modes that an account may enter now, with what it owes and secures, and in which its health factor is higher; the
- * safest first. None where the contract's arithmetic is not known to the last digit, and none of categories that price
- * their assets by a feed of their own. Pure.
- * @param healthFactor as it is; null without debt
+ * The e-modes that an account may enter now with its debts and collateral, and in which its health factor is
+ * higher, safest first. None if the contract's arithmetic is not known to the last digit. Categories that
+ * price their assets by a separate feed are left out. Pure.
+ * @param healthFactor the current one; null without debt
  */
 export function eModeChoices(
   market: AaveV3Market,

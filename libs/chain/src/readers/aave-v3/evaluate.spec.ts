@@ -84,12 +84,12 @@ const healthFactor = (market: AaveV3Market, category = 0): number =>
   Number(evaluateAccount(row, market, account(category))[0]?.healthFactorRaw) / 1e18;
 
 describe('evaluateAccount', () => {
-  it('none for an account that holds nothing', () => {
+  it('none for an account without holdings', () => {
     const empty = { ...account(), balances: new Map() };
     expect(evaluateAccount(row, marketOf([reserve(1)]), empty)).toEqual([]);
   });
 
-  it('a leg for each side, with what the contract counts', () => {
+  it("a leg for each side, with the contract's amounts and thresholds", () => {
     const [position] = evaluateAccount(row, marketOf([reserve(1), reserve(2)]), account());
     expect(position).toMatchObject({
       totalCollateralRaw: 100_00000000n,
@@ -117,7 +117,7 @@ describe('evaluateAccount', () => {
     expect(healthFactor(marketOf([reserve(1), reserve(2)]))).toBe(1.6);
   });
 
-  it('a debt at two rates costs what both do together', () => {
+  it('a debt at two rates costs the sum of both', () => {
     const { balances, ...rest } = account();
     const stableDebt = { principal: 150_000_000n, rate: RAY / 10n, since: 1_000n };
     const mixed = { ...rest, balances: new Map([...balances, [2, { ...balances.get(2)!, stableDebt }]]) };
@@ -138,7 +138,7 @@ describe('evaluateAccount', () => {
     expect(healthFactor(marketOf([reserve(1), reserve(2)], [[4, category(1n << 2n)]]), 4)).toBe(1.6);
   });
 
-  it('a category’s own price counts for its assets alone', () => {
+  it('a category’s own price counts only for its assets', () => {
     const price = { value: 2_00000000n, source: address(8) };
     const category = eMode({ price });
     const market = marketOf([reserve(1, { eModeCategory: 4 }), reserve(2)], [[4, category]]);
@@ -157,7 +157,7 @@ describe('evaluateAccount', () => {
     const inBitmaps = (over: Partial<AaveV3EMode> = {}): AaveV3EMode =>
       eMode({ collateralBitmap: 0b10n, borrowableBitmap: 0b100n, ltvZeroBitmap: 0n, ...over });
 
-    it('where all that is owed belongs to the category and a collateral counts for more', () => {
+    it('if all debts belong to the category and a collateral counts for more', () => {
       expect(choices(marketOf(listed(4), [[4, eMode()]]))).toEqual([[4, 1.9]]);
       expect(choices(marketOf([reserve(1, { eModeCategory: 4 }), reserve(2)], [[4, eMode()]]))).toEqual([]);
       const [position] = evaluateAccount(row, marketOf(listed(4), [[4, eMode()]]), account());
@@ -166,7 +166,7 @@ describe('evaluateAccount', () => {
       ]);
     });
 
-    it('the safest first; none that is no better, that it is in, or that has a price of its own', () => {
+    it('the safest first; none that is no better, that is current, or that has its own price', () => {
       const modes: [number, AaveV3EMode][] = [
         [4, inBitmaps({ liquidationThresholdBps: 9_000n })],
         [5, inBitmaps()],
@@ -191,7 +191,7 @@ describe('evaluateAccount', () => {
       expect(choices(market({ borrowableBitmap: 0b10n }))).toEqual([]);
     });
 
-    it('none where the arithmetic is not known to the last digit', () => {
+    it('none if the arithmetic is not known to the last digit', () => {
       expect(
         choices(marketOf([reserve(1), reserve(2)], [[5, inBitmaps({ ltvZeroBitmap: null })]], 7n)),
       ).toEqual([]);

@@ -8,7 +8,7 @@ import { type HeldReserve, heldReserves } from './held-reserves';
 import type { AaveV3Market } from './market';
 import { arithmeticOf, isExactRevision } from './revision';
 
-/** The position of an account on a market as read; none when the account holds nothing. Pure. */
+/** The position of an account on a market. None when the account holds nothing. Pure. */
 export function evaluateAccount(row: MarketRow, market: AaveV3Market, account: AaveV3Account): RawPosition[] {
   const { block, layout } = market;
   const held = heldReserves(market, account);

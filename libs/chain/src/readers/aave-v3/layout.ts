@@ -13,7 +13,7 @@ import { oracleAbi, poolAbi, providerAbi } from './abi';
 export interface AaveV3Asset {
   address: Address;
   symbol: string;
-  /** Null where the revision has none (3.2 and later). */
+  /** Null if the revision has none (3.2 and later). */
   stableDebtToken: Address | null;
 }
 

@@ -25,7 +25,7 @@ export interface AaveV3Reserve {
   unit: bigint;
   aToken: Address;
   variableDebtToken: Address;
-  /** Null where the revision has none (3.2 and later). */
+  /** Null if the revision has none (3.2 and later). */
   stableDebtToken: Address | null;
   /** Whether any wallet has stable debt in this reserve. */
   hasStableDebt: boolean;
@@ -43,30 +43,33 @@ export interface AaveV3EMode {
   label: string;
   ltvBps: bigint;
   liquidationThresholdBps: bigint;
-  /** Bit n: the reserve with id n is collateral in it; null where assets name their category themselves. */
+  /** Bit n: the reserve with id n is collateral in it. Null if assets name their category themselves. */
   collateralBitmap: bigint | null;
-  /** The same of what may be borrowed in it; null with collateralBitmap. */
+  /** Bit n: the reserve with id n may be borrowed in it. Null with collateralBitmap. */
   borrowableBitmap: bigint | null;
   /**
    * Bit n: reserve n counts as collateral in this e-mode, but a wallet that holds it cannot enter. Null
    * before 3.6.
    */
   ltvZeroBitmap: bigint | null;
-  /** One price for all its assets, where the category has a source of its own (up to 3.1). */
+  /** One price for all its assets, if the category has its own source (up to 3.1). */
   price: { value: bigint; source: Address } | null;
 }
 
-/** All that moves with every block in one market. */
+/** The values of one market that change with every block. */
 export interface AaveV3Market {
   layout: AaveV3Layout;
   block: BlockRef;
   reserves: readonly AaveV3Reserve[];
   eModes: ReadonlyMap<number, AaveV3EMode>;
-  /** Dollars (wad) for one unit of the base currency; null where no oracle of the chain says. */
+  /** Dollars (wad) for one unit of the base currency. Null if no oracle of the chain has it. */
   usdPerBaseRaw: bigint | null;
 }
 
-/** Plans the read of a market: every reserve, price and e-mode in one multicall; null: the layout is out of date. */
+/**
+ * Plans the read of a market: every reserve, price and e-mode in one multicall. Null: the layout is out of
+ * date.
+ */
 export function planMarket(
   { row }: ReadScope,
   layout: AaveV3Layout,

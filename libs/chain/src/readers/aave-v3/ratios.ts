@@ -11,8 +11,9 @@ type Sourced = Pick<RawLeg, 'side' | 'address' | 'oracle'>;
 const nameOf = ({ side, address, oracle }: Sourced): string => `${side} ${address} ${oracle}`;
 
 /**
- * Aave v2 and v3: scaled balances, worth index times price. Up to v3.2 the average threshold is truncated to a basis point:
- * the health factor follows the collateral at that threshold as long as the average stays above it and below the next.
+ * Aave v2 and v3: scaled balances, with the unit value index times price. Up to v3.2 the average threshold is
+ * truncated to a basis point. The health factor follows the collateral at that threshold as long as the
+ * average stays above it and below the next.
  */
 export const aaveV3Ratios: Ratios<AaveV3Market, AaveV3Account> = {
   shapeOf({ layout, reserves, eModes }) {
@@ -43,7 +44,7 @@ export const aaveV3Ratios: Ratios<AaveV3Market, AaveV3Account> = {
   },
 
   ratiosOf({ layout }, { balances }, position) {
-    // A debt at a rate of its own grows as no index does.
+    // A debt at its own stable rate follows no index.
     if ([...balances.values()].some(({ stableDebt }) => stableDebt.principal > 0n)) return null;
     const { legs } = position;
     const slack = roundingOf(position);
@@ -74,7 +75,7 @@ function ratioLeg(leg: RawLeg, weight: number): RatioLeg {
   return { unitValue: nameOf(leg), side: leg.side, units: Number(leg.scaledRaw), weight };
 }
 
-/** As the contract truncates it. */
+/** The average threshold, truncated as in the contract. */
 function averageThreshold(secures: readonly RawLeg[]): number {
   let [total, weighted] = [0n, 0n];
   for (const { amountRaw, priceRaw, decimals, liquidationThresholdBps } of secures) {

@@ -7,7 +7,7 @@ import type { ReserveKey, ReserveState } from '../reserve-state';
 import { lowerCase, subjectOf } from '../row-text';
 import type { AaveV3Market } from './market';
 
-/** Plans the read of one reserve; null where the market does not list the token (v2 as v3). */
+/** Plans the read of one reserve. Null if the market does not list the token. It serves v2 and v3. */
 export function planReserve(
   { row }: ReadScope,
   { reserves }: AaveV3Market,

@@ -4,7 +4,7 @@ import { AAVE_V2, AAVE_V3_0, AAVE_V3_6, type AaveV3Arithmetic } from '@plimsoll/
 const LAST_OF_V3_0 = 5n;
 const V3_6 = 10n;
 
-/** The arithmetic of a pool, the nearest one where its own is not known to the wei. */
+/** The arithmetic of a pool. It is the nearest one if the pool's own is not known to the wei. */
 export function arithmeticOf(revision: bigint): AaveV3Arithmetic {
   if (revision === 0n) return AAVE_V2;
   return revision <= LAST_OF_V3_0 ? AAVE_V3_0 : AAVE_V3_6;

@@ -53,7 +53,7 @@ describe('aave-v4 thresholds', () => {
       );
     expect(thresholds('WETH', false)).toEqual(new Set([8_000n]));
     expect(thresholds('WETH', true)).toEqual(new Set([8_300n]));
-    // A collateral factor of 0, and a supply that is not enabled, secure nothing.
+    // A supply with a collateral factor of 0, or not enabled, secures nothing.
     expect(thresholds('WBTC', true)).toEqual(new Set([0n]));
     expect(thresholds('USDC', true)).toEqual(new Set([0n]));
   });

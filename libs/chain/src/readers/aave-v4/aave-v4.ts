@@ -42,7 +42,7 @@ interface AaveV4Market {
   states: readonly ({ price: bigint; drawnIndex: bigint } | null)[];
 }
 
-/** Aave v4: one row is one spoke, and one position of each wallet; what it lends lies in hubs. */
+/** Aave v4: one row is one spoke, with one position of each wallet. The lent tokens are in hubs. */
 export const aaveV4: Family<AaveV4Layout, AaveV4Market, AaveV4Account> = {
   async readLayout(scope, block) {
     const { row, multicall } = scope;

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem';
 
-/** A spoke as far as it is read (ISpoke of aave/aave-v4, as deployed: debts in ray). */
+/** The functions of a spoke that are read (ISpoke of aave/aave-v4, as deployed: debts in ray). */
 export const spokeAbi = parseAbi([
   'struct Reserve { address underlying; address hub; uint16 assetId; uint8 decimals; uint24 collateralRisk; uint8 flags; uint32 dynamicConfigKey; }',
   'struct DynamicConfig { uint16 collateralFactor; uint32 maxLiquidationBonus; uint16 liquidationFee; }',

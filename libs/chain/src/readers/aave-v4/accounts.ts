@@ -12,7 +12,7 @@ export interface AaveV4Holding extends AaveV4Debt {
   isCollateral: boolean;
   suppliedShares: bigint;
   suppliedAssets: bigint;
-  /** At the config key that the user's own position was last refreshed to. */
+  /** At the config key of the last refresh of the user's position. */
   collateralFactorBps: bigint;
 }
 

@@ -1,6 +1,6 @@
 import { parseAbi, toEventSelector } from 'viem';
 
-/** The Ethereum Vault Connector: whose an account is, and what it has enabled. */
+/** The Ethereum Vault Connector: the owner of an account, and its enabled vaults. */
 export const evcAbi = parseAbi([
   'function getAccountOwner(address account) view returns (address)',
   'function getCollaterals(address account) view returns (address[])',

@@ -25,7 +25,7 @@ export interface EulerSupply {
   shares: bigint;
   assets: bigint;
   ltvBps: bigint;
-  /** In the unit of account, and after the LTV as the contract rounds it. */
+  /** In the unit of account, and after the LTV with the contract's rounding. */
   value: bigint;
   adjusted: bigint;
 }
@@ -109,7 +109,7 @@ export async function readEulerAccounts(
           const collaterals = supplies.map(({ supply, assets, quote }): EulerSupply => {
             const converted = outcome(assets);
             const underlying = converted.ok ? converted.value : supply.shares;
-            // A vault without an LTV counts for nothing, and its price need not be known.
+            // A vault without an LTV counts as zero, and its price may be unknown.
             const bid = supply.ltvBps > 0n ? value(quote)[0] : 0n;
             return { ...supply, assets: underlying, value: bid };
           });
@@ -138,7 +138,7 @@ function addLiquidity(plan: PlanBuilder, { account, number, controller }: Contro
   };
 }
 
-/** The sub-accounts of each wallet that are its own and have a controller; the index knows them by their last byte. */
+/** The wallet's own sub-accounts with a controller. The index has their last byte. */
 function readControlled(scope: ReadScope, holders: readonly Holder[], block: BlockRef) {
   const evc = contractOf(scope.row, 'evc');
   return readEach(scope, 'accounts', holders, block, (plan, { wallet, subIds }) => {

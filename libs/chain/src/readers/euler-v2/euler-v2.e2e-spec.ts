@@ -86,7 +86,7 @@ const accounts = describeFamily('euler-v2', eulerV2, local, async (chain, wallet
 });
 
 describe('euler-v2 totals', () => {
-  it('are those of all accounts at the chain’s prices; a vault of a token without one counts for nothing', async () => {
+  it('are those of all accounts at the chain’s prices; a vault of a token without one counts as zero', async () => {
     const block = await local().head();
     const { positions } = await accounts.reader().readPositions(accounts.wallets, block);
     const totals = await accounts.reader().readTotals(block);
@@ -97,7 +97,7 @@ describe('euler-v2 totals', () => {
 });
 
 describe('euler-v2 sub-accounts', () => {
-  it('each sub-account is a position of its own', async () => {
+  it('each sub-account is a separate position', async () => {
     const { positions } = await accounts.reader().readPositions(accounts.wallets, await local().head());
     const ofNumber = (number: string): number => positions.filter(({ subId }) => subId === number).length;
     expect(ofNumber('0')).toBe(accounts.wallets.length);

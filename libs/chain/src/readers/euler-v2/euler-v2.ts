@@ -16,7 +16,7 @@ import { ACCOUNT_TOPICS, evcAbi, vaultAbi } from './abi';
 import { readEulerAccounts, type EulerAccount, type EulerLoan } from './accounts';
 import { readEulerTotals } from './totals';
 
-/** ISO 4217 number of the dollar, written as an address; it counts with 18 decimals. */
+/** ISO 4217 number of the dollar, written as an address. It has 18 decimals. */
 const USD = '0x0000000000000000000000000000000000000348';
 
 interface EulerLayout {
@@ -26,13 +26,14 @@ interface EulerLayout {
 
 interface EulerMarket extends EulerLayout {
   block: BlockRef;
-  /** Dollars (wad) for one unit of account, by its address; null where no oracle knows it. */
+  /** Dollars (wad) for one unit of account, by its address. Null if no oracle knows it. */
   usdPerUnit: ReadonlyMap<string, bigint | null>;
 }
 
 /**
- * Euler v2: one row is the EVC of a chain; a sub-id is the number of a sub-account (0 to 255). Values are the
- * controller's own: its oracle may price anything in any way. Sub-accounts without a controller are no positions.
+ * Euler v2: one row is the EVC of a chain. A sub-id is the number of a sub-account (0 to 255). Values are the
+ * controller's own, because its oracle may price an asset in any way. Sub-accounts without a controller are
+ * not positions.
  */
 export const eulerV2: Family<EulerLayout, EulerMarket, EulerAccount> = {
   async readLayout(scope, block, keys) {

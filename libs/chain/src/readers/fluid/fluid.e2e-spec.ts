@@ -81,7 +81,7 @@ const vaults = describeFamily('fluid', fluid, local, async (chain, wallets) => {
 });
 
 describe('fluid totals', () => {
-  it('are those of all positions in vaults of which a dollar oracle knows one side', async () => {
+  it('are those of all positions in vaults with a known dollar price of one side', async () => {
     const block = await local().head();
     const { positions } = await vaults.reader().readPositions(vaults.wallets, block);
     const priced = positions.filter(({ usdPerBaseRaw }) => usdPerBaseRaw !== null);
@@ -94,7 +94,7 @@ describe('fluid totals', () => {
 });
 
 describe('fluid with smart sides', () => {
-  it('a wallet has a position for each NFT; DEX shares go by the names of their tokens', async () => {
+  it('a wallet has a position for each NFT; DEX shares have the names of their tokens', async () => {
     const { positions } = await vaults.reader().readPositions(vaults.wallets, await local().head());
     const symbols = new Set(positions.flatMap(({ legs }) => legs.map(({ symbol }) => symbol)));
     expect(symbols).toEqual(
@@ -122,7 +122,7 @@ describe('fluid with smart sides', () => {
       0n,
     );
 
-  it('a debt in shares is worth what its tokens are', async () => {
+  it('the value of a debt in shares is that of its tokens', async () => {
     expect(await usdOf('ETH')).toEqual(new Set([shareUsd(DEBT_SHARE, [USDC_USD, USDT_USD], [6, 6])]));
     expect(await usdOf('USDC')).toEqual(new Set([USDC_USD * 10n ** 10n]));
   });
@@ -147,7 +147,7 @@ describe('fluid with smart sides', () => {
     expect(new Set(twofold.map(({ usdPerBaseRaw }) => usdPerBaseRaw))).toEqual(new Set([null]));
   });
 
-  it('the principal is what the position stores, however much interest came to it', async () => {
+  it('the principal is what the position stores, without interest', async () => {
     const { positions } = await vaults.reader().readPositions(vaults.wallets, await local().head());
     const calls = positions.map(({ subId }) => ({
       ...vaults.standIn().figures,

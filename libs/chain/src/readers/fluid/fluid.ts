@@ -19,7 +19,7 @@ import { readFluidTotals } from './totals';
 /** Decimals of the oracle's price between the smallest units of both sides. */
 const PRICE_DECIMALS = 27;
 
-/** One vault at a block; those whose data cannot be read are left out. */
+/** One vault at a block. Unreadable vaults are left out. */
 interface FluidVault extends FluidSides {
   oracle: Address;
   price: bigint;
@@ -38,8 +38,9 @@ interface FluidAccount extends HeldAccount {
 }
 
 /**
- * Fluid: one row is the resolver of a chain with all its vaults; a sub-id is the NFT of a position. A liquidation moves
- * all positions of a tick without naming them. Smart sides count in shares of their DEX.
+ * Fluid: one row is the resolver of a chain with all its vaults. A sub-id is the NFT of a position. A
+ * liquidation moves all positions of a tick without naming them. The amounts of smart sides are shares of
+ * their DEX.
  */
 export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
   readLayout: readFluidLayout,
@@ -56,7 +57,7 @@ export const fluid: Family<FluidLayout, FluidMarket, FluidAccount> = {
         borrow: addSideUsd(plan, scope, sides.borrow, 'borrow'),
       },
     }));
-    // An empty plan would say nothing about the resolver.
+    // An empty plan would not check the resolver.
     plan.add(readCall(layout.resolver, abi, 'getTotalVaults', []));
     return multicall.read(
       plan.build((answers) => {
@@ -153,7 +154,7 @@ function figuresOf(vault: FluidVault, holding: FluidHolding) {
   };
 }
 
-/** As a leg shows it. */
+/** The token as a leg shows it. */
 function tokenOf({ address, symbol, decimals }: FluidSides['supply']): Token {
   return { address, symbol, decimals };
 }

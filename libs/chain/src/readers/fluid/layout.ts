@@ -9,7 +9,7 @@ import { fluidAbi as abi } from './abi';
 
 /** How Fluid writes the chain's own coin. */
 export const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
-/** Shares of a DEX have 18 decimals, whatever its tokens have. */
+/** Shares of a DEX have 18 decimals, independent of its tokens. */
 const SHARE_DECIMALS = 18;
 
 /** A token, or shares of a DEX with their two tokens. */
@@ -26,7 +26,7 @@ export interface FluidSides {
 /** The resolver with the vaults in which positions were found. */
 export interface FluidLayout {
   resolver: Address;
-  /** By address of the vault. */
+  /** The key is the address of the vault. */
   vaults: ReadonlyMap<Address, FluidSides>;
 }
 

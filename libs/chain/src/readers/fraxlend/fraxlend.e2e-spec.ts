@@ -49,7 +49,7 @@ const pairs = describeFamily('fraxlend', fraxlend, local, async (chain, wallets)
 });
 
 describe('fraxlend pairs', () => {
-  it('each pair is a position of its own; what is lent there secures nothing', async () => {
+  it('each pair is a separate position; lent tokens secure nothing', async () => {
     const { positions } = await pairs.reader().readPositions(pairs.wallets, await local().head());
     expect(positions.length).toBeGreaterThan(pairs.wallets.length + 30);
     const lent = positions.flatMap(({ legs }) =>
@@ -62,7 +62,7 @@ describe('fraxlend pairs', () => {
     );
   });
 
-  it('their logs name who comes to hold something', async () => {
+  it('their logs name the wallets that open a position', async () => {
     const [stranger] = testWallets(1, 0x9000);
     const { FraxlendPairV1 } = standIns();
     const call = { to: pairs.standIn().heart, abi: FraxlendPairV1!.abi, gas: 1_000_000n };
@@ -71,7 +71,7 @@ describe('fraxlend pairs', () => {
     ]);
   });
 
-  it('their totals owe what all positions owe, and hold what secures it and what was lent before', async () => {
+  it('their totals equal the debts of all positions, and their collateral plus the earlier loans', async () => {
     const block = await local().head();
     const { positions } = await pairs.reader().readPositions(pairs.wallets, block);
     const totals = await pairs.reader().readTotals(block);

@@ -44,7 +44,10 @@ interface FraxlendAccount extends HeldAccount {
   holdings: readonly FraxlendHolding[];
 }
 
-/** Fraxlend: one row is the registry of a chain's pairs; a sub-id is a pair. Counts in the asset that a pair lends. */
+/**
+ * Fraxlend: one row is the registry of a chain's pairs. A sub-id is a pair. Amounts are in the asset that a
+ * pair lends.
+ */
 export const fraxlend: Family<FraxlendLayout, FraxlendMarket, FraxlendAccount> = {
   readLayout: readFraxlendLayout,
   readMarket: readFraxlendMarket,
@@ -113,7 +116,7 @@ function positionOf(
 ): RawPosition {
   const debt = fraxlendAmount(borrowed, borrowShares, true);
   const { collateralValue, healthFactor } = fraxlendFigures({ collateral, debt }, exchangeRate, maxLtv);
-  // The rate turned around, with 18 decimals more than it needs: what one unit of collateral is worth.
+  // The inverse rate, with 18 more decimals than necessary: the value of one unit of collateral.
   const turned = 10n ** BigInt(2 * RATE_DECIMALS) / exchangeRate;
   const secured: PricedToken = {
     ...token,

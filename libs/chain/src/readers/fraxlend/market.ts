@@ -20,7 +20,7 @@ export interface FraxlendLayout {
   pairs: ReadonlyMap<Address, PairTokens>;
 }
 
-/** One pair at a block, its interest accrued; `exchangeRate`: the one at which it liquidates. */
+/** One pair at a block, its interest accrued. `exchangeRate` is the one at which it liquidates. */
 export interface FraxlendPair extends PairTokens {
   maxLtv: bigint;
   exchangeRate: bigint;

@@ -24,5 +24,5 @@ export const liquityV2Abi = parseAbi([
   'function ownerOf(uint256 troveId) view returns (address)',
 ]);
 
-/** Of a trove NFT. */
+/** The transfer of a trove NFT. */
 export const TRANSFER = toEventSelector('Transfer(address,address,uint256)');

@@ -8,7 +8,7 @@ import { contractOf, lowerCase, optionalContractOf, subjectOf } from '../row-tex
 import { readTokens, type Token } from '../tokens';
 import { liquityV2Abi as abi } from './abi';
 
-/** One collateral with its own troves; `priceFeed` null where the registry row names none. */
+/** One collateral with its own troves. `priceFeed` is null if the registry row names none. */
 export interface Branch {
   troveManager: Address;
   troveNft: Address;

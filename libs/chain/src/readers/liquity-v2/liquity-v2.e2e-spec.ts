@@ -31,7 +31,7 @@ const troves = describeFamily('liquity-v2', liquityV2, local, async (chain, wall
       ...inParts({ to: branch, abi: LiquityV2Branch!.abi, name: 'set' }, [], [holders, collaterals, debts]),
       { ...call, name: 'add', args: [token, branch] },
     ]);
-    // The second branch has no price feed in the row, as those of Felix have none.
+    // The second branch has no price feed in the row, like those of Felix.
     branches.push({ troveManager: branch, ...(index === 0 && { priceFeed: branch }) });
   }
   return {
@@ -58,7 +58,7 @@ describe('liquity-v2 as a system', () => {
     expectTotalsOf(await troves.reader().readTotals(block), positions);
   });
 
-  it('troves of several branches are positions of their own, approximate where no price feed is known', async () => {
+  it('troves of several branches are separate positions, approximate without a known price feed', async () => {
     const positions = await read();
     const inSecond = positions.filter(({ subId }) => subId.startsWith('1:'));
     expect(inSecond.length).toBe(50);
@@ -92,7 +92,7 @@ describe('liquity-v2 as a system', () => {
     expect((await read([heir!])).map(({ subId }) => subId)).toEqual([given!.subId]);
   });
 
-  it('a branch that is shut down says so', async () => {
+  it('a branch that is shut down has the flag', async () => {
     await local().send([{ ...branchOf(1), name: 'shutDown' }]);
     const flagged = (await read()).filter(({ flags }) => flags.includes('shutdown'));
     expect(flagged.map(({ subId }) => subId[0])).toEqual(Array.from({ length: 50 }, () => '1'));

@@ -20,7 +20,10 @@ interface BranchState {
   /** Null if the branch cannot be read: its holders are unreadable. */
   price: bigint | null;
   isShutDown: boolean;
-  /** Troves that the next redemption takes from: the one left over from the last, and the one with the lowest rate. */
+  /**
+   * Troves that the next redemption uses: the one that remains from the last, and the one with the lowest
+   * rate.
+   */
   next: ReadonlySet<bigint>;
 }
 

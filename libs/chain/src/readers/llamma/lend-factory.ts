@@ -5,7 +5,7 @@ import { readCall } from '../../multicall/read-call';
 import type { ReadScope } from '../family';
 import { contractOf, lowerCase, subjectOf } from '../row-text';
 
-/** Of both factories. */
+/** The functions of both factories. */
 export const factoryAbi = parseAbi(['function market_count() view returns (uint256)']);
 const firstAbi = parseAbi([
   'function vaults(uint256 index) view returns (address)',
@@ -20,7 +20,7 @@ const secondAbi = parseAbi([
 ]);
 const VAULT_PARTS = ['controller', 'amm', 'borrowed_token', 'collateral_token'] as const;
 
-/** Addresses of a market in lower case, as its factory or its vault says them. */
+/** Addresses of a market in lower case, as its factory or its vault returns them. */
 export type LendMarketParts = Record<'vault' | 'controller' | 'amm' | 'borrowed' | 'collateral', Address>;
 
 /** The part of the scope that reads the markets of a factory. */
@@ -54,7 +54,7 @@ export async function readLendMarkets(
   return readMarkets(scope, factory, count, block);
 }
 
-/** The first factory lists vaults, and these say where their market is. */
+/** The first factory lists vaults, which return their market. */
 export const FIRST_FACTORY: LendFactory = {
   contract: 'oneWayFactory',
   async readMarkets({ row, multicall }, factory, count, block) {
@@ -83,7 +83,10 @@ export const FIRST_FACTORY: LendFactory = {
   },
 };
 
-/** The second says it itself (curvefi/curve-stablecoin, LendFactory.vy; `@curvefi/llamalend-api` 2.5.2, OneWayLendingFactoryV2). */
+/**
+ * The second factory lists markets itself (curvefi/curve-stablecoin, LendFactory.vy; `@curvefi/llamalend-api`
+ * 2.5.2, OneWayLendingFactoryV2).
+ */
 export const SECOND_FACTORY: LendFactory = {
   contract: 'oneWayFactoryV2',
   readMarkets({ row, multicall }, factory, count, block) {

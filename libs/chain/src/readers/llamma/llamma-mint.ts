@@ -33,8 +33,9 @@ interface LlammaAccount extends HeldAccount {
 }
 
 /**
- * Mint markets of crvUSD: one row is one controller with its AMM. Every trade in the AMM changes what loans hold, so the
- * health is the controller's own and loans are read in every block. crvUSD counts as one dollar, as it does there.
+ * Mint markets of crvUSD: one row is one controller with its AMM. Every trade in the AMM changes the assets
+ * of loans, so the health is the controller's own and loans are read in every block. crvUSD counts as one
+ * dollar, as it does there.
  */
 export const llammaMint: Family<LlammaLayout, LlammaMarket, LlammaAccount> = {
   async readLayout(scope, block) {

@@ -16,7 +16,10 @@ import { llammaMint } from './llamma-mint';
 
 const local = useLocalChain();
 
-/** A market in which one whole collateral is worth `price` (wad) of what is borrowed, with a loan of each wallet. */
+/**
+ * A market with a loan of each wallet. `price` (wad) is the price of one whole collateral in the borrowed
+ * token.
+ */
 async function openMarket(
   chain: LocalChain,
   wallets: readonly Address[],
@@ -104,7 +107,7 @@ describe.each([
   ['llamma', lends, 'LlammaMarket'],
   ['llamma-second', secondLends, 'LlammaSecondMarket'],
 ] as const)('%s', (_, family, controller) => {
-  it('its logs name who comes to hold something', async () => {
+  it('its logs name the wallets that open a position', async () => {
     const [stranger] = testWallets(1, 0x9000);
     const call = { to: family.standIn().heart, abi: standIns()[controller]!.abi, from: stranger! };
     await expectOpened(local(), family.reader(), stranger!, [
@@ -112,7 +115,7 @@ describe.each([
     ]);
   });
 
-  it('a loan of which a part is converted says so, and has a leg for it', async () => {
+  it('a partly converted loan has the flag, and a leg for the converted part', async () => {
     const { positions } = await family.reader().readPositions(family.wallets, await local().head());
     const soft = positions.filter(({ flags }) => flags.includes('soft_liquidation'));
     expect(soft.length).toBeGreaterThan(20);
@@ -133,7 +136,7 @@ describe('llamma-mint totals', () => {
 });
 
 describe('llamma totals', () => {
-  it('are those of all loans and of what is lent, in markets whose token a dollar oracle knows; else there are none', async () => {
+  it('are those of all loans and of the lent tokens, in markets with a known dollar price; otherwise there are none', async () => {
     const none = await local().head();
     expect(await lends.reader().readTotals(none)).toBeNull();
     const { rpc } = local();
@@ -157,14 +160,14 @@ describe('llamma totals', () => {
     const debt = legsUsd(positions, 'debt');
     expect(debt).toBeGreaterThan(0);
     expect(totals!.borrowedUsd / debt).toBeCloseTo(1, 6);
-    // A fifth of what the vault holds lies idle.
+    // A fifth of the vault's balance is not lent.
     expect(totals!.suppliedUsd / (legsUsd(positions, 'collateral') + 1.25 * debt)).toBeCloseTo(1, 6);
     await rpc.request('evm_revert', [snapshot]);
   });
 });
 
 describe('llamma with several markets', () => {
-  it('each market is a position of its own, in units of what it lends; a token without a price has no dollars', async () => {
+  it('each market is a separate position, in units of the lent token; a token without a price has no dollar value', async () => {
     const { positions } = await lends.reader().readPositions(lends.wallets, await local().head());
     const inUsdc = positions.filter(({ priceDecimals }) => priceDecimals === 6);
     expect(inUsdc.length).toBe(60);

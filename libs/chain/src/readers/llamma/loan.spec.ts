@@ -5,7 +5,7 @@ const USER = `0x${'ab'.repeat(20)}` as const;
 const CALLER = `0x${'cd'.repeat(20)}` as const;
 
 describe('BORROW_EVENTS', () => {
-  it('names the borrower where the controller indexes it, where it does not, and where it names who calls', () => {
+  it('names the borrower whether the controller indexes it or not, and where it names the caller first', () => {
     const [topic, byAnother] = BORROW_EVENTS.topics;
     const amounts = encodeAbiParameters(parseAbiParameters('uint256, uint256'), [5n, 7n]);
     const all = encodeAbiParameters(parseAbiParameters('address, uint256, uint256'), [USER, 5n, 7n]);

@@ -19,9 +19,9 @@ export const llammaAbi = parseAbi([
   'function liquidation_discounts(address user) view returns (uint256)',
 ]);
 const BORROW = toEventSelector('Borrow(address,uint256,uint256)');
-/** Of controllers since LlamaLend's second factory, which name the caller before the borrower. */
+/** The event of controllers since LlamaLend's second factory, which name the caller before the borrower. */
 const BORROW_BY = toEventSelector('Borrow(address,address,uint256,uint256)');
-/** Of a controller, for who has a loan from now on; not all of the older ones index the borrower. */
+/** Events of a controller for new borrowers. Some of the older ones do not index the borrower. */
 export const BORROW_EVENTS: WalletEvents = {
   topics: [BORROW, BORROW_BY],
   walletsOf: ({ topics: [topic, first, second], data }) => [
@@ -40,7 +40,7 @@ export interface LlammaLoan {
   discount: bigint;
 }
 
-/** An AMM with its tokens; `price` (wad): of one whole collateral in whole units of what is borrowed. */
+/** An AMM with its tokens. `price` (wad): of one whole collateral in whole units of the borrowed token. */
 export interface LlammaPair {
   amm: Address;
   borrowed: Token;
@@ -83,7 +83,7 @@ export function addLoan(
   };
 }
 
-/** Legs and figures of a loan, in units of what is borrowed; the health is the controller's own. */
+/** Legs and figures of a loan, in units of the borrowed token. The health is the controller's own. */
 export function loanFigures(
   { amm, borrowed, collateral, price }: LlammaPair,
   loan: LlammaLoan,

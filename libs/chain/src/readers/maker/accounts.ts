@@ -28,7 +28,7 @@ interface Owned {
   opened: readonly { owner: Address; engine: Address; count: bigint }[];
 }
 
-/** Vaults and urns that a wallet owns itself or by its proxy, if the proxy still is its own. */
+/** Vaults and urns that a wallet owns itself or by its proxy, if it still owns the proxy. */
 export async function readMakerAccounts(
   scope: ReadScope,
   holders: readonly Holder[],

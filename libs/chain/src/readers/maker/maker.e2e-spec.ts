@@ -24,7 +24,7 @@ const vaults = describeFamily('maker', maker, local, async (chain, wallets) => {
   const call = { to: manager, abi: MakerManager!.abi };
   const file = { to: vat, abi: MakerVat!.abi, name: 'file' };
   await chain.send([
-    // Rates of 3.1 and 12.7 percent a year, of which some is written down already; ratios of 145 and 170 percent.
+    // Rates of 3.1 and 12.7 percent a year, partly accrued already. Ratios of 145 and 170 percent.
     { ...file, args: [ETH_A, (RAY * 11n) / 10n, RAY + 968_094_123_456_789_012n, (RAY * 29n) / 20n, PRICE] },
     { ...file, args: [OLD_A, RAY, RAY + 3_791_234_567_890_123_456n, (RAY * 17n) / 10n, PRICE / 13n] },
     { ...call, name: 'setGem', args: [ETH_A, weth] },
@@ -61,7 +61,7 @@ const vaults = describeFamily('maker', maker, local, async (chain, wallets) => {
     [{ ...call, name: 'proxies', args: [wallets[1]] }],
     await chain.head(),
   )) as Address[];
-  // Some have two urns in one engine, some one in each, and one has his behind his proxy.
+  // Some have two urns in one engine, some one in each, and one owns its urn through its proxy.
   const staking = [...wallets.slice(60, 100), ...wallets.slice(60, 70), lockstakeProxy!];
   const lockstakeEngine = await engine('MakerEngineOfSky', LSE_SKY, SKY_PRICE, staking);
   const lockstakeEngineV1 = await engine('MakerEngineOfMkr', LSE_MKR, MKR_PRICE, wallets.slice(90, 110));
@@ -84,7 +84,7 @@ const vaults = describeFamily('maker', maker, local, async (chain, wallets) => {
   };
 });
 
-/** Urns of both engines. */
+/** The urns of both engines. */
 const STAKED = 51 + 20;
 
 describe('maker totals', () => {
@@ -102,7 +102,7 @@ describe('maker vaults behind proxies', () => {
   const read = async (wallets: readonly Address[]) =>
     (await vaults.reader().readPositions(wallets, await local().head())).positions;
 
-  it('are those of the owner, with their collateral by its name where no registry knows its token', async () => {
+  it("are those of the owner, with the collateral's name if the registry does not have its token", async () => {
     const positions = await read(vaults.wallets);
     expect(positions.length).toBe(vaults.wallets.length + 60 + STAKED);
     const symbols = new Set(positions.map(({ legs }) => legs[0]!.symbol));
@@ -123,7 +123,7 @@ describe('maker vaults behind proxies', () => {
 });
 
 describe('maker urns of lockstake', () => {
-  it('are named by their addresses, secured by what is staked, and owe USDS', async () => {
+  it('are named by their addresses, secured by the staked token, and owe USDS', async () => {
     const { positions } = await vaults.reader().readPositions(vaults.wallets, await local().head());
     const staked = positions.filter(({ subId }) => subId.startsWith('0x'));
     expect(staked).toHaveLength(STAKED);
@@ -137,7 +137,7 @@ describe('maker urns of lockstake', () => {
     expect(others.some(({ symbol }) => symbol === 'USDS')).toBe(false);
   });
 
-  it('count as many as a wallet opened, and what a proxy opened is its owner’s', async () => {
+  it('count as many as a wallet opened, those of its proxy included', async () => {
     const countOf = async (wallet: Address): Promise<number> => {
       const { positions } = await vaults.reader().readPositions([wallet], await local().head());
       return positions.filter(({ subId }) => subId.startsWith('0x')).length;

@@ -22,7 +22,7 @@ interface MakerLayout {
   debt: Token;
   /** The debt token by ilk. The ilks of lockstake lend USDS and all others lend DAI. */
   debts: ReadonlyMap<Hex, Token>;
-  /** Collateral by ilk; the vat counts all of it with 18 decimals. */
+  /** Collateral by ilk. The vat counts all of it with 18 decimals. */
   tokens: ReadonlyMap<Hex, Token>;
 }
 
@@ -30,7 +30,7 @@ interface MakerMarket {
   layout: MakerLayout;
   block: BlockRef;
   spotter: Address;
-  /** Rates with what a drip would add to them. */
+  /** Rates after a drip. */
   ilks: ReadonlyMap<Hex, { spot: bigint; rate: bigint; price: bigint; mat: bigint }>;
 }
 
@@ -61,7 +61,7 @@ export const maker: Family<MakerLayout, MakerMarket, MakerAccount> = {
     const debts = lent.map(({ ilk }, index): [Hex, Token] => [ilk, named[gems.length + index]!]);
     const tokens = named.slice(0, gems.length).map((token, index): [Hex, Token] => {
       const ilk = keys[index] as Hex;
-      // An ilk that governance took out of the registry has its collateral in its name alone: "ETH-A".
+      // Governance removed this ilk from the registry, so only its name states the collateral: "ETH-A".
       const symbol = token.address === zeroAddress ? nameOf(ilk) : token.symbol;
       return [ilk, { ...token, symbol, decimals: DECIMALS }];
     });

@@ -18,5 +18,5 @@ export const siloAbi = parseAbi([
 ]);
 /** ISilo.AssetType of deposits that are not lent. */
 export const PROTECTED = 0;
-/** Of a share token. */
+/** The transfer of a share token. */
 export const TRANSFER = toEventSelector('Transfer(address,address,uint256)');

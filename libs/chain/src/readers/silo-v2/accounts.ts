@@ -23,7 +23,7 @@ export interface SiloHolding {
 /** A wallet in one market. */
 export interface SiloPosition {
   id: string;
-  /** Which side secures the debt; null without debt. */
+  /** The side that secures the debt. Null without debt. */
   collateralSide: 0 | 1 | null;
   holdings: readonly [SiloHolding, SiloHolding];
 }
@@ -120,7 +120,7 @@ function amountsOf(own: { secured: bigint; collateral: bigint; debt: bigint }, t
   };
 }
 
-/** Adds the quotes of amounts; a side without an oracle is what the market counts in. */
+/** Adds the quotes of amounts. A side without an oracle is the currency of the market. */
 function addValues(plan: PlanBuilder, { oracle, token }: SiloSide, amounts: Amounts) {
   const add = (amount: bigint): ((answers: CallResults) => bigint) => {
     if (amount === 0n || !oracle) return () => amount;

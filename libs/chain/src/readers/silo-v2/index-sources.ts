@@ -7,7 +7,10 @@ import { contractOf, lowerCase, subjectOf } from '../row-text';
 import { TRANSFER, siloAbi as abi } from './abi';
 import { readSiloPairs, type SiloPair } from './layout';
 
-/** Markets of one source: a market that is made later changes the last source only, whose contracts are young. */
+/**
+ * Markets of one source: a market that is created later changes only the last source, whose contracts are
+ * new.
+ */
 const MARKETS_PER_SOURCE = 50;
 
 /** Transfers of the share tokens of all markets of a factory. @throws ChainReadError */

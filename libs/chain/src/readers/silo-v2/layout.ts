@@ -13,7 +13,7 @@ export interface SiloSide {
   protectedShares: Address;
   collateralShares: Address;
   debtShares: Address;
-  /** Null where the token itself is what the market counts in. */
+  /** Null if the token itself is the currency of the market. */
   oracle: Address | null;
   /** Wad. */
   threshold: bigint;
@@ -27,7 +27,9 @@ export interface SiloPair {
   quoteToken: Address;
 }
 
-/** The markets of a factory with these ids; what of them governance cannot change. @throws ChainReadError */
+/**
+ * The markets of a factory with these ids, as far as governance cannot change them. @throws ChainReadError
+ */
 export async function readSiloPairs(
   { row, multicall }: ReadScope,
   block: BlockRef,

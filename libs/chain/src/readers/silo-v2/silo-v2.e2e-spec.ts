@@ -83,14 +83,14 @@ describe('silo-v2 markets', () => {
   const read = async () =>
     (await markets.reader().readPositions(markets.wallets, await local().head())).positions;
 
-  it('each market is a position of its own, and what is owed may be of the token that secures it', async () => {
+  it('each market is a separate position, and the debt may be of the token that secures it', async () => {
     const positions = await read();
     expect(positions.filter(({ subId }) => subId === '2').length).toBe(60);
     const inSecond = positions.filter(({ subId }) => subId === '2').flatMap(({ legs }) => legs);
     expect(new Set(inSecond.map(({ symbol }) => symbol))).toEqual(new Set(['USDC']));
   });
 
-  it('a deposit on the side that is borrowed from secures nothing', async () => {
+  it('a deposit on the borrowed side secures nothing', async () => {
     const beside = (await read())
       .filter(({ subId }) => subId === '1')
       .flatMap(({ legs }) => legs.filter(({ symbol, side }) => symbol === 'USDC' && side === 'collateral'));

@@ -21,7 +21,7 @@ import { readSiloTotals } from './totals';
 const WAD_TO_BPS = 10n ** 14n;
 
 interface SiloLayout {
-  /** The id that the factory gives next. */
+  /** The next id of the factory. */
   nextId: bigint;
   pairs: ReadonlyMap<string, SiloPair>;
   tokens: ReadonlyMap<Address, Token>;
@@ -30,13 +30,14 @@ interface SiloLayout {
 interface SiloMarket {
   layout: SiloLayout;
   block: BlockRef;
-  /** Dollars (wad) for one whole token; null where no oracle knows it. */
+  /** Dollars (wad) for one whole token. Null if no oracle knows it. */
   usd: ReadonlyMap<Address, bigint | null>;
 }
 
 /**
- * Silo v2: one row is a factory; a sub-id is the number of a market of two silos, found by the transfers of their share
- * tokens. Values are the oracles' own. Without debt, deposits count where their silo has a threshold.
+ * Silo v2: one row is a factory. A sub-id is the number of a market of two silos, found by the transfers of
+ * their share tokens. Values are the oracles' own. Without debt, deposits count if their silo has a
+ * threshold.
  */
 export const siloV2: Family<SiloLayout, SiloMarket, SiloAccount> = {
   async readLayout(scope, block, keys) {

@@ -80,7 +80,7 @@ function describeResource(
   name: string,
   withSynonyms: boolean,
 ): DescribedEntry[] {
-  // The broker itself has nothing that can be set while it runs.
+  // The broker itself has no setting that can change while it runs.
   if (type === BROKER && (name === '' || name === String(NODE_ID))) return [];
   const { overrides } = knownTopic(topics, type, name);
   return describeConfig(overrides).map(({ name: config, value, isDefault, default: standard }) => {

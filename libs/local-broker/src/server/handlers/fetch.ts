@@ -9,7 +9,7 @@ const MAX_WAIT_MS = 60_000;
 
 type FetchRequest = RequestOf<typeof fetch>;
 
-/** One partition of a request, with its log or what is wrong with it. */
+/** One partition of a request, with its log or its error. */
 interface Wanted {
   partition: number;
   offset: number;
@@ -118,7 +118,7 @@ function readTopic({ topic, partitions }: WantedTopic, limits: { left: number; r
   };
 }
 
-/** The first batch of a response may exceed both limits, so that a consumer can always go on. */
+/** The first batch of a response may exceed both limits, so that a consumer always makes progress. */
 function read(
   log: PartitionLog,
   { offset, maxBytes }: Wanted,

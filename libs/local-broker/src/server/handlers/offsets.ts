@@ -13,7 +13,7 @@ interface FoundOffset {
   timestamp: number;
 }
 
-/** Where the partitions begin and end. */
+/** The first and last offsets of partitions. */
 export function offsetApis({ topics }: BrokerState): BoundApi[] {
   return [
     bindApi(listOffsets, (request) => ({

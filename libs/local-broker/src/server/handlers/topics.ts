@@ -65,7 +65,7 @@ export function topicApis({ topics, coordinator }: BrokerState): BoundApi[] {
   ];
 }
 
-/** Runs it and says how it ended, for a response that has a code for each of its parts. */
+/** Runs it and returns its outcome, for a response with a code for each of its parts. */
 export async function outcomeOf(work: () => Promise<void>): Promise<Outcome> {
   try {
     await work();
