@@ -116,7 +116,7 @@ async function timed({ baseUrl, key }: Asker, { path, bodies }: Case, call: numb
   const tookMs = performance.now() - startedMs;
   const generator = answer.headers.get('x-answer-generator');
   if (answer.status !== 200 || generator !== 'template' || text.includes('"answered":false'))
-    throw new Error(`${path} answered ${answer.status} (${generator}): ${text.slice(0, 500)}`);
+    throw new Error(`${path} returned ${answer.status} (${generator}): ${text.slice(0, 500)}`);
   return tookMs;
 }
 

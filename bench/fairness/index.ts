@@ -4,7 +4,7 @@ import { startTestBed, type BenchAccount, type TestBed } from '../webhooks/test-
 import { publishSteadily } from '../webhooks/steady-load';
 
 export const description =
-  'twenty healthy webhook endpoints beside one that hangs and one that never answers [--pairs N] [--seconds N]';
+  'twenty healthy webhook endpoints beside one that hangs and one that never responds [--pairs N] [--seconds N]';
 
 const HEALTHY = { endpoints: 20, perSecond: 100 };
 const HANGING = { path: '/hang/10000/x', perSecond: 60 };

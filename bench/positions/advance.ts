@@ -18,11 +18,11 @@ const REVISION = 10n;
 const CENTS_BASE = 10n ** 6n;
 
 /** The changes between two blocks beside interest. */
-type Happening = (market: GeneratedMarket, run: number) => void;
+type BlockChange = (market: GeneratedMarket, run: number) => void;
 
 /** Back and forth by parts of a hundred thousand. */
 const priceBy =
-  (reserve: number, parts: bigint): Happening =>
+  (reserve: number, parts: bigint): BlockChange =>
   (market, run) => {
     const price = market.priceOf(reserve);
     const next =
@@ -30,7 +30,7 @@ const priceBy =
     market.setPrice(reserve, next);
   };
 
-const CASES: Readonly<Record<string, Happening>> = {
+const CASES: Readonly<Record<string, BlockChange>> = {
   interestAlone: () => undefined,
   rareAssetHalfBasisPoint: priceBy(RARE, 5n),
   hottestAssetHalfBasisPoint: priceBy(HOTTEST, 5n),

@@ -9,7 +9,7 @@ import { measureTakeover } from './takeover';
 import { measureTick } from './tick';
 
 export const description =
-  'positions: wallets/s, RPC calls and batches over two local chains; a killed process of two; a price tick over a million positions; a block over the wallets of one market [--only reads,takeover,tick,advance] [--wallets N]';
+  'positions: wallets/s, RPC calls and batches over two local chains, a killed process of two, a price tick over a million positions, a block over the wallets of one market [--only reads,takeover,tick,advance] [--wallets N]';
 
 const PARTS = ['reads', 'takeover', 'tick', 'advance'] as const;
 

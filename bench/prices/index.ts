@@ -67,7 +67,7 @@ async function measureRest(stack: GatewayStack, source: TickingSource): Promise<
   );
   const client = LoadClient.start();
   const load = { ports: [Number(new URL(gateway.url).port)], path: PATH, headers, connections: CONNECTIONS };
-  progress('GET /v1/prices: warm-up, then as fast as it goes, then at half of that');
+  progress('GET /v1/prices: warm-up, then at full speed, then at half of that');
   await client.run({ ...load, seconds: WARM_UP_SECONDS });
   const full = await client.run({ ...load, seconds: SECONDS });
   const perSecond = (full.answers * 1_000) / full.elapsedMs;
@@ -93,7 +93,7 @@ async function measureTicks(stack: GatewayStack, source: TickingSource): Promise
     COINGECKO_POLL_MS: FASTEST_POLL_MS,
     PRICE_MOVE_BPS: '0',
   });
-  progress('ticks: warm-up, then as fast as the source can be asked');
+  progress('ticks: warm-up, then at the shortest poll interval');
   const from = events.events.length;
   await waitFor(() => events.events.length > from + 300, {
     timeoutMs: 30_000,

@@ -56,7 +56,7 @@ export class NumpyProcess {
     if (!done) return JSON.parse(value) as T;
     const reason = this.errors.trim().split('\n').at(-1) ?? '';
     throw new Error(
-      `numpy did not run (${this.python}: ${reason || 'no answer in time'}). Install it with ` +
+      `numpy did not run (${this.python}: ${reason || 'no result in time'}). Install it with ` +
         `\`${this.python} -m pip install numpy\`, or name a Python that has it in PYTHON_BIN.`,
     );
   }

@@ -14,7 +14,7 @@ export interface Verdict {
   unsupported: string[];
 }
 
-interface Said {
+interface StatedNumber {
   value: number;
   /** Half of the last digit shown. */
   rounding: number;
@@ -22,7 +22,7 @@ interface Said {
 }
 
 /** The numbers of a text. Texts of facts (ids, times, names) contain none. */
-function numbersIn(text: string, words: readonly string[]): Said[] {
+function numbersIn(text: string, words: readonly string[]): StatedNumber[] {
   let plain = text;
   for (const word of words.toSorted((a, b) => b.length - a.length)) plain = plain.replaceAll(word, ' ');
   return (plain.match(NUMBER) ?? []).map((found) => {
@@ -31,14 +31,14 @@ function numbersIn(text: string, words: readonly string[]): Said[] {
   });
 }
 
-const fits = ({ value, rounding }: Said, expected: number): boolean =>
+const fits = ({ value, rounding }: StatedNumber, expected: number): boolean =>
   Math.abs(value - expected) <= rounding * 1.000001 + RELATIVE * Math.abs(expected);
 
 /**
  * Values that the facts of an answer support: each fact itself, probabilities in percent, sums, differences,
  * ratios and counts.
  */
-function supported(facts: RiskQaAnswer['facts']): (said: Said) => boolean {
+function supported(facts: RiskQaAnswer['facts']): (said: StatedNumber) => boolean {
   const figures = facts.flatMap(({ value, unit }) =>
     typeof value === 'number' ? [{ value: unit === 'fraction' ? value * 100 : value, unit }] : [],
   );

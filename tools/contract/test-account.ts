@@ -67,7 +67,7 @@ export class TestAccount {
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
     return JSON.parse(text);
   }
 }

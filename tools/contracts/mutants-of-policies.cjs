@@ -9,7 +9,7 @@ const POLICY_MUTANTS = [
   // Caller and time.
   remove(
     BASE,
-    'anybody is a keeper',
+    'any caller is a keeper',
     'if (!isKeeper[msg.sender]) revert NotKeeper(msg.sender);',
     'test_foreign_keeper_is_refused',
   ),
@@ -22,7 +22,7 @@ const POLICY_MUTANTS = [
   ),
   remove(
     BOOK,
-    'anybody revokes',
+    'any caller revokes',
     'if (state.owner != msg.sender) revert UnknownPolicy(id);',
     'test_only_the_writer_revokes',
   ),
@@ -158,7 +158,7 @@ const POLICY_MUTANTS = [
   ),
   remove(
     BASE,
-    'a day counts what was asked for',
+    'a day counts the requested amount',
     '_giveBack(job.owner, policy, job.amount - moved.repaid);',
     'test_day_counts_what_was_repaid',
   ),

@@ -54,7 +54,7 @@ const RUN_MUTANTS = [
   ),
   {
     file: BASE,
-    name: 'the answer of a port is copied',
+    name: 'the return data of a port is copied',
     original:
       'assembly ("memory-safe") {\n            done := call(gas(), port, 0, add(data, 0x20), mload(data), 0, 0)\n        }',
     mutated: 'bytes memory answer; (done, answer) = port.call(data);',
@@ -185,7 +185,7 @@ const RUN_MUTANTS = [
   ),
   {
     file: BASE,
-    name: 'a token that answers nothing',
+    name: 'a token without return data',
     original: 'IERC20(token).safeTransferFrom(from, address(this), amount);',
     mutated: 'IERC20(token).transferFrom(from, address(this), amount);',
     test: 'test_no_return_value_is_taken_as_it_is',

@@ -11,7 +11,7 @@ function chainLines({ chainId, name, head, problem, rows }: ChainReport): string
   const ok = rows.filter(({ state }) => state === 'ok').length;
   const notRead = rows.filter(({ state }) => state === 'not_read');
   return [
-    `chain ${chainId} ${name}: block ${head}, ${ok} rows answer, ${failing.length} fail, ${notRead.length} are not read`,
+    `chain ${chainId} ${name}: block ${head}, ${ok} rows work, ${failing.length} fail, ${notRead.length} are not read`,
     ...failing.map(({ protocol, market, message }) => `  FAILS     ${protocol} ${market}: ${message}`),
     ...notReadLines(notRead),
   ];

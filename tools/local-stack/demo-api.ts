@@ -53,5 +53,5 @@ export class DemoApi {
 }
 
 async function problemOf(response: Response, what: string): Promise<Error> {
-  return new Error(`${what} answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
+  return new Error(`${what} returned ${response.status}: ${(await response.text()).slice(0, 300)}`);
 }

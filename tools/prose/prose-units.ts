@@ -12,31 +12,49 @@ const TITLE_CALL = /^(it|test|describe)(\.(each|only|skip|concurrent)\b.*)?$/s;
 const LOG_CALL = /(logger|log|console|progress)\.(log|warn|error|debug|info|fatal)$/i;
 /** A message has at least three words. Shorter literals are names and codes. */
 const MESSAGE = /[A-Za-z]+[,;:]? [A-Za-z]+[,;:]? \S+/;
+/** Other texts for people, such as descriptions and help, have at least four words and no syntax of a language. */
+const TEXT = /^(?!function |event |error )[A-Za-z`(][^{}<>=|\\\n]*$/;
+const WORD = /(?<![\w.-])[a-z]+(?![\w(.-]*[\w(])/g;
+const LEAST_WORDS = 4;
+const SQL = /\b(SELECT|INSERT|UPDATE|DELETE|FROM|WHERE|ORDER BY|VALUES|SET)\b/;
 /** A comment for a tool, not for a reader. */
 const DIRECTIVE =
   /^(eslint|oxlint|prettier|@ts-|istanbul|c8|#region|#endregion|@jest-environment|<reference)/;
 
-/** Finds the comments, test titles and messages (thrown errors, log lines) of a TypeScript or JavaScript file. */
+/** Finds the comments, test titles and messages (errors, log lines, other texts) of a TypeScript or JavaScript file. */
 export function proseUnitsOf(fileName: string, source: string): ProseUnit[] {
   const file = ts.createSourceFile(fileName, source, ts.ScriptTarget.Latest, true);
   const units: ProseUnit[] = [];
+  const seen = new Set<ts.Node>();
   const lineOf = (position: number): number => file.getLineAndCharacterOfPosition(position).line + 1;
   const literalsIn = (node: ts.Node): void => {
     const text = literalText(node);
     if (text !== undefined) {
+      if (seen.has(node)) return;
+      seen.add(node);
       if (MESSAGE.test(text)) units.push({ kind: 'message', line: lineOf(node.getStart(file)), text });
       return;
     }
     if (!ts.isFunctionLike(node)) ts.forEachChild(node, literalsIn);
   };
+  const addText = (node: ts.Node): void => {
+    const text = literalText(node);
+    if (text === undefined || seen.has(node) || !TEXT.test(text) || SQL.test(text)) return;
+    if ((text.match(WORD)?.length ?? 0) < LEAST_WORDS) return;
+    seen.add(node);
+    units.push({ kind: 'message', line: lineOf(node.getStart(file)), text });
+  };
+  const isTest = /\.spec\.ts$|(^|\/)test\//.test(fileName);
   const visit = (node: ts.Node): void => {
+    if (!isTest) addText(node);
     if (ts.isCallExpression(node)) {
       const callee = node.expression.getText(file).replace(/\([\s\S]*\)$/, '');
       const [first] = node.arguments;
       const title = first && TITLE_CALL.test(callee) ? literalText(first) : undefined;
-      if (first && title !== undefined)
+      if (first && title !== undefined) {
+        seen.add(first);
         units.push({ kind: 'title', line: lineOf(first.getStart(file)), text: title });
-      else if (LOG_CALL.test(callee)) node.arguments.forEach(literalsIn);
+      } else if (LOG_CALL.test(callee)) node.arguments.forEach(literalsIn);
     }
     if (ts.isNewExpression(node) && /(Error|Exception|Problem)$/.test(node.expression.getText(file)))
       node.arguments?.forEach(literalsIn);

@@ -3,6 +3,16 @@ import { proseUnitsOf } from './prose-units';
 import { sentencesOf, suspectsIn } from './sentence-rules';
 
 describe('prose units', () => {
+  it.each([
+    ["const help = 'Time between a request and its response';", 1],
+    ["const sql = 'SELECT id, name FROM alerts as each';", 0],
+    ["const abi = 'function price() view returns (int256 answer)';", 0],
+    ["const code = 'not a text';", 0],
+  ])('include texts of four words and more: %s', (source, count) => {
+    expect(proseUnitsOf('a.ts', source)).toHaveLength(count);
+    expect(proseUnitsOf('a.spec.ts', source)).toEqual([]);
+  });
+
   const SOURCE = `
 // Two lines
 // are one comment.
@@ -18,7 +28,7 @@ describe('a lease', () => {
 const url = 'https://example.test/a//b';
 `;
 
-  it('are comments, titles and messages, and neither directives nor the content of strings', () => {
+  it('are comments, titles and messages, and no directives', () => {
     expect(proseUnitsOf('a.ts', SOURCE).map(({ kind, line, text }) => [kind, line, text])).toEqual([
       ['comment', 2, 'Two lines\nare one comment.'],
       ['comment', 4, 'Seconds until the lease expires.'],

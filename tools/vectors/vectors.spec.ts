@@ -36,10 +36,10 @@ function referenceOf(vector: VectorCase, list: string): unknown {
 }
 
 function check(file: VectorFile): { cases: number; wrong: Difference[] } {
-  const answered = addActualValues(file);
+  const actual = addActualValues(file);
   const lists = ['cases', 'daysToLiquidation'].filter((list) => list in file);
   const wrong = lists.flatMap((list) =>
-    (answered[list] as VectorCase[]).flatMap((vector, i) =>
+    (actual[list] as VectorCase[]).flatMap((vector, i) =>
       differences(referenceOf(vector, list), vector['actual'], toleranceOf(file), `${list}[${i}]`),
     ),
   );
@@ -95,8 +95,8 @@ describe('the Monte Carlo cases', () => {
   it.each(multi)(
     '%s within its error at 1,000 and 5,000 paths',
     (file) => {
-      const answered = addActualValues(JSON.parse(readFileSync(file, 'utf8')) as VectorFile);
-      for (const each of answered['cases'] as MonteCarloCase[]) {
+      const actual = addActualValues(JSON.parse(readFileSync(file, 'utf8')) as VectorFile);
+      for (const each of actual['cases'] as MonteCarloCase[]) {
         const limits = each.kind === 'closed' ? CLOSED_FORM : (each.rmse_limits ?? LIMITS[each.name[0]!]!);
         const { name, actual, percentiles = {} } = each;
         const tooLarge = (['1000', '5000'] as const).filter((paths, i) => actual[paths].rmse > limits[i]!);

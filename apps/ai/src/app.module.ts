@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule, migrationsFolder } from '@plimsoll/service-kit';
 import { AnswerComposer } from './answers/answer-composer';
-import { Answering } from './answers/answering';
+import { AnswerWriter } from './answers/answer-writer';
 import { AnswerCleaner } from './audit/answer-cleaner';
-import { AnswerKeeper } from './audit/answer-keeper';
+import { AnswerStore } from './audit/answer-store';
 import { AnswersRepository } from './audit/answers.repository';
 import { BriefingController } from './briefing/briefing.controller';
 import { BriefingService } from './briefing/briefing.service';
@@ -14,7 +14,7 @@ import { HistoryReader } from './facts/history.reader';
 import { MarketReader } from './facts/market.reader';
 import { PositionsReader } from './facts/positions.reader';
 import { ProtocolNames } from './facts/protocol-names';
-import { ReadingRoom } from './facts/reading-room';
+import { ReadingFactory } from './facts/reading-factory';
 import { RiskReader } from './facts/risk.reader';
 import { ServiceReader } from './facts/service-reader';
 import { WhalesReader } from './facts/whales.reader';
@@ -40,12 +40,12 @@ import { SuggestionsService } from './suggestions/suggestions.service';
     AlertsReader,
     WhalesReader,
     FactReaders,
-    ReadingRoom,
+    ReadingFactory,
     AnswerComposer,
-    Answering,
+    AnswerWriter,
     ...MODEL_PROVIDERS,
     AnswersRepository,
-    AnswerKeeper,
+    AnswerStore,
     AnswerCleaner,
     RiskQaService,
     Prover,

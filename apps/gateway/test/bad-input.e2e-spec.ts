@@ -20,7 +20,7 @@ describe('bad input', () => {
     account = await fixture.account('enterprise', { perMinute: 100_000 });
     fixture.upstream.handler = (request, response) => {
       forwarded.push(`${request.method} ${request.url}`);
-      fixture.upstream.tell(request, response);
+      fixture.upstream.echo(request, response);
     };
   });
   beforeEach(() => {
@@ -216,13 +216,13 @@ describe('bad input', () => {
 
   it('invalid JSON is rejected by the service: its 400 reaches the client', async () => {
     const body = JSON.stringify({ code: 'invalid_json', status: 400 });
-    const { tell } = fixture.upstream;
+    const { echo } = fixture.upstream;
     fixture.upstream.handler = (_, response) =>
       response
         .writeHead(400, { 'content-type': 'application/problem+json', 'content-length': body.length })
         .end(body);
     const answer = await send(request([POST, 'Host: x', 'Content-Length: 4'], '{"a"'));
-    fixture.upstream.handler = tell;
+    fixture.upstream.handler = echo;
     expect([answer.status, codeOf(answer.body)]).toEqual([400, 'invalid_json']);
     expectFiveHeaders(answer.headers, 'enterprise');
   });

@@ -58,8 +58,8 @@ describe.each(['sources', 'bundle'] as const)('the documents, from the %s', (kin
     headers: Record<string, string> = {},
     method: 'GET' | 'HEAD' = 'GET',
   ): Promise<TestResponse> {
-    const { statusCode, headers: answered, body } = await request(origin + target, { method, headers });
-    return { status: statusCode, headers: answered, body: Buffer.from(await body.arrayBuffer()) };
+    const { statusCode, headers: received, body } = await request(origin + target, { method, headers });
+    return { status: statusCode, headers: received, body: Buffer.from(await body.arrayBuffer()) };
   }
 
   /** The files that the page loads, and the calls of its script. */

@@ -22,7 +22,7 @@ describe('forwarding', () => {
     account = await fixture.account('enterprise', { perMinute: 100_000 });
   });
   afterEach(() => {
-    fixture.upstream.handler = fixture.upstream.tell;
+    fixture.upstream.handler = fixture.upstream.echo;
   });
   afterAll(() => fixture.stop());
 

@@ -26,7 +26,7 @@ describe('a body on its way through the gateway', () => {
     account = await fixture.account('enterprise', { perMinute: 100_000 });
   });
   beforeEach(() => {
-    fixture.upstream.handler = fixture.upstream.tell;
+    fixture.upstream.handler = fixture.upstream.echo;
   });
   afterEach(async () => {
     await app.close();
@@ -65,7 +65,7 @@ describe('a body on its way through the gateway', () => {
       await waitFor(() => held.length === CONNECTIONS, {
         message: 'calls on all connections to the service',
       });
-      fixture.upstream.handler = fixture.upstream.tell;
+      fixture.upstream.handler = fixture.upstream.echo;
       const heads = connections.length;
       const waiting = Array.from({ length: WAITING }, () => {
         const socket = open('POST /v1/wallets', `Content-Length: ${MIB}`);

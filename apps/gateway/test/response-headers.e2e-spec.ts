@@ -100,7 +100,7 @@ describe('every response', () => {
     key = 'enterprise' as never,
   }: Row): Promise<RawResponse> {
     fixture.upstream.handler = (request, response) =>
-      service ? service(response) : fixture.upstream.tell(request, response);
+      service ? service(response) : fixture.upstream.echo(request, response);
     const presented = key === 'none' ? [] : [`x-api-key: ${keys[key]?.key ?? 'wrong'}`];
     const isUpgrade = lines.includes('Connection: Upgrade');
     const all = [

@@ -59,7 +59,7 @@ describe('ServicePool', () => {
     return followed;
   }
 
-  const answered = async (request: Partial<ServiceRequest> = {}): Promise<string> => {
+  const bodyOf = async (request: Partial<ServiceRequest> = {}): Promise<string> => {
     const followed = ask(request);
     await followed.ended;
     return followed.body;
@@ -67,14 +67,14 @@ describe('ServicePool', () => {
   const isClosed = (at: number) => () => service.connections[at]?.destroyed ?? false;
 
   it('sends a request unchanged, with the headers of a connection', async () => {
-    expect(await answered({ path: '/v1/x', lines: 'accept: */*\r\nx-y: z\r\n' })).toBe('ok');
+    expect(await bodyOf({ path: '/v1/x', lines: 'accept: */*\r\nx-y: z\r\n' })).toBe('ok');
     const { host } = new URL(service.origin);
     const lines = ['GET /v1/x HTTP/1.1', `host: ${host}`, 'connection: keep-alive', 'accept: */*', 'x-y: z'];
     expect(service.received).toEqual([`${lines.join('\r\n')}\r\n\r\n`]);
   });
 
   it('keeps a connection from call to call', async () => {
-    for (let i = 0; i < 5; i += 1) expect(await answered()).toBe('ok');
+    for (let i = 0; i < 5; i += 1) expect(await bodyOf()).toBe('ok');
     expect(service.connections).toHaveLength(1);
   });
 
@@ -105,23 +105,23 @@ describe('ServicePool', () => {
     ['bytes behind the answer', `${whole('ok')}${whole('poison')}`],
   ])('does not use a connection again after %s', async (_, text) => {
     service.respond = (socket) => void socket.write(text);
-    for (let i = 0; i < 3; i += 1) expect(await answered()).toBe('ok');
+    for (let i = 0; i < 3; i += 1) expect(await bodyOf()).toBe('ok');
     expect(service.connections).toHaveLength(3);
   });
 
   it('ignores a response that was sent before the call', async () => {
-    expect(await answered()).toBe('ok');
+    expect(await bodyOf()).toBe('ok');
     service.connections[0]?.write(whole('poison'));
     await waitFor(isClosed(0), { message: 'the connection given up' });
-    expect(await answered()).toBe('ok');
+    expect(await bodyOf()).toBe('ok');
     expect(service.connections).toHaveLength(2);
   });
 
   it('opens another connection when the service closed the idle one', async () => {
-    expect(await answered()).toBe('ok');
+    expect(await bodyOf()).toBe('ok');
     service.connections[0]?.end();
     await waitFor(isClosed(0), { message: 'the connection closed on both sides' });
-    expect(await answered()).toBe('ok');
+    expect(await bodyOf()).toBe('ok');
     expect(service.connections).toHaveLength(2);
   });
 
@@ -131,14 +131,14 @@ describe('ServicePool', () => {
     service.respond = async (socket) => {
       for (const byte of text) await new Promise<void>((done) => void socket.write(byte, () => done()));
     };
-    for (let i = 0; i < 2; i += 1) expect(await answered()).toBe('ok!');
+    for (let i = 0; i < 2; i += 1) expect(await bodyOf()).toBe('ok!');
     expect(service.connections).toHaveLength(1);
   });
 
   it('reads to the end of the connection if the response has no length', async () => {
     service.respond = (socket) => void socket.end('HTTP/1.1 200 OK\r\n\r\nto the end');
-    expect(await answered()).toBe('to the end');
-    expect(await answered()).toBe('to the end');
+    expect(await bodyOf()).toBe('to the end');
+    expect(await bodyOf()).toBe('to the end');
   });
 
   it.each([
@@ -171,7 +171,7 @@ describe('ServicePool', () => {
 
   it('closes the connection with a HEAD, because some services send a body', async () => {
     service.respond = (socket) => void socket.write(whole('a body'));
-    expect(await answered({ method: 'HEAD' })).toBe('');
+    expect(await bodyOf({ method: 'HEAD' })).toBe('');
     expect(service.received[0]).toContain('\r\nconnection: close\r\n');
     await waitFor(isClosed(0), { message: 'the connection given up' });
   });
@@ -206,7 +206,7 @@ describe('ServicePool', () => {
     left.call.abort();
     await waitFor(isClosed(0), { message: 'the connection given up' });
     service.respond = (socket) => void socket.write(whole('ok'));
-    expect(await answered()).toBe('ok');
+    expect(await bodyOf()).toBe('ok');
     expect(isTold).toBe(false);
   });
 
@@ -241,11 +241,11 @@ describe('ServicePool', () => {
       until('body');
       const lines = 'content-length: 6\r\n';
       const body = () => Readable.from([Buffer.from('a '), Buffer.from('body')]);
-      expect(await answered({ method: 'POST', lines, body: body(), bodyLength: 6 })).toBe('ok');
+      expect(await bodyOf({ method: 'POST', lines, body: body(), bodyLength: 6 })).toBe('ok');
       expect(service.received[0]).toMatch(/\r\ncontent-length: 6\r\n\r\na body$/);
       until('0\r\n\r\n');
       service.received[0] = '';
-      expect(await answered({ method: 'PUT', body: body() })).toBe('ok');
+      expect(await bodyOf({ method: 'PUT', body: body() })).toBe('ok');
       expect(service.received[0]).toMatch(
         /\r\ntransfer-encoding: chunked\r\n\r\n2\r\na \r\n4\r\nbody\r\n0\r\n\r\n$/,
       );
@@ -253,11 +253,11 @@ describe('ServicePool', () => {
     });
 
     it('states an empty body where one is usual, and closes a connection with an unexpected body', async () => {
-      expect(await answered({ method: 'POST' })).toBe('ok');
+      expect(await bodyOf({ method: 'POST' })).toBe('ok');
       expect(service.received[0]).toMatch(/\r\ncontent-length: 0\r\n\r\n$/);
       until('body');
       const body = Readable.from([Buffer.from('body')]);
-      await answered({ method: 'GET', lines: 'content-length: 4\r\n', body, bodyLength: 4 });
+      await bodyOf({ method: 'GET', lines: 'content-length: 4\r\n', body, bodyLength: 4 });
       await waitFor(isClosed(0), { message: 'the connection ended' });
       expect(service.received[0]).toContain('\r\nconnection: close\r\n');
     });

@@ -37,7 +37,7 @@ export class TestUpstream {
   });
 
   constructor(private readonly keys: readonly IdentityKey[]) {
-    this.handler = this.tell;
+    this.handler = this.echo;
     this.server.on('connection', (connection) => {
       this.connections.add(connection);
       connection.on('close', () => this.connections.delete(connection));
@@ -50,7 +50,7 @@ export class TestUpstream {
   }
 
   /** Responds with a Seen. */
-  readonly tell: Handler = (request, response) => {
+  readonly echo: Handler = (request, response) => {
     let bodyBytes = 0;
     request.on('error', () => response.destroy());
     request.on('data', (chunk: Buffer) => (bodyBytes += chunk.length));

@@ -18,7 +18,7 @@ describe('the instances of a service', () => {
     account = await fixture.account('enterprise', { perMinute: 100_000 });
   });
   afterEach(() => {
-    fixture.upstream.handler = fixture.upstream.tell;
+    fixture.upstream.handler = fixture.upstream.echo;
   });
   afterAll(() => fixture.stop());
 
@@ -114,7 +114,7 @@ describe('the instances of a service', () => {
     // Half-open: one of these tries and fails, the others are rejected meanwhile.
     await waitFor(async () => (await get(gateway)).status === 504, { intervalMs: 20, message: 'a try' });
     expect((await get(gateway)).status).toBe(503);
-    fixture.upstream.handler = fixture.upstream.tell;
+    fixture.upstream.handler = fixture.upstream.echo;
     await waitFor(async () => (await get(gateway)).status === 200, { message: 'the service let through' });
     expect((await get(gateway)).status).toBe(200);
     // Another service has its own breaker, though its instance is the same here.
@@ -142,7 +142,7 @@ describe('the instances of a service', () => {
       abort.abort();
       await expect(left).rejects.toThrow();
     }
-    fixture.upstream.handler = fixture.upstream.tell;
+    fixture.upstream.handler = fixture.upstream.echo;
     expect((await get(gateway)).status).toBe(200);
   });
 

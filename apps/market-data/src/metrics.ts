@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 export const sourceUp = new Gauge({
   name: 'market_data_source_up',
-  help: 'Whether the last look at a source of prices was answered',
+  help: 'Whether the last poll of a price source succeeded',
   labelNames: ['source', 'chain'],
 });
 
@@ -19,7 +19,7 @@ export const pricesPublished = new Counter({
 
 export const publishSeconds = new Histogram({
   name: 'market_data_publish_duration_seconds',
-  help: 'From the reading of a source to the committed transaction with its prices',
+  help: 'Time between the reading of a source and the commit of its prices',
   buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5],
 });
 
@@ -30,5 +30,5 @@ export const stalePrices = new Gauge({
 
 export const isLeading = new Gauge({
   name: 'market_data_leader',
-  help: '1 on the instance that asks the sources and publishes',
+  help: '1 on the instance that reads the sources and publishes',
 });

@@ -62,13 +62,13 @@ export class FakeSources {
   }
 
   private defillamaBody(): Defillama {
-    const answered = written<Defillama>('defillama-prices-current.json');
+    const recorded = written<Defillama>('defillama-prices-current.json');
     const { factor, ageMs } = this.defillama;
-    for (const coin of Object.values(answered.coins)) {
+    for (const coin of Object.values(recorded.coins)) {
       coin.price *= factor;
       coin.timestamp = Math.floor((this.now() - ageMs) / 1_000);
     }
-    return answered;
+    return recorded;
   }
 }
 

@@ -8,7 +8,7 @@ export const blocksHandled = new Counter({
 
 export const blockSeconds = new Histogram({
   name: 'positions_block_duration_seconds',
-  help: 'From the receipt of a block to the committed transaction with its changes',
+  help: 'Time between the receipt of a block and the commit of its changes',
   labelNames: ['chain'],
   buckets: [0.005, 0.01, 0.02, 0.03, 0.04, 0.06, 0.1, 0.2, 0.5, 1, 2.5, 10],
 });

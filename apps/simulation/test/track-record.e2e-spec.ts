@@ -72,10 +72,10 @@ describe('the track record', () => {
     expect(body.groups).toHaveLength(1);
     const [group] = body.groups;
     expect(group).toMatchObject({ n: 6, censored: 2, observedRate: 4 / 6, observedRateHighest: 6 / 8 });
-    const answered = made.filter(
+    const resolved = made.filter(
       ({ horizon_days: days, outcome }) => days === 1 && outcome !== 'censored' && outcome !== null,
     );
-    const brier = answered.reduce(
+    const brier = resolved.reduce(
       (sum, { probability, outcome }) => sum + (probability - (outcome === 'liquidatable' ? 1 : 0)) ** 2 / 6,
       0,
     );

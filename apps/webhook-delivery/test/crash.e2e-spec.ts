@@ -20,8 +20,8 @@ describe('a service that ends while a request is in flight', () => {
   beforeEach(async () => {
     fixture = await createFixture();
     receiver = await startReceiver();
-    const answered = new Promise<void>((resolve) => (respond = resolve));
-    receiver.respondWith(() => answered.then(() => ({ status: 200, body: 'thanks' })));
+    const released = new Promise<void>((resolve) => (respond = resolve));
+    receiver.respondWith(() => released.then(() => ({ status: 200, body: 'thanks' })));
     const accountId = newId('acc');
     const first = await fixture.start();
     ({ secret } = await first.register(accountId, receiver.url, ['alert.created']));

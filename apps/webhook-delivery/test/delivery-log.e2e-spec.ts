@@ -141,8 +141,8 @@ describe('the delivery log', () => {
       const { id: deliveryId, attempts } = await log.until(id, 'retrying');
       await exhaust(id);
       const collector = await collectEvents(fixture.log, 'delivery.v1');
-      const answered = await retry(deliveryId);
-      expect(answered).toMatchObject({ status: 202, body: { delivery: { id: deliveryId } } });
+      const accepted = await retry(deliveryId);
+      expect(accepted).toMatchObject({ status: 202, body: { delivery: { id: deliveryId } } });
       const failed = await log.until(id, 'failed');
       expect(failed).toMatchObject({ nextAttemptAt: null, attempts: [attempts[0], { attempt: 6 }] });
       expect(requests()[1]?.headers).toMatchObject({

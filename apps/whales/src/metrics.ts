@@ -20,7 +20,7 @@ export const rowBackfillBlocks = new Gauge({
 
 export const failingRows = new Gauge({
   name: 'whales_failing_rows',
-  help: 'Rows of the protocol registry that are left out, since their contracts do not answer as their family does',
+  help: 'Rows of the protocol registry that are left out, because their contracts do not behave like their family',
   labelNames: ['chain'],
 });
 
@@ -44,7 +44,7 @@ export const revertedActivities = new Counter({
 
 export const effectsRead = new Counter({
   name: 'whales_effects_total',
-  help: 'Moves whose effect was looked at, by why the health factor was not read; read: it was',
+  help: 'Moves whose effect was evaluated, by the reason why the health factor was not read; read: it was',
   labelNames: ['chain', 'reason'],
 });
 
@@ -56,7 +56,7 @@ export const indexFailures = new Counter({
 
 export const stepSeconds = new Histogram({
   name: 'whales_step_duration_seconds',
-  help: 'From the reading of a range of blocks to its committed transaction',
+  help: 'Time between the reading of a range of blocks and its commit',
   labelNames: ['chain'],
   buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 10, 30],
 });
@@ -68,7 +68,7 @@ export const clusterCount = new Gauge({
 
 export const clusterSeconds = new Histogram({
   name: 'whales_cluster_duration_seconds',
-  help: 'From the reading of the evidence to the written clusters',
+  help: 'Time between the reading of the evidence and the writing of the clusters',
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
 });
 

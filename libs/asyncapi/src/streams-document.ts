@@ -93,7 +93,7 @@ function operations(stream: StreamName): [string, Json][] {
       {
         action: 'send',
         channel: ref(`channels/${stream}`),
-        summary: `What the service sends on the ${stream} stream.`,
+        summary: `Messages of the service on the ${stream} stream.`,
         messages: messages(sentNames(stream)),
       },
     ],
@@ -102,7 +102,7 @@ function operations(stream: StreamName): [string, Json][] {
       {
         action: 'receive',
         channel: ref(`channels/${stream}`),
-        summary: `What a client may send on the ${stream} stream.`,
+        summary: `Messages that a client may send on the ${stream} stream.`,
         messages: messages(Object.keys(STREAM_CLIENT_FRAMES)),
       },
     ],

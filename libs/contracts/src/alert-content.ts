@@ -34,7 +34,7 @@ const percent = (description: string) => Type.Number({ description: `${descripti
 
 const HealthFactors = Type.Object({
   before: healthFactor('From the previous state. Null without a previous state or without debt.'),
-  now: healthFactor('From the state of the alert. Null without debt.'),
+  now: healthFactor('The value at the state of the alert. Null without debt.'),
   threshold: nullable(
     Type.Number({ minimum: 0 }),
     'The health factor below which this alert opens: 1, 1.1, 1.25 or the value of the rule. Null when another figure opens it.',
@@ -55,7 +55,7 @@ const LiquidationPrice = Type.Object({
 const Cause = Type.Object({
   kind: oneOf(ALERT_CAUSES, {
     description:
-      'price: an oracle price moved; interest: debt grew faster than collateral; position_change: the owner changed an amount; parameter: the protocol changed a threshold; depeg: a market price left the oracle price.',
+      'price: an oracle price moved. interest: debt grew faster than collateral. position_change: the owner changed an amount. parameter: the protocol changed a threshold. depeg: a market price left the oracle price.',
   }),
   asset: nullable(Type.String(), 'The asset that moved. Null when no single asset did.'),
   changePercent: nullable(

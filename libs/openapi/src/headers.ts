@@ -58,7 +58,7 @@ export const HEADERS = {
     },
   ),
   'X-Answer-Generator': text(
-    'What wrote the answer: a language model, or the templates. Both use the same facts.',
+    'The writer of the answer: a language model, or the templates. Both use the same facts.',
     'template',
     { enum: [...ANSWER_GENERATORS] },
   ),

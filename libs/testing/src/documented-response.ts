@@ -18,6 +18,6 @@ export function expectDocumented(
   const key = `${match.endpoint.method} ${match.endpoint.path}`;
   const differences = checkResponse(key, status, body);
   if (differences.length === 0) return;
-  const answered = `${method} ${target} answered ${status} ${JSON.stringify(body)}`;
-  throw new Error(`${answered}, which the document does not describe: ${differences.join('; ')}`);
+  const call = `${method} ${target} returned ${status} ${JSON.stringify(body)}`;
+  throw new Error(`${call}, which the document does not describe: ${differences.join('; ')}`);
 }

@@ -55,7 +55,7 @@ export const clusterChecks: readonly Check[] = [
     },
   },
   {
-    name: 'ApiVersions: an unsupported version is answered with UNSUPPORTED_VERSION in version 0',
+    name: 'ApiVersions: an unsupported version gets UNSUPPORTED_VERSION in version 0',
     run: async (context) => {
       const client = await rawClient(context);
       client.sendBody(18, 99, Buffer.from([0, 1, 1, 0]));
@@ -64,7 +64,7 @@ export const clusterChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a connection goes on after an unsupported version of ApiVersions',
+    name: 'a connection continues after an unsupported version of ApiVersions',
     run: async (context) => {
       const client = await rawClient(context);
       client.sendBody(18, 99, Buffer.from([0, 1, 1, 0]));
@@ -79,7 +79,7 @@ export const clusterChecks: readonly Check[] = [
   closes('a size beyond every limit', (client) => client.sendBytes(Buffer.from([0x7f, 0xff, 0xff, 0xff]))),
   closes('a body that is cut off', (client) => client.sendBody(3, 6, Buffer.from([0, 0, 0, 9]))),
   {
-    name: 'requests of one connection are answered in their order',
+    name: 'requests of one connection get responses in their order',
     run: async (context) => {
       const client = await rawClient(context);
       for (let left = 20; left > 0; left -= 1) {
@@ -91,7 +91,7 @@ export const clusterChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a request that comes in pieces is answered',
+    name: 'a request in pieces gets a response',
     run: async (context) => {
       const client = await rawClient(context);
       const whole = Buffer.from([0, 0, 0, 14, 0, 18, 0, 0, 0, 0, 0, 7, 0, 4, 116, 101, 115, 116]);

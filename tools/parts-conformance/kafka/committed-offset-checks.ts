@@ -121,7 +121,10 @@ export const committedOffsetChecks: readonly Check[] = [
       const alone = await GroupMember.connect(context, context.name('alone'));
       await alone.commit(topic, 7, NO_MEMBER);
       await (await adminOf(context)).deleteTopics({ topics: [topic] });
-      await eventually(async () => (await alone.fetchOffsets(topic))[0]?.[0] === -1, 'the offset is gone');
+      await eventually(
+        async () => (await alone.fetchOffsets(topic))[0]?.[0] === -1,
+        'the offset does not exist',
+      );
       return alone.fetchOffsets(topic);
     },
   },

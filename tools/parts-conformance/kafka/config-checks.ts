@@ -65,7 +65,7 @@ export const configChecks: readonly Check[] = [
     },
   },
   {
-    name: 'DescribeConfigs: only the names that are asked for',
+    name: 'DescribeConfigs: only the requested names',
     run: async (context) => {
       const client = await rawClient(context);
       const { results } = await client.request(apis.describeConfigs, 2, {

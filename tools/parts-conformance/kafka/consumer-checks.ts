@@ -32,7 +32,7 @@ const numbered = (from: number, to: number) =>
 
 export const consumerChecks: readonly Check[] = [
   {
-    name: 'kafkajs: two members share the partitions, and every message comes',
+    name: 'kafkajs: two members share the partitions, and receive every message',
     run: async (context) => {
       const topic = await topicOf(context, { partitions: 6 });
       const groupId = context.name('group');
@@ -61,7 +61,7 @@ export const consumerChecks: readonly Check[] = [
     },
   },
   {
-    name: 'kafkajs: a group goes on where it committed',
+    name: 'kafkajs: a group continues where it committed',
     run: async (context) => {
       const topic = await topicOf(context, { partitions: 2 });
       const groupId = context.name('group');

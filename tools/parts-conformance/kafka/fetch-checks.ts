@@ -53,7 +53,7 @@ export const fetchChecks: readonly Check[] = [
     },
   },
   {
-    name: 'Fetch: from the middle of a batch the whole batch comes',
+    name: 'Fetch: from the middle of a batch it returns the whole batch',
     run: async (context) => {
       const topic = await topicOf(context);
       const client = await rawClient(context);
@@ -91,7 +91,7 @@ export const fetchChecks: readonly Check[] = [
     },
   },
   {
-    name: 'Fetch: waits for the longest time when nothing comes',
+    name: 'Fetch: waits for the longest time without records',
     run: async (context) => {
       const topic = await topicOf(context);
       const client = await rawClient(context);
@@ -102,7 +102,7 @@ export const fetchChecks: readonly Check[] = [
     },
   },
   {
-    name: 'Fetch: answers as soon as a record comes',
+    name: 'Fetch: responds as soon as a record arrives',
     run: async (context) => {
       const topic = await topicOf(context);
       const client = await rawClient(context);
@@ -115,7 +115,7 @@ export const fetchChecks: readonly Check[] = [
     },
   },
   {
-    name: 'Fetch: waits for as many bytes as it was asked to',
+    name: 'Fetch: waits for the requested number of bytes',
     run: async (context) => {
       const topic = await topicOf(context);
       const client = await rawClient(context);
@@ -128,7 +128,7 @@ export const fetchChecks: readonly Check[] = [
     },
   },
   {
-    name: 'Fetch: fewer bytes than it was asked for when the time is over',
+    name: 'Fetch: fewer bytes than requested when the time is over',
     run: async (context) => {
       const topic = await topicOf(context);
       const client = await rawClient(context);
@@ -137,7 +137,7 @@ export const fetchChecks: readonly Check[] = [
     },
   },
   {
-    name: 'Fetch: a batch larger than the limits comes whole',
+    name: 'Fetch: returns a batch larger than the limits whole',
     run: async (context) => {
       const topic = await topicOf(context);
       const client = await rawClient(context);

@@ -119,7 +119,7 @@ export const offsetChecks: readonly Check[] = [
     },
   },
   {
-    name: 'DeleteRecords: all of them, and what comes later stays',
+    name: 'DeleteRecords: removes all of them, and later ones stay',
     run: async (context) => {
       const topic = await filledTopic(context);
       const deleted = await deleteBefore(context, topic, -1);

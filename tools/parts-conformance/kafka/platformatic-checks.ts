@@ -198,7 +198,7 @@ export const platformaticChecks: readonly Check[] = [
     },
   },
   {
-    name: 'crash: @platformatic/kafka goes on by itself, and no acknowledged message is lost',
+    name: 'crash: @platformatic/kafka continues by itself, and no acknowledged message is lost',
     run: async (context) => {
       const topic = await topicOf(context, { partitions: 3 });
       const producer = platformaticProducer(context);

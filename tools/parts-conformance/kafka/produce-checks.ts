@@ -71,7 +71,7 @@ export const produceChecks: readonly Check[] = [
     },
   },
   {
-    name: 'Produce: acks=0 has no response, and the record comes',
+    name: 'Produce: acks=0 has no response, and the record arrives',
     run: async (context) => {
       const topic = await topicOf(context);
       const client = await rawClient(context);
@@ -157,7 +157,7 @@ export const produceChecks: readonly Check[] = [
       return [received.compression, received.recordBytes.equals(new RecordBatch(sent).recordBytes)];
     },
   },
-  outcomes('a batch of an idempotent producer that comes again has its first offset', (context) =>
+  outcomes('a repeated batch of an idempotent producer has its first offset', (context) =>
     sequences([
       [0, 0, 2],
       [2, 0, 2],

@@ -48,7 +48,7 @@ export const topicChecks: readonly Check[] = [
     run: async (context) => create(context, [{ name: await topicOf(context) }]),
   },
   {
-    name: 'CreateTopics: kafkajs says false for a topic that exists',
+    name: 'CreateTopics: kafkajs returns false for a topic that exists',
     run: async (context) => {
       const topic = await topicOf(context);
       return (await adminOf(context)).createTopics({ topics: [{ topic }] });
@@ -102,7 +102,7 @@ export const topicChecks: readonly Check[] = [
     },
   },
   {
-    name: 'DeleteTopics: the topic is gone, and empty when it is made again',
+    name: 'DeleteTopics: removes the topic, which is empty when it is created again',
     run: async (context) => {
       const admin = await adminOf(context);
       const topic = await topicOf(context);

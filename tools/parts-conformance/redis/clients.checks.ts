@@ -14,7 +14,7 @@ export const CLIENT_CHECKS: readonly RedisCheck[] = [
     },
   },
   {
-    name: 'INFO tells that loading is over',
+    name: 'INFO states that loading is over',
     run: async ({ client }) => /^loading:0\r$/m.test(await client.info('persistence')),
   },
   commands(

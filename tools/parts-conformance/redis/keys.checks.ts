@@ -78,7 +78,7 @@ export const KEY_CHECKS: readonly RedisCheck[] = [
     },
   },
   {
-    name: 'a key is gone at its time, to the millisecond',
+    name: 'a key expires at its time, to the millisecond',
     run: async ({ client }) => {
       await client.set('a', '1', 'PX', 120);
       const before = await client.get('a');

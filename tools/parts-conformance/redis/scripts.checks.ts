@@ -87,7 +87,7 @@ export const SCRIPT_CHECKS: readonly RedisCheck[] = [
     },
   },
   {
-    name: 'TIME stands still within a script',
+    name: 'TIME does not change within a script',
     run: async ({ client }) =>
       client.eval(
         "local a = redis.call('TIME') for i = 1, 100000 do end local b = redis.call('TIME') return a[1] == b[1]",

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Fact } from '../facts/fact';
 import type { FactSheet } from '../facts/fact-sheet';
 import type { Claim, DraftAnswer } from './answer';
-import { type AnswerTask, type Answered, Answering } from './answering';
+import { type AnswerTask, type WrittenAnswer, AnswerWriter } from './answer-writer';
 
 /** An answer with its generator and its facts. */
-export type ComposedAnswer = Omit<Answered, 'verification'>;
+export type ComposedAnswer = Omit<WrittenAnswer, 'verification'>;
 
 /** States that something is missing or old. It has no figures, because they would need their own facts. */
 const MISSING = 'Not everything could be read; the answer lists what is missing.';
@@ -14,18 +14,18 @@ const STALE = 'Some of these figures are old: their sources say so.';
 /** Produces answers only from the facts of a sheet. */
 @Injectable()
 export class AnswerComposer {
-  constructor(private readonly answering: Answering) {}
+  constructor(private readonly writer: AnswerWriter) {}
 
   /** @param template what the templates make of the same facts */
   compose(task: AnswerTask, sheet: FactSheet, template: () => DraftAnswer): Promise<ComposedAnswer> {
-    return this.answering.answer(task, sheet.facts, template);
+    return this.writer.answer(task, sheet.facts, template);
   }
 
   /**
    * The facts of our own words beside an answer. @throws internal when the words are not supported by facts
    */
   factsOf(claims: readonly Claim[], sheet: FactSheet): Fact[] {
-    return this.answering.factsOf({ claims, cannotAnswer: null }, sheet.facts);
+    return this.writer.factsOf({ claims, cannotAnswer: null }, sheet.facts);
   }
 }
 

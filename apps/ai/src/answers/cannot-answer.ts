@@ -6,10 +6,10 @@ export const REASONS = {
   not_covered:
     'This is not something that the facts here can answer. Ask about the health factor, liquidation price, distance, time or probability, collateral, debt, risk score, alerts or incidents of positions, about what happens if a price changes, what to repay or add, or about prices, protocols, large wallets and the risk index.',
   prediction:
-    'Nobody here predicts prices or the index. Ask what happens to a position if a price changes, or how likely its liquidation is.',
-  advice: 'Whether to buy, sell or invest is not answered here. Ask about the risk of a position.',
+    'This service does not predict prices or the index. Ask what happens to a position if a price changes, or how likely its liquidation is.',
+  advice: 'This service gives no advice to buy, sell or invest. Ask about the risk of a position.',
   past: 'Answers here are about now. Past figures are in the history of positions, prices and the index.',
-  private: 'Only what belongs to this account is answered: no keys, no secrets, nothing of other accounts.',
+  private: 'Answers contain only data of this account: no keys, no secrets, nothing of other accounts.',
   unknown_position: 'There is no such position. Check its id.',
   unknown_incident: 'There is no such incident. Check its id.',
   unknown_asset: 'There is no price of that asset here.',
@@ -24,7 +24,7 @@ export const REASONS = {
   no_debt: 'The position owes nothing, so it cannot be liquidated.',
   horizon: 'The horizon is out of range: take days, up to a year.',
   change_range: 'A price cannot fall by more than all of it, and rises are taken up to a hundredfold.',
-  unavailable: 'What is needed to answer could not be read now. Ask again in a moment.',
+  unavailable: 'The necessary data could not be read now. Ask again in a moment.',
   no_history: 'The history that is needed for this figure is not there.',
 } as const;
 export type Reason = keyof typeof REASONS;
@@ -43,6 +43,6 @@ export function ofAPart(draft: DraftAnswer): DraftAnswer {
   return NOTHING_FITS.has(draft.cannotAnswer ?? '') ? cannotAnswer('unavailable') : draft;
 }
 
-export function answered(...claims: DraftAnswer['claims']): DraftAnswer {
+export function draftOf(...claims: DraftAnswer['claims']): DraftAnswer {
   return { claims, cannotAnswer: null };
 }

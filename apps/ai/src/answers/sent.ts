@@ -1,9 +1,9 @@
 import { ANSWER_GENERATOR_HEADER } from '@plimsoll/contracts';
 import type { FastifyReply } from 'fastify';
-import type { KeptAnswer } from '../audit/answer-keeper';
+import type { StoredAnswer } from '../audit/answer-store';
 
 /** The body of an answer, its header set. */
-export function sent<T>(reply: FastifyReply, { generator, body }: KeptAnswer<T>): T {
+export function sent<T>(reply: FastifyReply, { generator, body }: StoredAnswer<T>): T {
   void reply.header(ANSWER_GENERATOR_HEADER, generator);
   return body;
 }

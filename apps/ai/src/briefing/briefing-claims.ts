@@ -67,7 +67,7 @@ function positionClaims(facts: BriefingFacts): Claim[] {
   if (positions.length === 0)
     return [
       isPartial
-        ? say`What the watched wallets hold could not be read now.`
+        ? say`The holdings of the watched wallets could not be read now.`
         : say`The watched wallets have no positions.`,
     ];
   const risky = atRisk(facts);

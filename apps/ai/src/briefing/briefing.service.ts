@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { BriefingAnswer, BriefingBody, Timeframe } from '@plimsoll/contracts';
 import { AnswerComposer } from '../answers/answer-composer';
-import { answered } from '../answers/cannot-answer';
-import { AnswerKeeper, type KeptAnswer } from '../audit/answer-keeper';
+import { draftOf } from '../answers/cannot-answer';
+import { AnswerStore, type StoredAnswer } from '../audit/answer-store';
 import type { Asker } from '../facts/asker';
 import { derivedFact, sumFact } from '../facts/derived-fact';
 import type { Fact } from '../facts/fact';
 import { FactReaders } from '../facts/fact-readers';
 import type { PositionFacts } from '../facts/position-facts';
 import type { Reading } from '../facts/reading';
-import { ReadingRoom } from '../facts/reading-room';
+import { ReadingFactory } from '../facts/reading-factory';
 import {
   type BriefingFacts,
   type PriceSpan,
@@ -28,22 +28,22 @@ const QUESTION =
 export class BriefingService {
   constructor(
     private readonly readers: FactReaders,
-    private readonly room: ReadingRoom,
+    private readonly readings: ReadingFactory,
     private readonly composer: AnswerComposer,
-    private readonly keeper: AnswerKeeper,
+    private readonly keeper: AnswerStore,
   ) {}
 
-  async write(asker: Asker, { timeframe }: BriefingBody): Promise<KeptAnswer<BriefingAnswer>> {
-    const reading = this.room.open(asker);
+  async write(asker: Asker, { timeframe }: BriefingBody): Promise<StoredAnswer<BriefingAnswer>> {
+    const reading = this.readings.open(asker);
     const facts = await this.gather(reading, DAYS[timeframe]);
     const task = { kind: 'briefing', question: QUESTION, asker } as const;
     const composed = await this.composer.compose(task, reading.sheet, () =>
-      answered(...briefingClaims(facts)),
+      draftOf(...briefingClaims(facts)),
     );
     const risks = topRisks(facts);
     const used = [...new Set([...composed.facts, ...this.composer.factsOf(risks, reading.sheet)])];
     const kept = { kind: 'briefing', question: timeframe, reading, composed } as const;
-    return this.keeper.keep(asker, kept, (answerId) => ({
+    return this.keeper.store(asker, kept, (answerId) => ({
       briefing: markdown(composed.draft.claims),
       alerts: facts.alerts?.items.length ?? 0,
       topRisks: risks.map(({ text }) => text),

@@ -15,7 +15,7 @@ export const MAX_NAMED = 20;
  * Up to this number of positions all facts are available, beyond it only those that an answer uses: more do
  * not fit into a prompt of 16,000 tokens.
  */
-const TOLD_WHOLE = 10;
+const MAX_DETAILED = 10;
 
 /** The positions of an answer, lowest health factor first; those without debt last. */
 export interface PositionsRead {
@@ -106,7 +106,7 @@ export class PositionsReader {
   ): Pick<PositionsRead, 'positions' | 'count'> {
     const rank = ({ raw }: PositionFacts): number => raw.healthFactor ?? Infinity;
     const ordered = positions.toSorted((a, b) => rank(a) - rank(b));
-    for (const position of ordered.slice(0, TOLD_WHOLE)) position.all();
+    for (const position of ordered.slice(0, MAX_DETAILED)) position.all();
     const time = new Date(this.clock.now()).toISOString();
     const count = sheet.add('positions.count', 'number of positions', positions.length, 'count', {
       time,

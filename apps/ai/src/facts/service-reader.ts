@@ -52,17 +52,17 @@ export class ServiceReader {
   ): Promise<Read<T>> {
     const source = `${method} ${path.split('?')[0]}`;
     const refusal = refusalOf(reading.identity, method, path);
-    if (refusal !== null) return this.away(reading, source, refusal);
+    if (refusal !== null) return this.markUnavailable(reading, source, refusal);
     try {
       const body = await call(reading);
       return body === null ? { state: 'not_found' } : { state: 'read', body };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return this.away(reading, source, error.detail);
+      return this.markUnavailable(reading, source, error.detail);
     }
   }
 
-  private away<T>({ sheet }: Reading, source: string, reason: string): Read<T> {
+  private markUnavailable<T>({ sheet }: Reading, source: string, reason: string): Read<T> {
     sheet.lacks(source, reason);
     return { state: 'away' };
   }

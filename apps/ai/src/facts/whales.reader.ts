@@ -6,7 +6,7 @@ import type { Reading } from './reading';
 import { ServiceReader } from './service-reader';
 
 /** Up to this number of moves all facts are available, beyond it only those that an answer uses. */
-const TOLD_WHOLE = 10;
+const MAX_DETAILED = 10;
 
 /** An action of a large wallet as facts. Each enters the sheet at its first use. */
 export class MoveFacts {
@@ -67,7 +67,7 @@ export class WhalesReader {
     const read = await this.services.get<WhaleActivityList>(reading, 'whales', path);
     if (read.state !== 'read') return null;
     const moves = read.body.activity.map((raw) => new MoveFacts(reading.sheet, raw, source));
-    for (const move of moves.slice(0, TOLD_WHOLE)) move.all();
+    for (const move of moves.slice(0, MAX_DETAILED)) move.all();
     return moves;
   }
 }

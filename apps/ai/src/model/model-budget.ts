@@ -40,11 +40,11 @@ export class ModelBudget {
     most: TokenUsage,
   ): Promise<((actual: TokenUsage | null) => Promise<void>) | null> {
     const reserved = spendingOf(most, this.config);
-    if (!allowance.take(reserved)) return null;
+    if (!allowance.spend(reserved)) return null;
     const day = new Date(this.clock.now()).toISOString().slice(0, 10);
     const isWithinDay = await this.inTime(this.usage.add(accountId, day, reserved, this.mostOfDay()));
     if (isWithinDay !== true) {
-      allowance.giveBack(reserved);
+      allowance.refund(reserved);
       return null;
     }
     return async (actual) => {
@@ -53,7 +53,7 @@ export class ModelBudget {
         tokens: reserved.tokens - spent.tokens,
         nanoUsd: reserved.nanoUsd - spent.nanoUsd,
       };
-      allowance.giveBack(unused);
+      allowance.refund(unused);
       if (unused.tokens !== 0 || unused.nanoUsd !== 0n) {
         await this.inTime(this.usage.subtract(accountId, day, unused));
       }

@@ -51,7 +51,7 @@ export function promptOf(task: WritingTask, maxTokens: number): Prompt | null {
   };
   let left = maxTokens * CHARS_A_TOKEN - RULES.length - JSON.stringify(data).length;
   for (const fact of task.facts) {
-    const told = toldFact(fact);
+    const told = promptFact(fact);
     const size = JSON.stringify(told).length + 1;
     if (size > left) {
       if (cited.has(fact.id)) return null;
@@ -63,7 +63,7 @@ export function promptOf(task: WritingTask, maxTokens: number): Prompt | null {
   return left < 0 ? null : { system: RULES, user: JSON.stringify(data) };
 }
 
-function toldFact({ id, label, value, unit, symbol, time, isStale }: Fact): object {
+function promptFact({ id, label, value, unit, symbol, time, isStale }: Fact): object {
   return {
     id,
     label,

@@ -13,10 +13,10 @@ describe('spending', () => {
 
   it('an allowance spends tokens and money while both last, and takes back unused ones', () => {
     const allowance = new Allowance({ tokens: 100, nanoUsd: 50n });
-    expect(allowance.take({ tokens: 60, nanoUsd: 51n })).toBe(false);
-    expect(allowance.take({ tokens: 60, nanoUsd: 30n })).toBe(true);
-    expect(allowance.take({ tokens: 60, nanoUsd: 10n })).toBe(false);
-    allowance.giveBack({ tokens: 20, nanoUsd: 0n });
-    expect(allowance.take({ tokens: 60, nanoUsd: 20n })).toBe(true);
+    expect(allowance.spend({ tokens: 60, nanoUsd: 51n })).toBe(false);
+    expect(allowance.spend({ tokens: 60, nanoUsd: 30n })).toBe(true);
+    expect(allowance.spend({ tokens: 60, nanoUsd: 10n })).toBe(false);
+    allowance.refund({ tokens: 20, nanoUsd: 0n });
+    expect(allowance.spend({ tokens: 60, nanoUsd: 20n })).toBe(true);
   });
 });

@@ -35,13 +35,13 @@ export class Allowance {
   constructor(private left: Spending) {}
 
   /** False: the remainder is too small, and nothing is spent. */
-  take({ tokens, nanoUsd: cost }: Spending): boolean {
+  spend({ tokens, nanoUsd: cost }: Spending): boolean {
     if (tokens > this.left.tokens || cost > this.left.nanoUsd) return false;
     this.left = { tokens: this.left.tokens - tokens, nanoUsd: this.left.nanoUsd - cost };
     return true;
   }
 
-  giveBack({ tokens, nanoUsd: cost }: Spending): void {
+  refund({ tokens, nanoUsd: cost }: Spending): void {
     this.left = { tokens: this.left.tokens + tokens, nanoUsd: this.left.nanoUsd + cost };
   }
 }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type PostmortemAnswer, type PostmortemBody, Problem, isId, notFound } from '@plimsoll/contracts';
 import { AnswerComposer, sectionText } from '../answers/answer-composer';
-import { answered } from '../answers/cannot-answer';
-import { AnswerKeeper, type KeptAnswer } from '../audit/answer-keeper';
+import { draftOf } from '../answers/cannot-answer';
+import { AnswerStore, type StoredAnswer } from '../audit/answer-store';
 import type { Asker } from '../facts/asker';
 import { FactReaders } from '../facts/fact-readers';
 import { HistoryReader } from '../facts/history.reader';
 import type { PositionFacts } from '../facts/position-facts';
 import type { Reading } from '../facts/reading';
-import { ReadingRoom } from '../facts/reading-room';
+import { ReadingFactory } from '../facts/reading-factory';
 import { type Evidence, type Incident, evidenceOf, worstOf } from './evidence';
 import { ROOT_CAUSE, causeClaims, postmortemFacts, summaryClaims } from './postmortem-claims';
 import { SAFE_NOW, recommendations, safeNowClaims } from './recommendations';
@@ -24,13 +24,13 @@ export class PostmortemService {
   constructor(
     private readonly readers: FactReaders,
     private readonly history: HistoryReader,
-    private readonly room: ReadingRoom,
+    private readonly readings: ReadingFactory,
     private readonly composer: AnswerComposer,
-    private readonly keeper: AnswerKeeper,
+    private readonly keeper: AnswerStore,
   ) {}
 
-  async write(asker: Asker, { incidentId }: PostmortemBody): Promise<KeptAnswer<PostmortemAnswer>> {
-    const reading = this.room.open(asker);
+  async write(asker: Asker, { incidentId }: PostmortemBody): Promise<StoredAnswer<PostmortemAnswer>> {
+    const reading = this.readings.open(asker);
     const incident = await this.incident(reading, incidentId);
     const position = await this.gravest(reading, incident);
     const evidence = await this.evidence(reading, incident, position);
@@ -40,7 +40,7 @@ export class PostmortemService {
     const plan = position && (await this.readers.risk.deleverage(reading, position.raw.id, SAFE));
     const task = { kind: 'postmortem', question: QUESTION, asker } as const;
     const composed = await this.composer.compose(task, reading.sheet, () =>
-      answered(
+      draftOf(
         ...summaryClaims(facts),
         ...causes,
         ...(position && plan ? safeNowClaims(position.id, position.healthFactor, plan) : []),
@@ -48,7 +48,7 @@ export class PostmortemService {
     );
     const { claims } = composed.draft;
     const kept = { kind: 'postmortem', question: incidentId, reading, composed } as const;
-    return this.keeper.keep(asker, kept, (answerId) => ({
+    return this.keeper.store(asker, kept, (answerId) => ({
       incidentId: incident.id,
       summary: sectionText(claims, undefined),
       timeline: timelineOf(incident),

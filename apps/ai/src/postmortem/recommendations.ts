@@ -28,7 +28,7 @@ const BY_CAUSE: Readonly<Record<RootCause, Recommendation>> = {
   withdrawal: {
     title: 'Check the withdrawals',
     description:
-      'Make sure that the withdrawals were meant, and that nobody else may act for the wallet; supply what is missing again.',
+      'Make sure that the withdrawals were intended, and that no other wallet may act for this one. Supply the missing collateral again.',
     priority: 'high',
   },
   protocol_change: {

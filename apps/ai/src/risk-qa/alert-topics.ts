@@ -1,5 +1,5 @@
 import { type AlertItem, SEVERITIES } from '@plimsoll/contracts';
-import { answered, cannotAnswer } from '../answers/cannot-answer';
+import { draftOf, cannotAnswer } from '../answers/cannot-answer';
 import { say } from '../answers/say';
 import type { TopicWriter } from './ask';
 
@@ -23,7 +23,7 @@ const alerts: TopicWriter = async ({ question, reading, readers: { alerts: reade
   const what = [severity ?? '', status ?? ''].filter((word) => word !== '').join(' ');
   const head = say`The number of ${what === '' ? 'alerts' : `${what} alerts`} is ${count}.`;
   const [newest] = meant;
-  if (!newest) return answered(head);
+  if (!newest) return draftOf(head);
   const of = { time: newest.createdAt, source };
   const type = sheet.add(`alert.${newest.id}.type`, 'type of an alert', newest.type, 'enum', of);
   const level = sheet.add(`alert.${newest.id}.severity`, 'severity of an alert', newest.severity, 'enum', of);
@@ -34,7 +34,7 @@ const alerts: TopicWriter = async ({ question, reading, readers: { alerts: reade
     'time',
     of,
   );
-  return answered(head, say`The newest is ${type} of severity ${level}, opened at ${opened}.`);
+  return draftOf(head, say`The newest is ${type} of severity ${level}, opened at ${opened}.`);
 };
 
 const incidents: TopicWriter = async ({ question, reading, readers: { alerts: reader, clock } }) => {
@@ -49,7 +49,7 @@ const incidents: TopicWriter = async ({ question, reading, readers: { alerts: re
     const at = { time: incident.openedAt, source: `GET /v1/incidents/${id}` };
     const add = (field: string, value: string | number, unit: 'id' | 'enum' | 'time' | 'count') =>
       sheet.add(`incident.${id}.${field}`, `${field} of the incident`, value, unit, at);
-    return answered(
+    return draftOf(
       say`The incident ${add('id', id, 'id')} in ${add('protocol', incident.protocol, 'id')} is ${add('status', incident.status, 'enum')}, of severity ${add('severity', incident.severity, 'enum')}, opened at ${add('openedAt', incident.openedAt, 'time')}, and holds ${add('alertCount', incident.alertCount, 'count')} alerts.`,
     );
   }
@@ -57,7 +57,7 @@ const incidents: TopicWriter = async ({ question, reading, readers: { alerts: re
   const read = await reader.incidents(reading, status, days === null ? null : clock.now() - days * DAY_MS);
   if (read === null) return cannotAnswer('unavailable');
   const what = status === null ? 'incidents' : `${status} incidents`;
-  return answered(say`The number of ${what} is ${read.count}.`);
+  return draftOf(say`The number of ${what} is ${read.count}.`);
 };
 
 export const ALERT_TOPICS = { alerts, incidents } as const;

@@ -1,5 +1,5 @@
 import type { Claim } from '../answers/answer';
-import { answered, cannotAnswer } from '../answers/cannot-answer';
+import { draftOf, cannotAnswer } from '../answers/cannot-answer';
 import { listed, say } from '../answers/say';
 import { sumFact } from '../facts/derived-fact';
 import type { PriceFacts, ProtocolFacts } from '../facts/market.reader';
@@ -18,7 +18,7 @@ const index: TopicWriter = async ({ question: { words }, reading, readers: { mar
     ...(/pressure/.test(words) ? [say`Its liquidation pressure is ${liquidationPressure}.`] : []),
     ...(/stabil/.test(words) ? [say`Its protocol stability is ${protocolStability}.`] : []),
   ];
-  return answered(say`The global risk index is ${gri}, which is ${label}; its trend is ${trend}.`, ...parts);
+  return draftOf(say`The global risk index is ${gri}, which is ${label}; its trend is ${trend}.`, ...parts);
 };
 
 const overPrices =
@@ -28,7 +28,7 @@ const overPrices =
     const read = await market.prices(reading, assets.slice(0, NAMED));
     if (read === null) return cannotAnswer('unavailable');
     if (read.missing.length > 0) return cannotAnswer('unknown_asset');
-    return answered(...read.prices.map(write));
+    return draftOf(...read.prices.map(write));
   };
 
 const price = overPrices(({ symbol, usd }) => say`The price of ${symbol} is ${usd}.`);
@@ -51,7 +51,7 @@ const overProtocols =
     if (found === null) return cannotAnswer('unavailable');
     if (found.length === 0) return cannotAnswer('no_protocol');
     const claims = write(found, ask);
-    return claims.length > 0 ? answered(...claims) : cannotAnswer('unavailable');
+    return claims.length > 0 ? draftOf(...claims) : cannotAnswer('unavailable');
   };
 
 const valueLocked: TopicWriter = async (ask) => {
@@ -60,7 +60,7 @@ const valueLocked: TopicWriter = async (ask) => {
   if (first !== undefined) {
     const top = await ask.readers.market.protocol(ask.reading, first);
     if (top === null || top === 'not_found') return cannotAnswer('unavailable');
-    return answered(say`The protocol of the largest value locked is ${top.id}, with ${top.tvl}.`);
+    return draftOf(say`The protocol of the largest value locked is ${top.id}, with ${top.tvl}.`);
   }
   return overProtocols((protocols, { reading: { sheet } }) => {
     const known = protocols.filter(({ tvl }) => tvl.value !== null);
@@ -104,8 +104,8 @@ const whales: TopicWriter = async ({ question, reading, readers: { whales: reade
   });
   const [top] = moves.toSorted((a, b) => b.raw.usdValue - a.raw.usdValue);
   const head = say`The number of moves of large wallets is ${count}.`;
-  if (!top) return answered(head);
-  return answered(
+  if (!top) return draftOf(head);
+  return draftOf(
     head,
     say`The largest is a ${top.action} of ${top.usd} in ${top.protocol} by ${top.wallet} at ${top.at}.`,
   );

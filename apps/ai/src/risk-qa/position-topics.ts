@@ -1,6 +1,6 @@
 import { isWorse, priceSymbol } from '@plimsoll/contracts';
 import { type Claim, type DraftAnswer } from '../answers/answer';
-import { answered, cannotAnswer } from '../answers/cannot-answer';
+import { draftOf, cannotAnswer } from '../answers/cannot-answer';
 import { say } from '../answers/say';
 import { derivedFact, sumFact } from '../facts/derived-fact';
 import type { FactSheet } from '../facts/fact-sheet';
@@ -27,7 +27,7 @@ const healthFactor: Writer = (positions) => {
   const [first, second] = withDebt(positions);
   if (positions.length === 2 && first && second)
     claims.push(say`The ${named(first)} is the riskier of them.`);
-  return answered(...claims, ...rest(positions));
+  return draftOf(...claims, ...rest(positions));
 };
 
 /** The claim about positions beyond those that are described. */
@@ -50,14 +50,14 @@ const sums =
           ? say`The ${named(position)} holds collateral of ${position[fact]}.`
           : say`The ${named(position)} owes ${position[fact]}.`,
       );
-    if (positions.length === 1) return answered(...claims);
+    if (positions.length === 1) return draftOf(...claims);
     const facts = positions.map((position) => position[fact]);
     const all = sumFact(sheet, `positions.${fact}.sum`, `${side} of all positions`, facts);
     const sum =
       verb === 'holds'
         ? say`Together the positions hold collateral of ${all}.`
         : say`Together the positions owe ${all}.`;
-    return answered(sum, ...claims, ...rest(positions));
+    return draftOf(sum, ...claims, ...rest(positions));
   };
 
 function legSums(
@@ -94,13 +94,13 @@ function legSums(
         : say`The debt in ${first.symbol} is ${amount}, worth ${value}.`,
     ];
   });
-  return claims.length > 0 ? answered(...claims) : cannotAnswer('no_match');
+  return claims.length > 0 ? draftOf(...claims) : cannotAnswer('no_match');
 }
 
 const netWorth: Writer = (positions, { reading: { sheet } }) => {
   const facts = positions.map((position) => position.netWorthUsd);
   const [only] = positions.length === 1 ? positions : [];
-  return answered(
+  return draftOf(
     only
       ? say`The net worth of ${named(only)} is ${only.netWorthUsd}.`
       : say`The net worth of the positions together is ${sumFact(sheet, 'positions.netWorthUsd', 'net worth of the positions', facts)}.`,
@@ -108,7 +108,7 @@ const netWorth: Writer = (positions, { reading: { sheet } }) => {
 };
 
 const loanToValue: Writer = (positions, { reading: { sheet } }) =>
-  answered(
+  draftOf(
     ...positions.slice(0, DESCRIBED).map((position) => {
       const [debt, collateral] = [Number(position.debtUsd.value), Number(position.collateralUsd.value)];
       if (collateral === 0) return say`The ${named(position)} holds no collateral.`;
@@ -128,7 +128,7 @@ const loanToValue: Writer = (positions, { reading: { sheet } }) =>
 const riskiest: Writer = (positions) => {
   const [worst] = withDebt(positions);
   if (!worst) return cannotAnswer('no_debt');
-  return answered(
+  return draftOf(
     say`The riskiest is ${named(worst)}: its health factor is ${worst.healthFactor} and its risk level ${worst.riskLevel}.`,
   );
 };
@@ -136,14 +136,14 @@ const riskiest: Writer = (positions) => {
 const safest: Writer = (positions) => {
   const best = withDebt(positions).at(-1);
   if (!best) return cannotAnswer('no_debt');
-  return answered(say`The safest with debt is ${named(best)}: its health factor is ${best.healthFactor}.`);
+  return draftOf(say`The safest with debt is ${named(best)}: its health factor is ${best.healthFactor}.`);
 };
 
 const largest: Writer = (positions, { question }) => {
   const key = /debt|borrow|loan/.test(question.words) ? 'debtUsd' : 'collateralUsd';
   const [top] = positions.toSorted((a, b) => Number(b[key].value) - Number(a[key].value));
   if (!top) return cannotAnswer('no_positions');
-  return answered(
+  return draftOf(
     key === 'debtUsd'
       ? say`The largest debt is that of ${named(top)}: ${top.debtUsd}.`
       : say`The largest collateral is that of ${named(top)}: ${top.collateralUsd}.`,
@@ -176,13 +176,13 @@ const atRisk: Writer = (positions, { question: { level }, reading: { sheet }, re
   const head = threshold
     ? say`The number of positions with a health factor below ${threshold} is ${count}.`
     : say`The number of positions at risk level high or worse is ${count}.`;
-  return answered(head, ...found.slice(0, DESCRIBED).map(healthClaim), ...rest(found));
+  return draftOf(head, ...found.slice(0, DESCRIBED).map(healthClaim), ...rest(found));
 };
 
 const positionCount: Writer = (positions, { reading: { sheet }, readers }) => {
   const at = { time: new Date(readers.clock.now()).toISOString(), source: 'GET /v1/positions' };
   const count = sheet.add('positions.found.count', 'number of positions', positions.length, 'count', at);
-  return answered(say`The number of positions is ${count}.`);
+  return draftOf(say`The number of positions is ${count}.`);
 };
 
 export const POSITION_TOPICS = {

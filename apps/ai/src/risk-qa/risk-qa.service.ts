@@ -3,11 +3,11 @@ import { MAX_QUESTION_CHARS, type RiskQaAnswer } from '@plimsoll/contracts';
 import type { DraftAnswer } from '../answers/answer';
 import { AnswerComposer, answerText } from '../answers/answer-composer';
 import { cannotAnswer, ofAPart } from '../answers/cannot-answer';
-import { AnswerKeeper, type KeptAnswer } from '../audit/answer-keeper';
+import { AnswerStore, type StoredAnswer } from '../audit/answer-store';
 import type { Asker } from '../facts/asker';
 import { FactReaders } from '../facts/fact-readers';
 import type { Reading } from '../facts/reading';
-import { ReadingRoom } from '../facts/reading-room';
+import { ReadingFactory } from '../facts/reading-factory';
 import { parseQuestion } from '../questions/parse-question';
 import { plainText } from '../verification/plain-text';
 import { TOPIC_WRITERS } from './topic-writers';
@@ -16,14 +16,14 @@ import { TOPIC_WRITERS } from './topic-writers';
 export class RiskQaService {
   constructor(
     private readonly readers: FactReaders,
-    private readonly room: ReadingRoom,
+    private readonly readings: ReadingFactory,
     private readonly composer: AnswerComposer,
-    private readonly keeper: AnswerKeeper,
+    private readonly keeper: AnswerStore,
   ) {}
 
-  async answer(asker: Asker, asked: string): Promise<KeptAnswer<RiskQaAnswer>> {
+  async answer(asker: Asker, asked: string): Promise<StoredAnswer<RiskQaAnswer>> {
     const question = plainText(asked, MAX_QUESTION_CHARS);
-    const reading = this.room.open(asker);
+    const reading = this.readings.open(asker);
     const template = await this.templateOf(reading, question);
     const composed = await this.composer.compose(
       { kind: 'risk-qa', question, asker },
@@ -31,7 +31,7 @@ export class RiskQaService {
       () => template,
     );
     const { draft, facts, confidence, sources } = composed;
-    return this.keeper.keep(asker, { kind: 'risk-qa', question, reading, composed }, (answerId) => ({
+    return this.keeper.store(asker, { kind: 'risk-qa', question, reading, composed }, (answerId) => ({
       answer: answerText(composed, reading.sheet),
       answered: draft.cannotAnswer === null,
       facts,

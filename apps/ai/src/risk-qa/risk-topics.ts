@@ -1,6 +1,6 @@
 import { assetClass, priceSymbol } from '@plimsoll/contracts';
 import type { Claim, DraftAnswer } from '../answers/answer';
-import { answered, cannotAnswer } from '../answers/cannot-answer';
+import { draftOf, cannotAnswer } from '../answers/cannot-answer';
 import { listed, say } from '../answers/say';
 import type { PositionFacts } from '../facts/position-facts';
 import type { Move } from '../questions/question';
@@ -34,7 +34,7 @@ async function simulated(ask: Ask, debtors: PositionFacts[], simulate: Simulate)
   const { text } = say`These are the positions of the lowest health factor; there are more.`;
   const factIds = debtors.slice(0, SIMULATED).map(({ healthFactor: { id } }) => id);
   const more = debtors.length > SIMULATED ? [{ text, factIds }] : [];
-  return answered(...said, ...more);
+  return draftOf(...said, ...more);
 }
 
 const probability: TopicWriter = async (ask) => {
@@ -60,8 +60,10 @@ const time = overDebtors(async ({ reading, readers: { risk } }, position) => {
   if (forecast === null) return null;
   const { daysToLiquidation } = forecast;
   return daysToLiquidation.value === null
-    ? [say`The median time until ${named(position)} is liquidated is beyond a year, if nobody acts.`]
-    : [say`The median time until ${named(position)} is liquidated is ${daysToLiquidation}, if nobody acts.`];
+    ? [say`The median time until ${named(position)} is liquidated is beyond a year, if no wallet acts.`]
+    : [
+        say`The median time until ${named(position)} is liquidated is ${daysToLiquidation}, if no wallet acts.`,
+      ];
 });
 
 const price = overDebtors(async ({ question, reading, readers: { risk } }, position) => {
@@ -190,7 +192,7 @@ const portfolioRisk: TopicWriter = async ({ question, reading, readers: { risk }
   const { var95, cvar95, volatility } = figures;
   if (var95.value === null || cvar95.value === null || volatility.value === null)
     return cannotAnswer('no_positions');
-  return answered(
+  return draftOf(
     say`The value at risk of a day is ${var95} and the expected shortfall ${cvar95}; the volatility a year is ${volatility}.`,
   );
 };

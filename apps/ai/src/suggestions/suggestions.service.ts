@@ -11,13 +11,13 @@ import { type RiskPosition, healthFactor } from '@plimsoll/risk-math';
 import { type EModePosition, riskPosition } from '@plimsoll/risk-position';
 import type { Claim } from '../answers/answer';
 import { AnswerComposer, sectionText } from '../answers/answer-composer';
-import { answered } from '../answers/cannot-answer';
-import { AnswerKeeper, type KeptAnswer } from '../audit/answer-keeper';
+import { draftOf } from '../answers/cannot-answer';
+import { AnswerStore, type StoredAnswer } from '../audit/answer-store';
 import type { Asker } from '../facts/asker';
 import type { PositionFacts } from '../facts/position-facts';
 import { PositionsReader } from '../facts/positions.reader';
 import type { Reading } from '../facts/reading';
-import { ReadingRoom } from '../facts/reading-room';
+import { ReadingFactory } from '../facts/reading-factory';
 import type { Plan } from './plan';
 import { plansFor } from './plans-for';
 import { bySeverity, isSettled, severityOf } from './severity';
@@ -49,21 +49,21 @@ export class SuggestionsService {
   constructor(
     private readonly positions: PositionsReader,
     private readonly prover: Prover,
-    private readonly room: ReadingRoom,
+    private readonly readings: ReadingFactory,
     private readonly composer: AnswerComposer,
-    private readonly keeper: AnswerKeeper,
+    private readonly keeper: AnswerStore,
   ) {}
 
-  async suggest(asker: Asker, body: SuggestionsBody): Promise<KeptAnswer<AiSuggestions>> {
-    const reading = this.room.open(asker);
+  async suggest(asker: Asker, body: SuggestionsBody): Promise<StoredAnswer<AiSuggestions>> {
+    const reading = this.readings.open(asker);
     const analyzed = await this.analyzed(reading, body);
     const best = await this.best(reading, analyzed.flatMap(candidate), body.maxCount);
     const task = { kind: 'suggestions', question: QUESTION, asker } as const;
     const composed = await this.composer.compose(task, reading.sheet, () =>
-      answered(...best.map(({ claim }) => claim)),
+      draftOf(...best.map(({ claim }) => claim)),
     );
     const kept = { kind: 'suggestions', question: JSON.stringify(body), reading, composed } as const;
-    return this.keeper.keep(asker, kept, (answerId) => ({
+    return this.keeper.store(asker, kept, (answerId) => ({
       suggestions: best.map(({ suggestion, claim }) => ({
         ...suggestion,
         description: sectionText(composed.draft.claims, claim.section),
@@ -105,7 +105,7 @@ export class SuggestionsService {
       const severities = found.map(({ suggestion }) => suggestion.severity);
       if (isSettled(severities, candidates.slice(at), maxCount)) break;
       const proofs = await this.prover.prove(reading, held, position, plans);
-      found.push(...proofs.filter(isWorthIt).map((proof) => suggested(reading, facts, health, proof)));
+      found.push(...proofs.filter(lowersRisk).map((proof) => suggested(reading, facts, health, proof)));
     }
     return found
       .toSorted((a, b) => bySeverity(a.suggestion.severity, b.suggestion.severity))
@@ -138,7 +138,7 @@ function isOf(holder: string, wallet: string): boolean {
 }
 
 /** A plan that only moves risk must lower it. */
-function isWorthIt({ plan, chanceBefore, chanceAfter }: Proof): boolean {
+function lowersRisk({ plan, chanceBefore, chanceAfter }: Proof): boolean {
   if (plan.type !== 'reduce_volatility' && plan.type !== 'diversify_debt') return true;
   return chanceBefore !== null && chanceAfter !== null && chanceAfter < chanceBefore;
 }

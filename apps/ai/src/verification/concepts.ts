@@ -209,6 +209,6 @@ const MOVED: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /** Whether a text mentions that a moved amount is moved. */
-export function saysItsMoving({ id }: Pick<Fact, 'id'>, text: string): boolean {
+export function mentionsMove({ id }: Pick<Fact, 'id'>, text: string): boolean {
   return MOVED.every(([ids, said]) => !ids.test(id) || said.test(text));
 }

@@ -31,7 +31,7 @@ export class KnownNames {
 
   /** @param texts that will be searched: a name that occurs in none of them is skipped; default: any text */
   constructor(facts: Iterable<Fact>, texts?: Iterable<string>) {
-    const isSought = texts === undefined ? () => true : standsIn(texts);
+    const isSought = texts === undefined ? () => true : occursIn(texts);
     const names = new Set<string>();
     const symbols = new Set<string>();
     const quotes = new Set<string>();
@@ -176,7 +176,7 @@ function isNumberWord(word: string): boolean {
 }
 
 /** Whether a name, in lower case, occurs in one of the texts, in any spelling. */
-function standsIn(texts: Iterable<string>): (name: string) => boolean {
+function occursIn(texts: Iterable<string>): (name: string) => boolean {
   const all = loose([...texts].map((text) => withPlainHyphens(visible(text)).toLowerCase()).join('\n'));
   return (name) => all.includes(loose(name));
 }

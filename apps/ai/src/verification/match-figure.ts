@@ -16,7 +16,7 @@ const PROPORTION_TOLERANCE = 0.05;
 /** A text that shows a health factor to a thousandth may show it as 1. */
 const LINE_PLACE = 0.001;
 const COARSE_PLACE = 0.01;
-const ROUNDED_TO_NOTHING: ReadonlySet<NumberFigure['unit']> = new Set([
+const ROUNDED_TO_ZERO: ReadonlySet<NumberFigure['unit']> = new Set([
   'percent',
   'points',
   'usd',
@@ -26,8 +26,8 @@ const ROUNDED_TO_NOTHING: ReadonlySet<NumberFigure['unit']> = new Set([
 
 const FALLING =
   /\b(?:fall\w*|fell|drop\w*|declin\w*|decreas\w*|reduc\w*|los\w*|lower\w*|down\w*|below|less|minus|negative|shrink\w*|shrank|cut\w*|short\w*|wors\w*|weak\w*|crash\w*|shock\w*|deficit|behind)\b/i;
-const SAID_BELOW = /\b(?:below|under|less than|<) ?$/i;
-const SAID_ABOVE = /\b(?:above|over|more than|>) ?$/i;
+const WORDS_BELOW = /\b(?:below|under|less than|<) ?$/i;
+const WORDS_ABOVE = /\b(?:above|over|more than|>) ?$/i;
 const REACHES = /\b(?:reach(?:es|ed|ing)?|hits?|at) $/i;
 /** Text about the rule instead of a figure: `is liquidated when its health factor falls below 1`. */
 const RULE = /\bliquidat\w*/i;
@@ -58,7 +58,7 @@ export function matchFigure(
 function isShownBy(candidate: Candidate, figure: NumberFigure, text: string): boolean {
   const shown = shownAs(candidate, figure);
   if (shown === null) return false;
-  const value = signedAsSaid(shown, figure, text);
+  const value = signedValue(shown, figure, text);
   if (value === null) return false;
   if (candidate.isExact) return isClose(value, figure.value, SAME) && figure.hedge !== 'about';
   if (candidate.isQuotient && !figure.isProportion && isCoarse(value, figure)) return false;
@@ -68,7 +68,7 @@ function isShownBy(candidate: Candidate, figure: NumberFigure, text: string): bo
 /**
  * The value that the digits must equal: a minus or a word can express a fall, and neither may express a rise.
  */
-function signedAsSaid(value: number, { sign }: NumberFigure, text: string): number | null {
+function signedValue(value: number, { sign }: NumberFigure, text: string): number | null {
   if (sign === '-') return -value;
   if (sign === '+') return value;
   return value < 0 ? (FALLING.test(text) ? -value : null) : value;
@@ -92,7 +92,7 @@ function hidesALine(
   { value: shown, place, unit }: NumberFigure,
   candidate: Candidate,
 ): boolean {
-  if (shown === 0) return place >= 1 && ROUNDED_TO_NOTHING.has(unit) && Math.abs(value) > 1e-12;
+  if (shown === 0) return place >= 1 && ROUNDED_TO_ZERO.has(unit) && Math.abs(value) > 1e-12;
   if (unit === 'percent' && shown === 100) return place >= 1 && !isClose(value, 100, SAME);
   return candidate.unit === 'ratio' && !candidate.isDerived && place > LINE_PLACE && value < 1 !== shown < 1;
 }
@@ -118,7 +118,7 @@ export function isLiquidationLine(
   healthFactors: readonly number[],
 ): boolean {
   if (value !== 1 || unit !== 'none' || sign !== '' || healthFactors.length === 0) return false;
-  if (SAID_ABOVE.test(before)) return healthFactors.some((healthFactor) => healthFactor > 1);
-  if (!SAID_BELOW.test(before) && !REACHES.test(before)) return false;
+  if (WORDS_ABOVE.test(before)) return healthFactors.some((healthFactor) => healthFactor > 1);
+  if (!WORDS_BELOW.test(before) && !REACHES.test(before)) return false;
   return RULE.test(text) || healthFactors.some((healthFactor) => healthFactor < 1);
 }

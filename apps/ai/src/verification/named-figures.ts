@@ -1,7 +1,7 @@
 import type { DraftAnswer } from '../answers/answer';
 import type { Fact } from '../facts/fact';
 import type { Candidate } from './candidate';
-import { conceptsOf, countedAs, namesOfFact, saysItsMoving } from './concepts';
+import { conceptsOf, countedAs, namesOfFact, mentionsMove } from './concepts';
 import { namesOfDraft } from './draft-names';
 import type { NumberFigure } from './figure';
 import { type Place, governingMention, mentionsOf } from './governing-mention';
@@ -23,7 +23,7 @@ export interface NamedFigure {
 const OF_ALL = /\b(?:total\w*|together|all|combined|altogether|overall|sum|both|positions)\b/i;
 
 /** A claim's text with its names, and the places of its figures. */
-interface Told {
+interface MarkedClaim {
   text: string;
   /** The figure under test. */
   own: Place;
@@ -57,7 +57,7 @@ export function namedFigures(
         const of = candidate.factIds.flatMap((id) => facts.get(id) ?? []);
         return (
           reader.fits(candidate, of, claim.text) &&
-          of.every((fact) => saysItsMoving(fact, claim.text)) &&
+          of.every((fact) => mentionsMove(fact, claim.text)) &&
           isTimely(figure, candidate, of, cited)
         );
       });
@@ -70,8 +70,8 @@ export function namedFigures(
 
 /** Derives the meaning of a claim's figure from the words of the claim. */
 class FigureReader {
-  private readonly marked: Told;
-  private readonly named: Told;
+  private readonly marked: MarkedClaim;
+  private readonly named: MarkedClaim;
 
   constructor(
     figure: NumberFigure,
@@ -82,7 +82,7 @@ class FigureReader {
   ) {
     const whole = ({ before, text, after }: NumberFigure): string => before + text + after;
     const beside = others.filter((other) => whole(other) === whole(figure));
-    const told = (plain: (text: string) => string): Told => {
+    const told = (plain: (text: string) => string): MarkedClaim => {
       const place = ({ before, text }: NumberFigure): Place => {
         const at = plain(before).length;
         return { at, end: at + text.length };
@@ -120,7 +120,10 @@ class FigureReader {
     return owners.some((owner) => owner.has(said));
   }
 
-  private said({ text, own, places }: Told, names: readonly (readonly [string, RegExp])[]): string | null {
+  private said(
+    { text, own, places }: MarkedClaim,
+    names: readonly (readonly [string, RegExp])[],
+  ): string | null {
     return governingMention(text, own, mentionsOf(text, names), places);
   }
 }

@@ -21,7 +21,7 @@ export interface Scan {
 }
 
 /** Digits, signs of quantities and ids that remain unexplained. */
-const LEFT_OVER: readonly RegExp[] = [
+const UNEXPLAINED: readonly RegExp[] = [
   /[^\s\uE000-\uF8FF]*\d[^\s\uE000-\uF8FF]*/g,
   /[%$€£¥]|\bper ?cents?\b|\bbps\b/gi,
   /\b0x[0-9a-f]*\b/gi,
@@ -45,7 +45,7 @@ export function scan(text: string, names: KnownNames, cited: readonly Fact[] = [
   const dates = readDates(named, TAKEN);
   const digits = readDigits(dates.rest, names);
   const words = readWords(digits.rest, names);
-  const left = LEFT_OVER.flatMap((pattern) => words.rest.match(pattern) ?? []);
+  const left = UNEXPLAINED.flatMap((pattern) => words.rest.match(pattern) ?? []);
   return {
     figures: [...dates.figures, ...digits.figures, ...words.figures],
     unreadable: [...words.unreadable, ...left, ...foreignCharacters(named)],

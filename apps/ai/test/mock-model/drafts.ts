@@ -107,7 +107,7 @@ const BROKEN: readonly ((data: PromptData) => string)[] = [
 ];
 
 /** A figure of the template with its place. */
-interface Told {
+interface TemplateFigure {
   claim: number;
   id: string;
   unit: string;
@@ -128,7 +128,7 @@ export function swappedDrafts(data: PromptData): MockDraft[] {
   const { claims, cannotAnswer } = goodDraft(data);
   const facts = new Map(data.facts.map((fact) => [fact.id, fact]));
   const told = claims.flatMap(({ text, factIds }, claim) =>
-    factIds.flatMap((id): Told[] => {
+    factIds.flatMap((id): TemplateFigure[] => {
       const fact = facts.get(id);
       if (typeof fact?.value !== 'number') return [];
       const shown = formatFact({ ...fact, source: '' });
@@ -149,7 +149,13 @@ export function swappedDrafts(data: PromptData): MockDraft[] {
   }));
 }
 
-function swapped(text: string, first: string | null, second: string | null, a: Told, b: Told): string {
+function swapped(
+  text: string,
+  first: string | null,
+  second: string | null,
+  a: TemplateFigure,
+  b: TemplateFigure,
+): string {
   const places = [
     ...(first === null ? [] : [{ at: placeOf(text, first), shown: first, by: b.shown }]),
     ...(second === null ? [] : [{ at: placeOf(text, second), shown: second, by: a.shown }]),

@@ -36,7 +36,7 @@ export function staleTexts({ asset, priceUsd, observedAtMs }: AssetPrice): {
   return {
     met: {
       title: `No fresh price of ${asset}`,
-      message: `The last one, ${price}, was observed at ${at}. Until a source answers, rules on this price neither fire nor clear, so check the market yourself.`,
+      message: `The last one, ${price}, was observed at ${at}. Rules on this price neither fire nor clear until a source responds, so check the market yourself.`,
     },
     over: {
       title: `Price of ${asset} fresh again: ${price}`,
@@ -49,6 +49,6 @@ export function staleTexts({ asset, priceUsd, observedAtMs }: AssetPrice): {
 export function notHeldText(asset: string): ConditionText {
   return {
     title: `${asset} no longer held`,
-    message: 'No position of your watched wallets has it as collateral or debt any more.',
+    message: 'No position of your watched wallets has it as collateral or debt now.',
   };
 }

@@ -37,7 +37,7 @@ export function endpointChange(delivery: DeliveryV1, active: Severity | null): E
   if (webhookDisabled !== undefined) {
     if (active === 'high') return null;
     const why = {
-      gone: 'It answered 410 Gone.',
+      gone: 'It returned 410 Gone.',
       failing: 'Every delivery to it has failed for five days.',
     }[webhookDisabled];
     const text = {
@@ -47,10 +47,10 @@ export function endpointChange(delivery: DeliveryV1, active: Severity | null): E
     return { kind: 'open', severity: 'high', text };
   }
   if (state === 'failed' && attempt >= ATTEMPTS && active === null) {
-    const answer = statusCode === null ? 'no answer came' : `the last answer was ${statusCode}`;
+    const response = statusCode === null ? 'no response arrived' : `the last response was ${statusCode}`;
     const text = {
       title: `Deliveries to webhook endpoint ${webhookId} fail`,
-      message: `A delivery failed after ${attempt} attempts; ${answer}. The endpoint is disabled when all deliveries fail for five days, so fix it and retry the delivery.`,
+      message: `A delivery failed after ${attempt} attempts; ${response}. The endpoint is disabled when all deliveries fail for five days, so fix it and retry the delivery.`,
     };
     return { kind: 'open', severity: 'medium', text };
   }

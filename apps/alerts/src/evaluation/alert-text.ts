@@ -169,7 +169,7 @@ const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
   }),
   'resolved.closed': ({ venue, whose }) => ({
     title: `Position closed in ${venue}`,
-    message: `${whose} holds no collateral and owes nothing there any more.`,
+    message: `${whose} no longer holds collateral or debt there.`,
   }),
   'resolved.unwatched': ({ venue, whose }) => ({
     title: `No longer watched: position in ${venue}`,
@@ -181,7 +181,7 @@ const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
   }),
   'resolved.escalated': ({ venue, whose, healthFactor }) => ({
     title: `Replaced by a liquidation alert in ${venue}`,
-    message: `${whose} fell to a health factor of ${healthFactor}; the new alert says what to do.`,
+    message: `${whose} fell to a health factor of ${healthFactor}. The new alert lists the remedies.`,
   }),
   'resolved.retracted': ({ venue, whose, healthFactor }) => ({
     title: `Taken back: health factor ${healthFactor} in ${venue}`,
@@ -196,7 +196,7 @@ const TEXTS: Readonly<Record<AlertTextVariant, (words: Words) => AlertText>> = {
   }),
   'resolved.collateral_in_danger': ({ venue, whose, healthFactor }) => ({
     title: `Replaced by an alert on the health factor in ${venue}`,
-    message: `${whose} has a health factor of ${healthFactor}; the other alert says how far its collateral fell and what to do.`,
+    message: `${whose} has a health factor of ${healthFactor}. The other alert reports the fall of its collateral and lists the remedies.`,
   }),
 };
 

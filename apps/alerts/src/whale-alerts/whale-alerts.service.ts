@@ -104,7 +104,7 @@ export class WhaleAlerts {
   async watchersChanged(tx: SqlExecutor, wallets: readonly string[]): Promise<void> {
     const nowMs = this.clock.now();
     const resolved = await this.repository.resolveUnwatched(tx, nowMs, wallets.map(walletSubject));
-    await this.publishResolved(tx, resolved, nowMs, 'The wallet is not watched any more.');
+    await this.publishResolved(tx, resolved, nowMs, 'The wallet is no longer watched.');
   }
 
   /** Returns true when more may remain. */

@@ -9,7 +9,7 @@ const TARGET_TOLERANCE_BPS = 500n;
 const BPS = 10_000n;
 
 /** Health factors that a rule would request, as wad. */
-export interface AskedHealthFactors {
+export interface RequestedHealthFactors {
   targetRaw: bigint;
   /** The rule fires below it. Null when it has another condition. */
   belowRaw: bigint | null;
@@ -23,7 +23,7 @@ type Limits = Pick<Policy, 'triggerHealthFactor' | 'targetHealthFactor' | 'minHe
  */
 export function refuseOutsidePolicy(
   policies: readonly { policy: Limits }[],
-  { targetRaw, belowRaw }: AskedHealthFactors,
+  { targetRaw, belowRaw }: RequestedHealthFactors,
 ): void {
   const refusals = policies.map(({ policy }) => refusalBy(policy, targetRaw, belowRaw));
   const last = refusals.at(-1);

@@ -63,7 +63,7 @@ export class ExecutionsService {
         body.mode === 'submit'
           ? await this.submitted(identity, caller, body, place, request)
           : await this.planner.plan(caller, place, request);
-      return await this.keep(identity, body, request, place, plan, commit);
+      return await this.store(identity, body, request, place, plan, commit);
     } catch (error) {
       const problem = problemOf(error);
       if (problem instanceof Problem) await this.writeRefusal(identity, body, problem);
@@ -84,7 +84,7 @@ export class ExecutionsService {
     return (await this.runs.plan(caller, place, request)).plan;
   }
 
-  private async keep(
+  private async store(
     identity: Identity,
     body: ExecuteDeleverageBody,
     request: DeleverageRequest,

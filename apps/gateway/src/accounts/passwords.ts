@@ -5,7 +5,7 @@ import { Problem } from '@plimsoll/contracts';
 /** argon2id with 19 MiB, two passes and one lane, from OWASP's Password Storage Cheat Sheet. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Hash of a random password. A lookup of an unknown account then takes as long as that of a known one. */
-const OF_NOBODY =
+const UNKNOWN_ACCOUNT_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$sZvX/3EM50d7YagK2UAYGg$TJO0C0gQU6GeY7XGeJF7VEvlWviOeaAKC9/56yA2iL8';
 /** Each hash takes a core and 19 MiB. API requests must keep their share. */
 const MAX_AT_ONCE = 2;
@@ -27,7 +27,9 @@ export class Passwords {
    * @throws Problem upstream_unavailable when too many wait
    */
   async isRight(stored: string | null, password: string): Promise<boolean> {
-    const matches = await this.inTurn(() => verify(stored ?? OF_NOBODY, password.normalize('NFKC')));
+    const matches = await this.inTurn(() =>
+      verify(stored ?? UNKNOWN_ACCOUNT_HASH, password.normalize('NFKC')),
+    );
     return matches && stored !== null;
   }
 

@@ -55,21 +55,21 @@ export class ApiCore implements Api, OnModuleInit {
       return;
     }
     // While an earlier request of the connection has a response in progress, nothing else may be written.
-    const answering = responseInProgress(socket);
-    if (!answering) {
+    const exchange = responseInProgress(socket);
+    if (!exchange) {
       const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' });
       this.refuse(callOf(request, responseOn(request, socket)), problem);
-    } else if (!failBody(answering, problem)) socket.destroy();
+    } else if (!failBody(exchange, problem)) socket.destroy();
   }
 
   private run(call: Call, head: Buffer): void {
     const malformed = headersProblem(call.request.rawHeaders);
     if (malformed) return this.refuse(call, malformed);
     try {
-      const answered = whenKnown(this.admission.decide(call.request), (decision) =>
+      const settled = whenKnown(this.admission.decide(call.request), (decision) =>
         this.respond(call, decision, head),
       );
-      if (answered instanceof Promise) answered.catch((error) => this.fail(call, error));
+      if (settled instanceof Promise) settled.catch((error) => this.fail(call, error));
     } catch (error) {
       this.fail(call, error);
     }

@@ -51,7 +51,7 @@ export function parseResponseHead(text: string, method: string): ResponseHead {
   readFields(lines, headers, ends);
   const connection = rawField(headers, 'connection');
   const isOld = text.charCodeAt(7) === 0x30;
-  if (isOld && status < 200) throw new MalformedResponse('an interim answer of HTTP/1.0');
+  if (isOld && status < 200) throw new MalformedResponse('an interim response of HTTP/1.0');
   const head: ResponseHead = {
     status,
     headers,

@@ -46,7 +46,7 @@ export class ResponseReader {
    * @throws MalformedResponse when the response was incomplete
    */
   close(): void {
-    if (this.head?.framing !== 'close') throw new MalformedResponse('an answer that was broken off');
+    if (this.head?.framing !== 'close') throw new MalformedResponse('a response that was cut off');
     this.isEnded = true;
   }
 
@@ -61,7 +61,7 @@ export class ResponseReader {
     }
     this.started = '';
     const head = parseResponseHead(text.slice(0, end + 2), this.method);
-    if (head.status === 101) throw new MalformedResponse('a change of protocol that nobody asked for');
+    if (head.status === 101) throw new MalformedResponse('a change of protocol that was not requested');
     if (head.status >= 200) this.begin(head);
     return from + end + END_OF_HEAD.length - before;
   }

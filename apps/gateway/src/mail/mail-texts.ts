@@ -21,7 +21,7 @@ export function verifyEmailMail(to: string, token: string, publicUrl: string, ho
 
 ${post(publicUrl, 'email-check/confirm', { token })}
 
-If it was not you, do nothing: without the code nobody can log in.`,
+If it was not you, do nothing: a log-in needs the code.`,
   };
 }
 
@@ -30,7 +30,7 @@ export function accountExistsMail(to: string, publicUrl: string): Mail {
     kind: 'account_exists',
     to,
     subject: 'You have an account of Plimsoll already',
-    text: `Somebody signed up for Plimsoll with this address, which has an account. Nothing was changed.
+    text: `A person signed up for Plimsoll with this address, which has an account. Nothing was changed.
 
 If that was you and you forgot the password, ask for a new one:
 
@@ -43,7 +43,7 @@ export function resetPasswordMail(to: string, token: string, publicUrl: string, 
     kind: 'reset_password',
     to,
     subject: 'A new password for Plimsoll',
-    text: `Somebody asked for a new password for this account of Plimsoll. If that was you, set it within ${minutes} minutes with this code:
+    text: `A person requested a new password for this account of Plimsoll. If that was you, set it within ${minutes} minutes with this code:
 
   ${token}
 

@@ -37,7 +37,7 @@ export function failed(cause?: unknown): Problem {
 }
 
 export function timedOut(cause?: unknown): Problem {
-  const detail = 'A part of the service did not answer in time. Try again; a write may have been done.';
+  const detail = 'A part of the service did not respond in time. Try again; a write may have been done.';
   return new Problem('upstream_timeout', detail, { cause });
 }
 

@@ -6,7 +6,7 @@ const NAME = 'market-data';
 /** This instance no longer leads. The new leader writes the result instead. */
 export class NotLeadingError extends Error {
   constructor() {
-    super('This instance does not lead any more. Nothing was written.');
+    super('This instance no longer leads. Nothing was written.');
   }
 }
 

@@ -73,8 +73,8 @@ export class SnapshotKeeper implements OnModuleInit, OnApplicationBootstrap, Bef
   private async writeDown(now: Date): Promise<void> {
     const intervalMs = this.config.SNAPSHOT_INTERVAL_MS;
     const since = Math.floor(now.getTime() / intervalMs) * intervalMs;
-    const answering = this.chains.all().filter(({ headFailure }) => headFailure === null);
-    for (const market of answering.flatMap(({ markets }) => markets)) {
+    const reachable = this.chains.all().filter(({ headFailure }) => headFailure === null);
+    for (const market of reachable.flatMap(({ markets }) => markets)) {
       const { figures, failure } = market;
       if (!figures || failure !== null || this.written.get(market) === since) continue;
       await this.snapshots.addMissing(new Date(since), figures.all());

@@ -16,7 +16,7 @@ import { ChainsService } from '../chains/chains.service';
 import type { ChainTracker } from '../tracking/chain-tracker';
 import type { MarketTracker } from '../tracking/market-tracker';
 import { PositionStore } from '../tracking/position-store';
-import { orElseAfter } from './deadline';
+import { fallbackAfter } from './deadline';
 import { ExactCache } from './exact-cache';
 import { storedPosition } from './stored-position';
 import { StoredStates } from './stored-states';
@@ -125,7 +125,7 @@ export class FiguresReader {
     const others = wallets.filter((wallet) => !found.has(wallet));
     if (others.length > 0 && block && reason === null) {
       const work = this.readExactly(market, others, block, request);
-      const exact = await orElseAfter(EXACT_READ_DEADLINE_MS, work, null);
+      const exact = await fallbackAfter(EXACT_READ_DEADLINE_MS, work, null);
       for (const [wallet, held] of exact ?? []) if (held !== undefined) found.set(wallet, held);
       if (others.some((wallet) => !found.has(wallet))) reason = exact ? 'call_failed' : 'deadline_exceeded';
     }

@@ -112,7 +112,7 @@ export class MarketTracker {
     }
     for (const [wallet, held] of positions)
       if (!candidates.some((some) => some.has(wallet))) this.settle(wallet, held, market, accountOf(wallet));
-    this.keep(fresh, figures);
+    this.storeFigures(fresh, figures);
     this.figures = figures;
     this.upheavalsRead = upheavals;
     this.failure = null;
@@ -227,7 +227,7 @@ export class MarketTracker {
   }
 
   /** The accounts of the block that the figures are from now. */
-  private keep(fresh: FreshAccounts, figures: MarketFigures): void {
+  private storeFigures(fresh: FreshAccounts, figures: MarketFigures): void {
     for (const [wallet, account] of fresh) {
       if (figures.of(wallet)?.length === 0) this.holders.delete(wallet);
       else this.holders.add(wallet);

@@ -8,7 +8,7 @@ import { Shards } from '../shards/shards';
 
 const SOON_MS = 100;
 
-const WANTED = `
+const SELECT_WATCHED = `
 SELECT address FROM watched_wallets WHERE enabled
 UNION
 SELECT k.wallet AS address FROM rules AS r JOIN position_keys AS k ON k.id = r.position_id WHERE r.is_active`;
@@ -28,7 +28,7 @@ export class TrackedWallets implements OnApplicationShutdown {
   private addedMeanwhile = new Set<Address>();
   private listeners: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
-  private isWantedSoon = false;
+  private isRefreshRequested = false;
   private isRefreshing = false;
   private isClosed = false;
 
@@ -65,7 +65,7 @@ export class TrackedWallets implements OnApplicationShutdown {
 
   /** Queries the database a little later, when an open transaction has had time to commit. */
   refreshSoon(): void {
-    this.isWantedSoon = true;
+    this.isRefreshRequested = true;
     if (!this.isRefreshing) this.schedule();
   }
 
@@ -85,12 +85,12 @@ export class TrackedWallets implements OnApplicationShutdown {
   private schedule(): void {
     clearTimeout(this.timer);
     if (this.isClosed) return;
-    const waitMs = this.isWantedSoon ? SOON_MS : this.config.TRACKING_REFRESH_MS;
+    const waitMs = this.isRefreshRequested ? SOON_MS : this.config.TRACKING_REFRESH_MS;
     this.timer = setTimeout(() => void this.refreshThenContinue(), waitMs);
   }
 
   private async refreshThenContinue(): Promise<void> {
-    this.isWantedSoon = false;
+    this.isRefreshRequested = false;
     this.isRefreshing = true;
     try {
       await this.refresh();
@@ -105,7 +105,7 @@ export class TrackedWallets implements OnApplicationShutdown {
 
   private async refresh(): Promise<void> {
     this.addedMeanwhile.clear();
-    const { rows } = await this.pool.query<{ address: Address }>(WANTED);
+    const { rows } = await this.pool.query<{ address: Address }>(SELECT_WATCHED);
     const before = this.wallets;
     const addresses = new Set([...rows.map(({ address }) => address), ...this.addedMeanwhile]);
     this.wallets = new Map([...addresses].map((address) => [address, before.get(address) ?? {}]));

@@ -44,7 +44,7 @@ export class Resumption {
       const streamOffset = log.completed(since);
       const isPast = log.coverage(streamOffset) === 'past';
       if (isPast) this.abandon(subscription, 'window_passed');
-      else this.goBack(subscription, streamOffset);
+      else this.resumeFrom(subscription, streamOffset);
     }
   }
 
@@ -63,7 +63,7 @@ export class Resumption {
     this.restart(subscription);
   }
 
-  private goBack(subscription: Subscription, since: StreamOffset): void {
+  private resumeFrom(subscription: Subscription, since: StreamOffset): void {
     const { connection } = subscription;
     const wasLive = connection.streamOffset === null;
     const streamOffset = connection.streamOffset ?? this.logs.of(connection.stream).streamOffset;
@@ -99,13 +99,13 @@ export class Resumption {
       if (coverage === 'past') return this.abandonAll(connection, 'window_passed');
       if (coverage === 'log') {
         if (!seeks.mayBegin(connection)) return this.abandonAll(connection, 'too_much');
-        const refused = await this.readBack(connection, log);
+        const refused = await this.readMissed(connection, log);
         if (refused) return this.abandonAll(connection, refused);
         continue;
       }
       seeks.reached(connection.streamOffset);
       const events = log.after(connection.streamOffset, LIMITS.resumeChunk);
-      const sent = this.hand(connection, events);
+      const sent = this.sendEvents(connection, events);
       if (events.length === LIMITS.resumeChunk) await sent;
       else if (!log.isBehind(connection.streamOffset)) return this.finish(connection);
       else if (performance.now() - aheadSinceMs > LIMITS.aheadDeadlineMs) {
@@ -115,7 +115,7 @@ export class Resumption {
   }
 
   /** Reads from Kafka up to the beginning of memory. */
-  private async readBack(connection: StreamConnection, log: StreamLog): Promise<GapReason | null> {
+  private async readMissed(connection: StreamConnection, log: StreamLog): Promise<GapReason | null> {
     const from = connection.streamOffset ?? [];
     const to = later(from, log.starts);
     const { rewinds } = connection;
@@ -124,14 +124,14 @@ export class Resumption {
     for (let start = 0; start < missed.events.length; start += LIMITS.resumeChunk) {
       // Another subscription may start earlier. The read then begins again from there.
       if (!connection.isOpen || connection.rewinds !== rewinds) return null;
-      await this.hand(connection, missed.events.slice(start, start + LIMITS.resumeChunk));
+      await this.sendEvents(connection, missed.events.slice(start, start + LIMITS.resumeChunk));
     }
     if (connection.rewinds === rewinds) connection.streamOffset = later(connection.streamOffset ?? [], to);
     return null;
   }
 
   /** Sends the matching events that were not sent before. Resolves when they have left the process. */
-  private async hand(connection: StreamConnection, events: readonly StreamEvent[]): Promise<void> {
+  private async sendEvents(connection: StreamConnection, events: readonly StreamEvent[]): Promise<void> {
     let sent: Promise<void> | undefined;
     for (const event of events) {
       const before = connection.streamOffset ?? [];

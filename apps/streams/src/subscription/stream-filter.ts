@@ -33,13 +33,13 @@ export interface CompiledFilter {
   /**
    * Whether the fields except `lookup` match, for subjects that the index found. Null without such fields.
    */
-  readonly fitsRest: Predicate | null;
+  readonly matchesRest: Predicate | null;
   /** Whether all fields match. */
   fits(subject: FilterSubject): boolean;
 }
 
 /** The filter of all subscriptions without a filter. */
-const EVERYTHING: CompiledFilter = { lookup: null, fitsRest: null, fits: () => true };
+const EVERYTHING: CompiledFilter = { lookup: null, matchesRest: null, fits: () => true };
 
 /**
  * Every field that is present must match. An alert without a position matches no filter on positions. A
@@ -54,7 +54,7 @@ export function compileFilter(filter: StreamFilter): CompiledFilter {
   const fitsLookup = lookup ? isListed(lookup) : () => true;
   return {
     lookup,
-    fitsRest: rest.length > 0 ? fitsRest : null,
+    matchesRest: rest.length > 0 ? fitsRest : null,
     fits: (subject) => fitsLookup(subject) && fitsRest(subject),
   };
 }

@@ -31,7 +31,7 @@ const anySubject: fc.Arbitrary<FilterSubject> = fc.record({
 
 const entryOf = (wanted: StreamFilter) => {
   const filter = compileFilter(wanted);
-  return { filter, fitsRest: filter.fitsRest };
+  return { filter, matchesRest: filter.matchesRest };
 };
 
 describe('SubscriptionIndex', () => {

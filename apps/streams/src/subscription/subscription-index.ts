@@ -3,7 +3,7 @@ import type { CompiledFilter, FilterSubject, IndexedField } from './stream-filte
 interface Filtered {
   readonly filter: CompiledFilter;
   /** That of the filter. Null when every subject from the index matches. */
-  readonly fitsRest: CompiledFilter['fitsRest'];
+  readonly matchesRest: CompiledFilter['matchesRest'];
 }
 
 /** Entries, with the number under which each was added. */
@@ -66,8 +66,8 @@ export class SubscriptionIndex<T extends Filtered> {
     }
   }
 
-  private unlisted({ fitsRest }: T): Entries<T> {
-    return fitsRest === null ? this.unfiltered : this.others;
+  private unlisted({ matchesRest }: T): Entries<T> {
+    return matchesRest === null ? this.unfiltered : this.others;
   }
 }
 
@@ -77,5 +77,6 @@ function visitFitting<T extends Filtered>(
   visit: (slot: number) => void,
 ): void {
   if (!entries) return;
-  for (const [{ fitsRest }, slot] of entries) if (fitsRest === null || fitsRest(subject)) visit(slot);
+  for (const [{ matchesRest }, slot] of entries)
+    if (matchesRest === null || matchesRest(subject)) visit(slot);
 }

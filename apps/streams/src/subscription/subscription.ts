@@ -7,7 +7,7 @@ import { type CompiledFilter, compileFilter } from './stream-filter';
 export class Subscription {
   // First, because every event reads it for each subscription that is found.
   readonly connection: StreamConnection;
-  readonly fitsRest: CompiledFilter['fitsRest'];
+  readonly matchesRest: CompiledFilter['matchesRest'];
   readonly filter: CompiledFilter;
   /** First offsets that it receives. */
   from: StreamOffset = [];
@@ -23,6 +23,6 @@ export class Subscription {
   ) {
     this.connection = connection;
     this.filter = compileFilter(filter);
-    this.fitsRest = this.filter.fitsRest;
+    this.matchesRest = this.filter.matchesRest;
   }
 }

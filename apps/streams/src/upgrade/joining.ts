@@ -5,4 +5,4 @@ import type { Transport } from '../connection/transport';
 export type OnConnected = (transport: Transport) => StreamConnection;
 
 /** Called after a client has disconnected. */
-export type OnLeft = (connection: StreamConnection) => void;
+export type OnClosed = (connection: StreamConnection) => void;

@@ -6,7 +6,7 @@ import { type Socket, Server } from 'socket.io';
 import { checkClientFrame } from '../connection/client-frame';
 import { SocketIoTransport } from '../connection/socket-io-transport';
 import { LIMITS } from '../limits';
-import type { OnConnected, OnLeft } from './joining';
+import type { OnConnected, OnClosed } from './joining';
 
 const CONNECT_DEADLINE_MS = 5_000;
 
@@ -18,7 +18,7 @@ export class SocketIoServer {
   /** @param heartbeatMs between two pings, and to respond to one */
   constructor(
     heartbeatMs: number,
-    private readonly onLeft: OnLeft,
+    private readonly onClosed: OnClosed,
   ) {
     this.engine = new Engine({
       transports: ['websocket'],
@@ -59,6 +59,6 @@ export class SocketIoServer {
       const fields = typeof payload === 'object' && payload !== null ? payload : {};
       connection.receive(checkClientFrame({ ...fields, type }, connection.stream));
     });
-    socket.once('disconnect', () => this.onLeft(connection));
+    socket.once('disconnect', () => this.onClosed(connection));
   }
 }

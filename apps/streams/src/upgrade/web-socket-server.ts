@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type RawData, type ServerOptions, type WebSocket, WebSocketServer as Server } from 'ws';
 import { parseClientFrame } from '../connection/client-frame';
-import type { OnConnected, OnLeft } from './joining';
+import type { OnConnected, OnClosed } from './joining';
 import { StreamSocket } from '../connection/stream-socket';
 import { WebSocketTransport } from '../connection/web-socket-transport';
 import { LIMITS } from '../limits';
@@ -18,8 +18,8 @@ const CLOSE_TIMEOUT_MS = 30_000;
 export class WebSocketServer {
   private readonly server;
 
-  /** @param onLeft called with each connection of this server that has ended */
-  constructor(private readonly onLeft: OnLeft) {
+  /** @param onClosed called with each connection of this server that has ended */
+  constructor(private readonly onClosed: OnClosed) {
     // The published types of ws do not contain the last two yet.
     const options: ServerOptions<typeof StreamSocket> & { maxFragments: number; closeTimeout: number } = {
       noServer: true,
@@ -41,7 +41,7 @@ export class WebSocketServer {
       webSocket.on('ping', onPing);
       webSocket.on('pong', onPong);
       webSocket.on('error', ignore);
-      webSocket.once('close', () => this.onLeft(connection));
+      webSocket.once('close', () => this.onClosed(connection));
     });
   }
 }

@@ -37,7 +37,7 @@ export class DeliveryMetrics {
     () =>
       new Histogram({
         name: 'webhook_attempt_duration_seconds',
-        help: 'Time of one attempt, from DNS to the end of the answer',
+        help: 'Time of one attempt, from DNS to the end of the response',
         labelNames: ['outcome'],
         buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       }),

@@ -222,11 +222,11 @@ export class DeliveryQueue {
     const { rows } = await this.pool.query<ResponseRow>({ name, text, values });
     const leases = new Map<string, Lease>();
     const held: { row: ClaimedRow; lease: Lease; dueAtMs: number }[] = [];
-    for (const answered of rows) {
-      const { leaseId, dueAtMs } = answered;
+    for (const claimed of rows) {
+      const { leaseId, dueAtMs } = claimed;
       const lease = leases.get(leaseId) ?? { id: leaseId, endsAtMs, held: 0 };
       leases.set(leaseId, lease);
-      for (const row of isDelivery(answered) ? [answered] : this.localLeases.take(leaseId)) {
+      for (const row of isDelivery(claimed) ? [claimed] : this.localLeases.take(leaseId)) {
         lease.held += 1;
         held.push({ row, lease, dueAtMs });
       }

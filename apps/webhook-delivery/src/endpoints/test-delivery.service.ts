@@ -69,12 +69,12 @@ export class TestDeliveryService {
         deliveryId: delivery.deliveryId,
         ...(sent.error !== null && { error: SEND_ERRORS[sent.error] }),
       };
-      const answered = await commit(async (tx) => {
+      const response = await commit(async (tx) => {
         await this.tests.insert(tx, delivery, result);
         return { status: 200, body };
       });
       this.metrics.concluded(result);
-      return answered;
+      return response;
     } finally {
       this.#inFlight -= 1;
     }

@@ -39,7 +39,7 @@ export class RetriesService {
     }
     if (!webhook.isEnabled) throw disabled();
     const nowMs = this.clock.now();
-    const answered = await commit(async (tx) => {
+    const response = await commit(async (tx) => {
       if (!(await this.retries.retry(tx, deliveryId, nowMs))) {
         throw new Problem(
           'conflict',
@@ -51,7 +51,7 @@ export class RetriesService {
       return { status: 202, body: { delivery: pending } };
     });
     this.worker.wake();
-    return answered;
+    return response;
   }
 
   /** @throws not_found; conflict while the endpoint is disabled */
@@ -65,9 +65,9 @@ export class RetriesService {
     if (!webhook) throw notFound('webhook');
     if (!webhook.isEnabled) throw disabled();
     const recovery = { webhookId, states: states ?? RETRYABLE_STATES, sinceMs: Date.parse(since) };
-    const answered = await commit(async (tx) => ({ status: 202, body: await this.#recover(tx, recovery) }));
+    const response = await commit(async (tx) => ({ status: 202, body: await this.#recover(tx, recovery) }));
     this.worker.wake();
-    return answered;
+    return response;
   }
 
   async #recover(tx: SqlExecutor, recovery: Recovery): Promise<RecoveredDeliveries> {

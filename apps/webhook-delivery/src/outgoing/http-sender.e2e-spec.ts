@@ -108,7 +108,7 @@ describe('HttpSender', () => {
   }, 20_000);
 
   it.each([
-    ['a certificate that nobody trusts', () => createTlsServer(SELF_SIGNED)],
+    ['an untrusted certificate', () => createTlsServer(SELF_SIGNED)],
     ['no certificate at all', () => createTlsServer({})],
     ['plain HTTP', () => createServer((socket) => void socket.end(`${head}content-length: 0\r\n\r\n`))],
   ])('reports tls when an https endpoint has %s', async (_name, make) => {

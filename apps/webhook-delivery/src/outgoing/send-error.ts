@@ -1,16 +1,16 @@
 /** Why a request had no response, in stable words without internal details. */
 export const SEND_ERRORS = {
-  timeout: 'No answer within 10 seconds. Answer first and do the work afterwards.',
+  timeout: 'No response within 10 seconds. Respond first and do the work afterwards.',
   unsafe_address: 'The URL leads to an address that webhooks may not go to. Use a public HTTPS address.',
   dns_not_found: 'The host name has no address. Check the URL and its DNS records.',
-  dns_failed: 'The DNS servers of the host name did not answer. Check them.',
+  dns_failed: 'The DNS servers of the host name did not respond. Check them.',
   connection_refused: 'The connection was refused. Check that the endpoint listens on this port.',
   connection_reset:
-    'The connection was closed before an answer came. Check the endpoint and what stands before it.',
+    'The connection was closed before a response arrived. Check the endpoint and the proxies in front of it.',
   unreachable: 'The address cannot be reached. Check routing and firewall.',
   tls: 'TLS failed. Check the certificate: valid, for this name, with its whole chain.',
-  invalid_response: 'What came is no HTTP answer. Check what listens on this port.',
-  interrupted: 'The service stopped before the answer came. It is tried again.',
+  invalid_response: 'The received data is not an HTTP response. Check what listens on this port.',
+  interrupted: 'The service stopped before the response arrived. It will try again.',
   failed: 'The request failed. Check the endpoint.',
 } as const;
 export type SendErrorCode = keyof typeof SEND_ERRORS;

@@ -96,7 +96,7 @@ export class IndexStore {
       await insertPermissions(tx, chainId, range.permissions);
       const rows = await insertActivity(tx, range.activities, this.config.WHALE_THRESHOLD_USD);
       const large = rows.filter((row) => row.usd !== null && row.usd >= this.config.WHALE_THRESHOLD_USD);
-      await tell(tx, large, 'observed');
+      await publishMoves(tx, large, 'observed');
       return rows;
     });
     for (const { protocol, usd } of added) {
@@ -141,7 +141,7 @@ export class IndexStore {
         to.block,
       ]);
       const rows = await deleteActivity(tx, chainId, gone);
-      await tell(
+      await publishMoves(
         tx,
         rows.filter(({ isPublished }) => isPublished),
         'reverted',
@@ -185,7 +185,7 @@ export class IndexStore {
   }
 }
 
-async function tell(
+async function publishMoves(
   tx: SqlExecutor,
   rows: readonly ActivityRow[],
   status: 'observed' | 'reverted',

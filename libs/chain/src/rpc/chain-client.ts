@@ -87,7 +87,7 @@ export function createChainClient(options: ChainClientOptions): ChainClient {
   }
 
   function unavailable(method: string, cause: unknown): ChainReadError {
-    const message = `no answer to ${method} from the node of chain ${chainId}: check RPC_URL_${chainId}`;
+    const message = `no response to ${method} from the node of chain ${chainId}: check RPC_URL_${chainId}`;
     return new ChainReadError('rpc_unavailable', chainId, message, { cause });
   }
   return { chainId, request };

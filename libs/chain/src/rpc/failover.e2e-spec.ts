@@ -97,7 +97,7 @@ describe('a chain with several nodes', () => {
         nowMs += 6_000;
         return nodes.every((node) => requestsOf(node, 'eth_getBlockByNumber') > 0);
       },
-      { message: 'the other nodes are asked for their head' },
+      { message: 'requests for the heads of the other nodes' },
     );
     // Until the third has responded, the two disagree and the newer head wins.
     await waitFor(async () => (await readLatestHead(client)).number === 20n, { message: 'the honest head' });

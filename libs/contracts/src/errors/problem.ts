@@ -5,7 +5,7 @@ import { PROBLEMS, type ProblemCode } from './catalogue';
 export const FieldError = Type.Object({
   field: Type.String({ description: 'JSON path of the field; empty for the body as a whole.' }),
   code: Type.String({ description: 'A stable word for the error.' }),
-  message: Type.String({ description: 'What to change, as text.' }),
+  message: Type.String({ description: 'The necessary change, as text.' }),
 });
 export type FieldError = Static<typeof FieldError>;
 

@@ -34,7 +34,7 @@ export const MAX_QUESTION_CHARS = 2_000;
 export class RiskQaBody {
   @JSONSchema({
     description:
-      'A question in English about positions, their risk, prices or the market. A question names positions by id or wallet. Without a name it concerns the watched wallets of the account.',
+      'A question in English about positions, their risk, prices or the market. A question names positions by id or wallet. A question without a name concerns the watched wallets of the account.',
   })
   @IsString()
   @IsNotEmpty()
@@ -155,7 +155,7 @@ export const AiSuggestion = Type.Object({
   target: Type.Object({
     kind: oneOf(['health_factor', 'distance', 'debt_share', 'debt'] as const, {
       description:
-        'What the action reaches: a health factor (for an alert: the threshold), a fall of volatile collateral that the position survives (percent), a share of the largest debt, or a debt (USD).',
+        'The target of the action: a health factor (for an alert: the threshold), a fall of volatile collateral that the position survives (percent), a share of the largest debt, or a debt (USD).',
     }),
     value: Type.Number({
       description: 'The amounts of `changes` reach it within a millionth.',
@@ -216,7 +216,7 @@ export class PostmortemBody {
 /** Response of POST /v1/ai/postmortem. */
 export const PostmortemAnswer = Type.Composite([
   Type.Object({
-    summary: Type.String({ description: 'What happened, in a few sentences.' }),
+    summary: Type.String({ description: 'The events, in a few sentences.' }),
     timeline: Type.Array(
       Type.Object({
         at: timestamp('When.'),
@@ -238,7 +238,7 @@ export const PostmortemAnswer = Type.Composite([
     recommendations: Type.Array(
       Type.Object({
         title: Type.String({ description: 'One line.' }),
-        description: Type.String({ description: 'What to do and why.' }),
+        description: Type.String({ description: 'The recommended actions, with reasons.' }),
         priority: oneOf(RECOMMENDATION_PRIORITIES, { description: 'Importance of the recommendation.' }),
       }),
       { description: 'Most important first.' },

@@ -52,7 +52,7 @@ const attempt = Type.Object({
   startedAt: timestamp('When the request began.'),
   durationMs: Type.Number({
     minimum: 0,
-    description: 'From DNS to the end of the response. Milliseconds.',
+    description: 'The time from DNS to the end of the response. Milliseconds.',
   }),
   statusCode: nullable(Type.Integer(), 'Status of the endpoint’s response. Null without a response.'),
   error: nullable(Type.String(), 'Why there was no response. Null when there was one.'),

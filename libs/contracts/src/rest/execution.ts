@@ -129,7 +129,7 @@ const data = (description: string) => Type.String({ pattern: '^0x([0-9a-f]{2})*$
 
 /** A transaction that the wallet signs and sends, in order. */
 export const UnsignedTransaction = Type.Object({
-  description: Type.String({ description: 'What it does, as text.' }),
+  description: Type.String({ description: 'Its effect, as text.' }),
   from: shownAddress('The wallet.'),
   to: shownAddress('The contract.'),
   data: data('Call data.'),

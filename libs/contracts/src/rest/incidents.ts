@@ -23,7 +23,8 @@ export const IncidentItem = Type.Object({
   severity: oneOf(SEVERITIES, { description: 'Highest severity of its alerts.' }),
   title: Type.String({ description: 'One line of text.' }),
   trigger: oneOf(INCIDENT_TRIGGERS, {
-    description: 'What opened it: a critical alert, a liquidation, or the third alert within ten minutes.',
+    description:
+      'The reason why it opened: a critical alert, a liquidation, or the third alert within ten minutes.',
   }),
   protocol: Type.String({ description: 'Protocol id. An incident concerns one protocol on one chain.' }),
   chainId: Type.Integer({ description: 'Chain id.' }),

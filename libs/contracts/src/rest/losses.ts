@@ -15,7 +15,7 @@ const part = (description: string) => Type.Number({ minimum: 0, description: `${
 export const LossSplit = Type.Object(
   {
     marketLossUsd: part('Loss of value at the new prices, before any liquidation.'),
-    penaltyUsd: part('What liquidators receive above the debt that they repay.'),
+    penaltyUsd: part('The amount that liquidators receive above the debt that they repay.'),
     slippageUsd: part('Loss of the sale of seized collateral through its own price impact.'),
     badDebtUsd: part('Debt without remaining collateral. The protocol bears it, not the owner.'),
   },
@@ -35,11 +35,11 @@ export const LossAssumptions = Type.Object(
     }),
     depthBasis: Type.Record(Type.String(), oneOf(DEPTH_BASES), {
       description:
-        'Source of the market depth of each collateral, by price symbol. asset: measured on it. class: measured on an asset that trades alike. default: not measured; the depth of a thinly traded token applies.',
+        'Source of the market depth of each collateral, by price symbol. asset: measured on it. class: measured on an asset that trades in a similar way. default: not measured; the depth of a thinly traded token applies.',
     }),
     liquidationBonus: Type.Record(Type.String(), Type.Number({ minimum: 0 }), {
       description:
-        'What a liquidator receives above the repaid debt, by price symbol of the collateral, as a fraction: 0.05 is 5 %.',
+        'The bonus of a liquidator above the repaid debt, by price symbol of the collateral, as a fraction: 0.05 is 5 %.',
     }),
     bonusBasis: oneOf(BONUS_BASES, {
       description:

@@ -176,7 +176,7 @@ export const RiskScoreAnswer = Type.Composite([
       healthFactor: factor('Distance of the health factor from 1, on a logarithmic scale to 3.'),
       collateralVolatility: factor('Volatility of collateral against debt; near 0 where they move together.'),
       debtConcentration: factor('100 for a single debt, less for several; 0 without debt.'),
-      protocolRisk: factor('From the risk tier of the protocol.'),
+      protocolRisk: factor('Derived from the risk tier of the protocol.'),
     }),
     liquidationProbability30d: Type.Number({
       minimum: 0,

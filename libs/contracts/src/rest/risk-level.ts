@@ -51,7 +51,7 @@ export const riskLevelFields = {
   }),
   riskLevelBasis: oneOf(RISK_LEVEL_BASES, {
     description:
-      'What decides the level. probability_7d: collateral and debt move together, and the probability of liquidation within 7 days decides.',
+      'The figure that decides the level. probability_7d: collateral and debt move together, and the probability of liquidation within 7 days decides.',
   }),
   riskLevelReason: Type.String({
     description: 'The figure and the thresholds that decide the level, as a sentence.',

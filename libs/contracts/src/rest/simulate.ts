@@ -202,7 +202,7 @@ export const WhatIfAnswer = Type.Composite([
     }),
     liquidationRiskFrom: oneOf(['health_factor', 'probability_7d'] as const, {
       description:
-        'What decides the levels at a health factor of 1 and more: the probability of liquidation within 7 days when collateral and debt move together, otherwise the health factor.',
+        'The figure that decides the levels at a health factor of 1 and more: the probability of liquidation within 7 days when collateral and debt move together, otherwise the health factor.',
     }),
     assumptions: LossAssumptions,
   }),

@@ -130,7 +130,7 @@ export const STREAM_SERVER_FRAMES = {
   pong: frame('pong', 'Response to a ping frame.', {}),
   error: frame('error', 'The client’s frame was rejected. The connection stays open.', {
     code: Type.String({ description: 'A code of the error catalogue.' }),
-    message: Type.String({ description: 'What to do next, as text.' }),
+    message: Type.String({ description: 'The next step, as text.' }),
   }),
   draining: frame('draining', 'This instance stops. A close with 4001 follows.', {
     reconnectAfterMs: Type.Integer({ minimum: 0, description: 'Wait this long before the next connection.' }),
@@ -140,7 +140,7 @@ export const STREAM_SERVER_FRAMES = {
     'Only for Socket.IO, which hides close codes: the connection is about to close.',
     {
       code: Type.Integer({ description: 'Close code of the stream.' }),
-      message: Type.String({ description: 'What to do next, as text.' }),
+      message: Type.String({ description: 'The next step, as text.' }),
     },
   ),
 } as const;

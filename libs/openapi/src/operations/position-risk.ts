@@ -91,7 +91,7 @@ export const positionRiskOperations: Operations = {
     tag: 'Risk',
     summary: 'Actions that reach a health factor',
     description:
-      'repay_debt repays from other funds. sell_collateral and flash_loan_unwind sell one collateral and repay with what remains after swap fee, slippage and flash-loan premium. Without these costs the result would miss the target. Nothing is executed. A target that is already reached needs 0.',
+      'repay_debt repays from other funds. sell_collateral and flash_loan_unwind sell one collateral and repay with what remains after swap fee, slippage and flash-loan premium. A result without these costs would miss the target. Nothing is executed. A target that is already reached needs 0.',
     path,
     body: DeleverageBody,
     bodyExample: { targetHealthFactor: 1.5 },

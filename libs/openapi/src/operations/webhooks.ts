@@ -43,7 +43,7 @@ export const webhookOperations: Operations = {
     tag: 'Webhooks',
     summary: 'Create a webhook endpoint',
     description:
-      'From now on the service posts events of these types to the URL. The response contains the signing secret. It is shown only once. URLs that are not https, contain user info or resolve to a private address are rejected with `unsafe_url`.',
+      'The service now posts events of these types to the URL. The response contains the signing secret. It is shown only once. URLs that are not https, contain user info or resolve to a private address are rejected with `unsafe_url`.',
     body: CreateWebhookBody,
     bodyExample: { url: URL, events: EVENTS },
     responses: [

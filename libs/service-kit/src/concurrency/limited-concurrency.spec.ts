@@ -73,7 +73,7 @@ describe('@LimitedConcurrency', () => {
         for (const each of finish.splice(0)) each();
         return isOver;
       },
-      { message: 'all calls are answered' },
+      { message: 'all calls have responses' },
     );
     return responses;
   };

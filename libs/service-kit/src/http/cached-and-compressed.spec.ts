@@ -67,8 +67,8 @@ describe('a response of a service', () => {
     path: string,
     headers: Record<string, string> = {},
   ) => {
-    const { statusCode, headers: answered, body } = await request(`${url}/${path}`, { method, headers });
-    return { status: statusCode, headers: answered, body: Buffer.from(await body.arrayBuffer()) };
+    const { statusCode, headers: received, body } = await request(`${url}/${path}`, { method, headers });
+    return { status: statusCode, headers: received, body: Buffer.from(await body.arrayBuffer()) };
   };
   const etagOf = async (path: string): Promise<string> => String((await call('GET', path)).headers['etag']);
 

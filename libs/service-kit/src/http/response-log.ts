@@ -13,7 +13,7 @@ export function logResponses(fastify: FastifyInstance): void {
     const [path = ''] = request.url.split('?');
     if (path.startsWith('/health') || path.startsWith('/metrics')) return;
     const { statusCode: status, elapsedTime } = reply;
-    const line = { msg: 'answered', method: request.method, path, status, ms: Math.round(elapsedTime) };
+    const line = { msg: 'responded', method: request.method, path, status, ms: Math.round(elapsedTime) };
     if (status >= 500) logger.error(line);
     else logger.debug(line);
   });

@@ -11,7 +11,7 @@ export function httpDurationSeconds(): Histogram {
     existing ??
     new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Time to answer an HTTP request',
+      help: 'Time between an HTTP request and its response',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     })

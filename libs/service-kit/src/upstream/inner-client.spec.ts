@@ -19,7 +19,7 @@ import { InnerClient } from './inner-client';
 const caller = { signedIdentity: 'signed' };
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
-    () => 'answered',
+    () => 'returned',
     (error: unknown) => (error instanceof Problem ? error.code : String(error)),
   );
 
@@ -84,7 +84,7 @@ describe('InnerClient', () => {
   it('retries when the service is not ready, but not when it fails', async () => {
     let tries = 0;
     answer = (response) => void response.writeHead((tries += 1) === 1 ? 503 : 200).end('{}');
-    expect(await codeOf(client().get('/x', caller))).toBe('answered');
+    expect(await codeOf(client().get('/x', caller))).toBe('returned');
     expect(calls).toHaveLength(2);
     status(500);
     expect(await codeOf(client().get('/x', caller))).toBe('upstream_failed');

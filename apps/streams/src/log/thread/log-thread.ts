@@ -43,7 +43,7 @@ export class LogThread implements OnApplicationShutdown {
   private start(): Worker {
     const worker = new Worker(WORKER.file, { execArgv: WORKER.execArgv });
     worker.on('message', (report: Report) => {
-      if (this.readers.get(report.reader)?.told(report)) this.readers.delete(report.reader);
+      if (this.readers.get(report.reader)?.onReport(report)) this.readers.delete(report.reader);
     });
     return worker;
   }

@@ -53,7 +53,7 @@ export class RemoteReader implements RunningReader {
   }
 
   /** Returns true for the last report. */
-  told(report: Report): boolean {
+  onReport(report: Report): boolean {
     if (report.is === 'begin') this.options.onBegin?.(report.topic, report.partition, report.offset);
     else if (report.is === 'events') void this.take(report);
     else if (report.is === 'health') this.known = report.health;

@@ -13,13 +13,13 @@ import { withoutSecrets } from './without-secrets';
 const DEADLINE_MS = 3_000;
 
 /** An answer as it leaves, with the value of its header. */
-export interface KeptAnswer<T> {
+export interface StoredAnswer<T> {
   generator: AnswerGenerator;
   body: T;
 }
 
 /** The data that is stored beside the answer. */
-export interface Kept {
+export interface AnswerContext {
   kind: 'risk-qa' | 'suggestions' | 'briefing' | 'postmortem';
   question: string;
   reading: Reading;
@@ -28,8 +28,8 @@ export interface Kept {
 
 /** Writes every answer down, with its question, facts and prompt, before it leaves. */
 @Injectable()
-export class AnswerKeeper {
-  private readonly logger = new Logger(AnswerKeeper.name);
+export class AnswerStore {
+  private readonly logger = new Logger(AnswerStore.name);
 
   constructor(
     private readonly answers: AnswersRepository,
@@ -37,11 +37,11 @@ export class AnswerKeeper {
   ) {}
 
   /** An answer that cannot be stored is returned all the same, and counted. */
-  async keep<T extends object>(
+  async store<T extends object>(
     { identity }: Asker,
-    { kind, question, reading, composed }: Kept,
+    { kind, question, reading, composed }: AnswerContext,
     bodyOf: (answerId: string) => T,
-  ): Promise<KeptAnswer<T>> {
+  ): Promise<StoredAnswer<T>> {
     const { generator, confidence, prompt } = composed;
     const id = newId('ans');
     const body = bodyOf(id);

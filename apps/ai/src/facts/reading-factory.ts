@@ -8,7 +8,7 @@ import type { Reading } from './reading';
 
 /** Starts to gather the facts of one answer, with its deadline. */
 @Injectable()
-export class ReadingRoom {
+export class ReadingFactory {
   constructor(private readonly config: AiConfig) {}
 
   open({ caller, identity, left }: Asker): Reading {

@@ -27,7 +27,7 @@ export interface AnswerTask {
 }
 
 /** An answer whose every figure is verified. */
-export interface Answered {
+export interface WrittenAnswer {
   draft: DraftAnswer;
   generator: AnswerGenerator;
   verification: Verification;
@@ -53,8 +53,8 @@ interface Attempt {
  * facts for them.
  */
 @Injectable()
-export class Answering {
-  private readonly logger = new Logger(Answering.name);
+export class AnswerWriter {
+  private readonly logger = new Logger(AnswerWriter.name);
 
   constructor(
     private readonly config: AiConfig,
@@ -68,7 +68,7 @@ export class Answering {
     task: AnswerTask,
     facts: ReadonlyMap<string, Fact>,
     template: () => DraftAnswer,
-  ): Promise<Answered> {
+  ): Promise<WrittenAnswer> {
     const plain = plainDraft(template());
     const attempts: Attempt[] = [];
     const byModel = await this.byModel(task, facts, plain, attempts);
