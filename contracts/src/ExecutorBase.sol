@@ -11,22 +11,22 @@ import {ISwapPort} from "./ISwapPort.sol";
 import {PolicyBook} from "./PolicyBook.sol";
 import {Prices} from "./Prices.sol";
 
-/// The course of a run, the same for every protocol family: let in, compare with the policy, move, compare again, give
-/// back. A family tells how its markets are read and called.
+/// The steps of a run, the same for every protocol family: admit it, compare with the policy, move tokens, compare
+/// again, return the rest. A family defines how its markets are read and called.
 abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
     using SafeERC20 for IERC20;
 
-    /// How far above its target a run may end, in bps of the target.
+    /// The largest excess above the target at the end of a run, in bps of the target.
     uint256 public constant TARGET_TOLERANCE_BPS = 500;
     uint256 private constant BPS = 10_000;
 
-    /// The uptime feed of the rollup's sequencer; zero for a chain that has none.
+    /// The uptime feed of the rollup's sequencer. Zero for a chain without one.
     address public immutable SEQUENCER_FEED;
 
     /// @inheritdoc IExecutor
     mapping(address account => bool) public isKeeper;
 
-    /// A run on its way. It goes through a flash lender and back, so it is complete.
+    /// A run in progress. It passes through a flash lender and back, so it contains everything.
     struct Job {
         bytes32 id;
         address owner;
@@ -34,13 +34,13 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         uint256 amount;
         uint256 sellAmount;
         uint256 deadline;
-        /// Debt for collateral, the higher of the market's and the feeds'; zero where nothing is sold.
+        /// Debt for collateral, the higher of the market's and the feeds'. Zero without a sale.
         uint256 price;
         bytes route;
         Policy policy;
     }
 
-    /// What a strategy did.
+    /// The result of a strategy.
     struct Moved {
         uint256 repaid;
         uint256 sold;
@@ -51,24 +51,24 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         SEQUENCER_FEED = sequencerFeed;
     }
 
-    // What a protocol family does.
+    // Actions of a protocol family.
 
-    /// Brings the market's books up to this block, where it does not do so by itself.
+    /// Accrues the market's interest up to this block, if the market does not do so by itself.
     function _accrue(Policy memory policy) internal virtual;
     /// Scaled by 1e18; type(uint256).max without debt.
     function _healthFactor(Policy memory policy, address account) internal view virtual returns (uint256);
     function _debtBalance(Policy memory policy, address account) internal view virtual returns (uint256);
-    /// By the market's own oracle; see Prices.
+    /// By the market's own oracle. See Prices.
     function _marketPrice(Policy memory policy) internal view virtual returns (uint256);
-    /// Repays `amount` of debt, which is here.
+    /// Repays `amount` of debt, which this contract holds.
     function _repay(Policy memory policy, address account, uint256 amount) internal virtual;
-    /// Takes `amount` of collateral out of the position, as the token itself, to here.
+    /// Withdraws `amount` of collateral from the position to this contract, as the token itself.
     function _withdraw(Policy memory policy, address account, uint256 amount) internal virtual;
-    /// Borrows `job.amount` of debt for the length of a callback that ends in _unwind.
+    /// Borrows `job.amount` of debt during a callback that ends in _unwind.
     function _flash(Job memory job) internal virtual returns (Moved memory);
     function _flashFee(Policy memory policy, uint256 amount) internal view virtual returns (uint256);
 
-    // By the owner: who may call, and whether anybody may.
+    // For the owner: the keepers, and the pause.
 
     /// @inheritdoc IExecutor
     function setKeeper(address keeper, bool allowed) external onlyOwner {
@@ -91,7 +91,7 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         return super.paused();
     }
 
-    // By a keeper.
+    // For keepers.
 
     /// @inheritdoc IExecutor
     function execute(Run calldata run) external nonReentrant whenNotPaused returns (Outcome memory outcome) {
@@ -123,7 +123,7 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         emit Executed(run.policyId, job.owner, msg.sender, run.policyHash, run.nonce, run.strategy, outcome);
     }
 
-    /// What of a run can be decided before anything moves.
+    /// The checks of a run before any token moves.
     function _prepare(Run calldata run) private returns (Job memory job) {
         (job.policy, job.owner) = _admit(run);
         _accrue(job.policy);
@@ -132,7 +132,7 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         job.sellAmount = run.sellAmount;
         job.deadline = run.deadline;
         job.route = run.route;
-        // Never more than is owed, so that nothing is borrowed or taken for what the market would not have.
+        // At most the debt, so that no flash loan and no transfer exceeds what the market accepts.
         job.amount = Math.min(run.repayAmount, _debtBalance(job.policy, job.owner));
         if (job.amount == 0) revert NothingToRepay();
         _spend(run.policyId, job.owner, job.policy, job.amount);
@@ -152,9 +152,9 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         _repayExactly(job.policy, job.owner, moved.repaid);
     }
 
-    /// The inside of a flash loan: `job.amount` of debt has come, and `job.amount + fee` will be taken afterwards.
+    /// The body of a flash loan: `job.amount` of debt has arrived, and `job.amount + fee` is collected afterwards.
     function _unwind(Job memory job, uint256 fee) internal returns (Moved memory moved) {
-        // Rounded up, as lenders round what they ask for.
+        // Rounded up, as lenders round their claims.
         uint256 limit = Math.mulDiv(job.amount, job.policy.maxFeeBps, BPS, Math.Rounding.Ceil);
         if (fee > limit) revert FlashFeeAboveLimit(fee, limit);
         _repayExactly(job.policy, job.owner, job.amount);
@@ -163,8 +163,8 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         (moved.sold,) = _sell(job, job.amount + fee, job.amount + fee);
     }
 
-    /// Withdraws and sells `job.sellAmount`, for at least what the prices say, and at least `needed`.
-    /// @param raised what the sale is for, which bounds what may be sold
+    /// Withdraws and sells `job.sellAmount`, for at least the limit from the prices, and at least `needed`.
+    /// @param raised the purpose of the sale, which limits the sold amount
     function _sell(Job memory job, uint256 raised, uint256 needed) private returns (uint256 sold, uint256 proceeds) {
         Policy memory policy = job.policy;
         uint256 most = Prices.mostFor(raised, job.price, policy.maxSlippageBps);
@@ -176,7 +176,7 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         proceeds = _swap(policy, sold, minimum, job.deadline, job.route);
     }
 
-    // The assembly is one call that copies no answer, which Solidity has no words for.
+    // The assembly is one call that copies no return data, which Solidity cannot express.
     // slither-disable-next-line assembly
     function _swap(Policy memory policy, uint256 amount, uint256 minimum, uint256 deadline, bytes memory route)
         private
@@ -188,7 +188,7 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
             abi.encodeCall(ISwapPort.swap, (policy.collateral, policy.debt, amount, minimum, deadline, route));
         address port = policy.swapPort;
         bool done;
-        // Nothing of what it returns is copied, however long it is. An address without code swaps nothing.
+        // No return data is copied, however long it is. An address without code swaps nothing.
         assembly ("memory-safe") {
             done := call(gas(), port, 0, add(data, 0x20), mload(data), 0, 0)
         }
@@ -197,7 +197,7 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         if (received < minimum) revert SwapBelowMinimum(received, minimum);
     }
 
-    /// Takes from the owner's wallet, all of it or nothing.
+    /// Transfers from the owner's wallet, all of it or nothing.
     function _pull(address token, address from, uint256 amount) internal {
         uint256 before = IERC20(token).balanceOf(address(this));
         IERC20(token).safeTransferFrom(from, address(this), amount);
@@ -212,7 +212,7 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         if (actual + amount != before) revert UnexpectedBalance(policy.debt, before - amount, actual);
     }
 
-    /// Allows `amount` for the call that follows; what of it is left over is taken back by _disallow.
+    /// Approves `amount` for the next call. _disallow revokes the rest.
     function _allow(address token, address spender, uint256 amount) internal {
         IERC20(token).forceApprove(spender, amount);
     }
@@ -221,7 +221,7 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         if (IERC20(token).allowance(address(this), spender) != 0) IERC20(token).forceApprove(spender, 0);
     }
 
-    /// Sends what came in during the run to the owner; what lay here before, which somebody must have given, stays.
+    /// Sends the tokens that arrived during the run to the owner. Earlier tokens, which are donations, stay.
     function _return(address token, uint256 before, address to) private returns (uint256 amount) {
         uint256 actual = IERC20(token).balanceOf(address(this));
         if (actual < before) revert UnexpectedBalance(token, before, actual);
@@ -239,7 +239,7 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         if (reached > highest) revert HealthFactorAboveTarget(reached, highest);
     }
 
-    /// The price that a sale is held to: the better one for the owner of two that must agree within the slippage.
+    /// The price limit of a sale: the better one for the owner of two that must agree within the slippage.
     function _price(Policy memory policy) private view returns (uint256) {
         uint256 ofMarket = _marketPrice(policy);
         if (ofMarket == 0) revert BadPrice(policy.market);
@@ -250,7 +250,7 @@ abstract contract ExecutorBase is PolicyBook, Ownable2Step, Pausable {
         return high;
     }
 
-    // Read by everybody.
+    // Public views.
 
     /// @inheritdoc IExecutor
     function healthFactorOf(bytes32 id) external view returns (uint256) {

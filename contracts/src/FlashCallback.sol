@@ -4,8 +4,8 @@ pragma solidity 0.8.27;
 import {TransientSlot} from "@openzeppelin/contracts/utils/TransientSlot.sol";
 import {ExecutorBase} from "./ExecutorBase.sol";
 
-/// A call out that comes back. What is expected to come back, and from whom, is written down before the call and used
-/// up by the callback, so that no other call, lender or data can enter, and none twice. Held for a transaction only.
+/// An outgoing call with a callback. The expected caller and data are stored before the call, and the callback consumes
+/// them, so that no other call, lender or data is accepted, and none twice. Stored for one transaction only.
 abstract contract FlashCallback is ExecutorBase {
     using TransientSlot for *;
 
@@ -18,7 +18,7 @@ abstract contract FlashCallback is ExecutorBase {
         EXPECTED.asBytes32().tstore(_commitment(lender, data));
     }
 
-    /// The inside of every callback. `lent` is what the lender says that it lent; `fee` is what it wants on top.
+    /// The body of every callback. `lent` is the amount according to the lender, and `fee` is its fee on top.
     function _calledBack(bytes calldata data, uint256 lent, uint256 fee) internal returns (Job memory job) {
         if (EXPECTED.asBytes32().tload() != _commitment(msg.sender, data)) revert UnexpectedCallback();
         EXPECTED.asBytes32().tstore(0);
@@ -29,7 +29,7 @@ abstract contract FlashCallback is ExecutorBase {
         FEE.asUint256().tstore(moved.flashFee);
     }
 
-    /// What the callback did. Reverts when the lender did not call back.
+    /// The result of the callback. Reverts when the lender did not call back.
     function _afterCallback(Job memory job) internal view returns (Moved memory moved) {
         if (EXPECTED.asBytes32().tload() != 0) revert UnexpectedCallback();
         moved.repaid = job.amount;

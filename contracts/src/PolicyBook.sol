@@ -6,11 +6,11 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {IExecutor, Permit, Policy, PolicyState, Run, Strategy} from "./IExecutor.sol";
 import {SpendingWindow} from "./SpendingWindow.sol";
 
-/// The policies as their owners wrote them, which run of which is next, and what was spent of the day's limit.
+/// The policies of their owners, the next run of each, and the spent part of the limit per day.
 abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
     using SpendingWindow for SpendingWindow.Window;
 
-    /// Above this a slippage or a fee is a slip of the pen.
+    /// A larger slippage or fee is a mistake.
     uint16 public constant MAX_LOSS_BPS = 1_000;
     uint64 public constant MAX_DEADLINE_DELAY = 1 hours;
     uint96 private constant ONE = 1e18;
@@ -24,18 +24,18 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
     /// @inheritdoc IExecutor
     mapping(address market => bool) public isMarket;
 
-    /// @param markets all that this executor will ever call as a market
+    /// @param markets all markets that this executor can ever call
     constructor(address[] memory markets) {
         for (uint256 i = 0; i < markets.length; ++i) {
             isMarket[markets[i]] = true;
         }
     }
 
-    // What a protocol family tells about its markets.
+    // Properties of the markets of a protocol family.
 
     /// Reverts with InvalidPolicy when the market does not know the policy's collateral or debt.
     function _checkMarket(Policy memory policy) internal view virtual;
-    /// Of the code of an upgradable market; zero where the market has none.
+    /// The code revision of an upgradable market. Zero if it has none.
     function _revision(address market) internal view virtual returns (uint256);
     function _supports(Strategy strategy) internal view virtual returns (bool);
 
@@ -55,13 +55,13 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
         (id, policyHash) = _set(policy);
         for (uint256 i = 0; i < permits.length; ++i) {
             Permit calldata p = permits[i];
-            // Anybody may have sent it before us, which gives the same allowance.
+            // Another sender may have used it before us. The allowance is the same.
             try IERC20Permit(p.token).permit(msg.sender, address(this), p.value, p.deadline, p.v, p.r, p.s) {} catch {}
         }
     }
 
     /// @inheritdoc IExecutor
-    /// @dev Not behind the reentrancy guard: a revocation is right at any moment, that of a run included.
+    /// @dev Without the reentrancy guard: a revocation is valid at any moment, also during a run.
     function revokePolicy(bytes32 id) external {
         PolicyState storage state = _states[id];
         if (state.owner != msg.sender) revert UnknownPolicy(id);
@@ -108,14 +108,14 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
         if (p.triggerHealthFactor == 0 || p.triggerHealthFactor > p.targetHealthFactor) {
             revert InvalidPolicy("triggerHealthFactor");
         }
-        // A one-shot policy is not to be used up by a run that leaves the position where the next one was due.
+        // A run must not use up a one-shot policy and leave the position where the next run would be due.
         if (
             p.minHealthFactorAfter <= ONE || p.minHealthFactorAfter > p.targetHealthFactor
                 || (p.oneShot && p.minHealthFactorAfter < p.triggerHealthFactor)
         ) revert InvalidPolicy("minHealthFactorAfter");
     }
 
-    /// What sells names all of the sale; what only repays names nothing of it.
+    /// A strategy with a sale sets all fields of the sale. One that only repays sets none.
     function _validateSale(Policy calldata p) private view {
         bool sells = p.strategies != REPAY_ONLY;
         if ((p.collateral != address(0)) != sells) revert InvalidPolicy("collateral");
@@ -127,7 +127,7 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
         if ((p.maxPriceAge != 0) != sells) revert InvalidPolicy("maxPriceAge");
     }
 
-    // Read by everybody.
+    // Public views.
 
     /// @inheritdoc IExecutor
     function policyId(address owner_, address market, bytes32 marketId, address collateral, address debt)
@@ -155,10 +155,10 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
         return used < policy.maxRepayPerDay ? policy.maxRepayPerDay - used : 0;
     }
 
-    // Used by a run.
+    // Used by runs.
 
-    /// Lets a run in, once: everything about it that does not need the market. The run counts from here on, so that
-    /// nothing it calls can have it again.
+    /// Admits a run, once, by every check that does not need the market. The run counts from here on, so that no
+    /// contract that it calls can start it again.
     function _admit(Run calldata run) internal returns (Policy memory policy, address policyOwner) {
         PolicyState storage state = _states[run.policyId];
         policyOwner = state.owner;
@@ -188,7 +188,7 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
         if (run.deadline > latest) revert DeadlineTooFar(run.deadline, latest);
     }
 
-    /// Takes `amount` from what the limits of a run and of a day leave.
+    /// Subtracts `amount` from the limits of a run and of a day.
     function _spend(bytes32 id, address policyOwner, Policy memory policy, uint256 amount) internal {
         if (amount > policy.maxRepayPerRun) revert RepayAboveRunLimit(amount, policy.maxRepayPerRun);
         uint256 remaining = remainingToday(id);
@@ -200,7 +200,7 @@ abstract contract PolicyBook is IExecutor, ReentrancyGuardTransient {
         _spending[_debtKey(policyOwner, policy)].subtract(block.timestamp, amount);
     }
 
-    /// All policies of an owner on one debt count together: two of them are not twice the limit.
+    /// All policies of an owner on one debt share the limit, so that two of them do not double it.
     function _debtKey(address policyOwner, Policy memory policy) private pure returns (bytes32) {
         return keccak256(abi.encode(policyOwner, policy.market, policy.marketId, policy.debt));
     }

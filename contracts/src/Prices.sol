@@ -5,7 +5,7 @@ import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IER
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IExecutor} from "./IExecutor.sol";
 
-/// Chainlink's AggregatorV3Interface, as far as it is read.
+/// The used part of Chainlink's AggregatorV3Interface.
 interface IPriceFeed {
     function decimals() external view returns (uint8);
     function latestRoundData()
@@ -18,10 +18,10 @@ interface IPriceFeed {
 library Prices {
     uint256 internal constant SCALE = 1e36;
     uint256 internal constant BPS = 10_000;
-    /// How long after a sequencer's return prices are not trusted yet.
+    /// The time after a sequencer's return during which prices are not trusted.
     uint256 internal constant SEQUENCER_GRACE_SECONDS = 1 hours;
 
-    /// The price of two feeds in the same currency; refused when an answer is old or no price.
+    /// The price of two feeds in the same currency. Reverts when an answer is too old or not a price.
     function ofFeeds(address collateral, address debt, address collateralFeed, address debtFeed, uint256 maxAge)
         internal
         view
@@ -35,7 +35,7 @@ library Prices {
         );
     }
 
-    /// The price from what one whole token of each is worth, in the same currency and decimals.
+    /// The price from the prices of one whole token of each, in the same currency and decimals.
     function ratio(address collateral, address debt, uint256 collateralValue, uint256 debtValue)
         internal
         view
@@ -49,21 +49,21 @@ library Prices {
     }
 
     function freshAnswer(address feed, uint256 maxAge) internal view returns (uint256) {
-        // The rest of what it answers is not wanted.
+        // The other return values are not needed.
         // slither-disable-next-line unused-return
         (, int256 answer,, uint256 updatedAt,) = IPriceFeed(feed).latestRoundData();
         if (answer <= 0) revert IExecutor.BadPrice(feed);
-        // A time of the future is no time either.
+        // A time in the future is invalid too.
         if (updatedAt > block.timestamp || block.timestamp - updatedAt > maxAge) {
             revert IExecutor.StalePrice(feed, updatedAt);
         }
         return uint256(answer);
     }
 
-    /// On a rollup: its sequencer is up, and has been for long enough. Zero for a chain that has none.
+    /// On a rollup: whether its sequencer is up, and has been for long enough. Zero for a chain without one.
     function requireSequencer(address feed) internal view {
         if (feed == address(0)) return;
-        // The rest of what it answers is not wanted.
+        // The other return values are not needed.
         // slither-disable-next-line unused-return
         (, int256 answer, uint256 startedAt,,) = IPriceFeed(feed).latestRoundData();
         if (answer != 0 || startedAt == 0 || block.timestamp - startedAt <= SEQUENCER_GRACE_SECONDS) {
@@ -71,13 +71,13 @@ library Prices {
         }
     }
 
-    /// The least that selling `amount` may bring, rounded up.
+    /// The least proceeds of selling `amount`, rounded up.
     function minimumFor(uint256 amount, uint256 price, uint256 slippageBps) internal pure returns (uint256) {
         uint256 fair = Math.mulDiv(amount, price, SCALE, Math.Rounding.Ceil);
         return Math.mulDiv(fair, BPS - slippageBps, BPS, Math.Rounding.Ceil);
     }
 
-    /// The most that may be sold to raise `amount`: what raises it at the worst price allowed, rounded up.
+    /// The largest sale that raises `amount`: the sale at the worst permitted price, rounded up.
     function mostFor(uint256 amount, uint256 price, uint256 slippageBps) internal pure returns (uint256) {
         uint256 gross = Math.mulDiv(amount, BPS, BPS - slippageBps, Math.Rounding.Ceil);
         return Math.mulDiv(gross, SCALE, price, Math.Rounding.Ceil);

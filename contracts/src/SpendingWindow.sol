@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.27;
 
-/// What was spent within the last 24 hours, in buckets of four hours. The bucket of now and the six before it cover at
-/// least 24 and at most 28 hours: a limit on their sum holds within any 24 hours, wherever they begin (a limit on
-/// calendar days would let two days' worth pass around midnight).
+/// The amount spent within the last 24 hours, in buckets of four hours. The current bucket and the six before it cover
+/// at least 24 and at most 28 hours. A limit on their sum holds within any 24 hours. A limit on calendar days would
+/// permit two days' amounts around midnight.
 library SpendingWindow {
     uint256 internal constant BUCKET_SECONDS = 4 hours;
     uint256 internal constant BUCKETS = 7;
 
     struct Bucket {
-        /// Hours since the epoch, in fours, that `amount` belongs to.
+        /// The period of `amount`, in units of four hours since the epoch.
         uint64 number;
         uint192 amount;
     }
@@ -31,11 +31,11 @@ library SpendingWindow {
         Bucket storage bucket = self.buckets[current % BUCKETS];
         uint256 before = bucket.number == current ? bucket.amount : 0;
         bucket.number = uint64(current);
-        // Amounts are at most uint128 each, as the limits are that they were compared with.
+        // Amounts are at most uint128 each, like the limits that they were compared with.
         bucket.amount = uint192(before + amount);
     }
 
-    /// Gives back what was added at this timestamp and then not spent.
+    /// Subtracts an amount that was added at this timestamp and then not spent.
     function subtract(Window storage self, uint256 timestamp, uint256 amount) internal {
         self.buckets[(timestamp / BUCKET_SECONDS) % BUCKETS].amount -= uint192(amount);
     }

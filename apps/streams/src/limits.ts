@@ -19,7 +19,7 @@ export const LIMITS = {
   /** Most events that are read from Kafka for one client. With more, it starts again with a snapshot. */
   seekEvents: 200_000,
   /** Most clients that may wait for a read from Kafka. */
-  waitingSeeks: 64,
+  waitingReads: 64,
   seekDeadlineMs: 15_000,
   /**
    * Memory beyond that of the window, for each stream: events that arrive while clients are replayed from

@@ -10,8 +10,8 @@ import {FlashCallback} from "../FlashCallback.sol";
 import {Prices} from "../Prices.sol";
 import {AaveReserve, IAaveOracle, IAavePool} from "./IAaveV3.sol";
 
-/// Aave v3 and its forks. Users allow this contract their aTokens of the collateral (to sell), their tokens of the debt
-/// (to repay from the wallet), each as an ERC-20 allowance of the amount they like. Debt at the variable rate only.
+/// Aave v3 and its forks. Users approve their aTokens of the collateral (for sales) and their tokens of the debt (for
+/// repayments from the wallet), each as an ERC-20 allowance of any amount. Only debt at the variable rate.
 contract AaveV3Executor is FlashCallback {
     using SafeERC20 for IERC20;
 
@@ -22,14 +22,14 @@ contract AaveV3Executor is FlashCallback {
         ExecutorBase(owner_, pools, sequencerFeed)
     {}
 
-    /// The pool calls this with what it lent; see IFlashLoanSimpleReceiver.
+    /// The pool calls this after it has sent the loan. See IFlashLoanSimpleReceiver.
     function executeOperation(address asset, uint256 amount, uint256 premium, address initiator, bytes calldata params)
         external
         returns (bool)
     {
         if (initiator != address(this)) revert UnexpectedCallback();
         Job memory job = _calledBack(params, amount, premium);
-        // The pool takes both back by itself once this has returned.
+        // The pool collects both by itself after this has returned.
         _allow(asset, job.policy.market, amount + premium);
         return true;
     }
@@ -45,28 +45,28 @@ contract AaveV3Executor is FlashCallback {
 
     function _repay(Policy memory policy, address account, uint256 amount) internal override {
         _allow(policy.debt, policy.market, amount);
-        // What it says it took is measured by the caller.
+        // The caller measures the repaid amount itself.
         // slither-disable-next-line unused-return
         IAavePool(policy.market).repay(policy.debt, amount, VARIABLE_RATE, account);
         _disallow(policy.debt, policy.market);
     }
 
-    /// aTokens grow: what comes of a transfer may be a unit more or less than was asked for, and is what is withdrawn.
+    /// aTokens grow: a transfer may arrive with a unit more or less than requested. The received amount is withdrawn.
     function _withdraw(Policy memory policy, address account, uint256 amount) internal override {
         IERC20 aToken = IERC20(_reserve(policy.market, policy.collateral).aToken);
         uint256 before = aToken.balanceOf(address(this));
         aToken.safeTransferFrom(account, address(this), amount);
         uint256 received = aToken.balanceOf(address(this)) - before;
-        // Measured by the balances instead.
+        // The balances measure it instead.
         // slither-disable-next-line unused-return
         IAavePool(policy.market).withdraw(policy.collateral, received, address(this));
     }
 
-    /// The pool counts interest up to this block in all that it answers.
+    /// The pool includes interest up to this block in all its results.
     function _accrue(Policy memory) internal override {}
 
     function _healthFactor(Policy memory policy, address account) internal view override returns (uint256 factor) {
-        // The rest of what it answers is not wanted.
+        // The other return values are not needed.
         // slither-disable-next-line unused-return
         (,,,,, factor) = IAavePool(policy.market).getUserAccountData(account);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.27;
 
-/// What getReserveData answers in every version of Aave v3 (later ones call it ReserveDataLegacy).
+/// The result of getReserveData in every version of Aave v3 (later ones call it ReserveDataLegacy).
 struct AaveReserve {
     uint256 configuration;
     uint128 liquidityIndex;

@@ -8,20 +8,20 @@ import {MorphoFlashLoan} from "../morpho/MorphoFlashLoan.sol";
 import {Prices} from "../Prices.sol";
 import {CometAsset, IComet} from "./IComet.sol";
 
-/// Compound III. To repay from the wallet users allow this contract their base tokens (an ERC-20 allowance). To sell they
-/// must allow it on the Comet (allow), which cannot be limited and would do for borrowing as well: what bounds it is
-/// this contract alone, in which the one call that uses it is the one in _withdraw: the policy's collateral, which is
-/// never the base, of the policy's owner, to here, within a run.
+/// Compound III. Users approve their base tokens for repayments from the wallet (an ERC-20 allowance). For sales they
+/// must allow this contract on the Comet (allow). That permission has no limit and includes borrowing. Only the code of
+/// this contract limits it: the only call that uses it is in _withdraw, which moves the policy's collateral, never the
+/// base, from the policy's owner to this contract within a run.
 contract CometExecutor is MorphoFlashLoan {
     uint256 private constant WAD = 1e18;
 
-    /// Morpho Blue, for its flash loans; zero where a chain has none.
+    /// Morpho Blue, for its flash loans. Zero for a chain without it.
     address public immutable FLASH_LENDER;
 
     constructor(address owner_, address[] memory comets, address sequencerFeed, address flashLender)
         ExecutorBase(owner_, comets, sequencerFeed)
     {
-        // Zero stands for a chain that has none.
+        // Zero means a chain without it.
         // slither-disable-next-line missing-zero-check
         FLASH_LENDER = flashLender;
     }
@@ -40,10 +40,10 @@ contract CometExecutor is MorphoFlashLoan {
         IComet(policy.market).withdrawFrom(account, address(this), policy.collateral, amount);
     }
 
-    /// A Comet counts interest up to this block in what it answers.
+    /// A Comet includes interest up to this block in its results.
     function _accrue(Policy memory) internal override {}
 
-    /// Of liquidation (isLiquidatable): each collateral by its liquidateCollateralFactor.
+    /// The liquidation ratio (isLiquidatable): each collateral by its liquidateCollateralFactor.
     function _healthFactor(Policy memory policy, address account) internal view override returns (uint256) {
         IComet comet = IComet(policy.market);
         uint256 owed = comet.borrowBalanceOf(account);
@@ -52,7 +52,7 @@ contract CometExecutor is MorphoFlashLoan {
         uint8 count = comet.numAssets();
         for (uint8 i = 0; i < count; ++i) {
             CometAsset memory info = comet.getAssetInfo(i);
-            // The rest of what it answers is not wanted.
+            // The other return values are not needed.
             // slither-disable-next-line unused-return
             (uint128 balance,) = comet.userCollateral(account, info.asset);
             if (balance == 0) continue;
@@ -81,13 +81,13 @@ contract CometExecutor is MorphoFlashLoan {
         if (policy.debtMarket != address(0)) revert InvalidPolicy("debtMarket");
         if (IComet(policy.market).baseToken() != policy.debt) revert InvalidPolicy("debt");
         if (policy.collateral == address(0)) return;
-        // Reverts for what it does not list, the base included.
+        // Reverts for an unlisted asset, the base included.
         if (IComet(policy.market).getAssetInfoByAddress(policy.collateral).asset != policy.collateral) {
             revert InvalidPolicy("collateral");
         }
     }
 
-    /// A Comet does not tell of which version it is.
+    /// A Comet does not state its version.
     function _revision(address) internal pure override returns (uint256) {
         return 0;
     }

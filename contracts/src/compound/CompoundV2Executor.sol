@@ -8,19 +8,19 @@ import {MorphoFlashLoan} from "../morpho/MorphoFlashLoan.sol";
 import {Prices} from "../Prices.sol";
 import {ICompoundOracle, IComptroller, IVToken} from "./ICompoundV2.sol";
 
-/// Compound v2, its forks, and Venus. Users allow this contract their vTokens of the collateral (to sell), their tokens of
-/// the debt (to repay from the wallet), each as an ERC-20 allowance of the amount they like. Markets of a chain's own
-/// coin (cETH, vBNB) have no underlying token and are not served.
+/// Compound v2, its forks, and Venus. Users approve their vTokens of the collateral (for sales) and their tokens of the
+/// debt (for repayments from the wallet), each as an ERC-20 allowance of any amount. Markets of a chain's own coin
+/// (cETH, vBNB) have no underlying token and are not supported.
 contract CompoundV2Executor is MorphoFlashLoan {
     uint256 private constant WAD = 1e18;
 
-    /// Morpho Blue, for its flash loans; zero where a chain has none.
+    /// Morpho Blue, for its flash loans. Zero for a chain without it.
     address public immutable FLASH_LENDER;
 
     constructor(address owner_, address[] memory comptrollers, address sequencerFeed, address flashLender)
         ExecutorBase(owner_, comptrollers, sequencerFeed)
     {
-        // Zero stands for a chain that has none.
+        // Zero means a chain without it.
         // slither-disable-next-line missing-zero-check
         FLASH_LENDER = flashLender;
     }
@@ -47,7 +47,7 @@ contract CompoundV2Executor is MorphoFlashLoan {
         if (policy.collateralMarket != address(0)) _succeeded(IVToken(policy.collateralMarket).accrueInterest());
     }
 
-    /// The Comptroller tells by how much the weighted collateral is above the debts, or below; the debts are summed here.
+    /// The Comptroller returns the excess or shortfall of the weighted collateral. The debts are summed here.
     function _healthFactor(Policy memory policy, address account) internal view override returns (uint256) {
         IComptroller comptroller = IComptroller(policy.market);
         ICompoundOracle oracle = comptroller.oracle();
@@ -60,7 +60,7 @@ contract CompoundV2Executor is MorphoFlashLoan {
         if (debt == 0) return type(uint256).max;
         (uint256 errorCode, uint256 liquidity, uint256 shortfall) = comptroller.getAccountLiquidity(account);
         _succeeded(errorCode);
-        // Without any collateral the two sums may differ by what was rounded.
+        // The two sums may differ by the rounding if there is no collateral.
         if (shortfall >= debt) return 0;
         return Math.mulDiv(debt + liquidity - shortfall, WAD, debt);
     }
@@ -85,7 +85,7 @@ contract CompoundV2Executor is MorphoFlashLoan {
         if (!fits) revert InvalidPolicy("collateralMarket");
     }
 
-    /// Comptrollers do not all tell of which version they are.
+    /// Not all Comptrollers state their version.
     function _revision(address) internal pure override returns (uint256) {
         return 0;
     }
@@ -98,7 +98,7 @@ contract CompoundV2Executor is MorphoFlashLoan {
         return IComptroller(comptroller).markets(vToken) && IVToken(vToken).underlying() == token;
     }
 
-    /// These markets answer a number instead of reverting.
+    /// These markets return an error code instead of reverting.
     function _succeeded(uint256 errorCode) private pure {
         if (errorCode != 0) revert MarketCallFailed(errorCode);
     }

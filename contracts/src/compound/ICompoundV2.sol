@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.27;
 
-/// What the Comptrollers of Compound v2, its forks and Venus have in common.
+/// The common functions of the Comptrollers of Compound v2, its forks and Venus.
 interface IComptroller {
-    /// Venus and others answer more words, of which the first is always this.
+    /// Venus and others return more words. The first one is always this.
     function markets(address vToken) external view returns (bool isListed);
     function getAssetsIn(address account) external view returns (address[] memory);
-    /// By the thresholds of liquidation; 18 decimals, in the currency of the oracle.
+    /// By the liquidation thresholds. 18 decimals, in the currency of the oracle.
     function getAccountLiquidity(address account)
         external
         view
@@ -15,7 +15,7 @@ interface IComptroller {
 }
 
 interface ICompoundOracle {
-    /// Of the smallest unit of the underlying token, times 1e36.
+    /// Price of the smallest unit of the underlying token, times 1e36.
     function getUnderlyingPrice(address vToken) external view returns (uint256);
 }
 

@@ -14,10 +14,10 @@ import {
 } from "./IMorphoBlue.sol";
 import {MorphoFlashLoan} from "./MorphoFlashLoan.sol";
 
-/// Morpho Blue. To repay from the wallet users allow this contract their loan tokens (an ERC-20 allowance). To sell they
-/// must authorise it on Morpho (setAuthorization), which Morpho cannot limit to an amount, a market or a use: what
-/// bounds it is this contract alone, in which the one call that uses it is the one in _withdraw: collateral of the
-/// policy's market, of the policy's owner, to here, within a run.
+/// Morpho Blue. Users approve their loan tokens for repayments from the wallet (an ERC-20 allowance). For sales they
+/// must authorise this contract on Morpho (setAuthorization), which Morpho cannot limit to an amount, a market or a
+/// use. Only the code of this contract limits it: the only call that uses it is in _withdraw, which moves collateral of
+/// the policy's market from the policy's owner to this contract within a run.
 contract MorphoBlueExecutor is MorphoFlashLoan {
     uint256 private constant WAD = 1e18;
     uint256 private constant PRICE_SCALE = 1e36;
@@ -32,11 +32,11 @@ contract MorphoBlueExecutor is MorphoFlashLoan {
         return market;
     }
 
-    /// By assets, never all of the shares: a run that leaves no debt ends above its target and is refused.
+    /// By assets, never all of the shares: a run that leaves no debt ends above its target and is rejected.
     function _repay(Policy memory policy, address account, uint256 amount) internal override {
         IMorphoBlue morpho = IMorphoBlue(policy.market);
         _allow(policy.debt, policy.market, amount);
-        // Measured by the balances instead.
+        // The balances measure it instead.
         // slither-disable-next-line unused-return
         morpho.repay(morpho.idToMarketParams(policy.marketId), amount, 0, account, "");
         _disallow(policy.debt, policy.market);
@@ -61,7 +61,7 @@ contract MorphoBlueExecutor is MorphoFlashLoan {
         return Math.mulDiv(worth, morpho.idToMarketParams(policy.marketId).lltv, debt);
     }
 
-    /// As Morpho's MorphoBalancesLib: with the interest that has come up since the market was touched last.
+    /// Like Morpho's MorphoBalancesLib: with the interest since the last accrual of the market.
     function _debtBalance(Policy memory policy, address account) internal view override returns (uint256) {
         IMorphoBlue morpho = IMorphoBlue(policy.market);
         MorphoMarket memory market = morpho.market(policy.marketId);

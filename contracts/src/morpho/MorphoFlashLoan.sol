@@ -5,12 +5,12 @@ import {Policy} from "../IExecutor.sol";
 import {FlashCallback} from "../FlashCallback.sol";
 import {IMorphoBlue} from "./IMorphoBlue.sol";
 
-/// Flash loans of Morpho Blue, which cost nothing: for Morpho itself, and for families that have none of their own.
+/// Flash loans of Morpho Blue, which are free: for Morpho itself, and for families without their own.
 abstract contract MorphoFlashLoan is FlashCallback {
-    /// Zero where there is none for this policy.
+    /// Zero if there is none for this policy.
     function _lender(address market) internal view virtual returns (address);
 
-    /// The lender calls this with what it lent; see IMorphoFlashLoanCallback. It takes it back once this has returned.
+    /// The lender calls this after it has sent the loan. See IMorphoFlashLoanCallback. It collects the loan afterwards.
     function onMorphoFlashLoan(uint256 assets, bytes calldata data) external {
         Job memory job = _calledBack(data, assets, 0);
         _allow(job.policy.debt, msg.sender, assets);

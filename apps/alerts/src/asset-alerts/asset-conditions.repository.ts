@@ -40,10 +40,10 @@ export class AssetConditionsRepository {
   /**
    * Records whether notifications of the assets' holders are pending. The caller has locked the conditions.
    */
-  async setPending(tx: SqlExecutor, assets: readonly string[], isTelling: boolean): Promise<void> {
+  async setPending(tx: SqlExecutor, assets: readonly string[], isPending: boolean): Promise<void> {
     await tx.query('UPDATE asset_conditions SET is_telling = $2 WHERE asset = ANY($1) AND is_telling <> $2', [
       assets,
-      isTelling,
+      isPending,
     ]);
   }
 

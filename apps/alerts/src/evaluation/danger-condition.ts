@@ -100,10 +100,10 @@ function changing(
   if (worse < 0) {
     return { kind: 'update', severity, isRetracted: wasRemoved(active.worsenedBlock, orphanedFrom) };
   }
-  const isNews =
+  const isSignificant =
     isSignificantChange(active.healthFactor, healthFactor) ||
     isSignificantChange(active.depegUsd, position.depegUsd);
-  if (!isNews) return null;
+  if (!isSignificant) return null;
   const dueAtMs = active.updatedAtMs + UPDATE_EVERY_MS;
   return nowMs < dueAtMs ? { kind: 'wait', dueAtMs } : { kind: 'update', severity, isRetracted: false };
 }

@@ -26,10 +26,10 @@ export class PendingMovesRepository {
   }
 
   /** Records whether notifications of the moves are pending. */
-  async set(tx: SqlExecutor, moves: readonly CausedMove[], isTelling: boolean): Promise<void> {
+  async set(tx: SqlExecutor, moves: readonly CausedMove[], isPending: boolean): Promise<void> {
     const ids = moves.map(({ move }) => move.activityId);
     if (ids.length === 0) return;
-    if (!isTelling) {
+    if (!isPending) {
       await tx.query('DELETE FROM whale_tellings WHERE activity_id = ANY($1)', [ids]);
       return;
     }

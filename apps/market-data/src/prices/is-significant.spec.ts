@@ -12,7 +12,7 @@ const moved = (bps: bigint): PriceV1 => ({
   priceRaw: String((BigInt(before.priceRaw) * (100_000n + bps * 10n)) / 100_000n),
 });
 
-describe('isNews', () => {
+describe('isSignificant', () => {
   it('the first price is', () => {
     expect(isSignificant(undefined, before, now, policy)).toBe(true);
   });

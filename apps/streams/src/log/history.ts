@@ -30,7 +30,7 @@ export class History {
 
   /** Returns the events between two offsets. Refuses ranges older than the window. Waits for its turn. */
   async read(stream: StreamName, from: StreamOffset, to: StreamOffset): Promise<Missed> {
-    if (this.waiting >= LIMITS.waitingSeeks) return { refused: 'too_much' };
+    if (this.waiting >= LIMITS.waitingReads) return { refused: 'too_much' };
     this.waiting += 1;
     const turn = this.last.then(() => this.readNow(stream, from, to));
     this.last = turn.catch(() => undefined);
