@@ -44,7 +44,7 @@ describe('npm run doctor', () => {
       ]),
     );
     expect(states).toHaveLength(3);
-    expect(toTable([report])).toContain('1 rows answer, 1 fail, 1 are not read');
+    expect(toTable([report])).toContain('1 rows work, 1 fail, 1 are not read');
   });
 
   it('a node of another chain: says so, and reads nothing', async () => {

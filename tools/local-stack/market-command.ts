@@ -49,7 +49,7 @@ function whaleText(answer: WhaleResponse): string {
       )
       .join('\n');
   }
-  const state = answer.isPaused ? 'The whales stand still.' : 'The whales act.';
+  const state = answer.isPaused ? 'The whales are paused.' : 'The whales act.';
   if (!('whales' in answer)) return state;
   const lines = answer.whales.map(({ chainId, name, wallet, family, assets }) => {
     const held = assets.map(
