@@ -22,7 +22,8 @@ NAMED_REASONS = {
     "unwatchWallet": {"invalid_checksum"},
     "createWebhook": {"unsafe_url"},  # https, no user info, a public address
     "updateWebhook": {"unsafe_url"},
-    "createRule": {"not_held", "not_available", "not_found"},  # a priced asset of the position, an own endpoint
+    # A priced asset of the position, an own endpoint, a condition and target that deleverage can clear.
+    "createRule": {"not_held", "not_available", "not_found", "unexpected", "out_of_range"},
     "previewRule": {"not_held"},
     "simulateWhatIf": {"not_held"},  # an asset of that position
     # Amounts and eModes of that position.
