@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run index-replay: the volatility component of market-data's risk index over recorded daily prices.
+// npm run tool -- index-replay: the volatility component of market-data's risk index over recorded daily prices.
 const path = require('node:path');
 
 const root = path.join(__dirname, '..');

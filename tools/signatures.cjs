@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run signatures: the snippets of docs/guides/receiving-webhooks.md, under their own interpreters, on real deliveries.
+// npm run tool -- signatures: the snippets of docs/guides/receiving-webhooks.md, under their own interpreters, on real deliveries.
 const { spawnSync } = require('node:child_process');
 const path = require('node:path');
 
